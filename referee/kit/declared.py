@@ -67,6 +67,10 @@ class Declared(Intent, Generic[W], frozen=True, dict=True):
         """Ask step by step what of it makes sense now, the usual first; the order at the end. Raises Nothing."""
         raise NotImplementedError
 
+    def but(self, **changes: Any) -> Self:
+        """The same order with these parts changed."""
+        return replace(self, **changes)
+
     def check(self, state: W, seat: Seat) -> None:
         """Raises Refused where it is not allowed."""
 

@@ -28,10 +28,10 @@ from referee.games.war.orders.base import COMBAT, CONSTRUCTION, DIPLOMACY, MOVEM
 from referee.games.war.orders.optional_words import optional_sheet
 from referee.games.war.orders.production.natives import RemoveSphere
 from referee.games.war.phases.combat.actions import combat_phase
+from referee.games.war.phases.movement.peace import make_peace
 from referee.games.war.phases.movement.reinforcement import reinforcements
 from referee.games.war.phases.movement.share import movement_orders
 from referee.games.war.phases.opening.setting_up import set_up
-from referee.games.war.phases.peace import make_peace
 from referee.games.war.phases.production.auction import auction
 from referee.games.war.phases.production.construction import buy_diplomacy, construction_share
 from referee.games.war.phases.production.income import income_phase

@@ -16,8 +16,8 @@ from referee.core.table import Script, Table
 from referee.games.war.events.course import GameEnded, OrderOfPlaySet, PlayerEliminated, ShareOpened, StageBegan
 from referee.games.war.events.setup import RegionPicked
 from referee.games.war.orders.base import COMBAT, CONSTRUCTION, MOVEMENT, STANDING
+from referee.games.war.phases.movement.peace import make_peace
 from referee.games.war.phases.opening.setting_up import draft, equip
-from referee.games.war.phases.peace import make_peace
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.conditions import Judged
 from referee.games.war.rulebook.pieces import BRIGADES

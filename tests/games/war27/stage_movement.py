@@ -12,7 +12,7 @@ from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Intent, Portion, Quantity
 from referee.core.question import Question
-from referee.games.war.intents import Lot
+from referee.games.war.deeds.lots import Lot
 from referee.games.war.orders.movement.carry import EmbarkUnits, LandUnits
 from referee.games.war.orders.movement.move import MoveUnits
 from referee.games.war.orders.movement.parts import MoveOrder

@@ -13,12 +13,12 @@ from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Portion, Quantity
 from referee.core.question import Question
+from referee.games.war.deeds.lots import Lot
 from referee.games.war.deeds.refused import NotYet
 from referee.games.war.events.course import ShareOpened
 from referee.games.war.events.forces import OrderFellShort, UnitsLost, UnitsMoved
 from referee.games.war.events.moving import CessionTaken, WarDeclared
 from referee.games.war.events.natives import RegionReverted
-from referee.games.war.intents import Lot
 from referee.games.war.orders.movement.attack import DeclareWar
 from referee.games.war.orders.movement.move import MoveUnits
 from referee.games.war.orders.standing.home import EvacuateTo

@@ -12,8 +12,8 @@ from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Portion, Quantity
 from referee.games.war.deeds.lines import line_of
+from referee.games.war.deeds.lots import Lot
 from referee.games.war.events.forces import OrderFellShort
-from referee.games.war.intents import Lot
 from referee.games.war.orders.binding import bind
 from referee.games.war.orders.movement.attack import AttackFleets, DeclareWar
 from referee.games.war.orders.movement.carry import EmbarkUnits, LandUnits

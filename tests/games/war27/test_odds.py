@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.order import Portion, Quantity
+from referee.games.war.deeds.lots import Lot
 from referee.games.war.game import War27
-from referee.games.war.intents import Lot
 from referee.games.war.orders.movement.move import MoveUnits
 from referee.games.war.orders.standing.land import RetreatRule
 from referee.games.war.position.places import Marker, Stack

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Portion, Quantity
 from referee.games.war.deeds.lines import line_of
-from referee.games.war.intents import Lot
+from referee.games.war.deeds.lots import Lot
 from referee.games.war.orders.binding import bind
 from referee.games.war.orders.combat import ExploreRegion, ResolveInOrder
 from referee.games.war.orders.movement.attack import AttackFleets

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from referee.core.choices import Pick
 from referee.core.names import Seat
 from referee.core.order import Intent, Portion, Quantity
+from referee.games.war.deeds.lots import Lot
 from referee.games.war.deeds.prospecting import PRICE
 from referee.games.war.deeds.scorched import works
-from referee.games.war.intents import Lot
 from referee.games.war.orders import BOOK
 from referee.games.war.orders.combat import DestroyWorks, ExploreRegion, ProspectRegion, ResolveInOrder
 from referee.games.war.orders.movement.attack import AttackFleets, DeclareWar

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec.structs import replace
@@ -13,6 +12,7 @@ from referee.games.war.deeds.lines import line_of
 from referee.games.war.deeds.lots import Lot, named_fleets
 from referee.games.war.deeds.marching import check_garrison, spared
 from referee.games.war.deeds.muster import berths, exactly, merged, muster, ships
+from referee.games.war.deeds.ordered import GoingAboard
 from referee.games.war.deeds.refused import NotYet
 from referee.games.war.events.forces import UnitsEmbarked
 from referee.games.war.position.places import Fleet, Load, Stack
@@ -22,9 +22,6 @@ from referee.games.war.reckoning.paths import exit_cost
 from referee.games.war.rulebook.board import BOARD
 from referee.kit.refused import Refused
 from referee.kit.wording import capital
-
-if TYPE_CHECKING:
-    from referee.games.war.orders.movement.carry import EmbarkUnits
 
 
 class Boarding(msgspec.Struct, frozen=True):
@@ -52,21 +49,21 @@ class Embarkation(msgspec.Struct, frozen=True):
         return tuple(boarding.stack for boarding in self.boardings)
 
 
-def plan_embark(war: War, seat: Seat, order: EmbarkUnits, strict: bool) -> Embarkation:
+def plan_embark(war: War, seat: Seat, order: GoingAboard, strict: bool) -> Embarkation:
     """The boarding that an order means; with `strict` off as many board as are there and fit."""
     lots = merged(order.lots)
     _check_coast(war, seat, order)
     cost = exit_cost(war.lands[order.origin], *friends(war, seat))
 
     def written(left: Sequence[Lot]) -> str:
-        return line_of(replace(order, lots=tuple(left)))
+        return line_of(order.but(lots=tuple(left)))
 
     stacks = muster(war, seat, order.origin, lots, cost, strict, written, "27.move.carry.3")
     stacks = stacks if strict else spared(war, seat, (order.origin,), stacks)
     fleets = carriers(war, seat, order.sea)
     if not fleets:
         near = berths(war, seat, order.origin, order.lots)
-        instead = tuple(line_of(replace(order, sea=sea)) for sea in near)
+        instead = tuple(line_of(order.but(sea=sea)) for sea in near)
         raise NotYet(f"You have no fleet in {order.sea} to board.", "27.move.carry.1", order.sea, instead)
     fleets = ships(war, seat, fleets, order.sea, order.fleets, "27.move.carry.1", strict)
     boardings = allot(sorted(stacks, key=lambda stack: -war.kinds[stack.kind].portage), fleets, as_named=bool(order.fleets))
@@ -77,17 +74,17 @@ def plan_embark(war: War, seat: Seat, order: EmbarkUnits, strict: bool) -> Embar
     return Embarkation(order.origin, boardings, cost)
 
 
-def _check_coast(war: War, seat: Seat, order: EmbarkUnits) -> None:
+def _check_coast(war: War, seat: Seat, order: GoingAboard) -> None:
     """27.move.carry.3: only from a region beside the sea area, and only at sea."""
     seas = BOARD.regions[order.origin].seas
     if order.sea not in seas:
         why = f"{order.origin} does not lie on {order.sea}{', nor on any sea area' if not seas else ''}."
-        instead = tuple(line_of(replace(order, sea=sea)) for sea in berths(war, seat, order.origin, order.lots)[:1])
+        instead = tuple(line_of(order.but(sea=sea)) for sea in berths(war, seat, order.origin, order.lots)[:1])
         raise Refused(why, "27.move.carry.3", order.sea, instead)
 
 
 def _too_many(
-    order: EmbarkUnits, fleets: Sequence[Fleet], boardings: Sequence[Boarding], stacks: Sequence[Stack]
+    order: GoingAboard, fleets: Sequence[Fleet], boardings: Sequence[Boarding], stacks: Sequence[Stack]
 ) -> NotYet:
     """27.move.carry.1, R27-35: more than the fleets have room for."""
     room = sum(fleet.room for fleet in fleets)
@@ -100,7 +97,7 @@ def _too_many(
     who = capital(named_fleets(order.fleets)) or "Your fleets"
     have = "has" if len(order.fleets) == 1 else "have"
     why = f"{who} in {order.sea} {have} room for {room} portage points, and {wanted}."
-    instead = (line_of(replace(order, lots=tuple(left))),) if left else ()
+    instead = (line_of(order.but(lots=tuple(left))),) if left else ()
     return NotYet(why, "27.move.carry.1", order.sea, instead)
 
 

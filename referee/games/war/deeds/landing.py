@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec.structs import replace
@@ -13,6 +12,7 @@ from referee.games.war.deeds.entry import cession_of, check_entry
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.deeds.lots import Lot
 from referee.games.war.deeds.muster import exactly, merged, ships, wanted
+from referee.games.war.deeds.ordered import GoingAshore
 from referee.games.war.deeds.refused import NotYet
 from referee.games.war.events.forces import UnitsLanded
 from referee.games.war.position.places import DONE, Fleet, Load, Stack
@@ -21,9 +21,6 @@ from referee.games.war.reckoning.alliances import allies, friends
 from referee.games.war.rulebook.board import BOARD
 from referee.games.war.rulebook.pieces import BRIGADES, plural
 from referee.kit.refused import Refused
-
-if TYPE_CHECKING:
-    from referee.games.war.orders.movement.carry import LandUnits
 
 
 class Unloading(msgspec.Struct, frozen=True):
@@ -57,7 +54,7 @@ Entry = Callable[[War, Seat, str, Collection[str]], None]
 """Who may enter a region; Version 1.7 has its own."""
 
 
-def plan_land(war: War, seat: Seat, order: LandUnits, strict: bool, check: Entry = check_entry) -> Landing:
+def plan_land(war: War, seat: Seat, order: GoingAshore, strict: bool, check: Entry = check_entry) -> Landing:
     """The landing that an order means; with `strict` off as many land as can."""
     lots = merged(order.lots)
     _check_shore(war, seat, order)
@@ -78,7 +75,7 @@ def plan_land(war: War, seat: Seat, order: LandUnits, strict: bool, check: Entry
     return Landing(order.sea, order.target, unloadings, ceded, invaded)
 
 
-def _no_fleet(war: War, seat: Seat, order: LandUnits) -> NotYet:
+def _no_fleet(war: War, seat: Seat, order: GoingAshore) -> NotYet:
     """27.opt.alliances.8: units aboard an ally's fleet are landed by him."""
     hosts = [f.owner for f in war.fleets_in(order.sea) if any(load.owner == seat for load in f.cargo)]
     if not hosts:
@@ -87,25 +84,25 @@ def _no_fleet(war: War, seat: Seat, order: LandUnits) -> NotYet:
     return NotYet(why, "27.opt.alliances.8", order.sea)
 
 
-def _check_company(war: War, seat: Seat, order: LandUnits, check: Entry) -> None:
+def _check_company(war: War, seat: Seat, order: GoingAshore, check: Entry) -> None:
     """27.move.land.5, R27-36: parties that need a brigade are offered one that is aboard there."""
     try:
         check(war, seat, order.target, [lot.kind for lot in order.lots])
     except NotYet as alone:
         aboard = [load.kind for fleet in war.fleets_of(seat, order.sea) for load in fleet.cargo]
         brigade = next((kind for kind in BRIGADES if kind in aboard), None)
-        escorted = replace(order, lots=(exactly(brigade, 1), *order.lots)) if brigade else None
+        escorted = order.but(lots=(exactly(brigade, 1), *order.lots)) if brigade else None
         why, instead = alone.illegal, (line_of(escorted),) if escorted else ()
         raise NotYet(why.sentence, why.rule, why.at, instead) from None
 
 
-def _check_shore(war: War, seat: Seat, order: LandUnits) -> None:
+def _check_shore(war: War, seat: Seat, order: GoingAshore) -> None:
     """27.move.carry.4: only into a region beside the sea area."""
     if order.target not in BOARD.seas[order.sea].coasts:
         seas = BOARD.regions[order.target].seas
         why = f"{order.target} does not lie on {order.sea}{', nor on any sea area' if not seas else ''}."
         laden = [sea for sea in seas if any(fleet.cargo for fleet in war.fleets_of(seat, sea))]
-        instead = tuple(line_of(replace(order, sea=sea)) for sea in laden[:1])
+        instead = tuple(line_of(order.but(sea=sea)) for sea in laden[:1])
         raise Refused(why, "27.move.carry.4", order.target, instead)
 
 
@@ -116,7 +113,7 @@ def _landing(war: War, seat: Seat, region: str) -> tuple[Seat, ...]:
 
 
 def _unload(
-    order: LandUnits, fleets: Sequence[Fleet], lot: Lot, strict: bool, owners: Sequence[Seat]
+    order: GoingAshore, fleets: Sequence[Fleet], lot: Lot, strict: bool, owners: Sequence[Seat]
 ) -> list[Unloading]:
     """Out of fleets with MP left, those with most of the kind first, so that few fleets spend MP."""
     loads = {f.number: [load for load in f.cargo if load.kind == lot.kind and load.owner in owners] for f in fleets}
@@ -137,9 +134,9 @@ def _unload(
     return unloadings
 
 
-def _refusal(order: LandUnits, fleets: Sequence[Fleet], lot: Lot, held: int, free: int) -> NotYet:
+def _refusal(order: GoingAshore, fleets: Sequence[Fleet], lot: Lot, held: int, free: int) -> NotYet:
     others = [exactly(o.kind, free) if o is lot else o for o in order.lots if o is not lot or free]
-    instead = (line_of(replace(order, lots=tuple(others))),) if others else ()
+    instead = (line_of(order.but(lots=tuple(others))),) if others else ()
     name = plural(lot.kind)
     if not held:
         why = f"None of your fleets in {order.sea} carries {name}."

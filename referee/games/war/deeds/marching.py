@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec.structs import replace
@@ -14,6 +13,7 @@ from referee.games.war.deeds.entry import cession_of, check_entry, declaration
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.deeds.lots import Lot
 from referee.games.war.deeds.muster import Written, brigades_among, exactly, kinds_of, merged, muster
+from referee.games.war.deeds.ordered import Marching
 from referee.games.war.deeds.refused import NotYet
 from referee.games.war.events.forces import UnitsMoved
 from referee.games.war.position.places import DONE, Stack
@@ -23,9 +23,6 @@ from referee.games.war.reckoning.paths import Way, any_land_way, land_way
 from referee.games.war.rulebook.board import BOARD
 from referee.games.war.rulebook.pieces import BRIGADES, plural
 from referee.kit.refused import Refused
-
-if TYPE_CHECKING:
-    from referee.games.war.orders.movement.move import MoveUnits
 
 
 class March(msgspec.Struct, frozen=True):
@@ -41,7 +38,7 @@ class March(msgspec.Struct, frozen=True):
         return self.way.places[0]
 
 
-def plan_march(war: War, seat: Seat, order: MoveUnits, strict: bool) -> March:
+def plan_march(war: War, seat: Seat, order: Marching, strict: bool) -> March:
     """The march that an order means; with `strict` off it makes do with the units that can go."""
     lots = merged(order.lots)
     way = _way(war, seat, order)
@@ -50,7 +47,7 @@ def plan_march(war: War, seat: Seat, order: MoveUnits, strict: bool) -> March:
     _check_points(war, seat, order, way)
 
     def written(left: Sequence[Lot]) -> str:
-        return line_of(replace(order, lots=tuple(left)))
+        return line_of(order.but(lots=tuple(left)))
 
     stacks = muster(war, seat, order.origin, lots, way.cost, strict, written)
     stacks = stacks if strict else spared(war, seat, way.places[:-1], stacks)
@@ -81,7 +78,7 @@ def _arrived(stack: Stack, way: Way, owner: Seat | None, open_to: Sequence[Seat]
 # ---------------------------------------------------------------- the way
 
 
-def _way(war: War, seat: Seat, order: MoveUnits) -> Way:
+def _way(war: War, seat: Seat, order: Marching) -> Way:
     """27.board.3, 27.board.6, R27-30."""
     for place in (order.origin, order.target, *order.via):
         if BOARD.is_sea(place):
@@ -94,7 +91,7 @@ def _way(war: War, seat: Seat, order: MoveUnits) -> Way:
     return way
 
 
-def _no_way(war: War, seat: Seat, order: MoveUnits) -> Refused:
+def _no_way(war: War, seat: Seat, order: Marching) -> Refused:
     """Why there is no way: the strait of Gibraltar, the sea, or land of others that was not named."""
     origin, target = order.origin, order.target
     if {origin, target} == {"Spain", "Morocco"}:
@@ -109,7 +106,7 @@ def _no_way(war: War, seat: Seat, order: MoveUnits) -> Refused:
     return _through_others(war, seat, order, [way for way in ways if way is not None])
 
 
-def _through_others(war: War, seat: Seat, order: MoveUnits, legs: Sequence[Way]) -> Refused:
+def _through_others(war: War, seat: Seat, order: Marching, legs: Sequence[Way]) -> Refused:
     """27.move.land.3, 27.move.land.4, 27.move.land.6: whose land lies between the places named."""
     company = friends(war, seat)
     foreign = [war.lands[p] for leg in legs for p in leg.places[1:-1] if war.lands[p].owner not in company]
@@ -118,21 +115,21 @@ def _through_others(war: War, seat: Seat, order: MoveUnits, legs: Sequence[Way])
         places = [place for leg in legs for place in leg.places[1:]][:-1]
         through = tuple(p for p in places if war.lands[p].owner != seat or p in order.via)
         named = ", ".join(land.name for land in foreign)
-        further = _hindered(war, seat, replace(order, via=through))
+        further = _hindered(war, seat, order.but(via=through))
         if further is not None:
             return further
         why = f"The way leads through {named}, which is native; name it to send explorers through."
-        return Refused(why, "27.move.land.6", order.target, (line_of(replace(order, via=through)),))
+        return Refused(why, "27.move.land.6", order.target, (line_of(order.but(via=through)),))
     if first.owner is not None and not war.at_war(seat, first.owner):
         why = f"The way to {order.target} leads through {first.name}, which is {first.owner}'s, with whom you are at peace."
         return Refused(why + declaration(war, seat, first.owner), "27.move.land.3", order.target)
     whose = f"{first.owner}'s" if first.owner else "native"
     why = f"The way to {order.target} leads through {first.name}, which is {whose}; units stop there."
-    stop = _if_lawful(war, seat, replace(order, target=first.name, via=()))
+    stop = _if_lawful(war, seat, order.but(target=first.name, via=()))
     return Refused(why, "27.move.land.4", order.target, stop)
 
 
-def _if_lawful(war: War, seat: Seat, order: MoveUnits) -> tuple[str, ...]:
+def _if_lawful(war: War, seat: Seat, order: Marching) -> tuple[str, ...]:
     """The line of an order that can be done now, to be offered; nothing else is worth offering."""
     try:
         plan_march(war, seat, order, strict=True)
@@ -141,7 +138,7 @@ def _if_lawful(war: War, seat: Seat, order: MoveUnits) -> tuple[str, ...]:
     return (line_of(order),)
 
 
-def _hindered(war: War, seat: Seat, order: MoveUnits) -> Refused | None:
+def _hindered(war: War, seat: Seat, order: Marching) -> Refused | None:
     """Why an order cannot be done, unless an earlier line may mend it."""
     try:
         plan_march(war, seat, order, strict=True)
@@ -152,7 +149,7 @@ def _hindered(war: War, seat: Seat, order: MoveUnits) -> Refused | None:
     return None
 
 
-def _check_company(war: War, seat: Seat, order: MoveUnits, way: Way) -> None:
+def _check_company(war: War, seat: Seat, order: Marching, way: Way) -> None:
     """27.move.land.5, 27.move.cede.2: parties that need a brigade are offered one of those that stand beside them."""
     try:
         check_entry(war, seat, way.target, [lot.kind for lot in order.lots])
@@ -161,12 +158,12 @@ def _check_company(war: War, seat: Seat, order: MoveUnits, way: Way) -> None:
         able = [kind for kind in BRIGADES if land.count(seat, kind) and war.kinds[kind].moves >= way.cost]
         if land.owner == seat and land.brigades(seat) < 2:
             able = []
-        escorted = [replace(order, lots=(exactly(kind, 1), *order.lots)) for kind in able[:1]]
+        escorted = [order.but(lots=(exactly(kind, 1), *order.lots)) for kind in able[:1]]
         why, instead = alone.illegal, tuple(line for o in escorted for line in _if_lawful(war, seat, o))
         raise NotYet(why.sentence, why.rule, why.at, instead) from None
 
 
-def _check_steps(war: War, seat: Seat, order: MoveUnits, way: Way) -> None:
+def _check_steps(war: War, seat: Seat, order: Marching, way: Way) -> None:
     """27.move.land.3 to 27.move.land.6: what lies between the ends must let the units go on."""
     for place in way.places[1:-1]:
         owner = war.lands[place].owner
@@ -174,7 +171,7 @@ def _check_steps(war: War, seat: Seat, order: MoveUnits, way: Way) -> None:
             continue
         if owner is not None:
             _check_passage(war, seat, place)
-        instead = _if_lawful(war, seat, replace(order, target=place, via=()))
+        instead = _if_lawful(war, seat, order.but(target=place, via=()))
         if owner is not None:
             raise Refused(
                 f"Units that enter {place}, which is {owner}'s, stop there.", "27.move.land.4", place, instead
@@ -193,15 +190,15 @@ def _check_passage(war: War, seat: Seat, place: str) -> None:
     check_entry(war, seat, place, BRIGADES)
 
 
-def _check_points(war: War, seat: Seat, order: MoveUnits, way: Way) -> None:
+def _check_points(war: War, seat: Seat, order: Marching, way: Way) -> None:
     """27.move.land.2: a way that even fresh units of the kind cannot go."""
     for lot in order.lots:
         moves = war.kinds[lot.kind].moves
         if way.cost > moves:
             others = [other for other in order.lots if war.kinds[other.kind].moves >= way.cost]
-            instead = _if_lawful(war, seat, replace(order, lots=tuple(others))) if others else ()
+            instead = _if_lawful(war, seat, order.but(lots=tuple(others))) if others else ()
             nearer = _reach(war, seat, way, moves)
-            instead += _if_lawful(war, seat, replace(order, lots=(lot,), target=nearer, via=())) if nearer else ()
+            instead += _if_lawful(war, seat, order.but(lots=(lot,), target=nearer, via=())) if nearer else ()
             why = f"The way to {order.target} costs {way.cost} MP; {plural(lot.kind)} have {moves}."
             raise Refused(why, "27.move.land.2", lot.kind, instead)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec.structs import replace
@@ -14,6 +13,7 @@ from referee.core.order import Portion
 from referee.games.war.deeds.entry import check_attack
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.deeds.muster import exactly, ships
+from referee.games.war.deeds.ordered import Attacking, Sailing
 from referee.games.war.deeds.refused import NotYet
 from referee.games.war.position.places import DONE, Fleet
 from referee.games.war.position.state import War
@@ -21,10 +21,6 @@ from referee.games.war.reckoning.paths import CANAL, Way, gate_between, gate_shu
 from referee.games.war.rulebook.board import BOARD
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
-
-if TYPE_CHECKING:
-    from referee.games.war.orders.movement.attack import AttackFleets
-    from referee.games.war.orders.movement.sail import SailFleets
 
 
 class Voyage(msgspec.Struct, frozen=True):
@@ -34,7 +30,7 @@ class Voyage(msgspec.Struct, frozen=True):
     fleets: tuple[int, ...]
 
 
-def plan_sail(war: War, seat: Seat, order: SailFleets, strict: bool) -> Voyage:
+def plan_sail(war: War, seat: Seat, order: Sailing, strict: bool) -> Voyage:
     """The voyage that an order means; with `strict` off as many fleets go as can."""
     if order.quantity.portion in (Portion.EXACTLY, Portion.UP_TO) and order.quantity.number < 1:
         raise Refused("Name at least one fleet.", "27.move.naval.1", str(order.quantity.number))
@@ -52,7 +48,7 @@ def plan_sail(war: War, seat: Seat, order: SailFleets, strict: bool) -> Voyage:
     return Voyage(way, tuple(fleet.number for fleet in able[:number]))
 
 
-def _course(war: War, seat: Seat, order: SailFleets) -> Way:
+def _course(war: War, seat: Seat, order: Sailing) -> Way:
     """27.move.naval.1, 27.board.3, 27.board.5, 27.board.7."""
     for place in (order.origin, order.target, *order.via):
         if not BOARD.is_sea(place):
@@ -65,7 +61,7 @@ def _course(war: War, seat: Seat, order: SailFleets) -> Way:
         raise _shut(war, order)
     moves = war.kinds["fleet"].moves
     if way.cost > moves:
-        nearer = replace(order, target=way.places[moves], via=())
+        nearer = order.but(target=way.places[moves], via=())
         none = "" if war.fleets_of(seat, order.origin) else f" Besides, you have no fleet in {order.origin}."
         why = f"{order.target} is {way.cost} MP away; a fleet has {moves}.{none}"
         if by_canal := _canal_words(war, seat, order, way):
@@ -74,7 +70,7 @@ def _course(war: War, seat: Seat, order: SailFleets) -> Way:
     return way
 
 
-def _if_lawful(war: War, seat: Seat, order: SailFleets) -> tuple[str, ...]:
+def _if_lawful(war: War, seat: Seat, order: Sailing) -> tuple[str, ...]:
     """The line of an order that can be done now; nothing else is worth offering."""
     try:
         plan_sail(war, seat, order, strict=True)
@@ -83,7 +79,7 @@ def _if_lawful(war: War, seat: Seat, order: SailFleets) -> tuple[str, ...]:
     return (line_of(order),)
 
 
-def _canal_words(war: War, seat: Seat, order: SailFleets, way: Way) -> str:
+def _canal_words(war: War, seat: Seat, order: Sailing, way: Way) -> str:
     """27.board.7: that the way is so long because no canal is open, where that is why."""
     gate = next(gate for gate in BOARD.gates if gate.name == CANAL)
     if not gate_shut(war, gate) or order.target not in gate.between:
@@ -93,7 +89,7 @@ def _canal_words(war: War, seat: Seat, order: SailFleets, way: Way) -> str:
     return "There is no canal open at Suez." if short is not None and short.cost <= war.kinds["fleet"].moves < way.cost else ""
 
 
-def _check_canal(war: War, order: SailFleets) -> None:
+def _check_canal(war: War, order: Sailing) -> None:
     """27.board.7: nobody sails from the Mediterranean straight into the Red Sea while no canal is open."""
     stops = (order.origin, *order.via, order.target)
     for here, there in pairwise(stops):
@@ -105,7 +101,7 @@ def _check_canal(war: War, order: SailFleets) -> None:
         raise Refused(f"There is no canal between {here} and {there}.", "27.board.7", there)
 
 
-def _shut(war: War, order: SailFleets) -> Refused:
+def _shut(war: War, order: Sailing) -> Refused:
     """A strait that natives hold; the canal alone never cuts anything off."""
     shut = [g for g in BOARD.gates if g.name != CANAL and gate_shut(war, g)]
     gate = shut[0].region if shut else ""
@@ -113,9 +109,9 @@ def _shut(war: War, order: SailFleets) -> Refused:
     return Refused(why, "27.board.5", order.target)
 
 
-def _too_few(order: SailFleets, way: Way, here: Sequence[Fleet], fit: Sequence[Fleet], number: int) -> Refused:
+def _too_few(order: Sailing, way: Way, here: Sequence[Fleet], fit: Sequence[Fleet], number: int) -> Refused:
     able, left = len(fit), tuple(fleet.number for fleet in fit) if order.fleets else ()
-    instead = (line_of(replace(order, quantity=exactly("fleet", able).quantity, fleets=left)),) if able else ()
+    instead = (line_of(order.but(quantity=exactly("fleet", able).quantity, fleets=left)),) if able else ()
     which = {None: "", True: "loaded ", False: "empty "}[order.loaded]
     if not here:
         why = f"You have no {which}fleet in {order.origin}."
@@ -132,7 +128,7 @@ def _too_few(order: SailFleets, way: Way, here: Sequence[Fleet], fit: Sequence[F
     if not able:
         left_over = here[0].kinds["fleet"].moves - min(fleet.spent for fleet in here)
         nearer = way.places[max(0, left_over)]
-        instead = (line_of(replace(order, target=nearer, via=())),) if nearer != order.origin else ()
+        instead = (line_of(order.but(target=nearer, via=())),) if nearer != order.origin else ()
         who = "your fleet there has" if len(here) == 1 else "none of your fleets there has more than"
         have = f"{who} {left_over} left, after what was sailed and landed"
     why = f"{order.target} is {way.cost} MP away; {have}."
@@ -142,7 +138,7 @@ def _too_few(order: SailFleets, way: Way, here: Sequence[Fleet], fit: Sequence[F
 # ---------------------------------------------------------------- attack
 
 
-def plan_attack(war: War, seat: Seat, order: AttackFleets, strict: bool) -> tuple[int, ...]:
+def plan_attack(war: War, seat: Seat, order: Attacking, strict: bool) -> tuple[int, ...]:
     """The fleets that attack; unloaded ones first. Costs no MP (27.move.naval.2, R27-33)."""
     if order.sea not in BOARD.seas:
         raise Refused(f"Fleets fight in sea areas; {order.sea} is land.", "27.board.3", order.sea)
@@ -151,7 +147,7 @@ def plan_attack(war: War, seat: Seat, order: AttackFleets, strict: bool) -> tupl
     check_attack(war, seat, order.enemy, order.enemy)
     if not war.fleets_of(order.enemy, order.sea):
         elsewhere = [f.sea for f in war.fleets_of(order.enemy) if war.fleets_of(seat, f.sea)]
-        instead = tuple(line_of(replace(order, sea=sea, quantity=None, fleets=())) for sea in elsewhere[:1])
+        instead = tuple(line_of(order.but(sea=sea, quantity=None, fleets=())) for sea in elsewhere[:1])
         raise Refused(f"{order.enemy} has no fleet in {order.sea}.", "27.move.naval.2", order.sea, instead)
     own = war.fleets_of(seat, order.sea)
     here = ships(war, seat, own, order.sea, order.fleets, "27.move.naval.2", strict)
@@ -164,6 +160,6 @@ def plan_attack(war: War, seat: Seat, order: AttackFleets, strict: bool) -> tupl
     number = order.quantity.of(len(here)) if order.quantity and not order.fleets else len(able)
     if strict and order.quantity and order.quantity.portion is Portion.EXACTLY and not 0 < number <= len(able):
         why = f"You have {counted(len(able), 'fleets')} in {order.sea} that can attack."
-        raise NotYet(why, "27.move.naval.2", str(number), (line_of(replace(order, quantity=None, fleets=())),))
+        raise NotYet(why, "27.move.naval.2", str(number), (line_of(order.but(quantity=None, fleets=())),))
     able.sort(key=lambda fleet: (fleet.points, fleet.number))
     return tuple(fleet.number for fleet in able[: max(1, number)])

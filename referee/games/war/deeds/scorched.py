@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from msgspec.structs import replace
-
 from referee.core.names import Seat
 from referee.games.war.deeds.lines import line_of
+from referee.games.war.deeds.ordered import Destroying
 from referee.games.war.deeds.refused import NotYet
 from referee.games.war.events.scorched import RESOURCE, WorksDestroyed
 from referee.games.war.position.places import Land, Stack
 from referee.games.war.position.state import War
 from referee.games.war.rulebook.pieces import BRIGADES, plural
 from referee.kit.refused import Refused
-
-if TYPE_CHECKING:
-    from referee.games.war.orders.combat import DestroyWorks
 
 ABLE = (*BRIGADES, "engineer")
 """Who can destroy, in the order in which they are taken when the order names none."""
@@ -27,7 +21,7 @@ def works(land: Land) -> tuple[str, ...]:
     return (*land.buildings, RESOURCE) if land.developed else land.buildings
 
 
-def destroyed(war: War, seat: Seat, order: DestroyWorks) -> WorksDestroyed:
+def destroyed(war: War, seat: Seat, order: Destroying) -> WorksDestroyed:
     """What the order brings about. Raises Refused when it cannot be done."""
     land = war.lands[order.region]
     if land.owner != seat:
@@ -47,15 +41,15 @@ def _unit(land: Land, seat: Seat, kinds: tuple[str, ...]) -> Stack | None:
     return next(found, None)
 
 
-def _not_there(land: Land, order: DestroyWorks) -> Refused:
-    instead = tuple(line_of(replace(order, what=what)) for what in works(land))
+def _not_there(land: Land, order: Destroying) -> Refused:
+    instead = tuple(line_of(order.but(what=what)) for what in works(land))
     what = "developed resource" if order.what == RESOURCE else order.what
     return Refused(f"There is no {what} in {land.name}.", "27.opt.scorched.1", order.what, instead)
 
 
-def _nobody(land: Land, seat: Seat, order: DestroyWorks) -> NotYet:
+def _nobody(land: Land, seat: Seat, order: Destroying) -> NotYet:
     other = _unit(land, seat, ABLE)
-    instead = (line_of(replace(order, kind=other.kind)),) if other else ()
+    instead = (line_of(order.but(kind=other.kind)),) if other else ()
     who = plural(order.kind) if order.kind else "brigade or engineer"
     why = f"No {who} of yours in {land.name} can do it: a unit destroys one thing, and neither moves nor fights."
     return NotYet(why, "R27-96", plural(order.kind) if order.kind else land.name, instead)

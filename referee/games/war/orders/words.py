@@ -1,4 +1,4 @@
-"""The words of War! for the order language: nouns, and the tests an IF may make. Verbs stand in verbs.py."""
+"""The words of War! for the order language: verbs, nouns, and the tests an IF may make."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.vocabulary import Noun, Verb, Vocabulary
+from referee.games.war.orders import BOOK, OPTIONAL_VERBS
 from referee.games.war.orders.optional_words import optional_nouns, optional_tests, optional_verbs
-from referee.games.war.orders.verbs import sheet_verbs
 from referee.games.war.position.options import OPTIONAL, plays
 from referee.games.war.position.state import War
 from referee.games.war.rulebook.board import BOARD, CHITS
@@ -157,4 +157,13 @@ def _pieces(word: str, singular: str, rule: str, where: str) -> Verb:
         rule,
         prepositions={"": ("side",), "IN": ("region", "sea")},
         aliases=() if singular == word else (singular,),
+    )
+
+
+def sheet_verbs(other: Seat) -> tuple[Verb, ...]:
+    """All verbs but those of optional rules; the examples speak of `other`."""
+    return tuple(
+        BOOK.verb(word, other=other)
+        for word in BOOK.orders
+        if word not in OPTIONAL_VERBS
     )

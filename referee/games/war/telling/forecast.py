@@ -25,8 +25,8 @@ from referee.games.war.orders.production.auction import BidForOrder
 from referee.games.war.orders.production.incite import InciteRevolt
 from referee.games.war.orders.production.units import BuildUnits
 from referee.games.war.phases.movement.abandoning import foresee
+from referee.games.war.phases.movement.peace import make_peace
 from referee.games.war.phases.opening.placing import place_all
-from referee.games.war.phases.peace import make_peace
 from referee.games.war.phases.production.construction import buy_diplomacy, construction_share
 from referee.games.war.phases.production.maintenance import maintenance_phase, shortfall
 from referee.games.war.phases.production.native_diplomacy import native_diplomacy_share

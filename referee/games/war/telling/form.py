@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from referee.core.names import Seat
 from referee.core.order import Intent, Portion, Quantity
 from referee.games.war.deeds.lines import line_of
-from referee.games.war.intents import Lot
+from referee.games.war.deeds.lots import Lot
 from referee.games.war.orders.combat import DestroyWorks
 from referee.games.war.orders.movement.alliances import ApproveRule, JoinRule
 from referee.games.war.orders.movement.attack import DeclareWar

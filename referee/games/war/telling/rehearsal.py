@@ -25,10 +25,10 @@ from referee.games.war.orders import BOOK
 from referee.games.war.orders.base import CONSTRUCTION, DIPLOMACY, NATIVE_DIPLOMACY
 from referee.games.war.orders.production.auction import BidForOrder
 from referee.games.war.phases.combat.actions import combat_phase
+from referee.games.war.phases.movement.peace import make_peace
 from referee.games.war.phases.movement.reinforcement import reinforcements
 from referee.games.war.phases.movement.share import movement_orders
 from referee.games.war.phases.opening.homelands import strong_ones
-from referee.games.war.phases.peace import make_peace
 from referee.games.war.phases.production.auction import bid_of
 from referee.games.war.phases.production.construction import buy_diplomacy, construction_share
 from referee.games.war.phases.production.maintenance import maintenance_phase

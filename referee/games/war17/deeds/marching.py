@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
-from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.war.deeds.entry import cession_of
 from referee.games.war.deeds.lines import line_of
+from referee.games.war.deeds.lots import Lot
 from referee.games.war.deeds.marching import March
 from referee.games.war.deeds.muster import kinds_of, merged, muster
-from referee.games.war.intents import Lot
+from referee.games.war.deeds.ordered import Marching
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.paths import Way, any_land_way, land_way
 from referee.games.war.rulebook.board import BOARD
@@ -20,11 +18,8 @@ from referee.games.war.rulebook.pieces import BRIGADES, plural
 from referee.games.war17.deeds.entry import check_entry
 from referee.kit.refused import Refused
 
-if TYPE_CHECKING:
-    from referee.games.war.orders.movement.move import MoveUnits
 
-
-def plan_march(war: War, seat: Seat, order: MoveUnits, strict: bool) -> March:
+def plan_march(war: War, seat: Seat, order: Marching, strict: bool) -> March:
     """The march that an order means; with `strict` off it makes do with the units that can go."""
     lots = merged(order.lots)
     way = _way(war, seat, order)
@@ -36,7 +31,7 @@ def plan_march(war: War, seat: Seat, order: MoveUnits, strict: bool) -> March:
     check_entry(war, seat, way.target, [lot.kind for lot in lots])
 
     def written(left: Sequence[Lot]) -> str:
-        return line_of(replace(order, lots=tuple(left)))
+        return line_of(order.but(lots=tuple(left)))
 
     stacks = muster(war, seat, order.origin, lots, way.cost, strict, written)
     check_entry(war, seat, way.target, kinds_of(stacks))
@@ -44,7 +39,7 @@ def plan_march(war: War, seat: Seat, order: MoveUnits, strict: bool) -> March:
     return March(way, stacks, owner not in (None, seat) and cession_of(war, seat, way.target) is not None)
 
 
-def _way(war: War, seat: Seat, order: MoveUnits) -> Way:
+def _way(war: War, seat: Seat, order: Marching) -> Way:
     """17.board.2, 17.board.5, 17.move.land.1."""
     for place in (order.origin, order.target, *order.via):
         if BOARD.is_sea(place):
@@ -64,7 +59,7 @@ def _way(war: War, seat: Seat, order: MoveUnits) -> Way:
     raise Refused(why, "17.move.land.4", order.target)
 
 
-def _check_steps(war: War, seat: Seat, order: MoveUnits, way: Way) -> None:
+def _check_steps(war: War, seat: Seat, order: Marching, way: Way) -> None:
     """17.move.land.3: units stop at enemies, brigades in native regions."""
     for place in way.places[1:-1]:
         owner = war.lands[place].owner

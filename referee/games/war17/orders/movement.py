@@ -23,8 +23,8 @@ from referee.games.war.orders.movement.sail import SailFleets
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.paths import gate_between
 from referee.games.war17.deeds.entry import check_declare, check_entry
+from referee.games.war17.deeds.exploring import explorers_in
 from referee.games.war17.deeds.marching import plan_march
-from referee.games.war17.phases.exploring import explorers_in
 from referee.kit.declared import Declared, Words
 from referee.kit.fields import One
 from referee.kit.refused import Refused

@@ -1,4 +1,4 @@
-"""Exploration: two dice against the natives' rating (17.explore)."""
+"""Exploration at the table: two dice against the natives' rating, and what comes of it (17.explore)."""
 
 from __future__ import annotations
 
@@ -10,20 +10,9 @@ from referee.games.war.events.forces import UnitsLost
 from referee.games.war.phases.control import reveal_marker
 from referee.games.war.phases.wayout import leave_region
 from referee.games.war.position.state import War
+from referee.games.war17.deeds.exploring import companions
 from referee.games.war17.events.affairs import ExplorationRolled
 from referee.games.war17.phases.gaining import gain
-
-
-def explorers_in(war: War, seat: Seat) -> tuple[str, ...]:
-    """17.explore.1: native regions where his explorers stand, in the order of the map."""
-    return tuple(land.name for land in war.regions_of(None) if land.count(seat, "explorer"))
-
-
-def companions(war: War, seat: Seat, region: str) -> tuple[tuple[str, int], ...]:
-    """17.explore.3, 17.explore.4, R17-08: a second explorer +1 once, a leader +2 once."""
-    land = war.lands[region]
-    second, leader = land.count(seat, "explorer") > 1, land.count(seat, "leader") > 0
-    return (*((("second explorer", 1),) if second else ()), *((("leader", 2),) if leader else ()))
 
 
 def explore(table: Table[War], seat: Seat, region: str) -> Script[None]:

@@ -18,10 +18,10 @@ from referee.games.war.orders.opening.setting_up import lots_bought
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.conditions import in_force
 from referee.games.war.telling.forecast import misplaced, unbought
+from referee.games.war17.deeds.exploring import explorers_in
 from referee.games.war17.events import CLASSES
 from referee.games.war17.events.citing import EditionTable, cite
 from referee.games.war17.orders.movement import ExploreRegion17
-from referee.games.war17.phases.exploring import explorers_in
 from referee.games.war17.phases.movement import MOVES, movement_orders
 from referee.games.war17.phases.production import construct
 from referee.kit.alone import played_out

@@ -1,1 +1,4 @@
-"""Orders of movement: what they share stands in parts; then move, carry, sail, attack, and the sides of a war in alliances."""
+"""Orders of movement by land and sea, and the sides of a war.
+
+What they share stands in parts; then move, carry, sail, attack, alliances.
+"""

@@ -15,12 +15,12 @@ from referee.games.war.deeds.entry import ceded, check_entry
 from referee.games.war.deeds.landing import disembarked
 from referee.games.war.deeds.leaving import empties
 from referee.games.war.deeds.lines import line_of
+from referee.games.war.deeds.lots import Lot
 from referee.games.war.deeds.marching import March, marched
 from referee.games.war.deeds.muster import exactly
 from referee.games.war.deeds.refused import NotYet
 from referee.games.war.deeds.scorched import destroyed
 from referee.games.war.events.moving import WarDeclared
-from referee.games.war.intents import Lot
 from referee.games.war.orders.combat import DestroyWorks
 from referee.games.war.orders.movement.attack import AttackFleets, DeclareWar
 from referee.games.war.orders.movement.carry import EmbarkUnits, LandUnits
