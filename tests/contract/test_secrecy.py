@@ -54,14 +54,23 @@ def choice(question: Question[Any], salt: int) -> Any:
 # ---------------------------------------------------------------- everything a reader is handed
 
 
-def everything(match: Match, reader: Reader) -> bytes:
+def everything(match: Match, reader: Reader) -> tuple[bytes, bytes]:
     """All that is made for a reader now, as bytes: from what he knows, and from the state where the game is handed it."""
-    game, state = match.game, match.outcome.state
-    mine = told(match.events, reader)
+    return pages(match, reader), out_of_the_state(match, reader)
+
+
+def pages(match: Match, reader: Reader) -> bytes:
+    """What is made for a reader of nothing but what he was told."""
+    game, mine = match.game, told(match.events, reader)
     known = knowledge(game, match.created.seats, match.created.options, match.events, reader)
     parts: list[Any] = [game.report(known, mine, known, reader), game.sheets(mine, known, reader)]
-    parts.append(game.logs(mine, reader))
-    parts += [game.chart(known, reader), game.score(state), game.living(state)]
+    return msgspec.json.encode([*parts, game.logs(mine, reader), game.chart(known, reader)])
+
+
+def out_of_the_state(match: Match, reader: Reader) -> bytes:
+    """What is made for a reader where the game is handed the whole state."""
+    game, state = match.game, match.outcome.state
+    parts: list[Any] = [game.score(state), game.living(state)]
     if not isinstance(reader, Role):
         parts += [game.order_form(state, reader), game.vocabulary(state), *refusals(match, reader)]
         parts += choices(match, reader)
@@ -177,17 +186,22 @@ def hidden_throws(record: GameRecord, reader: Reader) -> Iterator[Fork]:
 
 
 def forked_by_dice(record: GameRecord, reader: Reader, began: int, purpose: str) -> int:
-    """At how many boundaries the two histories were one to the reader, although they differed."""
+    """At how many boundaries the two histories were one to the reader, although they differed.
+
+    Pages are looked at once: they are made of what he was told, and that is the same.
+    """
     dice: Chance = _Otherwise(record.secret, {purpose})
     before = record.records[:began]
     one = Match(record.game, record.created, record.secret, records=before)
     other = Match(record.game, record.created, record.secret, chance=lambda _: dice, records=before)
     same = 0
-    for _ in range(4):
+    for boundary in range(4):
         for match in (one, other):
             settle(match, len(match.ended) + 1)
-        if told(one.events, reader) != told(other.events, reader):
+        events, others = one.events, other.events
+        if told(events, reader) != told(others, reader):
             break
-        assert everything(one, reader) == everything(other, reader), reader
-        same += one.events != other.events
+        assert out_of_the_state(one, reader) == out_of_the_state(other, reader), reader
+        assert boundary > 0 or pages(one, reader) == pages(other, reader), reader
+        same += events != others
     return same
