@@ -399,9 +399,9 @@ def _anonymous_match(world: World, game: str, yours: str, mine: str) -> None:
     world.reply(first, f"PRESS TO {seats[2]}\nLet us share.\nEND\nBROADCAST\nHail.\nEND\nSUSPEND FOR 2 hours")
     world.reply(second, f"PRESS GREY TO {seats[2]}\nGuess who.\nEND\nBROADCAST GREY\nHum.\nEND\nVOTE yes ON 1")
     world.wait(hours=3)
-    for _ in range(9):
+    for slot in range(9):
         waits = world.playing("t1").outcome.open[0].seat
-        world.reply(world.player(waits, "t1"), f"{sheet}\nPREVIEW\n{sheet}\nEND")
+        world.reply(world.player(waits, "t1"), sheet if slot % 2 else f"{sheet}\nPREVIEW\n{sheet}\nEND")
         world.reply(world.player(waits, "t1"), "ROLL OUT")
     _ask(world)
     world.reply(first, 'EXTEND 3h\nPETITION FOR clarification "Who goes first?"')
