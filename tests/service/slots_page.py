@@ -1,4 +1,4 @@
-"""docs/slots.md, the part that is printed from the table of a slot's life: `make slots` writes it anew."""
+"""docs/slots.md, the part that is printed from the table of a slot's life: `make tables` writes it anew."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from referee.service.clock.slot_life import BEARS, TABLE, AlarmKind, Happening, Row, State
 
 PAGE = Path(__file__).parents[2] / "docs" / "slots.md"
-_MARK = "<!-- From here on this page is printed from referee/service/clock/slot_life.py by `make slots`. -->\n"
+_MARK = "<!-- From here on this page is printed from referee/service/clock/slot_life.py by `make tables`. -->\n"
 
 
 def printed() -> str:

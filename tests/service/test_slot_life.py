@@ -43,7 +43,7 @@ SERVICE = Path(slot_life.__file__).parents[1]
 
 
 def test_the_page_is_printed_from_the_table() -> None:
-    assert page()[1] == "\n" + printed(), "run `make slots`"
+    assert page()[1] == "\n" + printed(), "run `make tables`"
 
 
 def test_every_alarm_has_its_handler_and_the_status_in_which_it_rings() -> None:
@@ -225,8 +225,9 @@ _SAID = (
     (GINA, "CLOCK late after grace, grace 5h"),
     (GINA, "CLOCK late on call, grace 0h"),
     (GINA, "CLOCK late on call, grace 5h"),
-    (GINA, "REWIND TO TURN 1"),
-    (GINA, "FORWARD"),
+    (GINA, 'REWIND TO TURN 1 BECAUSE "a mistake"'),
+    (GINA, 'FORWARD BECAUSE "it was none"'),
+    (GINA, 'TERMINATE BECAUSE "we are tired"'),
     *(
         (player, words)
         for player in (ANNA, BEN, CARLA)
@@ -271,7 +272,7 @@ def _something(world: World, rng: random.Random, match: str) -> None:
     else:
         who, words = rng.choice(_SAID)
         seat = rng.choice(world.playing(match).created.seats)
-        world.write(who, f"{words.format(seat=seat)}", world.last(who).reply_to)
+        world.reply(who, words.format(seat=seat))
 
 
 def _look(world: World, match: str) -> None:

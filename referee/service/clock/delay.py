@@ -36,6 +36,8 @@ def keep_clock(step: Step, match: str, kept: list[Kept] | None) -> None:
 
 def start_delay(step: Step, playing: Playing, key: str, seat: str, now: datetime) -> None:
     """The turn runs after the delay, unless WAIT holds it; in a match that stands still the delay runs from RESUME."""
+    if playing.row.status == "over":
+        return
     if is_held(step, playing, key, seat):
         stop_delay(step, playing, key)
         return
@@ -49,7 +51,9 @@ def start_delay(step: Step, playing: Playing, key: str, seat: str, now: datetime
 
 
 def stop_delay(step: Step, playing: Playing, key: str) -> None:
-    """The turn does not run before its deadline."""
+    """The turn does not run before its deadline; in a match that was ended no turn runs at all."""
+    if playing.row.status == "over":
+        return
     happens(step, playing.row, key, Happening.RECONSIDERED)
     if stands_still(playing.row):
         keep_clock(step, playing.row.name, _without_delay(step, playing.row.name, key))
