@@ -3,7 +3,7 @@ GAME ?= newworld
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: test demo bench shape floors lint slow rules slots played balance clean
+.PHONY: test demo bench shape floors lint slow rules tables played balance clean
 
 $(VENV): $(VENV)/.made
 
@@ -33,8 +33,9 @@ floors: $(VENV)/.made
 rules: $(VENV)/.made
 	$(BIN)/python -m tests.games.pages
 
-slots: $(VENV)/.made
+tables: $(VENV)/.made
 	$(BIN)/python -m tests.service.slots_page
+	$(BIN)/python -m tests.inbox.chain_page
 
 played: $(VENV)/.made
 	PLAYED=write $(BIN)/python -m pytest tests/played

@@ -1,101 +1,38 @@
-"""The chain of small rules, to be read aloud, that decides what becomes of a letter; the verdict names the rules hit."""
+"""The chain of small rules, to be read aloud, that decides what becomes of a letter; the verdict names the rules hit.
+
+At the end of the module they stand in a table, in their order, each with what it needs to know of a letter and what is known
+of one that has passed it. No rule changes anything: what it found out is kept with the case by the chain.
+"""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from datetime import datetime
-from functools import cached_property
-from typing import Literal
 
 import msgspec
 
 from referee.kit.wording import in_a_row
-from referee.mail import Letter, Route, digest, parse_recipient, strip, token_digest
+from referee.mail import Letter, digest, parse_recipient, strip, token_digest
 from referee.mail.automatic import NO_SENDER
-from referee.mail.reading.bounces import Bounce
-from referee.mail.reading.identity import Authentication, authentication
-from referee.mail.reading.keys import Keys
 from referee.orders import read
 from referee.service.alarms.bounces import bounces_of
 from referee.service.answering.confirming import is_question
 from referee.service.answering.weighing import weigh
 from referee.service.commands.words import desk_words
+from referee.service.incoming.case import Bears, Case, Copy, Fact, Verdict
 from referee.service.incoming.restored import forgotten
 from referee.service.lobby.who import known_matches
 from referee.service.match.binding import text_to_read
-from referee.service.match.members import member_of
-from referee.service.office import Office
-from referee.service.people.identity import is_from, judge_key, open_letter, wanted_address
-from referee.service.ports import LETTER_SIZE, LetterIn, Member, Player, Step, Token
+from referee.service.people.identity import is_from, open_letter, wanted_address
+from referee.service.ports import LETTER_SIZE, LetterIn, Member, Step
 from referee.service.settings import settings_of
 from referee.service.sheets.visit import Weight
 
 _FOR_ALL = frozenset(["SET address", "SET key", "TAKEOVER"])
 
 
-class Verdict(msgspec.Struct, frozen=True):
-    """What becomes of a letter. `why` is said to the sender where `then` is refuse or confirm."""
-
-    then: Literal["ignore", "duplicate", "refuse", "forgotten", "confirm", "answer", "address", "bounce", "door", "desk"]
-    why: str = ""
-    instead: tuple[str, ...] = ()
-    bounces: tuple[Bounce, ...] = ()
-
-
-@dataclass
-class Case:
-    """A letter before the chain, with what the rules found out so far."""
-
-    office: Office
-    step: Step
-    row: LetterIn
-    letter: Letter
-    keys: Keys
-    route: Route | None
-    token: Token | None = None
-    original: LetterIn | None = None
-    reused_id: bool = False
-    hits: list[str] = field(default_factory=list)
-    _member: tuple[Token | None, Member | None] | None = None
-
-    @property
-    def member(self) -> Member | None:
-        """In which part the bearer of its token writes."""
-        if self._member is None or self._member[0] is not self.token:
-            self._member = self.token, member_of(self.step, self.token) if self.token else None
-        return self._member[1]
-
-    @property
-    def logical(self) -> str:
-        """What makes two copies of a letter the same letter."""
-        ident = self.letter.message_id or hashlib.sha256(self.row.raw).hexdigest()
-        other = f"|{digest(self.letter.text)}" if self.reused_id else ""
-        return f"{self.row.recipient.lower()}|{ident}|{self.letter.sender}{other}"
-
-    @cached_property
-    def authentication(self) -> Authentication:
-        """What trusted mail servers say of its From."""
-        return authentication(self.row.raw, self.office.trusted)
-
-    @cached_property
-    def certain(self) -> bool:
-        """Whether the letter itself proves that the owner of its token wrote it: by his key, or a trusted server's word."""
-        who, key = self.owner, self.keys.given
-        if who is None or self.authentication.verdict == "forged":
-            return False
-        if self.authentication.verdict == "proven" and is_from(self.letter, who):
-            return True
-        return bool(key) and judge_key(self.office, self.step, who, key) == "right"
-
-    @property
-    def owner(self) -> Player | None:
-        """Whose token it bears."""
-        return self.step.player(self.token.player) if self.token else None
-
-
-Check = Callable[[Case], Verdict | None]
+Check = Callable[[Case], Verdict | Copy | Bears | None]
+"""What a rule says of a letter: its verdict, or what it found out; None where it is no matter of this rule."""
 
 
 def _loop(case: Case) -> Verdict | None:
@@ -105,12 +42,14 @@ def _loop(case: Case) -> Verdict | None:
 
 
 def _bounce(case: Case) -> Verdict | None:
+    """A letter of ours came back: it is counted against the address it went to, and not answered."""
     found = bounces_of(case.step, case.row, case.letter, case.route)
     why = "; ".join(f"{bounce.address}: {bounce.why}" for bounce in found)
     return Verdict("bounce", why, bounces=found) if found else None
 
 
 def _automatic(case: Case) -> Verdict | None:
+    """A machine wrote it, by any single sign: it is not answered, lest two machines write to each other for ever."""
     signs = [sign for sign in case.letter.automatic if sign != NO_SENDER]
     return Verdict("ignore", "; ".join(signs)) if signs else None
 
@@ -123,23 +62,23 @@ def _nobody(case: Case) -> Verdict | None:
     return None if token and token.player else Verdict("ignore")
 
 
-def _reused_id(case: Case) -> Verdict | None:
-    """No verdict: both letters are taken, and the log says that they share a Message-ID."""
-    before = _handled_before(case)
-    if before is not None and digest(open_letter(before)[0].text) != digest(case.letter.text):
-        case.reused_id = True
-        case.hits.append("the Message-ID of another letter")
-    return None
+def _same_id(case: Case) -> Copy:
+    """Two letters with one Message-ID and two texts are two: both are taken, and the log says that they share it."""
+    twin = _handled_before(case, case.logical_if(False))
+    if twin is None or digest(open_letter(twin)[0].text) == digest(case.letter.text):
+        return Copy(twin)
+    return Copy(_handled_before(case, case.logical_if(True)), reused_id=True)
+
+
+def _handled_before(case: Case, logical: str) -> LetterIn | None:
+    """The letter already handled of which this one is a copy; none is a copy of itself."""
+    before = case.step.handled(logical)
+    return before if before is not None and before.id != case.row.id else None
 
 
 def _duplicate(case: Case) -> Verdict | None:
-    return Verdict("duplicate") if _handled_before(case) else None
-
-
-def _handled_before(case: Case) -> LetterIn | None:
-    """The letter already handled of which this one is a copy; none is a copy of itself."""
-    before = case.step.handled(case.logical)
-    return before if before is not None and before.id != case.row.id else None
+    """The same letter came twice: it is done once."""
+    return Verdict("duplicate") if case.twin is not None else None
 
 
 def _too_large(case: Case) -> Verdict | None:
@@ -159,15 +98,21 @@ def size_of(raw: bytes) -> int:
     return int(said) if first.startswith(LETTER_SIZE) and said.isdigit() else len(raw)
 
 
+def _its_token(case: Case) -> Bears:
+    """The address a letter was written to may bear a token; the database, set back to a backup, may have forgotten it."""
+    if case.route is None or case.route.token is None:
+        return Bears(None)
+    known = case.step.token(token_digest(case.route.token))
+    return Bears(known or forgotten(case.step, case.route.match, case.route.token))
+
+
 def _wrong_token(case: Case) -> Verdict | None:
+    """A token that nobody gave out is refused; the bearer of one that was forgotten is asked to write again."""
     if case.route is None or case.route.token is None:
         return None
-    case.token = case.step.token(token_digest(case.route.token))
     if case.token is not None:
-        return None
-    case.token = forgotten(case.step, case.route.match, case.route.token)
-    if case.token is not None:
-        return Verdict("forgotten", "it was given out after the backup that I was restored from")
+        why = "it was given out after the backup that I was restored from"
+        return None if case.token.digest else Verdict("forgotten", why)
     return Verdict(
         "refuse",
         "The address you wrote to is none of mine, so nothing was taken: its secret part is not one I gave out.",
@@ -176,6 +121,7 @@ def _wrong_token(case: Case) -> Verdict | None:
 
 
 def _stale_token(case: Case) -> Verdict | None:
+    """With its turn a token is dead: what is written to it was meant for what is past."""
     token = case.token
     if token is None or token.alive:
         return None
@@ -299,6 +245,7 @@ def _weighty_before_the_start(case: Case) -> Verdict | None:
 
 
 def _overtaken(case: Case) -> Verdict | None:
+    """A letter written before one that was taken for the same seat and turn is asked about."""
     return overtaken(case) if case.token is not None else None
 
 
@@ -338,41 +285,77 @@ def note_newest(case: Case, member: Member, turn: int) -> None:
 
 
 def _with_token(case: Case) -> Verdict | None:
+    """A letter with a good token goes to the desk of its match."""
     return Verdict("desk") if case.token is not None else None
 
 
 def _anybody(case: Case) -> Verdict | None:
+    """A letter without a token goes to the front door, where anybody may write."""
     return Verdict("door")
 
 
-RULES: tuple[tuple[str, Check], ...] = (
-    ("our own letter came back", _loop),
-    ("a bounce", _bounce),
-    ("an automatic letter", _automatic),
-    ("no sender", _nobody),
-    ("the Message-ID of another letter", _reused_id),
-    ("a letter already handled", _duplicate),
-    ("too large", _too_large),
-    ("a token nobody gave out", _wrong_token),
-    ("a question answered", _question_answered),
-    ("a token of a closed turn", _stale_token),
-    ("an address confirmed", _address_confirmed),
-    ("forged", _forged),
-    ("the sender cannot be read", _no_sender),
-    ("From another member", _of_another_member),
-    ("weighty words before the start", _weighty_before_the_start),
-    ("overtaken by a newer letter", _overtaken),
-    ("a good token", _with_token),
-    ("a letter without a token", _anybody),
+class Rule(msgspec.Struct, frozen=True):
+    """A rule of the chain: its name in the log, what it needs to know of a letter, and what is known after it."""
+
+    name: str
+    check: Check
+    needs: frozenset[Fact]
+    finds: Fact | None
+
+    @property
+    def says(self) -> str:
+        """The rule, read aloud."""
+        return " ".join((self.check.__doc__ or "").split())
+
+
+def _rule(name: str, check: Check, *needs: Fact, finds: Fact | None) -> Rule:
+    return Rule(name, check, frozenset(needs), finds)
+
+
+F = Fact
+RULES: tuple[Rule, ...] = (
+    _rule("our own letter came back", _loop, finds=F.NOT_OURS),
+    _rule("a bounce", _bounce, F.NOT_OURS, finds=F.NO_BOUNCE),
+    _rule("an automatic letter", _automatic, F.NO_BOUNCE, finds=F.NO_MACHINE),
+    _rule("no sender", _nobody, F.NO_BOUNCE, finds=F.SOMEBODY),
+    _rule("the Message-ID of another letter", _same_id, finds=F.TWIN),
+    _rule("a letter already handled", _duplicate, F.TWIN, finds=F.NEW),
+    _rule("too large", _too_large, F.NO_MACHINE, F.SOMEBODY, F.NEW, finds=F.WHOLE),
+    _rule("the token of its address", _its_token, finds=F.TOKEN),
+    _rule("a token nobody gave out", _wrong_token, F.TOKEN, F.NO_MACHINE, F.SOMEBODY, F.NEW, F.WHOLE, finds=F.GIVEN),
+    _rule("a question answered", _question_answered, F.TOKEN, F.GIVEN, finds=F.NO_ANSWER),
+    _rule("a token of a closed turn", _stale_token, F.TOKEN, F.GIVEN, F.NO_ANSWER, finds=F.ALIVE),
+    _rule("an address confirmed", _address_confirmed, F.TOKEN, F.ALIVE, F.WHOLE, finds=F.PLAYERS),
+    _rule("forged", _forged, F.TOKEN, F.PLAYERS, finds=F.NOT_FORGED),
+    _rule("the sender cannot be read", _no_sender, F.TOKEN, F.NOT_FORGED, finds=F.SIGNED),
+    _rule("From another member", _of_another_member, F.TOKEN, F.SIGNED, finds=F.HIS),
+    _rule("weighty words before the start", _weighty_before_the_start, F.TOKEN, F.WHOLE, F.HIS, finds=F.LIGHT),
+    _rule("overtaken by a newer letter", _overtaken, F.TOKEN, F.LIGHT, finds=F.LATEST),
+    _rule("a good token", _with_token, F.TOKEN, F.LIGHT, F.LATEST, finds=F.NO_TOKEN),
+    _rule("a letter without a token", _anybody, F.NO_TOKEN, finds=None),
 )
-"""In this order; the first rule that has a verdict decides."""
+"""In this order; the first rule that has a verdict decides. What a rule needs, one before it has found."""
+
+
+def unmet(rules: Sequence[Rule]) -> list[str]:
+    """What rules need, in this order, that none before them has found; a sentence each."""
+    known: set[Fact] = set()
+    found = []
+    for rule in rules:
+        found += [f'"{rule.name}" needs to know: {fact.value}.' for fact in Fact if fact in rule.needs - known]
+        known |= {rule.finds} if rule.finds else set()
+    return found
 
 
 def judge(case: Case) -> Verdict:
     """Send a case down the chain, noting which rule hit."""
-    for name, check in RULES:
-        verdict = check(case)
-        if verdict is not None:
-            case.hits.append(name)
-            return verdict
+    for rule in RULES:
+        said = rule.check(case)
+        if isinstance(said, Verdict):
+            case.hits.append(rule.name)
+            return said
+        if said is not None:
+            case.learn(said)
+            if isinstance(said, Copy) and said.reused_id:
+                case.hits.append(rule.name)
     raise AssertionError("the last rule always has a verdict")

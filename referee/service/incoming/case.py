@@ -1,0 +1,131 @@
+"""A letter before the chain of rules, what they found out of it so far, and what can become of it."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property
+from typing import Literal
+
+import msgspec
+
+from referee.mail import Letter, Route, digest
+from referee.mail.reading.bounces import Bounce
+from referee.mail.reading.identity import Authentication, authentication
+from referee.mail.reading.keys import Keys
+from referee.service.match.members import member_of
+from referee.service.office import Office
+from referee.service.people.identity import is_from, judge_key
+from referee.service.ports import LetterIn, Member, Player, Step, Token
+
+
+class Fact(Enum):
+    """What is known of a letter when it has passed a rule. The first two are values of the case, the others are so."""
+
+    TWIN = "the letter of which it is a copy, if any"
+    TOKEN = "the token it bears, if any"
+    NOT_OURS = "we did not write it"
+    NO_BOUNCE = "it is no bounce"
+    NO_MACHINE = "no machine wrote it"
+    SOMEBODY = "there is somebody to answer"
+    NEW = "it was not handled before"
+    WHOLE = "all of it is here to be read"
+    GIVEN = "its token was given out, and is known"
+    NO_ANSWER = "it answers no question of ours"
+    ALIVE = "the turn of its token is not closed"
+    PLAYERS = "its token is a player's"
+    NOT_FORGED = "no mail server says that its From is forged"
+    SIGNED = "its sender can be read, or it proves its writer"
+    HIS = "its From is no other member's, or it proves its writer"
+    LIGHT = "nothing in it weighs more than its proof"
+    LATEST = "no later letter for the same seat was taken"
+    NO_TOKEN = "it bears no token"
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What becomes of a letter. `why` is said to the sender where `then` is refuse or confirm."""
+
+    then: Literal[
+        "ignore", "duplicate", "refuse", "forgotten", "confirm", "answer", "address", "bounce", "door", "desk"
+    ]
+    why: str = ""
+    instead: tuple[str, ...] = ()
+    bounces: tuple[Bounce, ...] = ()
+
+
+class Copy(msgspec.Struct, frozen=True):
+    """Found: the handled letter of which one is a copy; or that it is none, though another had its Message-ID."""
+
+    twin: LetterIn | None
+    reused_id: bool = False
+
+
+class Bears(msgspec.Struct, frozen=True):
+    """Found: the token a letter bears; without digest where the database has forgotten it."""
+
+    token: Token | None
+
+
+@dataclass
+class Case:
+    """A letter before the chain, with what the rules found out so far."""
+
+    office: Office
+    step: Step
+    row: LetterIn
+    letter: Letter
+    keys: Keys
+    route: Route | None
+    token: Token | None = None
+    twin: LetterIn | None = None
+    original: LetterIn | None = None
+    reused_id: bool = False
+    hits: list[str] = field(default_factory=list)
+    _member: tuple[Token | None, Member | None] | None = None
+
+    def learn(self, found: Copy | Bears) -> None:
+        """Keep what a rule found out, for the rules after it."""
+        match found:
+            case Copy():
+                self.twin, self.reused_id = found.twin, found.reused_id
+            case Bears():
+                self.token = found.token
+
+    @property
+    def member(self) -> Member | None:
+        """In which part the bearer of its token writes."""
+        if self._member is None or self._member[0] is not self.token:
+            self._member = self.token, member_of(self.step, self.token) if self.token else None
+        return self._member[1]
+
+    @property
+    def logical(self) -> str:
+        """What makes two copies of a letter the same letter."""
+        return self.logical_if(self.reused_id)
+
+    def logical_if(self, reused_id: bool) -> str:
+        """The same, where its Message-ID is that of another letter or is not."""
+        ident = self.letter.message_id or hashlib.sha256(self.row.raw).hexdigest()
+        other = f"|{digest(self.letter.text)}" if reused_id else ""
+        return f"{self.row.recipient.lower()}|{ident}|{self.letter.sender}{other}"
+
+    @cached_property
+    def authentication(self) -> Authentication:
+        """What trusted mail servers say of its From."""
+        return authentication(self.row.raw, self.office.trusted)
+
+    @cached_property
+    def certain(self) -> bool:
+        """Whether the letter itself proves that the owner of its token wrote it: by his key, or a trusted server's word."""
+        who, key = self.owner, self.keys.given
+        if who is None or self.authentication.verdict == "forged":
+            return False
+        if self.authentication.verdict == "proven" and is_from(self.letter, who):
+            return True
+        return bool(key) and judge_key(self.office, self.step, who, key) == "right"
+
+    @property
+    def owner(self) -> Player | None:
+        """Whose token it bears."""
+        return self.step.player(self.token.player) if self.token else None
