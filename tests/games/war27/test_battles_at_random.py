@@ -14,7 +14,7 @@ from referee.core.choices import Pick
 from referee.core.event import Event
 from referee.core.names import Role, Seat
 from referee.core.question import Question
-from referee.games.war.deeds.resolving import battles_of, revolts_of
+from referee.games.war.deeds.combat import battles_of, revolts_of
 from referee.games.war.events.combat import BattleBegan, BattleEnded, PartyConverted
 from referee.games.war.events.forces import FleetLost, UnitsLost, UnitsRaised
 from referee.games.war.phases.combat.actions import combat_phase

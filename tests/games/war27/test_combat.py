@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from referee.core.chance import Keyed
 from referee.core.event import Event
 from referee.core.order import Intent
-from referee.games.war.deeds.resolving import battles_of, revolts_of
+from referee.games.war.deeds.combat import battles_of, revolts_of
 from referee.games.war.events.combat import BattleBegan
 from referee.games.war.events.markers import ChitReplaced
 from referee.games.war.events.natives import DiplomacyRolled

@@ -14,7 +14,7 @@ from referee.core.event import Audience, Drawn, Event
 from referee.core.names import Reader, Role, Seat
 from referee.core.question import Question
 from referee.core.table import Script, Table
-from referee.games.war.deeds.exploring import check_explore
+from referee.games.war.deeds.combat import check_explore
 from referee.games.war.events import EVENTS
 from referee.games.war.events.forces import OrderFellShort, UnitsLost, UnitsRaised
 from referee.games.war.events.markers import ChitDrawn, ChitReplaced, MarkerSeen

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from referee.core.choices import Pick
 from referee.core.names import Seat
 from referee.core.order import Intent, Portion, Quantity
+from referee.games.war.deeds.combat import PROSPECTING_PRICE
 from referee.games.war.deeds.lots import Lot
-from referee.games.war.deeds.prospecting import PRICE
 from referee.games.war.deeds.scorched import works
 from referee.games.war.orders import BOOK
 from referee.games.war.orders.combat import DestroyWorks, ExploreRegion, ProspectRegion, ResolveInOrder
@@ -43,7 +43,7 @@ def moves(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
             voyage = _voyage(war, seat, land.name, pick, used, poor)
             yield from voyage if voyage and (poor or pick(3)) else order
         yield from _explorer(war, seat, land.name, pick)
-        rich = war.treasuries[seat].pp >= PRICE
+        rich = war.treasuries[seat].pp >= PROSPECTING_PRICE
         if rich and land.count(seat, "engineer") and not land.developed and land.chit and not pick(3):
             yield ProspectRegion(land.name)
     yield from BOOK.suggest(lambda _: war, seat, (ResolveInOrder.words.verb,), pick)

@@ -38,6 +38,18 @@ def brigades_among(stacks: Sequence[Stack]) -> int:
     return sum(stack.number for stack in stacks if stack.kind in BRIGADES)
 
 
+def empties(war: War, seat: Seat, origin: str, stacks: Sequence[Stack]) -> bool:
+    """Whether the last brigades of an own region go (R27-01)."""
+    going = brigades_among(stacks)
+    return going > 0 and leaves_none(war, seat, origin, going)
+
+
+def leaves_none(war: War, seat: Seat, region: str, going: int) -> bool:
+    """Whether an own region is without a brigade once so many have gone."""
+    land = war.lands[region]
+    return land.owner == seat and land.brigades(seat) <= going
+
+
 def merged(lots: Sequence[Lot]) -> tuple[Lot, ...]:
     """The lots of land units, checked: each kind once, every number at least 1, no fleets. Raises Refused."""
     for lot in lots:

@@ -1,4 +1,4 @@
-"""The course of a match: order of play, stages, shares, offers and gifts, elimination and the end."""
+"""The course of a match: order of play and the bids for it, stages, shares, offers and gifts, elimination and the end."""
 
 from __future__ import annotations
 
@@ -225,3 +225,28 @@ class GameEnded(OpenEvent, frozen=True):
     def sentence(self) -> str:
         won = "wins" if len(self.winners) == 1 else "share the victory"
         return f"The game is over: {self.why}. {in_a_row(self.winners)} {won} with {self.points} victory points."
+
+
+class BidsRevealed(OpenEvent, frozen=True):
+    """The sealed bids were opened, and all were paid; `turn` is theirs."""
+
+    rule: ClassVar[str] = "27.opt.auction.1"
+    bids: tuple[tuple[Seat, int], ...]
+    turn: int
+
+    def change(self, war: War) -> War:
+        for seat, pp in self.bids:
+            war = war.paying(seat, -pp)
+        return replace(war, bid_in=self.turn)
+
+    def flows(self) -> tuple[Flow, ...]:
+        return tuple(Flow(f"{seat} PP", -pp) for seat, pp in self.bids if pp)
+
+    def sentence(self) -> str:
+        return f"Bids for the order of the turn: {in_a_row([f'{seat} {pp} PP' for seat, pp in self.bids])}."
+
+
+class OrderBidFor(OrderOfPlaySet, frozen=True):
+    """The movement order that the bidders made, from the lowest bid up (27.opt.auction.3)."""
+
+    rule: ClassVar[str] = "27.opt.auction.3"

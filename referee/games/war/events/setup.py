@@ -1,4 +1,4 @@
-"""The set-up: points given out, regions picked, pieces bought and placed."""
+"""The set-up: points given out, regions picked or dealt, pieces bought and placed; capitals, gifts and local powers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee.games.war.events.base import OpenEvent
 from referee.games.war.events.forces import units_in_words
 from referee.games.war.position.places import Stack
 from referee.games.war.position.state import War
-from referee.games.war.rulebook.board import BOARD
+from referee.games.war.rulebook.board import BOARD, CHIT_VALUES
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
 
@@ -121,3 +121,93 @@ class PieceReturned(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         return f"{self.seat} has no lawful place for a {self.kind}; its {self.pp} PP are paid back."
+
+
+class RegionDealt(RegionPicked, frozen=True):
+    """A starting region dealt by its card (27.opt.random_regions.4)."""
+
+    rule: ClassVar[str] = "27.opt.random_regions.4"
+
+    def sentence(self) -> str:
+        return f"{self.seat} is dealt {self.region}."
+
+
+class RegionsSwapped(OpenEvent, frozen=True):
+    """Players exchanged dealt regions with their infantry: who gave which for which."""
+
+    rule: ClassVar[str] = "27.opt.random_regions.2"
+    swaps: tuple[tuple[Seat, str, str], ...]
+
+    def change(self, war: War) -> War:
+        holders = {gives: seat for seat, gives, _ in self.swaps}
+        for seat, _, gets in self.swaps:
+            if gets in holders:
+                stacks = tuple(replace(stack, owner=seat) for stack in war.lands[gets].stacks)
+                war = war.with_land(gets, owner=seat, stacks=stacks)
+        return war
+
+    def sentence(self) -> str:
+        return f"Swapped: {in_a_row([f'{seat} gives {gives} and gets {gets}' for seat, gives, gets in self.swaps])}."
+
+
+class CapitalNamed(OpenEvent, frozen=True):
+    """The one region of a player that may hold several buildings (27.opt.multiple_buildings.3)."""
+
+    rule: ClassVar[str] = "27.opt.multiple_buildings.3"
+    seat: Seat
+    region: str
+
+    def change(self, war: War) -> War:
+        return replace(war, capitals={**war.capitals, self.seat: self.region})
+
+    def sentence(self) -> str:
+        return f"{self.seat}'s capital is {self.region}."
+
+
+class FreeBuildingPlaced(OpenEvent, frozen=True):
+    """The building that everybody has free in Europe."""
+
+    rule: ClassVar[str] = "27.opt.historical.setup.4"
+    seat: Seat
+    region: str
+    building: str
+
+    def change(self, war: War) -> War:
+        return war.with_land(self.region, buildings=(*war.lands[self.region].buildings, self.building))
+
+    def sentence(self) -> str:
+        return f"{self.seat} has a {self.building} free in {self.region}."
+
+
+class FreeResourcePlaced(OpenEvent, frozen=True):
+    """The developed resource that everybody has free in Europe; its dot goes back into the cup."""
+
+    rule: ClassVar[str] = "27.opt.historical.setup.4"
+    seat: Seat
+    region: str
+    resource: str
+
+    def change(self, war: War) -> War:
+        old = war.lands[self.region].chit
+        chits = {**war.chits, self.resource: war.chits[self.resource] - 1}
+        if old is not None:
+            chits[old] += 1
+        return replace(war, chits=chits).with_land(self.region, chit=self.resource, developed=True)
+
+    def sentence(self) -> str:
+        value = CHIT_VALUES[self.resource]
+        return f"{self.seat} has {self.resource} of value {value} in {self.region}, developed."
+
+
+class PowerRaised(OpenEvent, frozen=True):
+    """A native region is a local power, with a building."""
+
+    rule: ClassVar[str] = "27.opt.historical.powers.2"
+    region: str
+    building: str
+
+    def change(self, war: War) -> War:
+        return war.with_land(self.region, buildings=(*war.lands[self.region].buildings, self.building))
+
+    def sentence(self) -> str:
+        return f"{self.region} is a local power with a {self.building}."

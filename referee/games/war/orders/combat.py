@@ -8,11 +8,9 @@ from typing import Any, Self
 from referee.core.choices import Asking, Choice, one, several
 from referee.core.names import Seat
 from referee.core.order import Clause, Thing
-from referee.games.war.deeds.exploring import check_explore, check_gift
+from referee.games.war.deeds.combat import battles_of, check_explore, check_gift, check_prospect, to_resolve
 from referee.games.war.deeds.lines import line_of
-from referee.games.war.deeds.prospecting import check_prospect
 from referee.games.war.deeds.refused import granted
-from referee.games.war.deeds.resolving import battles_of, to_resolve
 from referee.games.war.deeds.scorched import ABLE, destroyed, works
 from referee.games.war.events.scorched import RESOURCE, WorksDestroyed
 from referee.games.war.orders.base import COMBAT, MOVEMENT, Place

@@ -12,9 +12,8 @@ from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Doubt, Intent, bare
 from referee.core.table import Table
+from referee.games.war.deeds.combat import check_gift, check_prospect
 from referee.games.war.deeds.equipping import affordable
-from referee.games.war.deeds.exploring import check_gift
-from referee.games.war.deeds.prospecting import check_prospect
 from referee.games.war.events.forces import OrderFellShort, units_in_words
 from referee.games.war.events.setup import PieceReturned
 from referee.games.war.orders import BOOK

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.core.order import Intent, bare
 from referee.core.rehearsal import Fortune, Odds
-from referee.games.war.deeds.resolving import battles_of, revolts_of
+from referee.games.war.deeds.combat import battles_of, revolts_of
 from referee.games.war.orders.standing.land import RetreatRule
 from referee.games.war.phases.movement.abandoning import foresee
 from referee.games.war.position.places import Land

@@ -13,9 +13,8 @@ from referee.core.names import Seat
 from referee.core.order import Intent, bare
 from referee.core.rehearsal import Fortune
 from referee.core.table import Script, Table
-from referee.games.war.events.auction import BidsRevealed
 from referee.games.war.events.combat import BattleEnded
-from referee.games.war.events.course import ShareOpened
+from referee.games.war.events.course import BidsRevealed, ShareOpened
 from referee.games.war.events.forces import FleetLost, OrderFellShort, UnitsLost
 from referee.games.war.events.markers import ChitReplaced, chit_in_words
 from referee.games.war.events.moving import InterceptionTried, NavalBattleBrokenOff, NavalBattleEnded, NavalBattleJoined

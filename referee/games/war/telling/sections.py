@@ -22,9 +22,8 @@ from referee.games.war.events.forces import (
 from referee.games.war.events.markers import MarkerDrawn, MarkerSeen
 from referee.games.war.events.moving import NavalBattleBrokenOff, NavalBattleEnded, NavalBattleJoined
 from referee.games.war.events.natives import DiplomacyRolled
-from referee.games.war.events.opening import RegionDealt
 from referee.games.war.events.revolts import RevoltRolled
-from referee.games.war.events.setup import PiecePlaced, RegionPicked
+from referee.games.war.events.setup import PiecePlaced, RegionDealt, RegionPicked
 from referee.kit.wording import counted, in_a_row
 
 _HEADINGS = (

@@ -9,10 +9,10 @@ from msgspec.structs import astuple, replace
 
 from referee.core.choices import Asking, Choice, one, several
 from referee.core.names import Seat
+from referee.games.war.deeds.combat import battles_of
 from referee.games.war.deeds.landing import Landing, plan_land
 from referee.games.war.deeds.marching import March
 from referee.games.war.deeds.refused import NotYet
-from referee.games.war.deeds.resolving import battles_of
 from referee.games.war.orders.base import COMBAT
 from referee.games.war.orders.combat import Told
 from referee.games.war.orders.movement.attack import DeclareWar

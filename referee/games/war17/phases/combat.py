@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Script, Table
-from referee.games.war.deeds.resolving import battles_of
+from referee.games.war.deeds.combat import battles_of
 from referee.games.war.events.forces import UnitsLost
 from referee.games.war.orders.combat import ResolveInOrder
 from referee.games.war.position.state import War

@@ -8,11 +8,10 @@ from typing import ClassVar, Self
 from referee.core.choices import Asking, Choice, one
 from referee.core.names import Seat
 from referee.games.war.deeds.entry import check_entry
-from referee.games.war.deeds.leaving import leaves_none
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.deeds.lots import Lot
 from referee.games.war.deeds.marching import March, plan_march
-from referee.games.war.deeds.muster import berths, exactly
+from referee.games.war.deeds.muster import berths, exactly, leaves_none
 from referee.games.war.deeds.refused import granted
 from referee.games.war.orders.base import MOVEMENT, Place
 from referee.games.war.orders.movement.carry import EmbarkUnits, LandUnits

@@ -10,10 +10,9 @@ from referee.core.names import Seat
 from referee.core.order import Clause, Order, Portion, Quantity, Thing
 from referee.games.war.deeds.embarking import Embarkation
 from referee.games.war.deeds.entry import ceded, cession_of
-from referee.games.war.deeds.leaving import empties
 from referee.games.war.deeds.lots import Lot, lots_in_words
 from referee.games.war.deeds.marching import March
-from referee.games.war.deeds.muster import exactly
+from referee.games.war.deeds.muster import empties, exactly
 from referee.games.war.deeds.refused import NotYet
 from referee.games.war.orders.naming import after, ships_named, units
 from referee.games.war.position.places import Fleet
@@ -51,7 +50,7 @@ class MoveOrder(Declared[War], frozen=True):
             plan = self.plan(war, seat, True)
         except Refused:
             return False
-        return not (self.leaves_one and isinstance(plan, March | Embarkation) and empties(war, seat, plan))
+        return not (self.leaves_one and isinstance(plan, March | Embarkation) and empties(war, seat, plan.origin, plan.stacks))
 
     def beyond_hope(self, war: War, seat: Seat) -> bool:
         """Whether even all that a player owns would not be enough, so that no earlier line of a sheet mends it."""

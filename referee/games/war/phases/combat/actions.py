@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Script, Table
-from referee.games.war.deeds.exploring import regions_to_explore
-from referee.games.war.deeds.resolving import battles_of, revolts_of
+from referee.games.war.deeds.combat import battles_of, regions_to_explore, revolts_of
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.orders.combat import ExploreRegion, ProspectRegion, ResolveInOrder
 from referee.games.war.phases.combat.explorer import explore

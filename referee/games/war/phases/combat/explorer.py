@@ -11,7 +11,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf
 from referee.core.table import Script, Table
-from referee.games.war.deeds.exploring import check_gift, regions_to_explore
+from referee.games.war.deeds.combat import check_gift, regions_to_explore
 from referee.games.war.events.forces import EXCHANGED, OrderFellShort, UnitsLost, UnitsRaised
 from referee.games.war.events.natives import DiplomacyPaid, DiplomacyRolled, SpherePlaced, SpheresRemoved
 from referee.games.war.orders.combat import ExploreRegion

@@ -9,7 +9,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf
 from referee.core.table import Script, Table
-from referee.games.war.deeds.prospecting import PRICE, check_prospect
+from referee.games.war.deeds.combat import PROSPECTING_PRICE, check_prospect
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.markers import ChitReplaced, chit_in_words
 from referee.games.war.orders.combat import ProspectRegion
@@ -43,7 +43,7 @@ def prospect(table: Table[War], seat: Seat, region: str) -> Script[None]:
     times = war.lands[region].searched[1] if war.lands[region].searched[0] == war.share else 0
     kept = yield from _kept(table, seat, region, drawn, f"{region}/prospecting {times + 1}")
     old = war.lands[region].chit or "?"
-    table.emit(ChitReplaced(seat, region, old, drawn, kept or old, PRICE))
+    table.emit(ChitReplaced(seat, region, old, drawn, kept or old, PROSPECTING_PRICE))
 
 
 def _kept(table: Table[War], seat: Seat, region: str, drawn: tuple[str, ...], name: str) -> Script[str]:

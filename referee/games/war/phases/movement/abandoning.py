@@ -13,11 +13,10 @@ from referee.core.order import Illegal, Intent
 from referee.games.war.deeds.embarking import Boarding, Embarkation, embarked
 from referee.games.war.deeds.entry import ceded, check_entry
 from referee.games.war.deeds.landing import disembarked
-from referee.games.war.deeds.leaving import empties
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.deeds.lots import Lot
 from referee.games.war.deeds.marching import March, marched
-from referee.games.war.deeds.muster import exactly
+from referee.games.war.deeds.muster import empties, exactly
 from referee.games.war.deeds.refused import NotYet
 from referee.games.war.deeds.scorched import destroyed
 from referee.games.war.events.moving import WarDeclared
@@ -165,7 +164,7 @@ def _kept(
     war: War, seat: Seat, order: MoveUnits | EmbarkUnits, plan: P, why: Refused | None, later: Sequence[Intent]
 ) -> tuple[P, Refused | None]:
     """Without the last brigade of the region, unless somebody is awaited there."""
-    if not empties(war, seat, plan) or awaited(later, plan.origin):
+    if not empties(war, seat, plan.origin, plan.stacks) or awaited(later, plan.origin):
         return plan, why
     sentence = f"{plan.origin} would be left without a brigade."
     try:

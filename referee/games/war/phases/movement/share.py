@@ -12,8 +12,8 @@ from referee.core.table import Script, Table
 from referee.games.war.deeds.embarking import embarked
 from referee.games.war.deeds.entry import check_entry
 from referee.games.war.deeds.landing import disembarked, surviving
-from referee.games.war.deeds.leaving import empties
 from referee.games.war.deeds.marching import marched
+from referee.games.war.deeds.muster import empties
 from referee.games.war.deeds.scorched import destroyed
 from referee.games.war.deeds.war_and_peace import declare_war
 from referee.games.war.events.forces import OrderFellShort, UnitsMoved
@@ -164,7 +164,7 @@ class _Share:
     def _kept(self, line: int, plan: P) -> tuple[P, bool]:
         """The plan, less the brigade that must stay; and whether it empties a region that is to be relieved (R27-01)."""
         war = self.table.state
-        if not empties(war, self.seat, plan):
+        if not empties(war, self.seat, plan.origin, plan.stacks):
             return plan, False
         rest = in_force(war, self.seat, self.sheet[line:], MOVES, dict(self.judged))
         if relieved(war, self.seat, rest, plan.origin):

@@ -8,7 +8,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Script, Table
 from referee.games.war.events.forces import OrderFellShort
-from referee.games.war.events.opening import CapitalNamed, RegionDealt, RegionsSwapped
+from referee.games.war.events.setup import CapitalNamed, RegionDealt, RegionsSwapped
 from referee.games.war.orders.opening.optional import NameCapital, SwapRegions
 from referee.games.war.phases.windows import Sheets, sealed_sheets
 from referee.games.war.position.options import plays

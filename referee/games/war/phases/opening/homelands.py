@@ -8,8 +8,8 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Script, Table
 from referee.games.war.events.forces import OrderFellShort
-from referee.games.war.events.historical import FreeBuildingPlaced, FreeResourcePlaced, PowerRaised
 from referee.games.war.events.markers import MarkerDrawn
+from referee.games.war.events.setup import FreeBuildingPlaced, FreeResourcePlaced, PowerRaised
 from referee.games.war.orders.opening.optional import FreeBuilding, FreeResource
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.historical import COLONIAL_POWERS, EUROPEAN, colonies_left, is_power, ten_worth

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Script, Table
-from referee.games.war.events.auction import BidsRevealed, OrderBidFor
+from referee.games.war.events.course import BidsRevealed, OrderBidFor
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.orders.production.auction import BIDS, BidForOrder, InsertInOrder
 from referee.games.war.phases.windows import sealed_sheets

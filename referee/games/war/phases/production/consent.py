@@ -12,7 +12,7 @@ from referee.core.order import Intent
 from referee.core.question import OneOf
 from referee.core.table import Script, Table
 from referee.games.war.deeds.refused import granted
-from referee.games.war.events.consent import MendingDecided
+from referee.games.war.events.economy import MendingDecided
 from referee.games.war.orders.production.building import Build
 from referee.games.war.orders.production.units import BuildUnits
 from referee.games.war.orders.production.works import BuildCanal, Works

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Script, Table
-from referee.games.war.events.consent import WesternizingPutOff
+from referee.games.war.events.economy import WesternizingPutOff
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.natives import DiplomacyPaid, SpheresRemoved
 from referee.games.war.orders.production.incite import InciteRevolt

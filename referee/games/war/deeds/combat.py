@@ -1,0 +1,76 @@
+"""What a combat phase comes to: what is to be resolved, where explorers may try the natives, where engineers may prospect."""
+
+from __future__ import annotations
+
+from referee.core.names import Seat
+from referee.games.war.position.state import War
+from referee.games.war.reckoning.historical import is_power
+from referee.games.war.rulebook.board import BOARD
+from referee.kit.refused import Refused
+
+
+def revolts_of(war: War, seat: Seat) -> tuple[str, ...]:
+    """His regions in revolt, in the order of the map."""
+    return tuple(land.name for land in war.lands.values() if land.owner == seat and land.revolt is not None)
+
+
+def battles_of(war: War, seat: Seat) -> tuple[str, ...]:
+    """Native regions and regions of enemies in which his brigades stand, in the order of the map."""
+    there = (land for land in war.contested() if land.owner != seat and land.brigades(seat))
+    return tuple(land.name for land in there if land.owner is None or war.at_war(seat, land.owner))
+
+
+def to_resolve(war: War, seat: Seat) -> tuple[str, ...]:
+    """Revolts, battles, and native regions with his explorers, each once."""
+    explored = (land.name for land in war.regions_of(None) if land.count(seat, "explorer"))
+    return tuple(dict.fromkeys((*revolts_of(war, seat), *battles_of(war, seat), *explored)))
+
+
+def check_explore(war: War, seat: Seat, region: str) -> None:
+    """27.combat.explorer.1: only natives can be talked to. Raises Refused."""
+    if owner := war.lands[region].owner:
+        whose = "yours" if owner == seat else f"{owner}'s"
+        raise Refused(f"{region} is {whose}; explorers roll in native regions only.", "27.combat.explorer.1")
+    if is_power(war, region):
+        raise Refused(f"{region} is a local power, won by conquest only.", "27.opt.historical.powers.4", region)
+
+
+def check_gift(war: War, seat: Seat, region: str) -> None:
+    """27.combat.explorer.2: 1 DP, and an own region next door not won in this share, or a fleet. Raises Refused."""
+    place, rule = BOARD.regions[region], "27.combat.explorer.2"
+    if war.treasuries[seat].dp < 1:
+        raise Refused("A gift costs 1 DP; you have none.", rule)
+    old = any(war.lands[name].owner == seat and war.lands[name].won_in != war.share for name in place.borders)
+    if not old and not any(war.fleets_of(seat, sea) for sea in place.seas):
+        sentence = (
+            f"A gift comes from an own region next to {region}, held before this phase, or a fleet off its coast."
+        )
+        raise Refused(sentence, rule)
+
+
+def regions_to_explore(war: War, seat: Seat) -> tuple[str, ...]:
+    """Native regions in which a seat's explorers stand without a battle to fight, in the order of the map."""
+    native = (land for land in war.lands.values() if land.owner is None and land.stacks)
+    here = (land.name for land in native if land.count(seat, "explorer") and not land.brigades(seat))
+    return tuple(name for name in here if not is_power(war, name))
+
+
+PROSPECTING_PRICE = 5
+"""PP for one search (27.combat.prospect.1)."""
+
+_PROSPECT = "27.combat.prospect.1"
+
+
+def check_prospect(war: War, seat: Seat, region: str) -> None:
+    """R27-74: own region, an engineer who has not searched in this share, chit undeveloped, 5 PP. Raises Refused."""
+    land = war.lands[region]
+    if land.owner != seat:
+        raise Refused(f"{region} is not yours.", "R27-74")
+    if land.developed or land.chit is None:
+        raise Refused(f"{region} has no undeveloped resource chit.", _PROSPECT)
+    share, times = land.searched
+    able = sum(s.number for s in land.stacks if (s.owner, s.kind) == (seat, "engineer") and not s.idle)
+    if able <= (times if share == war.share else 0):
+        raise Refused(f"No engineer of yours in {region} is free to prospect.", "R27-74")
+    if war.treasuries[seat].pp < PROSPECTING_PRICE:
+        raise Refused(f"Prospecting costs {PROSPECTING_PRICE} PP; you have {war.treasuries[seat].pp}.", _PROSPECT)
