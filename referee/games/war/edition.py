@@ -13,7 +13,7 @@ from referee.core.order import Condition, Intent, bare
 from referee.core.page import Drawing, Sheet
 from referee.games.war.deeds.lines import SINGULARS, line_of
 from referee.games.war.orders.base import STANDING
-from referee.games.war.orders.production.works import CONSTRUCT
+from referee.games.war.orders.production.buildings import CONSTRUCT
 from referee.games.war.position import seating
 from referee.games.war.position.state import War
 from referee.games.war.reckoning import conditions

@@ -16,7 +16,8 @@ from referee.games.war.events.combat import BattleEnded, HitsFused, NativesLost,
 from referee.games.war.events.forces import UnitsLost, UnitsMoved
 from referee.games.war.events.natives import RegionReverted, RegionTaken
 from referee.games.war.events.revolts import RevoltSuppressed
-from referee.games.war.orders.standing.land import ConvertRule, FuseRule, LossOrder, RunNatives, ShiftRule
+from referee.games.war.orders.standing.land import ShiftRule
+from referee.games.war.orders.standing.losses import ConvertRule, FuseRule, LossOrder, RunNatives
 from referee.games.war.phases.combat.land_battle import land_battle, revolt_battle
 from referee.games.war.phases.combat.losses import losses_by_default, losses_in_order
 from referee.games.war.position.places import Army, Stack

@@ -30,8 +30,11 @@ from referee.games.war.events.economy import (
 )
 from referee.games.war.events.forces import FleetLost, OrderFellShort, UnitsLost, UnitsMoved
 from referee.games.war.game import War27
-from referee.games.war.orders.production.units import BuildUnits, BuyDiplomacy
-from referee.games.war.orders.production.works import NOTHING, BuildBuilding, BuildCanal, DevelopResource, Works
+from referee.games.war.orders.production.buildings import BuildBuilding
+from referee.games.war.orders.production.diplomacy import BuyDiplomacy
+from referee.games.war.orders.production.resources import BuildCanal, DevelopResource
+from referee.games.war.orders.production.units import BuildUnits
+from referee.games.war.orders.production.works import NOTHING, Works
 from referee.games.war.orders.standing.home import DisbandOrder, EvacuateTo
 from referee.games.war.phases.production.construction import buy_diplomacy, construction_share
 from referee.games.war.phases.production.income import income_phase

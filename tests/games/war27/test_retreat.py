@@ -15,7 +15,8 @@ from referee.core.question import Pace, Question
 from referee.games.war.events.combat import BattleEnded, RoundFought
 from referee.games.war.events.forces import FleetLost, UnitsEmbarked, UnitsLost, UnitsMoved
 from referee.games.war.orders.standing.home import EvacuateTo
-from referee.games.war.orders.standing.land import LossOrder, RetreatRule
+from referee.games.war.orders.standing.land import RetreatRule
+from referee.games.war.orders.standing.losses import LossOrder
 from referee.games.war.orders.standing.sea import InterceptRule
 from referee.games.war.phases.combat.land_battle import land_battle
 from referee.games.war.phases.combat.retreat import STAY, retreat_goals, retreat_wanted

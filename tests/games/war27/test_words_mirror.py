@@ -29,15 +29,8 @@ from referee.games.war.orders.standing.home import (
     SphereRule,
     StrikeOrder,
 )
-from referee.games.war.orders.standing.land import (
-    ConvertRule,
-    FuseRule,
-    LossOrder,
-    ReinforceRule,
-    RetreatRule,
-    RunNatives,
-    ShiftRule,
-)
+from referee.games.war.orders.standing.land import ReinforceRule, RetreatRule, ShiftRule
+from referee.games.war.orders.standing.losses import ConvertRule, FuseRule, LossOrder, RunNatives
 from referee.games.war.orders.standing.sea import BreakOffRule, FleetLossOrder, InterceptRule, StraitsRule
 from referee.games.war.rulebook.board import BOARD
 from referee.games.war.rulebook.pieces import BRIGADES, KINDS, PARTIES

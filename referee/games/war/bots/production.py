@@ -10,11 +10,14 @@ from referee.core.choices import Pick
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.games.war.deeds.refused import granted
-from referee.games.war.orders.production.building import Build, worked
+from referee.games.war.orders.production.buildings import BuildBuilding
+from referee.games.war.orders.production.diplomacy import BuyDiplomacy
+from referee.games.war.orders.production.engineers import Build, worked
 from referee.games.war.orders.production.incite import InciteRevolt
 from referee.games.war.orders.production.natives import RemoveSphere, WesternizeRegion
-from referee.games.war.orders.production.units import BuildUnits, BuyDiplomacy
-from referee.games.war.orders.production.works import NOTHING, BuildBuilding, BuildCanal, DevelopResource
+from referee.games.war.orders.production.resources import BuildCanal, DevelopResource
+from referee.games.war.orders.production.units import BuildUnits
+from referee.games.war.orders.production.works import NOTHING
 from referee.games.war.orders.standing.home import DisbandOrder
 from referee.games.war.position.options import plays
 from referee.games.war.position.state import War

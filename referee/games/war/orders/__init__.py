@@ -13,12 +13,15 @@ from referee.games.war.orders.offers import OFFERS
 from referee.games.war.orders.opening.optional import GIFTS, NameCapital, SwapRegions
 from referee.games.war.orders.opening.setting_up import EQUIPMENT
 from referee.games.war.orders.production.auction import BIDS
+from referee.games.war.orders.production.buildings import BuildBuilding
+from referee.games.war.orders.production.diplomacy import BuyDiplomacy
 from referee.games.war.orders.production.incite import InciteRevolt
 from referee.games.war.orders.production.natives import RemoveSphere, WesternizeRegion
-from referee.games.war.orders.production.units import BuildUnits, BuyDiplomacy
-from referee.games.war.orders.production.works import BuildBuilding, BuildCanal, DevelopResource
+from referee.games.war.orders.production.resources import BuildCanal, DevelopResource
+from referee.games.war.orders.production.units import BuildUnits
 from referee.games.war.orders.standing.home import STANDING_AT_HOME, ConsentRule
 from referee.games.war.orders.standing.land import STANDING_ON_LAND
+from referee.games.war.orders.standing.losses import STANDING_OF_LOSSES
 from referee.games.war.orders.standing.sea import STANDING_AT_SEA
 from referee.games.war.position.options import plays
 from referee.games.war.position.state import War
@@ -54,6 +57,7 @@ BOOK: Book[War] = Book(
         *STANDING_AT_HOME,
         *STANDING_AT_SEA,
         *STANDING_ON_LAND,
+        *STANDING_OF_LOSSES,
     ),
     SINGULARS,
 )

@@ -35,6 +35,9 @@ COMBAT = "Combat"
 STANDING = "Standing"
 """No phase of its own: it answers the questions of all, and may stand in any sheet."""
 
+NONE = Thing("nothing", "none")
+"""What stands where nothing is meant."""
+
 
 class Place(Field[str]):
     """The one region named under `under`; `same` are prepositions that mean as much."""

@@ -10,7 +10,7 @@ from referee.games.war.orders.combat import DestroyWorks
 from referee.games.war.orders.movement.alliances import ALLIANCES
 from referee.games.war.orders.opening.optional import GIFTS, NameCapital, SwapRegions
 from referee.games.war.orders.production.auction import BIDS
-from referee.games.war.orders.production.works import BuildCanal
+from referee.games.war.orders.production.resources import BuildCanal
 from referee.games.war.orders.standing.home import ConsentRule
 from referee.games.war.position.options import plays
 from referee.games.war.position.state import War

@@ -14,9 +14,11 @@ from referee.games.war.orders.movement.attack import DeclareWar
 from referee.games.war.orders.movement.move import MoveUnits
 from referee.games.war.orders.opening.optional import GIFTS, NameCapital, SwapRegions
 from referee.games.war.orders.opening.setting_up import AskPlacement, DraftRegions
+from referee.games.war.orders.production.buildings import BuildBuilding
+from referee.games.war.orders.production.diplomacy import BuyDiplomacy, diplomacy_for_sale
 from referee.games.war.orders.production.natives import RemoveSphere, WesternizeRegion
-from referee.games.war.orders.production.units import BuildUnits, BuyDiplomacy, diplomacy_for_sale
-from referee.games.war.orders.production.works import BuildBuilding, BuildCanal, DevelopResource
+from referee.games.war.orders.production.resources import BuildCanal, DevelopResource
+from referee.games.war.orders.production.units import BuildUnits
 from referee.games.war.position.options import in_order, maintained_before, plays
 from referee.games.war.position.places import Fleet, Land
 from referee.games.war.position.state import War

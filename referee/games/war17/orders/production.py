@@ -9,15 +9,10 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.deeds.refused import NotYet
+from referee.games.war.orders.production.buildings import BuildBuilding
+from referee.games.war.orders.production.resources import DevelopResource
 from referee.games.war.orders.production.units import BuildUnits
-from referee.games.war.orders.production.works import (
-    NOTHING,
-    BuildAction,
-    BuildBuilding,
-    DevelopResource,
-    Works,
-    free_engineers,
-)
+from referee.games.war.orders.production.works import NOTHING, BuildAction, Works, free_engineers
 from referee.games.war.position.places import Land
 from referee.games.war.position.state import War
 from referee.games.war.rulebook.board import BOARD, CHIT_VALUES

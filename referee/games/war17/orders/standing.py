@@ -9,11 +9,12 @@ from msgspec.structs import replace
 from referee.core.choices import Asking, Choice, number, one, several
 from referee.core.names import Seat
 from referee.core.order import Thing
-from referee.games.war.orders.base import StandingOrder
+from referee.games.war.orders.base import NONE, StandingOrder
 from referee.games.war.orders.fields import Opponents
 from referee.games.war.orders.naming import number_of
 from referee.games.war.orders.standing.home import EvacuateTo, PickRule
-from referee.games.war.orders.standing.land import LossOrder, RetreatRule, RunNatives
+from referee.games.war.orders.standing.land import RetreatRule
+from referee.games.war.orders.standing.losses import LossOrder, RunNatives
 from referee.games.war.orders.standing.parts import Perhaps, at_most_one, held_places, rivals
 from referee.games.war.orders.standing.sea import STANDING_AT_SEA
 from referee.games.war.position.state import War
@@ -25,7 +26,6 @@ from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
 _PLAN, _STANCES, _FEEDING, _CROSSING = "17.tactical.plan.1", "17.tactical.plan.2", "17.tactical.plan.3", "17.move.land.4"
-_NONE = Thing("nothing", "none")
 _MOST = 9
 """The highest number of brigades that is offered."""
 
@@ -113,7 +113,7 @@ class _HeldBack(Field[int]):
         return 0 if thing.kind == "nothing" else number_of(said.order, thing, _PLAN)
 
     def things(self, value: int, state: Any) -> tuple[Thing, ...]:
-        return (Thing("strength", "brigades", exact(value)) if value else _NONE,)
+        return (Thing("strength", "brigades", exact(value)) if value else NONE,)
 
 
 class ReserveRule(StandingOrder, frozen=True):
@@ -273,7 +273,7 @@ class _Crossers(Opponents):
         return () if things[0].kind == "nothing" else super().read(said)
 
     def things(self, value: tuple[Seat, ...], state: Any) -> tuple[Thing, ...]:
-        return super().things(value, state) or (_NONE,)
+        return super().things(value, state) or (NONE,)
 
 
 class CrossRule(StandingOrder, frozen=True):

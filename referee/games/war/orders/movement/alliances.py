@@ -13,7 +13,7 @@ from referee.core.order import Clause, Thing
 from referee.core.table import Table
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.events.alliances import LeaveSet
-from referee.games.war.orders.base import StandingOrder
+from referee.games.war.orders.base import NONE, StandingOrder
 from referee.games.war.orders.fields import Opponent, named_seats
 from referee.games.war.orders.naming import opponent, opponents
 from referee.games.war.position.state import War
@@ -23,7 +23,7 @@ from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
 
 _JOIN, _VOTE, _LEAVE = "27.opt.alliances.1", "27.opt.alliances.2", "27.opt.alliances.6"
-_ALL, _NONE = Thing("any", "all"), Thing("nothing", "none")
+_ALL = Thing("any", "all")
 
 
 def _others(war: War, seat: Seat) -> list[Choice[Seat]]:
@@ -41,7 +41,7 @@ class _Side(Field[Seat | None]):
         return None if thing.kind == "nothing" else opponent(said.state, said.seat, thing.name, _JOIN)
 
     def things(self, value: Seat | None, state: Any) -> tuple[Thing, ...]:
-        return named_seats((value,)) if value else (_NONE,)
+        return named_seats((value,)) if value else (NONE,)
 
 
 class JoinRule(StandingOrder, frozen=True):
@@ -104,7 +104,7 @@ class _Whom(Joint):
 
     def things(self, value: tuple[Any, ...], state: Any) -> tuple[Thing, ...]:
         seats, everybody = value
-        return (_ALL,) if everybody else named_seats(seats) or (_NONE,)
+        return (_ALL,) if everybody else named_seats(seats) or (NONE,)
 
 
 class ApproveRule(StandingOrder, frozen=True):

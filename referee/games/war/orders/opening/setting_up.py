@@ -16,7 +16,7 @@ from referee.games.war.deeds.muster import exactly
 from referee.games.war.orders.base import SETTING_UP, Place
 from referee.games.war.orders.naming import ALL, lots_of
 from referee.games.war.orders.naming import one as one_name
-from referee.games.war.orders.production.units import BuyDiplomacy
+from referee.games.war.orders.production.diplomacy import BuyDiplomacy
 from referee.games.war.position.options import plays
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.historical import COLONY, EUROPEAN

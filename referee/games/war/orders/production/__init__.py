@@ -1,4 +1,5 @@
-"""Orders of production, in the order in which they are carried out: auction, natives, incite, units, works.
+"""Orders of production, in the order in which they are carried out.
 
-building says which lines the engineers work on.
+auction, diplomacy, natives, incite, units, buildings, resources; works is what engineers help with, engineers says which lines they
+work on.
 """

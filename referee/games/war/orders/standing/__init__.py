@@ -1,4 +1,4 @@
 """Standing orders: what a player wants decided, and how, in the middle of anybody's turn.
 
-Read parts, then home, land, sea.
+Read parts, then home, land, losses, sea.
 """

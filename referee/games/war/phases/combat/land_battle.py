@@ -13,7 +13,7 @@ from referee.core.question import OneOf
 from referee.core.table import Script, Table
 from referee.games.war.events.alliances import GuestsDefended
 from referee.games.war.events.combat import BattleBegan, BattleEnded, PartyConverted
-from referee.games.war.orders.standing.land import ConvertRule
+from referee.games.war.orders.standing.losses import ConvertRule
 from referee.games.war.phases.combat.losses import ROLES
 from referee.games.war.phases.combat.natives_run import who_runs_natives
 from referee.games.war.phases.combat.retreat import forced_retreat, voluntary_retreat

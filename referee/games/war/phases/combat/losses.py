@@ -14,7 +14,7 @@ from referee.core.question import Answer, OneOf, Pace, Question
 from referee.core.table import Script, Table
 from referee.games.war.events.combat import HitsFused, NativesLost
 from referee.games.war.events.forces import OrderFellShort, UnitsLost
-from referee.games.war.orders.standing.land import FuseRule, LossOrder
+from referee.games.war.orders.standing.losses import FuseRule, LossOrder
 from referee.games.war.phases.decisions import consult, decision
 from referee.games.war.phases.movement.splits import Lots, Split, lots_named
 from referee.games.war.position.places import Army, Land, Stack

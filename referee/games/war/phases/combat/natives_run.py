@@ -9,7 +9,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf
 from referee.core.table import Script, Table
-from referee.games.war.orders.standing.land import RunNatives
+from referee.games.war.orders.standing.losses import RunNatives
 from referee.games.war.phases.decisions import consult
 from referee.games.war.position.state import War
 

@@ -13,7 +13,7 @@ from referee.games.war.deeds.equipping import places_for
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.setup import PiecePlaced, PieceReturned
 from referee.games.war.orders.opening.setting_up import AskPlacement, PlacePieces
-from referee.games.war.orders.production.works import check_building
+from referee.games.war.orders.production.buildings import check_building
 from referee.games.war.phases.decisions import decide
 from referee.games.war.phases.production.consent import agreed
 from referee.games.war.position.options import plays

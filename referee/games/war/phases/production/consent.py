@@ -13,9 +13,10 @@ from referee.core.question import OneOf
 from referee.core.table import Script, Table
 from referee.games.war.deeds.refused import granted
 from referee.games.war.events.economy import MendingDecided
-from referee.games.war.orders.production.building import Build
+from referee.games.war.orders.production.engineers import Build
+from referee.games.war.orders.production.resources import BuildCanal
 from referee.games.war.orders.production.units import BuildUnits
-from referee.games.war.orders.production.works import BuildCanal, Works
+from referee.games.war.orders.production.works import Works
 from referee.games.war.orders.standing.home import ConsentRule
 from referee.games.war.phases.decisions import decision
 from referee.games.war.position.state import War

@@ -21,23 +21,12 @@ from referee.games.war.events.economy import (
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.orders import BOOK
 from referee.games.war.orders.base import CONSTRUCTION
-from referee.games.war.orders.production.building import Build, engineer_works, worked
-from referee.games.war.orders.production.units import (
-    DIPLOMACY_PRICE,
-    BuildUnits,
-    BuyDiplomacy,
-    diplomacy_for_sale,
-    fleets_sea,
-    units_left,
-)
-from referee.games.war.orders.production.works import (
-    NOTHING,
-    BuildAction,
-    BuildBuilding,
-    BuildCanal,
-    Works,
-    free_engineers,
-)
+from referee.games.war.orders.production.buildings import BuildBuilding
+from referee.games.war.orders.production.diplomacy import DIPLOMACY_PRICE, BuyDiplomacy, diplomacy_for_sale
+from referee.games.war.orders.production.engineers import Build, engineer_works, worked
+from referee.games.war.orders.production.resources import BuildCanal
+from referee.games.war.orders.production.units import BuildUnits, fleets_sea, units_left
+from referee.games.war.orders.production.works import NOTHING, BuildAction, Works, free_engineers
 from referee.games.war.phases.production.consent import agreed, mending
 from referee.games.war.position.options import plays
 from referee.games.war.position.state import War

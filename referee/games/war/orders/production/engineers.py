@@ -9,8 +9,9 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.games.war.deeds.refused import granted
+from referee.games.war.orders.production.buildings import BuildBuilding
 from referee.games.war.orders.production.units import BuildUnits
-from referee.games.war.orders.production.works import BuildAction, BuildBuilding, Works, free_engineers
+from referee.games.war.orders.production.works import BuildAction, Works, free_engineers
 from referee.games.war.position.state import War
 from referee.games.war.rulebook.pieces import EXCLUSIVE
 

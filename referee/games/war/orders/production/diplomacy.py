@@ -1,0 +1,79 @@
+"""BUY DP: diplomacy points for PP (27.production.income.3)."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from msgspec.structs import replace
+
+from referee.core.choices import Asking, number
+from referee.core.names import Seat
+from referee.core.order import Order, Portion, Quantity, Thing
+from referee.games.war.deeds.lines import line_of
+from referee.games.war.orders.base import DIPLOMACY
+from referee.games.war.position.state import War
+from referee.kit.declared import Declared, Words
+from referee.kit.fields import Number, Said, exact
+from referee.kit.refused import Refused
+
+DIPLOMACY_PRICE = 10
+"""PP for one more DP (27.production.income.3)."""
+
+_DP = "27.production.income.3"
+
+
+def diplomacy_for_sale(war: War, seat: Seat) -> int:
+    """27.production.income.3: how many DP a player may buy now, one a city and as far as his PP go (R27-15).
+
+    Where production is in order they are bought before native diplomacy (27.production.order.2).
+    """
+    if war.constructing:
+        return 0
+    return min(war.buildings_of(seat, "city"), war.treasuries[seat].pp // DIPLOMACY_PRICE)
+
+
+class BuyDiplomacy(Declared[War], frozen=True):
+    """Up to so many diplomacy points at 10 PP each; BUY 2 DP says the same, and is how it is written."""
+
+    number: int
+
+    words = Words(
+        "BUY DP",
+        "in production buy diplomacy points at 10 PP each, at most one for each city",
+        _DP,
+        "BUY DP 2",
+        ("BUY DIPLOMACY POINTS",),
+    )
+    fields = (Number("number"),)
+    says, phase = "Buy up to {number} DP at 10 PP each, as far as your cities and PP allow.", DIPLOMACY
+
+    def order(self, state: War) -> Order:
+        return Order("BUY", (Thing("money", "DP", exact(self.number)),))
+
+    @classmethod
+    def read(cls, said: Said) -> Self:
+        """BUY 2 DP or BUY DP 2; all that the cities allow where no number is given."""
+        (thing, *rest) = said.order.things
+        if rest or thing.name not in ("DP", ""):
+            name = rest[0].name if rest else thing.name
+            why = "DP are bought alone, and only DP can be bought: BUY 2 DP."
+            raise Refused(why, _DP, name, ("BUY 1 DP",))
+        wanted = thing.quantity.number if thing.quantity is not None else 1
+        everything = thing.quantity == Quantity(Portion.ALL)
+        if wanted < 1 and not everything:
+            raise Refused("BUY needs a number of at least 1.", _DP, "0", ("BUY 1 DP",))
+        return cls(wanted or max(1, said.state.buildings_of(said.seat, "city")))
+
+    @classmethod
+    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
+        return cls((yield from number("number", "DP", 1, diplomacy_for_sale(war, seat))))
+
+    def check(self, war: War, seat: Seat) -> None:
+        if war.stage == "setup":
+            raise Refused("No DP are sold before play.", "R27-15", "DP")
+        cities = war.buildings_of(seat, "city")
+        if war.stage == "production" and not cities:
+            raise Refused("DP are sold at most one for each city, and you have no city.", _DP, "DP")
+        if war.stage == "production" and self.number > cities:
+            sentence = f"DP are sold at most one for each city; you have {cities}."
+            raise Refused(sentence, _DP, str(self.number), (line_of(replace(self, number=cities)),))

@@ -1,0 +1,122 @@
+"""DEVELOP and DIG: the resource of a region, and the Suez Canal (27.production.build.6, 27.opt.suez)."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from referee.core.choices import Asking, Choice, alone, one
+from referee.core.names import Seat
+from referee.core.order import Thing
+from referee.games.war.orders.base import CONSTRUCTION
+from referee.games.war.orders.production.works import BuildAction, unhelped
+from referee.games.war.position.options import plays
+from referee.games.war.position.places import Land
+from referee.games.war.position.state import War
+from referee.games.war.rulebook.board import CHIT_VALUES
+from referee.kit.declared import Words
+from referee.kit.fields import Field, One, Said
+from referee.kit.refused import Refused
+
+_RESOURCE_FACTOR = 3
+
+_CANAL_HALF = 30
+
+_HALVES = 2
+
+
+class _Developed(One[str]):
+    """The region developed; WITH is read to be refused."""
+
+    def prepositions(self) -> dict[str, tuple[str, ...]]:
+        return {"WITH": ("unit",)}
+
+
+class DevelopResource(BuildAction, frozen=True):
+    """The resource of a region developed."""
+
+    region: str
+
+    words = Words(
+        "DEVELOP",
+        "develop the resource of a region",
+        "27.production.build.6",
+        "DEVELOP Egypt",
+        ("DEVELOP RESOURCE OF", "DEVELOP RESOURCE IN"),
+    )
+    fields = (_Developed("region", ("region",), taken=str),)
+    says, phase = "Develop the resource of {region}.", CONSTRUCTION
+
+    @classmethod
+    def read(cls, said: Said) -> Self:
+        order = cls.made(said)
+        unhelped(said, order)
+        return order
+
+    @classmethod
+    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
+        """The dearest resource first, for it yields most."""
+        orders = [order for land in war.regions_of(seat) if (order := cls(land.name)).possible(war, seat)]
+        dear = sorted(orders, key=lambda order: -order.full_price(war))
+        chits = (Choice(o.region, o.region, f"{war.lands[o.region].chit}, {o.full_price(war)} PP", o.region) for o in dear)
+        return cls((yield from one("region", chits)))
+
+    @property
+    def site(self) -> str:
+        return self.region
+
+    def full_price(self, war: War) -> int:
+        return _RESOURCE_FACTOR * CHIT_VALUES.get(war.lands[self.region].chit or "dot", 0)
+
+    def check_site(self, war: War, land: Land) -> None:
+        """27.production.build.6"""
+        if land.developed:
+            raise Refused(f"The resource of {land.name} is developed already.", "27.production.build.6", land.name)
+        if land.chit is None or CHIT_VALUES.get(land.chit) == 0:
+            raise Refused(f"{land.name} has no resource worth developing.", "27.production.build.6", land.name)
+
+
+class _Canal(Field[str]):
+    """The canal, which lies in Egypt."""
+
+    def read(self, said: Said) -> str:
+        return "Egypt"
+
+    def things(self, value: str, state: Any) -> tuple[Thing, ...]:
+        return (Thing("works", "canal"),)
+
+
+class BuildCanal(BuildAction, frozen=True):
+    """One half of the Suez Canal paid for (27.opt.suez.1)."""
+
+    region: str = "Egypt"
+
+    words = Words(
+        "DIG",
+        "pay for one half of the Suez Canal, as the owner of Egypt",
+        "27.opt.suez.1",
+        "DIG canal",
+        ("BUILD SUEZ", "PAY FOR"),
+    )
+    fields = (_Canal("region", ("works",)),)
+    says, phase = "Pay for half of the Suez Canal.", CONSTRUCTION
+
+    @classmethod
+    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
+        return alone(cls(), plays(war, "suez") and cls().possible(war, seat))
+
+    @property
+    def site(self) -> str:
+        return self.region
+
+    def full_price(self, war: War) -> int:
+        return _CANAL_HALF
+
+    def needs_engineer(self, war: War) -> bool:
+        return False
+
+    def check_site(self, war: War, land: Land) -> None:
+        """27.opt.suez.1: two halves, each in a production phase of its own (R27-95)."""
+        if len(war.canal) == _HALVES:
+            raise Refused("The Suez Canal is complete.", "27.opt.suez.1", "canal")
+        if war.stage == "production" and war.turn in war.canal:
+            raise Refused("One half of the canal is paid for in a production phase.", "R27-95", "canal")
