@@ -35,9 +35,11 @@ from referee.bootstrap import (
     sqlite_file,
 )
 from referee.config import Config, ConfigError
-from referee.service.clock.contact import Loss, losses
+from referee.service import notes
+from referee.service.clock.contact import losses
 from referee.service.incoming.restored import set_back_since
 from referee.service.ports import NotNow
+from referee.service.remembered import Loss
 
 _LITTLE = 200 * 1024 * 1024
 _LONG_IN_HAND = 10.0
@@ -160,8 +162,8 @@ def _database(config: Config) -> Iterator[Finding]:
     store = SqlStore(config.database_url)
     try:
         with store.step() as step:
-            step.put_note("", "", "doctor", "was here")
-            step.put_note("", "", "doctor", None)
+            notes.DOCTOR.of().keep(step, "was here")
+            notes.DOCTOR.of().forget(step)
             shunted = len(step.letters("shunted"))
         yield Finding("database", True, "It is up to date and can be written.")
         yield from _durability(store)

@@ -18,7 +18,9 @@ from referee.bootstrap.folder import enter
 from referee.cli import app
 from referee.config import load, read
 from referee.doctor import Finding, examine
-from referee.service.clock.contact import Loss, note_loss
+from referee.service import notes
+from referee.service.clock.contact import note_loss
+from referee.service.remembered import Loss
 from tests.postgresql import Postgresql
 from tests.torn import tear
 from tests.world import World
@@ -131,7 +133,7 @@ def shunted(tmp_path: Path) -> Path:
 def test_the_doctor_tells_of_a_database_that_is_older_than_its_letters(shunted: Path) -> None:
     store = SqlStore(f"sqlite:///{shunted.parent / 'var' / 'referee.sqlite'}")
     with store.step() as step:
-        step.put_note("", "nw1", "set back", datetime.now(UTC).isoformat())
+        notes.SET_BACK.of("nw1").keep(step, datetime.now(UTC))
     store.close()
     finding = found("", shunted.parent)["restored"]
     assert not finding.well and "a player of nw1 answered a letter that the database knows nothing of" in finding.sentence

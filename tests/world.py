@@ -14,6 +14,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
+import msgspec
 from sqlalchemy import text
 
 from referee.adapters.clock import FakeClock
@@ -22,6 +23,7 @@ from referee.adapters.secrets import SeededSecrets
 from referee.adapters.store.store import SqlStore
 from referee.core.record import Answered, Entry
 from referee.games import GAMES
+from referee.service import notes
 from referee.service.alarms.deadlines import scan
 from referee.service.incoming.inbox import handle_new
 from referee.service.match.playing import Playing, codec_of, load
@@ -35,7 +37,8 @@ ADDRESS = "referee@games.example"
 _TRUSTED = "mx.games.example"
 _RENDERER = TemplateRenderer()
 _TOKEN_SECRET = text(
-    "INSERT INTO note (match, seat, name, value) VALUES ('', '', 'token-secret', :secret) ON CONFLICT DO NOTHING"
+    "INSERT INTO note (match, seat, name, value) "
+    f"VALUES ('', '', '{notes.TOKEN_SECRET.name}', :secret) ON CONFLICT DO NOTHING"
 )
 _FRESH = text("SELECT id FROM letter_out WHERE id > :last ORDER BY id")
 
@@ -133,7 +136,7 @@ class World:
             **office,
         )
         with self.store.engine.begin() as db:  # drawn aside, so that no match's dice depend on who is answered first
-            db.execute(_TOKEN_SECRET, {"secret": SeededSecrets(f"tokens of {seed}").secret().hex()})
+            db.execute(_TOKEN_SECRET, {"secret": msgspec.json.encode(SeededSecrets(f"tokens of {seed}").secret()).decode()})
         self._count = itertools.count(first)
         self._read = 0
         self._mail: list[Mail] = []

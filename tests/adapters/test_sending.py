@@ -29,8 +29,9 @@ from referee.adapters.outgoing.sender import GiveUp, NotLetIn, OutOfReach, TryLa
 from referee.adapters.outgoing.smtp_out import Relay, RelaySender
 from referee.adapters.secrets import SeededSecrets
 from referee.adapters.store.store import SqlStore
-from referee.service.clock.contact import Loss, NotedContact, losses
+from referee.service.clock.contact import NotedContact, losses
 from referee.service.ports import LetterOut
+from referee.service.remembered import Loss
 
 Goes = Callable[..., LetterOut]
 

@@ -11,8 +11,9 @@ import pytest
 
 from referee.bootstrap import Service
 from referee.config import read
-from referee.service.clock.contact import Loss, losses
+from referee.service.clock.contact import losses
 from referee.service.ports import LetterIn
+from referee.service.remembered import Loss
 from tests.real.machine import eventually
 from tests.service.conftest import ANNA
 from tests.world import ADDRESS

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 
+from referee.service import notes
 from tests.service.conftest import ANNA, GINA, OTTO, PLAYERS, begin
 from tests.world import ADDRESS, Mail, World
 
@@ -81,7 +82,7 @@ def test_a_key_is_nowhere_but_in_the_raw_letter(match: World) -> None:
     assert all(KEY not in mail.raw.decode() + mail.text + mail.html for mail in match.all_mail())
     with match.store.look() as step:
         assert all(KEY not in repr(entry) for entry in step.entries("nw1"))
-        assert KEY not in "".join(step.notes("nw1", "corrections").values())
+        assert KEY not in "".join(kept.text for kept in notes.CORRECTIONS.every(step, "nw1").values())
     assert all(KEY not in letter.verdict for status in ("done", "ignored") for letter in match.letters(status))
 
 

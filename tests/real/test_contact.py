@@ -15,8 +15,9 @@ from referee.adapters.incoming.imap_account import Account
 from referee.adapters.incoming.spool import Spool
 from referee.service.alarms.deadlines import scan
 from referee.service.alarms.downtime import beat
-from referee.service.clock.contact import Loss, NotedContact, losses
+from referee.service.clock.contact import NotedContact, losses
 from referee.service.incoming.inbox import handle_new
+from referee.service.remembered import Loss
 from tests.real.dovecot import PASSWORD, Dovecot
 from tests.real.machine import eventually
 from tests.service.conftest import begin

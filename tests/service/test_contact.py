@@ -14,10 +14,10 @@ from referee.service.alarms.deadlines import scan
 from referee.service.alarms.digest import concerns
 from referee.service.alarms.downtime import beat
 from referee.service.clock.contact import NotedContact, leave_alone, losses
-from referee.service.clock.waiting import Outage
 from referee.service.incoming.inbox import handle_new
 from referee.service.match.playing import Playing
 from referee.service.office import Downtime, Office
+from referee.service.remembered import Outage
 from tests.service.conftest import GINA, PLAYERS, begin
 from tests.world import Mail, World
 

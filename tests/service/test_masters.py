@@ -8,6 +8,7 @@ import pytest
 
 from referee.core.event import Rolled
 from referee.core.record import Overrode
+from referee.service.match.dummies import is_dummy
 from referee.service.ports import LetterIn
 from tests.service.conftest import ANNA, BEN, CARLA, DAN, GINA, OTTO, PLAYERS
 from tests.world import Mail, World
@@ -282,7 +283,7 @@ def test_eject_of_a_seat_goes_to_who_stands_by_and_else_to_a_dummy(match: World)
     assert match.player(first) == OTTO
     match.reply(GINA, f"EJECT {second}")
     with match.store.look() as step:
-        assert step.note("nw1", second, "dummy") == "yes"
+        assert is_dummy(step, "nw1", second)
 
 
 # ---------------------------------------------------------------- muster
@@ -338,7 +339,7 @@ def test_a_seat_rolled_out_so_often_is_abandoned(match: World, then: str) -> Non
     assert match.on_turn() == player
     mails = match.wait(hours=24)
     with match.store.look() as step:
-        dummy = step.note("nw1", seat, "dummy") == "yes"
+        dummy = is_dummy(step, "nw1", seat)
     assert dummy == (then == "dummy")
     assert (not dummy and match.player(seat) == OTTO) == (then == "standby")
     assert any("is abandoned" in mail.subject for mail in notices(mails)) == (then == "ask")

@@ -11,8 +11,8 @@ from referee.core.record import Answered
 from referee.service.alarms import outage
 from referee.service.alarms.deadlines import scan
 from referee.service.alarms.downtime import beat
-from referee.service.clock.waiting import Outage
 from referee.service.office import Downtime, Office
+from referee.service.remembered import Outage
 from tests.service.conftest import GINA, PLAYERS, begin
 from tests.world import Mail, World
 

@@ -8,6 +8,7 @@ import pytest
 
 from referee.core.question import Source
 from referee.core.record import Answered
+from referee.service.match.dummies import is_dummy
 from referee.service.people.reliability import reliability
 from tests.service.conftest import GINA, OTTO, PLAYERS
 from tests.world import World
@@ -59,7 +60,7 @@ def test_the_rule_for_abandoned_seats_says_who_has_the_seat(match: World, then: 
     seat, player = match.waits_for(), match.on_turn()
     mails = match.reply(player, "RESIGN")
     with match.store.look() as step:
-        dummy = step.note("nw1", seat, "dummy") == "yes"
+        dummy = is_dummy(step, "nw1", seat)
     assert dummy == (then == "dummy")
     assert (match.waits_for() == seat) == (then == "standby")
     if then == "standby":

@@ -393,7 +393,7 @@ def test_a_forged_game_master_moves_nothing_at_the_door(service: Running, line: 
     letters = hand_in(service, master, line.replace("winter", match))
     assert not [letter for letter in letters if "DONE" in str(letter["Subject"])]
     assert service.rows(f"SELECT status FROM match WHERE name = '{match}'") == [("forming",)]
-    assert not service.rows(f"SELECT 1 FROM note WHERE match = '{match}' AND name = 'house'")
+    assert not service.rows(f"SELECT 1 FROM note WHERE match = '{match}' AND name = 'house rules'")
 
 
 def test_a_vouched_sender_is_not_asked(world: World) -> None:

@@ -7,6 +7,7 @@ from email.message import EmailMessage
 
 import pytest
 
+from referee.service import notes
 from referee.service.alarms.digest import concerns
 from tests.service.conftest import ANNA, GINA, OTTO, PLAYERS, begin, databases, match, world
 from tests.world import ADDRESS, Mail, World
@@ -142,7 +143,7 @@ def test_what_became_of_a_letter_is_forgotten_in_the_end(match: World) -> None:
     for _ in range(40):
         match.wait(days=1)
     with match.store.look() as step:
-        assert step.notes("", "kept") == {}
+        assert notes.KEPT_LETTER.every(step) == {}
     (told,) = match.write(GINA, "YES", first.reply_to)
     assert "no longer kept" in told.flat and match.status() == "running"
 

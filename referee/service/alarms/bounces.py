@@ -4,32 +4,17 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-import msgspec
-
 from referee.mail import Letter, Route
 from referee.mail.reading.bounces import Bounce, bounce_in
+from referee.service import notes
 from referee.service.office import Office
 from referee.service.outgoing.writing import mark_of
 from referee.service.ports import LetterIn, Step
+from referee.service.remembered import Failures
 
 _HARD, _SOFT = 1.0, 0.25
 _LIMIT = 1.0
 _REMEMBERED = timedelta(days=14)
-
-
-class _Record(msgspec.Struct, frozen=True):
-    """What came back from an address: the worst of each day, and what was said last."""
-
-    days: dict[str, float]
-    why: str
-
-    def since(self, now: datetime) -> dict[str, float]:
-        """The days that still count."""
-        first = f"{now - _REMEMBERED:%Y-%m-%d}"
-        return {day: weight for day, weight in self.days.items() if day >= first}
-
-
-_NAME = "bounces:"
 
 
 def bounces_of(step: Step, row: LetterIn, letter: Letter, route: Route | None) -> tuple[Bounce, ...]:
@@ -62,34 +47,31 @@ def _by_a_server(letter: Letter) -> bool:
 def count(office: Office, step: Step, bounce: Bounce) -> bool:
     """Count a failure against its address, at most one a day; True when the address is out of reach from now on."""
     now = office.clock.now()
-    before = _read(step, bounce.address)
-    days = before.since(now) if before else {}
+    before = notes.BOUNCES.of(bounce.address).read(step)
+    days = _counting(before, now) if before else {}
     was, today = sum(days.values()), f"{now:%Y-%m-%d}"
     days[today] = max(days.get(today, 0.0), _HARD if bounce.hard else _SOFT)
-    _keep(step, bounce.address, _Record(days, bounce.why))
+    notes.BOUNCES.of(bounce.address).keep(step, Failures(days, bounce.why))
     return was < _LIMIT <= sum(days.values())
 
 
 def heard_from(step: Step, address: str) -> None:
     """Who writes can mostly be written to: a letter from an address halves what counts against it."""
-    before = _read(step, address)
+    before = notes.BOUNCES.of(address).read(step)
     if before is not None:
         halved = {day: weight / 2 for day, weight in before.days.items() if weight > _SOFT / 2}
-        _keep(step, address, _Record(halved, before.why) if halved else None)
+        notes.BOUNCES.of(address).keep(step, Failures(halved, before.why) if halved else None)
 
 
 def out_of_reach(office: Office, step: Step, address: str) -> str:
     """What was said last if letters to this address come back, "" while they arrive."""
-    record = _read(step, address.lower())
-    if record is None or sum(record.since(office.clock.now()).values()) < _LIMIT:
+    record = notes.BOUNCES.of(address.lower()).read(step)
+    if record is None or sum(_counting(record, office.clock.now()).values()) < _LIMIT:
         return ""
     return record.why or "they came back"
 
 
-def _read(step: Step, address: str) -> _Record | None:
-    kept = step.note("", "", f"{_NAME}{address}")
-    return msgspec.json.decode(kept, type=_Record) if kept else None
-
-
-def _keep(step: Step, address: str, record: _Record | None) -> None:
-    step.put_note("", "", f"{_NAME}{address}", msgspec.json.encode(record).decode() if record else None)
+def _counting(record: Failures, now: datetime) -> dict[str, float]:
+    """The days that still count."""
+    first = f"{now - _REMEMBERED:%Y-%m-%d}"
+    return {day: weight for day, weight in record.days.items() if day >= first}

@@ -8,6 +8,7 @@ from datetime import datetime
 
 import msgspec
 
+from referee.service import notes
 from referee.service.alarms.bounces import out_of_reach
 from referee.service.alarms.digest import send_digest
 from referee.service.alarms.lateness import end_of_grace, lives_on, outlive, remind_late
@@ -40,6 +41,7 @@ from referee.service.outgoing.post import post
 from referee.service.overrides.moderate import resume_match
 from referee.service.people.abandonment import look_after
 from referee.service.ports import Alarm, Conflict, MatchRow, NotNow, Stalled, Step
+from referee.service.remembered import Stalls
 from referee.service.times import iso
 from referee.service.turns.advance import close
 
@@ -78,9 +80,9 @@ def _stalled(office: Office, alarm: Alarm, problem: Stalled) -> None:
     """The machine stood still, or the turn takes longer to reckon than the database waits: some tries, then a person is asked."""
     what = f"{alarm.kind} {alarm.key}"
     with office.store.step() as step:
-        known, _, tried = (step.note(alarm.match, "", "stalled") or "").rpartition(" ")
-        times = 1 + (int(tried) if known == what else 0)
-        step.put_note(alarm.match, "", "stalled", f"{what} {times}")
+        before = notes.STALLS.of(alarm.match).read(step)
+        times = 1 + (before.times if before is not None and before.what == what else 0)
+        notes.STALLS.of(alarm.match).keep(step, Stalls(what, times))
     _log.warning("%s of %s was given up by the database, for the %d. time: %s", what, alarm.match, times, problem)
     if times >= office.limits.attempts:
         why = f"The database gave it up {times} times, as it does with what takes too long: {problem}"

@@ -7,14 +7,16 @@ from datetime import datetime, timedelta
 import msgspec
 
 from referee.kit.wording import counted, in_a_row
+from referee.service import notes
 from referee.service.alarms.bounces import out_of_reach
-from referee.service.answering.confirming import Kept, denied_since
-from referee.service.clock.contact import Loss, losses
+from referee.service.answering.confirming import denied_since
+from referee.service.clock.contact import losses
 from referee.service.clock.slot_life import TOLD, AlarmKind
 from referee.service.letters import Frame, Notice
 from referee.service.office import Office
 from referee.service.outgoing.post import post
 from referee.service.ports import MatchRow, Player, Step
+from referee.service.remembered import KeptLetter, Loss
 from referee.service.times import length, stamp
 
 _HOUR = 6
@@ -75,7 +77,7 @@ def _unanswered(step: Step, now: datetime) -> list[Concern]:
     return [Concern("unanswered", kept[0][0], f"{said} referee show letters --status unanswered lists them.")]
 
 
-def _forged(kept: Kept) -> Concern:
+def _forged(kept: KeptLetter) -> Concern:
     """Somebody wrote in a member's name, who says so."""
     said = f"{kept.address} said NO to letter {kept.letter}, which came in the name of {kept.name} for {kept.match}"
     return Concern("forged", kept.address, f"{said}; referee desk show {kept.letter} prints it.")
@@ -117,17 +119,17 @@ def _stuck(step: Step, row: MatchRow, now: datetime) -> Concern | None:
 def send_digest(office: Office) -> bool:
     """Write to the keeper once a day, from six in the morning UTC on, if there is something; whether there was."""
     now = office.clock.now()
-    today = f"{now:%Y-%m-%d}"
+    today = now.date()
     if not office.keeper or now.hour < _HOUR:
         return False
     with office.store.look() as step:
-        if step.note("", "", "digest") == today:
+        if notes.DIGESTED.of().read(step) == today:
             return False
     with office.store.step() as step:
-        step.put_note("", "", "digest", today)
+        notes.DIGESTED.of().keep(step, today)
         found = concerns(office, step)
         if found:
-            _write(office, step, found, today)
+            _write(office, step, found, f"{today}")
     return bool(found)
 
 

@@ -10,13 +10,15 @@ from datetime import datetime, timedelta
 
 import msgspec
 
+from referee.service import notes
 from referee.service.alarms.outage import give_back
-from referee.service.clock.contact import HEARTBEAT, Loss, last_beat, losses, note_loss
-from referee.service.clock.stretches import Stretch, total, uncounted
-from referee.service.clock.waiting import Outage, pending_outage, put_pending
+from referee.service.clock.contact import last_beat, losses, note_loss
+from referee.service.clock.stretches import total, uncounted
+from referee.service.clock.waiting import pending_outage, put_pending
 from referee.service.office import Office
 from referee.service.outgoing.alerts import report_lost_contact
 from referee.service.ports import Step
+from referee.service.remembered import Loss, Outage
 from referee.service.times import iso
 
 _log = logging.getLogger(__name__)
@@ -56,7 +58,7 @@ def _given(office: Office, outage: Outage | None) -> bool:
 def _silence(office: Office, last: datetime | None, now: datetime) -> Outage | None:
     """The heartbeat; the outage if the last one is long ago."""
     with office.store.step() as step:
-        step.put_note("", "", HEARTBEAT, iso(now))
+        notes.HEARTBEAT.of().keep(step, now)
         if last is None or now - last < office.downtime.least:
             return None
         return _counted(office, step, Outage(last, now))
@@ -84,15 +86,13 @@ def _settled(office: Office, kind: str, now: datetime) -> Outage | None:
 
 def _counted(office: Office, step: Step, outage: Outage) -> Outage | None:
     """The outage without what was given back already, noted as pending; None when too little of it is left."""
-    kept = step.note("", "", "given back")
-    known = msgspec.json.decode(kept, type=list[Stretch]) if kept else []
     # What ends after now was measured by a clock that ran ahead and was set back.
-    known = [stretch for stretch in known if stretch[1] <= office.clock.now()]
+    known = [stretch for stretch in notes.GIVEN_BACK.of().read(step) or () if stretch[1] <= office.clock.now()]
     parts = uncounted((outage.since, outage.until), known)
     if total(parts) < office.downtime.least:
         return None
     given = sorted([*known, (outage.since, outage.until)], key=lambda stretch: stretch[1])[-_COUNTED:]
-    step.put_note("", "", "given back", msgspec.json.encode(given).decode())
+    notes.GIVEN_BACK.of().keep(step, given)
     outage = msgspec.structs.replace(outage, parts=parts)
     put_pending(step, outage)
     return outage

@@ -6,16 +6,18 @@ import logging
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 
+from referee.service import notes
 from referee.service.alarms.deadlines import shunt
 from referee.service.clock.clocks import move, slot_of, table_of
 from referee.service.clock.open_since import opened_after
 from referee.service.clock.slot_life import OVERDUE, TOLD, Happening, question_of
 from referee.service.clock.stretches import from_on, total
-from referee.service.clock.waiting import Outage, put_pending
+from referee.service.clock.waiting import put_pending
 from referee.service.match.playing import Playing, load, remember
 from referee.service.office import Office
 from referee.service.overrides.base import YOURS, log, notify
 from referee.service.ports import Alarm, Conflict, NotNow, Step
+from referee.service.remembered import Outage
 from referee.service.times import both_stamps, iso, length, stamp
 
 _log = logging.getLogger(__name__)
@@ -56,9 +58,9 @@ def _given_back(office: Office, match: str, outage: Outage) -> bool:
 def _of_match(office: Office, match: str, outage: Outage) -> Playing | None:
     with office.store.step() as step:
         row = step.match(match)
-        if row is None or row.status != "running" or step.note(match, "", "outage") == outage.mark:
+        if row is None or row.status != "running" or notes.OUTAGE_OVER.of(match).read(step) == outage.mark:
             return None
-        step.put_note(match, "", "outage", outage.mark)
+        notes.OUTAGE_OVER.of(match).keep(step, outage.mark)
         playing = load(office, step, row)
         opened = opened_after(step, playing, outage.since)
         moved = _moved(step, playing, outage, opened)

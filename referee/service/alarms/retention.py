@@ -9,19 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
+from referee.service import notes
 from referee.service.office import Limits, Office
 from referee.service.ports import Spare
 
 _TOGETHER = 200
-_NOTE = "bytes dropped"
 
 
 def drop_spare_bytes(office: Office) -> int:
     """Drop the bytes of letters that need not be kept longer, once an hour; of how many."""
     now = office.clock.now()
-    hour = f"{now:%Y-%m-%dT%H}"
+    hour = now.replace(minute=0, second=0, microsecond=0)
     with office.store.look() as step:
-        if step.note("", "", _NOTE) == hour:
+        if notes.BYTES_DROPPED.of().read(step) == hour:
             return 0
         spare = step.spare_letters()
     old = now - timedelta(days=office.limits.spare_days)
@@ -31,7 +31,7 @@ def drop_spare_bytes(office: Office) -> int:
             said = f"; its bytes were dropped on {now:%Y-%m-%d}, SHA-256 {letter.digest}"
             step.drop_bytes(letter.id, letter.digest, said)
         if len(too_many) <= _TOGETHER:
-            step.put_note("", "", _NOTE, hour)
+            notes.BYTES_DROPPED.of().keep(step, hour)
     return len(too_many[:_TOGETHER])
 
 

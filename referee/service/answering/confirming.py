@@ -29,6 +29,7 @@ from referee.mail.characters import one_line
 from referee.mail.reading.identity import authentication, from_as_written
 from referee.mail.reading.keys import Keys
 from referee.orders import read
+from referee.service import notes
 from referee.service.answering.remarks import remarks_aside
 from referee.service.answering.weighing import grave_words
 from referee.service.commands.words import desk_words, masters_words
@@ -42,7 +43,8 @@ from referee.service.outgoing.post import Thread, post, reply_token
 from referee.service.people.identity import is_from, open_letter
 from referee.service.ports import LetterIn, MatchRow, Player, Step, Token
 from referee.service.press.blocks import blocks_apart
-from referee.service.times import iso, stamp
+from referee.service.remembered import KeptLetter
+from referee.service.times import stamp
 
 _LIVES = timedelta(days=7)
 _REMEMBERED = timedelta(days=30)
@@ -54,10 +56,6 @@ _OPEN = 5
 _WAITING = 20
 _LINES, _CHARACTERS, _LINE = 20, 1_500, 200
 
-_KEPT, _ABOUT, _DUE, _AT_THE_DOOR = "kept", "questions", "questions due", "asked at the door"
-"""Notes: a kept letter under its id, the letters kept for an address under that, when to look at them again; when an address
-was last asked about a letter of the front door."""
-
 Answer = Literal["yes", "no", "none", ""]
 """Take it, throw it away, throw away all that wait; "" is neither."""
 
@@ -66,28 +64,6 @@ _DENIED = re.compile(
     re.IGNORECASE,
 )
 _TAKEN_BACK = re.compile(r"\b(yes|not? (a )?forger)", re.IGNORECASE)
-
-
-class Kept(msgspec.Struct, frozen=True):
-    """A letter that waits for its writer's YES, or what became of it.
-
-    `player` 0 is an address that is nobody's yet, `match` "" the front door. `shown` are the lines to show in place of the
-    letter's own; `times` is how often it was asked about, `asked` when last, `until` when it lapses, or is forgotten.
-    """
-
-    letter: int
-    address: str
-    name: str
-    player: int
-    match: str
-    seat: str
-    turn: int
-    why: str
-    until: datetime
-    shown: tuple[str, ...] = ()
-    asked: datetime | None = None
-    times: int = 0
-    state: Literal["waits", "taken", "dropped", "lapsed"] = "waits"
 
 
 # ---------------------------------------------------------------- keeping and asking
@@ -118,11 +94,11 @@ def keep(
         return False
     place = seat or (seat_of(step, match.name, who) if match else "")
     name, turn = (match.name, match.turn) if match else ("", 0)
-    kept = Kept(came.id, address, who.name, who.id, name, place, turn, why, now + _LIVES, shown)
+    kept = KeptLetter(came.id, address, who.name, who.id, name, place, turn, why, now + _LIVES, shown)
     _save(step, kept)
-    step.put_note("", address, _ABOUT, " ".join(str(each.letter) for each in (*waiting, kept)))
-    if step.note("", "", _DUE) is None:
-        step.put_note("", "", _DUE, iso(now + _LOOK_AGAIN))
+    notes.KEPT_FOR.of(address).keep(step, tuple(each.letter for each in (*waiting, kept)))
+    if notes.KEPT_DUE.of().read(step) is None:
+        notes.KEPT_DUE.of().keep(step, now + _LOOK_AGAIN)
     if at_once:
         _ask(office, step, kept)
     else:
@@ -130,7 +106,7 @@ def keep(
     return True
 
 
-def _says_the_same(step: Step, other: Kept, came: LetterIn) -> bool:
+def _says_the_same(step: Step, other: KeptLetter, came: LetterIn) -> bool:
     """Whether a letter that waits asks for just what this one does: an impatient newcomer is not asked twice."""
     before = step.letter(other.letter)
     return before is not None and open_letter(before)[0].text == open_letter(came)[0].text
@@ -148,23 +124,23 @@ def ask_next(office: Office, step: Step, address: str) -> None:
     if unasked is None or _asked_at_the_door(step, address, now):
         return
     if budgets.room(office, step, asker(office, step, unasked), "question").answers > 0:
-        step.put_note("", address, _AT_THE_DOOR, iso(now))
+        notes.ASKED_AT_THE_DOOR.of(address).keep(step, now)
         _ask(office, step, unasked)
 
 
 def _asked_at_the_door(step: Step, address: str, now: datetime) -> bool:
     """Whether an address had a question of the front door within a day, and has not said YES to it."""
-    at = step.note("", address, _AT_THE_DOOR)
-    return at is not None and now - datetime.fromisoformat(at) < _A_DAY
+    at = notes.ASKED_AT_THE_DOOR.of(address).read(step)
+    return at is not None and now - at < _A_DAY
 
 
-def ask_again(office: Office, step: Step, kept: Kept, token: str, why: str) -> None:
+def ask_again(office: Office, step: Step, kept: KeptLetter, token: str, why: str) -> None:
     """Put the question once more after an answer that was neither YES nor NO; a few times at most, then there is silence."""
     if kept.times < _TIMES:
         _ask(office, step, kept, token, why)
 
 
-def _ask(office: Office, step: Step, kept: Kept, token: str = "", answered: str = "") -> None:
+def _ask(office: Office, step: Step, kept: KeptLetter, token: str = "", answered: str = "") -> None:
     came, row = step.letter(kept.letter), step.match(kept.match) if kept.match else None
     if came is None:
         _settle(office, step, kept, "lapsed")
@@ -218,7 +194,7 @@ def _facts(office: Office, came: LetterIn, letter: Letter, zone: str) -> tuple[t
     )
 
 
-def _shown(office: Office, kept: Kept, letter: Letter, keys: Keys) -> tuple[tuple[str, ...], int]:
+def _shown(office: Office, kept: KeptLetter, letter: Letter, keys: Keys) -> tuple[tuple[str, ...], int]:
     """The first lines of a letter that would be read, and each later one with a word of weight; how many are left out."""
     stripped = strip(letter.text)
     lines = {line.number: line.text for line in stripped.lines if line.text.strip()}
@@ -233,13 +209,13 @@ def _shown(office: Office, kept: Kept, letter: Letter, keys: Keys) -> tuple[tupl
     return tuple(shown), len(lines) - count
 
 
-def _weighty(office: Office, kept: Kept, text: str) -> set[int]:
+def _weighty(office: Office, kept: KeptLetter, text: str) -> set[int]:
     found = read(text, None, _words(office, kept)).desk
     weighty = masters_words() | grave_words() | {"SET"}
     return {s.line for s in found if s.order.verb in weighty}
 
 
-def _words(office: Office, kept: Kept) -> Vocabulary:
+def _words(office: Office, kept: KeptLetter) -> Vocabulary:
     return desk_words(tuple(office.games), (kept.match,), (kept.seat,), True, True)
 
 
@@ -251,22 +227,22 @@ def is_question(token: Token) -> bool:
     return token.turn < 0
 
 
-def kept_for(step: Step, token: Token) -> Kept | None:
+def kept_for(step: Step, token: Token) -> KeptLetter | None:
     """The letter that this token's question was about; None for one that is forgotten."""
-    return _kept(step, -token.turn)
+    return notes.KEPT_LETTER.of(-token.turn).read(step)
 
 
-def waits(office: Office, kept: Kept) -> bool:
+def waits(office: Office, kept: KeptLetter) -> bool:
     """Whether a letter still waits for its YES."""
     return kept.state == "waits" and office.clock.now() < kept.until
 
 
-def asker(office: Office, step: Step, kept: Kept) -> Player:
+def asker(office: Office, step: Step, kept: KeptLetter) -> Player:
     """Who is asked about a letter."""
     return step.player(kept.player) or Player(0, kept.name, (kept.address,), office.zone)
 
 
-def is_his(office: Office, step: Step, kept: Kept, letter: Letter) -> bool:
+def is_his(office: Office, step: Step, kept: KeptLetter, letter: Letter) -> bool:
     """Whether an answer comes from an address of who was asked."""
     return is_from(letter, asker(office, step, kept))
 
@@ -284,11 +260,11 @@ def answer_in(letter: Letter) -> Answer:
     return ""
 
 
-def take(office: Office, step: Step, kept: Kept) -> LetterIn | None:
+def take(office: Office, step: Step, kept: KeptLetter) -> LetterIn | None:
     """The letter that a YES sets going, which it does once."""
     came = step.letter(kept.letter)
     if not kept.match:
-        step.put_note("", kept.address, _AT_THE_DOOR, None)
+        notes.ASKED_AT_THE_DOOR.of(kept.address).forget(step)
     if came is None or not came.raw:  # its bytes are dropped
         _settle(office, step, kept, "lapsed")
         return None
@@ -297,7 +273,7 @@ def take(office: Office, step: Step, kept: Kept) -> LetterIn | None:
     return came
 
 
-def is_late(office: Office, step: Step, kept: Kept, token: Token | None, letter: Letter) -> bool:
+def is_late(office: Office, step: Step, kept: KeptLetter, token: Token | None, letter: Letter) -> bool:
     """Whether a letter of a seat has orders for a turn that was played since it came; words for the desk keep."""
     row = step.match(kept.match)
     if row is None or not kept.seat or (row.turn == kept.turn and token is not None and token.alive):
@@ -307,7 +283,7 @@ def is_late(office: Office, step: Step, kept: Kept, token: Token | None, letter:
     return bool(remarks_aside(reading.mistakes, reading)[0])
 
 
-def drop(office: Office, step: Step, kept: Kept, unique: str, every: bool = False) -> None:
+def drop(office: Office, step: Step, kept: KeptLetter, unique: str, every: bool = False) -> None:
     """A NO: the letter is thrown away, `every` other that waits for the same address too, and who was asked is thanked."""
     others = [each for each in _waiting(step, kept.address, office.clock.now()) if every and each.letter != kept.letter]
     for each in (*others, kept):
@@ -321,7 +297,7 @@ def drop(office: Office, step: Step, kept: Kept, unique: str, every: bool = Fals
     ask_next(office, step, kept.address)
 
 
-def why_gone(kept: Kept | None) -> str:
+def why_gone(kept: KeptLetter | None) -> str:
     """Why an answer has nothing to answer any more."""
     became = {
         "taken": "was taken already when you said YES; it is taken once",
@@ -339,55 +315,49 @@ def tend(office: Office) -> None:
     """Let kept letters lapse, ask about those that waited for a day, and forget what is long settled."""
     now = office.clock.now()
     with office.store.look() as step:
-        due = step.note("", "", _DUE)
-    if due is None or now < datetime.fromisoformat(due):
+        due = notes.KEPT_DUE.of().read(step)
+    if due is None or now < due:
         return
     with office.store.step() as step:
-        for value in step.notes("", _KEPT).values():
-            kept = msgspec.json.decode(value, type=Kept)
+        for kept in notes.KEPT_LETTER.every(step).values():
             if now >= kept.until and kept.state == "waits":
                 _settle(office, step, kept, "lapsed")
             elif now >= kept.until:
-                step.put_note("", str(kept.letter), _KEPT, None)
-        for address in step.notes("", _ABOUT):
+                notes.KEPT_LETTER.of(kept.letter).forget(step)
+        for address in notes.KEPT_FOR.every(step):
             ask_next(office, step, address)
-        for address in step.notes("", _AT_THE_DOOR):
+        for address in notes.ASKED_AT_THE_DOOR.every(step):
             if not _asked_at_the_door(step, address, now):
-                step.put_note("", address, _AT_THE_DOOR, None)
-        again = now + (_LOOK_AGAIN if step.notes("", _ABOUT) else _A_DAY)
-        step.put_note("", "", _DUE, iso(again) if step.notes("", _KEPT) else None)
+                notes.ASKED_AT_THE_DOOR.of(address).forget(step)
+        again = now + (_LOOK_AGAIN if notes.KEPT_FOR.every(step) else _A_DAY)
+        notes.KEPT_DUE.of().keep(step, again if notes.KEPT_LETTER.every(step) else None)
 
 
-def denied_since(step: Step, since: datetime) -> list[Kept]:
+def denied_since(step: Step, since: datetime) -> list[KeptLetter]:
     """Letters in the name of players to which they said NO since then."""
-    every = (msgspec.json.decode(value, type=Kept) for value in step.notes("", _KEPT).values())
+    every = notes.KEPT_LETTER.every(step).values()
     return [kept for kept in every if kept.state == "dropped" and kept.match and kept.until - _REMEMBERED >= since]
 
 
-def _kept(step: Step, letter: int) -> Kept | None:
-    found = step.note("", str(letter), _KEPT)
-    return msgspec.json.decode(found, type=Kept) if found else None
+def _save(step: Step, kept: KeptLetter) -> None:
+    notes.KEPT_LETTER.of(kept.letter).keep(step, kept)
 
 
-def _save(step: Step, kept: Kept) -> None:
-    step.put_note("", str(kept.letter), _KEPT, msgspec.json.encode(kept).decode())
-
-
-def _waiting(step: Step, address: str, now: datetime) -> Iterator[Kept]:
+def _waiting(step: Step, address: str, now: datetime) -> Iterator[KeptLetter]:
     """The letters kept for an address that have not lapsed, the oldest first."""
-    for letter in (step.note("", address, _ABOUT) or "").split():
-        kept = _kept(step, int(letter))
+    for letter in notes.KEPT_FOR.of(address).read(step) or ():
+        kept = notes.KEPT_LETTER.of(letter).read(step)
         if kept is not None and kept.state == "waits" and now < kept.until:
             yield kept
 
 
-def _settle(office: Office, step: Step, kept: Kept, state: Literal["taken", "dropped", "lapsed"]) -> None:
+def _settle(office: Office, step: Step, kept: KeptLetter, state: Literal["taken", "dropped", "lapsed"]) -> None:
     """Nothing waits for this letter any more; the next one is asked about."""
     _mark(office, step, kept, state)
     ask_next(office, step, kept.address)
 
 
-def _mark(office: Office, step: Step, kept: Kept, state: Literal["taken", "dropped", "lapsed"]) -> None:
+def _mark(office: Office, step: Step, kept: KeptLetter, state: Literal["taken", "dropped", "lapsed"]) -> None:
     """What became of a letter; it is remembered for a while.
 
     Who answered reads there: the question costs his address nothing.
@@ -395,5 +365,5 @@ def _mark(office: Office, step: Step, kept: Kept, state: Literal["taken", "dropp
     if state != "lapsed":
         step.unspend(kept.letter)
     _save(step, msgspec.structs.replace(kept, state=state, until=office.clock.now() + _REMEMBERED))
-    others = (each for each in (step.note("", kept.address, _ABOUT) or "").split() if each != str(kept.letter))
-    step.put_note("", kept.address, _ABOUT, " ".join(others) or None)
+    slip = notes.KEPT_FOR.of(kept.address)
+    slip.keep(step, tuple(each for each in slip.read(step) or () if each != kept.letter) or None)

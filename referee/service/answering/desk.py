@@ -13,6 +13,7 @@ from referee.core.record import Acted, Filed, Record
 from referee.core.vocabulary import Vocabulary
 from referee.mail import Stripped
 from referee.orders import Mistake, Node, Reading, read
+from referee.service import notes
 from referee.service.answering.corrections import tried
 from referee.service.answering.onlookers import for_onlookers
 from referee.service.answering.other_games import of_another_game
@@ -29,6 +30,7 @@ from referee.service.match.binding import Bound, at_line, bind, meaning_of, refu
 from referee.service.match.playing import Playing
 from referee.service.press.blocks import blocks_apart
 from referee.service.press.press import do_blocks
+from referee.service.remembered import Corrections
 from referee.service.sheets.filing import filed_sheet, filing, off_the_file
 from referee.service.sheets.preview import preview_page
 from referee.service.sheets.slots import set_going
@@ -93,9 +95,12 @@ def _corrected(visit: Visit, text: str) -> tuple[Reading, str]:
 
 def _correction(visit: Visit) -> str:
     """The letter of this turn that waits, corrected, for a YES; "" where none does."""
-    kept = visit.step.note(visit.match, visit.seat or str(visit.player.id), "corrections")
-    turn, _, corrected = (kept or "").partition("\n")
-    return corrected if turn == str(visit.playing.turn) else ""
+    kept = _slip(visit).read(visit.step)
+    return kept.text if kept is not None and kept.turn == visit.playing.turn else ""
+
+
+def _slip(visit: Visit) -> notes.Slip[Corrections]:
+    return notes.CORRECTIONS.of(visit.match, visit.seat, visit.player.id)
 
 
 def _desk_here(visit: Visit) -> Vocabulary:
@@ -203,9 +208,8 @@ def _runs(drawer: str) -> bool:
 def _remember_corrections(visit: Visit, text: str, done_lines: Iterable[int], mistakes: Sequence[Mistake]) -> None:
     """Keep the letter with its refused lines corrected, for a YES; what was done at once is not done again."""
     known = [mistake for mistake in mistakes if mistake.refusal.instead]
-    place = visit.seat or str(visit.player.id)
     if not known:
-        visit.step.put_note(visit.match, place, "corrections", None)
+        _slip(visit).forget(visit.step)
         return
     lines = text.split("\n")
     for number in done_lines:
@@ -219,5 +223,5 @@ def _remember_corrections(visit: Visit, text: str, done_lines: Iterable[int], mi
             )
     corrected = "\n".join(lines)
     if corrected != text:
-        visit.step.put_note(visit.match, place, "corrections", f"{visit.playing.turn}\n{corrected}")
+        _slip(visit).keep(visit.step, Corrections(visit.playing.turn, corrected))
         visit.yes_takes = tuple(mistake.refusal.instead[0] for mistake in known)

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from typing import Literal
+from datetime import UTC
 
-import msgspec
-
+from referee.service import notes
 from referee.service.ports import Step
+from referee.service.remembered import Away
 from referee.service.timetable import Absence
-
-
-class Away(msgspec.Struct, frozen=True):
-    """An absence a player announced: granted, or asked of the game master because it is long. `back` is not included."""
-
-    number: int
-    away: datetime
-    back: datetime
-    state: Literal["granted", "asked"] = "granted"
 
 
 def player_of(step: Step, match: str, seat: str) -> int:
@@ -27,15 +17,13 @@ def player_of(step: Step, match: str, seat: str) -> int:
 
 def away_of(step: Step, match: str, seat: str) -> tuple[Away, ...]:
     """Everything the player of a seat announced in a match, the earliest first."""
-    kept = step.note(match, seat, f"absences:{player_of(step, match, seat)}")
-    return msgspec.json.decode(kept, type=tuple[Away, ...]) if kept else ()
+    return notes.ABSENCES.of(match, seat, player_of(step, match, seat)).read(step) or ()
 
 
 def keep_away(step: Step, match: str, seat: str, absences: tuple[Away, ...]) -> None:
     """Keep what the player of a seat announced."""
     ordered = tuple(sorted(absences, key=lambda absence: (absence.away, absence.number)))
-    value = msgspec.json.encode(ordered).decode() if ordered else None
-    step.put_note(match, seat, f"absences:{player_of(step, match, seat)}", value)
+    notes.ABSENCES.of(match, seat, player_of(step, match, seat)).keep(step, ordered or None)
 
 
 def absences_of(step: Step, match: str, seat: str) -> tuple[Absence, ...]:

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from referee.core.question import Pace, Question
+from referee.service import notes
 from referee.service.clock.away import absences_of
 from referee.service.clock.delay import kept_clock, start_delay
 from referee.service.clock.reminders import leads_of
@@ -60,8 +61,7 @@ def next_period(alarm: Alarm) -> Alarm:
 
 def suspended_until(step: Step, match: str) -> datetime | None:
     """The end of a suspension that the players voted for."""
-    kept = step.note(match, "", "suspended")
-    return datetime.fromisoformat(kept) if kept else None
+    return notes.SUSPENDED.of(match).read(step)
 
 
 def set_alarms(office: Office, step: Step, playing: Playing, adopted: Collection[str] = ()) -> None:
@@ -177,8 +177,7 @@ def _grace_hours(grace: str) -> float:
 
 
 def _promised(step: Step, match: str) -> dict[str, datetime]:
-    kept = step.note(match, "", "promised")
-    return msgspec.json.decode(kept, type=dict[str, datetime]) if kept else {}
+    return notes.PROMISED.of(match).read(step) or {}
 
 
 def keep_promises(step: Step, match: str, now: datetime) -> None:
@@ -189,4 +188,4 @@ def keep_promises(step: Step, match: str, now: datetime) -> None:
         (k.key, datetime.fromisoformat(k.due)) for k in kept_clock(step, match) if k.kind == DEADLINE and k.due
     ]
     told |= {key: max(due, told.get(key, due)) for key, due in running}
-    step.put_note(match, "", "promised", msgspec.json.encode(told).decode() if told else None)
+    notes.PROMISED.of(match).keep(step, told or None)

@@ -8,47 +8,27 @@ from datetime import datetime, timedelta
 
 import msgspec
 
+from referee.service import notes
 from referee.service.failing import log_failure
 from referee.service.ports import Clock, Step, Store
+from referee.service.remembered import Loss
 from referee.service.times import iso
 
 _log = logging.getLogger(__name__)
 
-HEARTBEAT = "heartbeat"
-"""The note of when the service was last alive."""
-
-_LOSS = "contact lost"
-
-
-class Loss(msgspec.Struct, frozen=True):
-    """A mail server that cannot be reached since a moment; `why` is what it, or the network, said last.
-
-    Deadlines wait for it from `waits_from` on. `until`: it is reached again, and what was lost is not given back yet.
-    `given_up`: when deadlines ceased to wait for it.
-    """
-
-    server: str
-    since: datetime
-    waits_from: datetime
-    why: str = ""
-    until: datetime | None = None
-    given_up: datetime | None = None
-
-
 def losses(step: Step) -> dict[str, Loss]:
     """Our servers that cannot be reached, and those whose return is not settled yet: "mailbox", "relay"."""
-    return {kind: msgspec.json.decode(kept, type=Loss) for kind, kept in sorted(step.notes("", _LOSS).items())}
+    return notes.CONTACT_LOST.every(step)
 
 
 def note_loss(step: Step, kind: str, loss: Loss | None) -> None:
     """Keep what is known of a server; None when it is reached and all is settled."""
-    step.put_note("", kind, _LOSS, msgspec.json.encode(loss).decode() if loss else None)
+    notes.CONTACT_LOST.of(kind).keep(step, loss)
 
 
 def last_beat(step: Step) -> datetime | None:
     """When the service was last alive, as far as it noted that."""
-    kept = step.note("", "", HEARTBEAT)
-    return datetime.fromisoformat(kept) if kept else None
+    return notes.HEARTBEAT.of().read(step)
 
 
 def leave_alone(store: Store, now: datetime, used: Collection[str]) -> None:

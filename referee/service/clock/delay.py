@@ -4,34 +4,23 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-import msgspec
-
+from referee.service import notes
 from referee.service.clock.slot_life import MIND, Happening, happens, stands_still
 from referee.service.match.playing import Playing
 from referee.service.ports import Alarm, Step
+from referee.service.remembered import KeptAlarm
 
 _NEXT = "next"
 
 
-class Kept(msgspec.Struct, frozen=True):
-    """What was left of an alarm, in seconds, when the match was paused, what it bore, and when it was due."""
-
-    kind: str
-    key: str
-    seat: str
-    seconds: float
-    payload: str = ""
-    due: str = ""
-
-
-def kept_clock(step: Step, match: str) -> list[Kept]:
+def kept_clock(step: Step, match: str) -> list[KeptAlarm]:
     """What a paused match will go on with."""
-    return msgspec.json.decode(step.note(match, "", "paused") or "[]", type=list[Kept])
+    return notes.PAUSED.of(match).read(step) or []
 
 
-def keep_clock(step: Step, match: str, kept: list[Kept] | None) -> None:
+def keep_clock(step: Step, match: str, kept: list[KeptAlarm] | None) -> None:
     """Keep it, or forget it (None)."""
-    step.put_note(match, "", "paused", None if kept is None else msgspec.json.encode(kept).decode())
+    notes.PAUSED.of(match).keep(step, kept)
 
 
 def start_delay(step: Step, playing: Playing, key: str, seat: str, now: datetime) -> None:
@@ -44,7 +33,7 @@ def start_delay(step: Step, playing: Playing, key: str, seat: str, now: datetime
     match, minutes = playing.row.name, playing.settings.mind_minutes
     if stands_still(playing.row):
         happens(step, playing.row, key, Happening.COMPLETE)
-        keep_clock(step, match, [*_without_delay(step, match, key), Kept(MIND, key, seat, minutes * 60)])
+        keep_clock(step, match, [*_without_delay(step, match, key), KeptAlarm(MIND, key, seat, minutes * 60)])
     else:
         runs = Alarm(match, MIND, key, now + timedelta(minutes=minutes), seat)
         happens(step, playing.row, key, Happening.COMPLETE, sets=[runs])
@@ -59,25 +48,25 @@ def stop_delay(step: Step, playing: Playing, key: str) -> None:
         keep_clock(step, playing.row.name, _without_delay(step, playing.row.name, key))
 
 
-def _without_delay(step: Step, match: str, key: str) -> list[Kept]:
+def _without_delay(step: Step, match: str, key: str) -> list[KeptAlarm]:
     return [k for k in kept_clock(step, match) if (k.kind, k.key) != (MIND, key)]
 
 
 def hold(step: Step, playing: Playing, key: str, seat: str) -> None:
     """WAIT: this turn, or the seat's next one when it has none now (key ""), waits for its deadline."""
-    step.put_note(playing.row.name, seat, "wait", key or _NEXT)
+    notes.WAIT.of(playing.row.name, seat).keep(step, key or _NEXT)
     if key:
         stop_delay(step, playing, key)
 
 
 def release(step: Step, playing: Playing, seat: str) -> None:
     """NO WAIT: turns run after the delay again."""
-    step.put_note(playing.row.name, seat, "wait", None)
+    notes.WAIT.of(playing.row.name, seat).forget(step)
 
 
 def is_held(step: Step, playing: Playing, key: str, seat: str) -> bool:
     """Whether WAIT holds this turn; a WAIT written ahead is spent on it."""
-    held = step.note(playing.row.name, seat, "wait")
+    held = notes.WAIT.of(playing.row.name, seat).read(step)
     if held == _NEXT:
-        step.put_note(playing.row.name, seat, "wait", key)
+        notes.WAIT.of(playing.row.name, seat).keep(step, key)
     return held in (key, _NEXT)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 
+from referee.service import notes
 from referee.service.clock.away import player_of
 from referee.service.match.playing import Playing
 from referee.service.ports import Player, Step
@@ -40,13 +41,10 @@ def read_leads(written: str) -> tuple[float, ...] | None:
 
 def keep_leads(step: Step, player: Player, leads: tuple[float, ...] | None) -> None:
     """Keep when a player is reminded; None: as each match says."""
-    value = None if leads is None else " ".join(f"{lead:g}" for lead in leads) or "none"
-    step.put_note("", "", f"reminders:{player.id}", value)
+    notes.REMINDERS.of(player.id).keep(step, leads)
 
 
 def leads_of(step: Step, playing: Playing, seat: str) -> tuple[float, ...]:
     """Hours before a deadline at which the player of a seat is reminded."""
-    kept = step.note("", "", f"reminders:{player_of(step, playing.row.name, seat)}")
-    if kept is None:
-        return playing.settings.reminder_hours
-    return () if kept == "none" else tuple(float(lead) for lead in kept.split())
+    kept = notes.REMINDERS.of(player_of(step, playing.row.name, seat)).read(step)
+    return playing.settings.reminder_hours if kept is None else kept

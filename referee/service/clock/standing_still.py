@@ -8,8 +8,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.core.question import Question
+from referee.service import notes
 from referee.service.clock.clocks import deadline_alarms, first_alarms, keep_promises, slots_in, table_of
-from referee.service.clock.delay import Kept, keep_clock, kept_clock
+from referee.service.clock.delay import keep_clock, kept_clock
 from referee.service.clock.slot_life import (
     DEADLINE,
     MIND,
@@ -26,6 +27,7 @@ from referee.service.clock.slot_life import (
 )
 from referee.service.match.playing import Playing
 from referee.service.ports import Alarm, MatchRow, Step
+from referee.service.remembered import KeptAlarm
 from referee.service.times import iso
 
 
@@ -38,9 +40,9 @@ def stop_clock(step: Step, row: MatchRow, now: datetime, why: Happening) -> None
     _drop(step, row, why, State.STILL)
 
 
-def _kept(alarm: Alarm, now: datetime) -> Kept:
+def _kept(alarm: Alarm, now: datetime) -> KeptAlarm:
     left = (alarm.due_at - now).total_seconds()
-    return Kept(alarm.kind, alarm.key, alarm.seat, left, alarm.payload, iso(alarm.due_at))
+    return KeptAlarm(alarm.kind, alarm.key, alarm.seat, left, alarm.payload, iso(alarm.due_at))
 
 
 def start_clock(step: Step, playing: Playing, now: datetime) -> None:
@@ -56,7 +58,7 @@ def start_clock(step: Step, playing: Playing, now: datetime) -> None:
     keep_clock(step, playing.row.name, None)
 
 
-def _again(step: Step, playing: Playing, question: Question[Any], kept: Kept, now: datetime) -> list[Alarm]:
+def _again(step: Step, playing: Playing, question: Question[Any], kept: KeptAlarm, now: datetime) -> list[Alarm]:
     """The alarms that come of one that was kept, where it is of this question."""
     alarm = Alarm(playing.row.name, kept.kind, kept.key, _due_again(kept, now), kept.seat, kept.payload)
     if question_of(alarm) != question.key:
@@ -67,7 +69,7 @@ def _again(step: Step, playing: Playing, question: Question[Any], kept: Kept, no
     return deadline_alarms(step, playing, question.key, kept.seat, due, now, kept.payload)
 
 
-def _due_again(kept: Kept, now: datetime) -> datetime:
+def _due_again(kept: KeptAlarm, now: datetime) -> datetime:
     """When an alarm is due that was kept: what was left, and not earlier than was told before."""
     due = now + timedelta(seconds=max(kept.seconds, 0))
     told = datetime.fromisoformat(kept.due) if kept.due and kept.kind in TOLD else due
@@ -79,7 +81,7 @@ def set_aside(step: Step, row: MatchRow, now: datetime) -> None:
     keep_promises(step, row.name, now)
     _drop(step, row, Happening.REWOUND, State.CLOSED)
     keep_clock(step, row.name, None)
-    step.put_note(row.name, "", "suspended", None)
+    notes.SUSPENDED.of(row.name).forget(step)
 
 
 def end_clock(step: Step, row: MatchRow) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-Stretch = tuple[datetime, datetime]
-"""From a moment to a later one."""
+from referee.service.remembered import Stretch
 
 
 def total(stretches: Iterable[Stretch]) -> timedelta:

@@ -10,13 +10,14 @@ import msgspec
 
 from referee.core.event import Event
 from referee.core.game import Suspends
+from referee.service import notes
 from referee.service.clock.clocks import move, suspended_until
 from referee.service.clock.delay import keep_clock, kept_clock
 from referee.service.clock.slot_life import MIND, OVERDUE, TOLD, Happening, stands_still
 from referee.service.match.playing import Playing
 from referee.service.office import Office
 from referee.service.ports import Alarm, Step
-from referee.service.times import both_stamps, iso, stamp
+from referee.service.times import both_stamps, stamp
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ def suspend(office: Office, step: Step, playing: Playing, events: Sequence[Event
     if not hours or playing.outcome.over:
         return None
     span = timedelta(hours=hours)
-    step.put_note(match, "", "suspended", iso(max(now, suspended_until(step, match) or now) + span))
+    notes.SUSPENDED.of(match).keep(step, max(now, suspended_until(step, match) or now) + span)
     moved = []
     for alarm in step.alarms(match):
         if alarm.kind in (*TOLD, OVERDUE):

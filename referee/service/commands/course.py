@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from referee.core.order import Order
+from referee.service import notes
 from referee.service.commands.command import (
     REASON,
     By,
@@ -33,6 +34,7 @@ from referee.service.overrides.foresee import foresee
 from referee.service.overrides.rewinding import forward, rewind
 from referee.service.overrides.twokeys import plays_too
 from referee.service.ports import MatchRow, Player, Step
+from referee.service.remembered import Corrections
 from referee.service.sheets.visit import Visit
 
 
@@ -57,8 +59,8 @@ def _ruling(visit: Visit, order: Order, source: str) -> None:
     line = f'RULING "{text}"{cites} SETTING "{setting}" SHOWN "{mark}"'
     visit.done += [f"Not done yet. {edit.sentence()}." for edit in edits]
     visit.done.append("YES on its own, in a reply, carries out exactly this; anything else leaves all as it is.")
-    place = visit.seat or str(visit.player.id)
-    step.put_note(visit.match, place, "corrections", f"{visit.playing.turn}\n{line}")
+    slip = notes.CORRECTIONS.of(visit.match, visit.seat, visit.player.id)
+    slip.keep(step, Corrections(visit.playing.turn, line))
     visit.yes_takes = (line,)
 
 

@@ -23,7 +23,7 @@ from referee.service.commands.command import (
 )
 from referee.service.commands.examples import seat_told
 from referee.service.match.dummies import enter_dummies
-from referee.service.match.house_rules import HouseRules, house_rules, keep_house_rules
+from referee.service.match.house_rules import house_rules, keep_house_rules
 from referee.service.match.naming import call_otherwise, name_from
 from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office
@@ -31,6 +31,7 @@ from referee.service.overrides.base import log, notify
 from referee.service.people.admission import refuse_entry
 from referee.service.people.replacing import give_to_dummy, give_to_standby, replace_player, standing_by
 from referee.service.ports import Conflict, MatchRow, Member, Player, Step
+from referee.service.remembered import HouseRules
 from referee.service.sheets.visit import Visit
 
 

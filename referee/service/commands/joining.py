@@ -9,6 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from referee.core.order import Order
+from referee.service import notes
 from referee.service.commands.caller import Caller
 from referee.service.commands.command import (
     REASON,
@@ -162,7 +163,7 @@ def _resign(visit: Visit, order: Order, source: str) -> None:
     standing orders. A second RESIGN changes nothing.
     """
     office, step, seat, why = visit.office, visit.step, visit.seat, reason(order)
-    if step.note(visit.match, seat, "resigned"):
+    if notes.RESIGNED.of(visit.match, seat).read(step):
         visit.deny(source, f"You have resigned {seat} already; the game master gives the seat away.")
         return
     if visit.playing.outcome.over or visit.playing.row.status == "over":
@@ -173,7 +174,7 @@ def _resign(visit: Visit, order: Order, source: str) -> None:
         visit.deny(source, f"This match is anonymous, and your reason has {away} in it; leave that out.")
         return
     visit.playing = log(office, step, visit.playing, f"RESIGN {seat}", seat, why, visit.cause)
-    step.put_note(visit.match, seat, "resigned", "yes")
+    notes.RESIGNED.of(visit.match, seat).keep(step, True)
     who = f"The player of {seat}" if hides_names(visit.playing) else visit.player.name
     sentence = (
         f"{who} resigns {seat}. Until it has another player its turns wait for nobody: they are played at once by what is "
@@ -221,7 +222,7 @@ def _tell_masters(visit: Visit, why: str) -> None:
 
 def resigned_sentences(visit: Visit) -> tuple[str, ...]:
     """The seats whose players have resigned, as STATUS lists them."""
-    gone = sorted(visit.step.notes(visit.match, "resigned"))
+    gone = notes.RESIGNED.every(visit.step, visit.match)
     return tuple(
         f"The player of {seat} has resigned; its turns are played at once, by standing orders or the default."
         for seat in gone

@@ -15,6 +15,7 @@ from referee.kit.wording import in_a_row
 from referee.mail import Letter, digest, parse_recipient, strip, token_digest
 from referee.mail.automatic import NO_SENDER
 from referee.orders import read
+from referee.service import notes
 from referee.service.alarms.bounces import bounces_of
 from referee.service.answering.confirming import is_question
 from referee.service.answering.weighing import weigh
@@ -25,6 +26,7 @@ from referee.service.lobby.who import known_matches
 from referee.service.match.binding import text_to_read
 from referee.service.people.identity import is_from, open_letter, wanted_address
 from referee.service.ports import LETTER_SIZE, LetterIn, Member, Step
+from referee.service.remembered import Newest
 from referee.service.settings import settings_of
 from referee.service.sheets.visit import Weight
 
@@ -142,9 +144,9 @@ def _address_confirmed(case: Case) -> Verdict | None:
     if wanted is None:
         return Verdict("refuse", "That reply address has done its work, so nothing was taken.")
     said = next((line.text.strip(" .!,").casefold() for line in strip(case.letter.text).lines if line.text.strip()), "")
-    if case.letter.sender == wanted[1] and said == "yes":
+    if case.letter.sender == wanted.address and said == "yes":
         return Verdict("address")
-    return Verdict("refuse", f"To be known as an address of yours, {wanted[1]} itself must answer with just YES.")
+    return Verdict("refuse", f"To be known as an address of yours, {wanted.address} itself must answer with just YES.")
 
 
 def _forged(case: Case) -> Verdict | None:
@@ -273,15 +275,14 @@ def _turn(case: Case, member: Member) -> int:
 
 
 def _newest(case: Case, member: Member) -> datetime | None:
-    kept = case.step.note(member.match, member.seat, "newest")
-    turn, _, at = (kept or "").partition(" ")
-    return datetime.fromisoformat(at) if turn == str(_turn(case, member)) else None
+    kept = notes.NEWEST.of(member.match, member.seat).read(case.step)
+    return kept.written if kept is not None and kept.turn == _turn(case, member) else None
 
 
 def note_newest(case: Case, member: Member, turn: int) -> None:
     """Remember when the letter was written whose orders now stand for a seat."""
     if case.original is None and case.letter.dated is not None:
-        case.step.put_note(member.match, member.seat, "newest", f"{turn} {_written(case).isoformat()}")
+        notes.NEWEST.of(member.match, member.seat).keep(case.step, Newest(turn, _written(case)))
 
 
 def _with_token(case: Case) -> Verdict | None:

@@ -19,7 +19,6 @@ from referee.service.alarms.bounces import count, heard_from
 from referee.service.alarms.deadlines import scan
 from referee.service.alarms.undelivered import warn_of
 from referee.service.answering import confirming
-from referee.service.answering.confirming import Kept
 from referee.service.answering.desk import attend
 from referee.service.answering.front_door import Proof, at_the_door
 from referee.service.commands.caller import TOOK_OUT
@@ -38,6 +37,7 @@ from referee.service.outgoing.challenge import refuse_letter, seat_of
 from referee.service.outgoing.deliveries import arrived
 from referee.service.people.identity import give_address, is_from, judge_key, open_letter, set_key
 from referee.service.ports import Conflict, LetterIn, NotNow, Player, Stalled, Step, Token
+from referee.service.remembered import KeptLetter
 from referee.service.sheets.visit import Visit, Weight
 
 _log = logging.getLogger(__name__)
@@ -294,7 +294,7 @@ def _raw_token(case: Case) -> str:
     return (case.route.token if case.route else None) or ""
 
 
-def _take(case: Case, kept: Kept) -> Playing | None:
+def _take(case: Case, kept: KeptLetter) -> Playing | None:
     """A YES: the kept letter goes where it was going."""
     case.original = confirming.take(case.office, case.step, kept)
     if case.original is None:
@@ -310,7 +310,7 @@ def _take(case: Case, kept: Kept) -> Playing | None:
     return None
 
 
-def _too_late(kept: Kept) -> tuple[str, tuple[str, ...]]:
+def _too_late(kept: KeptLetter) -> tuple[str, tuple[str, ...]]:
     """What is said of a YES to a letter with orders for a turn that was played meanwhile."""
     why = f"The letter that you confirmed has orders for a turn of {kept.match} that was played meanwhile; nothing was taken."
     return why, ("Write your orders again in a reply to the latest letter of the match.",)

@@ -10,6 +10,7 @@ import itertools
 from datetime import datetime, timedelta
 
 from referee.mail import Letter
+from referee.service import notes
 from referee.service.match.members import member_of
 from referee.service.match.playing import load
 from referee.service.office import Office
@@ -23,17 +24,16 @@ _TURNS = 40
 _COURSES = 4
 """How far ahead of a match its forgotten letters may be: turns, and rewinds in all. A guess costs three milliseconds."""
 
-_SET_BACK = "set back"
 _TOLD = timedelta(days=14)
 
 
 def forgotten(step: Step, match: str | None, token: str) -> Token | None:
     """The token as I gave it out after the backup was made; None for one that I never did."""
     row = step.match(match) if match else None
-    kept = step.note("", "", "token-secret")
-    if row is None or row.status == "forming" or kept is None:
+    secret = notes.TOKEN_SECRET.of().read(step)
+    if row is None or row.status == "forming" or secret is None:
         return None
-    secret, ahead = bytes.fromhex(kept), range(row.turn, row.turn + _TURNS)
+    ahead = range(row.turn, row.turn + _TURNS)
     parts = sorted({(m.player, seat) for m in step.members(row.name) for seat in (m.seat, "")})
     for turn, course, (player, seat) in itertools.product(ahead, range(_COURSES), parts):
         if derived_token(secret, row.name, turn, course, player, seat, 0) == token.lower():
@@ -53,11 +53,10 @@ def answer_forgotten(office: Office, step: Step, row: LetterIn, letter: Letter, 
     instead = ("Write in reply to this letter what you want done now, even if you wrote it before.",)
     playing, member = load(office, step, match), member_of(step, token)
     refuse_letter(office, step, player, why, instead, letter, Answering(row.id, "refusal"), token.match, playing, member)
-    step.put_note("", match.name, _SET_BACK, office.clock.now().isoformat())
+    notes.SET_BACK.of(match.name).keep(step, office.clock.now())
     report_set_back(office, step, match.name, token.turn, match.turn)
 
 
 def set_back_since(step: Step, now: datetime) -> dict[str, datetime]:
     """Matches of which letters were answered in the last fortnight that the database knew nothing of, and when last."""
-    found = {match: datetime.fromisoformat(at) for match, at in step.notes("", _SET_BACK).items()}
-    return {match: at for match, at in sorted(found.items()) if now - at < _TOLD}
+    return {match: at for match, at in notes.SET_BACK.every(step).items() if now - at < _TOLD}

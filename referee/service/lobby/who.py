@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from referee.core.page import Block, Bullets, Grid, Heading, Page, Paragraph
 from referee.kit.wording import in_a_row
+from referee.service import notes
 from referee.service.clock.clock_words import clock_sentences
 from referee.service.manners import manners_rows
 from referee.service.match.house_rules import house_rules, unlisted_matches
@@ -53,7 +54,7 @@ def _players(step: Step, row: MatchRow, members: Sequence[Member], hidden: bool)
         names = [] if hidden else [_name(step, m) for m in joined]
         found.append(Paragraph(f"{len(joined)} joined so far{f': {in_a_row(names)}' if names else ''}."))
     else:
-        dummies = [(seat, "a dummy") for seat in step.notes(row.name, "dummy")]
+        dummies = [(seat, "a dummy") for seat in notes.DUMMY.every(step, row.name)]
         seated = [m for m in members if m.seat and m.status in ("playing", "out")]
         rows = [*((m.seat, "one of the players" if hidden else _name(step, m)) for m in seated), *dummies]
         found.append(Grid(("seat", "played by"), tuple(sorted(rows))))

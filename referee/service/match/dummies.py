@@ -11,32 +11,28 @@ import msgspec
 from referee.core.choices import Pick
 from referee.core.question import Source
 from referee.core.record import Answered
+from referee.service import notes
 from referee.service.match.playing import Playing
 from referee.service.ports import MatchRow, Member, Player, Step
 
 
 def is_dummy(step: Step, match: str, seat: str) -> bool:
     """Whether bots play a seat."""
-    return step.note(match, seat, "dummy") is not None
+    return bool(notes.DUMMY.of(match, seat).read(step))
 
 
 def seat_dummy(step: Step, match: str, seat: str) -> None:
     """Bots play a seat from now on."""
-    step.put_note(match, seat, "dummy", "yes")
-
-
-def unseat_dummy(step: Step, match: str, seat: str) -> None:
-    """Bots play it no longer."""
-    step.put_note(match, seat, "dummy", None)
+    notes.DUMMY.of(match, seat).keep(step, True)
 
 
 def enter_dummies(step: Step, row: MatchRow, number: int) -> None:
     """Let so many dummies join a match that is forming; nobody is written to for them."""
-    kept = step.note("", "", "dummy-player")
-    player = step.player(int(kept)) if kept else None
+    kept = notes.DUMMY_PLAYER.of().read(step)
+    player = step.player(kept) if kept else None
     if player is None:
         player = step.save_player(Player(0, "a dummy", ()))
-        step.put_note("", "", "dummy-player", str(player.id))
+        notes.DUMMY_PLAYER.of().keep(step, player.id)
     last = max((m.number for m in step.members(row.name)), default=0)
     for place in range(number):
         step.save_member(Member(0, row.name, player.id, "player", "applied", "", (), last + 1 + place))
@@ -46,7 +42,7 @@ def dummy_answers(step: Step, playing: Playing) -> list[Answered]:
     """What the bots answer to the questions that are open for their seats; nothing while the match stands still."""
     if playing.row.status != "running" or not playing.outcome.open:
         return []
-    seats = step.notes(playing.row.name, "dummy")
+    seats = notes.DUMMY.every(step, playing.row.name)
     return [
         Answered(
             q.key,

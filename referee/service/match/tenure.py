@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import msgspec
-
+from referee.service import notes
 from referee.service.ports import Step
-
-
-class _Tenure(msgspec.Struct, frozen=True, array_like=True):
-    """A person who played a seat, and the last entry of the log in his time."""
-
-    player: int
-    until: int
+from referee.service.remembered import Tenure
 
 
 def end_tenure(step: Step, match: str, seat: str, player: int, head: int) -> None:
     """A person has the seat no longer from after an entry of the log on; 0 for a dummy."""
     before = _kept(step, match, seat)
-    step.put_note(match, seat, "tenures", msgspec.json.encode([*before, _Tenure(player, head)]).decode())
+    notes.TENURES.of(match, seat).keep(step, [*before, Tenure(player, head)])
 
 
 def holders(step: Step, match: str, seat: str) -> tuple[tuple[int, int], ...]:
@@ -25,5 +18,5 @@ def holders(step: Step, match: str, seat: str) -> tuple[tuple[int, int], ...]:
     return tuple((tenure.player, tenure.until) for tenure in _kept(step, match, seat))
 
 
-def _kept(step: Step, match: str, seat: str) -> list[_Tenure]:
-    return msgspec.json.decode(step.note(match, seat, "tenures") or "[]", type=list[_Tenure])
+def _kept(step: Step, match: str, seat: str) -> list[Tenure]:
+    return notes.TENURES.of(match, seat).read(step) or []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from referee.service import notes
 from referee.service.match.dummies import is_dummy
 from referee.service.match.playing import Playing
 from referee.service.ports import Step
@@ -13,7 +14,7 @@ VACANT = "a seat whose player has resigned"
 def vacant_seats(step: Step, playing: Playing) -> frozenset[str]:
     """The seats that are played at once: none while the match stands still, or where no person would be left to play."""
     match = playing.row.name
-    gone = frozenset(step.notes(match, "resigned"))
+    gone = frozenset(notes.RESIGNED.every(step, match))
     if not gone or playing.row.status != "running":
         return frozenset()
     living = set(playing.game.living(playing.outcome.state)) or set(playing.created.seats)

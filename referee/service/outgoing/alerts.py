@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.service.clock.contact import Loss
 from referee.service.letters import RefusalLetter
 from referee.service.office import Office
 from referee.service.outgoing.post import post
 from referee.service.ports import Player, Step
+from referee.service.remembered import Loss
 from referee.service.times import stamp
 
 

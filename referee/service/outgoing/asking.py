@@ -9,6 +9,7 @@ from referee.core.game import Recounts
 from referee.core.knowledge import told
 from referee.core.names import Seat
 from referee.core.question import Question
+from referee.service import notes
 from referee.service.letters import QuestionLetter
 from referee.service.match.members import owner_of
 from referee.service.match.playing import Playing
@@ -17,6 +18,7 @@ from referee.service.outgoing.forms import answer_form, default_words, form_for
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import post
 from referee.service.ports import Player, Step
+from referee.service.remembered import Asked
 
 
 def ask(office: Office, step: Step, playing: Playing, before: set[str], told_already: set[str]) -> None:
@@ -45,23 +47,20 @@ def ask(office: Office, step: Step, playing: Playing, before: set[str], told_alr
         _note_asked(step, playing, question.seat, player)
 
 
-_NOTE = "asked at"
-
-
 def _asked_at(step: Step, playing: Playing, seat: str, player: Player) -> int:
     """How many events of the phase under way a player had been told when he was asked last; 0 for the first time in it."""
-    whom, _, count = (step.note(playing.row.name, seat, _NOTE) or "").rpartition(" ")
-    return int(count) if whom == _whom_and_when(playing, player) else 0
+    last = notes.ASKED.of(playing.row.name, seat).read(step)
+    return last.events if last is not None and last == _asked_now(playing, player, last.events) else 0
 
 
 def _note_asked(step: Step, playing: Playing, seat: str, player: Player) -> None:
     count = len(told(playing.outcome.events, Seat(seat)))
-    step.put_note(playing.row.name, seat, _NOTE, f"{_whom_and_when(playing, player)} {count}")
+    notes.ASKED.of(playing.row.name, seat).keep(step, _asked_now(playing, player, count))
 
 
-def _whom_and_when(playing: Playing, player: Player) -> str:
+def _asked_now(playing: Playing, player: Player, count: int) -> Asked:
     """The player, for the seat may change hands, and the phase under way: another one when it is played anew."""
-    return f"{player.id} {playing.outcome.phase.key if playing.outcome.phase else ''} {playing.course}"
+    return Asked(player.id, playing.outcome.phase.key if playing.outcome.phase else "", playing.course, count)
 
 
 _MOST_EXPLAINED = 12

@@ -4,25 +4,18 @@ from __future__ import annotations
 
 from datetime import datetime
 
-import msgspec
-
 from referee.mail import Attachment
 from referee.mail.writing.calendar import Due, deadline_uid, ics
+from referee.service import notes
 from referee.service.clock.slot_life import TOLD
 from referee.service.match.playing import Playing
 from referee.service.office import Office
 from referee.service.outgoing.frames import debts
 from referee.service.ports import Member, Player, Step
+from referee.service.remembered import DateTold
 
 CARRIERS = frozenset({"report", "question", "started", "reminder", "notice", "farewell"})
 """The kinds of letter that carry calendar files."""
-
-
-class _Told(msgspec.Struct, frozen=True, array_like=True):
-    """A deadline as the reader's calendar has it."""
-
-    at: datetime
-    sequence: int
 
 
 def calendar_files(
@@ -33,14 +26,13 @@ def calendar_files(
     SEQUENCE begins at the number of the log's last entry, so that a turn played again begins higher than it ended, and
     grows with every change.
     """
-    match, name, head = playing.row.name, f"calendar:{player.id}", playing.head.seq
-    kept = step.note(match, member.seat, name)
-    told = msgspec.json.decode(kept, type=dict[str, _Told]) if kept else {}
+    head, calendar = playing.head.seq, notes.CALENDAR.of(playing.row.name, member.seat, player.id)
+    told = calendar.read(step) or {}
     due = _owed(step, playing, member.seat if member.status == "playing" else "")
     owed = {key: _next(told.get(key), at, head) for key, at in due.items()}
     if owed != told:
-        step.put_note(match, member.seat, name, msgspec.json.encode(owed).decode() if owed else None)
-    over = {key: _Told(was.at, max(was.sequence + 1, head)) for key, was in told.items() if key not in owed}
+        calendar.keep(step, owed or None)
+    over = {key: DateTold(was.at, max(was.sequence + 1, head)) for key, was in told.items() if key not in owed}
     now = office.clock.now()
     files = []
     if owed:
@@ -52,10 +44,10 @@ def calendar_files(
     return tuple(files)
 
 
-def _next(was: _Told | None, at: datetime, head: int) -> _Told:
+def _next(was: DateTold | None, at: datetime, head: int) -> DateTold:
     if was is None:
-        return _Told(at, head)
-    return was if was.at == at else _Told(at, max(was.sequence + 1, head))
+        return DateTold(at, head)
+    return was if was.at == at else DateTold(at, max(was.sequence + 1, head))
 
 
 def _owed(step: Step, playing: Playing, seat: str) -> dict[str, datetime]:
@@ -65,7 +57,7 @@ def _owed(step: Step, playing: Playing, seat: str) -> dict[str, datetime]:
     return {alarm.key: alarm.due_at for alarm in alarms if alarm.kind in TOLD and alarm.key in mine}
 
 
-def _dues(office: Office, playing: Playing, seat: str, player: Player, told: dict[str, _Told]) -> tuple[Due, ...]:
+def _dues(office: Office, playing: Playing, seat: str, player: Player, told: dict[str, DateTold]) -> tuple[Due, ...]:
     match, phase = playing.row.name, playing.outcome.phase
     title = phase.title if phase else "the match is over"
     return tuple(

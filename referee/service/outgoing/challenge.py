@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from referee.kit.wording import counted
 from referee.mail import Letter, digest
+from referee.service import notes
 from referee.service.letters import Proof, RefusalLetter
 from referee.service.match.playing import Playing
 from referee.service.office import Office
@@ -65,11 +66,11 @@ def _stands(playing: Playing, member: Member) -> str:
 
 def _told_today(office: Office, step: Step, address: str, why: str) -> bool:
     """Whether this sender had this very answer within a day; if not, it counts from now."""
-    now, name = office.clock.now(), f"refused:{digest(f'{address} {why}')}"
-    kept = step.note("", "", name)
-    if kept is not None and now - datetime.fromisoformat(kept) < timedelta(days=1):
+    now, refused = office.clock.now(), notes.REFUSED.of(digest(f"{address} {why}"))
+    kept = refused.read(step)
+    if kept is not None and now - kept < timedelta(days=1):
         return True
-    step.put_note("", "", name, now.isoformat())
+    refused.keep(step, now)
     return False
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from referee.core.page import Page, Paragraph, Quotation
 from referee.service.letters import Documents, Frame
 from referee.service.office import Office
-from referee.service.outgoing.news_held import Kept, taken_out, waiting
+from referee.service.outgoing.news_held import taken_out, waiting
 from referee.service.outgoing.post import post, reply_token
 from referee.service.ports import MatchRow, Member, Player, Step
+from referee.service.remembered import News
 from referee.service.times import iso, stamp
 
 
@@ -30,7 +31,7 @@ def _send(office: Office, step: Step, match: str, id: int) -> None:
         _write(office, step, row, member, player, items)
 
 
-def _write(office: Office, step: Step, row: MatchRow, member: Member, player: Player, items: list[Kept]) -> None:
+def _write(office: Office, step: Step, row: MatchRow, member: Member, player: Player, items: list[News]) -> None:
     seat = member.seat if member.status == "playing" else ""
     title = f"{len(items)} piece{'s' if len(items) > 1 else ''} of news"
     framed = Frame(row.name, office.games[row.game].title, title, player.name, seat)
@@ -40,7 +41,7 @@ def _write(office: Office, step: Step, row: MatchRow, member: Member, player: Pl
     post(office, step, player, "gathered", f"the day: {title}", letter, unique, row=row, token=token)
 
 
-def _page(item: Kept, zone: str) -> Page:
+def _page(item: News, zone: str) -> Page:
     title = f"{item.title[:1].upper()}{item.title[1:]}"
     first, rest = item.sentences[:1], item.sentences[1:]
     written = (Quotation(item.text),) if item.text else ()

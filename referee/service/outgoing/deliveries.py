@@ -7,31 +7,23 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-import msgspec
-
+from referee.service import notes
 from referee.service.ports import Player, Step
+from referee.service.remembered import Arrival
 from referee.service.times import length, stamp
 
 _KEPT = 5
 
 
-class _Arrival(msgspec.Struct, frozen=True, array_like=True):
-    """A letter that came, and how many seconds after its own date; None where it had none."""
-
-    at: datetime
-    seconds: int | None
-
-
-def _arrivals(step: Step, player: Player) -> list[_Arrival]:
-    kept = step.note("", "", f"arrivals:{player.id}")
-    return msgspec.json.decode(kept, type=list[_Arrival]) if kept else []
+def _arrivals(step: Step, player: Player) -> list[Arrival]:
+    return notes.ARRIVALS.of(player.id).read(step) or []
 
 
 def arrived(step: Step, player: Player, dated: datetime | None, received: datetime) -> None:
     """Note that a letter of a player came; the last five are kept."""
     took = round((received - dated).total_seconds()) if dated else None
-    newest = [_Arrival(received.astimezone(UTC), took), *_arrivals(step, player)]
-    step.put_note("", "", f"arrivals:{player.id}", msgspec.json.encode(newest[:_KEPT]).decode())
+    newest = [Arrival(received.astimezone(UTC), took), *_arrivals(step, player)]
+    notes.ARRIVALS.of(player.id).keep(step, newest[:_KEPT])
 
 
 def delivery_sentence(step: Step, player: Player) -> str:
@@ -45,7 +37,7 @@ def delivery_sentence(step: Step, player: Player) -> str:
     return f"{said}; those before it took {others}." if others else f"{said}."
 
 
-def _took(arrival: _Arrival) -> str:
+def _took(arrival: Arrival) -> str:
     if arrival.seconds is None:
         return "without a date of its own"
     if arrival.seconds < 0:
@@ -53,7 +45,7 @@ def _took(arrival: _Arrival) -> str:
     return f"{_span(arrival.seconds)} after it was dated"
 
 
-def _brief(arrival: _Arrival) -> str:
+def _brief(arrival: Arrival) -> str:
     return "no time that can be told" if arrival.seconds is None or arrival.seconds < 0 else _span(arrival.seconds)
 
 

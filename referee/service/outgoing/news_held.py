@@ -4,21 +4,11 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-import msgspec
-
+from referee.service import notes
 from referee.service.letters import Notice, PressLetter
 from referee.service.ports import Player, Step
+from referee.service.remembered import News
 from referee.service.times import zone_named
-
-
-class Kept(msgspec.Struct, frozen=True):
-    """One thing that happened, as the letter would have told it at once."""
-
-    title: str
-    sentences: tuple[str, ...]
-    at: datetime
-    text: str = ""
-    """What a player wrote."""
 
 
 def waits_for_digest(letter: object) -> bool:
@@ -28,42 +18,36 @@ def waits_for_digest(letter: object) -> bool:
     return isinstance(letter, Notice) and letter.form is None and letter.frame.deadline is None
 
 
-def _told(letter: object, now: datetime) -> Kept:
+def _told(letter: object, now: datetime) -> News:
     if isinstance(letter, PressLetter):
         lines = (f"From {letter.sender} to {letter.to}.", letter.answer)
-        return Kept(letter.title, tuple(line for line in lines if line), now, letter.text)
+        return News(letter.title, tuple(line for line in lines if line), now, letter.text)
     assert isinstance(letter, Notice)  # nothing else waits
     why = (f"The reason given: {letter.reason}",) if letter.reason else ()
     by = (f"Done by: {letter.by}.",) if letter.by else ()
-    return Kept(letter.title, (*letter.sentences, *why, *by), now)
+    return News(letter.title, (*letter.sentences, *why, *by), now)
 
 
 def waiting(step: Step) -> dict[str, datetime]:
     """Whose letters wait, "match|player", and until when."""
-    kept = step.note("", "", "gathered")
-    return msgspec.json.decode(kept, type=dict[str, datetime]) if kept else {}
-
-
-def _keep_waiting(step: Step, due: dict[str, datetime]) -> None:
-    step.put_note("", "", "gathered", msgspec.json.encode(due).decode() if due else None)
+    return notes.DAILY_LETTERS.of().read(step) or {}
 
 
 def gather(step: Step, match: str, player: Player, hour: str, letter: object, now: datetime) -> None:
     """Keep what a letter would have told for the player's next daily letter of this match."""
-    kept = step.note(match, str(player.id), "gathered")
-    items = [*(msgspec.json.decode(kept, type=list[Kept]) if kept else []), _told(letter, now)]
-    step.put_note(match, str(player.id), "gathered", msgspec.json.encode(items).decode())
-    due = waiting(step)
+    news, due = notes.NEWS.of(match, player.id), waiting(step)
+    news.keep(step, [*(news.read(step) or ()), _told(letter, now)])
     due.setdefault(f"{match}|{player.id}", _next(hour, player.zone, now))
-    _keep_waiting(step, due)
+    notes.DAILY_LETTERS.of().keep(step, due)
 
 
-def taken_out(step: Step, match: str, player: int) -> list[Kept]:
+def taken_out(step: Step, match: str, player: int) -> list[News]:
     """What was kept for a player's daily letter; it is kept no longer."""
-    kept = step.note(match, str(player), "gathered")
-    step.put_note(match, str(player), "gathered", None)
-    _keep_waiting(step, {key: at for key, at in waiting(step).items() if key != f"{match}|{player}"})
-    return msgspec.json.decode(kept, type=list[Kept]) if kept else []
+    kept = notes.NEWS.of(match, player).read(step)
+    notes.NEWS.of(match, player).forget(step)
+    others = {key: at for key, at in waiting(step).items() if key != f"{match}|{player}"}
+    notes.DAILY_LETTERS.of().keep(step, others or None)
+    return kept or []
 
 
 def _next(hour: str, zone: str, now: datetime) -> datetime:

@@ -12,15 +12,17 @@ import msgspec
 
 from referee.core.page import Drawing
 from referee.mail import Attachment, Outgoing, compose, message_id, reply_address, token_digest
+from referee.service import notes
 from referee.service.letters import Receipt, RefusalLetter
 from referee.service.match.playing import Playing
 from referee.service.office import Office
 from referee.service.outgoing.budgets import UNPROVEN, Answering, Purse, keep_back, pay, room
 from referee.service.outgoing.calendar import CARRIERS, calendar_files
 from referee.service.outgoing.news_held import gather, waits_for_digest
-from referee.service.outgoing.wishes import Wishes, fitting, left_out, wishes_of
+from referee.service.outgoing.wishes import fitting, left_out, wishes_of
 from referee.service.outgoing.writing import said
 from referee.service.ports import LetterOut, MatchRow, Member, Player, Step, Token
+from referee.service.remembered import Wishes
 
 _TEMPLATES = {
     "undelivered": "notice",
@@ -59,11 +61,11 @@ class Thread(msgspec.Struct, frozen=True):
 
 
 def _server_secret(office: Office, step: Step) -> bytes:
-    kept = step.note("", "", "token-secret")
+    kept = notes.TOKEN_SECRET.of().read(step)
     if kept is None:
-        kept = office.secrets.secret().hex()
-        step.put_note("", "", "token-secret", kept)
-    return bytes.fromhex(kept)
+        kept = office.secrets.secret()
+        notes.TOKEN_SECRET.of().keep(step, kept)
+    return kept
 
 
 def reply_token(office: Office, step: Step, match: str, turn: int, epoch: int, player: Player, seat: str) -> str:

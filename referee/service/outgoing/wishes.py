@@ -4,28 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal
 
-import msgspec
 from msgspec.structs import replace
 
 from referee.mail import Attachment
+from referee.service import notes
 from referee.service.ports import Player, Step
-
-
-class Wishes(msgspec.Struct, frozen=True):
-    """Of all his letters. `files` are the forms in which record sheets go with each report.
-
-    `most` is the largest an unasked letter may be, in kB, files and all; 0: any. `digest` is the hour at which what
-    happened is told in one letter a day, "" where each thing is told at once.
-    """
-
-    form: Literal["html", "text"] = "html"
-    map: bool = True
-    sheets: bool = True
-    files: tuple[str, ...] = ()
-    most: int = 0
-    digest: str = ""
+from referee.service.remembered import Wishes
 
 
 class _Wrong(Exception):
@@ -37,8 +22,7 @@ _PLAIN = Wishes()
 
 def wishes_of(step: Step, player: Player) -> Wishes:
     """The wishes of a person; those of everybody where he has said nothing."""
-    kept = step.note("", "", f"wishes:{player.id}") if player.id else None
-    return msgspec.json.decode(kept, type=Wishes) if kept else _PLAIN
+    return (notes.WISHES.of(player.id).read(step) if player.id else None) or _PLAIN
 
 
 def wish(step: Step, player: Player, what: str, written: str) -> str:
@@ -47,8 +31,7 @@ def wish(step: Step, player: Player, what: str, written: str) -> str:
         wishes, said = WISHED[what](wishes_of(step, player), " ".join(written.casefold().split()))
     except _Wrong as wrong:
         raise ValueError(str(wrong)) from wrong
-    value = msgspec.json.encode(wishes).decode() if wishes != _PLAIN else None
-    step.put_note("", "", f"wishes:{player.id}", value)
+    notes.WISHES.of(player.id).keep(step, wishes if wishes != _PLAIN else None)
     return said
 
 

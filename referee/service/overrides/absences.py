@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
-from referee.service.clock.away import Away, away_of, keep_away
+from referee.service.clock.away import away_of, keep_away
 from referee.service.clock.clocks import move, table_of
 from referee.service.clock.slot_life import DEADLINE, Happening
 from referee.service.letters import Notice
@@ -18,6 +18,7 @@ from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import post
 from referee.service.overrides.base import log, notify
 from referee.service.ports import Player, Step
+from referee.service.remembered import Away
 from referee.service.times import both_stamps, iso, stamp, zone_named
 from referee.service.timetable import Absence, falls_due, local_moment
 

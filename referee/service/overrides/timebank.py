@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from referee.service import notes
 from referee.service.clock.away import player_of
 from referee.service.clock.clocks import move, table_of
 from referee.service.clock.slot_life import DEADLINE, Happening
@@ -18,8 +19,11 @@ _USUAL = timedelta(hours=24)
 
 
 def _spent(step: Step, playing: Playing, seat: str) -> timedelta:
-    match = playing.row.name
-    return timedelta(seconds=float(step.note(match, seat, f"bank:{player_of(step, match, seat)}") or 0))
+    return _bank(step, playing.row.name, seat).read(step) or timedelta()
+
+
+def _bank(step: Step, match: str, seat: str) -> notes.Slip[timedelta]:
+    return notes.TIME_BANK.of(match, seat, player_of(step, match, seat))
 
 
 def left_in_bank(step: Step, playing: Playing, seat: str) -> timedelta:
@@ -42,8 +46,7 @@ def extend(office: Office, step: Step, playing: Playing, player: Player, seat: s
     moved = [(alarm, table_of(playing, alarm.key).pushed(alarm.due_at + span)) for alarm in mine]
     for alarm, due in moved:
         move(step, playing, alarm, due, now, Happening.EXTENDED)
-    place = f"bank:{player_of(step, match, seat)}"
-    step.put_note(match, seat, place, f"{(_spent(step, playing, seat) + span).total_seconds():g}")
+    _bank(step, match, seat).keep(step, _spent(step, playing, seat) + span)
     rest = _said(left - span)
 
     def told(zone: str) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 import msgspec
 
 from referee.core.record import Overrode
+from referee.service import notes
 from referee.service.match.anonymity import without_addresses
 from referee.service.match.discretion import keeps_quiet
 from referee.service.match.dummies import is_dummy
@@ -16,21 +17,10 @@ from referee.service.match.result import Denied
 from referee.service.office import Office
 from referee.service.overrides.base import notify
 from referee.service.ports import Player, Step
+from referee.service.remembered import Proposal
 from referee.service.times import iso
 
 _LIVES = timedelta(days=7)
-
-
-class Proposal(msgspec.Struct, frozen=True):
-    """What a game master who plays wants to do, and the seats that said yes and no. It lapses after seven days."""
-
-    number: int
-    player: int
-    by: str
-    line: str
-    at: str
-    yes: tuple[str, ...] = ()
-    no: tuple[str, ...] = ()
 
 
 def plays_too(step: Step, match: str, player: Player) -> bool:
@@ -41,16 +31,17 @@ def plays_too(step: Step, match: str, player: Player) -> bool:
 
 def proposed(step: Step, match: str) -> int:
     """The number of the last proposal, if it still waits for its second key; else 0."""
-    last = int(step.note(match, "", "keys") or 0)
-    return last if last and _read(step, match, last) else 0
+    last = notes.PROPOSALS.of(match).read(step) or 0
+    return last if last and notes.PROPOSAL.of(match, last).read(step) else 0
 
 
 def propose(office: Office, step: Step, playing: Playing, player: Player, line: str) -> tuple[Playing, str]:
     """Ask everybody for the second key to a line; what the game master is told."""
     match = playing.row.name
-    number = 1 + int(step.note(match, "", "keys") or 0)
-    step.put_note(match, "", "keys", str(number))
-    _keep(step, match, Proposal(number, player.id, player.name, line, iso(office.clock.now())))
+    number = 1 + (notes.PROPOSALS.of(match).read(step) or 0)
+    notes.PROPOSALS.of(match).keep(step, number)
+    proposal = Proposal(number, player.id, player.name, line, iso(office.clock.now()))
+    notes.PROPOSAL.of(match, number).keep(step, proposal)
     shown = without_addresses(playing, line)
     playing = _log(office, step, playing, f"PROPOSED {number}: {shown}", player.name)
     seat, about_all = _told_of(playing, shown)
@@ -85,7 +76,7 @@ def judge_proposal(
 ) -> tuple[Playing, Proposal | None, str] | Denied:
     """Take somebody's word on a proposal: the match, the proposal if it is to be carried out now, what he is told."""
     match = playing.row.name
-    kept = _read(step, match, number)
+    kept = notes.PROPOSAL.of(match, number).read(step)
     if kept is None or office.clock.now() > datetime.fromisoformat(kept.at) + _LIVES:
         return Denied(f"No proposal {number} waits in {match}.")
     if player.id == kept.player and player.id:
@@ -107,7 +98,7 @@ def judge_proposal(
     if 2 * len(kept.yes) > voters:
         drop(step, match, number)
         return playing, kept, f"Yours was the vote that was wanted: {_shown_to(playing, seat, kept.line)}"
-    _keep(step, match, kept)
+    notes.PROPOSAL.of(match, number).keep(step, kept)
     return playing, None, f"{len(kept.yes)} of {voters} have agreed, {len(kept.no)} object; more than half must agree."
 
 
@@ -127,15 +118,6 @@ def _log(office: Office, step: Step, playing: Playing, action: str, by: str) -> 
     return play_on(office, step, playing, [Overrode(action, by)], f"second key of {by}")
 
 
-def _keep(step: Step, match: str, proposal: Proposal) -> None:
-    step.put_note(match, "", f"key:{proposal.number}", msgspec.json.encode(proposal).decode())
-
-
-def _read(step: Step, match: str, number: int) -> Proposal | None:
-    kept = step.note(match, "", f"key:{number}")
-    return msgspec.json.decode(kept, type=Proposal) if kept else None
-
-
 def drop(step: Step, match: str, number: int) -> None:
     """A proposal is carried out, or stopped."""
-    step.put_note(match, "", f"key:{number}", None)
+    notes.PROPOSAL.of(match, number).forget(step)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from referee.service.match.house_rules import HouseRules, house_rules
+from referee.service.match.house_rules import house_rules
 from referee.service.match.result import Denied
 from referee.service.office import Office
 from referee.service.people.reliability import reliability
 from referee.service.ports import Player, Step
+from referee.service.remembered import HouseRules
 
 _NEW = 5
 """With so few slots that count somebody is new, and nobody's record keeps him out."""

@@ -11,12 +11,14 @@ import msgspec
 from referee.mail import Letter, token_digest
 from referee.mail import read as read_letter
 from referee.mail.reading.keys import LEAST, Keys, hash_key, is_key, take_keys
+from referee.service import notes
 from referee.service.letters import RefusalLetter
 from referee.service.match.result import Denied
 from referee.service.office import Office
 from referee.service.outgoing.budgets import Answering
 from referee.service.outgoing.post import post
 from referee.service.ports import LetterIn, MatchRow, Player, Step, Token
+from referee.service.remembered import Tries, WantedAddress
 
 KeyFound = Literal["right", "wrong", "guessed"]
 
@@ -49,7 +51,7 @@ def set_key(office: Office, step: Step, player: Player, key: str) -> str:
     """Keep the hash of a player's new key in place of the old one; what is wrong with the key, "" for nothing."""
     if len(key) < LEAST:
         return f"A key needs at least {LEAST} characters; write SET key and a longer word."
-    step.put_note("", "", f"key:{player.id}", hash_key(key, office.secrets.secret()[:16]))
+    notes.KEY.of(player.id).keep(step, hash_key(key, office.secrets.secret()[:16]))
     return ""
 
 
@@ -59,25 +61,23 @@ def judge_key(office: Office, step: Step, player: Player, key: str) -> KeyFound:
     A right one is always found to be his, however many wrong ones a forger wrote in his name; but after many of them that
     day it may have been guessed, and he is asked.
     """
-    kept = step.note("", "", f"key:{player.id}")
+    kept = notes.KEY.of(player.id).read(step)
     if kept is None or len(key) < LEAST or not _may_look(office, step):
         return "wrong"
-    today = f"{office.clock.now():%Y-%m-%d}"
-    day, _, count = (step.note("", "", f"key-guesses:{player.id}") or "").partition(" ")
-    guesses = int(count) if day == today else 0
+    today, tries = office.clock.now().date(), notes.KEY_GUESSES.of(player.id).read(step)
+    guesses = tries.on(today) if tries else 0
     if not is_key(key, kept):
-        step.put_note("", "", f"key-guesses:{player.id}", f"{today} {guesses + 1}")
+        notes.KEY_GUESSES.of(player.id).keep(step, Tries(today, guesses + 1))
         return "wrong"
     return "right" if guesses < _GUESSES_A_DAY else "guessed"
 
 
 def _may_look(office: Office, step: Step) -> bool:
     """Whether there is time for one more key today: each costs some hundredths of a second, whoever writes it."""
-    today = f"{office.clock.now():%Y-%m-%d}"
-    day, _, count = (step.note("", "", "key-looks") or "").partition(" ")
-    looks = int(count) if day == today else 0
+    today, tries = office.clock.now().date(), notes.KEYS_TRIED.of().read(step)
+    looks = tries.on(today) if tries else 0
     if looks < _LOOKS_A_DAY:
-        step.put_note("", "", "key-looks", f"{today} {looks + 1}")
+        notes.KEYS_TRIED.of().keep(step, Tries(today, looks + 1))
     return looks < _LOOKS_A_DAY
 
 
@@ -96,7 +96,7 @@ def ask_address(office: Office, step: Step, row: MatchRow, player: Player, writt
         return Denied(f"{new} is known to me already, and an address belongs to one person.")
     token = office.secrets.token()
     step.save_token(Token(token_digest(token), row.name, 0, "", row.turn))
-    step.put_note(row.name, "", f"address:{token_digest(token)}", f"{player.id} {new}")
+    notes.NEW_ADDRESS.of(row.name, token_digest(token)).keep(step, WantedAddress(player.id, new))
     sentence = f"{player.name}, who plays by mail here, says that {new} is an address of his too."
     instead = (
         "Reply with just YES, from this address, if that is so; letters from it are then known as yours.",
@@ -115,22 +115,20 @@ def is_address(written: str) -> bool:
     return _ADDRESS.fullmatch(written.lower()) is not None
 
 
-def wanted_address(step: Step, token: Token) -> tuple[int, str] | None:
+def wanted_address(step: Step, token: Token) -> WantedAddress | None:
     """Which player wants which address known, if this token was made to confirm one and still waits."""
-    kept = step.note(token.match, "", f"address:{token.digest}")
-    id, _, new = (kept or "").partition(" ")
-    return (int(id), new) if new else None
+    return notes.NEW_ADDRESS.of(token.match, token.digest).read(step)
 
 
 def give_address(office: Office, step: Step, token: Token, unique: str) -> None:
     """Enter a confirmed address as a player's, and tell him at the address he is written to."""
     wanted = wanted_address(step, token)
-    player = step.player(wanted[0]) if wanted else None
-    step.put_note(token.match, "", f"address:{token.digest}", None)
-    if wanted is None or player is None or step.player_at(wanted[1]) is not None:
+    player = step.player(wanted.player) if wanted else None
+    notes.NEW_ADDRESS.of(token.match, token.digest).forget(step)
+    if wanted is None or player is None or step.player_at(wanted.address) is not None:
         return
-    player = step.save_player(msgspec.structs.replace(player, addresses=(*player.addresses, wanted[1])))
-    sentence = f"{wanted[1]} is known as an address of yours now; letters to you still go to {player.addresses[0]}."
+    player = step.save_player(msgspec.structs.replace(player, addresses=(*player.addresses, wanted.address)))
+    sentence = f"{wanted.address} is known as an address of yours now; letters to you still go to {player.addresses[0]}."
     instead = ("If you did not ask for that, tell your game master at once.",)
     body = RefusalLetter("An address of yours was added", sentence, instead, None, token.match, player.name)
     post(office, step, player, "added", "an address of yours was added", body, unique)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from referee.service import notes
 from referee.service.letters import RefusalLetter
 from referee.service.match.house_rules import house_rules
 from referee.service.office import Office
@@ -15,7 +16,7 @@ def muster(office: Office, step: Step, row: MatchRow, by: Player, applicants: Se
     """Ask those who have not answered yet; their names. Nobody, where the match does not muster its players."""
     if not house_rules(step, row.name).muster:
         return []
-    step.put_note(row.name, "", "muster", str(by.id))
+    notes.MUSTER.of(row.name).keep(step, by.id)
     missing = [player for member in applicants if (player := _unheard(step, row.name, member))]
     for player in missing:
         _ask(office, step, row, player)
@@ -24,7 +25,7 @@ def muster(office: Office, step: Step, row: MatchRow, by: Player, applicants: Se
 
 def _unheard(step: Step, match: str, member: Member) -> Player | None:
     player = step.player(member.player)
-    if player is None or not player.addresses or step.note(match, str(player.id), "here"):
+    if player is None or not player.addresses or notes.HERE.of(match, player.id).read(step):
         return None
     return player
 
@@ -40,9 +41,9 @@ def _ask(office: Office, step: Step, row: MatchRow, player: Player) -> None:
 
 def answer_muster(step: Step, match: str, player: Player) -> Player | None:
     """Somebody is there; who wanted to start the match, if now all are there and he did."""
-    step.put_note(match, str(player.id), "here", "yes")
-    began = step.note(match, "", "muster")
+    notes.HERE.of(match, player.id).keep(step, True)
+    began = notes.MUSTER.of(match).read(step)
     waiting = [m for m in step.members(match) if m.status == "applied" and _unheard(step, match, m)]
     if began is None or waiting:
         return None
-    return step.player(int(began)) or Player(0, "the keeper", ())
+    return step.player(began) or Player(0, "the keeper", ())

@@ -5,9 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from referee.core.names import Seat
+from referee.service import notes
 from referee.service.letters import Notice
 from referee.service.match.anonymity import hides_names
-from referee.service.match.dummies import is_dummy, seat_dummy, unseat_dummy
+from referee.service.match.dummies import is_dummy, seat_dummy
 from referee.service.match.members import owner_of
 from referee.service.match.naming import call_otherwise, name_from
 from referee.service.match.playing import Playing
@@ -42,12 +43,10 @@ def replace_player(
     if other:
         return Denied(f"{address} plays {other[0]} in {playing.row.name}; a person plays one seat of a match.")
     _vacate(step, playing, seat)
-    unseat_dummy(step, playing.row.name, seat)
     newcomer, _ = call_otherwise(office, step, playing.row.name, newcomer)
     number = found[0].number if found else 1 + playing.created.seats.index(Seat(seat))
     step.save_member(Member(0, playing.row.name, newcomer.id, "player", "playing", seat, (), number))
     playing = log(office, step, playing, f"REPLACE {seat}", by, reason)
-    step.put_note(playing.row.name, seat, "resigned", None)
     by_whom = "somebody else" if hides_names(playing) else newcomer.name
     sentences = (f"{seat} is now played by {by_whom}.",)
     notify(office, step, playing, f"{seat} has a new player", sentences, by, reason, forms=True)
@@ -64,8 +63,7 @@ def _vacate(step: Step, playing: Playing, seat: str) -> None:
         step.save_member(msgspec.structs.replace(found[0], status="replaced"))
     end_tenure(step, match, seat, found[1].id if found else 0, playing.head.seq)
     step.retire_tokens(match, 1_000_000_000, seat)
-    for name in ("resigned", "wait", "abandoned", "offered"):
-        step.put_note(match, seat, name, None)
+    notes.forget_player(step, match, seat)
 
 
 def give_to_dummy(office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str) -> Result:
@@ -83,7 +81,7 @@ def give_to_dummy(office: Office, step: Step, playing: Playing, by: str, reason:
     found = owner_of(step, match, seat)
     _vacate(step, playing, seat)
     seat_dummy(step, match, seat)
-    step.put_note(match, seat, "offered", "yes")
+    notes.OFFERED.of(match, seat).keep(step, True)
     playing = log(office, step, playing, f"DUMMY {seat}", by, reason)
     sentences = (f"{seat} is played by a dummy from now on, that is by the bots of the game; nobody answers for it.",)
     notify(office, step, playing, f"{seat} is a dummy", sentences, by, reason)

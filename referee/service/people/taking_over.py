@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from referee.core.names import Seat
 from referee.kit.wording import in_a_row
+from referee.service import notes
 from referee.service.match.discretion import hides_late
 from referee.service.match.house_rules import house_rules
 from referee.service.match.members import owner_of
@@ -26,7 +27,7 @@ _BY = "a volunteer"
 
 def free_seats(office: Office, step: Step, row: MatchRow, seats: tuple[Seat, ...]) -> list[str]:
     """The seats of a match that were given up; where lateness is hidden, only those of which everybody was told."""
-    given_up = {*step.notes(row.name, "resigned"), *step.notes(row.name, "offered")}
+    given_up = {*notes.RESIGNED.every(step, row.name), *notes.OFFERED.every(step, row.name)}
     after = 0 if hides_late(row) else house_rules(step, row.name).abandon_after
     return [
         seat for seat in seats if seat in given_up or (after and rolled_out_running(office, step, row, seat) >= after)
@@ -62,7 +63,7 @@ def take_over(office: Office, step: Step, player: Player, name: str, wanted: str
 def _play_on(office: Office, step: Step, playing: Playing, seat: str) -> Result:
     """Who resigned and is not replaced yet comes back."""
     match = playing.row.name
-    step.put_note(match, seat, "resigned", None)
+    notes.RESIGNED.of(match, seat).forget(step)
     playing = log(office, step, playing, f"TAKEOVER {seat}", seat, "", f"the player of {seat}")
     sentence = f"{seat} is played on by its player; the resignation is taken back."
     notify(office, step, playing, f"{seat} is played on", (sentence,), seat)

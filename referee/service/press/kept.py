@@ -5,47 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-import msgspec
-
 from referee.core.names import Reader, Role
 from referee.core.page import Block, Heading, Page, Quotation
 from referee.kit.wording import in_a_row
+from referee.service import notes
 from referee.service.ports import Step
+from referee.service.remembered import Written
 from referee.service.times import stamp
 
-
-class Written(msgspec.Struct, frozen=True):
-    """A text that was taken. `kind`: press, broadcast, diary, offer; `by` is a seat, "" for a game master.
-
-    `to` are seats, perhaps with the game master; empty for what is meant for all or for nobody else.
-    """
-
-    number: int
-    kind: str
-    by: str
-    to: tuple[str, ...]
-    text: str
-    at: datetime
-    grey: bool = False
-    player: int = 0
+Drawer = notes.Note[[str, str], tuple[Written, ...]]
+"""Where the texts of each seat are kept: PRESS or DIARY."""
 
 
-def kept(step: Step, match: str, drawer: str, seat: str) -> tuple[Written, ...]:
-    """What a seat has in a drawer, "press" or "diary", oldest first."""
-    found = step.note(match, seat, drawer)
-    return msgspec.json.decode(found, type=tuple[Written, ...]) if found else ()
+def kept(step: Step, match: str, drawer: Drawer, seat: str) -> tuple[Written, ...]:
+    """What a seat has in a drawer, oldest first."""
+    return drawer.of(match, seat).read(step) or ()
 
 
-def keep(step: Step, match: str, drawer: str, written: Written) -> None:
+def keep(step: Step, match: str, drawer: Drawer, written: Written) -> None:
     """Lay one more text into its writer's drawer."""
-    every = (*kept(step, match, drawer, written.by), written)
-    step.put_note(match, written.by, drawer, msgspec.json.encode(every).decode())
+    drawer.of(match, written.by).keep(step, (*kept(step, match, drawer, written.by), written))
 
 
-def every_note(step: Step, match: str, drawer: str) -> tuple[Written, ...]:
+def every_text(step: Step, match: str, drawer: Drawer) -> tuple[Written, ...]:
     """The texts of all seats in this drawer, oldest first."""
-    found = step.notes(match, drawer).values()
-    return tuple(sorted((w for note in found for w in msgspec.json.decode(note, type=tuple[Written, ...])), key=_age))
+    return tuple(sorted((w for texts in drawer.every(step, match).values() for w in texts), key=_age))
 
 
 def _age(written: Written) -> tuple[int, datetime, str]:
@@ -72,12 +56,12 @@ def _page(title: str, none: str, texts: Iterable[Written], reader: Reader, zone:
 def press_page(step: Step, match: str, reader: Reader, zone: str = "UTC") -> Page:
     """The press of a match that a reader may read: broadcasts, and for a seat what it sent and was sent."""
     public = isinstance(reader, Role)
-    every = [w for w in every_note(step, match, "press") if w.kind != "offer"]
+    every = [w for w in every_text(step, match, notes.PRESS) if w.kind != "offer"]
     mine = [w for w in every if w.kind == "broadcast" or (not public and (w.by == reader or reader in w.to))]
     return _page(f"Press of {match}", "Nobody has written any press yet.", mine, reader, zone)
 
 
 def diary_page(step: Step, match: str, seat: str, zone: str = "UTC", player: int = 0) -> Page:
     """The diary of a seat; of one `player` of it, if named."""
-    mine = [w for w in kept(step, match, "diary", seat) if not player or w.player == player]
+    mine = [w for w in kept(step, match, notes.DIARY, seat) if not player or w.player == player]
     return _page(f"The diary of {seat}", "The diary is empty.", mine, Role.REFEREE, zone)

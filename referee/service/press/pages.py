@@ -6,11 +6,12 @@ import msgspec
 
 from referee.core.names import Reader, Role
 from referee.core.page import Grid, Heading, Page, Quotation
+from referee.service import notes
 from referee.service.match.anonymity import who_played
 from referee.service.match.playing import Playing
 from referee.service.match.result import Denied
 from referee.service.ports import MatchRow, Member, Player, Step
-from referee.service.press.kept import diary_page, every_note, press_page
+from referee.service.press.kept import diary_page, every_text, press_page
 from referee.service.press.treaties import treaties_of, treaties_page, treaty_sentences
 from referee.service.settings import settings_of
 from referee.service.turns.reporting import reader_of
@@ -63,7 +64,7 @@ def archive_papers(step: Step, row: MatchRow) -> tuple[Paper, ...]:
 
 
 def _diaries(step: Step, match: str) -> Page:
-    seats = dict.fromkeys(written.by for written in every_note(step, match, "diary"))
+    seats = dict.fromkeys(written.by for written in every_text(step, match, notes.DIARY))
     pages = [diary_page(step, match, seat) for seat in sorted(seats)]
     blocks = tuple(block for page in pages for block in (Heading(page.title), *page.blocks))
     return Page(f"Diaries of {match}", f"{len(pages)} opened now that the match is over.", blocks)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 
 from referee.kit.wording import in_a_row
+from referee.service import notes
 from referee.service.clock.slot_life import is_late
 from referee.service.letters import PressLetter
 from referee.service.match.anonymity import gives_away, hides_names, named_in
@@ -15,8 +16,9 @@ from referee.service.outgoing.frames import debts, frame
 from referee.service.outgoing.post import post
 from referee.service.ports import Member, Player
 from referee.service.press.blocks import GAME_MASTER, Block, addressed
-from referee.service.press.kept import Written, every_note, keep, kept
+from referee.service.press.kept import every_text, keep, kept
 from referee.service.press.treaties import offer
+from referee.service.remembered import Written
 from referee.service.sheets.visit import Visit
 
 _DAY = timedelta(days=1)
@@ -74,7 +76,7 @@ def _why_not_this(visit: Visit, block: Block) -> str:
 def _why_not_now(visit: Visit, block: Block) -> str:
     """What the manners of the match, lateness or earlier letters say against a player's press."""
     manners, to_master = visit.playing.settings.manners, _only_to_master(visit, block)
-    earlier = kept(visit.step, visit.match, "diary" if block.kind == "diary" else "press", visit.seat)
+    earlier = kept(visit.step, visit.match, notes.DIARY if block.kind == "diary" else notes.PRESS, visit.seat)
     today = [w for w in earlier if w.at > visit.office.clock.now() - _DAY]
     if len(today) >= manners.letters_a_day:
         return f"You have sent {len(today)} in a day, as many as a seat may; write again tomorrow."
@@ -109,15 +111,15 @@ def _owes_a_sheet(visit: Visit) -> bool:
 
 
 def _written(visit: Visit, block: Block, to: tuple[str, ...]) -> Written:
-    drawer = "diary" if block.kind == "diary" else "press"
-    number = 1 + len(every_note(visit.step, visit.match, drawer))
+    drawer = notes.DIARY if block.kind == "diary" else notes.PRESS
+    number = 1 + len(every_text(visit.step, visit.match, drawer))
     now, grey = visit.office.clock.now(), block.tone == "grey"
     return Written(number, block.kind, visit.seat, to, block.text, now, grey, visit.player.id)
 
 
 def _note_down(visit: Visit, block: Block) -> None:
     written = _written(visit, block, ())
-    keep(visit.step, visit.match, "diary", written)
+    keep(visit.step, visit.match, notes.DIARY, written)
     visit.done.append("Your diary has it; nobody reads it before the match is over, then the archive shows it.")
 
 
@@ -126,7 +128,7 @@ def _offer(visit: Visit, block: Block) -> None:
     if listed.wrong or GAME_MASTER in listed.to:
         visit.deny(block.heading, listed.wrong or "A treaty is between players; leave out the game master.")
         return
-    keep(visit.step, visit.match, "press", _written(visit, block, listed.to))
+    keep(visit.step, visit.match, notes.PRESS, _written(visit, block, listed.to))
     offer(visit, listed.to, block.text)
 
 
@@ -137,7 +139,7 @@ def _relay(visit: Visit, block: Block) -> None:
         visit.deny(block.heading, listed.wrong)
         return
     written = _written(visit, block, _to(visit, block))
-    keep(visit.step, visit.match, "press", written)
+    keep(visit.step, visit.match, notes.PRESS, written)
     readers = [
         (m, p) for m, p in everybody(visit.step, visit.match) if p.id != visit.player.id and _reads(visit, written, m)
     ]
@@ -147,7 +149,7 @@ def _relay(visit: Visit, block: Block) -> None:
     if not visit.seat:
         return
     manners = visit.playing.settings.manners
-    today = [w for w in kept(visit.step, visit.match, "press", visit.seat) if w.at > written.at - _DAY]
+    today = [w for w in kept(visit.step, visit.match, notes.PRESS, visit.seat) if w.at > written.at - _DAY]
     if len(today) == manners.letters_a_day:
         visit.done.append("That was your last press letter for a day.")
 

@@ -2,60 +2,29 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
-import msgspec
 from msgspec.structs import replace
 
 from referee.core.page import Block, Heading, Page, Quotation
 from referee.kit.wording import in_a_row
+from referee.service import notes
 from referee.service.letters import PressLetter
 from referee.service.match.members import owner_of
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import post
 from referee.service.ports import Step
+from referee.service.remembered import Treaty
 from referee.service.sheets.visit import Visit
 from referee.service.times import stamp
 
 
-class Treaty(msgspec.Struct, frozen=True):
-    """A treaty on file: who offered it to whom, and who accepted it. `ended` names the seat that declined or left it."""
-
-    number: int
-    by: str
-    to: tuple[str, ...]
-    text: str
-    at: datetime
-    accepted: tuple[str, ...] = ()
-    ended: str = ""
-
-    @property
-    def parties(self) -> tuple[str, ...]:
-        return (self.by, *self.to)
-
-    @property
-    def stands(self) -> bool:
-        """Whether everybody it was offered to accepted it, and nobody left it."""
-        return not self.ended and set(self.accepted) >= set(self.to)
-
-    def state(self) -> str:
-        """What has become of it."""
-        if self.ended:
-            return f"ended by {self.ended}"
-        if self.stands:
-            return "in force"
-        return f"open: {in_a_row([s for s in self.to if s not in self.accepted])} must still accept"
-
-
 def treaties_of(step: Step, match: str) -> tuple[Treaty, ...]:
     """All treaties of a match, oldest first."""
-    kept = step.note(match, "", "treaties")
-    return msgspec.json.decode(kept, type=tuple[Treaty, ...]) if kept else ()
+    return notes.TREATIES.of(match).read(step) or ()
 
 
 def _keep(step: Step, match: str, treaty: Treaty) -> None:
     every = {t.number: t for t in treaties_of(step, match)} | {treaty.number: treaty}
-    step.put_note(match, "", "treaties", msgspec.json.encode(tuple(every.values())).decode())
+    notes.TREATIES.of(match).keep(step, tuple(every.values()))
 
 
 def offer(visit: Visit, to: tuple[str, ...], text: str) -> None:

@@ -5,17 +5,17 @@ On a pause, more time or the end, which are then carried out; and on what to ask
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
-import msgspec
 from msgspec.structs import replace
 
+from referee.service import notes
 from referee.service.match.result import Denied, Done, Result
 from referee.service.overrides import moderate
 from referee.service.overrides.base import THE_PLAYERS, log, notify
 from referee.service.ports import Step
+from referee.service.remembered import Motion
 from referee.service.sheets.visit import Visit
-from referee.service.times import length
 
 KINDS = ("pause", "resume", "extend", "over")
 PETITIONS = ("clarification", "change")
@@ -23,48 +23,14 @@ PETITIONS = ("clarification", "change")
 _LAPSES = timedelta(days=7)
 
 
-class Motion(msgspec.Struct, frozen=True):
-    """Something put to the vote. `seconds` is how long to pause or to extend, `text` what a petition asks.
-
-    `state`: open, carried, lost, lapsed.
-    """
-
-    number: int
-    kind: str
-    by: str
-    at: datetime
-    seconds: float = 0
-    yes: tuple[str, ...] = ()
-    no: tuple[str, ...] = ()
-    state: str = "open"
-    text: str = ""
-
-    @property
-    def what(self) -> str:
-        """What is decided, in words."""
-        span = length(timedelta(seconds=self.seconds)) if self.seconds else ""
-        match self.kind:
-            case "pause":
-                return f"to pause the match{f' for {span}' if span else ' until it is resumed'}"
-            case "extend":
-                return f"to move every running deadline by {span}"
-            case "resume":
-                return "to let the clock run again"
-            case "clarification" | "change":
-                return f'to ask the game master for a {self.kind} of the rules: "{self.text}"'
-            case _:
-                return "to end the match without a winner"
-
-
 def motions_of(step: Step, match: str) -> tuple[Motion, ...]:
     """All motions of a match, oldest first."""
-    kept = step.note(match, "", "motions")
-    return msgspec.json.decode(kept, type=tuple[Motion, ...]) if kept else ()
+    return notes.MOTIONS.of(match).read(step) or ()
 
 
 def _keep(step: Step, match: str, motion: Motion) -> None:
     every = {m.number: m for m in motions_of(step, match)} | {motion.number: motion}
-    step.put_note(match, "", "motions", msgspec.json.encode(tuple(every.values())).decode())
+    notes.MOTIONS.of(match).keep(step, tuple(every.values()))
 
 
 def _open(visit: Visit) -> list[Motion]:
@@ -76,7 +42,7 @@ def _voters(visit: Visit) -> list[str]:
     """The seats that have a vote: living, held by somebody, and not resigned."""
     playing, step = visit.playing, visit.step
     held = {m.seat for m in step.members(visit.match) if m.status == "playing" and m.seat}
-    gone = step.notes(visit.match, "resigned")
+    gone = notes.RESIGNED.every(step, visit.match)
     living = set(playing.game.living(playing.outcome.state))
     return [seat for seat in playing.created.seats if seat in held & living and seat not in gone]
 

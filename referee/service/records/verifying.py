@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 from referee.core.chance import commitment
 from referee.core.record import Created, Entry, Tampered, check_chain
+from referee.service import notes
 from referee.service.match.audit import Audited, audit
 from referee.service.match.playing import codec_of, mark, told_head
 from referee.service.office import Office
 from referee.service.ports import MatchRow, Step
+from referee.service.remembered import Verified
 
 
 def verified(office: Office, step: Step, row: MatchRow) -> tuple[str, ...]:
@@ -48,11 +50,11 @@ def _of_a_running(office: Office, row: MatchRow, entries: Sequence[Entry]) -> tu
 
 
 def _of_a_finished(office: Office, step: Step, row: MatchRow, entries: Sequence[Entry]) -> tuple[str, ...]:
-    kept_head, _, kept = (step.note(row.name, "", "verified") or "").partition("\n")
-    if kept and kept_head == entries[-1].hash:
-        return tuple(kept.split("\n"))
+    kept = notes.VERIFIED.of(row.name).read(step)
+    if kept is not None and kept.head == entries[-1].hash:
+        return kept.sentences
     said = _sentences(row, audit(office.games[row.game], row.secret, entries))
-    step.put_note(row.name, "", "verified", "\n".join((entries[-1].hash, *said)))
+    notes.VERIFIED.of(row.name).keep(step, Verified(entries[-1].hash, said))
     return said
 
 

@@ -1,0 +1,255 @@
+"""Notes: what a match, a seat, a person and the house remember beside the log. Each is declared here, once.
+
+`SUSPENDED.of(match)` is the slip that a note of a match stands on: it can be read, kept and forgotten. Nobody else puts notes
+into the store, and all are written in one way, as JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, datetime, timedelta
+from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
+
+import msgspec
+
+from referee.service.ports import Step
+from referee.service.remembered import (
+    Arrival,
+    Asked,
+    Away,
+    Corrections,
+    DateTold,
+    Failures,
+    HouseRules,
+    KeptAlarm,
+    KeptLetter,
+    Loss,
+    Motion,
+    Newest,
+    News,
+    Outage,
+    Proposal,
+    Stalls,
+    Stretch,
+    Tenure,
+    Treaty,
+    Tries,
+    Verified,
+    WantedAddress,
+    Wishes,
+    Written,
+)
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Place(NamedTuple):
+    """Where a note lies: in a match, or in the house (""), and under what there."""
+
+    match: str
+    under: str
+
+
+class Note(Generic[P, T]):
+    """The declaration of a note: its name, whose it is, its type, and what it is for, in one sentence.
+
+    One that `ends_with_player` is forgotten when the seat it is of has another player, or none.
+    """
+
+    def __init__(
+        self, name: str, whose: Callable[P, Place], kind: type[T], what: str, *, ends_with_player: bool = False
+    ) -> None:
+        self.name, self.whose, self.kind, self.what, self.ends_with_player = name, whose, kind, what, ends_with_player
+        self._decoder = msgspec.json.Decoder(kind)
+
+    def of(self, *args: P.args, **kwargs: P.kwargs) -> Slip[T]:
+        """The slip it stands on, of one match, seat, person ..."""
+        return Slip(self, self.whose(*args, **kwargs))
+
+    def every(self, step: Step, match: str = "") -> dict[str, T]:
+        """All notes of this name, of a match or else of the house, each under whose it is, in that order."""
+        return {under: self.decoded(value) for under, value in sorted(step.notes(match, self.name).items())}
+
+    def decoded(self, value: str) -> T:
+        """What was written."""
+        return self._decoder.decode(value)
+
+
+class Slip(Generic[T]):
+    """A note of one match, seat, person ..."""
+
+    def __init__(self, note: Note[Any, T], place: Place) -> None:
+        self._note, self._place = note, place
+
+    def read(self, step: Step) -> T | None:
+        """What stands there; None for nothing."""
+        value = step.note(*self._place, self._note.name)
+        return None if value is None else self._note.decoded(value)
+
+    def keep(self, step: Step, value: T | None) -> None:
+        """Write it in place of what stands there; None forgets it."""
+        step.put_note(*self._place, self._note.name, None if value is None else msgspec.json.encode(value).decode())
+
+    def forget(self, step: Step) -> None:
+        """Nothing stands there any more."""
+        self.keep(step, None)
+
+
+def declared() -> tuple[Note[..., Any], ...]:
+    """Every note there is, in the order of this module."""
+    return tuple(value for value in globals().values() if isinstance(value, Note))
+
+
+def forget_player(step: Step, match: str, seat: str) -> None:
+    """A seat has another player from now on, or none: what was its player's alone is forgotten."""
+    for note in declared():
+        if note.ends_with_player:
+            note.of(match, seat).forget(step)
+
+
+# ---------------------------------------------------------------- whose it is
+
+
+def _house() -> Place:
+    return Place("", "")
+
+
+def _server(kind: str) -> Place:
+    return Place("", kind)
+
+
+def _letter(letter: int) -> Place:
+    return Place("", str(letter))
+
+
+def _answer(digest: str) -> Place:
+    return Place("", digest)
+
+
+def _address(address: str) -> Place:
+    return Place("", address)
+
+
+def _person(player: int) -> Place:
+    return Place("", str(player))
+
+
+def _match(match: str) -> Place:
+    return Place(match, "")
+
+
+def _match_in_the_house(match: str) -> Place:
+    return Place("", match)
+
+
+def _proposal(match: str, number: int) -> Place:
+    return Place(match, str(number))
+
+
+def _token(match: str, digest: str) -> Place:
+    return Place(match, digest)
+
+
+def _person_in_a_match(match: str, player: int) -> Place:
+    return Place(match, str(player))
+
+
+def _seat(match: str, seat: str) -> Place:
+    return Place(match, seat)
+
+
+def _seat_or_else_person(match: str, seat: str, player: int) -> Place:
+    return Place(match, seat or str(player))
+
+
+def _person_in_a_seat(match: str, seat: str, player: int) -> Place:
+    return Place(match, f"{player} {seat}")
+
+
+# ---------------------------------------------------------------- of the house
+
+HEARTBEAT = Note("heartbeat", _house, datetime, "when the service was last alive")
+OUTAGE = Note("outage", _house, Outage, "the outage that some match may not have its time back from yet")
+GIVEN_BACK = Note("given back", _house, list[Stretch], "the last stretches of time that outages gave back")
+CONTACT_LOST = Note("contact lost", _server, Loss, "since when the mailbox or the relay is not reached")
+DIGESTED = Note("digest", _house, date, "the day for which the keeper has his digest")
+BYTES_DROPPED = Note("bytes dropped", _house, datetime, "the hour in which spare letters were last looked through")
+TOKEN_SECRET = Note("token secret", _house, bytes, "the secret that reply addresses are derived from")
+DUMMY_PLAYER = Note("dummy player", _house, int, "the person that all dummies are")
+UNLISTED = Note(
+    "unlisted", _house, tuple[str, ...], "the matches that are told of to their members alone, or to nobody"
+)
+DAILY_LETTERS = Note(
+    "daily letters", _house, dict[str, datetime], "whose daily letters wait, MATCH|PERSON, and until when"
+)
+KEYS_TRIED = Note("keys tried", _house, Tries, "how many keys were looked at today, whoever wrote them")
+SET_BACK = Note(
+    "set back", _match_in_the_house, datetime, "when a letter was last answered that the database knows nothing of"
+)
+DOCTOR = Note("doctor", _house, str, "written and forgotten by the doctor, to see whether that can be done")
+
+# ---------------------------------------------------------------- of a letter or an address
+
+KEPT_LETTER = Note("kept letter", _letter, KeptLetter, "a letter that waits for its writer's YES, or what became of it")
+KEPT_FOR = Note("kept for", _address, tuple[int, ...], "the letters that are kept for an address, the oldest first")
+KEPT_DUE = Note("kept due", _house, datetime, "when kept letters are to be looked at again")
+ASKED_AT_THE_DOOR = Note(
+    "asked at the door", _address, datetime, "when an address was last asked about a letter of the front door"
+)
+REFUSED = Note("refused", _answer, datetime, "when an address was last given this very refusal")
+BOUNCES = Note("bounces", _address, Failures, "what came back from an address lately")
+
+# ---------------------------------------------------------------- of a person
+
+WISHES = Note("wishes", _person, Wishes, "how he wishes his letters, where he wishes anything")
+REMINDERS = Note("reminders", _person, tuple[float, ...], "how many hours before a deadline he wishes to be reminded")
+ARRIVALS = Note("arrivals", _person, list[Arrival], "his last letters: when they came, and how long they took")
+KEY = Note("key", _person, str, "the hash of his key")
+KEY_GUESSES = Note("key guesses", _person, Tries, "how many wrong keys were written in his name today")
+
+# ---------------------------------------------------------------- of a match
+
+HOUSE_RULES = Note(
+    "house rules", _match, HouseRules, "what its game master decided of who may come and who is given up"
+)
+MUSTER = Note("muster", _match, int, "the person who wants to start it as soon as everybody has said that he is there")
+HERE = Note("here", _person_in_a_match, bool, "whether he has said that he is there")
+PAUSED = Note("paused", _match, list[KeptAlarm], "what was left of its clock when it was paused")
+SUSPENDED = Note("suspended", _match, datetime, "the end of a suspension that its players voted for")
+PROMISED = Note(
+    "promised", _match, dict[str, datetime], "deadlines that players were told and that do not come back earlier"
+)
+OUTAGE_OVER = Note("outage over", _match, str, "the mark of the outage that it has its time back from")
+STALLS = Note("stalls", _match, Stalls, "how often the store gave up what was due")
+VERIFIED = Note("verified", _match, Verified, "what came of playing it again when it was over")
+PROPOSALS = Note("proposals", _match, int, "the number of the last proposal that wanted a second key")
+PROPOSAL = Note(
+    "proposal", _proposal, Proposal, "what a game master who plays wants to do, until it has its second key"
+)
+TREATIES = Note("treaties", _match, tuple[Treaty, ...], "every treaty that was offered")
+MOTIONS = Note("motions", _match, tuple[Motion, ...], "everything that was put to the vote")
+NEW_ADDRESS = Note("new address", _token, WantedAddress, "an address that was asked whether it is a player's")
+NEWS = Note("news", _person_in_a_match, list[News], "what his next daily letter of it tells")
+
+# ---------------------------------------------------------------- of a seat
+
+DUMMY = Note("dummy", _seat, bool, "whether bots play it", ends_with_player=True)
+RESIGNED = Note("resigned", _seat, bool, "whether its player has resigned", ends_with_player=True)
+OFFERED = Note("offered", _seat, bool, "whether bots have it only until somebody takes it over", ends_with_player=True)
+WAIT = Note(
+    "wait",
+    _seat,
+    str,
+    "the question that WAIT holds until its deadline, or that it holds the next",
+    ends_with_player=True,
+)
+NEWEST = Note("newest", _seat, Newest, "when the letter was written whose orders stand")
+ASKED = Note("asked", _seat, Asked, "whom its last question went to, and what he had been told then")
+TENURES = Note("tenures", _seat, list[Tenure], "who played it before its present player, and until when")
+PRESS = Note("press", _seat, tuple[Written, ...], "what it wrote to others")
+DIARY = Note("diary", _seat, tuple[Written, ...], "what it wrote to itself")
+CORRECTIONS = Note("corrections", _seat_or_else_person, Corrections, "the letter that a YES takes, corrected")
+ABSENCES = Note("absences", _person_in_a_seat, tuple[Away, ...], "when he is away")
+TIME_BANK = Note("time bank", _person_in_a_seat, timedelta, "how much of his own time he has spent")
+CALENDAR = Note("calendar", _person_in_a_seat, dict[str, DateTold], "the deadlines that his calendar has")

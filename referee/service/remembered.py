@@ -1,0 +1,317 @@
+"""What is remembered beside a match's log, as values: the shapes of the notes (service.notes)."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+from typing import Literal
+
+import msgspec
+
+from referee.kit.wording import in_a_row
+from referee.service.times import iso, length
+
+Stretch = tuple[datetime, datetime]
+"""From a moment to a later one."""
+
+
+class Loss(msgspec.Struct, frozen=True):
+    """A mail server that cannot be reached since a moment; `why` is what it, or the network, said last.
+
+    Deadlines wait for it from `waits_from` on. `until`: it is reached again, and what was lost is not given back yet.
+    `given_up`: when deadlines ceased to wait for it.
+    """
+
+    server: str
+    since: datetime
+    waits_from: datetime
+    why: str = ""
+    until: datetime | None = None
+    given_up: datetime | None = None
+
+
+class Outage(msgspec.Struct, frozen=True):
+    """Players could not be heard or were not told from a moment until another.
+
+    `what` was out of reach: "" the service itself, "mailbox" or "relay". `parts` are what of it no outage has given back
+    before. It `lasts` where deadlines wait no longer, though the server is still out of reach.
+    """
+
+    since: datetime
+    until: datetime
+    what: str = ""
+    parts: tuple[Stretch, ...] = ()
+    lasts: bool = False
+
+    @property
+    def counts(self) -> tuple[Stretch, ...]:
+        """What it gives back."""
+        return self.parts or ((self.since, self.until),)
+
+    @property
+    def mark(self) -> str:
+        """What a match keeps to know that it has its time back already."""
+        return f"{self.what} {iso(self.since)} {iso(self.until)}" if self.what else iso(self.since)
+
+
+class Failures(msgspec.Struct, frozen=True):
+    """What came back from an address: the worst of each day, and what was said last."""
+
+    days: dict[str, float]
+    why: str
+
+
+class KeptLetter(msgspec.Struct, frozen=True):
+    """A letter that waits for its writer's YES, or what became of it.
+
+    `player` 0 is an address that is nobody's yet, `match` "" the front door. `shown` are the lines to show in place of the
+    letter's own; `times` is how often it was asked about, `asked` when last, `until` when it lapses, or is forgotten.
+    """
+
+    letter: int
+    address: str
+    name: str
+    player: int
+    match: str
+    seat: str
+    turn: int
+    why: str
+    until: datetime
+    shown: tuple[str, ...] = ()
+    asked: datetime | None = None
+    times: int = 0
+    state: Literal["waits", "taken", "dropped", "lapsed"] = "waits"
+
+
+class Wishes(msgspec.Struct, frozen=True):
+    """Of all his letters. `files` are the forms in which record sheets go with each report.
+
+    `most` is the largest an unasked letter may be, in kB, files and all; 0: any. `digest` is the hour at which what
+    happened is told in one letter a day, "" where each thing is told at once.
+    """
+
+    form: Literal["html", "text"] = "html"
+    map: bool = True
+    sheets: bool = True
+    files: tuple[str, ...] = ()
+    most: int = 0
+    digest: str = ""
+
+
+class Arrival(msgspec.Struct, frozen=True, array_like=True):
+    """A letter that came, and how many seconds after its own date; None where it had none."""
+
+    at: datetime
+    seconds: int | None
+
+
+class News(msgspec.Struct, frozen=True):
+    """One thing that happened, as the letter would have told it at once."""
+
+    title: str
+    sentences: tuple[str, ...]
+    at: datetime
+    text: str = ""
+    """What a player wrote."""
+
+
+class HouseRules(msgspec.Struct, frozen=True):
+    """What a match's game master decided. `allow` empty: anybody who is not on `deny`.
+
+    With a `muster` START first asks everybody whether he is still there. After `abandon_after` turns in a row that were
+    rolled out (0: never) a seat is abandoned: the next on the "standby" list has it, the bots have it ("dummy"), or the
+    game master decides ("ask"). Without anybody on the list "standby" asks too. Who was on time in fewer than `reliable`
+    of a hundred slots is not admitted. The `comment` stands beside the match wherever it is listed; one that is not
+    `listed` is told of to its members alone. A match `called_off` before it began takes nobody any more.
+    """
+
+    allow: tuple[str, ...] = ()
+    deny: tuple[str, ...] = ()
+    muster: bool = False
+    abandon_after: int = 0
+    abandoned: Literal["standby", "dummy", "ask"] = "standby"
+    reliable: int = 0
+    comment: str = ""
+    listed: bool = True
+    called_off: bool = False
+
+
+class KeptAlarm(msgspec.Struct, frozen=True):
+    """What was left of an alarm, in seconds, when the match was paused, what it bore, and when it was due."""
+
+    kind: str
+    key: str
+    seat: str
+    seconds: float
+    payload: str = ""
+    due: str = ""
+
+
+class Proposal(msgspec.Struct, frozen=True):
+    """What a game master who plays wants to do, and the seats that said yes and no. It lapses after seven days."""
+
+    number: int
+    player: int
+    by: str
+    line: str
+    at: str
+    yes: tuple[str, ...] = ()
+    no: tuple[str, ...] = ()
+
+
+class Treaty(msgspec.Struct, frozen=True):
+    """A treaty on file: who offered it to whom, and who accepted it. `ended` names the seat that declined or left it."""
+
+    number: int
+    by: str
+    to: tuple[str, ...]
+    text: str
+    at: datetime
+    accepted: tuple[str, ...] = ()
+    ended: str = ""
+
+    @property
+    def parties(self) -> tuple[str, ...]:
+        return (self.by, *self.to)
+
+    @property
+    def stands(self) -> bool:
+        """Whether everybody it was offered to accepted it, and nobody left it."""
+        return not self.ended and set(self.accepted) >= set(self.to)
+
+    def state(self) -> str:
+        """What has become of it."""
+        if self.ended:
+            return f"ended by {self.ended}"
+        if self.stands:
+            return "in force"
+        return f"open: {in_a_row([s for s in self.to if s not in self.accepted])} must still accept"
+
+
+class Motion(msgspec.Struct, frozen=True):
+    """Something put to the vote. `seconds` is how long to pause or to extend, `text` what a petition asks.
+
+    `state`: open, carried, lost, lapsed.
+    """
+
+    number: int
+    kind: str
+    by: str
+    at: datetime
+    seconds: float = 0
+    yes: tuple[str, ...] = ()
+    no: tuple[str, ...] = ()
+    state: str = "open"
+    text: str = ""
+
+    @property
+    def what(self) -> str:
+        """What is decided, in words."""
+        span = length(timedelta(seconds=self.seconds)) if self.seconds else ""
+        match self.kind:
+            case "pause":
+                return f"to pause the match{f' for {span}' if span else ' until it is resumed'}"
+            case "extend":
+                return f"to move every running deadline by {span}"
+            case "resume":
+                return "to let the clock run again"
+            case "clarification" | "change":
+                return f'to ask the game master for a {self.kind} of the rules: "{self.text}"'
+            case _:
+                return "to end the match without a winner"
+
+
+class Written(msgspec.Struct, frozen=True):
+    """A text that was taken. `kind`: press, broadcast, diary, offer; `by` is a seat, "" for a game master.
+
+    `to` are seats, perhaps with the game master; empty for what is meant for all or for nobody else.
+    """
+
+    number: int
+    kind: str
+    by: str
+    to: tuple[str, ...]
+    text: str
+    at: datetime
+    grey: bool = False
+    player: int = 0
+
+
+class Tenure(msgspec.Struct, frozen=True, array_like=True):
+    """A person who played a seat, and the last entry of the log in his time."""
+
+    player: int
+    until: int
+
+
+class Away(msgspec.Struct, frozen=True):
+    """An absence a player announced: granted, or asked of the game master because it is long. `back` is not included."""
+
+    number: int
+    away: datetime
+    back: datetime
+    state: Literal["granted", "asked"] = "granted"
+
+
+class DateTold(msgspec.Struct, frozen=True, array_like=True):
+    """A deadline as the reader's calendar has it."""
+
+    at: datetime
+    sequence: int
+
+
+class Corrections(msgspec.Struct, frozen=True):
+    """A letter of a turn with its refused lines corrected, as a YES takes it."""
+
+    turn: int
+    text: str
+
+
+class Newest(msgspec.Struct, frozen=True):
+    """When the letter was written whose orders stand for a seat in a turn."""
+
+    turn: int
+    written: datetime
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """Whom a seat's last question of a phase went to, and how many events of that phase he had been told then.
+
+    `course` tells a phase that is played anew from what it was before.
+    """
+
+    player: int
+    phase: str
+    course: int
+    events: int
+
+
+class Stalls(msgspec.Struct, frozen=True):
+    """How often the store gave one alarm of a match up; `what` is its kind and key."""
+
+    what: str
+    times: int
+
+
+class Verified(msgspec.Struct, frozen=True):
+    """What came of playing a finished match again: true as long as its log ends at this `head`."""
+
+    head: str
+    sentences: tuple[str, ...]
+
+
+class Tries(msgspec.Struct, frozen=True):
+    """How often something was done on a day."""
+
+    day: date
+    count: int
+
+    def on(self, today: date) -> int:
+        """How often it was done today."""
+        return self.count if self.day == today else 0
+
+
+class WantedAddress(msgspec.Struct, frozen=True):
+    """An address that a player wants known as his."""
+
+    player: int
+    address: str
