@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from typing import Any, ClassVar, Generic, TypeVar
 
 from referee.core.chance import Chance
@@ -39,9 +39,10 @@ def evolve(state: S, event: Event) -> S:
 
 
 def events_in(package: str) -> tuple[type[Event], ...]:
-    """Every event class that the modules of a package define; what other events are made from stands in its module `base`."""
+    """Every event class that a package and its rooms define; what other events are made from stands in modules `base`."""
     folder = import_module(package)
-    found = (vars(import_module(f"{package}.{module.name}")) for module in iter_modules(folder.__path__) if module.name != "base")
+    names = (module.name for module in walk_packages(folder.__path__, f"{package}."))
+    found = (vars(import_module(name)) for name in names if name.rpartition(".")[2] != "base")
     return tuple(kind for names in found for kind in names.values() if _is_event_of(kind, names["__name__"]))
 
 

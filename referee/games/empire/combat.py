@@ -9,7 +9,7 @@ from math import prod
 import msgspec
 
 from referee.core.table import Table
-from referee.games.empire import houses
+from referee.games.empire import in_force
 from referee.games.empire.state import Empire
 from referee.kit.wording import in_a_row
 
@@ -89,12 +89,12 @@ def result(table: Table[Empire], column: str, why: str, rule: str = "emp.H-28") 
     if column == SURE:
         return 0, "DE"
     (face,) = table.roll(1, 6, why, rule)
-    return face, houses.combat_table(table.state)[column][face - 1]
+    return face, in_force.combat_table(table.state)[column][face - 1]
 
 
 def chances(empire: Empire, column: str) -> Mapping[str, int]:
     """How many of the six faces bring each result, the worst for the attacker first."""
-    row = ("DE",) * 6 if column == SURE else houses.combat_table(empire)[column]
+    row = ("DE",) * 6 if column == SURE else in_force.combat_table(empire)[column]
     return {what: row.count(what) for what in ("AE", "AR", "EX", "DR", "DE") if what in row}
 
 

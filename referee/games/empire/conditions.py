@@ -11,7 +11,7 @@ from referee.games.empire.board import FOODS
 from referee.games.empire.countries import Country
 from referee.games.empire.nouns import GOODS_WORDS, KIND_WORDS
 from referee.games.empire.state import Empire
-from referee.games.empire.steps.feeding import eaters
+from referee.games.empire.steps.mouths import eaters
 from referee.kit.conditions import compares, satisfied
 
 

@@ -70,7 +70,7 @@ def next_phase(empire: Empire) -> Phase[Empire] | None:
         case "board":
             return Phase("T0/board", 0, "The board", lay_board)
         case "capitals":
-            return Phase("T0/capitals", 1, "Zero turn: capitals", zero_turn)
+            return Phase("T0/capitals", 1, "Zero turn: capitals", partial(zero_turn, suggest=suggest))
     assert empire.active is not None  # in play a slot is always somebody's
     title = f"Turn {empire.turn}: {empire.active}"
     return Phase(f"T{empire.turn}/{empire.active}", empire.slot, title, partial(play_slot, seat=empire.active))

@@ -36,7 +36,7 @@ from referee.games.empire.state import Empire
 from referee.games.empire.steps.arming import arm_the_waiting
 from referee.games.empire.steps.dispatch import foresee
 from referee.games.empire.steps.ending import end_moves
-from referee.games.empire.steps.feeding import eaters
+from referee.games.empire.steps.mouths import eaters
 from referee.games.empire.steps.picks import end_of_picks, show_picks
 from referee.games.empire.steps.supply import begin_turn
 from referee.games.empire.steps.works import end_turn

@@ -28,7 +28,7 @@ from referee.games.empire.routes import left_for
 from referee.games.empire.sheets.table import petition_kind
 from referee.games.empire.shopfloor import idle_factories
 from referee.games.empire.state import Empire
-from referee.games.empire.steps.feeding import eaters
+from referee.games.empire.steps.mouths import eaters
 from referee.games.empire.steps.picks import LINES, PICKS, how_many
 from referee.games.empire.steps.squares import FOOD
 from referee.kit.wording import counted, in_a_row

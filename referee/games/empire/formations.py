@@ -9,7 +9,6 @@ from importlib.resources import files
 import msgspec
 
 from referee.games.empire.kinds import BTA
-from referee.games.empire.pieces import Unit
 
 PER_PART = 4 * BTA
 """What arming costs for each part, in thirtieths of a BTA."""
@@ -43,8 +42,3 @@ FORMATIONS: Mapping[str, Formation] = msgspec.convert(
     tomllib.loads(files(__package__).joinpath("formations.toml").read_text("utf-8")), dict[str, Formation]
 )
 """Every formation by its name, which is its kind of unit."""
-
-
-def parts_of(unit: Unit) -> tuple[str, ...]:
-    """The arms of a formation one by one; those of the start list none of their own."""
-    return unit.parts or (FORMATIONS[unit.kind].arms if unit.kind in FORMATIONS else ())

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from msgspec.structs import replace
 
 from referee.games.empire.booking import Booking
-from referee.games.empire.formations import parts_of
 from referee.games.empire.kinds import BTA, DEBT, KINDS
+from referee.games.empire.ownership import parts_of
 from referee.games.empire.pieces import Unit
 from referee.games.empire.state import Empire
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import ClassVar
 
@@ -39,6 +40,7 @@ from referee.games.empire.events import EVENTS, evolve
 from referee.games.empire.events.petitions import PetitionPosted, PetitionSettled
 from referee.games.empire.form import order_form
 from referee.games.empire.houses import SETTINGS as HOUSES
+from referee.games.empire.in_force import since_when
 from referee.games.empire.numbering import with_kinds
 from referee.games.empire.opening import FIATS
 from referee.games.empire.orders import BOOK
@@ -188,7 +190,7 @@ class EmpireGame(BaseGame[Empire]):
 
     def rule_tables(self, state: Empire | None) -> tuple[Block, ...]:
         """Sets of house rules with the choice in force, and the recipes of factories, each with its mark."""
-        return tables.rule_tables(state)
+        return tables.rule_tables(None if state is None else partial(since_when, state))
 
     def score(self, state: Empire) -> Tally:
         return scoring.tally(state)

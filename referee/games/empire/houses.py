@@ -1,4 +1,4 @@
-"""House rules that a match may switch, read from houses.toml: which choice of each set is in force, and its figures."""
+"""House rules that a match may switch, read from houses.toml: the choices of each set, and their figures."""
 
 from __future__ import annotations
 
@@ -11,9 +11,6 @@ from typing import Any
 import msgspec
 
 from referee.core.vocabulary import Setting
-from referee.games.empire.countries import Petition
-from referee.games.empire.state import Empire
-from referee.kit.refused import Refused
 
 STANDARD = "standard"
 """The choice of every set that holds unless a match or a petition says otherwise."""
@@ -62,62 +59,23 @@ SETS: Mapping[str, HouseSet] = {
 SETTINGS = tuple(Setting(name, tuple(found.choices), found.about, found.rule) for name, found in SETS.items())
 """What CREATE may choose, a setting for each set."""
 
-_CONFIDENCE = {
+CONFIDENCE: Mapping[str, Confidence] = {
     choice: msgspec.convert(
         {what: value for what, value in _RAW["confidence"][choice].items() if what != "text"}, Confidence
     )
     for choice in SETS["confidence"].choices
 }
+"""The figures of confidence by choice (H-14, H-15)."""
+
+COMBAT: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    choice: {odds: tuple(row) for odds, row in _RAW["combat"][choice]["table"].items()}
+    for choice in SETS["combat"].choices
+}
+"""By choice and odds such as `3:1`, what a die of 1 to 6 decides (H-28)."""
 
 
-def chosen(empire: Empire, house: str) -> str:
-    """The choice of a set in force: what a petition put in force, else what the match was created with."""
-    return empire.houses.get(house) or empire.options.get(house, STANDARD)
-
-
-def waiting(empire: Empire) -> tuple[Petition, ...]:
-    """Petitions for another choice that have passed and are not in force yet (P19)."""
-    return tuple(p for p in empire.petitions if p.house and p.result == "passed" and not p.since)
-
-
-def coming(empire: Empire, house: str) -> str:
-    """The choice of a set that will be in force in the next turn."""
-    passed = [petition.choice for petition in waiting(empire) if petition.house == house]
-    return passed[-1] if passed else chosen(empire, house)
-
-
-def check_choice(empire: Empire, house: str, choice: str) -> None:
-    """P19: a change names a set, and a choice of it that is not in force anyway. Raises Refused."""
-    if house not in SETS:
-        lines = tuple(f'PETITION FOR change OF {name} TO {_others(empire, name)[0]} "..."' for name in SETS)
-        unknown = f"There is no set of house rules {house}" if house else "Say of which set of house rules"
-        raise Refused(f"{unknown}; there are {', '.join(SETS)}.", "emp.P19", house, lines)
-    lines = tuple(f'PETITION FOR change OF {house} TO {other} "..."' for other in _others(empire, house))
-    if choice not in SETS[house].choices:
-        unknown = f"{house} has no choice {choice}" if choice else f"Say to which choice {house} shall change"
-        raise Refused(f"{unknown}; it has {', '.join(SETS[house].choices)}.", "emp.P19", choice, lines)
-    if choice == coming(empire, house):
-        when = "is in force" if choice == chosen(empire, house) else "has been voted for the next turn"
-        others = ", ".join(_others(empire, house))
-        raise Refused(f"{house} {choice} {when} already; the other choices are {others}.", "emp.P19", choice, lines)
-
-
-def _others(empire: Empire, house: str) -> tuple[str, ...]:
-    return tuple(choice for choice in SETS[house].choices if choice != coming(empire, house))
-
-
-def figure(empire: Empire, house: str, name: str) -> int:
-    """A figure of the choice in force: `figure(empire, "goods", "edu")`."""
-    value = _RAW[house][chosen(empire, house)][name]
+def figure_of(house: str, choice: str, name: str) -> int:
+    """A figure of a choice: `figure_of("goods", "standard", "edu")`."""
+    value = _RAW[house][choice][name]
     assert isinstance(value, int)
     return value
-
-
-def confidence(empire: Empire) -> Confidence:
-    """The figures of confidence in force (H-14, H-15)."""
-    return _CONFIDENCE[chosen(empire, "confidence")]
-
-
-def combat_table(empire: Empire) -> Mapping[str, tuple[str, ...]]:
-    """By odds such as `3:1`, what a die of 1 to 6 decides (H-28)."""
-    return {odds: tuple(row) for odds, row in _RAW["combat"][chosen(empire, "combat")]["table"].items()}

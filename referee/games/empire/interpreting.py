@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from referee.games.empire.countries import Doubtful
-from referee.games.empire.events.moving import with_all_aboard
+from referee.games.empire.ownership import with_all_aboard
 from referee.games.empire.pieces import Lot, Unit
 from referee.games.empire.state import Empire
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from referee.core.choices import Choice, Pick
@@ -13,7 +13,6 @@ from referee.core.table import Script, Table
 from referee.games.empire.arsenal import FLEET, FORCES, STORES, begins_armed, harbour
 from referee.games.empire.atlas import drawn_board, read_board, write_board
 from referee.games.empire.board import Board
-from referee.games.empire.bots import suggest
 from referee.games.empire.conditions import coming
 from referee.games.empire.events.course import OrderRefused, SlotCame
 from referee.games.empire.events.opening import (
@@ -87,12 +86,16 @@ def _board(table: Table[Empire]) -> Board:
 # ---------------------------------------------------------------- the zero turn
 
 
-def zero_turn(table: Table[Empire]) -> Script[None]:
+Suggested = Callable[[Empire, Seat, Pick], tuple[Intent, ...]]
+"""What a bot would write on a sheet; handed in, for bots know the orders and nothing that asks for them."""
+
+
+def zero_turn(table: Table[Empire], suggest: Suggested) -> Script[None]:
     """P3: cards, capitals in their order, cards again for movement."""
     yield from _judge_fiat(table)
     _rank(table, "Order in which capitals are placed")
     for seat in table.state.order:
-        yield from _place(table, seat)
+        yield from _place(table, seat, suggest)
     _rank(table, "Movement order")
     table.emit(SlotCame(table.state.order[0], 1, table.state.slot + 1))
     change_house_rules(table)
@@ -121,7 +124,7 @@ def _rank(table: Table[Empire], what: str) -> None:
     table.emit(CardsRanked(what, tuple(seat for _, seat in ranked), tuple(card for card, _ in ranked)))
 
 
-def _place(table: Table[Empire], seat: Seat) -> Script[None]:
+def _place(table: Table[Empire], seat: Seat, suggest: Suggested) -> Script[None]:
     empire = table.state
 
     def suggested(pick: Pick) -> tuple[Intent, ...]:

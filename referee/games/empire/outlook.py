@@ -9,7 +9,7 @@ import msgspec
 
 from referee.core.order import Doubt
 from referee.core.table import Table
-from referee.games.empire import houses
+from referee.games.empire import in_force
 from referee.games.empire.economy import BANDS, QUARTERS, Budget, Losses, band_of
 from referee.games.empire.kinds import DEBT, in_parts
 from referee.games.empire.state import Empire
@@ -60,7 +60,7 @@ def look_ahead(table: Table[Empire], country: str) -> Outlook:
     own = empire.countries[country]
     owed = ((own.oil_due, "O"), (own.chemicals_due, "X"), (own.pay_due, "pay"))
     after = tuple(confidence_after(empire, country, roll, budget, losses) for roll in ROLLS)
-    share = houses.confidence(empire).share
+    share = in_force.confidence(empire).share
     return Outlook(
         country, own.confidence, own.band, budget, losses, share, budget.new_fund, tuple(p for p in owed if p[0]), after
     )

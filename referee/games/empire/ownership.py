@@ -1,10 +1,11 @@
-"""Whose a unit is, and whether it can act by itself now."""
+"""Whose a unit is, what it is aboard of and in, and whether it can act by itself now."""
 
 from __future__ import annotations
 
 from referee.core.names import Seat
+from referee.games.empire.formations import FORMATIONS
 from referee.games.empire.kinds import KINDS, Kind
-from referee.games.empire.pieces import Unit
+from referee.games.empire.pieces import Lot, Unit
 from referee.games.empire.plans import a
 from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
@@ -53,6 +54,36 @@ def root_of(empire: Empire, unit: Unit) -> Unit:
     return unit
 
 
+def with_all_aboard(empire: Empire, unit: Unit) -> tuple[int, ...]:
+    """The numbers of a unit and of everything aboard it, the loads of loads included."""
+    found = [unit.number]
+    for number in found:
+        found.extend(other.number for other in empire.units.values() if other.aboard == number)
+    return tuple(found)
+
+
+def in_city(empire: Empire, thing: Unit | Lot) -> str:
+    """The city that a unit or lot is in, itself or with what carries it; "" when it is not in a city.
+
+    A land unit in a city's square is in the city; a ship must be docked, a plane on the ground, goods put inside.
+    """
+    city = empire.city_at(thing.at)
+    if city is None:
+        return ""
+    if thing.aboard and thing.aboard in empire.units:
+        return in_city(empire, empire.units[thing.aboard])
+    if isinstance(thing, Lot):
+        return city.name if thing.inside else ""
+    match KINDS[thing.kind].category:
+        case "naval":
+            inside = thing.status in ("dock", "warehouse", "city")
+        case "air":
+            inside = thing.status not in ("air", "patrol")
+        case _:
+            inside = True
+    return city.name if inside else ""
+
+
 def check_square(empire: Empire, name: str) -> None:
     """Refuse what is no square of the board."""
     if name not in empire.board.squares:
@@ -62,6 +93,11 @@ def check_square(empire: Empire, name: str) -> None:
 def kind_of(unit: Unit) -> Kind:
     """The kind of a unit."""
     return KINDS[unit.kind]
+
+
+def parts_of(unit: Unit) -> tuple[str, ...]:
+    """The arms of a formation one by one; those of the start list none of their own."""
+    return unit.parts or (FORMATIONS[unit.kind].arms if unit.kind in FORMATIONS else ())
 
 
 def busy(empire: Empire, unit: Unit) -> str:

@@ -8,7 +8,8 @@ from referee.core.names import Seat
 from referee.core.table import Table
 from referee.games.empire.countries import Petition
 from referee.games.empire.events.petitions import HouseRuleChanged, PetitionPosted, PetitionSettled, VoteCast
-from referee.games.empire.houses import SETS, check_choice, waiting
+from referee.games.empire.houses import SETS
+from referee.games.empire.in_force import check_choice, waiting
 from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 

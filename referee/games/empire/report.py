@@ -13,7 +13,7 @@ from referee.games.empire.events.course import GameEnded, OrderRefused
 from referee.games.empire.events.doubts import LineDoubtful
 from referee.games.empire.events.economy import BudgetClosed, ConfidenceMoved
 from referee.games.empire.events.petitions import PetitionPosted
-from referee.games.empire.houses import waiting
+from referee.games.empire.in_force import waiting
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.passages import sections_of
 from referee.games.empire.scoring import points, ranks

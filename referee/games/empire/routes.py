@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 from referee.games.empire.carrying import goods_aboard
 from referee.games.empire.distance import reach, spread, steps
-from referee.games.empire.events.moving import with_all_aboard
 from referee.games.empire.kinds import ALLOWANCE, BTA, KINDS, in_bta
-from referee.games.empire.ownership import check_square, named
+from referee.games.empire.ownership import check_square, named, with_all_aboard
 from referee.games.empire.pieces import Unit
 from referee.games.empire.rates import barrier, entered, fare, steps_of
 from referee.games.empire.state import Empire

@@ -62,7 +62,7 @@ def rules_markdown() -> str:
 
 def _tables() -> Iterator[str]:
     """Sets of house rules and recipes, as tables of the page."""
-    for block in rule_tables(None):
+    for block in rule_tables():
         yield ""
         match block:
             case Heading():

@@ -23,7 +23,7 @@ class Empire(msgspec.Struct, frozen=True):
     names who first invested by "c3r4 Fe". `dry` counts turns without water by person. `polluted` food squares: the turn
     they are clean again, 0 while a factory stands. `trails`: the squares each unit was in this turn, in order.
     `handled` counts what ships, docks and airports did this turn, by words such as "loaded 14" (steps/berths.py).
-    `houses`: house rules that petitions put in force, by set (houses.py). `runs`: factories told to run this turn.
+    `houses`: house rules that petitions put in force, by set (in_force.py). `runs`: factories told to run this turn.
     `watering`: the turn at whose end a distillery gave fresh water, by square. `arming`: who waits for arms of this turn.
     `stage`: board, capitals, play. `walked`: where a country's coolies went on turn 1; `picks` and
     `pick_paths`: what it picked and where it shall lie (P5), ("taken",) afterwards. `gone`: units that are no more.

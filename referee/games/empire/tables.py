@@ -1,13 +1,12 @@
-"""The tables that belong to the rules: sets of house rules with the choice in force, and what factories make of what."""
+"""The tables that belong to the rules: sets of house rules, and what factories make of what."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from referee.core.page import Block, Cell, Grid, Heading, Paragraph
-from referee.games.empire.houses import SETS, chosen, coming
+from referee.games.empire.houses import SETS
 from referee.games.empire.recipes import FACTORIES, FACTORY_POWER, STATION_POWER
-from referee.games.empire.state import Empire
 from referee.kit.wording import in_a_row
 
 _HOW = (
@@ -21,14 +20,14 @@ _POWER = (
 )
 
 
-def rule_tables(empire: Empire | None) -> tuple[Block, ...]:
-    """What RULES shows after the numbered rules; with a position, also which choice of each set is in force there."""
+def rule_tables(force: Callable[[str, str], str] | None = None) -> tuple[Block, ...]:
+    """What RULES shows after the numbered rules; `force` tells of a set and a choice since when it is in force in a match."""
     columns = ("Set", "Choice", "Mark", "Rule", "What it says")
-    kept = ("Set", "Choice", "In force", *columns[2:]) if empire else columns
+    kept = ("Set", "Choice", "In force", *columns[2:]) if force else columns
     return (
         Heading("House rules that a match may switch"),
         Paragraph(_HOW),
-        Grid(kept, tuple(_with_force(empire, row) for row in house_rows())),
+        Grid(kept, tuple(_with_force(force, row) for row in house_rows())),
         Heading("What factories make"),
         Paragraph(_POWER),
         Grid(("Factory, runs", "A batch takes", "and makes", "Cost", "Mark", "Source"), tuple(recipe_rows())),
@@ -44,18 +43,8 @@ def house_rows() -> tuple[tuple[str, str, str, str, str], ...]:
     )
 
 
-def _with_force(empire: Empire | None, row: tuple[str, str, str, str, str]) -> tuple[Cell, ...]:
-    return (*row[:2], _force(empire, row[0], row[1]), *row[2:]) if empire else row
-
-
-def _force(empire: Empire, house: str, choice: str) -> str:
-    """Whether a choice is in force now, since when, and whether a petition has changed that."""
-    now, later = chosen(empire, house), coming(empire, house)
-    if choice == now:
-        since = [p.since for p in empire.petitions if p.since and p.house == house]
-        held = f"since turn {since[-1]}" if since else "yes"
-        return held if later == now else f"until turn {empire.turn} is over"
-    return f"from turn {empire.turn + 1} on" if choice == later else ""
+def _with_force(force: Callable[[str, str], str] | None, row: tuple[str, str, str, str, str]) -> tuple[Cell, ...]:
+    return (*row[:2], force(row[0], row[1]), *row[2:]) if force else row
 
 
 def recipe_rows() -> Iterator[tuple[str, str, str, int, str, str]]:

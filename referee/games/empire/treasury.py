@@ -9,7 +9,7 @@ from referee.core.event import Event
 from referee.games.empire.economy import band_of
 from referee.games.empire.events.course import ConfidenceRolled
 from referee.games.empire.events.economy import BudgetClosed, ConfidenceMoved
-from referee.games.empire.houses import figure
+from referee.games.empire.in_force import figure
 from referee.games.empire.kinds import DEBT, in_parts
 from referee.games.empire.outlook import as_points
 from referee.games.empire.state import Empire

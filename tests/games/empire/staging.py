@@ -21,7 +21,7 @@ from referee.games.empire.countries import Country, Doubtful, Petition, Transfer
 from referee.games.empire.events import evolve
 from referee.games.empire.events.air import PlanesIntercepted
 from referee.games.empire.events.base import OpenEvent
-from referee.games.empire.houses import chosen
+from referee.games.empire.in_force import chosen
 from referee.games.empire.kinds import ALLOWANCE, BTA, GOODS, KINDS, in_bta
 from referee.games.empire.labour import Work, Worked
 from referee.games.empire.pieces import City, Factory, Lot, Unit

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from typer.testing import CliRunner
 
 from referee.cli import app
 from referee.core.page import Block, Grid
-from referee.games.empire import houses
+from referee.games.empire import in_force
 from referee.games.empire.game import EmpireGame
 from referee.games.empire.houses import SETS, STANDARD
 from referee.games.empire.recipes import FACTORIES
@@ -51,7 +52,7 @@ def test_every_set_is_a_setting_of_create_and_its_first_value_is_the_standard() 
 
 
 def test_outside_a_match_rules_lists_every_choice_and_every_recipe_with_its_mark() -> None:
-    sets, recipes = grids(rule_tables(None))
+    sets, recipes = grids(rule_tables())
     assert [f"{row[0]} {row[1]}" for row in sets.rows] == NAMES
     assert "In force" not in sets.columns
     assert {row[2] for row in sets.rows} == {"HOUSE"}
@@ -64,7 +65,7 @@ def test_outside_a_match_rules_lists_every_choice_and_every_recipe_with_its_mark
 
 def test_in_a_match_rules_says_what_is_in_force_and_what_will_be() -> None:
     def force(name: str, choice: str) -> str:
-        sets, _ = grids(rule_tables(state))
+        sets, _ = grids(rule_tables(partial(in_force.since_when, state)))
         return next(str(row[2]) for row in sets.rows if row[:2] == (name, choice))
 
     state = replace(first(combat="mild"), turn=3)
@@ -76,7 +77,7 @@ def test_in_a_match_rules_says_what_is_in_force_and_what_will_be() -> None:
     (petition,) = state.petitions
     state = replace(state, turn=5, houses={"combat": "standard"}, petitions=(replace(petition, since=4),))
     assert (force("combat", "standard"), force("combat", "mild")) == ("since turn 4", "")
-    assert houses.chosen(state, "combat") == "standard"
+    assert in_force.chosen(state, "combat") == "standard"
 
 
 def test_the_command_line_lists_them_too() -> None:
@@ -111,11 +112,11 @@ def test_a_petition_by_letter_changes_a_set_from_the_next_turn_on_and_everybody_
     mails = empire.reply(other, "VOTE yes ON 1")
     notices = [mail for mail in mails if "combat standard is in force from turn 2 on" in mail.flat]
     assert {mail.to for mail in notices} >= {ANNA, BEN, CARLA}
-    assert houses.chosen(empire.playing(MATCH).outcome.state, "combat") == "mild"
+    assert in_force.chosen(empire.playing(MATCH).outcome.state, "combat") == "mild"
     while empire.playing(MATCH).outcome.state.turn == 1:
         mails = empire.reply(empire.on_turn(MATCH), "ROLL OUT")
     assert any("From turn 2 on combat is standard (petition 1)" in mail.flat for mail in mails if mail.kind == "report")
-    assert houses.chosen(empire.playing(MATCH).outcome.state, "combat") == "standard"
+    assert in_force.chosen(empire.playing(MATCH).outcome.state, "combat") == "standard"
     told = " ".join(mail.flat for mail in empire.reply(another(empire), "RULES"))
     assert "since turn 2" in told
 

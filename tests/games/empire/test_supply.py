@@ -12,7 +12,7 @@ from referee.games.empire.orders.lasting import AllowBirths, SuppressBirths
 from referee.games.empire.orders.working import Develop
 from referee.games.empire.pieces import Factory, Unit
 from referee.games.empire.state import Empire
-from referee.games.empire.steps.feeding import eaters
+from referee.games.empire.steps.mouths import eaters
 from referee.games.empire.steps.rations import Rations
 from referee.games.empire.steps.supply import begin_turn, births, feed, hungry, water
 from referee.games.empire.steps.tracing import Tracing

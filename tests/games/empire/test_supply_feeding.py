@@ -13,7 +13,7 @@ from referee.games.empire.feeding import Feeding, Mouths
 from referee.games.empire.form import order_form
 from referee.games.empire.orders.feeding import FEEDING, FeedFirst, FeedFrom, SpareFood
 from referee.games.empire.state import Empire
-from referee.games.empire.steps.feeding import eaters
+from referee.games.empire.steps.mouths import eaters
 from referee.games.empire.steps.rations import Rations, shared_out
 from referee.games.empire.steps.supply import feed, hungry
 from referee.games.empire.words import vocabulary_of

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from referee.games.empire.booking import Booking
 from referee.games.empire.events.lots import flows_of, in_words, withdrawn
-from referee.games.empire.events.moving import with_all_aboard
 from referee.games.empire.kinds import KINDS
+from referee.games.empire.ownership import with_all_aboard
 from referee.games.empire.pieces import Lot
 from referee.games.empire.state import Empire
 from referee.kit.ledger import Flow

@@ -10,17 +10,10 @@ from referee.games.empire.booking import Booking
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.fuel import fuel_of_move, fuel_of_stance
 from referee.games.empire.kinds import in_bta
+from referee.games.empire.ownership import with_all_aboard
 from referee.games.empire.pieces import Lot, Unit
 from referee.games.empire.state import Empire
 from referee.kit.ledger import Flow
-
-
-def with_all_aboard(empire: Empire, unit: Unit) -> tuple[int, ...]:
-    """The numbers of a unit and of everything aboard it, the loads of loads included."""
-    found = [unit.number]
-    for number in found:
-        found.extend(other.number for other in empire.units.values() if other.aboard == number)
-    return tuple(found)
 
 
 def merged(lots: list[Lot]) -> tuple[Lot, ...]:

@@ -10,8 +10,9 @@ from referee.games.empire.booking import Booking
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.handing import both_ways, handed, listed
 from referee.games.empire.events.losses import NONE, Losses, Named, names
-from referee.games.empire.events.moving import merged, with_all_aboard
+from referee.games.empire.events.moving import merged
 from referee.games.empire.events.war import BattleFought, attacked_key
+from referee.games.empire.ownership import with_all_aboard
 from referee.games.empire.pieces import Lot, Position
 from referee.games.empire.state import Empire
 from referee.kit.ledger import Flow

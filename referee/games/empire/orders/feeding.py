@@ -19,7 +19,8 @@ from referee.games.empire.orders.fields import PLACE, UNITS, Way, hexes, numbere
 from referee.games.empire.ownership import named
 from referee.games.empire.pieces import Position, Unit
 from referee.games.empire.state import Empire
-from referee.games.empire.steps.feeding import check_feed, do_feed, eaters, of_country
+from referee.games.empire.steps.feeding import check_feed, do_feed, of_country
+from referee.games.empire.steps.mouths import eaters
 from referee.kit.declared import Words
 from referee.kit.fields import Field, Said, exact
 from referee.kit.refused import Refused

@@ -10,7 +10,8 @@ from referee.core.names import Seat
 from referee.core.order import Clause, Thing
 from referee.core.table import Table
 from referee.games.empire.countries import Petition
-from referee.games.empire.houses import SETS, check_choice
+from referee.games.empire.houses import SETS
+from referee.games.empire.in_force import check_choice
 from referee.games.empire.orders.base import AsideOrder, granted
 from referee.games.empire.petitions import (
     LONGEST,

@@ -23,7 +23,7 @@ from referee.games.empire.portions import Some
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.appointing import can_appoint
 from referee.games.empire.steps.cities import can_found, new_name
-from referee.games.empire.steps.feeding import eaters
+from referee.games.empire.steps.mouths import eaters
 from referee.games.empire.steps.moving import do_move
 from referee.games.empire.steps.rehearsal import Rehearsal, Stage
 from referee.games.empire.steps.squares import can_abandon, can_develop, yields_of

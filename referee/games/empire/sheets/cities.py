@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from referee.core.page import Cell, Grid, Sheet
 from referee.games.empire.kinds import KINDS
+from referee.games.empire.ownership import in_city
 from referee.games.empire.pieces import City
 from referee.games.empire.plans import NINE, PLANS
 from referee.games.empire.sheets.military import carriers_of_arms
-from referee.games.empire.sheets.naming import ARMS, in_city, is_military, numbers_in_words
+from referee.games.empire.sheets.naming import ARMS, is_military, numbers_in_words
 from referee.games.empire.state import Empire
 
 FOOD = ("farm", "fish")

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from referee.core.page import Cell, Grid, Sheet
 from referee.games.empire.events.building import LineLaid
 from referee.games.empire.events.opening import PicksAppeared
+from referee.games.empire.ownership import in_city
 from referee.games.empire.sheets.military import carriers_of_arms
-from referee.games.empire.sheets.naming import ARMS, in_city, is_military, numbers_in_words, where_of
+from referee.games.empire.sheets.naming import ARMS, is_military, numbers_in_words, where_of
 from referee.games.empire.sheets.slots import Slot
 from referee.games.empire.state import Empire
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.core.page import Cell, Grid, Sheet
-from referee.games.empire.formations import parts_of
 from referee.games.empire.kinds import KINDS
+from referee.games.empire.ownership import parts_of
 from referee.games.empire.pieces import Unit
 from referee.games.empire.sheets.naming import ARMS, counts_in_words, is_military, where_of
 from referee.games.empire.state import Empire

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from referee.games.empire.kinds import DEBT, KINDS, so_many
+from referee.games.empire.ownership import in_city
 from referee.games.empire.pieces import Lot, Unit
 from referee.games.empire.state import Empire
 from referee.kit.wording import in_a_row
@@ -29,28 +30,6 @@ _STATUS = {
 def is_military(unit: Unit) -> bool:
     """Whether a unit belongs on the military location sheet."""
     return KINDS[unit.kind].military
-
-
-def in_city(empire: Empire, thing: Unit | Lot) -> str:
-    """The city that a unit or lot is in, itself or with what carries it; "" when it is not in a city.
-
-    A land unit in a city's square is in the city; a ship must be docked, a plane on the ground, goods put inside.
-    """
-    city = empire.city_at(thing.at)
-    if city is None:
-        return ""
-    if thing.aboard and thing.aboard in empire.units:
-        return in_city(empire, empire.units[thing.aboard])
-    if isinstance(thing, Lot):
-        return city.name if thing.inside else ""
-    match KINDS[thing.kind].category:
-        case "naval":
-            inside = thing.status in ("dock", "warehouse", "city")
-        case "air":
-            inside = thing.status not in ("air", "patrol")
-        case _:
-            inside = True
-    return city.name if inside else ""
 
 
 def where_of(empire: Empire, thing: Unit | Lot) -> str:

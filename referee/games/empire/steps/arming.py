@@ -13,10 +13,10 @@ from referee.games.empire.events.arming import ArmingLapsed, ArmingSet, Formatio
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.building import WorkDropped
 from referee.games.empire.events.supply import SquareGivenUp
-from referee.games.empire.formations import FORMATIONS, PER_PART, THIRD, THIRDS, parts_of
+from referee.games.empire.formations import FORMATIONS, PER_PART, THIRD, THIRDS
 from referee.games.empire.kinds import ALLOWANCE, GOODS, KINDS, in_bta
 from referee.games.empire.labour import Arming
-from referee.games.empire.ownership import named, unit_of
+from referee.games.empire.ownership import named, parts_of, unit_of
 from referee.games.empire.pieces import Lot, Unit
 from referee.games.empire.plans import a
 from referee.games.empire.rates import keeps

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.core.table import Table
-from referee.games.empire import houses
+from referee.games.empire import in_force
 from referee.games.empire.economy import HIGHEST, Budget, Losses, confidence_change, luck_of
 from referee.games.empire.events.economy import BudgetClosed, ConfidenceMoved
 from referee.games.empire.kinds import DEBT, KINDS
@@ -33,7 +33,7 @@ def confidence_after(empire: Empire, country: str, roll: int, budget: Budget, lo
     own = empire.countries[country]
     if own.band == "collapse":
         return _AFTER_COLLAPSE
-    change = confidence_change(roll, budget, losses, houses.confidence(empire))
+    change = confidence_change(roll, budget, losses, in_force.confidence(empire))
     return max(0, min(HIGHEST, own.confidence + change))
 
 
@@ -46,7 +46,7 @@ def close_budget(table: Table[Empire], country: str) -> tuple[Budget, Losses]:
 
 def move_confidence(table: Table[Empire], country: str, roll: int, budget: Budget, losses: Losses) -> None:
     """H-15 with the modified roll; a country in collapse rises to 4 (H-16)."""
-    house, own = houses.confidence(table.state), table.state.countries[country]
+    house, own = in_force.confidence(table.state), table.state.countries[country]
     after = confidence_after(table.state, country, roll, budget, losses)
     balance = int(budget.balance(house.share) * DEBT)
     economy = budget.economy(house)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.core.names import Seat
 from referee.core.table import Table
-from referee.games.empire import houses
+from referee.games.empire import in_force
 from referee.games.empire.board import FOODS
 from referee.games.empire.distance import ways_of
 from referee.games.empire.events.building import CityFilled, CityFounded
@@ -156,7 +156,7 @@ def dirty(empire: Empire, at: Position) -> bool:
 
 def clear(table: Table[Empire]) -> None:
     """Polluted squares whose last factory is gone give food again some turns later (H-24)."""
-    turns = houses.figure(table.state, "pollution", "turns")
+    turns = in_force.figure(table.state, "pollution", "turns")
     for at, clean in table.state.polluted.items():
         if clean == 0 and not dirty(table.state, at):
             table.emit(SquareCleared(at, table.state.turn + turns))

@@ -8,9 +8,8 @@ from referee.core.table import Table
 from referee.games.empire.belongings import cargo_of, counts_of
 from referee.games.empire.events.war import CityFell, CooliesCaptured, CooliesKilled
 from referee.games.empire.kinds import KINDS
-from referee.games.empire.ownership import flies, root_of
+from referee.games.empire.ownership import flies, in_city, root_of
 from referee.games.empire.pieces import City, Unit
-from referee.games.empire.sheets.naming import in_city
 from referee.games.empire.state import Empire
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from referee.core.names import Seat
-from referee.games.empire import houses
+from referee.games.empire import in_force
 from referee.games.empire.events.producing import GoodsConsumed
 from referee.games.empire.kinds import KINDS
 from referee.games.empire.naming import Goods
@@ -24,7 +24,7 @@ CONSUMABLE = ("beer", *(name for name, kind in KINDS.items() if kind.consumer))
 
 def edu_of_good(empire: Empire, what: str) -> int:
     """EDU of one consumer good: so many for each basic unit of resources in it, rounded down (H-22)."""
-    return int(houses.figure(empire, "goods", "edu") * basic_units(what))
+    return int(in_force.figure(empire, "goods", "edu") * basic_units(what))
 
 
 def can_consume(

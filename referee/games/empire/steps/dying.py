@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from referee.games.empire.events.supply import PersonDied
-from referee.games.empire.formations import parts_of
 from referee.games.empire.kinds import GOODS, KINDS
+from referee.games.empire.ownership import parts_of
 from referee.games.empire.pieces import Lot, Unit
 from referee.games.empire.state import Empire
 

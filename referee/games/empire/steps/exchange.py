@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from referee.core.names import Seat
-from referee.games.empire import houses
+from referee.games.empire import in_force
 from referee.games.empire.countries import Country
 from referee.games.empire.events.economy import ExchangeSent
+from referee.games.empire.houses import STANDARD
 from referee.games.empire.state import Empire
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
@@ -13,7 +14,7 @@ from referee.kit.wording import counted
 
 def may_send(empire: Empire, country: Country) -> int:
     """How many points a country may still send this turn: as many as its confidence stands above 10 (H-16)."""
-    return max(0, country.confidence - houses.figure(empire, "exchange", "above") - country.booked.sent)
+    return max(0, country.confidence - in_force.figure(empire, "exchange", "above") - country.booked.sent)
 
 
 def can_exchange(empire: Empire, seat: Seat, points: int, name: str) -> ExchangeSent:
@@ -33,7 +34,7 @@ def can_exchange(empire: Empire, seat: Seat, points: int, name: str) -> Exchange
 
 
 def _too_much(empire: Empire, sender: Country, to: str, points: int, most: int) -> Refused:
-    if houses.chosen(empire, "exchange") != houses.STANDARD:
+    if in_force.chosen(empire, "exchange") != STANDARD:
         return Refused("In this match nobody sends foreign exchange.", "emp.H-17", str(points))
     sent = f" and has sent {sender.booked.sent}" if sender.booked.sent else ""
     why = f"{sender.name} has confidence {sender.confidence}{sent}: it may send {counted(most, 'points')} this turn, not {points}."

@@ -10,9 +10,8 @@ from referee.core.names import Seat
 from referee.core.table import Table
 from referee.games.empire.distance import spread, steps
 from referee.games.empire.events.war import FormationRetreated, FormationsDestroyed, RetreatSet
-from referee.games.empire.formations import parts_of
 from referee.games.empire.kinds import ALLOWANCE, KINDS
-from referee.games.empire.ownership import check_square
+from referee.games.empire.ownership import check_square, parts_of
 from referee.games.empire.pieces import Lot, Position, Unit
 from referee.games.empire.rates import fare
 from referee.games.empire.state import Empire

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Mapping
 from referee.core.names import Seat
 from referee.core.table import Table
 from referee.games.empire.carrying import goods_aboard
-from referee.games.empire.events.moving import AircraftCrashed, StatusChanged, with_all_aboard
+from referee.games.empire.events.moving import AircraftCrashed, StatusChanged
 from referee.games.empire.kinds import KINDS, Kind
-from referee.games.empire.ownership import flies, named, unit_of
+from referee.games.empire.ownership import flies, named, unit_of, with_all_aboard
 from referee.games.empire.pieces import Unit
 from referee.games.empire.state import Empire
 from referee.games.empire.steps.berths import berths, check_berth, check_use, use_key

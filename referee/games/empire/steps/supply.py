@@ -14,7 +14,7 @@ from referee.games.empire.state import Empire
 from referee.games.empire.steps import scrapping, squares
 from referee.games.empire.steps.bands import forbids
 from referee.games.empire.steps.dying import death
-from referee.games.empire.steps.feeding import eaters
+from referee.games.empire.steps.mouths import eaters
 from referee.games.empire.steps.rations import shared_out
 from referee.games.empire.steps.stores import lots_at, taken
 from referee.games.empire.steps.tracing import Tracing

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from referee.games.empire import houses
+from referee.games.empire import in_force
 from referee.games.empire.distance import reach, supply_steps, ways_of
 from referee.games.empire.formations import FORMATIONS
 from referee.games.empire.kinds import KINDS
@@ -41,7 +41,7 @@ def _zone(empire: Empire, country: str, category: str) -> frozenset[Position]:
 def _zones(empire: Empire, country: str, category: str) -> Iterator[tuple[Unit, list[Position]]]:
     """Every unit with a zone of control hostile to a country, and the squares it covers."""
     fed: dict[str, frozenset[Position]] = {}
-    most = houses.figure(empire, "zones", "most")
+    most = in_force.figure(empire, "zones", "most")
     for unit in empire.units.values():
         if unit.country == country or not _controls(unit, category) or not _hostile(empire, unit, country, True):
             continue
