@@ -14,10 +14,10 @@ from referee.cli import app
 from referee.config import Config, read
 from referee.core.record import Created
 from referee.games import GAMES
-from referee.games.empire.atlas import read_board, write_board
-from referee.games.empire.board import BORDERS, RESOURCES
-from referee.games.empire.draft import SHORT, TERRAIN
-from referee.games.empire.survey import examine
+from referee.games.empire.boards.atlas import read_board, write_board
+from referee.games.empire.boards.draft import SHORT, TERRAIN
+from referee.games.empire.boards.survey import examine
+from referee.games.empire.position.board import BORDERS, RESOURCES
 from referee.service.answering.counter import (
     at_the_counter,
     create_at_the_counter,

@@ -9,11 +9,11 @@ import typer
 
 from referee.adapters.pages.picture import png
 from referee.cli.speaking import Json, fail, say_json
-from referee.games.empire.board import Board
-from referee.games.empire.draft import read_draft
-from referee.games.empire.drawing.chart import chart
-from referee.games.empire.state import first_position
-from referee.games.empire.survey import examine
+from referee.games.empire.boards.draft import read_draft
+from referee.games.empire.boards.survey import examine
+from referee.games.empire.position.board import Board
+from referee.games.empire.position.state import first_position
+from referee.games.empire.telling.drawing.chart import chart
 from referee.kit.wording import counted
 
 examine_app = typer.Typer(help="Look over what you have made before a match is played with it.", no_args_is_help=True)

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from referee.cli.speaking import Json, fail, say_json
-from referee.games.empire.houses import SETS
+from referee.games.empire.rulebook.houses import SETS
 from referee.simulate.drawing import chart
 from referee.simulate.figures import Figures
 from referee.simulate.running import run

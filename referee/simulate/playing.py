@@ -15,13 +15,13 @@ from referee.core.question import Question, Source
 from referee.core.record import Answered, Codec, Created, Record
 from referee.core.stage import Ended, Outcome, resume
 from referee.games.empire.bots.strategies import STRATEGIES, Strategy, orders
-from referee.games.empire.economy import QUARTERS
 from referee.games.empire.events.course import OrderRefused
 from referee.games.empire.events.economy import ConfidenceMoved
 from referee.games.empire.game import EmpireGame
-from referee.games.empire.kinds import KINDS
-from referee.games.empire.scoring import tally
-from referee.games.empire.state import Empire
+from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.budget import QUARTERS
+from referee.games.empire.reckoning.scoring import tally
+from referee.games.empire.rulebook.kinds import KINDS
 
 PLAYERS = len(STRATEGIES)
 """One seat for each strategy."""

@@ -15,24 +15,24 @@ from referee.core.chance import Keyed
 from referee.core.order import Intent, Portion, Quantity
 from referee.core.position import Position, start
 from referee.core.table import Table
-from referee.games.empire.board import edge
-from referee.games.empire.distance import reach, steps
-from referee.games.empire.drawing.chart import chart
+from referee.games.empire.boards.generator import generate, picker
+from referee.games.empire.boards.survey import faults
 from referee.games.empire.events import evolve
 from referee.games.empire.events.course import OrderRefused
 from referee.games.empire.events.supply import FoodEaten
 from referee.games.empire.game import EmpireGame
-from referee.games.empire.generator import generate, picker
-from referee.games.empire.kinds import ALLOWANCE, BTA, KINDS
-from referee.games.empire.naming import Goods
-from referee.games.empire.orders.loading import Load, Unload
-from referee.games.empire.orders.move import MoveUnits
+from referee.games.empire.orders.movement.loading import Load, Unload
+from referee.games.empire.orders.movement.move import MoveUnits
 from referee.games.empire.orders.slot import RollOut
-from referee.games.empire.orders.working import Develop
-from referee.games.empire.pieces import Lot, Unit
-from referee.games.empire.state import Empire
-from referee.games.empire.steps.supply import feed
-from referee.games.empire.survey import faults
+from referee.games.empire.orders.work.working import Develop
+from referee.games.empire.phases.supply import feed
+from referee.games.empire.position.board import edge
+from referee.games.empire.position.pieces import Lot, Unit
+from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.movement.distance import reach, steps
+from referee.games.empire.reckoning.naming import Goods
+from referee.games.empire.rulebook.kinds import ALLOWANCE, BTA, KINDS
+from referee.games.empire.telling.drawing.chart import chart
 from tests.bench.botplay import BotTable, created, letters_of
 from tests.bench.measure import Pair, Sample, Size, timed
 from tests.bench.turns import SECRET

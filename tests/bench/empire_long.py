@@ -21,7 +21,7 @@ from referee.core.position import fold, start
 from referee.core.record import Created
 from referee.core.stage import resume
 from referee.games.empire.game import EmpireGame
-from referee.games.empire.state import Empire
+from referee.games.empire.position.state import Empire
 from referee.service.match.playing import codec_of
 from tests.bench.botplay import BotTable, created
 from tests.bench.measure import Pair, Sample, Size, timed

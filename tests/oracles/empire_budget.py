@@ -9,7 +9,6 @@ from fractions import Fraction
 from typing import Any
 
 from referee.core.event import Event
-from referee.games.empire.events.air import PlanesIntercepted
 from referee.games.empire.events.course import ConfidenceRolled
 from referee.games.empire.events.economy import (
     BudgetClosed,
@@ -21,9 +20,10 @@ from referee.games.empire.events.economy import (
     TroopsPaid,
 )
 from referee.games.empire.events.moving import StatusChanged, UnitMoved
-from referee.games.empire.events.sea import SeaBattleFought
 from referee.games.empire.events.supply import PersonDied, SquareInvested
-from referee.games.empire.events.war import BattleFought
+from referee.games.empire.events.war.air import PlanesIntercepted
+from referee.games.empire.events.war.land import BattleFought
+from referee.games.empire.events.war.sea import SeaBattleFought
 from tests.oracles.audit import Fact, Line, Stretch, at_most
 from tests.oracles.empire_food import FORMATIONS
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from referee.core.event import Event, Rolled
 from referee.games.empire import events as empire_events
-from referee.games.empire.events.producing import GoodsConsumed
+from referee.games.empire.events.work.producing import GoodsConsumed
 from referee.games.newworld.events import EVENTS as NEWWORLD_EVENTS
 from referee.games.newworld.events.turns import PowerEliminated
 from referee.games.newworld.events.war import AttackBeaten

@@ -1,1 +1,1 @@
-"""Empire: hexes, logistics and an economy, open to everybody. Read board, kinds, state, then the steps of a turn."""
+"""Empire: hexes, logistics and an economy, open to everybody. A room for each part of the work; course tells a match."""

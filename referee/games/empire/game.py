@@ -18,35 +18,26 @@ from referee.core.page import Block, Drawing, Page, Sheet, Tally
 from referee.core.rehearsal import Fortune, Odds
 from referee.core.table import Script, Table
 from referee.core.vocabulary import Setting, Vocabulary
-from referee.games.empire import (
-    accounts,
-    choices,
-    conditions,
-    course,
-    examples,
-    forecast,
-    rehearsal,
-    report,
-    scoring,
-    seating,
-    sheets,
-    tables,
-)
-from referee.games.empire.arsenal import ARMED, STARTS
-from referee.games.empire.binding import bind, bind_later
-from referee.games.empire.board import Board
-from referee.games.empire.drawing.chart import chart
+from referee.games.empire import course
+from referee.games.empire.boards import seating
 from referee.games.empire.events import EVENTS, evolve
 from referee.games.empire.events.petitions import PetitionPosted, PetitionSettled
-from referee.games.empire.form import order_form
-from referee.games.empire.houses import SETTINGS as HOUSES
-from referee.games.empire.in_force import since_when
-from referee.games.empire.numbering import with_kinds
-from referee.games.empire.opening import FIATS
 from referee.games.empire.orders import BOOK
-from referee.games.empire.rulebook import RULES
-from referee.games.empire.state import Empire, first_position
-from referee.games.empire.words import vocabulary_of
+from referee.games.empire.orders.binding import bind, bind_later
+from referee.games.empire.orders.words import vocabulary_of
+from referee.games.empire.phases.opening import FIATS
+from referee.games.empire.position.board import Board
+from referee.games.empire.position.state import Empire, first_position
+from referee.games.empire.reckoning import conditions, scoring
+from referee.games.empire.reckoning.arsenal import ARMED, STARTS
+from referee.games.empire.reckoning.in_force import since_when
+from referee.games.empire.reckoning.numbering import with_kinds
+from referee.games.empire.rulebook import tables
+from referee.games.empire.rulebook.houses import SETTINGS as HOUSES
+from referee.games.empire.rulebook.rules import RULES
+from referee.games.empire.telling import accounts, choices, examples, forecast, rehearsal, report, sheets
+from referee.games.empire.telling.drawing.chart import chart
+from referee.games.empire.telling.form import order_form
 from referee.kit.declared import Ahead, Book
 from referee.kit.game import BaseGame
 

@@ -12,15 +12,15 @@ from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Portion, Quantity
 from referee.core.table import Table
-from referee.games.empire.atlas import read_board
-from referee.games.empire.board import Board, edge
-from referee.games.empire.countries import Country
+from referee.games.empire.boards.atlas import read_board
 from referee.games.empire.events import OpenEvent, evolve
-from referee.games.empire.kinds import KINDS
-from referee.games.empire.naming import Goods
 from referee.games.empire.orders.base import SlotOrder
-from referee.games.empire.pieces import City, Lot, Unit
-from referee.games.empire.state import Empire, first_position
+from referee.games.empire.position.board import Board, edge
+from referee.games.empire.position.countries import Country
+from referee.games.empire.position.pieces import City, Lot, Unit
+from referee.games.empire.position.state import Empire, first_position
+from referee.games.empire.reckoning.naming import Goods
+from referee.games.empire.rulebook.kinds import KINDS
 from referee.kit.refused import Refused
 
 ARCADIA, BOHEMIA = Seat("Arcadia"), Seat("Bohemia")

@@ -11,7 +11,7 @@ from referee.core.stage import Ended
 from referee.games.empire.events.course import OrderRefused
 from referee.games.empire.game import GAME
 from referee.games.empire.orders.slot import RollOut
-from referee.games.empire.state import Empire
+from referee.games.empire.position.state import Empire
 from tests.contract.bots import GameRecord
 
 ORDERS = tuple(kind.__name__ for kind in GAME.intents)

@@ -14,14 +14,14 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import Answer, Question, Source
 from referee.core.table import Table
-from referee.games.empire.board import Board
 from referee.games.empire.course import next_phase
 from referee.games.empire.events import evolve
 from referee.games.empire.game import GAME
+from referee.games.empire.orders.dispatch import carry_out
 from referee.games.empire.orders.slot import RollOut
-from referee.games.empire.pieces import Unit
-from referee.games.empire.state import Empire, first_position
-from referee.games.empire.steps.dispatch import carry_out
+from referee.games.empire.position.board import Board
+from referee.games.empire.position.pieces import Unit
+from referee.games.empire.position.state import Empire, first_position
 
 A, B, C = Seat("Arcadia"), Seat("Borealis"), Seat("Cascadia")
 OPTIONS = {"board": "small", "fiat": "none", "last_turn": "20"}

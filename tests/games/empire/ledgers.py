@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from referee.games.empire.economy import band_of
-from referee.games.empire.kinds import DEBT, KINDS, in_parts
-from referee.games.empire.pieces import Lot
-from referee.games.empire.state import Empire
+from referee.games.empire.position.pieces import Lot
+from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.budget import band_of
+from referee.games.empire.rulebook.kinds import DEBT, KINDS, in_parts
 
 _FIELDS = {"O": "oil_due", "X": "chemicals_due", "of pay": "pay_due"}
 

@@ -7,7 +7,7 @@ from functools import reduce
 
 from msgspec.structs import replace
 
-from referee.games.empire.state import Empire
+from referee.games.empire.position.state import Empire
 from tests.games.empire.staging import given, stage
 
 _RAIDERS = (

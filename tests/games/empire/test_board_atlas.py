@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from referee.games.empire.atlas import Misdrawn, read_board, write_board
-from referee.games.empire.board import Resource, Square
+from referee.games.empire.boards.atlas import Misdrawn, read_board, write_board
+from referee.games.empire.position.board import Resource, Square
 
 DRAWING = """
 # a comment

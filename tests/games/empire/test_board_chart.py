@@ -9,17 +9,17 @@ from msgspec.structs import replace
 
 from referee.adapters.pages.picture import png
 from referee.core.names import Seat
-from referee.games.empire.atlas import drawn_board, read_board
-from referee.games.empire.board import edge
-from referee.games.empire.countries import Country
-from referee.games.empire.drawing.chart import chart
-from referee.games.empire.drawing.pieces import COLOURS, colours, letters, sort_of
-from referee.games.empire.drawing.view import View
-from referee.games.empire.generator import generate, picker
-from referee.games.empire.kinds import KINDS
-from referee.games.empire.labour import Work, Worked
-from referee.games.empire.pieces import City, Factory, Unit
-from referee.games.empire.state import Empire, first_position
+from referee.games.empire.boards.atlas import drawn_board, read_board
+from referee.games.empire.boards.generator import generate, picker
+from referee.games.empire.position.board import edge
+from referee.games.empire.position.countries import Country
+from referee.games.empire.position.labour import Work, Worked
+from referee.games.empire.position.pieces import City, Factory, Unit
+from referee.games.empire.position.state import Empire, first_position
+from referee.games.empire.rulebook.kinds import KINDS
+from referee.games.empire.telling.drawing.chart import chart
+from referee.games.empire.telling.drawing.pieces import COLOURS, colours, letters, sort_of
+from referee.games.empire.telling.drawing.view import View
 
 SVG = "{http://www.w3.org/2000/svg}"
 

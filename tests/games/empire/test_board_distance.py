@@ -6,12 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.empire.atlas import read_board
-from referee.games.empire.board import Board, edge
-from referee.games.empire.distance import apart, rates, reach, route, steps, supply_steps, ways_of
-from referee.games.empire.kinds import ALLOWANCE, BTA, KINDS
-from referee.games.empire.pieces import City
-from referee.games.empire.state import Empire, first_position
+from referee.games.empire.boards.atlas import read_board
+from referee.games.empire.position.board import Board, edge
+from referee.games.empire.position.pieces import City
+from referee.games.empire.position.state import Empire, first_position
+from referee.games.empire.reckoning.movement.distance import apart, rates, reach, route, steps, supply_steps, ways_of
+from referee.games.empire.rulebook.kinds import ALLOWANCE, BTA, KINDS
 
 
 def plane(sign: str, *walls: str, columns: int = 24, rows: int = 5) -> Board:

@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from referee.games.empire.atlas import board_names, drawn_board, read_board, write_board
-from referee.games.empire.board import Board, Resource, Square
-from referee.games.empire.distance import apart
-from referee.games.empire.generator import SIZES, generate, picker, size_for
-from referee.games.empire.seating import refuse_options
-from referee.games.empire.survey import BASIC, examine, faults, lacks, start_areas
+from referee.games.empire.boards.atlas import board_names, drawn_board, read_board, write_board
+from referee.games.empire.boards.generator import SIZES, generate, picker, size_for
+from referee.games.empire.boards.seating import refuse_options
+from referee.games.empire.boards.survey import BASIC, examine, faults, lacks, start_areas
+from referee.games.empire.position.board import Board, Resource, Square
+from referee.games.empire.reckoning.movement.distance import apart
 from tests.games.empire.driving import first, run_phase
 
 LAWFUL = tuple(

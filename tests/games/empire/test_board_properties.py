@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.empire.atlas import drawn_board, read_board, write_board
-from referee.games.empire.board import Board
-from referee.games.empire.distance import Steps, reach, route, spread, steps, supply_steps, ways_of
-from referee.games.empire.generator import generate, picker
-from referee.games.empire.kinds import ALLOWANCE, KINDS
-from referee.games.empire.state import Empire, first_position
+from referee.games.empire.boards.atlas import drawn_board, read_board, write_board
+from referee.games.empire.boards.generator import generate, picker
+from referee.games.empire.position.board import Board
+from referee.games.empire.position.state import Empire, first_position
+from referee.games.empire.reckoning.movement.distance import Steps, reach, route, spread, steps, supply_steps, ways_of
+from referee.games.empire.rulebook.kinds import ALLOWANCE, KINDS
 from referee.kit.hexes import opposite
 
 

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from referee.core.chance import Scripted
 from referee.core.order import Intent
 from referee.core.question import Answer, Question, Source
-from referee.games.empire.accounts import audit
+from referee.games.empire.boards.seating import NAMES, refuse_options, seat_players
 from referee.games.empire.course import VERBS, living, modified_roll, next_phase
-from referee.games.empire.distance import apart
+from referee.games.empire.deeds.picks import longest_walk
 from referee.games.empire.events import evolve
 from referee.games.empire.events.course import (
     ConfidenceRolled,
@@ -34,18 +34,18 @@ from referee.games.empire.events.opening import (
     PicksLapsed,
     WaysWalked,
 )
-from referee.games.empire.opening import CARDS, GOODS_AT_START
-from referee.games.empire.orders.attack import Attack
 from referee.games.empire.orders.lasting import SetRelation
-from referee.games.empire.orders.move import MoveUnits
+from referee.games.empire.orders.movement.move import MoveUnits
 from referee.games.empire.orders.opening import PlaceCapital, TakePicks
 from referee.games.empire.orders.slot import Execute, RollOut
-from referee.games.empire.scoring import points, tally
-from referee.games.empire.seating import NAMES, refuse_options, seat_players
-from referee.games.empire.state import Empire
-from referee.games.empire.steps.picks import longest_walk
-from referee.games.empire.steps.settling import check_capital, default_capital
-from referee.games.empire.words import vocabulary_of
+from referee.games.empire.orders.war.attack import Attack
+from referee.games.empire.orders.words import vocabulary_of
+from referee.games.empire.phases.opening import CARDS, GOODS_AT_START
+from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.movement.distance import apart
+from referee.games.empire.reckoning.scoring import points, tally
+from referee.games.empire.reckoning.settling import check_capital, default_capital
+from referee.games.empire.telling.accounts import audit
 from referee.kit.refused import Refused
 from tests.games.empire.driving import A, B, C, Told, begun, do, first, put, run_phase, sheets
 

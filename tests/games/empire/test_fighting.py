@@ -7,20 +7,21 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Order
 from referee.core.question import Answer, Question, Source
-from referee.games.empire import binding, forecast
 from referee.games.empire.events.course import OrderRefused
-from referee.games.empire.events.war import BattleFought
-from referee.games.empire.examples import examples
-from referee.games.empire.form import order_form
+from referee.games.empire.events.war.land import BattleFought
 from referee.games.empire.game import EmpireGame
-from referee.games.empire.orders.arming import Arm, Disarm
-from referee.games.empire.orders.attack import Attack
-from referee.games.empire.orders.move import MoveUnits
+from referee.games.empire.orders import binding
+from referee.games.empire.orders.movement.move import MoveUnits
 from referee.games.empire.orders.slot import RollOut
-from referee.games.empire.sheets.military import military_sheet
-from referee.games.empire.state import Empire
-from referee.games.empire.steps.budget import losses_of
-from referee.games.empire.words import vocabulary_of
+from referee.games.empire.orders.war.arming import Arm, Disarm
+from referee.games.empire.orders.war.attack import Attack
+from referee.games.empire.orders.words import vocabulary_of
+from referee.games.empire.phases.budget import losses_of
+from referee.games.empire.position.state import Empire
+from referee.games.empire.telling import forecast
+from referee.games.empire.telling.examples import examples
+from referee.games.empire.telling.form import order_form
+from referee.games.empire.telling.sheets.military import military_sheet
 from referee.orders import understand
 from tests.games.empire.driving import do, run_phase
 from tests.games.empire.staging import given, stage

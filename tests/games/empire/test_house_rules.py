@@ -12,11 +12,11 @@ from typer.testing import CliRunner
 
 from referee.cli import app
 from referee.core.page import Block, Grid
-from referee.games.empire import in_force
 from referee.games.empire.game import EmpireGame
-from referee.games.empire.houses import SETS, STANDARD
-from referee.games.empire.recipes import FACTORIES
-from referee.games.empire.tables import rule_tables
+from referee.games.empire.reckoning import in_force
+from referee.games.empire.rulebook.houses import SETS, STANDARD
+from referee.games.empire.rulebook.recipes import FACTORIES
+from referee.games.empire.rulebook.tables import rule_tables
 from tests.games.empire.driving import first
 from tests.games.empire.staging import given
 from tests.games.empire.test_procedure_by_mail import MATCH, another, begin

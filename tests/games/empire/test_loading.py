@@ -9,24 +9,24 @@ from referee.core.chance import Scripted
 from referee.core.event import Event
 from referee.core.order import Portion, Quantity
 from referee.core.table import Table
-from referee.games.empire.atlas import read_board
+from referee.games.empire.boards.atlas import read_board
 from referee.games.empire.events import evolve
-from referee.games.empire.events.building import LoadPutDown
 from referee.games.empire.events.cargo import GoodsSpoiled
 from referee.games.empire.events.moving import AircraftCrashed, renewed
-from referee.games.empire.forecast import doubts
-from referee.games.empire.labour import Work
-from referee.games.empire.mustering import mustered
-from referee.games.empire.naming import Goods
-from referee.games.empire.orders.loading import Disembark, Load, Unload
-from referee.games.empire.orders.move import MoveUnits
-from referee.games.empire.orders.standing import BringOut, Dock, PutToSea, Store
-from referee.games.empire.orders.towing import Tow
-from referee.games.empire.pieces import City, Lot
-from referee.games.empire.portions import Some
-from referee.games.empire.state import Empire
-from referee.games.empire.steps.ending import end_moves
-from referee.games.empire.steps.leaving import excess
+from referee.games.empire.events.work.building import LoadPutDown
+from referee.games.empire.orders.movement.loading import Disembark, Load, Unload
+from referee.games.empire.orders.movement.move import MoveUnits
+from referee.games.empire.orders.movement.standing import BringOut, Dock, PutToSea, Store
+from referee.games.empire.orders.movement.towing import Tow
+from referee.games.empire.orders.mustering import mustered
+from referee.games.empire.phases.ending import end_moves
+from referee.games.empire.phases.leaving import excess
+from referee.games.empire.position.labour import Work
+from referee.games.empire.position.pieces import City, Lot
+from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.naming import Goods
+from referee.games.empire.reckoning.portions import Some
+from referee.games.empire.telling.forecast import doubts
 from referee.kit.ledger import unbalanced
 from referee.kit.refused import Refused
 from tests.games.empire.afield import ARCADIA, BOHEMIA, carried_out, empire_on, goods, having, refused, strip, unit

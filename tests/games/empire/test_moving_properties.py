@@ -10,19 +10,19 @@ from referee.core.choices import Pick
 from referee.core.event import Event
 from referee.core.order import Intent, Portion, Quantity
 from referee.core.table import Table
-from referee.games.empire.board import Board
-from referee.games.empire.carrying import left_of, room_left
+from referee.games.empire.boards.generator import generate, picker
 from referee.games.empire.events import OpenEvent, evolve
-from referee.games.empire.generator import generate, picker
-from referee.games.empire.kinds import ALLOWANCE, GOODS, KINDS
-from referee.games.empire.naming import Goods
-from referee.games.empire.orders.loading import Disembark, Load, Unload
-from referee.games.empire.orders.move import MoveUnits, RollWind
-from referee.games.empire.orders.standing import STANCES
-from referee.games.empire.orders.towing import CastOff, Tow
-from referee.games.empire.pieces import City, Lot, Unit
-from referee.games.empire.state import Empire
-from referee.games.empire.steps.ending import end_moves
+from referee.games.empire.orders.movement.loading import Disembark, Load, Unload
+from referee.games.empire.orders.movement.move import MoveUnits, RollWind
+from referee.games.empire.orders.movement.standing import STANCES
+from referee.games.empire.orders.movement.towing import CastOff, Tow
+from referee.games.empire.phases.ending import end_moves
+from referee.games.empire.position.board import Board
+from referee.games.empire.position.pieces import City, Lot, Unit
+from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.movement.carrying import left_of, room_left
+from referee.games.empire.reckoning.naming import Goods
+from referee.games.empire.rulebook.kinds import ALLOWANCE, GOODS, KINDS
 from referee.kit.ledger import Flow, unbalanced
 from referee.kit.refused import Refused
 from tests.games.empire.afield import ARCADIA, carry, empire_on

@@ -9,7 +9,7 @@ import pytest
 from referee.core.order import Illegal, Intent
 from referee.core.vocabulary import Vocabulary
 from referee.games.empire.game import EmpireGame
-from referee.games.empire.state import Empire
+from referee.games.empire.position.state import Empire
 from referee.kit.casefile import Case, parse_cases
 from referee.orders import Branch, read
 from referee.rulebook_cases import texts_of

@@ -8,9 +8,9 @@ from pathlib import Path
 import msgspec
 
 from referee.core.event import Event
-from referee.games.empire.accounts import audit
 from referee.games.empire.game import EmpireGame
-from referee.games.empire.state import Empire
+from referee.games.empire.position.state import Empire
+from referee.games.empire.telling.accounts import audit
 from referee.kit.casefile import Case, parse_cases
 from tests.contract.casefile import run_case
 from tests.games.empire import staging

@@ -15,11 +15,7 @@ from referee.core.chance import Keyed
 from referee.core.event import Event
 from referee.core.page import Bullets, Cell, Sheet
 from referee.core.question import Answer, Question, Source
-from referee.games.empire.accounts import held
-from referee.games.empire.countries import Petition
 from referee.games.empire.events import EVENTS, OpenEvent, evolve
-from referee.games.empire.events.air import PlanesIntercepted
-from referee.games.empire.events.building import LineLaid, WorkFinished
 from referee.games.empire.events.cargo import GoodsSpoiled
 from referee.games.empire.events.course import ConfidenceRolled, SlotCame, SlotOpened
 from referee.games.empire.events.dealing import ControlPassed, CountrySplit, GoodsTaken, UnitSeized
@@ -34,15 +30,19 @@ from referee.games.empire.events.supply import (
     SquareInvested,
     SquareTaken,
 )
-from referee.games.empire.events.war import CooliesCaptured
-from referee.games.empire.kinds import BTA, KINDS
-from referee.games.empire.pieces import Lot
-from referee.games.empire.report import report
-from referee.games.empire.sheets import logs, sheets
-from referee.games.empire.sheets.naming import ARMS
-from referee.games.empire.sheets.slots import slots_of
-from referee.games.empire.sheets.table import petitions_sheet
-from referee.games.empire.state import Empire
+from referee.games.empire.events.war.air import PlanesIntercepted
+from referee.games.empire.events.war.land import CooliesCaptured
+from referee.games.empire.events.work.building import LineLaid, WorkFinished
+from referee.games.empire.position.countries import Petition
+from referee.games.empire.position.pieces import Lot
+from referee.games.empire.position.state import Empire
+from referee.games.empire.rulebook.kinds import BTA, KINDS
+from referee.games.empire.telling.accounts import held
+from referee.games.empire.telling.report import report
+from referee.games.empire.telling.sheets import logs, sheets
+from referee.games.empire.telling.sheets.naming import ARMS
+from referee.games.empire.telling.sheets.slots import slots_of
+from referee.games.empire.telling.sheets.table import petitions_sheet
 from tests.games.empire.driving import A, B, first, put, run_phase
 
 Told = tuple[Event, ...]
@@ -330,8 +330,8 @@ def test_sheet_d_reckons_oil_by_flight_by_ship_at_sea_and_by_bta_of_armed_transp
         UnitMoved(cruiser, "cruiser", "Arcadia", at, (at,), 24),
         UnitMoved(gun, "artillery", "Arcadia", at, (at, at), 80),
     )  # fmt: skip
-    from referee.games.empire.sheets.economy import economic_sheet
-    from referee.games.empire.sheets.slots import Slot
+    from referee.games.empire.telling.sheets.economy import economic_sheet
+    from referee.games.empire.telling.sheets.slots import Slot
 
     events = tuple(event for event in happened if isinstance(event, OpenEvent))
     slot = Slot(A, 1, empire.slot, empire, events, empire)
@@ -435,7 +435,7 @@ def test_moves_made_alike_are_told_once() -> None:
 
 
 def test_sections_name_only_events_there_are() -> None:
-    from referee.games.empire.passages import _HEADINGS
+    from referee.games.empire.telling.passages import _HEADINGS
 
     assert sorted(_HEADINGS.keys() - {kind.__name__ for kind in EVENTS}) == []
 

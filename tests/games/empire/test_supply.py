@@ -7,16 +7,16 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 
-from referee.games.empire.board import Board, Resource, Square, edge
+from referee.games.empire.deeds.work.works import end_turn
 from referee.games.empire.orders.lasting import AllowBirths, SuppressBirths
-from referee.games.empire.orders.working import Develop
-from referee.games.empire.pieces import Factory, Unit
-from referee.games.empire.state import Empire
-from referee.games.empire.steps.mouths import eaters
-from referee.games.empire.steps.rations import Rations
-from referee.games.empire.steps.supply import begin_turn, births, feed, hungry, water
-from referee.games.empire.steps.tracing import Tracing
-from referee.games.empire.steps.works import end_turn
+from referee.games.empire.orders.work.working import Develop
+from referee.games.empire.phases.supply import begin_turn, births, feed, hungry, water
+from referee.games.empire.position.board import Board, Resource, Square, edge
+from referee.games.empire.position.pieces import Factory, Unit
+from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.supply.mouths import eaters
+from referee.games.empire.reckoning.supply.rations import Rations
+from referee.games.empire.reckoning.supply.tracing import Tracing
 from tests.games.empire.ground import BLUE, Slot, field, goods, ground, people, town
 
 

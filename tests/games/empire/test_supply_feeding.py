@@ -8,15 +8,15 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from referee.core.order import Order
-from referee.games.empire.binding import bind
-from referee.games.empire.feeding import Feeding, Mouths
-from referee.games.empire.form import order_form
+from referee.games.empire.orders.binding import bind
 from referee.games.empire.orders.feeding import FEEDING, FeedFirst, FeedFrom, SpareFood
-from referee.games.empire.state import Empire
-from referee.games.empire.steps.mouths import eaters
-from referee.games.empire.steps.rations import Rations, shared_out
-from referee.games.empire.steps.supply import feed, hungry
-from referee.games.empire.words import vocabulary_of
+from referee.games.empire.orders.words import vocabulary_of
+from referee.games.empire.phases.supply import feed, hungry
+from referee.games.empire.position.feeding import Feeding, Mouths
+from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.supply.mouths import eaters
+from referee.games.empire.reckoning.supply.rations import Rations, shared_out
+from referee.games.empire.telling.form import order_form
 from referee.kit.refused import Refused
 from referee.orders import understand
 from tests.games.empire.ground import BLUE, RED, Slot, field, goods, ground, people

@@ -13,16 +13,16 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.events import evolve
-from referee.games.empire.formations import FORMATIONS
 from referee.games.empire.game import EmpireGame
-from referee.games.empire.kinds import KINDS
-from referee.games.empire.orders.arming import Arm, Disarm
-from referee.games.empire.orders.attack import Attack
-from referee.games.empire.orders.move import MoveUnits
-from referee.games.empire.pieces import Lot
-from referee.games.empire.state import Empire
-from referee.games.empire.steps.dispatch import carry_out
-from referee.games.empire.steps.stacking import most_in, stands
+from referee.games.empire.orders.dispatch import carry_out
+from referee.games.empire.orders.movement.move import MoveUnits
+from referee.games.empire.orders.war.arming import Arm, Disarm
+from referee.games.empire.orders.war.attack import Attack
+from referee.games.empire.position.pieces import Lot
+from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.war.stacking import most_in, stands
+from referee.games.empire.rulebook.formations import FORMATIONS
+from referee.games.empire.rulebook.kinds import KINDS
 from referee.kit.refused import Refused
 from tests.games.empire.driving import put
 from tests.games.empire.staging import stage

@@ -11,27 +11,26 @@ import pytest
 from referee.core.names import Seat
 from referee.core.order import Ambiguous, Illegal, Invalid, Order, Portion, Quantity
 from referee.core.vocabulary import Vocabulary
-from referee.games.empire import binding
 from referee.games.empire.bots import suggest
 from referee.games.empire.events.course import SlotOpened
 from referee.games.empire.events.supply import CooliesBorn, PersonDied
-from referee.games.empire.examples import examples
-from referee.games.empire.forecast import forecast, preview
-from referee.games.empire.form import order_form
 from referee.games.empire.game import EmpireGame
-from referee.games.empire.kinds import ALLOWANCE, in_bta
-from referee.games.empire.naming import Goods
-from referee.games.empire.orders import BOOK
-from referee.games.empire.orders.dealing import AcceptControl
-from referee.games.empire.orders.loading import Load
-from referee.games.empire.orders.move import MoveUnits, RollWind
+from referee.games.empire.orders import BOOK, binding
+from referee.games.empire.orders.dealing.giving import AcceptControl
+from referee.games.empire.orders.dispatch import attempt
+from referee.games.empire.orders.movement.loading import Load
+from referee.games.empire.orders.movement.move import MoveUnits, RollWind
+from referee.games.empire.orders.movement.standing import STANCES
 from referee.games.empire.orders.opening import PlaceCapital
 from referee.games.empire.orders.slot import Execute, Interpret, RollOut
-from referee.games.empire.orders.standing import STANCES
-from referee.games.empire.rulebook import RULES
-from referee.games.empire.state import Empire
-from referee.games.empire.steps.dispatch import attempt
-from referee.games.empire.words import vocabulary_of
+from referee.games.empire.orders.words import vocabulary_of
+from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.naming import Goods
+from referee.games.empire.rulebook.kinds import ALLOWANCE, in_bta
+from referee.games.empire.rulebook.rules import RULES
+from referee.games.empire.telling.examples import examples
+from referee.games.empire.telling.forecast import forecast, preview
+from referee.games.empire.telling.form import order_form
 from referee.kit.declared import Declared
 from referee.orders import read as read_letter
 from referee.orders import understand, write

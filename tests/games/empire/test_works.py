@@ -6,21 +6,21 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.order import Portion, Quantity
-from referee.games.empire.board import Board, Resource, Square, edge
-from referee.games.empire.kinds import BTA
-from referee.games.empire.naming import Goods
-from referee.games.empire.orders.build import Build, DrawLine
-from referee.games.empire.orders.razing import Burn, Destroy, Scrap
-from referee.games.empire.orders.seizing import Seize
-from referee.games.empire.orders.working import Abandon, Develop, Found
-from referee.games.empire.pieces import Factory, Lot
-from referee.games.empire.plans import PLANS, salvage
-from referee.games.empire.state import Empire
-from referee.games.empire.steps.cities import filled, joined, pollute
-from referee.games.empire.steps.dispatch import carry_out
-from referee.games.empire.steps.ending import end_moves
-from referee.games.empire.steps.supply import begin_turn
-from referee.games.empire.steps.works import end_turn
+from referee.games.empire.deeds.work.cities import filled, joined, pollute
+from referee.games.empire.deeds.work.works import end_turn
+from referee.games.empire.orders.dealing.seizing import Seize
+from referee.games.empire.orders.dispatch import carry_out
+from referee.games.empire.orders.work.build import Build, DrawLine
+from referee.games.empire.orders.work.razing import Burn, Destroy, Scrap
+from referee.games.empire.orders.work.working import Abandon, Develop, Found
+from referee.games.empire.phases.ending import end_moves
+from referee.games.empire.phases.supply import begin_turn
+from referee.games.empire.position.board import Board, Resource, Square, edge
+from referee.games.empire.position.pieces import Factory, Lot
+from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.naming import Goods
+from referee.games.empire.rulebook.kinds import BTA
+from referee.games.empire.rulebook.plans import PLANS, salvage
 from referee.kit.refused import Refused
 from tests.games.empire.ground import BLUE, RED, Slot, field, goods, ground, much, people, town
 

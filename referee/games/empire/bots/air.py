@@ -7,18 +7,18 @@ from collections.abc import Iterable, Iterator
 from referee.core.choices import Pick
 from referee.core.order import Intent
 from referee.games.empire.bots.estate import exactly
-from referee.games.empire.carrying import goods_aboard
-from referee.games.empire.countries import Country
-from referee.games.empire.orders.loading import Load
-from referee.games.empire.orders.move import MoveUnits
-from referee.games.empire.orders.raids import Bomb
-from referee.games.empire.orders.standing import Land, Patrol
-from referee.games.empire.ownership import flies
-from referee.games.empire.pieces import Position, Unit
-from referee.games.empire.rates import DROP_TANK
-from referee.games.empire.state import Empire
-from referee.games.empire.steps.cities import standing
-from referee.games.empire.warships import BOMBS
+from referee.games.empire.deeds.work.cities import standing
+from referee.games.empire.orders.movement.loading import Load
+from referee.games.empire.orders.movement.move import MoveUnits
+from referee.games.empire.orders.movement.standing import Land, Patrol
+from referee.games.empire.orders.war.raids import Bomb
+from referee.games.empire.position.countries import Country
+from referee.games.empire.position.pieces import Position, Unit
+from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.movement.carrying import goods_aboard
+from referee.games.empire.reckoning.movement.rates import DROP_TANK
+from referee.games.empire.reckoning.ownership import flies
+from referee.games.empire.reckoning.war.warships import BOMBS
 
 _RANGE, _FAR = 12, 14
 """So many borders a plane goes and comes back, and so many with a drop tank on the way back."""

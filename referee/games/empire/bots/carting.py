@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.games.empire.bots.estate import Estate, exactly
-from referee.games.empire.kinds import ALLOWANCE
-from referee.games.empire.orders.loading import Load, Unload
-from referee.games.empire.orders.move import MoveUnits
-from referee.games.empire.pieces import Position
+from referee.games.empire.orders.movement.loading import Load, Unload
+from referee.games.empire.orders.movement.move import MoveUnits
+from referee.games.empire.position.pieces import Position
+from referee.games.empire.rulebook.kinds import ALLOWANCE
 
 _COOLIE, _TRUCK = 2, 5
 """Objects that each carries."""

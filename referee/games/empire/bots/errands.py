@@ -7,20 +7,20 @@ from collections.abc import Iterator
 from referee.core.choices import Pick
 from referee.core.order import Intent, Portion, Quantity
 from referee.games.empire.bots.estate import Estate, exactly
-from referee.games.empire.countries import Country
-from referee.games.empire.distance import reach, steps
-from referee.games.empire.kinds import ALLOWANCE, KINDS
-from referee.games.empire.orders.build import DrawLine
-from referee.games.empire.orders.industry import run
-from referee.games.empire.orders.loading import Load
-from referee.games.empire.orders.move import MoveUnits, RollWind
-from referee.games.empire.ownership import flies
-from referee.games.empire.pieces import Unit
-from referee.games.empire.plans import PLANS
-from referee.games.empire.portions import Some
-from referee.games.empire.shopfloor import idle_factories
-from referee.games.empire.state import Empire
-from referee.games.empire.steps.bands import forbids
+from referee.games.empire.deeds.bands import forbids
+from referee.games.empire.deeds.work.shopfloor import idle_factories
+from referee.games.empire.orders.movement.loading import Load
+from referee.games.empire.orders.movement.move import MoveUnits, RollWind
+from referee.games.empire.orders.work.build import DrawLine
+from referee.games.empire.orders.work.industry import run
+from referee.games.empire.position.countries import Country
+from referee.games.empire.position.pieces import Unit
+from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.movement.distance import reach, steps
+from referee.games.empire.reckoning.ownership import flies
+from referee.games.empire.reckoning.portions import Some
+from referee.games.empire.rulebook.kinds import ALLOWANCE, KINDS
+from referee.games.empire.rulebook.plans import PLANS
 
 _GUNS = ("ack-ack site", "gun site")
 """What is installed before anything else, where there are guns."""

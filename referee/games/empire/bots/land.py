@@ -9,19 +9,19 @@ from msgspec.structs import replace
 from referee.core.choices import Pick
 from referee.core.order import Intent
 from referee.games.empire.bots.estate import Estate
-from referee.games.empire.countries import Country
-from referee.games.empire.distance import reach, route, steps
-from referee.games.empire.formations import FORMATIONS
-from referee.games.empire.kinds import ALLOWANCE, KINDS
-from referee.games.empire.orders.arming import Arm, armings
-from referee.games.empire.orders.attack import Attack, attacks
+from referee.games.empire.deeds.war.fighting import enemies_in, plan_attack
 from referee.games.empire.orders.base import granted
-from referee.games.empire.orders.move import MoveUnits
-from referee.games.empire.pieces import Position, Unit
-from referee.games.empire.state import Empire
-from referee.games.empire.steps.fighting import enemies_in, plan_attack
-from referee.games.empire.steps.stacking import most_in, stands
-from referee.games.empire.steps.zones import provisioned
+from referee.games.empire.orders.movement.move import MoveUnits
+from referee.games.empire.orders.war.arming import Arm, armings
+from referee.games.empire.orders.war.attack import Attack, attacks
+from referee.games.empire.position.countries import Country
+from referee.games.empire.position.pieces import Position, Unit
+from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.movement.distance import reach, route, steps
+from referee.games.empire.reckoning.war.stacking import most_in, stands
+from referee.games.empire.reckoning.war.zones import provisioned
+from referee.games.empire.rulebook.formations import FORMATIONS
+from referee.games.empire.rulebook.kinds import ALLOWANCE, KINDS
 
 REGIMENT = "infantry regiment"
 _SAU = 2

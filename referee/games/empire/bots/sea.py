@@ -7,22 +7,22 @@ from collections.abc import Iterator
 from referee.core.choices import Pick
 from referee.core.order import Intent
 from referee.games.empire.bots.estate import exactly
-from referee.games.empire.carrying import aboard
-from referee.games.empire.countries import Country
-from referee.games.empire.distance import reach, steps
-from referee.games.empire.fuel import at_sea
-from referee.games.empire.kinds import ALLOWANCE, KINDS
-from referee.games.empire.orders.engage import Engage
-from referee.games.empire.orders.loading import Load
-from referee.games.empire.orders.move import MoveUnits
-from referee.games.empire.orders.raids import Plunder, TurnPirate
-from referee.games.empire.orders.standing import Dive, PutToSea, Surface
-from referee.games.empire.pieces import Position, Unit
-from referee.games.empire.state import Empire
-from referee.games.empire.steps.bands import forbids
-from referee.games.empire.steps.sea import ships_in
-from referee.games.empire.warships import attack_of
-from referee.games.empire.worth import prey
+from referee.games.empire.deeds.bands import forbids
+from referee.games.empire.deeds.war.sea import ships_in
+from referee.games.empire.deeds.worth import prey
+from referee.games.empire.orders.movement.loading import Load
+from referee.games.empire.orders.movement.move import MoveUnits
+from referee.games.empire.orders.movement.standing import Dive, PutToSea, Surface
+from referee.games.empire.orders.war.engage import Engage
+from referee.games.empire.orders.war.raids import Plunder, TurnPirate
+from referee.games.empire.position.countries import Country
+from referee.games.empire.position.pieces import Position, Unit
+from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.fuel import at_sea
+from referee.games.empire.reckoning.movement.carrying import aboard
+from referee.games.empire.reckoning.movement.distance import reach, steps
+from referee.games.empire.reckoning.war.warships import attack_of
+from referee.games.empire.rulebook.kinds import ALLOWANCE, KINDS
 
 _WALK = 4
 """So many borders a SAC goes at most to board a ship."""

@@ -14,7 +14,7 @@ from referee.games.empire.bots.land import arm, quarter
 from referee.games.empire.bots.workshop import Workshop
 from referee.games.empire.orders.opening import PlaceCapital
 from referee.games.empire.orders.slot import RollOut
-from referee.games.empire.state import Empire
+from referee.games.empire.position.state import Empire
 
 
 class Strategy(msgspec.Struct, frozen=True):

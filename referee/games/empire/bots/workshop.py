@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from referee.games.empire.bots.estate import Estate
-from referee.games.empire.kinds import KINDS
-from referee.games.empire.orders.industry import Produce
-from referee.games.empire.recipes import FACTORIES, STATION_POWER, Recipe, basic_units, recipe_for
-from referee.games.empire.steps.power import FUELS, STATION
+from referee.games.empire.orders.work.industry import Produce
+from referee.games.empire.reckoning.work.power import FUELS, STATION
+from referee.games.empire.rulebook.kinds import KINDS
+from referee.games.empire.rulebook.recipes import FACTORIES, STATION_POWER, Recipe, basic_units, recipe_for
 
 _SPARED = 2
 """Food that is not made into beer though nobody seems to need it: not all food reaches all mouths."""

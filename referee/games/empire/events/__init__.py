@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from referee.core.event import Event
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.supply import PersonDied
-from referee.games.empire.pieces import Gone
-from referee.games.empire.state import Empire
+from referee.games.empire.position.pieces import Gone
+from referee.games.empire.position.state import Empire
 from referee.kit.game import events_in
 
 __all__ = ["EVENTS", "OpenEvent", "evolve"]

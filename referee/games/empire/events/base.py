@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from referee.core.event import Audience
-from referee.games.empire.booking import Booking
-from referee.games.empire.state import Empire
+from referee.games.empire.position.booking import Booking
+from referee.games.empire.position.state import Empire
 from referee.kit.game import Change
 from referee.kit.ledger import Flow
 

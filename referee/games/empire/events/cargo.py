@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.games.empire.events.base import OpenEvent
-from referee.games.empire.pieces import Lot
-from referee.games.empire.state import Empire
+from referee.games.empire.position.pieces import Lot
+from referee.games.empire.position.state import Empire
 from referee.kit.ledger import Flow
 
 _Count = tuple[tuple[str, int], ...]

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.moving import renewed
-from referee.games.empire.state import Empire
+from referee.games.empire.position.state import Empire
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row, in_utc
 

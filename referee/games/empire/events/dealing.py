@@ -7,13 +7,13 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.empire.booking import Booking
-from referee.games.empire.countries import Country, Transfer
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.handing import both_ways, handed, listed
-from referee.games.empire.kinds import KINDS
-from referee.games.empire.pieces import Lot
-from referee.games.empire.state import Empire
+from referee.games.empire.position.booking import Booking
+from referee.games.empire.position.countries import Country, Transfer
+from referee.games.empire.position.pieces import Lot
+from referee.games.empire.position.state import Empire
+from referee.games.empire.rulebook.kinds import KINDS
 from referee.kit.ledger import Flow
 from referee.kit.wording import capital, in_a_row
 

@@ -7,10 +7,10 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.empire.countries import Doubtful
 from referee.games.empire.events.base import OpenEvent
-from referee.games.empire.interpreting import read_as
-from referee.games.empire.state import Empire
+from referee.games.empire.position.countries import Doubtful
+from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.rereading import read_as
 
 
 class LineDoubtful(OpenEvent, frozen=True):

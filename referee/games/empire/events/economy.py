@@ -7,13 +7,13 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from referee.games.empire.booking import NOTHING, Booking
-from referee.games.empire.economy import QUARTERS
 from referee.games.empire.events.base import OpenEvent
-from referee.games.empire.events.lots import flows_of, in_words, withdrawn
-from referee.games.empire.kinds import DEBT, in_parts
-from referee.games.empire.pieces import Lot
-from referee.games.empire.state import Empire
+from referee.games.empire.position.booking import NOTHING, Booking
+from referee.games.empire.position.pieces import Lot
+from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.budget import QUARTERS
+from referee.games.empire.reckoning.lots import flows_of, in_words, withdrawn
+from referee.games.empire.rulebook.kinds import DEBT, in_parts
 from referee.kit.ledger import Flow
 from referee.kit.wording import counted
 

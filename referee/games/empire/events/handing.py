@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.games.empire.kinds import KINDS
-from referee.games.empire.pieces import Lot
-from referee.games.empire.state import Empire
+from referee.games.empire.position.pieces import Lot
+from referee.games.empire.position.state import Empire
+from referee.games.empire.rulebook.kinds import KINDS
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
 

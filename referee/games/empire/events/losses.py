@@ -7,12 +7,12 @@ from collections.abc import Iterable
 import msgspec
 from msgspec.structs import replace
 
-from referee.games.empire.booking import Booking
-from referee.games.empire.events.lots import flows_of, in_words, withdrawn
-from referee.games.empire.kinds import KINDS
-from referee.games.empire.ownership import with_all_aboard
-from referee.games.empire.pieces import Lot
-from referee.games.empire.state import Empire
+from referee.games.empire.position.booking import Booking
+from referee.games.empire.position.pieces import Lot
+from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.lots import flows_of, in_words, withdrawn
+from referee.games.empire.reckoning.ownership import with_all_aboard
+from referee.games.empire.rulebook.kinds import KINDS
 from referee.kit.ledger import Flow
 from referee.kit.stock import gathered
 from referee.kit.wording import in_a_row

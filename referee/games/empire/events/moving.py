@@ -6,13 +6,13 @@ from collections.abc import Collection
 
 from msgspec.structs import replace
 
-from referee.games.empire.booking import Booking
 from referee.games.empire.events.base import OpenEvent
-from referee.games.empire.fuel import fuel_of_move, fuel_of_stance
-from referee.games.empire.kinds import in_bta
-from referee.games.empire.ownership import with_all_aboard
-from referee.games.empire.pieces import Lot, Unit
-from referee.games.empire.state import Empire
+from referee.games.empire.position.booking import Booking
+from referee.games.empire.position.pieces import Lot, Unit
+from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.fuel import fuel_of_move, fuel_of_stance
+from referee.games.empire.reckoning.ownership import with_all_aboard
+from referee.games.empire.rulebook.kinds import in_bta
 from referee.kit.ledger import Flow
 
 

@@ -9,14 +9,14 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.empire.arsenal import ARMED, with_berths
-from referee.games.empire.atlas import read_board
-from referee.games.empire.board import Board
-from referee.games.empire.countries import Country
+from referee.games.empire.boards.atlas import read_board
 from referee.games.empire.events.base import OpenEvent
-from referee.games.empire.kinds import KINDS, so_many
-from referee.games.empire.pieces import City, Lot, Unit
-from referee.games.empire.state import Empire
+from referee.games.empire.position.board import Board
+from referee.games.empire.position.countries import Country
+from referee.games.empire.position.pieces import City, Lot, Unit
+from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.arsenal import ARMED, with_berths
+from referee.games.empire.rulebook.kinds import KINDS, so_many
 from referee.kit.ledger import Flow
 from referee.kit.wording import counted, in_a_row
 

@@ -7,9 +7,9 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.empire.countries import Petition
 from referee.games.empire.events.base import OpenEvent
-from referee.games.empire.state import Empire
+from referee.games.empire.position.countries import Petition
+from referee.games.empire.position.state import Empire
 from referee.kit.wording import counted, in_utc
 
 _NEEDS = {

@@ -6,15 +6,15 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from referee.games.empire.booking import Booking
-from referee.games.empire.countries import Country
 from referee.games.empire.events.base import OpenEvent
-from referee.games.empire.events.lots import flows_of, in_words, stored, withdrawn
-from referee.games.empire.feeding import Feeding
-from referee.games.empire.kinds import KINDS
-from referee.games.empire.labour import Worked
-from referee.games.empire.pieces import Lot, Position, Unit
-from referee.games.empire.state import Empire
+from referee.games.empire.position.booking import Booking
+from referee.games.empire.position.countries import Country
+from referee.games.empire.position.feeding import Feeding
+from referee.games.empire.position.labour import Worked
+from referee.games.empire.position.pieces import Lot, Position, Unit
+from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.lots import flows_of, in_words, stored, withdrawn
+from referee.games.empire.rulebook.kinds import KINDS
 from referee.kit.ledger import Flow
 from referee.kit.wording import capital, counted
 

@@ -1,15 +1,16 @@
-"""The orders of Empire, in the order a turn is usually written."""
+"""The orders of Empire, in the order a turn is usually written: a class for each verb, from its words to what is lawful now.
+
+In rooms by subject: movement, work, war, dealing. words, binding and offers make orders of lines; dispatch has them carried out,
+or refused with a rule while the lines after it go on.
+"""
 
 from __future__ import annotations
 
-from referee.games.empire.kinds import KINDS, plural
-from referee.games.empire.orders.arming import Arm, Disarm
-from referee.games.empire.orders.attack import Attack
-from referee.games.empire.orders.build import Build
-from referee.games.empire.orders.dealing import AcceptControl, Exchange, GiveControl
-from referee.games.empire.orders.engage import Engage
+from referee.games.empire.orders.dealing.giving import AcceptControl, Exchange, GiveControl
+from referee.games.empire.orders.dealing.petitions import PetitionFor, PostSuspension, Vote
+from referee.games.empire.orders.dealing.seizing import Seize
+from referee.games.empire.orders.dealing.splitting import Balkanize
 from referee.games.empire.orders.feeding import FEEDING
-from referee.games.empire.orders.industry import Consume, Produce
 from referee.games.empire.orders.lasting import (
     BIRTHS,
     Retreat,
@@ -18,20 +19,23 @@ from referee.games.empire.orders.lasting import (
     ScrambleNever,
     SetRelation,
 )
-from referee.games.empire.orders.loading import Disembark, Load, Unload
-from referee.games.empire.orders.move import MoveUnits, RollWind
+from referee.games.empire.orders.movement.loading import Disembark, Load, Unload
+from referee.games.empire.orders.movement.move import MoveUnits, RollWind
+from referee.games.empire.orders.movement.pumping import PumpOil
+from referee.games.empire.orders.movement.standing import STANCES
+from referee.games.empire.orders.movement.towing import CastOff, Tow
 from referee.games.empire.orders.opening import PlaceCapital, TakePicks
-from referee.games.empire.orders.petitions import PetitionFor, PostSuspension, Vote
-from referee.games.empire.orders.pumping import PumpOil
-from referee.games.empire.orders.raids import Bomb, Plunder, TurnPirate
-from referee.games.empire.orders.razing import Burn, Destroy, Scrap
-from referee.games.empire.orders.seizing import Seize
 from referee.games.empire.orders.slot import Execute, Interpret, RollOut
-from referee.games.empire.orders.splitting import Balkanize
-from referee.games.empire.orders.standing import STANCES
-from referee.games.empire.orders.towing import CastOff, Tow
-from referee.games.empire.orders.working import Abandon, Appoint, Develop, Found
-from referee.games.empire.state import Empire
+from referee.games.empire.orders.war.arming import Arm, Disarm
+from referee.games.empire.orders.war.attack import Attack
+from referee.games.empire.orders.war.engage import Engage
+from referee.games.empire.orders.war.raids import Bomb, Plunder, TurnPirate
+from referee.games.empire.orders.work.build import Build
+from referee.games.empire.orders.work.industry import Consume, Produce
+from referee.games.empire.orders.work.razing import Burn, Destroy, Scrap
+from referee.games.empire.orders.work.working import Abandon, Appoint, Develop, Found
+from referee.games.empire.position.state import Empire
+from referee.games.empire.rulebook.kinds import KINDS, plural
 from referee.kit.declared import Book
 
 _SINGULARS = {("unit", plural(kind)): kind for kind in KINDS}

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 from referee.core.names import Seat
 from referee.core.table import Table
-from referee.games.empire.state import Empire
-from referee.games.empire.steps.rehearsal import Rehearsal, Stage, whole
+from referee.games.empire.deeds.rehearsal import Rehearsal, Stage, whole
+from referee.games.empire.position.state import Empire
 from referee.kit.declared import AT_ONCE, Declared
 from referee.kit.refused import Refused
 

@@ -9,18 +9,18 @@ from referee.core.choices import Asking, Choice, alone, one, placed, quantity, s
 from referee.core.names import Seat
 from referee.core.order import Clause, Portion, Quantity, Thing
 from referee.core.table import Table
-from referee.games.empire.binding_units import cargo, place, quantity_of
-from referee.games.empire.countries import Country
-from referee.games.empire.feeding import Feeding, Mouths
-from referee.games.empire.kinds import plural
-from referee.games.empire.nouns import KIND_WORDS
+from referee.games.empire.deeds.feeding import check_feed, do_feed, of_country
 from referee.games.empire.orders.base import AsideOrder
 from referee.games.empire.orders.fields import PLACE, UNITS, Way, hexes, numbered
-from referee.games.empire.ownership import named
-from referee.games.empire.pieces import Position, Unit
-from referee.games.empire.state import Empire
-from referee.games.empire.steps.feeding import check_feed, do_feed, of_country
-from referee.games.empire.steps.mouths import eaters
+from referee.games.empire.orders.units import cargo, place, quantity_of
+from referee.games.empire.position.countries import Country
+from referee.games.empire.position.feeding import Feeding, Mouths
+from referee.games.empire.position.pieces import Position, Unit
+from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.ownership import named
+from referee.games.empire.reckoning.supply.mouths import eaters
+from referee.games.empire.rulebook.kinds import plural
+from referee.games.empire.rulebook.nouns import KIND_WORDS
 from referee.kit.declared import Words
 from referee.kit.fields import Field, Said, exact
 from referee.kit.refused import Refused

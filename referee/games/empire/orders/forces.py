@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from referee.core.choices import Asking, Choice, most_that, number, one, several
 from referee.core.names import Seat
-from referee.games.empire.kinds import KINDS, so_many
-from referee.games.empire.ownership import named
-from referee.games.empire.pieces import Position, Unit
-from referee.games.empire.rates import keeps
-from referee.games.empire.state import Empire
+from referee.games.empire.position.pieces import Position, Unit
+from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.movement.rates import keeps
+from referee.games.empire.reckoning.ownership import named
+from referee.games.empire.rulebook.kinds import KINDS, so_many
 from referee.kit.stock import gathered
 from referee.kit.wording import in_a_row
 

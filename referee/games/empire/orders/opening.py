@@ -8,12 +8,12 @@ from referee.core.choices import Asking, Choice, Nothing, one, placed, several
 from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.core.table import Table
+from referee.games.empire.deeds.picks import LINES, PICKS, check_picks, choose_picks, how_many, longest_walk, wholly
 from referee.games.empire.orders.base import SlotOrder, granted
 from referee.games.empire.orders.fields import Name, Way, hexes
-from referee.games.empire.pieces import Position
-from referee.games.empire.state import Empire
-from referee.games.empire.steps.picks import LINES, PICKS, check_picks, choose_picks, how_many, longest_walk, wholly
-from referee.games.empire.steps.settling import may_settle
+from referee.games.empire.position.pieces import Position
+from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.settling import may_settle
 from referee.kit.declared import Declared, Words
 from referee.kit.fields import Field, Said
 from referee.kit.refused import Refused

@@ -9,11 +9,11 @@ from referee.core.choices import Asking, Choice, alone, one
 from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.core.table import Table
-from referee.games.empire.countries import Doubtful
+from referee.games.empire.deeds.interpreting import check_interpret, interpret
+from referee.games.empire.deeds.picks import doubts_that_matter
 from referee.games.empire.orders.base import SlotOrder, granted
-from referee.games.empire.state import Empire
-from referee.games.empire.steps.interpreting import check_interpret, interpret
-from referee.games.empire.steps.picks import doubts_that_matter
+from referee.games.empire.position.countries import Doubtful
+from referee.games.empire.position.state import Empire
 from referee.kit.declared import Words
 from referee.kit.fields import Field, Number, Said, exact
 from referee.kit.refused import Refused

@@ -1,0 +1,188 @@
+"""Whether a board is sound: what contradicts itself on it, and what a start area lacks of the guarantees of H-08."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import msgspec
+
+from referee.games.empire.boards.draft import Draft, Fault, read_draft
+from referee.games.empire.position.board import RESOURCES, WATERS, Board
+from referee.games.empire.reckoning.movement.distance import apart
+from referee.games.empire.reckoning.movement.passage import Ways
+from referee.games.empire.rulebook.kinds import in_bta
+from referee.kit.wording import counted
+
+AREA = 4
+"""A start area reaches so many borders from its heart, as far as no other heart is nearer (H-08)."""
+
+FOOD, RICH, SINGLES, KINDS_PRESENT, ABSENT = 8, 3, 10, 5, 2
+"""What a start area has at least: food squares, doubles or better, singles, kinds among these, kinds absent (H-08)."""
+
+BASIC = tuple(kind for kind in RESOURCES if kind != "power")
+"""The eight resources of which every area lacks something."""
+
+
+_PLAYERS = 2
+"""The fewest who play a match."""
+
+
+def start_areas(board: Board) -> dict[str, tuple[str, ...]]:
+    """The squares of every start area; one as near to two hearts belongs to the first."""
+    areas: dict[str, list[str]] = {start: [] for start in board.starts}
+    for name in board.squares:
+        far, _, start = min(
+            ((board.grid.apart(name, s), at, s) for at, s in enumerate(board.starts)), default=(99, 0, "")
+        )
+        if far <= AREA:
+            areas[start].append(name)
+    return {start: tuple(names) for start, names in areas.items()}
+
+
+def lacks(board: Board, area: tuple[str, ...]) -> tuple[str, ...]:
+    """What a start area lacks of the guarantees, in sentences; empty when it has them all (H-08)."""
+    squares = [board.squares[name] for name in area]
+    grades = [r.grade for square in squares for r in square.resources if r.kind in BASIC]
+    kinds = [kind for kind in BASIC if any(r.kind == kind for square in squares for r in square.resources)]
+    food, rich, singles = sum(bool(s.food) for s in squares), sum(g > 1 for g in grades), grades.count(1)
+    told = (
+        (food < FOOD, f"it has {food} food squares, not {FOOD}"),
+        (rich < RICH, f"it has {rich} double or triple resources, not {RICH}"),
+        (singles < SINGLES, f"it has {singles} single resources, not {SINGLES}"),
+        (len(kinds) < KINDS_PRESENT, f"it has {len(kinds)} kinds of resource, not {KINDS_PRESENT}"),
+        (
+            len(kinds) > len(BASIC) - ABSENT,
+            f"it has {len(kinds)} kinds of resource; {ABSENT} of {len(BASIC)} are absent",
+        ),
+        (not any(board.coastal(name) for name in area), "it has no coast"),
+    )
+    return tuple(text for wrong, text in told if wrong)
+
+
+def examine(text: str) -> tuple[Fault, ...]:
+    """What is wrong with a drawing and where, be it that it cannot be read or that the board contradicts the rules.
+
+    What a match can be played with all the same is a remark: start areas poorer than those of a generated board.
+    """
+    draft = read_draft(text)
+    if draft.board is None:
+        return draft.faults
+    found = [_placed(draft, at, sentence) for at, sentence in (*_unlawful(draft.board), *_too_few(draft.board))]
+    found += [msgspec.structs.replace(_placed(draft, at, text), remark=True) for at, text in _poor(draft.board)]
+    return tuple(sorted(found, key=lambda fault: (fault.remark, fault.line, fault.column)))
+
+
+def _placed(draft: Draft, at: str, sentence: str) -> Fault:
+    return Fault(sentence, *draft.places.get(at, (0, 0)))
+
+
+def unlawful(board: Board) -> tuple[str, ...]:
+    """Everything on a board that contradicts the rules, in sentences."""
+    return tuple(sentence for _, sentence in _unlawful(board))
+
+
+def faults(board: Board) -> tuple[str, ...]:
+    """Everything on a board that contradicts the rules or falls short of the guarantees of H-08, in sentences."""
+    return (*unlawful(board), *(sentence for _, sentence in _poor(board)))
+
+
+_Found = Iterator[tuple[str, str]]
+"""Where something is wrong, as in Draft.places, and the sentence."""
+
+
+def _unlawful(board: Board) -> _Found:
+    yield from _in_squares(board)
+    yield from _on_borders(board)
+    yield from _of_starts(board)
+
+
+def _in_squares(board: Board) -> _Found:
+    for name, square in board.squares.items():
+        kinds = [resource.kind for resource in square.resources]
+        if len(dict.fromkeys(kinds)) < len(kinds):
+            yield name, f"{name} names one resource twice; give it a grade instead, such as Fe2."
+        if square.water and any(kind != "O" for kind in kinds):
+            yield name, f"{name} is {square.terrain}; only oil (O) and fish (+) are found in water (I.J)."
+
+
+def _on_borders(board: Board) -> _Found:
+    ways = Ways(board, {}, frozenset())
+    for name, features in board.borders.items():
+        here, side = name[:-1], name[-1]
+        there = board.grid.step(here, side)
+        if there is None:
+            yield (
+                f"{name} {features[0]}",
+                f"The border {name} lies at the edge of the board, where nothing is crossed; take it away.",
+            )
+            continue
+        for what, sentence in _wrong_border(
+            name, features, sum(board.squares[s].terrain in WATERS for s in (here, there))
+        ):
+            yield f"{name} {what}", sentence
+        if ways.river(here, side) and "falls" not in features and not _flows_out(ways, name):
+            river = next(what for what in features if what.endswith("river"))
+            yield f"{name} {river}", f"The river at {name} reaches neither sea nor lake; lead it on, border by border."
+
+
+def _wrong_border(name: str, features: tuple[str, ...], wet: int) -> _Found:
+    """What on it is wrong, and why; `wet`: how many of its two squares are water."""
+    rivers = [what for what in features if what.endswith("river")]
+    if len(rivers) > 1:
+        yield rivers[1], f"The border {name} has both a single and a double river; keep one."
+    if rivers and wet:
+        yield rivers[0], f"The river at {name} runs where there is water already; rivers lie between two land squares."
+    if "falls" in features and not rivers:
+        yield "falls", f"The falls at {name} are on no river; draw the river too."
+    if "reef" in features and wet < 2:
+        yield "reef", f"The reef at {name} is not between two water squares; take it away."
+    if "divided" in features and not ("mountain" in features or "double river" in features):
+        right = "draw one of them there too"
+        yield "divided", f"The border {name} divides a square with neither mountains nor a double river; {right}."
+
+
+def _flows_out(ways: Ways, river: str) -> bool:
+    """Falls stop ships, not the water: a river above them need not reach the sea by ship."""
+    seen = [river]
+    for water in seen:
+        if water[-1].isdigit() or _above_falls(ways, water):
+            return True
+        seen += [more for more in ways.next_waters(water) if more not in seen]
+    return False
+
+
+def _above_falls(ways: Ways, river: str) -> bool:
+    here, side = river[:-1], river[-1]
+    order = ("N", "E", "Q", "S", "W", "P")
+    at = order.index(side)
+    there = ways.grid.step(here, side)
+    around = [(here, order[at - 1]), (here, order[(at + 1) % 6])]
+    around += [(there, order[(at + 2) % 6]), (there, order[(at + 4) % 6])] if there else []
+    return any("falls" in ways.board.border(name, way) for name, way in around)
+
+
+def _of_starts(board: Board) -> _Found:
+    for start in board.starts:
+        if board.squares[start].water:
+            yield f"start {start}", f"The start {start} is in the water; name a land square."
+    for one, other in combinations(board.starts, 2):
+        far = apart(board, one, other)
+        if far is not None:
+            near = f"The starts {one} and {other} are {in_bta(far)} BTA apart"
+            yield f"start {other}", f"{near}; capitals lie more than 12 BTA apart (P3), so move one of them away."
+
+
+def _too_few(board: Board) -> _Found:
+    if len(board.starts) < _PLAYERS:
+        right = f"name at least {_PLAYERS} land squares, as in `starts: c5r5 c16r4`"
+        yield (
+            "",
+            f"The board has {counted(len(board.starts), 'starts')}, and a match needs one for each player; {right}.",
+        )
+
+
+def _poor(board: Board) -> _Found:
+    for start, area in start_areas(board).items():
+        for lack in lacks(board, area):
+            yield f"start {start}", f"The start area of {start} is poor: {lack} (H-08)."

@@ -1,0 +1,45 @@
+"""An order of several parts is carried out whole or not at all: it is rehearsed on a copy of the position first (H-02)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from referee.core.table import Table
+from referee.games.empire.events import evolve
+from referee.games.empire.events.base import OpenEvent
+from referee.games.empire.position.state import Empire
+
+
+class Stage(Protocol):
+    """Where a deed without dice is done: the table, or a rehearsal of it."""
+
+    @property
+    def state(self) -> Empire:
+        """The position now."""
+        ...
+
+    def emit(self, event: OpenEvent) -> None:
+        """Let an event happen."""
+        ...
+
+
+class Rehearsal:
+    """A position to try orders on; `told` is what would happen."""
+
+    def __init__(self, empire: Empire) -> None:
+        self.state = empire
+        self.told: list[OpenEvent] = []
+
+    def emit(self, event: OpenEvent) -> None:
+        """Note an event and let the copy follow it, with what the event books."""
+        self.told.append(event)
+        self.state = evolve(self.state, event)
+
+
+def whole(table: Table[Empire], deed: Callable[[Stage], None]) -> None:
+    """A deed that changes nothing when any part of it is refused."""
+    stage = Rehearsal(table.state)
+    deed(stage)
+    for event in stage.told:
+        table.emit(event)

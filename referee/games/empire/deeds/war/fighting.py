@@ -1,0 +1,287 @@
+"""Attacks on land: who may attack what, with which strength, and what the die brings (H-28 to H-30)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+import msgspec
+
+from referee.core.names import Seat
+from referee.core.table import Table
+from referee.games.empire.deeds.war.conquest import cities_fall, overrun
+from referee.games.empire.deeds.war.means import check_means
+from referee.games.empire.deeds.war.retreating import destroy, go_back
+from referee.games.empire.events.war.land import BattleFought, FormationsAdvanced, attacked_key
+from referee.games.empire.position.pieces import Position, Unit
+from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.movement.distance import ways_of
+from referee.games.empire.reckoning.movement.rates import fare
+from referee.games.empire.reckoning.ownership import check_square, named, unit_of
+from referee.games.empire.reckoning.supply.tracing import Tracing
+from referee.games.empire.reckoning.war.combat import SURE, Factor, Fighter, Sides, exchanged, in_chances, result
+from referee.games.empire.reckoning.war.guns import guns_against
+from referee.games.empire.reckoning.war.stacking import most_in, stands
+from referee.games.empire.reckoning.war.support import support_of, supported
+from referee.games.empire.rulebook.formations import FORMATIONS
+from referee.games.empire.rulebook.kinds import KINDS
+from referee.kit.refused import Refused
+
+RULE = "emp.H-28"
+
+
+class Assault(Protocol):
+    """An attack on a square as it is ordered: by whom, what becomes of coolies, and who goes in after a victory."""
+
+    @property
+    def at(self) -> Position: ...
+
+    @property
+    def units(self) -> tuple[int, ...]: ...
+
+    @property
+    def coolies(self) -> str: ...
+
+    @property
+    def advance(self) -> tuple[int, ...]: ...
+
+    def only(self, units: tuple[int, ...]) -> Assault:
+        """The same by these units alone."""
+        ...
+
+
+class Battle(msgspec.Struct, frozen=True):
+    """An attack that can be made: who attacks, who helps, who defends, the countries attacked, and the strengths."""
+
+    country: str
+    at: Position
+    troops: tuple[Unit, ...]
+    helpers: tuple[Unit, ...]
+    defenders: tuple[Unit, ...]
+    victims: tuple[str, ...]
+    sides: Sides
+
+
+# ---------------------------------------------------------------- who may attack
+
+
+def enemies_in(empire: Empire, country: str, at: Position) -> tuple[Unit, ...]:
+    """Everybody in a square whom a country may attack: persons of others whom it does not hold friendly."""
+    here = [unit for unit in empire.units_at(at) if KINDS[unit.kind].person and not unit.aboard]
+    return tuple(u for u in here if not empire.friendly(country, u.country) and u.status != "warehouse")
+
+
+def plan_attack(empire: Empire, seat: Seat, intent: Assault) -> Battle:
+    """The attack of an order, with its odds. Raises Refused."""
+    check_square(empire, intent.at)
+    units = tuple(unit_of(empire, seat, number) for number in dict.fromkeys(intent.units))
+    if not units:
+        raise Refused("Say who attacks: ATTACK c5r4 WITH infantry regiment 5.", RULE, "ATTACK")
+    for unit in units:
+        can_attack(empire, unit, intent.at)
+    troops = tuple(unit for unit in units if unit.kind in FORMATIONS)
+    helpers = tuple(unit for unit in units if unit not in troops)
+    country = (troops or units)[0].country
+    check_means(empire, units)
+    battle = _battle(empire, country, intent.at, troops, helpers)
+    if not battle.sides.odds:
+        raise _too_weak(empire, seat, battle)
+    check_advance(empire, intent, troops)
+    return battle
+
+
+def can_attack(empire: Empire, unit: Unit, target: Position) -> None:
+    """Raises Refused for who cannot attack a square now."""
+    if attacked_key(unit.number) in empire.handled:
+        raise Refused(f"{named(unit)} has attacked this turn.", RULE, str(unit.number))
+    if unit.kind not in FORMATIONS:
+        support_of(empire, unit, target)
+        return
+    if unit.status == "warehouse":
+        instead = (f"BRING OUT {named(unit)}",)
+        raise Refused(f"{named(unit)} is in a warehouse.", "emp.C5", str(unit.number), instead)
+    _check_reach(empire, unit, target)
+
+
+def _check_reach(empire: Empire, unit: Unit, target: Position) -> None:
+    """Next to the target over a border that is no mountain, in it, or aboard a ship beside its coast."""
+    if unit.at == target:
+        return
+    ways = ways_of(empire)
+    way = ways.grid.direction(unit.at, target)
+    if way is None:
+        instead = (f"MOVE {named(unit)} TO {target}",)
+        raise Refused(f"{named(unit)} is in {unit.at}, not next to {target}.", RULE, target, instead)
+    if ways.water(target):
+        raise Refused(f"{target} is water; formations attack on land.", RULE, target)
+    if unit.aboard:
+        if KINDS[empire.units[unit.aboard].kind].category != "naval" or not ways.water(unit.at):
+            carrier = empire.units[unit.aboard]
+            instead = (f"UNLOAD {named(unit)} FROM {named(carrier)}",)
+            raise Refused(f"{named(unit)} is aboard {named(carrier)}.", RULE, str(unit.number), instead)
+        return
+    if ways.ridge(unit.at, way):
+        raise Refused(f"Mountains lie between {unit.at} and {target}.", RULE, target)
+
+
+def check_advance(empire: Empire, intent: Assault, troops: Sequence[Unit]) -> None:
+    """Those who go in after a victory stood together, attacked, can cross the border and have room there."""
+    group = [unit for unit in troops if unit.number in intent.advance]
+    strange = [str(number) for number in intent.advance if number not in [unit.number for unit in group]]
+    if strange:
+        raise Refused(f"Unit {strange[0]} does not attack with them and cannot advance.", RULE, strange[0])
+    for unit in group:
+        way = empire.board.grid.direction(unit.at, intent.at)
+        if unit.at != group[0].at:
+            words = f"One group advances: {named(unit)} is in {unit.at}, {named(group[0])} in {group[0].at}."
+            raise Refused(words, RULE, str(unit.number))
+        if unit.at == intent.at or way is None or fare(empire, unit, unit.at, way) is None:
+            raise Refused(f"{named(unit)} cannot advance from {unit.at} to {intent.at}.", RULE, str(unit.number))
+    mine = [u for u in empire.units_at(intent.at) if group and empire.same_owner(u.country, group[0].country)]
+    most, there = most_in(empire, intent.at), sum(map(stands, mine))
+    if len(group) + there > most:
+        raise Refused(f"{most} formations may stand in {intent.at}; {there + len(group)} would.", "emp.H-25", intent.at)
+
+
+# ---------------------------------------------------------------- strengths
+
+
+def _battle(empire: Empire, country: str, at: Position, troops: tuple[Unit, ...], helpers: tuple[Unit, ...]) -> Battle:
+    enemies = enemies_in(empire, country, at)
+    if not enemies:
+        instead = (f"MOVE {named(troops[0])} TO {at}",) if troops and troops[0].at != at else ()
+        stored = any(u.status == "warehouse" and not empire.friendly(country, u.country) for u in empire.units_at(at))
+        walk = "; who is in its warehouse defends nothing: move in" if stored else ""
+        raise Refused(f"Nobody whom {country} could attack is in {at}{walk}.", RULE, at, instead)
+    defenders = tuple(unit for unit in enemies if unit.kind in FORMATIONS)
+    attack = (*_attack(empire, troops), *(support_of(empire, unit, at) for unit in helpers))
+    defence = tuple(Fighter(unit.number, named(unit), FORMATIONS[unit.kind].defence) for unit in defenders)
+    victims = tuple(dict.fromkeys(unit.country for unit in enemies))
+    if defence and any(KINDS[unit.kind].category == "naval" or unit.aboard for unit in (*troops, *helpers)):
+        defence += guns_against(empire, country, victims, at)
+    sides = Sides(attack, defence, tuple(_shelter(empire, at, troops)) if defence else ())
+    return Battle(country, at, troops, helpers, defenders, victims, sides)
+
+
+def _attack(empire: Empire, troops: Sequence[Unit]) -> Iterator[Fighter]:
+    """Printed factors; half of them beyond 12 BTA from friendly food."""
+    far = (Factor("1/2", "far from food"),)
+    for unit in troops:
+        yield Fighter(unit.number, named(unit), FORMATIONS[unit.kind].attack, () if _fed(empire, unit) else far)
+
+
+def _fed(empire: Empire, unit: Unit) -> bool:
+    """Whether food of its own country or a friend's is within 12 BTA of a unit, by a line of supply (F2)."""
+    friends = [name for name in empire.countries if empire.friendly(name, unit.country)]
+    stores = dict.fromkeys(lot.at for lot in empire.lots if lot.what == "food" and lot.country in friends)
+    return Tracing(empire, unit.country).nearest(stores, unit.at) is not None
+
+
+def _shelter(empire: Empire, at: Position, troops: Sequence[Unit]) -> Iterator[Factor]:
+    """Twice in a city, behind a river that all attackers must cross, or against a landing; one and a half in a forest."""
+    beside = [unit for unit in troops if unit.at != at]
+    across = beside and len(beside) == len(troops) and all(_across_river(empire, unit, at) for unit in beside)
+    landing = troops and all(unit.aboard for unit in troops)
+    reasons = [(empire.city_at(at), "in a city"), (across, "behind a river"), (landing, "against a landing")]
+    double = next((why for holds, why in reasons if holds), "")
+    if double:
+        yield Factor("2", double)
+    if empire.board.squares[at].terrain == "forest":
+        yield Factor("3/2", "in a forest")
+
+
+def _across_river(empire: Empire, unit: Unit, at: Position) -> bool:
+    ways = ways_of(empire)
+    way = ways.grid.direction(unit.at, at) or "N"
+    river = any(what in ways.board.border(unit.at, way) for what in ("river", "double river"))
+    return river and "bridge" not in ways.on(unit.at, way) and not unit.aboard
+
+
+def _too_weak(empire: Empire, seat: Seat, battle: Battle) -> Refused:
+    """Below 1:2, with the attack of all who could take part where that is strong enough."""
+    attack, defence = battle.sides.attacking, battle.sides.defending
+    words = f"{attack} against {defence} is less than 1:2, the weakest attack that is made."
+    able = attackers_near(empire, seat, battle.at)
+    whole = _battle(empire, battle.country, battle.at, able, battle.helpers)
+    names = ", ".join(named(unit) for unit in (*able, *battle.helpers))
+    return Refused(words, RULE, battle.at, (f"ATTACK {battle.at} WITH {names}",) if whole.sides.odds else ())
+
+
+def attackers_near(empire: Empire, seat: Seat, at: Position) -> tuple[Unit, ...]:
+    """A seat's formations that could attack a square now."""
+    own = (unit for country in empire.owned(seat) for unit in empire.units_of(country.name, *FORMATIONS))
+    return tuple(unit for unit in own if _able(empire, unit, at))
+
+
+def _able(empire: Empire, unit: Unit, at: Position) -> bool:
+    if unit.at != at and empire.board.grid.direction(unit.at, at) is None:
+        return False
+    try:
+        can_attack(empire, unit, at)
+    except Refused:
+        return False
+    return True
+
+
+# ---------------------------------------------------------------- the battle
+
+
+def do_attack(table: Table[Empire], seat: Seat, intent: Assault) -> None:
+    """The dice are rolled at once; what they bring stands. Raises Refused."""
+    battle = plan_attack(table.state, seat, intent)
+    die, outcome = result(table, battle.sides.odds, f"Attack on {battle.at}")
+    table.emit(_fought(battle, die, outcome))
+    _befall(table, battle, outcome, intent.coolies == "killing")
+    supported(table, {unit.number: unit for unit in battle.helpers}, battle.at)
+    if outcome in ("DE", "DR", "EX"):
+        _advance(table, battle, intent)
+
+
+def _fought(battle: Battle, die: int, outcome: str) -> BattleFought:
+    units = tuple((unit.number, unit.country) for unit in (*battle.troops, *battle.helpers))
+    return BattleFought(battle.country, battle.at, units, battle.sides, battle.sides.odds, die, outcome)
+
+
+def foresee_attack(table: Table[Empire], seat: Seat, intent: Assault) -> str:
+    """For a preview: the odds and chances of an attack in words; only what is certain of it happens. Raises Refused."""
+    battle = plan_attack(table.state, seat, intent)
+    column, attack, defence = battle.sides.odds, battle.sides.attacking, battle.sides.defending
+    told = f"Attack on {battle.at}: {attack} against {defence}, odds {column}: {in_chances(table.state, column)}."
+    if column == SURE:
+        do_attack(table, seat, intent)
+        return told
+    table.emit(_fought(battle, 0, ""))
+    return told
+
+
+def _befall(table: Table[Empire], battle: Battle, outcome: str, killing: bool) -> None:
+    """What a result does to both sides."""
+    match outcome:
+        case "AE":
+            destroy(table, battle.troops)
+        case "AR":
+            go_back(table, tuple(unit for unit in battle.troops if not unit.aboard))
+        case "DR":
+            go_back(table, battle.defenders)
+        case "DE":
+            destroy(table, battle.defenders)
+            overrun(table, battle.country, battle.at, battle.victims, killing)
+            cities_fall(table, battle.at)
+        case "EX":
+            attack = {unit.number: FORMATIONS[unit.kind].attack for unit in battle.troops}
+            defence = {unit.number: FORMATIONS[unit.kind].defence for unit in battle.defenders}
+            mine, theirs = exchanged(attack, defence)
+            destroy(table, tuple(unit for unit in battle.troops if unit.number in mine))
+            destroy(table, tuple(unit for unit in battle.defenders if unit.number in theirs))
+
+
+def _advance(table: Table[Empire], battle: Battle, intent: Assault) -> None:
+    """One group of those that are left goes in, where nobody defends the square any more."""
+    empire = table.state
+    group = [empire.units[number] for number in intent.advance if number in empire.units]
+    held = any(unit.kind in FORMATIONS for unit in enemies_in(empire, battle.country, battle.at))
+    for country in dict.fromkeys(unit.country for unit in group):
+        mine = [unit for unit in group if unit.country == country]
+        if not held:
+            units = tuple((unit.number, unit.kind) for unit in mine)
+            table.emit(FormationsAdvanced(country, units, mine[0].at, battle.at, ""))

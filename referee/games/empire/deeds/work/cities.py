@@ -1,0 +1,162 @@
+"""Cities: nine minor squares, colonies, what a new city is filled with, births, pollution (III A, H-24)."""
+
+from __future__ import annotations
+
+from referee.core.names import Seat
+from referee.core.table import Table
+from referee.games.empire.events.supply import BirthsSet, SquareCleared, SquarePolluted
+from referee.games.empire.events.work.building import CityFilled, CityFounded
+from referee.games.empire.position.board import FOODS
+from referee.games.empire.position.pieces import City, Factory, Position, Unit
+from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning import in_force
+from referee.games.empire.reckoning.movement.distance import ways_of
+from referee.games.empire.reckoning.supply.stores import lots_at, taken
+from referee.games.empire.reckoning.work.structures import owner_of
+from referee.games.empire.reckoning.work.workers import land_square, own_coolie
+from referee.games.empire.rulebook.plans import NINE, PLANS, a
+from referee.kit.refused import Refused
+from referee.kit.wording import counted
+
+# ---------------------------------------------------------------- minor squares
+
+
+def filled(empire: Empire, city: City) -> int:
+    """How many minor squares are taken: factories, docks, airports, warehouses, resources worked on the site (C1)."""
+    factories = sum(PLANS[factory.kind].squares for factory in city.factories)
+    counted = city.docks * PLANS["dock"].squares + city.airports * PLANS["airport"].squares + city.warehouses
+    return factories + counted + sum(1 for w in empire.worked if w.at == city.at and w.kind not in FOODS)
+
+
+def coming(empire: Empire, at: Position) -> int:
+    """How many more minor squares the works of a square will take at the end of this turn; scrapped ones count below 0.
+
+    A work takes none before its last turn (III A).
+    """
+    return sum(_taking(work.what) for work in empire.works if work.at == at and work.left == 1)
+
+
+def _taking(what: str) -> int:
+    verb, _, rest = what.partition(" ")
+    gone = verb in ("scrap", "destroy")
+    plan = PLANS.get(rest if gone else what)
+    if plan is None or plan.sort in ("line", "city", "vehicle"):
+        return 0
+    return -plan.squares if gone else plan.squares
+
+
+def spare(empire: Empire, city: City) -> int:
+    """Minor squares that are neither taken nor promised."""
+    return NINE - filled(empire, city) - coming(empire, city.at)
+
+
+def standing(empire: Empire, at: Position) -> tuple[str, ...]:
+    """Every building of a square by kind, in a city or alone."""
+    city = empire.city_at(at)
+    if city is None:
+        return tuple(factory.kind for factory in empire.factories.get(at, ()))
+    counted = (("dock", city.docks), ("airport", city.airports), ("warehouse", city.warehouses))
+    return (*(f.kind for f in city.factories), *(what for what, number in counted for _ in range(number)))
+
+
+def joined(empire: Empire, city: City) -> tuple[City, ...]:
+    """The cities on sub-squares made one with a city's, itself first: they share power, occupation, free passage."""
+    parts = ways_of(empire).one_square(city.at)
+    return tuple(other for at in parts for other in (empire.city_at(at),) if other is not None)
+
+
+# ---------------------------------------------------------------- founding and filling
+
+
+def new_name(empire: Empire, seat: Seat) -> str:
+    """A name that no city has yet."""
+    names = (f"New {seat} {number}" if number else f"New {seat}" for number in range(len(empire.cities) + 1))
+    return next(name for name in names if name not in empire.cities)
+
+
+def can_found(empire: Empire, seat: Seat, number: int, name: str) -> CityFounded:
+    """What it does that a coolie plants a colony of this name. Raises Refused."""
+    unit = own_coolie(empire, seat, number)
+    no_city_yet(empire, unit, name)
+    piece = taken(lots_at(empire, unit.country, unit.at, "colony piece"), 1)
+    if not piece:
+        raise Refused(f"There is no colony piece in {unit.at}.", "emp.H-21", unit.at)
+    return CityFounded(unit.country, unit.at, name, piece)
+
+
+def no_city_yet(empire: Empire, unit: Unit, name: str) -> None:
+    """Raises Refused unless a city of this name can stand where a unit is: on land, the first on its square (C1)."""
+    land_square(empire, unit)
+    if name in empire.cities or not name:
+        raise Refused(f"There is a city {name} already." if name else "The city needs a name.", "emp.C1", name)
+    others = [c.name for at in ways_of(empire).one_square(unit.at) for c in (empire.city_at(at),) if c is not None]
+    if others:
+        raise Refused(f"{others[0]} stands on this square.", "emp.C1", unit.at)
+    owner = owner_of(empire, unit.at)
+    if owner and not empire.same_owner(owner, unit.country):
+        raise Refused(f"{owner} has a factory in {unit.at}; seize it first.", "emp.H-35", unit.at)
+
+
+def new(empire: Empire, city: City) -> bool:
+    """Whether a city may still be filled freely: in the turn it is founded and the next (C1)."""
+    return empire.turn <= city.built + 1
+
+
+def fill(empire: Empire, unit: Unit, city: City, what: str) -> CityFilled:
+    """A dock, airport or warehouse put into a new city of one's own at once. Raises Refused."""
+    if not empire.same_owner(city.country, unit.country):
+        raise Refused(f"{city.name} belongs to {city.country}.", "emp.C1", city.name)
+    room = spare(empire, city)
+    if room < PLANS[what].squares:
+        raise Refused(
+            f"{city.name} has {counted(room, 'minor squares')} left; {a(what)} needs {PLANS[what].squares}.",
+            "emp.C1",
+            what,
+        )
+    return CityFilled(unit.country, city.name, city.at, what)
+
+
+# ---------------------------------------------------------------- births
+
+
+def site_of_births(empire: Empire, seat: Seat, city: str, verb: str) -> Position:
+    """The site meant: by its city or, where none stands any more, its square. Raises Refused."""
+    at = empire.cities[city].at if city in empire.cities else city
+    if empire.city_at(at) is None and at not in empire.sites:
+        own = [country.name for country in empire.owned(seat)]
+        instead = tuple(f"{verb} IN {city.name}" for city in empire.cities.values() if city.country in own)
+        raise Refused(f"{city} is no reproductive site. {_LATER}", "emp.C3", city, instead[:3])
+    return at
+
+
+_LATER = "Where a city is to be founded say it when it stands: it is done at once, at any time."
+
+
+def set_births(table: Table[Empire], seat: Seat, at: Position, allowed: bool) -> None:
+    """Allow or suppress births on a site."""
+    for country in table.state.owned(seat):
+        table.emit(BirthsSet(country.name, at, allowed))
+
+
+# ---------------------------------------------------------------- pollution
+
+
+def pollute(table: Table[Empire], at: Position) -> None:
+    """A factory that is not clean was run in a square: its food, if it has any, is polluted (H-24)."""
+    if table.state.board.squares[at].food and table.state.polluted.get(at) != 0:
+        table.emit(SquarePolluted(at))
+
+
+def dirty(empire: Empire, at: Position) -> bool:
+    """Whether a factory that pollutes stands in a square."""
+    city = empire.city_at(at)
+    factories: tuple[Factory, ...] = empire.factories.get(at, ()) if city is None else city.factories
+    return any(not PLANS[factory.kind].clean for factory in factories)
+
+
+def clear(table: Table[Empire]) -> None:
+    """Polluted squares whose last factory is gone give food again some turns later (H-24)."""
+    turns = in_force.figure(table.state, "pollution", "turns")
+    for at, clean in table.state.polluted.items():
+        if clean == 0 and not dirty(table.state, at):
+            table.emit(SquareCleared(at, table.state.turn + turns))

@@ -1,0 +1,224 @@
+"""Roads, railroads, power lines, pipelines, canals, bridges, mountain roads: drawn along a path (IV B, H-21)."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Protocol
+
+from referee.core.names import Seat
+from referee.core.table import Table
+from referee.games.empire.deeds.bands import check_band
+from referee.games.empire.events.work.building import WorkOrdered
+from referee.games.empire.position.labour import Work
+from referee.games.empire.position.pieces import Position, Unit
+from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.movement.distance import cost_of, ways_of
+from referee.games.empire.reckoning.movement.passage import BY_SQUARE
+from referee.games.empire.reckoning.ownership import named
+from referee.games.empire.reckoning.work.materials import places_of, supplied
+from referee.games.empire.reckoning.work.workers import idle, machine_aboard, machine_free, on_ship, own_coolie
+from referee.games.empire.rulebook.kinds import KINDS
+from referee.games.empire.rulebook.plans import PLANS, Plan, a
+from referee.kit.refused import Refused
+
+PACE = 6
+"""Borders of plain land that one machine covers in a turn (IV B); forest and desert count double."""
+
+_ALONG = ("power line", "pipeline", "rail")
+"""What goes as fast along an existing road as over plain land."""
+
+_UNDER_WATER = ("power line", "pipeline")
+
+
+class Drawing(Protocol):
+    """A line as it is ordered: by whom, what, along which squares."""
+
+    @property
+    def unit(self) -> int: ...
+
+    @property
+    def what(self) -> str: ...
+
+    @property
+    def path(self) -> tuple[Position, ...]: ...
+
+
+def can_draw(empire: Empire, seat: Seat, intent: Drawing) -> WorkOrdered:
+    """What a lawful order to draw a line does. Raises Refused."""
+    plan = PLANS.get(intent.what)
+    if plan is None or plan.sort != "line":
+        raise Refused(f"{a(intent.what).capitalize()} is not drawn along a path.", "emp.board.lines", intent.what)
+    unit = own_coolie(empire, seat, intent.unit)
+    check_band(empire, unit.country, "build")
+    idle(empire, unit)
+    check_way(empire, unit, plan, intent.path)
+    machine_free(empire, unit)
+    _machine_passed(empire, unit, plan, intent.path)
+    if plan.afloat:
+        _afloat(empire, unit, plan, intent.path)
+    work = Work(empire.next_work, plan.name, unit.at, unit.country, unit.number, plan.turns, " ".join(intent.path))
+    supplied(empire, work)
+    return WorkOrdered(work)
+
+
+def check_way(empire: Empire, unit: Unit, plan: Plan, path: tuple[Position, ...]) -> None:
+    """Refuse a path on which a unit cannot draw a line this turn, whatever it has for it."""
+    _connected(empire, plan, path)
+    _passed(empire, unit, plan, path)
+    _possible(empire, unit, plan, path)
+    _quick_enough(empire, unit, plan, path)
+
+
+def draw(table: Table[Empire], seat: Seat, intent: Drawing) -> None:
+    """Order a line. Raises Refused."""
+    table.emit(can_draw(table.state, seat, intent))
+
+
+def _connected(empire: Empire, plan: Plan, path: tuple[Position, ...]) -> None:
+    least = 1 if plan.name in BY_SQUARE else 2
+    if len(path) < least or len(set(path)) < len(path):
+        raise Refused(
+            f"{a(plan.name).capitalize()} needs a path of different squares.", "emp.board.lines", " ".join(path)
+        )
+    for here, there in pairwise(path):
+        if there not in empire.board.squares or empire.board.grid.direction(here, there) is None:
+            raise Refused(f"{there} does not border {here}.", "emp.board.lines", there)
+
+
+_EITHER_SIDE = ("mountain road", "tunnel", "bridge", "widening")
+"""What opens or spans a border itself: it is built from one side, for nobody can have come over before."""
+
+
+def _passed(empire: Empire, unit: Unit, plan: Plan, path: tuple[Position, ...]) -> None:
+    """The coolie, with machine and materials, must have come over the squares (IV B), alone or carried."""
+    came = trail(empire, unit)
+    missing = [at for at in path if at not in came]
+    if missing and not (plan.name in _EITHER_SIDE and len(missing) < len(path)):
+        raise Refused(
+            f"Coolie {unit.number} has not come through {missing[0]} this turn.", "emp.board.lines", missing[0]
+        )
+
+
+def trail(empire: Empire, unit: Unit) -> tuple[Position, ...]:
+    """The squares that a unit has come over this turn, alone or carried; first where it is."""
+    return tuple(dict.fromkeys((unit.at, *empire.trails.get(unit.number, ()), *empire.trails.get(unit.aboard, ()))))
+
+
+_BEARERS = tuple(KINDS[name] for name in ("coolie", "truck", "locomotive", "destroyer"))
+"""Those that pay least for each kind of border, so that no machine is held back which came along."""
+
+
+def _machine_passed(empire: Empire, unit: Unit, plan: Plan, path: tuple[Position, ...]) -> None:
+    """The machine must have come over the squares too (IV B): it has spent at least what they cost the cheapest carrier."""
+    if plan.name in _EITHER_SIDE:
+        return
+    least = sum(_least(empire, here, there) for here, there in pairwise(path))
+    machines = [lot for lot in empire.lots if (lot.what, lot.at, lot.country) == ("cmx", unit.at, unit.country)]
+    if all(lot.spent < least for lot in machines):
+        words = f"No construction machine in {unit.at} has come along the path this turn; carry one with you."
+        raise Refused(words, "emp.board.lines", str(unit.number), (f"LOAD 1 cmx ABOARD coolie {unit.number}",))
+
+
+def _least(empire: Empire, here: Position, there: Position) -> int:
+    """What a border costs, either way, whoever pays least for it."""
+    ways = ways_of(empire)
+    both = [(at, ways.grid.direction(at, to)) for at, to in ((here, there), (there, here))]
+    costs = [cost_of(ways, kind, at, way) for at, way in both if way is not None for kind in _BEARERS]
+    return min((cost for cost in costs if cost is not None), default=0)
+
+
+def _afloat(empire: Empire, unit: Unit, plan: Plan, path: tuple[Position, ...]) -> None:
+    """A bridge is built by a machine and coolie aboard a ship on the water it crosses (IV B)."""
+    ship = on_ship(empire, unit)
+    if ship is None:
+        words = f"{a(plan.name).capitalize()} is built from aboard a ship; coolie {unit.number} is on land."
+        raise Refused(words, "emp.board.lines", str(unit.number))
+    crossed = places_of(empire.board, plan.name, path)
+    if not any(water in ways_of(empire).berth(ship.at) for water in crossed):
+        raise Refused(f"{named(ship)} does not lie on that river.", "emp.board.lines", str(ship.number))
+    if not machine_aboard(empire, ship):
+        raise Refused(f"There is no construction machine aboard {named(ship)}.", "emp.board.lines", str(ship.number))
+
+
+def effort(empire: Empire, plan: Plan, path: tuple[Position, ...]) -> int:
+    """What a path costs out of a machine's 6 a turn: 1 a border of plain land, under water or along a road, else 2."""
+    total = 0
+    for name, there in zip(places_of(empire.board, plan.name, path), path[1:], strict=False):
+        along = plan.name in _ALONG and "road" in empire.lines.get(name, ())
+        square = empire.board.squares[there]
+        total += 1 if along or square.water or square.terrain == "plain" else 2
+    return total
+
+
+def _quick_enough(empire: Empire, unit: Unit, plan: Plan, path: tuple[Position, ...]) -> None:
+    if plan.steps == 1:
+        at_once = len(places_of(empire.board, plan.name, path))
+        if at_once > 1:
+            raise Refused(f"One machine builds one {plan.name} a turn.", "emp.board.lines", " ".join(path))
+        return
+    cost = effort(empire, plan, path)
+    if cost > PACE:
+        shorter = path[:-1]
+        while effort(empire, plan, shorter) > PACE:
+            shorter = shorter[:-1]
+        raise Refused(
+            f"This {plan.name} is as much work as {cost} borders of plain; a machine does {PACE} a turn.",
+            "emp.board.lines", path[-1], (f"BUILD {plan.name} ALONG {', '.join(shorter)} WITH coolie {unit.number}",),
+        )  # fmt: skip
+
+
+def _possible(empire: Empire, unit: Unit, plan: Plan, path: tuple[Position, ...]) -> None:
+    if plan.name in BY_SQUARE:
+        _canal(empire, path[0])
+        return
+    for (here, there), name in zip(pairwise(path), places_of(empire.board, plan.name, path), strict=True):
+        lies, lines = empire.board.borders.get(name, ()), empire.lines.get(name, ())
+        if plan.name in lines:
+            raise Refused(f"There is {a(plan.name)} from {here} to {there}.", "emp.board.lines", there)
+        why = _hindrance(plan, lies, lines) or _wetness(empire, unit, plan, here, there)
+        if why:
+            raise Refused(f"No {plan.name} from {here} to {there}: {why}.", "emp.board.lines", there)
+
+
+def _hindrance(plan: Plan, lies: tuple[str, ...], lines: tuple[str, ...]) -> str:
+    """Why what lies on a border forbids a line; empty when it does not."""
+    over = "mountain road" in lines or "tunnel" in lines
+    match plan.name:
+        case "mountain road" | "tunnel":
+            return "" if "mountain" in lies else "there are no mountains"
+        case "bridge":
+            return "" if "double river" in lies or "river" in lies else "there is no river"
+        case "widening":
+            return "" if "river" in lies else "there is no single river"
+        case _ if "mountain" in lies and not over:
+            return "mountains lie there without a mountain road"
+        case _ if "double river" in lies and "bridge" not in lines and plan.name not in _UNDER_WATER:
+            return "a double river lies there without a bridge"
+    return ""
+
+
+def _wetness(empire: Empire, unit: Unit, plan: Plan, here: Position, there: Position) -> str:
+    """Why water forbids a line; power lines and pipelines are laid there from a ship (IV B)."""
+    wet = any(empire.board.squares[at].water for at in (here, there))
+    if not wet:
+        return ""
+    return "" if plan.name in _UNDER_WATER and on_ship(empire, unit) else "there is water"
+
+
+def _canal(empire: Empire, at: Position) -> None:
+    """A canal runs through a land square that natural water or another canal touches (IV B)."""
+    board = empire.board
+    if board.squares[at].water:
+        raise Refused(f"{at} is water.", "emp.board.lines", at)
+    if "canal" in empire.lines.get(at, ()):
+        raise Refused(f"There is a canal in {at}.", "emp.board.lines", at)
+    open_sides = [(way, there) for way, there in board.grid.around(at) if "mountain" not in board.border(at, way)]
+    river = any("river" in feature for way, _ in open_sides for feature in board.border(at, way))
+    if not river and not any(_joins(empire, there) for _, there in open_sides):
+        hills = " but across mountains" if board.coastal(at) else ""
+        raise Refused(f"No natural water is near {at} for a canal{hills}.", "emp.board.lines", at)
+
+
+def _joins(empire: Empire, at: Position) -> bool:
+    """Whether a canal next to a square reaches water by it."""
+    return empire.board.squares[at].water or empire.board.coastal(at) or "canal" in empire.lines.get(at, ())

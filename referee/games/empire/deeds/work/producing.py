@@ -1,0 +1,226 @@
+"""Factories: orders to run them, and what they make over the end of a turn (H-16, H-19, H-20)."""
+
+from __future__ import annotations
+
+import msgspec
+
+from referee.core.names import Seat
+from referee.core.table import Table
+from referee.games.empire.deeds.bands import check_band
+from referee.games.empire.deeds.work.cities import pollute
+from referee.games.empire.events.work.producing import GoodsMade, RunFellShort, RunOrdered, StationRan, WaterDistilled
+from referee.games.empire.position.labour import Run
+from referee.games.empire.position.pieces import Lot, Position, Unit
+from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.movement.berths import open_berth
+from referee.games.empire.reckoning.ownership import UNCONSUMED
+from referee.games.empire.reckoning.work.power import STATION, Hands, Mains
+from referee.games.empire.reckoning.work.shelves import Shelves
+from referee.games.empire.reckoning.work.structures import own_factories
+from referee.games.empire.rulebook.kinds import GOODS, KINDS
+from referee.games.empire.rulebook.plans import PLANS, a
+from referee.games.empire.rulebook.recipes import FACTORIES, STATION_POWER, Recipe, recipe_for
+from referee.kit.refused import Refused
+from referee.kit.wording import counted
+
+STILL = "water distillery"
+"""Runs by itself when it has a coolie and power (II.F)."""
+
+
+# ---------------------------------------------------------------- the order
+
+
+def may_run(empire: Empire, country: str) -> int:
+    """How many factories a country may run this turn: all, or half of them, rounded up, in a crisis (H-16)."""
+    total = sum(kind in FACTORIES for _, kind in own_factories(empire, country))
+    return (total + 1) // 2 if empire.countries[country].band == "crisis" else total
+
+
+def can_run(empire: Empire, seat: Seat, site: str, factory: str, product: str, number: int) -> RunOrdered:
+    """What it does that a factory of a city or a square is run for so many of a product. Raises Refused."""
+    city = empire.cities.get(site)
+    at = city.at if city else site
+    country = _owner(empire, seat, at, factory)
+    recipe = _recipe(site, factory, product)
+    check_band(empire, country, "factory")
+    number = -(-number // recipe.makes[product]) * recipe.makes[product]
+    run = Run(country, at, factory, product, number)
+    left = _runs_left(empire, run)
+    if _runs_of(run) > left:
+        most = left // recipe.runs * recipe.makes[product]
+        instead = (f"RUN {run.factory} IN {site} FOR {most} {run.product}",) if most else ()
+        has = f"The {run.factory} in {at} has {counted(left, 'runs')} left this turn"
+        raise Refused(f"{has}; {number} {run.product} take {_runs_of(run)}.", "emp.H-20", str(number), instead)
+    return RunOrdered(run)
+
+
+def _owner(empire: Empire, seat: Seat, at: Position, factory: str) -> str:
+    mine = [country.name for country in empire.owned(seat)]
+    for name in mine:
+        if (at, factory) in own_factories(empire, name):
+            return name
+    here = [kind for name in mine for place, kind in own_factories(empire, name) if place == at and kind in FACTORIES]
+    has = f"you have {' and '.join(a(kind) for kind in dict.fromkeys(here))} there" if here else "you have none there"
+    raise Refused(f"No {factory} of yours stands in {at}; {has}.", "emp.H-20", factory)
+
+
+def _recipe(site: str, factory: str, product: str) -> Recipe:
+    if factory == STATION:
+        why = "A power station runs by itself when factories draw on it; keep a coolie and C or O with it."
+        raise Refused(why, "emp.H-19", STATION)
+    if factory == STILL:
+        raise Refused("A water distillery runs by itself when it has a coolie and power.", "emp.H-20", STILL)
+    if factory not in FACTORIES:
+        raise Refused(f"{a(factory).capitalize()} is not run.", "emp.H-20", factory)
+    recipe = recipe_for(factory, product)
+    if recipe is None:
+        made = [what for other in FACTORIES[factory].recipes for what in other.makes]
+        instead = tuple(f"RUN {factory} IN {site} FOR 1 {what}" for what in dict.fromkeys(made))
+        raise Refused(
+            f"{a(factory).capitalize()} makes no {product}.", "emp.H-20", product, instead
+        )
+    return recipe
+
+
+def _recipe_of(run: Run) -> Recipe:
+    recipe = recipe_for(run.factory, run.product)
+    assert recipe is not None  # it was looked up when the run was ordered
+    return recipe
+
+
+def _runs_of(run: Run) -> int:
+    recipe = _recipe_of(run)
+    return run.number // recipe.makes[run.product] * recipe.runs
+
+
+def _standing(empire: Empire, run: Run) -> int:
+    return own_factories(empire, run.country).count((run.at, run.factory))
+
+
+def _runs_left(empire: Empire, run: Run) -> int:
+    ordered = [r for r in empire.runs if (r.country, r.at, r.factory) == (run.country, run.at, run.factory)]
+    return _standing(empire, run) * FACTORIES[run.factory].runs - sum(_runs_of(other) for other in ordered)
+
+
+# ---------------------------------------------------------------- the end of the turn
+
+
+class _Shift(msgspec.Struct):
+    """A kind of factory in a square at work: how many are running, and runs left of them."""
+
+    running: int = 0
+    left: int = 0
+
+
+class _Day:
+    """The factories of a country over the end of one turn: everything is planned before anything comes out."""
+
+    def __init__(self, empire: Empire, country: str) -> None:
+        self.empire, self.country = empire, country
+        self.shelves, self.hands = Shelves(empire, country), Hands(empire, country)
+        self.mains = Mains(empire, country, self.hands, self.shelves)
+        self._may, self._next = may_run(empire, country), empire.next_unit
+        self._shifts: dict[tuple[Position, str], _Shift] = {}
+        self.made: list[GoodsMade] = []
+        self.short: list[RunFellShort] = []
+
+    def work(self, run: Run) -> None:
+        """Batch after batch, until the order is done or something lacks."""
+        recipe, done, why = _recipe_of(run), 0, ""
+        spent: list[Lot] = []
+        batches = run.number // recipe.makes[run.product]
+        while done < batches and not why:
+            why = self._batch(run, recipe, spent)
+            done += not why
+        if done:
+            self.made.append(self._made(run, recipe, done, spent))
+        if why:
+            missing = (batches - done) * recipe.makes[run.product]
+            self.short.append(RunFellShort(run.country, run.at, run.factory, run.product, missing, why))
+
+    def _batch(self, run: Run, recipe: Recipe, spent: list[Lot]) -> str:
+        """Why the next batch cannot be made; empty when it is made."""
+        lacking = self.shelves.lacking(run.at, recipe.takes)
+        if lacking:
+            return "there is too little " + " and ".join(lacking)
+        shift = self._shifts.setdefault((run.at, run.factory), _Shift())
+        while shift.left < recipe.runs:
+            why = self._start(run, shift)
+            if why:
+                return why
+        burnt = self.shelves.lacking(run.at, recipe.takes)
+        if burnt:
+            return "the power station has burnt the last " + " and ".join(burnt)
+        shift.left -= recipe.runs
+        spent += self.shelves.take(run.at, recipe.takes)
+        return ""
+
+    def _start(self, run: Run, shift: _Shift) -> str:
+        """Set one more factory of the kind to work; why that cannot be, or empty."""
+        if shift.running >= _standing(self.empire, run):
+            return f"there is no {run.factory} for it"
+        if not self._may:
+            return f"in a crisis {run.country} runs half of its factories"
+        hand = self.hands.take(run.at)
+        if not hand:
+            return "no coolie there is free to run it"
+        if not self.mains.draw(run.at):
+            self.hands.give_back(run.at, hand)
+            return "there is no power"
+        self._may -= 1
+        shift.running, shift.left = shift.running + 1, shift.left + FACTORIES[run.factory].runs
+        return ""
+
+    def _made(self, run: Run, recipe: Recipe, batches: int, spent: list[Lot]) -> GoodsMade:
+        city = self.empire.city_at(run.at)
+        inside = city.name if city else ""
+        amounts = {what: number * batches for what, number in recipe.makes.items()}
+        goods = {what: number for what, number in amounts.items() if what in GOODS}
+        lots = tuple(Lot(what, number, run.country, run.at, inside) for what, number in goods.items())
+        kinds = [kind for kind, number in amounts.items() if kind in KINDS for _ in range(number)]
+        units = tuple((self._next + i, kind, _status(self.empire, run, kind)) for i, kind in enumerate(kinds))
+        self._next += len(units)
+        return GoodsMade(run.country, run.at, run.factory, tuple(spent), lots, units, recipe.cost * batches)
+
+
+def _status(empire: Empire, run: Run, kind: str) -> str:
+    """How a new unit stands: a good not consumed, a ship in dock or on the beach, the rest ready."""
+    if KINDS[kind].consumer:
+        return UNCONSUMED
+    if KINDS[kind].category != "naval" and kind != "barge":
+        return ""
+    there = Unit(0, kind, run.country, run.at)
+    return "dock" if open_berth(empire, there, "dock") else "beach"
+
+
+def produce(table: Table[Empire], country: str) -> None:
+    """Every factory that was told to run does, in the order told, as far as hands, power and goods go."""
+    day = _Day(table.state, country)
+    for run in table.state.runs:
+        if run.country == country:
+            day.work(run)
+    stills = [at for at, kind in own_factories(table.state, country) if kind == STILL]
+    wet = [at for at in dict.fromkeys(stills) if _distils(day, at)]
+    for station in day.mains.running:
+        table.emit(StationRan(country, station.at, STATION_POWER, station.fuel, station.square))
+    for made in day.made:
+        table.emit(made)
+    for missed in day.short:
+        table.emit(missed)
+    for at in wet:
+        table.emit(WaterDistilled(country, at))
+    dirty = [made.at for made in day.made if not PLANS[made.factory].clean]
+    for at in dict.fromkeys((*(station.at for station in day.mains.running), *dirty)):
+        pollute(table, at)
+
+
+def _distils(day: _Day, at: Position) -> bool:
+    """Whether a distillery gives water: it stands on salt water, with a hand and power (II.F)."""
+    squares, board = day.empire.board.squares, day.empire.board
+    if not any(squares[there].terrain == "sea" for _, there in board.grid.around(at)):
+        return False
+    hand = day.hands.take(at)
+    if hand and day.mains.draw(at):
+        return True
+    day.hands.give_back(at, hand)
+    return False

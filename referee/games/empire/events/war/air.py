@@ -1,0 +1,192 @@
+"""Events of air war: scrambling, interception, flak, bombs (H-31)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from referee.games.empire.events.base import OpenEvent
+from referee.games.empire.events.losses import NONE, Losses, Named, names
+from referee.games.empire.events.war.land import PER_ATTACK, attacked_key
+from referee.games.empire.position.booking import Booking
+from referee.games.empire.position.pieces import Lot, Position
+from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.fuel import fuel_of_stance
+from referee.games.empire.reckoning.lots import flows_of, in_words, withdrawn
+from referee.games.empire.reckoning.work.structures import without_building
+from referee.games.empire.rulebook.plans import a
+from referee.kit.ledger import Flow
+from referee.kit.wording import counted, in_a_row
+
+_Dice = tuple[int, ...]
+
+
+def _faces(dice: _Dice) -> str:
+    return ", ".join(map(str, dice)) or "none"
+
+
+def intercepted_key(number: int) -> str:
+    """The count that tells that a fighter has intercepted since its country's turn began."""
+    return f"intercepted/{number}"
+
+
+class ScrambleSet(OpenEvent, frozen=True):
+    """A country said whether its fighters scramble, from one airport or from all; it holds until said otherwise."""
+
+    rule: ClassVar[str] = "emp.H-31"
+    country: str
+    at: Position
+    always: bool
+
+    def change(self, empire: Empire) -> Empire:
+        own, word = empire.countries[self.country], "always" if self.always else "never"
+        told = {**own.scramble, self.at: word} if self.at else {"": word}
+        return empire.with_country(replace(own, scramble=told))
+
+    def sentence(self) -> str:
+        where = f" in {self.at}" if self.at else ""
+        return f"{self.country}'s fighters{where} {'always' if self.always else 'never'} scramble from now on."
+
+
+class PlanesIntercepted(OpenEvent, frozen=True):
+    """Fighters met a flight on its way, with all dice: the escort's first, then those of the fighters that are left.
+
+    `hunters` with where each came from; `downed` of both sides. Who intercepts, and who is shot down, has flown: oil is due.
+    """
+
+    rule: ClassVar[str] = "emp.H-31"
+    country: str
+    by: str
+    at: Position
+    flight: Named
+    hunters: tuple[tuple[int, str], ...]
+    answers: _Dice
+    dice: _Dice
+    downed: Named = ()
+    losses: Losses = NONE
+
+    def change(self, empire: Empire) -> Empire:
+        met = {intercepted_key(number): 1 for number, _ in self.hunters}
+        return replace(self.losses.removed(empire), handled={**empire.handled, **met})
+
+    def flows(self) -> tuple[Flow, ...]:
+        return self.losses.flows()
+
+    def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:
+        flown = dict.fromkeys([*(number for number, _ in self.hunters), *(number for number, _ in self.downed)])
+        oil = (entry for number in flown for entry in fuel_of_stance(empire, number, "air"))
+        return (*oil, *self.losses.books())
+
+    def sentence(self) -> str:
+        hunters = in_a_row([f"fighter {number} ({where})" for number, where in self.hunters])
+        met = f"{self.by}'s {hunters} {'intercepts' if len(self.hunters) == 1 else 'intercept'}"
+        escort = f"; the escort's dice {_faces(self.answers)} (6 hits)" if self.answers else ""
+        dice = f"; the interceptors' dice {_faces(self.dice)} (5 and 6 hit, a fighter only 6)" if self.dice else ""
+        return f"{met} {self.country}'s {names(self.flight)} over {self.at}{escort}{dice}: {_fate(self.downed)}."
+
+
+def _fate(downed: Named) -> str:
+    return f"{names(downed)} shot down" if downed else "nobody is hit"
+
+
+class FlakFired(OpenEvent, frozen=True):
+    """The ack-ack sites of a square fired at the planes of a raid, a die each: a 6 brings one down."""
+
+    rule: ClassVar[str] = "emp.H-31"
+    country: str
+    by: str
+    at: Position
+    raid: Named
+    dice: _Dice
+    downed: Named = ()
+    losses: Losses = NONE
+
+    def change(self, empire: Empire) -> Empire:
+        return self.losses.removed(empire)
+
+    def flows(self) -> tuple[Flow, ...]:
+        return self.losses.flows()
+
+    def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:
+        return self.losses.books()
+
+    def sentence(self) -> str:
+        sites = counted(len(self.dice), "ack-ack sites")
+        fires = "fires" if len(self.dice) == 1 else "fire"
+        at = f"{self.country}'s {names(self.raid)}"
+        return f"{self.by}'s {sites} in {self.at} {fires} at {at}; dice {_faces(self.dice)} (6 hits): {_fate(self.downed)}."
+
+
+class SquareBombed(OpenEvent, frozen=True):
+    """Bombers dropped what they carried on a building or worked resource; `drops`: bomber, munition, die.
+
+    `gone` so many of it are destroyed; `burnt` and `losses` are what a warehouse lost with it.
+    """
+
+    rule: ClassVar[str] = "emp.H-31"
+    country: str
+    victim: str
+    at: Position
+    what: str
+    drops: tuple[tuple[int, str, int], ...]
+    used: tuple[Lot, ...]
+    gone: int = 0
+    burnt: tuple[Lot, ...] = ()
+    losses: Losses = NONE
+    resource: bool = False
+
+    def change(self, empire: Empire) -> Empire:
+        marks = {attacked_key(number): 1 for number, _, _ in self.drops}
+        empire = self.losses.removed(withdrawn(empire, (*self.used, *self.burnt)))
+        empire = replace(empire, handled={**empire.handled, **marks})
+        if self.resource:
+            hit = (self.at, self.what) if self.gone else None
+            return replace(empire, worked=tuple(w for w in empire.worked if (w.at, w.kind) != hit))
+        for _ in range(self.gone):
+            empire = without_building(empire, self.at, self.what)
+        return empire
+
+    def flows(self) -> tuple[Flow, ...]:
+        return (*flows_of((*self.used, *self.burnt), -1), *self.losses.flows())
+
+    def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:
+        return ((self.country, Booking(chemicals=PER_ATTACK * len(self.drops))), *self.losses.books())
+
+    def sentence(self) -> str:
+        drops = in_a_row([f"strategic bomber {n} (a {what}, die {die})" for n, what, die in self.drops])
+        fate = f"{self._gone()}{self._contents()}" if self.gone else "it stands"
+        need = "a bomb hits on 4 to 6, a light bomb on 6"
+        return f"{self.country} bombs {self.victim}'s {self.what} in {self.at} with {drops}; {need}: {fate}."
+
+    def _gone(self) -> str:
+        if self.resource:
+            return f"the work on {self.what} is destroyed"
+        return f"{a(self.what) if self.gone == 1 else self.gone} destroyed"
+
+    def _contents(self) -> str:
+        lost = [*([in_words(self.burnt)] if self.burnt else []), *(f"{kind} {n}" for n, kind, _ in self.losses.units)]
+        return f", with {in_a_row(lost)} in it" if lost else ""
+
+
+class MunitionSpent(OpenEvent, frozen=True):
+    """A plane dropped its light bomb, or a submarine fired a torpedo, in an attack."""
+
+    rule: ClassVar[str] = "emp.H-31"
+    unit: int
+    kind: str
+    at: Position
+    lot: Lot
+
+    def cites(self) -> str:
+        return "emp.H-32" if self.lot.what == "torpedo" else self.rule
+
+    def change(self, empire: Empire) -> Empire:
+        return withdrawn(empire, (self.lot,))
+
+    def flows(self) -> tuple[Flow, ...]:
+        return flows_of((self.lot,), -1)
+
+    def sentence(self) -> str:
+        did = "fires a torpedo at" if self.lot.what == "torpedo" else f"drops a {self.lot.what} on"
+        return f"{self.lot.country}'s {self.kind} {self.unit} {did} {self.at}."

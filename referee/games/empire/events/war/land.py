@@ -1,0 +1,288 @@
+"""Events of land war: battles, retreats, and what falls to the victor (H-28 to H-30). Arming: arming.py."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from referee.games.empire.events.base import OpenEvent
+from referee.games.empire.events.handing import both_ways, handed, listed
+from referee.games.empire.position.booking import Booking
+from referee.games.empire.position.pieces import Lot, Position
+from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.fuel import fuel_of_attack
+from referee.games.empire.reckoning.lots import flows_of, in_words, stored, withdrawn
+from referee.games.empire.reckoning.war.combat import RESULTS, SURE, Factor, Fighter, Sides
+from referee.games.empire.rulebook.formations import FORMATIONS
+from referee.games.empire.rulebook.kinds import DEBT
+from referee.kit.ledger import Flow
+from referee.kit.stock import gathered
+from referee.kit.wording import are, in_a_row
+
+PER_ATTACK = DEBT // 10
+"""Chemicals due for each formation, warship or armed plane that attacks (H-29)."""
+
+Named = tuple[tuple[int, str], ...]
+"""Units by number and kind."""
+
+
+def _names(units: Sequence[tuple[int, str]]) -> str:
+    return in_a_row([f"{kind} {number}" for number, kind in units])
+
+
+def _put_down(empire: Empire, numbers: Sequence[int]) -> Empire:
+    """What units carry lies where they are, or is aboard what carries them."""
+    for lot in empire.lots:
+        if lot.aboard in numbers:
+            carrier = empire.units[lot.aboard].aboard
+            empire = stored(withdrawn(empire, (lot,)), (replace(lot, aboard=0 if carrier in numbers else carrier),))
+    for unit in empire.units.values():
+        if unit.aboard in numbers:
+            carrier = empire.units[unit.aboard].aboard
+            empire = empire.with_unit(replace(unit, aboard=0 if carrier in numbers else carrier))
+    return empire
+
+
+# ---------------------------------------------------------------- battles
+
+
+def attacked_key(number: int) -> str:
+    """The count that tells that a unit has attacked this turn."""
+    return f"attacked/{number}"
+
+
+def _side(fighters: Sequence[Fighter]) -> str:
+    """`infantry regiment 5 (2) and SAC 6 (1 x 1/2 far from food)`."""
+    told = []
+    for fighter in fighters:
+        times = "".join(f" x {factor.times} {factor.why}" for factor in fighter.factors)
+        told.append(f"{fighter.name} ({fighter.points}{times})")
+    return in_a_row(told)
+
+
+def _times(total: Fraction, factors: Sequence[Factor]) -> str:
+    return "".join(f" x {factor.times} {factor.why}" for factor in factors) + f" = {total}"
+
+
+class BattleFought(OpenEvent, frozen=True):
+    """An attack was made, with all figures from which its odds follow (H-28). `die` is 0 where none was needed.
+
+    `units` are those that attacked, with their countries: they have attacked this turn and owe chemicals (H-29).
+    """
+
+    rule: ClassVar[str] = "emp.H-28"
+    country: str
+    at: Position
+    units: tuple[tuple[int, str], ...]
+    sides: Sides
+    odds: str
+    die: int
+    result: str
+
+    def change(self, empire: Empire) -> Empire:
+        marks = {attacked_key(number): 1 for number, _ in self.units}
+        return replace(empire, handled={**empire.handled, **marks})
+
+    def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:
+        owing = gathered(country for _, country in self.units)
+        chemicals = ((country, Booking(chemicals=PER_ATTACK * number)) for country, number in owing.items())
+        return (*chemicals, *fuel_of_attack(empire, (number for number, _ in self.units)))
+
+    def sentence(self) -> str:
+        attack = f"{self.country} attacks {self.at} with {_side(self.sides.attack)} = {self.sides.attacking}"
+        if not self.sides.defence:
+            return f"{attack} against nobody who defends: {self._outcome()}."
+        total = _times(self.sides.defending, self.sides.factors)
+        die = f"die {self.die}" if self.die else "no die needed"
+        column = "7:1 or more" if self.odds == SURE else self.odds
+        return f"{attack} against {_side(self.sides.defence)}{total}; odds {column}, {die}: {self._outcome()}."
+
+    def _outcome(self) -> str:
+        return f"{self.result}, {RESULTS[self.result]}" if self.result in RESULTS else self.result
+
+
+class FormationsDestroyed(OpenEvent, frozen=True):
+    """Formations of a country in a square were destroyed; half of their arms are left lying, what they carried too.
+
+    They must be paid for this turn all the same (I.I d).
+    """
+
+    rule: ClassVar[str] = "emp.H-28"
+    country: str
+    at: Position
+    units: Named
+    why: str
+    weapons: tuple[Lot, ...]
+
+    def change(self, empire: Empire) -> Empire:
+        empire = _put_down(empire, [number for number, _ in self.units])
+        for number, _ in self.units:
+            empire = empire.without_unit(number)
+        dry = {number: turns for number, turns in empire.dry.items() if number in empire.units}
+        return replace(stored(empire, self.weapons), dry=dry)
+
+    def flows(self) -> tuple[Flow, ...]:
+        lost = tuple(Flow(f"{self.country} {kind}", -number) for kind, number in _kinds(self.units).items())
+        return (*lost, *flows_of(self.weapons, 1))
+
+    def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:
+        return ((self.country, Booking(paid=len(self.units))),)
+
+    def sentence(self) -> str:
+        left = f", leaving {in_words(self.weapons)}" if self.weapons else ""
+        return f"{self.country}'s {_names(self.units)} in {self.at} {are(len(self.units))} destroyed{self.why}{left}."
+
+
+def _kinds(units: Named) -> dict[str, int]:
+    return gathered(kind for _, kind in units)
+
+
+class FormationRetreated(OpenEvent, frozen=True):
+    """A beaten formation went back, with what it carries; no BTA is spent."""
+
+    rule: ClassVar[str] = "emp.H-28"
+    country: str
+    unit: int
+    kind: str
+    start: Position
+    way: tuple[Position, ...]
+    status: str
+
+    def change(self, empire: Empire) -> Empire:
+        return _gone(empire, (self.unit,), self.way, self.status)
+
+    def sentence(self) -> str:
+        through = f" through {self.way[0]}" if len(self.way) > 1 else ""
+        return f"{self.country}'s {self.kind} {self.unit} goes back from {self.start}{through} to {self.way[-1]}."
+
+
+def _gone(empire: Empire, numbers: Sequence[int], way: Sequence[Position], status: str) -> Empire:
+    """Units ashore in another square with what they carry, without cost."""
+    units, trails, target = dict(empire.units), dict(empire.trails), way[-1]
+    for number in numbers:
+        trails[number] = (*(trails.get(number) or (units[number].at,)), *way)
+        units[number] = replace(units[number], at=target, status=status, aboard=0)
+    lots = tuple(replace(lot, at=target) if lot.aboard in numbers else lot for lot in empire.lots)
+    return replace(empire, units=units, trails=trails, lots=lots)
+
+
+class FormationsAdvanced(OpenEvent, frozen=True):
+    """One group of the victor's formations went into the square it attacked; no BTA is spent."""
+
+    rule: ClassVar[str] = "emp.H-28"
+    country: str
+    units: Named
+    start: Position
+    at: Position
+    status: str
+
+    def change(self, empire: Empire) -> Empire:
+        return _gone(empire, [number for number, _ in self.units], (self.at,), self.status)
+
+    def sentence(self) -> str:
+        verb = "advances" if len(self.units) == 1 else "advance"
+        return f"{self.country}'s {_names(self.units)} {verb} from {self.start} to {self.at}."
+
+
+# ---------------------------------------------------------------- coolies and cities
+
+
+class CooliesKilled(OpenEvent, frozen=True):
+    """Coolies of a country without defenders were killed; government and ambassadors among them too (H-30)."""
+
+    rule: ClassVar[str] = "emp.H-30"
+    country: str
+    by: str
+    at: Position
+    units: Named
+
+    def change(self, empire: Empire) -> Empire:
+        empire = _put_down(empire, [number for number, _ in self.units])
+        for number, _ in self.units:
+            empire = empire.without_unit(number)
+        return replace(empire, dry={number: turns for number, turns in empire.dry.items() if number in empire.units})
+
+    def flows(self) -> tuple[Flow, ...]:
+        return tuple(Flow(f"{self.country} {kind}", -number) for kind, number in _kinds(self.units).items())
+
+    def sentence(self) -> str:
+        return f"{self.by} kills {self.country}'s {_names(self.units)} in {self.at}."
+
+
+class CooliesCaptured(OpenEvent, frozen=True):
+    """Coolies without defenders were captured with what they carry. For the trade sheet of the victim (H-30, P16)."""
+
+    rule: ClassVar[str] = "emp.H-30"
+    giver: str
+    to: str
+    at: Position
+    units: tuple[int, ...]
+    lots: tuple[Lot, ...]
+    counts: tuple[tuple[str, int], ...]
+
+    def change(self, empire: Empire) -> Empire:
+        return handed(empire, self.to, self.units, self.lots)
+
+    def flows(self) -> tuple[Flow, ...]:
+        return both_ways(self.giver, self.to, self.counts)
+
+    def sentence(self) -> str:
+        numbers = in_a_row([str(number) for number in self.units])
+        return f"{self.to} captures {listed(self.counts)} of {self.giver} in {self.at} ({numbers})."
+
+
+class CityFell(OpenEvent, frozen=True):
+    """A city passed to whoever alone is there: buildings and goods whole, of each kind of vehicle half, the rest is lost.
+
+    `units` and `lots` pass over, formations in its warehouse too; `lost` do not. For the trade sheet (H-30, P16, III.B).
+    """
+
+    rule: ClassVar[str] = "emp.H-30"
+    city: str
+    at: Position
+    giver: str
+    to: str
+    units: tuple[int, ...]
+    lots: tuple[Lot, ...]
+    counts: tuple[tuple[str, int], ...]
+    lost: Named
+    capital: bool
+
+    def change(self, empire: Empire) -> Empire:
+        city = empire.cities[self.city]
+        empire = empire.with_city(replace(city, country=self.to, capital=False))
+        empire = _put_down(handed(empire, self.to, self.units, self.lots), [number for number, _ in self.lost])
+        for number, _ in self.lost:
+            empire = empire.without_unit(number)
+        return empire
+
+    def flows(self) -> tuple[Flow, ...]:
+        lost = tuple(Flow(f"{self.giver} {kind}", -number) for kind, number in _kinds(self.lost).items())
+        return (*both_ways(self.giver, self.to, self.counts), *lost)
+
+    def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:
+        troops = sum(number for kind, number in self.counts if kind in FORMATIONS)
+        return ((self.giver, Booking(cities_lost=1, capital_lost=self.capital, paid=troops)),)
+
+    def sentence(self) -> str:
+        capital = ", the capital," if self.capital else ""
+        lost = f"; {_names(self.lost)} {are(len(self.lost))} lost" if self.lost else ""
+        taken = f" with {listed(self.counts)}" if self.counts else ""
+        return f"{self.city}{capital} in {self.at} falls from {self.giver} to {self.to}{taken}{lost}."
+
+
+class RetreatSet(OpenEvent, frozen=True):
+    """A country said where its beaten formations go, from now on."""
+
+    rule: ClassVar[str] = "emp.H-28"
+    country: str
+    to: Position
+
+    def change(self, empire: Empire) -> Empire:
+        return empire.with_country(replace(empire.countries[self.country], retreat=self.to))
+
+    def sentence(self) -> str:
+        return f"Beaten formations of {self.country} go back towards {self.to or 'their nearest city'}."

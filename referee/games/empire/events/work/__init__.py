@@ -1,0 +1,1 @@
+"""Events of work: what is built, made and torn down."""

@@ -1,0 +1,1 @@
+"""Orders between countries: give and accept, seize, split, petition."""

@@ -1,0 +1,235 @@
+"""GIVE and ACCEPT, units, goods and whole countries that change hands; EXCHANGE, points of foreign exchange (P12, H-23, H-17)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import ClassVar, NamedTuple, Self
+
+from referee.core.choices import Asking, Choice, number, one
+from referee.core.names import Seat
+from referee.core.table import Table
+from referee.games.empire.deeds.dealing.exchange import can_exchange, may_send
+from referee.games.empire.deeds.dealing.transfers import (
+    check_accept,
+    check_give,
+    check_give_country,
+    check_give_goods,
+    do_accept,
+    offer,
+    wares,
+)
+from referee.games.empire.orders.base import AsideOrder, SlotOrder, granted
+from referee.games.empire.orders.fields import CARGO, Group, Place, Wares
+from referee.games.empire.orders.forces import alike, group, how_many, of_seat
+from referee.games.empire.orders.units import cargo, place
+from referee.games.empire.position.countries import Transfer
+from referee.games.empire.position.pieces import Position
+from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.naming import Goods
+from referee.games.empire.reckoning.portions import Some
+from referee.games.empire.reckoning.supply.stores import held
+from referee.games.empire.rulebook.nouns import word_for
+from referee.kit.declared import Declared, Words
+from referee.kit.fields import Number, One, Said, exact
+from referee.kit.refused import Refused
+
+_TO = One("to", ("country",), "TO", taken=str)
+
+
+# ---------------------------------------------------------------- what is given
+
+
+class GiveGoods(SlotOrder, frozen=True):
+    """Goods given to another country in the same square or ship (H-23)."""
+
+    goods: tuple[Goods, ...]
+    to: str
+    at: str
+
+    words = Words("GIVE", "", "emp.H-23", "")
+    fields = (Wares("goods"), Place("at", "IN", "AT", needed=False), _TO)
+    says = "Give {goods} to {to} in {at}."
+
+    def do(self, table: Table[Empire], seat: Seat) -> None:
+        offer(table, seat, check_give_goods(table.state, seat, self.goods, self.to, self.at))
+
+
+class GiveCountry(SlotOrder, frozen=True):
+    """A whole country handed to a player, named by himself or by a country of his, without condition (P12)."""
+
+    country: str
+    to: str
+
+    words = Words("GIVE", "", "emp.P12", "")
+    fields = (One("country", ("country",), taken=str), _TO)
+    says = "Hand the whole country {country} to {to}."
+
+    def do(self, table: Table[Empire], seat: Seat) -> None:
+        offer(table, seat, check_give_country(table.state, seat, self.country, self.to))
+
+
+class GiveControl(SlotOrder, frozen=True):
+    """Self-mobile pieces handed to another country, without condition (P12)."""
+
+    units: tuple[int, ...]
+    to: str
+    some: tuple[Some, ...] = ()
+
+    words = Words(
+        "GIVE",
+        "hand units, or goods where both are, to another country, or a whole country to a player; he has to ACCEPT",
+        "emp.P12",
+        "GIVE {who} TO {other}",
+    )
+    fields = (Group("what", kinds=(*CARGO, "country")), _TO)
+    says = "Hand {what} to {to}."
+    shapes: ClassVar[tuple[type[Declared[Empire]], ...]] = (GiveGoods, GiveCountry)
+
+    @classmethod
+    def read(cls, said: Said) -> Declared[Empire]:
+        """Goods and whole countries are other orders."""
+        things, at = said.order.things, place(said.state, said.order, "IN", "AT")
+        if things[0].kind == "country":
+            if len(things) > 1:
+                raise Refused("Give a country in an order of its own.", "emp.P12", things[1].name)
+            return GiveCountry.read(said)
+        found = cargo(said.state, said.seat, things, at)
+        if found.goods and (found.units or found.some):
+            raise Refused("Give goods and units in two orders.", "emp.P12", things[-1].name)
+        if found.goods and not at:
+            raise Refused("Say in which square the goods change hands.", "emp.H-23", things[0].name)
+        return GiveGoods.read(said) if found.goods else super().read(said)
+
+    @classmethod
+    def choices(cls, empire: Empire, seat: Seat) -> Asking[SlotOrder]:
+        """Goods where another country has somebody, units alike, or a whole country, the first of one's own last; to whom."""
+        lands = list(_countries(empire, seat))
+        what = yield from one("what", [*lands[:-1], *_goods(empire, seat), *_units(empire, seat), *lands[-1:]])
+        to = yield from one("to", [Choice(name, name) for name in _takers(empire, seat, what)])
+        if isinstance(what, str):
+            return GiveCountry(what, to)
+        if isinstance(what, _Heap):
+            many = yield from how_many(word_for(what.what), _gives(empire, seat, what, to), _held(empire, seat, what))
+            return GiveGoods(_goods_of(what, many), to, what.at)
+        return cls(what[: (yield from number("how many", "units", 1, len(what)))], to)
+
+    def do(self, table: Table[Empire], seat: Seat) -> None:
+        offer(table, seat, check_give(table.state, seat, self.units, self.to))
+
+
+class _Heap(NamedTuple):
+    """Goods of a kind in a square."""
+
+    what: str
+    at: Position
+
+
+def _goods_of(heap: _Heap, many: int) -> tuple[Goods, ...]:
+    return (Goods(heap.what, exact(many)),)
+
+
+def _gives(empire: Empire, seat: Seat, heap: _Heap, to: str) -> Callable[[int], bool]:
+    return lambda many: granted(check_give_goods, empire, seat, _goods_of(heap, many), to, heap.at)
+
+
+def _held(empire: Empire, seat: Seat, heap: _Heap) -> int:
+    return max(held(empire, country.name, heap.at, heap.what) for country in empire.owned(seat))
+
+
+_What = tuple[int, ...] | _Heap | str
+
+
+def _takers(empire: Empire, seat: Seat, what: _What) -> Iterator[str]:
+    """The countries to which it may be given."""
+    for name in empire.countries:
+        if isinstance(what, str):
+            may = granted(check_give_country, empire, seat, what, name)
+        elif isinstance(what, _Heap):
+            may = granted(check_give_goods, empire, seat, _goods_of(what, 1), name, what.at)
+        else:
+            may = granted(check_give, empire, seat, what, name)
+        if may:
+            yield name
+
+
+def _given(empire: Empire, seat: Seat, choice: Choice[_What]) -> Iterator[Choice[_What]]:
+    if any(True for _ in _takers(empire, seat, choice.value)):
+        yield choice
+
+
+def _units(empire: Empire, seat: Seat) -> Iterator[Choice[_What]]:
+    for same in alike(empire, of_seat(empire, seat)):
+        found = group(same)
+        yield from _given(empire, seat, Choice(found.word, found.value, found.meaning, found.at))
+
+
+def _goods(empire: Empire, seat: Seat) -> Iterator[Choice[_What]]:
+    """What one has where somebody of another country is, or a city of it."""
+    there: dict[Position, set[str]] = {}
+    whose = [(unit.at, unit.country) for unit in empire.units.values()]
+    for at, country in (*whose, *((city.at, city.country) for city in empire.cities.values())):
+        there.setdefault(at, set()).add(country)
+    mine = [country.name for country in empire.owned(seat)]
+    heaps = dict.fromkeys(_Heap(lot.what, lot.at) for lot in empire.lots if lot.country in mine)
+    for heap in heaps:
+        if len(there.get(heap.at, ())) > 1:
+            word = f"{word_for(heap.what)} in {heap.at}"
+            yield from _given(empire, seat, Choice(word, heap, "", heap.at))
+
+
+def _countries(empire: Empire, seat: Seat) -> Iterator[Choice[_What]]:
+    for country in reversed(empire.owned(seat)):
+        yield from _given(empire, seat, Choice(country.name, country.name, "the whole country"))
+
+
+# ---------------------------------------------------------------- what was given is taken
+
+
+class AcceptControl(AsideOrder, frozen=True):
+    """A transfer of control accepted."""
+
+    number: int
+
+    words = Words("ACCEPT", "accept a transfer by its number; done at once", "emp.P12", "ACCEPT 1")
+    fields = (Number("number"),)
+    says = "Accept transfer {number}."
+
+    @classmethod
+    def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
+        mine = [transfer for transfer in empire.transfers if granted(check_accept, empire, seat, transfer.number)]
+        return cls((yield from one("number", [_waits(empire, transfer) for transfer in mine])))
+
+    def check(self, empire: Empire, seat: Seat) -> None:
+        check_accept(empire, seat, self.number)
+
+    def do(self, table: Table[Empire], seat: Seat) -> None:
+        do_accept(table, seat, self.number)
+
+
+def _waits(empire: Empire, transfer: Transfer) -> Choice[int]:
+    return Choice(str(transfer.number), transfer.number, f"{transfer.giver} gives {wares(empire, transfer)}", transfer.at)
+
+
+# ---------------------------------------------------------------- foreign exchange
+
+
+class Exchange(SlotOrder, frozen=True):
+    """Foreign exchange sent (H-17)."""
+
+    points: int
+    to: str
+
+    words = Words("EXCHANGE", "send points of foreign exchange", "emp.H-17", "EXCHANGE 2 TO {other}")
+    fields = (Number("points"), One("to", ("country",), "TO", taken=str))
+    says = "Send {points} points of foreign exchange to {to}."
+
+    @classmethod
+    def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
+        """To a country of another, and how many of the points that one's strongest country has left."""
+        most = max((may_send(empire, country) for country in empire.owned(seat)), default=0)
+        others = [name for name in empire.countries if most and granted(can_exchange, empire, seat, 1, name)]
+        to = yield from one("to", [Choice(name, name) for name in others])
+        return cls((yield from number("points", "points", 1, most)), to)
+
+    def do(self, table: Table[Empire], seat: Seat) -> None:
+        table.emit(can_exchange(table.state, seat, self.points, self.to))

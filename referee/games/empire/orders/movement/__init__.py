@@ -1,0 +1,1 @@
+"""Orders to move, load, tow, pump, and to stay in another way."""

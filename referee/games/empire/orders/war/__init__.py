@@ -1,0 +1,1 @@
+"""Orders to arm, attack, engage, bomb, plunder."""

@@ -1,0 +1,152 @@
+"""The words of Empire for the order language: nouns, and the tests an IF may make. Verbs are declared in orders/."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from referee.core.names import Seat
+from referee.core.vocabulary import Noun, Verb, Vocabulary
+from referee.games.empire.deeds.picks import LINES, PICKS
+from referee.games.empire.orders import BOOK
+from referee.games.empire.position.board import FOODS
+from referee.games.empire.position.state import Empire
+from referee.games.empire.rulebook.houses import SETS
+from referee.games.empire.rulebook.kinds import KINDS, plural
+from referee.games.empire.rulebook.nouns import GOODS_WORDS, GRADES
+from referee.games.empire.rulebook.plans import PLANS
+
+_EXAMPLE = 14
+"""The coolie of the examples as long as there is none; who orders it is told so."""
+
+_GOODS_ALIASES = {
+    "Bm": ("building materials", "building material"),
+    "delta": ("deltas", "material"),
+    "St": ("steel",),
+    "Fe": ("iron",),
+    "C": ("coal",),
+    "O": ("oil",),
+    "X": ("chemicals", "chemical"),
+    "Cu": ("copper",),
+    "Al": ("aluminum", "aluminium"),
+    "Rr": ("rubber",),
+    "Bx": ("bauxite",),
+    "cmx": ("construction machine", "construction machines"),
+    "hmx": ("heavy machine", "heavy machines"),
+    "t&d": ("t & d", "t&d", "t and d", "tool and die", "tools and dies"),
+    "T&S": ("t & s", "T&S", "t and s", "transport and supply"),
+    "SAU": ("small arms unit", "small arms"),
+    "HAU": ("heavy arms unit", "heavy arms"),
+}
+
+_KIND_ALIASES = {
+    "government coolie": ("government",),
+    "ambassador coolie": ("ambassador",),
+    "SAC": ("small armed coolie",),
+    "C-5A Galaxy": ("C-5A", "Galaxy"),
+    "strategic bomber": ("bomber",),
+    "oil tanker": ("tanker",),
+    "automobile": ("car", "auto"),
+    "balloon": ("hot air balloon",),
+    "life raft": ("raft", "rubber life raft"),
+    "yacht": (),
+}
+
+
+def vocabulary_of(empire: Empire) -> Vocabulary:
+    """The words of a position; the same object for the same countries, cities and units."""
+    units = tuple((unit.number, unit.kind) for unit in empire.units.values())
+    return _vocabulary(tuple(sorted(empire.seats)), tuple(empire.countries), tuple(empire.cities), units)
+
+
+@lru_cache(maxsize=32)
+def _vocabulary(
+    seats: tuple[Seat, ...], countries: tuple[str, ...], cities: tuple[str, ...], units: tuple[tuple[int, str], ...]
+) -> Vocabulary:
+    number = next((number for number, kind in units if kind == "coolie"), _EXAMPLE)
+    units = units if (number, "coolie") in units else (*units, (number, "coolie"))
+    other = countries[-1] if countries else str(seats[-1])
+    nouns = (*_names(seats, countries or tuple(map(str, seats)), cities), *_standing_nouns(), *_numbered(units))
+    return Vocabulary(BOOK.verbs(other=other, who=f"coolie {number}"), nouns, _predicates(other))
+
+
+def _names(seats: tuple[Seat, ...], countries: tuple[str, ...], cities: tuple[str, ...]) -> tuple[Noun, ...]:
+    return (
+        *(Noun(seat, "side") for seat in seats),
+        *(Noun(country, "country") for country in countries),
+        *(Noun(city, "city") for city in cities),
+    )
+
+
+@lru_cache(maxsize=1)
+def _standing_nouns() -> tuple[Noun, ...]:
+    """Nouns that every position has."""
+    return (
+        *(Noun(plural(kind), "unit", (kind, *_KIND_ALIASES.get(kind, ())), "numbered") for kind in KINDS),
+        *(Noun(word, "goods", _GOODS_ALIASES.get(what, ())) for word, what in GOODS_WORDS.items()),
+        *(Noun(food, "crop") for food in FOODS),
+        *(Noun(plan, "plan", _plan_aliases(plan)) for plan in PLANS),
+        *(Noun(pick, "pick", _pick_aliases(pick)) for pick in (*PICKS, *LINES)),
+        *(Noun(grade, "grade") for grade in GRADES),
+        Noun("warehouse", "storage"),
+        *(Noun(stance, "stance") for stance in ("hostile", "friendly")),
+        *(Noun(kind, "petition") for kind in ("clarification", "change", "end")),
+        *(Noun(vote, "vote") for vote in ("yes", "no", "quorum")),
+        *(Noun(house, "house") for house in SETS),
+        *(Noun(choice, "choice") for choice in dict.fromkeys(c for house in SETS.values() for c in house.choices)),
+    )
+
+
+def _plan_aliases(plan: str) -> tuple[str, ...]:
+    return {"rail": ("railroad", "railway"), "aluminum refinery": ("refinery",)}.get(plan, ())
+
+
+def _pick_aliases(pick: str) -> tuple[str, ...]:
+    return {"railroad": ("rail", "railway"), "oil tankers": ("tankers",)}.get(pick, ())
+
+
+def _numbered(units: tuple[tuple[int, str], ...]) -> tuple[Noun, ...]:
+    """Every unit by its kind and number: `coolie 14`, also `unit 14`, `coolies 14`."""
+    return tuple(Noun(f"{kind} {n}", "numbered", _number_aliases(kind, n)) for n, kind in units)
+
+
+def _number_aliases(kind: str, number: int) -> tuple[str, ...]:
+    others = (plural(kind), *_KIND_ALIASES.get(kind, ()), "unit", "units")
+    return tuple(f"{word} {number}" for word in others if word != kind)
+
+
+# ---------------------------------------------------------------- tests
+
+
+def _predicates(other: str) -> tuple[Verb, ...]:
+    subject: Mapping[str, tuple[str, ...]] = {"": ("country",)}
+    place: Mapping[str, tuple[str, ...]] = {**subject, "IN": ("hex", "city")}
+    return (
+        Verb(
+            "TREATS", "whether a country treats another as hostile or friendly", f"{other} TREATS {other} AS hostile",
+            "emp.H-27", ("country",), 1, 1, {**subject, "AS": ("stance",)},
+        ),
+        Verb("OWNS", "whether a country owns a city", f"{other} OWNS c12r7", "emp.C1", ("city", "hex"), 1, 1, subject),
+        *(
+            _measure(what, f"how much {what} a country has, in one place or in all", f"{what} >= 3", place)
+            for what in GOODS_WORDS
+            if what != "power"
+        ),
+        *(
+            _measure(plural(kind), f"how many {plural(kind)} a country has", f"{plural(kind)} >= 2", place, (kind,))
+            for kind in KINDS
+        ),
+        _measure("mouths", "how many mouths a country must feed at its next turn", "mouths > 30", subject),
+        _measure("confidence", "a country's confidence", "confidence >= 10", subject),
+        _measure("popular fund", "a country's popular fund", "popular fund >= 25", subject),
+        _measure("cities", "how many cities a country has", "cities >= 2", subject),
+        _measure("farms", "how many food squares a country works", "farms >= 6", subject),
+        Verb("turn", "the number of the turn", "turn >= 3", "emp.P6"),
+    )  # fmt: skip
+
+
+def _measure(
+    word: str, meaning: str, example: str, prepositions: Mapping[str, tuple[str, ...]], aliases: tuple[str, ...] = ()
+) -> Verb:
+    other = () if aliases == (word,) else aliases
+    return Verb(word, meaning, example, "emp.P21", (), 0, None, prepositions, (), other)

@@ -1,0 +1,1 @@
+"""Orders to work a square, build, run a factory, scrap."""

@@ -1,0 +1,102 @@
+"""Zones of control: squares where hostile military cuts supply (F2, H-26)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from referee.games.empire.position.pieces import Position, Unit
+from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning import in_force
+from referee.games.empire.reckoning.movement.distance import reach, supply_steps, ways_of
+from referee.games.empire.reckoning.movement.passage import Ways
+from referee.games.empire.rulebook.formations import FORMATIONS
+from referee.games.empire.rulebook.kinds import KINDS
+
+REACH = {name: formation.zone for name, formation in FORMATIONS.items()} | {
+    "battleship": 1, "carrier": 1, "cruiser": 1, "destroyer": 0, "submarine": 0,
+}  # fmt: skip
+"""How many squares beyond its own a unit's zone of control reaches (H-26); others have none."""
+
+
+def land_zone(empire: Empire, country: str) -> frozenset[Position]:
+    """Land squares in a zone of control of military hostile to a country."""
+    return _zone(empire, country, "land")
+
+
+def naval_zone(empire: Empire, country: str) -> frozenset[Position]:
+    """Water squares in a zone of control of ships hostile to a country."""
+    return _zone(empire, country, "naval")
+
+
+def controllers(empire: Empire, country: str, at: Position) -> tuple[Unit, ...]:
+    """The hostile land military whose zone of control covers a square, for a country."""
+    return tuple(unit for unit, squares in _zones(empire, country, "land") if at in squares)
+
+
+def _zone(empire: Empire, country: str, category: str) -> frozenset[Position]:
+    return frozenset(square for _, squares in _zones(empire, country, category) for square in squares)
+
+
+def _zones(empire: Empire, country: str, category: str) -> Iterator[tuple[Unit, list[Position]]]:
+    """Every unit with a zone of control hostile to a country, and the squares it covers."""
+    fed: dict[str, frozenset[Position]] = {}
+    most = in_force.figure(empire, "zones", "most")
+    for unit in empire.units.values():
+        if unit.country == country or not _controls(unit, category) or not _hostile(empire, unit, country, True):
+            continue
+        if category == "land":
+            if unit.country not in fed:
+                fed[unit.country] = provisioned(empire, unit.country)
+            if unit.at not in fed[unit.country]:
+                continue
+        yield unit, _reached(empire, unit, category == "naval", min(most, REACH[unit.kind]))
+
+
+def _controls(unit: Unit, category: str) -> bool:
+    """Whether a unit has a zone at all: military, out of doors, not carried, not under water."""
+    if unit.kind not in REACH or unit.aboard or unit.status in ("warehouse", "submerged", "dock", "beach"):
+        return False
+    return KINDS[unit.kind].category == category
+
+
+def _reached(empire: Empire, unit: Unit, water: bool, far: int) -> list[Position]:
+    """Its own square, and those next to it over borders that land units, or ships, can cross at all."""
+    ways, found = ways_of(empire), [unit.at]
+    for way, there in ways.grid.around(unit.at) if far else ():
+        crossed = ways.sea(unit.at, way) if water else ways.land(unit.at, way)
+        if crossed and (not water or ways.water(there)):
+            found.append(there)
+    return found
+
+
+# ---------------------------------------------------------------- out of food
+
+
+def provisioned(empire: Empire, country: str) -> frozenset[Position]:
+    """Squares within 12 BTA of a country's food, whoever stands between: who is outside has no zone of control (H-26).
+
+    Zones cut lines of supply, so whether a unit has a zone cannot hang on other zones.
+    """
+    ships = [u.at for u in empire.units.values() if u.kind == "cargo ship" and empire.friendly(u.country, country)]
+    stores = dict.fromkeys(lot.at for lot in empire.lots if lot.what == "food" and lot.country == country)
+    return _within(ways_of(empire), tuple(dict.fromkeys(ships)), tuple(stores))
+
+
+@lru_cache(maxsize=64)
+def _within(ways: Ways, ships: tuple[Position, ...], stores: tuple[Position, ...]) -> frozenset[Position]:
+    return frozenset(reach(supply_steps(ways, ways.waters(ships)), stores))
+
+
+def _hostile(empire: Empire, unit: Unit, country: str, military: bool) -> bool:
+    owner = empire.countries.get(unit.country)
+    return owner is not None and owner.hostile_to(country, military) and not empire.same_owner(owner.name, country)
+
+
+def blocked_by_coolies(empire: Empire, country: str) -> frozenset[Position]:
+    """Squares through which hostile regular coolies let no line of supply pass (F2)."""
+    return frozenset(
+        unit.at
+        for unit in empire.units.values()
+        if unit.kind == "coolie" and not unit.aboard and _hostile(empire, unit, country, False)
+    )

@@ -1,1 +1,0 @@
-"""The steps of a turn (H-01), one module each."""

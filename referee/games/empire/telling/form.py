@@ -1,0 +1,222 @@
+"""The next order sheet, half filled in: what there is, what waits to be done, and lines to be edited."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import wrap
+
+from referee.core.names import Seat
+from referee.games.empire.deeds.picks import LINES, PICKS, how_many
+from referee.games.empire.deeds.work.shopfloor import idle_factories
+from referee.games.empire.deeds.work.squares import FOOD
+from referee.games.empire.orders import BOOK
+from referee.games.empire.orders.dealing.giving import AcceptControl
+from referee.games.empire.orders.dealing.petitions import Vote
+from referee.games.empire.orders.feeding import where_food_lacks
+from referee.games.empire.orders.forces import idle_coolies
+from referee.games.empire.orders.opening import PlaceCapital, TakePicks
+from referee.games.empire.orders.slot import Interpret
+from referee.games.empire.orders.war.arming import armings
+from referee.games.empire.orders.war.attack import attacks
+from referee.games.empire.orders.war.engage import engagements
+from referee.games.empire.orders.war.raids import plunderings
+from referee.games.empire.orders.work.industry import consumed, run
+from referee.games.empire.orders.work.working import workplaces
+from referee.games.empire.position.board import FOODS
+from referee.games.empire.position.countries import Country
+from referee.games.empire.position.pieces import Unit
+from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.movement.routes import left_for
+from referee.games.empire.reckoning.numbering import in_runs
+from referee.games.empire.reckoning.supply.mouths import eaters
+from referee.games.empire.rulebook.kinds import KINDS, in_bta, so_many
+from referee.games.empire.telling.sheets.table import petition_kind
+from referee.kit.wording import counted, in_a_row
+
+_MOST_LINES, _WIDTH = 60, 64
+"""Lines of a form, and letters of a line of advice."""
+
+_JOBS, _MOST_JOBS = 3, 6
+"""Coolies for whom work is proposed, and how many where food lacks."""
+
+_STANDS = {"dock": "in dock", "beach": "on the beach", "air": "in the air", "submerged": "under water",
+           "warehouse": "in a warehouse", "patrol": "on patrol"}  # fmt: skip
+
+
+def order_form(empire: Empire, seat: Seat) -> tuple[str, ...]:
+    """Lines to be edited and sent back; those that begin with # are only advice, and short enough for a telephone."""
+    if empire.ended:
+        return ()
+    if empire.stage != "play":
+        return tuple(_capital(empire, seat))
+    lines = [line for country in empire.owned(seat) for line in _country(empire, country)]
+    if not lines:
+        return ()
+    return (*lines[:_MOST_LINES], *_waiting(empire, seat), "# EXECUTE", "ROLL OUT")
+
+
+def _note(text: str) -> Iterator[str]:
+    """Advice, in lines of an order sheet."""
+    yield from wrap(
+        text, _WIDTH, initial_indent="# ", subsequent_indent="#   ", break_long_words=False, break_on_hyphens=False
+    )
+
+
+# ---------------------------------------------------------------- the start
+
+
+def _capital(empire: Empire, seat: Seat) -> Iterator[str]:
+    yield from _note("Capitals are placed in the order of the cards, more than 12 BTA apart: name squares, best first.")
+    lines = [BOOK.line(empire, order) for order in PlaceCapital.proposed(empire, seat)]
+    yield from lines or [f'# PLACE CAPITAL c12r7 NAMED "{seat} City"']
+
+
+def _picks(empire: Empire, country: Country) -> Iterator[str]:
+    if empire.turn > 2 or empire.picks.get(country.name) or country.origin != "starting":
+        return
+    yield from _note(f"Take {how_many(empire)} picks by the end of turn 2: {', '.join((*PICKS, *LINES))}.")
+    yield from (BOOK.line(empire, order) for order in TakePicks.proposed(empire, country.owner))
+
+
+# ---------------------------------------------------------------- a country
+
+
+def _country(empire: Empire, country: Country) -> Iterator[str]:
+    lacking = _lacking(empire, country)
+    yield from _means(empire, country)
+    yield from _feeding(empire, country, lacking)
+    yield from _picks(empire, country)
+    yield from _idle(empire, country, max(_JOBS, min(_MOST_JOBS, -(-lacking // FOOD))))
+    yield from _factories(empire, country)
+    yield from _squares(empire, country)
+    yield from _vehicles(empire, country)
+    yield from _war(empire, country)
+
+
+def _grows(empire: Empire, country: Country) -> int:
+    return FOOD * sum(worked.country == country.name and worked.kind in FOODS for worked in empire.worked)
+
+
+def _lacking(empire: Empire, country: Country) -> int:
+    """How much food more is eaten a turn than is in store and grows; below 0 where enough is there."""
+    food = empire.stock(country.name).get("food", 0)
+    return len(eaters(empire, country.name)) - food - _grows(empire, country)
+
+
+def _means(empire: Empire, country: Country) -> Iterator[str]:
+    stock = empire.stock(country.name)
+    mouths, food = len(eaters(empire, country.name)), stock.pop("food", 0)
+    grows = f"{_grows(empire, country)} more a turn from the squares worked"
+    yield from _note(f"{country.name}: {counted(mouths, 'mouths')}, {food} food in store, {grows}.")
+    yield from _note(f"Goods: {in_a_row([so_many(number, what) for what, number in stock.items()]) or 'none'}.")
+
+
+def _feeding(empire: Empire, country: Country, lacking: int) -> Iterator[str]:
+    """What the country has said of who eats (H-01); where food will lack, lines to say it."""
+    said = country.feeding
+    for words, mouths in (("first", said.first), ("last", said.last)):
+        if mouths:
+            yield from _note(f"You feed {words}: {', '.join(part.words() for part in mouths)}.")
+    for words, places in (("first out of", said.stores), ("nobody out of", said.spared)):
+        if places:
+            yield from _note(f"You feed {words} {', '.join(places)}.")
+    if lacking > 0:
+        yield from _note(
+            f"As it stands {lacking} food will lack at the next turn. Who eats first, and out of which stores?"
+        )
+        yield from (f"# {BOOK.line(empire, order)}" for order in where_food_lacks(empire, country))
+
+
+def _idle(empire: Empire, country: Country, most: int) -> Iterator[str]:
+    """Who has nothing to do, by square, and what the first of them could do."""
+    squares: dict[tuple[str, str], list[Unit]] = {}
+    for unit in idle_coolies(empire, country.name):
+        squares.setdefault((unit.at, _left(empire, unit)), []).append(unit)
+    for (at, left), units in squares.items():
+        yield from _note(f"Idle in {at}, {left} BTA left: {in_runs('coolie', [unit.number for unit in units])}.")
+    for orders in workplaces(empire, country, most):
+        yield from (f"# {BOOK.line(empire, order)}" for order in orders if order is not None)
+
+
+def _factories(empire: Empire, country: Country) -> Iterator[str]:
+    """Factories without an order: lines that would run them, or what they lack."""
+    for found in idle_factories(empire, country):
+        if found.runs:
+            others = [f"{other.number} {other.product}" for other in found.runs[1:]]
+            yield from _note(
+                f"Idle: {found.factory} in {found.at}{f'; it could also make {in_a_row(others)}' if others else ''}."
+            )
+            yield f"# {BOOK.line(empire, run(empire, found.runs[0]))}"
+        else:
+            yield from _note(f"Idle: {found.factory} in {found.at}; it {found.lacks}.")
+    for order, edu in consumed(empire, country):
+        yield from _note(f"Consumer goods, worth {edu} EDU when consumed:")
+        yield f"# {BOOK.line(empire, order)}"
+
+
+def _squares(empire: Empire, country: Country) -> Iterator[str]:
+    places: dict[str, list[str]] = {}
+    for worked in empire.worked:
+        if worked.country == country.name:
+            places.setdefault(worked.kind, []).append(worked.at)
+    if places:
+        yield from _note(f"Worked: {'; '.join(f'{kind} in {in_a_row(where)}' for kind, where in places.items())}.")
+    for work in empire.works:
+        if work.country == country.name and work.left:
+            yield from _note(f"Under way: {work.what} in {work.at}, {counted(work.left, 'turns')} left.")
+
+
+def _vehicles(empire: Empire, country: Country) -> Iterator[str]:
+    """What is no coolie: where it is, how it stands, and what it has left."""
+    alike: dict[tuple[str, str, str], list[Unit]] = {}
+    for unit in empire.units_of(country.name):
+        if unit.kind != "coolie" and not unit.aboard:
+            stands = f", {_STANDS[unit.status]}" if unit.status in _STANDS else ""
+            how = "waits to be pulled" if KINDS[unit.kind].category == "hauled" else f"{_left(empire, unit)} BTA left"
+            alike.setdefault((unit.kind, unit.at, f"{stands}, {how}"), []).append(unit)
+    for (kind, at, how), units in alike.items():
+        yield from _note(f"{in_runs(kind, [unit.number for unit in units])} in {at}{how}.")
+
+
+def _war(empire: Empire, country: Country) -> Iterator[str]:
+    """Who can be armed, and which attacks could be made (H-25, H-28, H-32); what was said for good of retreat and scrambling."""
+    yield from (f"# {BOOK.line(empire, order)}" for order in armings(empire, country))
+    for order, odds in (*attacks(empire, country), *engagements(empire, country)):
+        yield from _note(f"At odds {odds}:")
+        yield f"# {BOOK.line(empire, order)}"
+    for raid, odds in plunderings(empire, country):
+        yield from _note(f"{odds}:")
+        yield f"# {BOOK.line(empire, raid)}"
+    for at, word in country.scramble.items():
+        yield from _note(f"Fighters{f' in {at}' if at else ''} {word} scramble.")
+    if country.retreat:
+        yield from _note(f"Beaten formations go back towards {country.retreat}.")
+
+
+def _left(empire: Empire, unit: Unit) -> str:
+    return in_bta(left_for(empire, unit).bta)
+
+
+def _waiting(empire: Empire, seat: Seat) -> Iterator[str]:
+    for transfer in empire.transfers:
+        if empire.accepts(transfer) == seat:
+            yield f"# Transfer {transfer.number} from {transfer.giver} waits for you:"
+            yield f"# {BOOK.line(empire, AcceptControl(transfer.number))}"
+    for petition in empire.petitions:
+        if not petition.result and seat not in petition.votes:
+            yield from _note(f"Petition {petition.number} ({petition_kind(petition)}): {petition.text}")
+            yield f"# {BOOK.line(empire, Vote(petition.number, 'yes'))}"
+    yield from _doubtful(empire, seat)
+
+
+def _doubtful(empire: Empire, seat: Seat) -> Iterator[str]:
+    """Lines of others that this seat may still read in another way (P23)."""
+    lines = {(order.slot, order.line): order for order in Interpret.proposed(empire, seat)}
+    for doubtful in empire.doubtful:
+        order = lines.get((doubtful.slot, doubtful.line))
+        if order is not None:
+            ways = "; ".join(f"{n}. {reading}" for n, reading in enumerate(doubtful.readings, 1))
+            yield from _note(
+                f"Line {doubtful.line} of {doubtful.seat} (slot {doubtful.slot}) was read as {doubtful.taken} of: {ways}."
+            )
+            yield f"# {BOOK.line(empire, order)}"

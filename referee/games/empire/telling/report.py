@@ -1,0 +1,177 @@
+"""The report of a slot: what was refused, what happened in the order of the turn, where everybody stands, what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from referee.core.event import Event, PhaseBegan
+from referee.core.names import Reader, Seat
+from referee.core.page import Block, Bullets, Cell, Grid, Heading, Note, Page, Paragraph
+from referee.games.empire.deeds.picks import doubts_that_matter
+from referee.games.empire.events.course import GameEnded, OrderRefused
+from referee.games.empire.events.doubts import LineDoubtful
+from referee.games.empire.events.economy import BudgetClosed, ConfidenceMoved
+from referee.games.empire.events.petitions import PetitionPosted
+from referee.games.empire.position.countries import Country, Transfer
+from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.in_force import waiting
+from referee.games.empire.reckoning.scoring import points, ranks
+from referee.games.empire.rulebook.kinds import KINDS
+from referee.games.empire.telling.headlines import deeds
+from referee.games.empire.telling.passages import sections_of
+from referee.games.empire.telling.sheets.table import petition_kind, standings_grid
+from referee.games.empire.telling.treasury import budgets_told, economy_told
+from referee.kit.wording import capital, counted, in_a_row
+
+_DEEDS = 5
+"""So many things a summary names before it counts the rest."""
+
+
+def report(before: Empire, happened: Sequence[Event], after: Empire, reader: Reader) -> Page:
+    """The page of one phase; Empire is open, so all read the same."""
+    titles = [event.title for event in happened if isinstance(event, PhaseBegan)]
+    story = tuple(sections_of(_worth_telling(happened, after))) or (Paragraph("Nothing happened."),)
+    blocks = (
+        *_refused(happened),
+        *story,
+        *_economy(happened, after),
+        *_standing(before, after),
+        *_meaning(happened, after),
+    )
+    return Page(titles[0] if titles else "Empire", _summary(before, happened, after), blocks)
+
+
+def recount(happened: Sequence[Event], after: Empire) -> tuple[str, ...]:
+    """A slot under way in lines: what could not be carried out, then what happened."""
+    refused = [f"{event.sentence()} [{event.cites()}]" for event in happened if isinstance(event, OrderRefused)]
+    story = [block for block in sections_of(_worth_telling(happened, after)) if isinstance(block, Bullets)]
+    return (*refused, *(line for block in story for line in block.items))
+
+
+def _worth_telling(happened: Sequence[Event], after: Empire) -> list[Event]:
+    """All but readings of orders that come to the same as things stand, and budgets that have a paragraph of their own."""
+    idle = {(d.slot, d.line) for d in after.doubtful} - {(d.slot, d.line) for d in doubts_that_matter(after)}
+    told = budgets_told(happened)
+    return [
+        event
+        for event in happened
+        if not (isinstance(event, LineDoubtful) and (event.doubtful.slot, event.doubtful.line) in idle)
+        and not (isinstance(event, BudgetClosed | ConfidenceMoved) and event.country in told)
+    ]
+
+
+def _refused(happened: Sequence[Event]) -> Iterator[Block]:
+    """Orders that could not be carried out; a player must not overlook them."""
+    for event in happened:
+        if isinstance(event, OrderRefused):
+            yield Note(f"{event.sentence()} [{event.cites()}]", "warning")
+
+
+def _economy(happened: Sequence[Event], after: Empire) -> Iterator[Block]:
+    """What the budget of the turn came to, a paragraph a country."""
+    told = list(economy_told(happened, after))
+    if told:
+        yield Heading("The economy")
+        yield from map(Paragraph, told)
+
+
+# ---------------------------------------------------------------- the summary
+
+
+def _summary(before: Empire, happened: Sequence[Event], after: Empire) -> str:
+    """One sentence that says it all."""
+    ends = [event.sentence() for event in happened if isinstance(event, GameEnded)]
+    done = list(deeds(happened, before.active))
+    left = len(done) - _DEEDS
+    shown = [*done[:_DEEDS], f"and {counted(left, 'more things')}"] if left > 1 else done
+    if not shown:
+        return ends[0] if ends else f"{before.active} has a quiet turn." if before.active else "All is laid out."
+    said = "; ".join(shown)
+    return " ".join((f"{capital(said)}.", *ends))
+
+
+# ---------------------------------------------------------------- where everybody stands
+
+
+_FIGURES = ("Points", "Cities", "Coolies", "Military", "Squares", "Food", "Conf.")
+
+
+def _standing(before: Empire, after: Empire) -> Iterator[Block]:
+    if not after.countries:
+        return
+    yield Heading("Where everybody stands")
+    figures = _FIGURES if ranks(after) else _FIGURES[1:]
+    yield Grid(("", *figures), tuple(_row(before, after, seat, figures) for seat in after.order))
+    change = " In brackets: the change since the last report." if before.countries else ""
+    yield Paragraph(f"Squares: those worked. Conf.: confidence.{change}")
+    if after.ended:
+        yield standings_grid(after, "Final standings")
+
+
+def _figures(empire: Empire, seat: Seat) -> dict[str, int]:
+    own = empire.owned(seat)
+    names = [country.name for country in own]
+    people = [unit for unit in empire.units.values() if unit.country in names and KINDS[unit.kind].person]
+    coolies = sum(unit.kind == "coolie" for unit in people)
+    values = (
+        points(empire, seat),
+        sum(city.country in names for city in empire.cities.values()),
+        coolies,
+        sum(unit.country in names and KINDS[unit.kind].military for unit in empire.units.values()),
+        sum(worked.country in names for worked in empire.worked),
+        sum(empire.stock(name).get("food", 0) for name in names),
+        own[0].confidence if len(own) == 1 else sum(country.confidence for country in own) // max(1, len(own)),
+    )
+    return dict(zip(_FIGURES, values, strict=True))
+
+
+def _row(before: Empire, after: Empire, seat: Seat, figures: Sequence[str]) -> tuple[Cell, ...]:
+    now = _figures(after, seat)
+    was = _figures(before, seat) if before.countries else now
+    name = seat if after.owned(seat) else f"{seat} (out)"
+    return (name, *(now[key] if now[key] == was[key] else f"{now[key]} ({now[key] - was[key]:+d})" for key in figures))
+
+
+# ---------------------------------------------------------------- what it means
+
+
+def _meaning(happened: Sequence[Event], empire: Empire) -> Iterator[Block]:
+    """Who will go hungry, what waits for an answer, who moves next."""
+    hungry = [line for country in empire.countries.values() if (line := _hunger(empire, country))]
+    if hungry and empire.stage == "play" and not empire.ended:
+        yield Note(f"As it stands there will be hunger. {' '.join(hungry)}", "warning")
+    for transfer in empire.transfers:
+        yield Note(_offered(transfer))
+    posted = [event.petition.number for event in happened if isinstance(event, PetitionPosted)]
+    for petition in empire.petitions:
+        if not petition.result and petition.number not in posted:
+            asked = petition_kind(petition)
+            yield Note(f"Petition {petition.number} ({asked}) of {petition.by} is open: {petition.text}")
+    for petition in waiting(empire):
+        yield Note(
+            f"From turn {empire.turn + 1} on {petition.house} is {petition.choice} (petition {petition.number})."
+        )
+    changed = [f"{house} {choice}" for house, choice in empire.houses.items()]
+    if changed:
+        yield Paragraph(f"House rules in force by petition: {in_a_row(changed)}. RULES shows them all.")
+    if empire.active and not empire.ended:
+        yield Paragraph(f"Next: turn {empire.turn}, {empire.active}.")
+
+
+def _offered(transfer: Transfer) -> str:
+    if transfer.whole:
+        what = f"The whole of {transfer.giver} is given up; {transfer.seat}"
+    else:
+        what = f"{transfer.giver} has given up things in {transfer.at}; {transfer.to}"
+    return f"{what} may accept it with ACCEPT {transfer.number}."
+
+
+def _hunger(empire: Empire, country: Country) -> str:
+    """Food in hand and food that worked squares will give, against mouths: a rough look, without distances."""
+    name = country.name
+    mouths = sum(unit.country == name and KINDS[unit.kind].person for unit in empire.units.values())
+    comes = 5 * sum(worked.country == name and worked.kind in ("farm", "fish") for worked in empire.worked)
+    food = empire.stock(name).get("food", 0)
+    if country.dead or food + comes >= mouths:
+        return ""
+    return f"{name}: {counted(mouths, 'mouths')}, {food} food and {comes} to come, {mouths - food - comes} too few."
