@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 import random
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from referee.games import GAMES
 from referee.service.alarms.deadlines import HANDLERS, shunt
+from referee.service.alarms.outage import give_back
 from referee.service.clock import slot_life
 from referee.service.clock.delay import kept_clock
 from referee.service.clock.slot_life import (
@@ -29,6 +31,7 @@ from referee.service.clock.slot_life import (
     row_of,
     slot_state,
 )
+from referee.service.clock.waiting import Outage
 from referee.service.ports import Alarm
 from tests.service.conftest import ANNA, BEN, CARLA, GINA
 from tests.service.slots_page import page, printed
@@ -210,38 +213,30 @@ _OF_PLAYERS = (
     "BID 1 coin\nROLL OUT",
     "NO ORDERS",
     "WAIT",
+    "NO WAIT",
     "EXTEND 2h",
     "ROLL OUT {seat}",
     "SET reminders 3h",
+    "ABSENCE FROM {today} TO {tomorrow}",
 )
-_SAID = (
-    (GINA, "PAUSE"),
-    (GINA, "PAUSE FOR 5h"),
-    (GINA, "RESUME"),
-    (GINA, "DEADLINE +3h"),
-    (GINA, "ROLL OUT {seat}"),
-    (GINA, "EXCUSE {seat}"),
-    (GINA, "CLOCK late auto"),
-    (GINA, "CLOCK late after grace, grace 5h"),
-    (GINA, "CLOCK late on call, grace 0h"),
-    (GINA, "CLOCK late on call, grace 5h"),
-    (GINA, 'REWIND TO TURN 1 BECAUSE "a mistake"'),
-    (GINA, 'FORWARD BECAUSE "it was none"'),
-    (GINA, 'TERMINATE BECAUSE "we are tired"'),
-    *(
-        (player, words)
-        for player in (ANNA, BEN, CARLA)
-        for words in (
-            "BID 2 coins",
-            "BID 1 coin\nROLL OUT",
-            "NO ORDERS",
-            "WAIT",
-            "EXTEND 2h",
-            "ROLL OUT {seat}",
-            "SET reminders 3h",
-        )
-    ),
+_OF_THE_MASTER = (
+    "PAUSE",
+    "PAUSE FOR 5h",
+    "RESUME",
+    "RESUME",
+    "DEADLINE +3h",
+    "ROLL OUT {seat}",
+    "EXCUSE {seat}",
+    "CLOCK late auto",
+    "CLOCK late after grace, grace 30h",
+    "CLOCK late on call, grace 5h",
 )
+_SELDOM = (
+    'REWIND TO TURN 1 BECAUSE "a mistake"',
+    'FORWARD BECAUSE "it was none"',
+    'TERMINATE BECAUSE "we are tired"',
+)
+_CLOCKS = ("late on call, grace 0h", "late after grace, grace 30h", "late on call, grace 5h", "late auto")
 
 
 @pytest.fixture(scope="module")
@@ -252,27 +247,36 @@ def lived(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     world.close()
 
 
-@pytest.mark.parametrize("seed", [1, 2, *(pytest.param(n, marks=pytest.mark.slow) for n in range(3, 30))])
+@pytest.mark.parametrize("seed", [1, 2, 3, *(pytest.param(n, marks=pytest.mark.slow) for n in range(4, 60))])
 def test_a_slot_never_comes_into_a_state_that_the_table_does_not_know(lived: World, seed: int) -> None:
     rng, name = random.Random(seed), f"t{seed}"
-    lived.write(GINA, f"CREATE toy AS {name} WITH rounds 2, slot 24h, mind 30min, bank 2 days")
+    clock = _CLOCKS[seed % len(_CLOCKS)]
+    lived.write(GINA, f"CREATE toy AS {name} WITH rounds 3, slot 24h, mind 30min, bank 2 days, {clock}")
     for player in (ANNA, BEN, CARLA):
         lived.write(player, f"JOIN {name}")
     lived.reply(GINA, f"START {name}", kind="receipt")
-    for _ in range(25):
+    for _ in range(30):
         _something(lived, rng, name)
         _look(lived, name)
 
 
 def _something(world: World, rng: random.Random, match: str) -> None:
-    if rng.random() < 0.4:
-        world.wait(minutes=rng.choice((10, 30, 120, 300, 1440)))
-    elif rng.random() < 0.05:
-        shunt(world.office, match, "a mistake of the referee")
-    else:
-        who, words = rng.choice(_SAID)
-        seat = rng.choice(world.playing(match).created.seats)
-        world.reply(who, words.format(seat=seat))
+    now, seat = world.clock.now(), rng.choice(world.playing(match).created.seats)
+    days = {"today": f"{now:%Y-%m-%d}", "tomorrow": f"{now + timedelta(days=1):%Y-%m-%d}"}
+    kind = rng.choices(("time", "player", "master", "seldom", "broken", "outage"), (45, 28, 18, 2, 3, 4))[0]
+    match kind:
+        case "time":
+            world.wait(minutes=rng.choice((10, 30, 300, 1440)))
+        case "player":
+            world.reply(rng.choice((ANNA, BEN, CARLA)), rng.choice(_OF_PLAYERS).format(seat=seat, **days))
+        case "master":
+            world.reply(GINA, rng.choice(_OF_THE_MASTER).format(seat=seat))
+        case "seldom":
+            world.reply(GINA, rng.choice(_SELDOM))
+        case "broken":
+            shunt(world.office, match, "a mistake of the referee")
+        case "outage":
+            give_back(world.office, Outage(now - timedelta(hours=1), now))
 
 
 def _look(world: World, match: str) -> None:
