@@ -179,7 +179,8 @@ def test_a_match_that_could_not_be_run_on_goes_on_with_the_time_that_was_left(ma
     shunt(match.office, "nw1", "a mistake of the referee")
     match.wait(hours=30)
     assert match.waits_for() == seat
-    match.reply(GINA, 'RESUME BECAUSE "it is mended"')
+    mails = match.reply(GINA, 'RESUME BECAUSE "it is mended"')
+    assert any("the time he had left when the match could not be run on" in mail.flat for mail in mails)
     match.wait(minutes=9)
     assert match.waits_for() == seat
     match.wait(minutes=1)

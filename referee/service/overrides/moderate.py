@@ -93,12 +93,13 @@ def resume_match(office: Office, step: Step, playing: Playing, by: str, reason: 
     """Let the clock run again with the time everybody had left."""
     if playing.row.status not in ("paused", "shunted"):
         return Denied(f"{playing.row.name} is {playing.row.status}; only a paused match can be resumed.")
+    stopped = "was paused" if playing.row.status == "paused" else "could not be run on"
     start_clock(step, playing, office.clock.now())
     row = replace(playing.row, status="running", trouble="")
     step.save_match(row)
     playing = log(office, step, replace(playing, row=row), "RESUME", by, reason)
     set_alarms(office, step, playing)
-    sentences = ("The clock runs again. Everybody has the time he had left when the match was paused.",)
+    sentences = (f"The clock runs again. Everybody has the time he had left when the match {stopped}.",)
     notify(office, step, playing, "the match goes on", sentences, by, reason, forms=True)
     if plays_at_once(step, playing):
         playing = run(office, step, playing, (), "the match goes on").playing
