@@ -31,8 +31,8 @@ from referee.service.clock.slot_life import (
     row_of,
     slot_state,
 )
-from referee.service.clock.waiting import Outage
 from referee.service.ports import Alarm
+from referee.service.remembered import Outage
 from tests.service.conftest import ANNA, BEN, CARLA, GINA
 from tests.service.slots_page import page, printed
 from tests.service.test_parts import parted
@@ -95,7 +95,8 @@ def _kinds_written_out(path: Path) -> Iterator[str]:
             case ast.Compare(left=ast.Attribute(attr="kind"), comparators=[*found]):
                 pass
             case ast.Call(
-                func=ast.Name(id="Alarm" | "Kept") | ast.Attribute(attr="clear_alarms" | "due_alarms"), args=[*found]
+                func=ast.Name(id="Alarm" | "KeptAlarm") | ast.Attribute(attr="clear_alarms" | "due_alarms"),
+                args=[*found],
             ):
                 pass
             case _:
