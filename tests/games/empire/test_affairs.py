@@ -37,8 +37,7 @@ from referee.games.empire.position.countries import Doubtful
 from referee.games.empire.position.labour import Worked
 from referee.games.empire.position.pieces import City, Lot
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.naming import Goods
-from referee.games.empire.reckoning.portions import Some
+from referee.games.empire.reckoning.naming import Goods, Some
 from referee.games.empire.reckoning.scoring import confidence_of, points_by_line
 from referee.games.empire.reckoning.war.stacking import check_stack
 from referee.games.empire.telling.accounts import audit

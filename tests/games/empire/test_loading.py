@@ -19,13 +19,11 @@ from referee.games.empire.orders.movement.move import MoveUnits
 from referee.games.empire.orders.movement.standing import BringOut, Dock, PutToSea, Store
 from referee.games.empire.orders.movement.towing import Tow
 from referee.games.empire.orders.mustering import mustered
-from referee.games.empire.phases.ending import end_moves
-from referee.games.empire.phases.leaving import excess
+from referee.games.empire.phases.ending import end_moves, excess
 from referee.games.empire.position.labour import Work
 from referee.games.empire.position.pieces import City, Lot
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.naming import Goods
-from referee.games.empire.reckoning.portions import Some
+from referee.games.empire.reckoning.naming import Goods, Some
 from referee.games.empire.telling.forecast import doubts
 from referee.kit.ledger import unbalanced
 from referee.kit.refused import Refused

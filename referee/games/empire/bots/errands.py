@@ -17,8 +17,8 @@ from referee.games.empire.position.countries import Country
 from referee.games.empire.position.pieces import Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.movement.distance import reach, steps
+from referee.games.empire.reckoning.naming import Some
 from referee.games.empire.reckoning.ownership import flies
-from referee.games.empire.reckoning.portions import Some
 from referee.games.empire.rulebook.kinds import ALLOWANCE, KINDS
 from referee.games.empire.rulebook.plans import PLANS
 

@@ -8,10 +8,9 @@ from typing import Any
 from referee.core.order import Clause, Thing
 from referee.games.empire.orders.units import cargo, hand, one_unit, place, square
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.naming import Goods, which, who
+from referee.games.empire.reckoning.naming import Goods, Some, which, who
 from referee.games.empire.reckoning.naming import cargo as in_words
 from referee.games.empire.reckoning.ownership import named
-from referee.games.empire.reckoning.portions import Some
 from referee.games.empire.rulebook.kinds import plural
 from referee.games.empire.rulebook.nouns import word_for
 from referee.games.empire.rulebook.plans import PLANS

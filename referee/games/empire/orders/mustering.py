@@ -13,7 +13,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.games.empire.position.pieces import Unit
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.portions import Some
+from referee.games.empire.reckoning.naming import Some
 from referee.games.empire.rulebook.kinds import so_many
 from referee.kit.refused import Refused
 

@@ -10,9 +10,8 @@ from referee.core.order import Order, Portion, Quantity, Thing
 from referee.games.empire.position.pieces import Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.movement.distance import reach, steps
-from referee.games.empire.reckoning.naming import Goods
+from referee.games.empire.reckoning.naming import Goods, Some
 from referee.games.empire.reckoning.ownership import check_square, missing, unit_of
-from referee.games.empire.reckoning.portions import Some
 from referee.games.empire.rulebook.kinds import KINDS, plural
 from referee.games.empire.rulebook.nouns import GOODS_WORDS, KIND_WORDS
 from referee.games.empire.rulebook.plans import a

@@ -25,8 +25,7 @@ from referee.games.empire.orders.units import cargo, place
 from referee.games.empire.position.countries import Transfer
 from referee.games.empire.position.pieces import Position
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.naming import Goods
-from referee.games.empire.reckoning.portions import Some
+from referee.games.empire.reckoning.naming import Goods, Some
 from referee.games.empire.reckoning.supply.stores import held
 from referee.games.empire.rulebook.nouns import word_for
 from referee.kit.declared import Declared, Words

@@ -15,7 +15,7 @@ from referee.games.empire.orders.fields import PLACE, UNITS, groups, hexes, numb
 from referee.games.empire.orders.forces import single
 from referee.games.empire.orders.units import cargo, one_unit, place
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.portions import Some
+from referee.games.empire.reckoning.naming import Some
 from referee.kit.declared import Words
 from referee.kit.fields import Field, Joint, Said
 

@@ -24,8 +24,7 @@ from referee.games.empire.orders.forces import alike, carriers, first_of, group,
 from referee.games.empire.position.pieces import Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.movement.carrying import aboard, fits, goods_aboard, seat_of
-from referee.games.empire.reckoning.naming import Goods
-from referee.games.empire.reckoning.portions import Some
+from referee.games.empire.reckoning.naming import Goods, Some
 from referee.games.empire.rulebook.kinds import KINDS
 from referee.games.empire.rulebook.nouns import word_for
 from referee.kit.declared import Words

@@ -22,7 +22,7 @@ from referee.games.empire.position.pieces import Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.fuel import fuel_of_move
 from referee.games.empire.reckoning.movement.routes import left_for, near_for, reach_for
-from referee.games.empire.reckoning.portions import Some
+from referee.games.empire.reckoning.naming import Some
 from referee.games.empire.reckoning.war.stacking import check_stack
 from referee.games.empire.rulebook.kinds import ALLOWANCE, KINDS, in_bta
 from referee.kit.declared import Words

@@ -15,7 +15,7 @@ from referee.games.empire.orders.fields import Place
 from referee.games.empire.orders.forces import how_many
 from referee.games.empire.orders.units import quantity_of
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.portions import amount
+from referee.games.empire.reckoning.naming import amount
 from referee.games.empire.rulebook.kinds import ALLOWANCE, in_bta
 from referee.kit.declared import Words
 from referee.kit.fields import Field, Said, exact

@@ -14,7 +14,7 @@ from referee.games.empire.orders.fields import Group
 from referee.games.empire.orders.forces import alike, group, how_many, of_seat
 from referee.games.empire.position.pieces import Unit
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.portions import Some
+from referee.games.empire.reckoning.naming import Some
 from referee.kit.declared import Words
 from referee.kit.refused import Refused
 

@@ -14,7 +14,7 @@ from referee.games.empire.orders.fields import Group, OneUnit, beside_unit
 from referee.games.empire.orders.forces import alike, group, how_many, of_seat, single
 from referee.games.empire.position.pieces import Unit
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.portions import Some
+from referee.games.empire.reckoning.naming import Some
 from referee.kit.declared import Words
 
 

@@ -19,7 +19,7 @@ from referee.games.empire.orders.forces import alike, group, how_many, idle_cool
 from referee.games.empire.position.countries import Country
 from referee.games.empire.position.pieces import Unit
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.portions import Some
+from referee.games.empire.reckoning.naming import Some
 from referee.games.empire.reckoning.work.structures import own_factories
 from referee.games.empire.rulebook.formations import FORMATIONS, PER_PART, THIRD
 from referee.games.empire.rulebook.kinds import ALLOWANCE

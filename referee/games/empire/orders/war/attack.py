@@ -22,8 +22,7 @@ from referee.games.empire.orders.war.engage import Engage, prey_of
 from referee.games.empire.position.countries import Country
 from referee.games.empire.position.pieces import Position, Unit
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.naming import which
-from referee.games.empire.reckoning.portions import Some
+from referee.games.empire.reckoning.naming import Some, which
 from referee.games.empire.rulebook.formations import FORMATIONS
 from referee.games.empire.rulebook.nouns import KIND_WORDS
 from referee.kit.declared import Words

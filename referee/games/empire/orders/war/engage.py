@@ -22,7 +22,7 @@ from referee.games.empire.position.countries import Country
 from referee.games.empire.position.pieces import Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.fuel import at_sea
-from referee.games.empire.reckoning.portions import Some
+from referee.games.empire.reckoning.naming import Some
 from referee.games.empire.reckoning.war.warships import attack_of
 from referee.games.empire.rulebook.kinds import KINDS
 from referee.kit.declared import Words

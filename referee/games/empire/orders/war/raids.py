@@ -20,7 +20,7 @@ from referee.games.empire.position.board import FOODS
 from referee.games.empire.position.countries import Country
 from referee.games.empire.position.pieces import Position, Unit
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.portions import Some
+from referee.games.empire.reckoning.naming import Some
 from referee.games.empire.rulebook.nouns import GOODS_WORDS, word_for
 from referee.games.empire.rulebook.plans import PLANS
 from referee.kit.declared import Words

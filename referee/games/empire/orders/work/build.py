@@ -16,7 +16,7 @@ from referee.games.empire.orders.fields import Hand, Name, Planned, Way
 from referee.games.empire.orders.forces import of_seat, single
 from referee.games.empire.position.pieces import Position, Unit
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.portions import Some
+from referee.games.empire.reckoning.naming import Some
 from referee.games.empire.reckoning.work.workers import idle, machine_free
 from referee.games.empire.rulebook.plans import PLANS, Plan, a
 from referee.kit.declared import Declared, Words

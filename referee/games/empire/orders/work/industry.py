@@ -20,9 +20,8 @@ from referee.games.empire.position.countries import Country
 from referee.games.empire.position.labour import Run
 from referee.games.empire.position.pieces import Position
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.naming import Goods
+from referee.games.empire.reckoning.naming import Goods, Some
 from referee.games.empire.reckoning.ownership import UNCONSUMED
-from referee.games.empire.reckoning.portions import Some
 from referee.games.empire.reckoning.work.structures import own_factories
 from referee.games.empire.rulebook.kinds import GOODS, plural
 from referee.games.empire.rulebook.nouns import GOODS_WORDS, KIND_WORDS, word_for

@@ -17,9 +17,8 @@ from referee.games.empire.orders.forces import alike, first_of, hands, how_many,
 from referee.games.empire.orders.units import cargo, one_unit, place
 from referee.games.empire.position.pieces import Position, Unit
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.naming import Goods, who
+from referee.games.empire.reckoning.naming import Goods, Some, who
 from referee.games.empire.reckoning.naming import cargo as in_words
-from referee.games.empire.reckoning.portions import Some
 from referee.games.empire.rulebook.nouns import GOODS_WORDS, word_for
 from referee.kit.declared import Words
 from referee.kit.fields import Field, Joint, Said, exact

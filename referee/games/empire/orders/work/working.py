@@ -24,7 +24,7 @@ from referee.games.empire.position.countries import Country
 from referee.games.empire.position.pieces import Position, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.movement.distance import reach, steps
-from referee.games.empire.reckoning.portions import Some
+from referee.games.empire.reckoning.naming import Some
 from referee.games.empire.reckoning.supply.mouths import eaters
 from referee.games.empire.rulebook.kinds import ALLOWANCE, KINDS
 from referee.games.empire.rulebook.nouns import GOODS_WORDS, GRADES, word_for
