@@ -37,7 +37,7 @@ from referee.service.outgoing.daily_letter import send_gathered
 from referee.service.outgoing.deliveries import delivery_sentence
 from referee.service.outgoing.forms import form_for
 from referee.service.outgoing.frames import drawers_of, frame
-from referee.service.outgoing.post import post
+from referee.service.outgoing.post import About, Mail, post
 from referee.service.overrides.moderate import resume_match
 from referee.service.people.abandonment import look_after
 from referee.service.ports import Alarm, Conflict, MatchRow, NotNow, Stalled, Step
@@ -104,7 +104,7 @@ def shunt(office: Office, match: str, why: str) -> None:
             if member.role == "gm" and master:
                 letter = RefusalLetter("A match needs you", sentence, (), None, match, master.name)
                 unique = f"shunted.{iso(office.clock.now())}"
-                post(office, step, master, "refusal", "the match stands still", letter, unique, row=row)
+                post(office, step, master, Mail("refusal", "the match stands still", letter, unique), About(row))
 
 
 def ring(office: Office, alarm: Alarm) -> None:
@@ -172,7 +172,7 @@ def _remind(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
     left = framed.deadline.left if framed.deadline else "no time"
     subject = f"{left} left for {framed.title}"
     unique = f"{alarm.key}|{iso(alarm.due_at)}"
-    post(office, step, player, "reminder", subject, letter, unique, playing, member)
+    post(office, step, player, Mail("reminder", subject, letter, unique), About(playing, member))
     why = out_of_reach(office, step, player.addresses[0])
     if why:
         said = (

@@ -14,7 +14,7 @@ from referee.service.clock.contact import losses
 from referee.service.clock.slot_life import TOLD, AlarmKind
 from referee.service.letters import Frame, Notice
 from referee.service.office import Office
-from referee.service.outgoing.post import post
+from referee.service.outgoing.post import Mail, post
 from referee.service.ports import MatchRow, Player, Step
 from referee.service.remembered import KeptLetter, Loss
 from referee.service.times import length, stamp
@@ -139,4 +139,9 @@ def _write(office: Office, step: Step, found: list[Concern], today: str) -> None
     body = Notice(
         Frame("", office.name, "The desk", "Keeper"), f"Digest of {today}", (why, *(c.sentence for c in found))
     )
-    post(office, step, Player(0, "Keeper", (office.keeper,), office.zone), "digest", f"digest: {count}", body, today)
+    post(
+        office,
+        step,
+        Player(0, "Keeper", (office.keeper,), office.zone),
+        Mail("digest", f"digest: {count}", body, today),
+    )

@@ -18,7 +18,7 @@ from referee.service.match.members import everybody, owner_of
 from referee.service.match.playing import Playing
 from referee.service.office import Office
 from referee.service.outgoing.frames import frame
-from referee.service.outgoing.post import post
+from referee.service.outgoing.post import About, Mail, post
 from referee.service.ports import Alarm, Step
 from referee.service.times import both_stamps, iso
 
@@ -110,7 +110,7 @@ def _call(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
         title = "you are late" if late else f"{alarm.seat} is late"
         letter = Notice(frame(office, step, playing, member, player), title, own if late else others)
         unique = f"{alarm.key}.late.{iso(alarm.due_at)}"
-        post(office, step, player, "notice", title, letter, unique, playing, member)
+        post(office, step, player, Mail("notice", title, letter, unique), About(playing, member))
 
 
 def _tell_late(office: Office, step: Step, playing: Playing, alarm: Alarm, days: int = 0) -> None:
@@ -127,7 +127,7 @@ def _tell_late(office: Office, step: Step, playing: Playing, alarm: Alarm, days:
         then = f"Any other player may end your slot with ROLL OUT {alarm.seat} before you do."
     letter = Notice(frame(office, step, playing, member, player), "you are late", (first, then))
     unique = f"{alarm.key}.you.{days}.{iso(alarm.due_at)}"
-    post(office, step, player, "notice", "you are late", letter, unique, playing, member)
+    post(office, step, player, Mail("notice", "you are late", letter, unique), About(playing, member))
 
 
 def _tell_others(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
@@ -144,4 +144,4 @@ def _tell_others(office: Office, step: Step, playing: Playing, alarm: Alarm) -> 
         )
         letter = Notice(frame(office, step, playing, member, player), f"{alarm.seat} is late", said)
         unique = f"{alarm.key}.late.{iso(alarm.due_at)}"
-        post(office, step, player, "notice", f"{alarm.seat} is late", letter, unique, playing, member)
+        post(office, step, player, Mail("notice", f"{alarm.seat} is late", letter, unique), About(playing, member))

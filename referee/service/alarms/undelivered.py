@@ -10,7 +10,7 @@ from referee.service.letters import Notice
 from referee.service.match.playing import load
 from referee.service.office import Office
 from referee.service.outgoing.frames import frame
-from referee.service.outgoing.post import post
+from referee.service.outgoing.post import About, Mail, post
 from referee.service.ports import LetterOut, Step
 
 _MENDS = "REPLACE gives his seat to somebody else; DEADLINE gives him more time."
@@ -77,4 +77,4 @@ def tell_masters(
             continue
         framed = frame(office, step, playing, member, player)
         notice = Notice(framed, title, tuple(sentences), reason, office.name)
-        post(office, step, player, kind, subject, notice, unique, playing, member)
+        post(office, step, player, Mail(kind, subject, notice, unique), About(playing, member))

@@ -39,7 +39,7 @@ from referee.service.office import Office
 from referee.service.outgoing import budgets
 from referee.service.outgoing.budgets import Answering, keep_back
 from referee.service.outgoing.challenge import seat_of
-from referee.service.outgoing.post import Thread, post, reply_token
+from referee.service.outgoing.post import About, Mail, Reply, Thread, post, reply_token
 from referee.service.people.identity import is_from, open_letter
 from referee.service.ports import LetterIn, MatchRow, Player, Step, Token
 from referee.service.press.blocks import blocks_apart
@@ -154,28 +154,17 @@ def _ask(office: Office, step: Step, kept: KeptLetter, token: str = "", answered
     if not kept.match:
         question = EntryQuestion(kept.address, kept.shown, lapses, answered)
         pays, subject = Answering(kept.letter, "question"), "was this you? Please reply YES"
-        post(office, step, person, "entry", subject, question, unique, token=token, answering=pays)
+        post(office, step, person, Mail("entry", subject, question, unique), About(token=token), Reply(answering=pays))
         return
     lines, more = (kept.shown, 0) if kept.shown else _shown(office, kept, letter, keys)
     facts = _facts(office, came, letter, person.zone)
     others = sum(each.asked is None for each in _waiting(step, kept.address, office.clock.now()))
     body = Confirmation(kept.why, answered, facts, lines, more, lapses, others, kept.match, kept.name)
     subject = "please confirm your letter"
-    thread = Thread(letter.message_id, letter.references) if kept.player else None
+    thread = Thread(letter.message_id, letter.references) if kept.player else Thread()
     answering = None if kept.player else Answering(kept.letter, "stranger")
-    post(
-        office,
-        step,
-        person,
-        "confirmation",
-        subject,
-        body,
-        unique,
-        row=row,
-        thread=thread,
-        token=token,
-        answering=answering,
-    )
+    mail, reply = Mail("confirmation", subject, body, unique), Reply(thread, answering)
+    post(office, step, person, mail, About(row, token=token), reply)
 
 
 def _facts(office: Office, came: LetterIn, letter: Letter, zone: str) -> tuple[tuple[str, str], ...]:
@@ -293,7 +282,13 @@ def drop(office: Office, step: Step, kept: KeptLetter, unique: str, every: bool 
     said = f"Thank you. {what} {are} thrown away; nothing of {it} was done, and nothing will be."
     body = RefusalLetter("The letter is thrown away", said, (), None, kept.match, kept.name)
     row = step.match(kept.match) if kept.match else None
-    post(office, step, asker(office, step, kept), "dropped", "the letter is thrown away", body, unique, row=row)
+    post(
+        office,
+        step,
+        asker(office, step, kept),
+        Mail("dropped", "the letter is thrown away", body, unique),
+        About(row),
+    )
     ask_next(office, step, kept.address)
 
 

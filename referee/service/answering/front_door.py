@@ -27,7 +27,7 @@ from referee.service.match.naming import name_from
 from referee.service.office import Office
 from referee.service.outgoing.budgets import Answering, Purse
 from referee.service.outgoing.challenge import proof_of, refuse_letter
-from referee.service.outgoing.post import Thread, post, reply_token
+from referee.service.outgoing.post import About, Mail, Reply, Thread, post, reply_token
 from referee.service.ports import LetterIn, MatchRow, Player, Step
 from referee.service.press.blocks import Block, blocks_apart
 from referee.service.records.documents import DOCUMENTS
@@ -167,22 +167,11 @@ def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], came: int) 
     row = caller.step.match(caller.match) if caller.match else None
     token = reply_token(caller.office, caller.step, row.name, row.turn, 0, caller.player, "") if row else ""
     subject = f"{verdict}: {why}"
-    post(
-        caller.office,
-        caller.step,
-        caller.player,
-        "receipt",
-        subject,
-        receipt,
-        str(came),
-        thread=thread,
-        row=row,
-        token=token,
-        answering=Answering(came, purse),
-        chart=caller.chart if caller.proven else None,
-        files=tuple(caller.files) if caller.proven else (),
-        most=0 if did else room_for(caller.letter.size) + _OF_HELP,
-    )
+    chart, files = (caller.chart, tuple(caller.files)) if caller.proven else (None, ())
+    most = 0 if did else room_for(caller.letter.size) + _OF_HELP
+    mail = Mail("receipt", subject, receipt, str(came), chart=chart, files=files, most=most)
+    reply = Reply(thread, Answering(came, purse))
+    post(caller.office, caller.step, caller.player, mail, About(row, token=token), reply)
 
 
 def _nothing_said(text: str) -> str:

@@ -16,7 +16,7 @@ from referee.service.outgoing.budgets import Answering, Purse
 from referee.service.outgoing.challenge import proof_of
 from referee.service.outgoing.forms import form_for
 from referee.service.outgoing.frames import debts, drawers_of, frame
-from referee.service.outgoing.post import Thread, post
+from referee.service.outgoing.post import About, Mail, Reply, Thread, post
 from referee.service.sheets.filing import orders_question
 from referee.service.sheets.visit import Visit
 from referee.service.times import stamp
@@ -141,19 +141,7 @@ def post_receipt(visit: Visit, text: str, words: Callable[[], Sequence[Vocabular
     came = int(visit.unique) if visit.unique.isdecimal() else 0
     thread = Thread(visit.letter.message_id, visit.letter.references)
     subject = f"{verdict}: {visit.subject}{deadline}"
-    post(
-        visit.office,
-        visit.step,
-        visit.player,
-        "receipt",
-        subject,
-        letter,
-        visit.unique,
-        visit.playing,
-        visit.member,
-        thread,
-        answering=Answering(came, purse) if asks else None,
-        chart=visit.chart,
-        files=tuple(visit.files),
-        most=0 if asked else room_for(visit.letter.size),
-    )
+    most = 0 if asked else room_for(visit.letter.size)
+    mail = Mail("receipt", subject, letter, visit.unique, chart=visit.chart, files=tuple(visit.files), most=most)
+    reply = Reply(thread, Answering(came, purse) if asks else None)
+    post(visit.office, visit.step, visit.player, mail, About(visit.playing, visit.member), reply)

@@ -26,7 +26,7 @@ from referee.service.match.members import everybody, owner_of
 from referee.service.match.result import Denied, Result
 from referee.service.office import Office
 from referee.service.outgoing.frames import drawers_of, frame
-from referee.service.outgoing.post import post
+from referee.service.outgoing.post import About, Mail, post
 from referee.service.overrides import moderate
 from referee.service.overrides.amending import amend, edits_of, fingerprint
 from referee.service.overrides.base import log
@@ -161,7 +161,7 @@ def tell_of_becoming(visit: Visit, text: str) -> None:
             framed, title, said, "" if visit.became == "none was given" else visit.became, visit.player.name
         )
         unique = f"{visit.playing.head.seq}.became"
-        post(visit.office, visit.step, player, "notice", title, notice, unique, visit.playing, member)
+        post(visit.office, visit.step, player, Mail("notice", title, notice, unique), About(visit.playing, member))
 
 
 def _become_again(visit: Visit, order: Order, source: str) -> None:

@@ -34,7 +34,7 @@ from referee.service.match.result import Denied, Done, Result
 from referee.service.match.vacant import VACANT
 from referee.service.office import Office
 from referee.service.outgoing.frames import frame
-from referee.service.outgoing.post import post
+from referee.service.outgoing.post import About, Mail, post
 from referee.service.overrides.base import log, notify
 from referee.service.people.admission import refuse_entry, refuse_unreliable
 from referee.service.people.replacing import give_to_dummy, give_to_standby, stand_by
@@ -217,7 +217,7 @@ def _tell_masters(visit: Visit, why: str) -> None:
                 frame(visit.office, visit.step, visit.playing, member, master), title, said, why, visit.office.name
             )
             unique = f"{visit.playing.head.seq}.resigned"
-            post(visit.office, visit.step, master, "notice", title, letter, unique, visit.playing, member)
+            post(visit.office, visit.step, master, Mail("notice", title, letter, unique), About(visit.playing, member))
 
 
 def resigned_sentences(visit: Visit) -> tuple[str, ...]:

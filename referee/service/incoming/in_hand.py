@@ -8,7 +8,7 @@ from referee.mail import parse_recipient, token_digest
 from referee.service.letters import RefusalLetter
 from referee.service.office import Office
 from referee.service.outgoing.alerts import report_shunted
-from referee.service.outgoing.post import post
+from referee.service.outgoing.post import About, Mail, post
 from referee.service.ports import Left, LetterIn, Step
 from referee.service.times import stamp
 
@@ -59,4 +59,10 @@ def _tell(office: Office, step: Step, row: LetterIn, why: str) -> None:
         "Write what you want once more, in a short letter of plain text; the very same letter would not be read either.",
     )
     body = RefusalLetter("Your letter could not be read", sentence, instead, None, token.match, player.name)
-    post(office, step, player, "refusal", "your letter could not be read", body, str(row.id), row=step.match(token.match))
+    post(
+        office,
+        step,
+        player,
+        Mail("refusal", "your letter could not be read", body, str(row.id)),
+        About(step.match(token.match)),
+    )

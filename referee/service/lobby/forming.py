@@ -11,7 +11,7 @@ from referee.service.lobby.leaving import call_off
 from referee.service.match.house_rules import house_rules, unlisted_matches
 from referee.service.match.result import Denied
 from referee.service.office import Office
-from referee.service.outgoing.post import post, reply_token
+from referee.service.outgoing.post import About, Mail, post, reply_token
 from referee.service.ports import Alarm, MatchRow, Player, Step
 from referee.service.times import stamp
 
@@ -113,4 +113,4 @@ def _warn(office: Office, step: Step, row: MatchRow, player: Player, ends: str, 
     )
     body = RefusalLetter("A match is about to be called off", sentence, instead, None, row.name, player.name)
     token, unique = reply_token(office, step, row.name, row.turn, 0, player, ""), f"forming.{alarm.due_at.isoformat()}"
-    post(office, step, player, "muster", f"{row.name} will be called off", body, unique, row=row, token=token)
+    post(office, step, player, Mail("muster", f"{row.name} will be called off", body, unique), About(row, token=token))

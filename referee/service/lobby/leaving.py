@@ -10,7 +10,7 @@ from referee.service.match.discretion import refuse_hiding
 from referee.service.match.house_rules import house_rules, keep_house_rules
 from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office
-from referee.service.outgoing.post import post
+from referee.service.outgoing.post import About, Mail, post
 from referee.service.overrides.set_clock import pieces_of
 from referee.service.ports import MatchRow, Player, Step
 from referee.service.settings import settings_of
@@ -67,11 +67,11 @@ def set_clock_before(office: Office, step: Step, row: MatchRow, by: Player, writ
         if member.status == "applied" and player and player.addresses and player.id != by.id:
             body = RefusalLetter("The clock of a match is set", " ".join(said), (), None, row.name, player.name)
             unique = f"clock.{iso(office.clock.now())}"
-            post(office, step, player, "muster", f"the clock of {row.name} is set", body, unique, row=row)
+            post(office, step, player, Mail("muster", f"the clock of {row.name} is set", body, unique), About(row))
     return Done(said)
 
 
 def _tell(office: Office, step: Step, row: MatchRow, player: Player, why: str) -> None:
     body = RefusalLetter("A match is called off", why, ("GAMES lists the others.",), None, row.name, player.name)
     unique = f"called-off.{iso(office.clock.now())}"
-    post(office, step, player, "muster", f"{row.name} is called off", body, unique, row=row)
+    post(office, step, player, Mail("muster", f"{row.name} is called off", body, unique), About(row))

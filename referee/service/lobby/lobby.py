@@ -21,7 +21,7 @@ from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office
 from referee.service.outgoing.forms import form_for
 from referee.service.outgoing.frames import frame, option_rows
-from referee.service.outgoing.post import post
+from referee.service.outgoing.post import About, Mail, post
 from referee.service.people.admission import refuse_entry, refuse_unreliable
 from referee.service.people.readiness import answer_muster, muster
 from referee.service.people.seat_wishes import read_wishes
@@ -207,7 +207,13 @@ def _welcome(office: Office, step: Step, ran: Ran) -> None:
             usual=usual,
         )
         said = "the match begins"
-        post(office, step, player, "started", said, letter, "start", playing, member, chart=chart, shown=public)
+        post(
+            office,
+            step,
+            player,
+            Mail("started", said, letter, "start", chart=chart, shown=public),
+            About(playing, member),
+        )
 
 
 def _first_page(ran: Ran, reader: Reader) -> Page | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from referee.service.letters import RefusalLetter
 from referee.service.office import Office
-from referee.service.outgoing.post import post
+from referee.service.outgoing.post import Mail, post
 from referee.service.ports import Player, Step
 from referee.service.remembered import Loss
 from referee.service.times import stamp
@@ -74,4 +74,4 @@ def _write(office: Office, step: Step, title: str, sentence: str, instead: Seque
         return
     heading = f"{title[0].upper()}{title[1:]}"
     body = RefusalLetter(heading, sentence, tuple(instead), None, "", "Keeper")
-    post(office, step, Player(0, "Keeper", (office.keeper,), office.zone), "trouble", title, body, unique)
+    post(office, step, Player(0, "Keeper", (office.keeper,), office.zone), Mail("trouble", title, body, unique))

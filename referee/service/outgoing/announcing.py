@@ -15,7 +15,7 @@ from referee.service.match.members import everybody
 from referee.service.match.playing import Playing
 from referee.service.office import Office
 from referee.service.outgoing.frames import frame
-from referee.service.outgoing.post import post
+from referee.service.outgoing.post import About, Mail, post
 from referee.service.ports import Step
 
 
@@ -29,7 +29,7 @@ def announce(office: Office, step: Step, playing: Playing, events: Sequence[Even
     for member, player in everybody(step, playing.row.name):
         framed = frame(office, step, playing, member, player)
         letter = Notice(framed, title, sentences)
-        post(office, step, player, "notice", title, letter, f"{playing.head.seq}.news", playing, member)
+        post(office, step, player, Mail("notice", title, letter, f"{playing.head.seq}.news"), About(playing, member))
 
 
 def _headline(sentences: Sequence[str]) -> str:
@@ -45,4 +45,10 @@ def tell_suspension(office: Office, step: Step, playing: Playing, pushed: Suspen
         framed = frame(office, step, playing, member, player)
         said = pushed.sentences(player.zone, may_know(playing, masters, member, player, ""))
         letter = Notice(framed, title, said)
-        post(office, step, player, "notice", title, letter, f"{playing.head.seq}.suspended", playing, member)
+        post(
+            office,
+            step,
+            player,
+            Mail("notice", title, letter, f"{playing.head.seq}.suspended"),
+            About(playing, member),
+        )

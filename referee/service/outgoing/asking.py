@@ -16,7 +16,7 @@ from referee.service.match.playing import Playing
 from referee.service.office import Office
 from referee.service.outgoing.forms import answer_form, default_words, form_for
 from referee.service.outgoing.frames import frame
-from referee.service.outgoing.post import post
+from referee.service.outgoing.post import About, Mail, post
 from referee.service.ports import Player, Step
 from referee.service.remembered import Asked
 
@@ -43,7 +43,13 @@ def ask(office: Office, step: Step, playing: Playing, before: set[str], told_alr
         choices, again = _choices(playing, question), bool(known[question.seat])
         letter = QuestionLetter(framed, question.text, question.rule, choices, default, so_far, form, again)
         unique = f"{playing.head.seq}.{question.key}"
-        post(office, step, player, "question", f"a decision for {question.seat}", letter, unique, playing, member)
+        post(
+            office,
+            step,
+            player,
+            Mail("question", f"a decision for {question.seat}", letter, unique),
+            About(playing, member),
+        )
         _note_asked(step, playing, question.seat, player)
 
 

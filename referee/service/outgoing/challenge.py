@@ -12,7 +12,7 @@ from referee.service.match.playing import Playing
 from referee.service.office import Office
 from referee.service.outgoing.budgets import Answering
 from referee.service.outgoing.frames import drawers_of, frame
-from referee.service.outgoing.post import Thread, post
+from referee.service.outgoing.post import About, Mail, Reply, Thread, post
 from referee.service.ports import Member, Player, Step
 from referee.service.times import stamp
 
@@ -53,7 +53,14 @@ def refuse_letter(
     named = f"[{match}] " if match and playing is None else ""
     subject = f"{named}your letter could not be used"
     unique = str(answering.letter)
-    post(office, step, player, "refusal", subject, body, unique, playing, member, thread, answering=answering)
+    post(
+        office,
+        step,
+        player,
+        Mail("refusal", subject, body, unique),
+        About(playing, member),
+        Reply(thread, answering),
+    )
 
 
 def _stands(playing: Playing, member: Member) -> str:

@@ -6,7 +6,7 @@ from referee.core.page import Page, Paragraph, Quotation
 from referee.service.letters import Documents, Frame
 from referee.service.office import Office
 from referee.service.outgoing.news_held import taken_out, waiting
-from referee.service.outgoing.post import post, reply_token
+from referee.service.outgoing.post import About, Mail, post, reply_token
 from referee.service.ports import MatchRow, Member, Player, Step
 from referee.service.remembered import News
 from referee.service.times import iso, stamp
@@ -38,7 +38,7 @@ def _write(office: Office, step: Step, row: MatchRow, member: Member, player: Pl
     letter = Documents(framed, f"The day in {row.name}", tuple(_page(item, player.zone) for item in items), ())
     token = reply_token(office, step, row.name, row.turn, 0, player, seat)
     unique = f"day.{iso(office.clock.now())}"
-    post(office, step, player, "gathered", f"the day: {title}", letter, unique, row=row, token=token)
+    post(office, step, player, Mail("gathered", f"the day: {title}", letter, unique), About(row, token=token))
 
 
 def _page(item: News, zone: str) -> Page:

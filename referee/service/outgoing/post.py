@@ -6,6 +6,7 @@ import base64
 import hmac
 import itertools
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -60,6 +61,68 @@ class Thread(msgspec.Struct, frozen=True):
     references: tuple[str, ...] = ()
 
 
+_NO_THREAD = Thread()
+
+
+def _nothing_kept(_: Any) -> bytes:
+    return b""
+
+
+@dataclass(frozen=True)
+class Mail:
+    """A letter out: its kind, its subject, what its template is handed, and what goes with it.
+
+    `unique` tells letters of one kind to one person apart; the rest is derived. A `chart` goes with it twice: as SVG, which
+    can be enlarged, and as a picture that the HTML shows; where a drawing to be `shown` is given, the picture is made of
+    that: one picture of what is public serves a whole table. `files` go with it. `source` is what is kept of the letter as
+    it was written then. A receipt of more than `most` bytes goes in plain text alone.
+    """
+
+    kind: str
+    subject: str
+    letter: Any
+    unique: str
+    source: Callable[[Any], bytes] = _nothing_kept
+    chart: Drawing | None = None
+    shown: Drawing | None = None
+    files: tuple[Attachment, ...] = ()
+    most: int = 0
+
+
+@dataclass(frozen=True)
+class About:
+    """What a letter is about: a match in play or before its start, and its reader's part in it.
+
+    Its reply address bears the `token`; without one, that of the reader's part.
+    """
+
+    match: Playing | MatchRow | None = None
+    member: Member | None = None
+    token: str = ""
+
+    @property
+    def playing(self) -> Playing | None:
+        """The match, if it is in play."""
+        return self.match if isinstance(self.match, Playing) else None
+
+    @property
+    def row(self) -> MatchRow | None:
+        """The match as the service keeps it."""
+        return self.match.row if isinstance(self.match, Playing) else self.match
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a letter answers: the `thread` it belongs to, and who pays where it is one that counts."""
+
+    thread: Thread = _NO_THREAD
+    answering: Answering | None = None
+
+
+NOTHING, UNASKED = About(), Reply()
+"""About no match; in answer to no letter."""
+
+
 def _server_secret(office: Office, step: Step) -> bytes:
     kept = notes.TOKEN_SECRET.of().read(step)
     if kept is None:
@@ -95,38 +158,18 @@ def base_address(office: Office) -> str:
 
 
 def post(
-    office: Office,
-    step: Step,
-    player: Player,
-    kind: str,
-    subject: str,
-    letter: Any,
-    unique: str,
-    playing: Playing | None = None,
-    member: Member | None = None,
-    thread: Thread | None = None,
-    row: MatchRow | None = None,
-    token: str = "",
-    source: Callable[[Any], bytes] = lambda _: b"",
-    answering: Answering | None = None,
-    chart: Drawing | None = None,
-    shown: Drawing | None = None,
-    files: tuple[Attachment, ...] = (),
-    most: int = 0,
+    office: Office, step: Step, player: Player, mail: Mail, about: About = NOTHING, reply: Reply = UNASKED
 ) -> None:
-    """Queue a letter: a receipt as what it says (in plain text alone if it had more than `most` bytes), others written out.
+    """Queue a letter to a person: a receipt as what it says, others written out.
 
-    `unique` tells letters of one kind to one person apart; the rest is derived.
-
-    A `chart` goes with it twice: as SVG, which can be enlarged, and as a picture that the HTML shows; where a drawing
-    to be `shown` is given, the picture is made of that: one picture of what is public serves a whole table.
-    `files` go with it. What its reader wished of his letters is heeded in all that he has not just asked for; `source`
-    is what is kept of the letter as it was written then.
+    What its reader wished of his letters is heeded in all that he has not just asked for.
 
     A letter that is an `answering` is paid for by a purse. Where that is empty it is not written: two machines that
     answer each other fall silent, and who writes in another's name cannot flood him. Orders are taken all the same. The
     last letter that a purse pays for says so. To who proved nothing goes plain text of a bounded size.
     """
+    kind, letter, chart, unique = mail.kind, mail.letter, mail.chart, mail.unique
+    answering, row, playing, member = reply.answering, about.row, about.playing, about.member
     now, to = office.clock.now(), player.addresses[0]
     if answering:
         left = room(office, step, player, answering.purse)
@@ -135,7 +178,6 @@ def post(
             return
         if left.answers == 1 and hasattr(letter, "last"):
             letter = msgspec.structs.replace(letter, last=_LAST[answering.purse].format(silence=left.silence))
-    row = playing.row if playing else row
     match = row.name if row else ""
     unproven = answering is not None and answering.purse in UNPROVEN
     wishes = Wishes() if isinstance(letter, Receipt) else wishes_of(step, player)
@@ -148,32 +190,32 @@ def post(
     carries = kind in CARRIERS and playing and member
     days = calendar_files(office, step, playing, member, player) if carries and playing and member else ()
     turn = playing.turn if playing else 0
-    reply_to = _reply_to(office, step, playing, member, player, match, token)
+    reply_to = _reply_to(office, step, about, player)
     envelope = Outgoing(
         sender=office.address,
         sender_name=office.name,
         to=to,
         to_name=player.name if player.id or not unproven else "",
         reply_to=reply_to,
-        subject=f"[{match}] {subject}" if match else subject,
+        subject=f"[{match}] {mail.subject}" if match else mail.subject,
         dated=now,
         message_id=message_id(f"{kind}-{unique}", match or "desk", turn, str(player.id or to), 0, office.host),
         host=office.host,
         text="",
         match=match,
-        answers=thread.message_id if thread else "",
-        references=_references(office, match, turn, thread),
+        answers=reply.thread.message_id,
+        references=_references(office, match, turn, reply.thread),
         unsubscribe=reply_to if match and reply_to != office.address else "",
-        attachments=(*_map_files(office, chart, shown), *files, *days),
+        attachments=(*_map_files(office, chart, mail.shown), *mail.files, *days),
     )
     refuses = kind == "refusal" or (isinstance(letter, Receipt) and letter.verdict == "NOTHING USABLE")
     bounces_to = "" if refuses else office.address
     queued = LetterOut(0, envelope.message_id, match, "refusal" if refuses else kind, bounces_to, to, b"", now, now)
     if isinstance(letter, Receipt) and not unproven:
-        queued = msgspec.structs.replace(queued, said=said(letter, envelope, most))
+        queued = msgspec.structs.replace(queued, said=said(letter, envelope, mail.most))
     else:
         letter, envelope = _rendered(office, wishes, _TEMPLATES.get(kind, kind), letter, envelope)
-        queued = msgspec.structs.replace(queued, raw=office.sign(compose(envelope)), source=source(letter))
+        queued = msgspec.structs.replace(queued, raw=office.sign(compose(envelope)), source=mail.source(letter))
     if answering and unproven and len(queued.raw) > min(left.size, office.limits.answer_bytes):
         _fall_silent(office, step, player, answering)
         return
@@ -219,7 +261,7 @@ def _fall_silent(office: Office, step: Step, player: Player, answering: Answerin
         if address not in master.addresses:
             body = RefusalLetter("I have fallen silent", sentence, (), None, "", master.name)
             unique = f"{address}.{answering.purse}.{office.clock.now():%Y-%m-%d}"
-            post(office, step, master, "silence", f"no more answers to {address}", body, unique)
+            post(office, step, master, Mail("silence", f"no more answers to {address}", body, unique))
 
 
 def _masters_of(office: Office, step: Step, player: Player) -> list[Player]:
@@ -231,22 +273,16 @@ def _masters_of(office: Office, step: Step, player: Player) -> list[Player]:
     return [master for id in sorted(ids) if (master := step.player(id))]
 
 
-def _reply_to(
-    office: Office,
-    step: Step,
-    playing: Playing | None,
-    member: Member | None,
-    player: Player,
-    match: str,
-    token: str,
-) -> str:
+def _reply_to(office: Office, step: Step, about: About, player: Player) -> str:
+    token, playing, member = about.token, about.playing, about.member
+    match = about.row.name if about.row else ""
     if not token and playing is not None and member is not None and member.status != "replaced" and player.id:
         seat = member.seat if member.status == "playing" else ""
         token = reply_token(office, step, match, playing.turn, playing.course, player, seat)
     return reply_address(office.address, match or "desk", token) if token else office.address
 
 
-def _references(office: Office, match: str, turn: int, thread: Thread | None) -> tuple[str, ...]:
+def _references(office: Office, match: str, turn: int, thread: Thread) -> tuple[str, ...]:
     """One thread a turn: a pseudo id of the turn holds it together even when a reply loses its headers."""
     root = (f"<{match}.turn{turn}@{office.host}>",) if match else ()
-    return (*root, *(thread.references if thread else ()))
+    return (*root, *thread.references)

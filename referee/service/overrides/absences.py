@@ -15,7 +15,7 @@ from referee.service.match.playing import Playing
 from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office
 from referee.service.outgoing.frames import frame
-from referee.service.outgoing.post import post
+from referee.service.outgoing.post import About, Mail, post
 from referee.service.overrides.base import log, notify
 from referee.service.ports import Player, Step
 from referee.service.remembered import Away
@@ -74,7 +74,7 @@ def _ask(office: Office, step: Step, playing: Playing, player: Player, seat: str
         )
         letter = Notice(frame(office, step, playing, member, master), "an absence to approve", said, "", player.name)
         unique = f"absence.{seat}.{iso(entry.away)}.{iso(office.clock.now())}"
-        post(office, step, master, "notice", f"{seat} asks to be away", letter, unique, playing, member)
+        post(office, step, master, Mail("notice", f"{seat} asks to be away", letter, unique), About(playing, member))
     limit = f"{playing.settings.absence_days:g}"
     sentence = (
         f"Absence {entry.number}, {_when(entry, player.zone)}, is longer than {limit} days, so the game master is asked. "

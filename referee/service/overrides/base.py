@@ -12,7 +12,7 @@ from referee.service.match.playing import Playing, play_on
 from referee.service.office import Office
 from referee.service.outgoing.forms import form_for
 from referee.service.outgoing.frames import frame
-from referee.service.outgoing.post import post
+from referee.service.outgoing.post import About, Mail, post
 from referee.service.ports import Step
 
 THE_PLAYERS = "the players"
@@ -55,7 +55,7 @@ def notify(
         said = told(player.zone) if callable(told) else told
         letter = Notice(framed, title, tuple(said), reason, by, form)
         unique = f"{playing.head.seq}.{title}"
-        post(office, step, player, "notice", title, letter, unique, playing, member)
+        post(office, step, player, Mail("notice", title, letter, unique), About(playing, member))
 
 
 def log(office: Office, step: Step, playing: Playing, action: str, by: str, reason: str, cause: str = "") -> Playing:

@@ -16,7 +16,7 @@ from referee.service.letters import RefusalLetter
 from referee.service.match.result import Denied
 from referee.service.office import Office
 from referee.service.outgoing.budgets import Answering
-from referee.service.outgoing.post import post
+from referee.service.outgoing.post import About, Mail, Reply, post
 from referee.service.ports import LetterIn, MatchRow, Player, Step, Token
 from referee.service.remembered import Tries, WantedAddress
 
@@ -106,7 +106,14 @@ def ask_address(office: Office, step: Step, row: MatchRow, player: Player, writt
     there = Player(0, player.name, (new,), player.zone)
     answering = Answering(int(unique) if unique.isdecimal() else 0, "stranger")
     subject = "is this address yours?"
-    post(office, step, there, "refusal", subject, body, unique, row=row, token=token, answering=answering)
+    post(
+        office,
+        step,
+        there,
+        Mail("refusal", subject, body, unique),
+        About(row, token=token),
+        Reply(answering=answering),
+    )
     return None
 
 
@@ -131,4 +138,4 @@ def give_address(office: Office, step: Step, token: Token, unique: str) -> None:
     sentence = f"{wanted.address} is known as an address of yours now; letters to you still go to {player.addresses[0]}."
     instead = ("If you did not ask for that, tell your game master at once.",)
     body = RefusalLetter("An address of yours was added", sentence, instead, None, token.match, player.name)
-    post(office, step, player, "added", "an address of yours was added", body, unique)
+    post(office, step, player, Mail("added", "an address of yours was added", body, unique))

@@ -8,7 +8,7 @@ from referee.service import notes
 from referee.service.letters import RefusalLetter
 from referee.service.match.house_rules import house_rules
 from referee.service.office import Office
-from referee.service.outgoing.post import post, reply_token
+from referee.service.outgoing.post import About, Mail, post, reply_token
 from referee.service.ports import MatchRow, Member, Player, Step
 
 
@@ -36,7 +36,7 @@ def _ask(office: Office, step: Step, row: MatchRow, player: Player) -> None:
     token = reply_token(office, step, row.name, row.turn, 0, player, "")
     body = RefusalLetter("Are you still there?", sentence, how, None, row.name, player.name)
     unique = f"muster.{office.clock.now():%Y-%m-%dT%H:%M}"
-    post(office, step, player, "muster", "are you still there?", body, unique, row=row, token=token)
+    post(office, step, player, Mail("muster", "are you still there?", body, unique), About(row, token=token))
 
 
 def answer_muster(step: Step, match: str, player: Player) -> Player | None:

@@ -16,7 +16,7 @@ from referee.service.match.result import Denied, Done, Result
 from referee.service.match.tenure import end_tenure
 from referee.service.office import Office
 from referee.service.outgoing.frames import frame
-from referee.service.outgoing.post import post
+from referee.service.outgoing.post import About, Mail, post
 from referee.service.overrides.base import log, notify
 from referee.service.people.admission import refuse_entry
 from referee.service.ports import Conflict, Member, Player, Step
@@ -147,4 +147,10 @@ def _take_leave(
     gone = msgspec.structs.replace(member, status="replaced")
     framed = frame(office, step, playing, gone, player)
     letter = Notice(framed, "you are replaced", (f"{seat} is played by {whom}.",), reason, by)
-    post(office, step, player, "notice", "you are replaced", letter, f"{playing.head.seq}.leave", playing, gone)
+    post(
+        office,
+        step,
+        player,
+        Mail("notice", "you are replaced", letter, f"{playing.head.seq}.leave"),
+        About(playing, gone),
+    )

@@ -13,7 +13,7 @@ from referee.service.match.anonymity import gives_away, hides_names, named_in
 from referee.service.match.drafts import draft_of
 from referee.service.match.members import everybody
 from referee.service.outgoing.frames import debts, frame
-from referee.service.outgoing.post import post
+from referee.service.outgoing.post import About, Mail, post
 from referee.service.ports import Member, Player
 from referee.service.press.blocks import GAME_MASTER, Block, addressed
 from referee.service.press.kept import every_text, keep, kept
@@ -187,7 +187,7 @@ def _post(visit: Visit, written: Written, member: Member, player: Player) -> Non
         answer=_answer(written, member),
     )
     unique = f"press.{written.number}"
-    post(visit.office, visit.step, player, "press", what, letter, unique, visit.playing, member)
+    post(visit.office, visit.step, player, Mail("press", what, letter, unique), About(visit.playing, member))
 
 
 def _answer(written: Written, member: Member) -> str:

@@ -10,7 +10,7 @@ from referee.service import notes
 from referee.service.letters import PressLetter
 from referee.service.match.members import owner_of
 from referee.service.outgoing.frames import frame
-from referee.service.outgoing.post import post
+from referee.service.outgoing.post import About, Mail, post
 from referee.service.ports import Step
 from referee.service.remembered import Treaty
 from referee.service.sheets.visit import Visit
@@ -91,7 +91,7 @@ def _tell(visit: Visit, treaty: Treaty, title: str, answer: str) -> None:
             answer=answer,
         )
         unique = f"treaty.{treaty.number}.{visit.seat}.{len(treaty.accepted)}.{treaty.ended}"
-        post(visit.office, visit.step, player, "press", title, letter, unique, visit.playing, member)
+        post(visit.office, visit.step, player, Mail("press", title, letter, unique), About(visit.playing, member))
 
 
 def treaty_sentences(step: Step, match: str, seat: str) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from referee.service.office import Office
 from referee.service.outgoing.deliveries import delivery_sentence
 from referee.service.outgoing.forms import form_for
 from referee.service.outgoing.frames import frame
-from referee.service.outgoing.post import post
+from referee.service.outgoing.post import About, Mail, post
 from referee.service.outgoing.wishes import wishes_of
 from referee.service.ports import Member, Player, Report, Step
 from referee.service.turns.exporting import in_forms
@@ -129,21 +129,13 @@ def _mail_report(
     subject = f"{ended.phase.title}: {page.summary}"
     unique = f"{playing.head.seq}.{ended.phase.turn}"
     stem = f"{playing.row.name}-turn-{ended.phase.turn}"
-    post(
-        office,
-        step,
-        player,
-        "report",
-        subject,
-        letter,
-        unique,
-        playing,
-        member,
-        source=lambda written: mark + msgspec.json.encode(_frameless(written)),
-        chart=chart,
-        shown=public,
-        files=in_forms(office.renderer, Found((page,), sheets), wishes.files, stem),
-    )
+
+    def source(written: TurnReport) -> bytes:
+        return mark + msgspec.json.encode(_frameless(written))
+
+    files = in_forms(office.renderer, Found((page,), sheets), wishes.files, stem)
+    mail = Mail("report", subject, letter, unique, source, chart, public, files)
+    post(office, step, player, mail, About(playing, member))
 
 
 def _frameless(letter: TurnReport) -> TurnReport:
@@ -165,6 +157,10 @@ def farewell(office: Office, step: Step, playing: Playing) -> None:
         framed = frame(office, step, playing, member, player)
         letter = Farewell(framed, page, tally, playing.row.secret.hex(), verify, revealed(step, playing))
         post(
-            office, step, player, "farewell", f"the end: {outcome}", letter, f"end.{playing.head.seq}", playing, member
+            office,
+            step,
+            player,
+            Mail("farewell", f"the end: {outcome}", letter, f"end.{playing.head.seq}"),
+            About(playing, member),
         )
     end_clock(step, playing.row)
