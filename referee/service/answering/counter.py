@@ -10,7 +10,7 @@ import msgspec
 
 from referee.core.choices import Picked, Unknown
 from referee.core.page import Page, Sheet
-from referee.mail import Attachment, Letter, Stripped
+from referee.mail import Attachment, Stripped
 from referee.orders import read
 from referee.service.answering.desk import attend
 from referee.service.commands.helping import Asker, help_at_the_door
@@ -137,7 +137,7 @@ def at_the_counter(office: Office, match: str, text: str, by: str) -> Answer:
         keeper = Player(0, by, ("keeper@localhost",), office.zone)
         if row.status == "forming":
             return _before(office, step, keeper, row, text)
-        visit = _visit(office, step, keeper, row.name, text)
+        visit = _visit(office, step, keeper, row.name)
         playing = attend(visit, text, Stripped((), ()))
     remember(playing)
     office.ran(match)
@@ -168,22 +168,20 @@ def player_at_the_counter(office: Office, match: str, seat: str, text: str) -> A
         found = owner_of(step, match, seat) if row and row.status != "forming" else None
         if row is None or found is None:
             return Answer(False, (f"{seat} is no seat that a person plays in a running match {match}.",))
-        letter = Letter("", "", 1, (), "", None, "", "", (), text, (), (), False, len(text), ())
         master = any(m.role == "gm" and m.player == found[1].id for m in step.members(match))
         unique = f"counter.{office.clock.now().isoformat()}"
-        visit = Visit(office, step, load(office, step, row), *found, letter, unique, master)
+        visit = Visit(office, step, load(office, step, row), *found, None, unique, master)
         playing = attend(visit, text, Stripped((), ()))
     remember(playing)
     office.ran(match)
     return _told(visit)
 
 
-def _visit(office: Office, step: Step, keeper: Player, match: str, line: str) -> Visit:
+def _visit(office: Office, step: Step, keeper: Player, match: str) -> Visit:
     row = step.match(match)
     assert row is not None  # looked up by the caller in the same step
-    letter = Letter("", "", 1, (), "", None, "", "", (), line, (), (), False, len(line), ())
     member = Member(0, match, 0, "gm", "watching")
-    return Visit(office, step, load(office, step, row), member, keeper, letter, "", True, receipt=False)
+    return Visit(office, step, load(office, step, row), member, keeper, None, "", True, receipt=False)
 
 
 def games_at_the_counter(office: Office) -> list[dict[str, str]]:

@@ -41,7 +41,7 @@ def attend(visit: Visit, text: str, stripped: Stripped) -> Playing:
     """Read a letter's text, do what it says, post the receipt; returns the match afterwards."""
     kinds = block_kinds(_desk_here(visit)) if visit.seat or visit.game_master else ()
     whole, (blocks, text) = text, blocks_apart(text, kinds)
-    visit.unread = not_read(visit.letter, False, partial(_understood, visit))
+    visit.unread = _unread(visit, False)
     limit = visit.office.limits.orders
     if (written := _written(text, limit)) > limit:
         visit.deny(
@@ -69,9 +69,14 @@ def attend(visit: Visit, text: str, stripped: Stripped) -> Playing:
         tell_of_becoming(visit, text)
     if visit.receipt:
         if not says_something(visit):
-            visit.unread = not_read(visit.letter, True, partial(_understood, visit))
+            visit.unread = _unread(visit, True)
         post_receipt(visit, whole, partial(_words_here, visit))
     return visit.playing
+
+
+def _unread(visit: Visit, read_nothing: bool) -> tuple[str, ...]:
+    """What of the letter was not read; nothing where there is no letter."""
+    return not_read(visit.letter, read_nothing, partial(_understood, visit)) if visit.letter else ()
 
 
 def _written(text: str, limit: int) -> int:

@@ -85,7 +85,8 @@ def _nothing(visit: Visit) -> str:
     """That a letter said nothing: what is not true of a letter that was encrypted, cut off or attached is not said of it."""
     if visit.unread:
         return "in what I could read of your letter there was no order and no word for the desk"
-    return "your letter had no orders and no word for the desk" if visit.letter.text.strip() else "your letter was empty"
+    empty = visit.letter is not None and not visit.letter.text.strip()
+    return "your letter was empty" if empty else "your letter had no orders and no word for the desk"
 
 
 def _still_owes(visit: Visit) -> bool:
@@ -138,10 +139,10 @@ def post_receipt(visit: Visit, text: str, words: Callable[[], Sequence[Vocabular
     deadline = f", deadline {framed.deadline.local}" if framed.deadline and not visit.ran else ""
     asks = not visit.filed and not visit.roll_out
     purse: Purse = "refusal" if verdict == "NOTHING USABLE" else "request"
-    came = int(visit.unique) if visit.unique.isdecimal() else 0
-    thread = Thread(visit.letter.message_id, visit.letter.references)
+    came, number = visit.letter, int(visit.unique) if visit.unique.isdecimal() else 0
+    thread, size = (Thread(came.message_id, came.references), came.size) if came else (Thread(), len(text))
     subject = f"{verdict}: {visit.subject}{deadline}"
-    most = 0 if asked else room_for(visit.letter.size)
+    most = 0 if asked else room_for(size)
     mail = Mail("receipt", subject, letter, visit.unique, chart=visit.chart, files=tuple(visit.files), most=most)
-    reply = Reply(thread, Answering(came, purse) if asks else None)
+    reply = Reply(thread, Answering(number, purse) if asks else None)
     post(visit.office, visit.step, visit.player, mail, About(visit.playing, visit.member), reply)

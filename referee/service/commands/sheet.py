@@ -27,7 +27,7 @@ def _orders(visit: Visit, order: Order, source: str) -> None:
 def _clear(visit: Visit, order: Order, source: str) -> None:
     mine = [f"orders:{q.key}" for q in debts(visit.playing, visit.seat) if q.wants_orders] + ["next"]
     have = [drawer for drawer in mine if (Seat(visit.seat), drawer) in visit.playing.outcome.drawers]
-    visit.take([Filed(Seat(visit.seat), drawer, (), visit.letter.message_id) for drawer in have])
+    visit.take([Filed(Seat(visit.seat), drawer, (), visit.message_id) for drawer in have])
     for question in debts(visit.playing, visit.seat):
         stop_delay(visit.step, visit.playing, question.key)
     visit.done.append("Your orders are off the file." if have else "There were no orders on file to clear.")

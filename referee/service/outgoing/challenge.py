@@ -81,7 +81,7 @@ def _told_today(office: Office, step: Step, address: str, why: str) -> bool:
     return False
 
 
-def proof_of(office: Office, letter: Letter, text: str, zone: str) -> Proof:
+def proof_of(office: Office, letter: Letter | None, text: str, zone: str) -> Proof:
     """Proof that a letter arrived: its id, its date, when it came, the digest of the text as received."""
-    dated = stamp(letter.dated, zone) if letter.dated else "no date"
-    return Proof(letter.message_id or "none", dated, stamp(office.clock.now(), zone), digest(text))
+    dated = stamp(letter.dated, zone) if letter and letter.dated else "no date"
+    return Proof((letter and letter.message_id) or "none", dated, stamp(office.clock.now(), zone), digest(text))

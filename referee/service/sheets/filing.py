@@ -63,7 +63,7 @@ def _drawn_up(visit: Visit, drawer: str, sheet: OrderSheet, adds: bool, text: st
 
 def filed_sheet(visit: Visit, drawer: str, sheet: OrderSheet, text: str) -> Filed:
     """What is written down when a drawer takes these lines from a letter."""
-    return Filed(Seat(visit.seat), drawer, sheet, visit.letter.message_id, digest(text))
+    return Filed(Seat(visit.seat), drawer, sheet, visit.message_id, digest(text))
 
 
 def off_the_file(playing: Playing, taken: Iterable[Record]) -> tuple[str, ...]:

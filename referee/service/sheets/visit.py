@@ -36,14 +36,15 @@ class Weight(msgspec.Struct, frozen=True):
 
 @dataclass
 class Visit:
-    """One letter at the desk: who wrote, what stands so far, what the receipt will say."""
+    """One letter at the desk, or what was said at the counter: who wrote, what stands so far, what the receipt will say."""
 
     office: Office
     step: Step
     playing: Playing
     member: Member
     player: Player
-    letter: Letter
+    letter: Letter | None
+    """None for what is said at the counter."""
     unique: str
     game_master: bool
     receipt: bool = True
@@ -103,9 +104,14 @@ class Visit:
         return self.playing.row.name
 
     @property
+    def message_id(self) -> str:
+        """The letter's, as the log names it; "" where there is none."""
+        return self.letter.message_id if self.letter else ""
+
+    @property
     def cause(self) -> str:
         """What the log names as the cause of entries that come from this letter."""
-        return cause_of(self.playing, self.letter.message_id or self.unique)
+        return cause_of(self.playing, self.message_id or self.unique)
 
     def deny(self, text: str, sentence: str, rule: str = "desk") -> None:
         """Refuse a line of the letter for the desk's own reasons."""

@@ -35,7 +35,7 @@ def withdraw(visit: Visit, number: int, words: str, source: str) -> None:
         visit.deny(source, f"{what}; on file are {listed}. Write WITHDRAW LINE {(found or [0])[0] + 1}.")
         return
     left = tuple(item for i, item in enumerate(sheet) if i != found[0])
-    visit.take([Filed(Seat(visit.seat), drawer, left, visit.letter.message_id)])
+    visit.take([Filed(Seat(visit.seat), drawer, left, visit.message_id)])
     visit.done.append(f"Withdrawn: {_says(sheet[found[0]])}.")
     if left:
         visit.filed = True
