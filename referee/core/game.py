@@ -63,6 +63,16 @@ class Game(Protocol[S]):
     def title(self) -> str: ...
 
     @property
+    def about(self) -> str:
+        """What it is like, in two or three sentences for who has never heard of it: taste, length, for whom it is."""
+        ...
+
+    @property
+    def aim(self) -> str:
+        """How it is won, in a sentence or two."""
+        ...
+
+    @property
     def settings(self) -> tuple[Setting, ...]:
         """The options of a match."""
         ...

@@ -55,6 +55,8 @@ class BaseGame(ABC, Generic[S]):
 
     name: ClassVar[str]
     title: ClassVar[str]
+    about: str = ""
+    aim: str = ""
     book: ClassVar[Book[Any]]
     rules: tuple[Rule, ...] = ()
     events: tuple[type[Event], ...] = ()

@@ -97,7 +97,7 @@ class Receipt(msgspec.Struct, frozen=True):
     """
 
     frame: Frame
-    verdict: Literal["COMPLETE", "LOOK AGAIN", "INCOMPLETE", "NOTHING USABLE", "DONE"]
+    verdict: Literal["COMPLETE", "LOOK AGAIN", "INCOMPLETE", "NOTHING USABLE", "NOT DONE", "DONE"]
     verdict_why: str
     on_file: tuple[Drawer, ...]
     refused: tuple[Refused, ...]
@@ -259,6 +259,32 @@ class EntryQuestion(msgspec.Struct, frozen=True):
     lapses: str
     answered: str = ""
     title: str = "Was this you?"
+
+
+class Offered(msgspec.Struct, frozen=True):
+    """Something to play: a game, or a match that can be joined or watched. `line` is what to write for it."""
+
+    title: str
+    facts: str
+    line: str
+    about: str = ""
+
+
+class Welcome(msgspec.Struct, frozen=True):
+    """The answer to who writes to the referee's own address without a word that could be obeyed.
+
+    `answers` are to what he seems to have asked. `ways` are a few things to write next, each with what it does; `keeper` is
+    the address of the person who looks after all. `unread` tells what of his letter was not read.
+    """
+
+    frame: Frame
+    answers: tuple[str, ...]
+    games: tuple[Offered, ...]
+    matches: tuple[Offered, ...]
+    ways: tuple[tuple[str, str], ...]
+    keeper: str = ""
+    unread: tuple[str, ...] = ()
+    last: str = ""
 
 
 class HelpEntry(msgspec.Struct, frozen=True):

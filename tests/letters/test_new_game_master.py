@@ -42,10 +42,10 @@ class Newcomer:
         for question in questions:
             self._keep(line, question.text.rstrip())
             mails, line = self.world.write(NINA, "YES", question.reply_to), "YES"
-        (receipt,) = [mail for mail in mails if mail.kind == "receipt" and mail.to == NINA]
-        assert "DONE" in receipt.subject, receipt.text
+        (receipt,) = [mail for mail in mails if mail.kind in ("receipt", "refusal") and mail.to == NINA]
+        assert receipt.subject.startswith("Welcome!") or "DONE" in receipt.subject, receipt.text
         said = receipt.text.partition("\nProof of your letter")[0].rstrip()
-        shown = "(every word that can be written, with an example)" if line == "HELP" else said
+        shown = "(every word that can be written, with an example)" if line == "HELP ALL" else said
         self._keep(line, shown)
         return receipt
 
@@ -67,6 +67,7 @@ def world(tmp_path: Path) -> Iterator[World]:
 def test_a_new_game_master_runs_a_match_by_mail_alone(world: World, tmp_path: Path) -> None:
     nina = Newcomer(world)
     nina.write("HELP")
+    nina.write("HELP ALL")
     nina.helped("CREATE", "CREATE newworld AS nw1", reply=False)
     opened = nina.write("CREATE newworld AS spring")
     assert "Players join by writing JOIN spring" in opened.flat  # what she forwards to invite them

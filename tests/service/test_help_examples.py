@@ -213,7 +213,7 @@ def test_every_example_a_stranger_is_given_is_read_as_what_it_says(matches: dict
     shutil.copytree(folder, tmp_path / "asked")
     with opened(tmp_path / "asked", 5_000) as world:
         world.new_mail()
-        found = entries(world.vouched(stranger, "HELP")[0])  # who proves nothing is sent a list of words
+        found = entries(world.vouched(stranger, "HELP ALL")[0])  # who proves nothing is sent a list of words
     assert len(found) > 60
     for entry in found:
         mail = answer(folder, tmp_path / "copy", stranger, entry[3], True)

@@ -86,7 +86,8 @@ def test_a_comment_stands_where_the_match_is_listed(match: World) -> None:
 def test_a_comment_before_the_start(world: World) -> None:
     world.write(GINA, "CREATE newworld AS nw1")
     world.reply(GINA, 'COMMENT "One turn a week."')
-    assert "match nw1: New World, forming. One turn a week." in world.vouched(OTTO, "GAMES")[0].flat
+    told = "match nw1: New World, forming, 0 of 6 seats taken; a slot lasts 24 h. One turn a week."
+    assert told in world.vouched(OTTO, "GAMES")[0].flat
 
 
 def test_an_unlisted_match_is_its_members_business(world: World) -> None:
@@ -212,8 +213,8 @@ def test_a_match_that_never_begins_is_called_off(world: World) -> None:
     assert any(m.to == ANNA and "nw1 is called off" in m.flat and "too few" in m.flat for m in mails)
     assert any(m.to == GINA and "1 who had joined or waited were told." in m.flat for m in mails)
     assert "nw1" not in world.vouched(OTTO, "GAMES")[0].flat
-    assert "NOTHING USABLE" in world.write(OTTO, "JOIN nw1")[0].subject
-    assert "DONE" not in world.reply(GINA, "START nw1", kind="receipt")[0].subject
+    assert "NOT DONE" in world.write(OTTO, "JOIN nw1")[0].subject
+    assert "NOT DONE" in world.reply(GINA, "START nw1", kind="receipt")[0].subject
 
 
 # ---------------------------------------------------------------- looking back

@@ -61,7 +61,7 @@ def test_what_is_queued_is_what_was_meant(match: World, meant: list[Unwritten], 
 def test_what_is_queued_at_the_door_is_what_was_meant(match: World, meant: list[Unwritten]) -> None:
     before = len(receipts(match))
     match.vouched(OTTO, "GAMES")
-    match.vouched(OTTO, "HELP")
+    match.vouched(OTTO, "HELP GAMES")
     assert [unwritten(letter) for letter in receipts(match)[before:]] == meant
     assert len(meant) == 2
 

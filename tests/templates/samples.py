@@ -24,6 +24,7 @@ from referee.service.letters import (
     HelpPage,
     Ignored,
     Notice,
+    Offered,
     OnFile,
     PressLetter,
     Proof,
@@ -34,6 +35,7 @@ from referee.service.letters import (
     Reminder,
     Started,
     TurnReport,
+    Welcome,
 )
 from referee.service.records.archive import SiteIndex, SitePage
 from tests.match import Match, create, secret_of
@@ -239,6 +241,16 @@ def full() -> dict[str, Any]:
             "Sat 28 Nov 2026, 13:59 CET",
             "Your answer began neither with YES nor with NO, and nothing else of it was read.",
         ),
+        "welcome": Welcome(
+            Frame("", "The Friday Club's referee", "Welcome", "Gina"),
+            ("New World: Most Culture wins.", "I ask for no money, no account and nothing to install."),
+            (Offered("New World", "2 to 6 players", "CREATE newworld AS match1", "Powers of Europe send ships. " * 5),),
+            (Offered("friday", "New World, forming, 2 of 6 seats taken; a slot lasts 24 h.", "JOIN friday"),),
+            (("GAMES", "tells of all games and matches"), ("HELP", "this page again")),
+            "karl@club.example",
+            ("A file came with your letter and was not read.",),
+            "This is my last answer for an hour.",
+        ),
         "help": _help(),
         "documents": Documents(
             frame,
@@ -266,6 +278,7 @@ def bare() -> dict[str, Any]:
         "refusal": RefusalLetter("No", "It was empty.", ()),
         "confirmation": Confirmation("It was empty.", "", (("From", "you"),), (), 0, "tomorrow"),
         "entry": EntryQuestion("anna@mail.example", (), "tomorrow"),
+        "welcome": Welcome(Frame("", "Referee", "Welcome", ""), (), (), (), ()),
         "help": HelpPage("Help", (), ()),
         "documents": Documents(frame, "Nothing", (), ()),
     }

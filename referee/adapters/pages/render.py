@@ -36,6 +36,7 @@ KINDS = (
     "refusal",
     "confirmation",
     "entry",
+    "welcome",
     "help",
     "documents",
 )

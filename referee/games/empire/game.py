@@ -76,6 +76,14 @@ class EmpireGame(BaseGame[Empire]):
 
     name = "empire"
     title = "Empire"
+    about = (
+        "You run a country square by square: food, roads and railways, mines and factories, cities, and armies that must be fed. "
+        "Everybody sees everything, players move one after the other with a day each, and details decide: for the patient."
+    )
+    aim = (
+        "After the agreed turn countries are ranked: a tenth of the popular fund, twice the confidence, 5 for a city and 1 for a "
+        "military unit; who collapses counts half."
+    )
     one_report = True
     judges_in_time = True
     events: tuple[type[Event], ...] = EVENTS

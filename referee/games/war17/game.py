@@ -47,6 +47,14 @@ class War17(Edition):
 
     name = "war17"
     title = "War! Age of Imperialism, Version 1.7"
+    about = (
+        "The same map in an older, leaner edition that is won by points. Its battles are fought in sectors, by a plan that you "
+        "leave beforehand or turn by turn by letter."
+    )
+    aim = (
+        "Most victory points win at the turn agreed: 10 for a region, 50 for a whole zone, 5 for a building, 10 for a full set of "
+        "them, 1 for a unit, and a developed resource its value."
+    )
     settings: tuple[Setting, ...] = SETTINGS
     events: tuple[type[Event], ...] = EVENTS
     book: ClassVar[Book[War]] = BOOK17

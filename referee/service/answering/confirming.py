@@ -205,7 +205,7 @@ def _weighty(office: Office, kept: KeptLetter, text: str) -> set[int]:
 
 
 def _words(office: Office, kept: KeptLetter) -> Vocabulary:
-    return desk_words(tuple(office.games), (kept.match,), (kept.seat,), True, True)
+    return desk_words(office.games, (kept.match,), (kept.seat,), True, True)
 
 
 # ---------------------------------------------------------------- answers

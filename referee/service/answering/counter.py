@@ -146,7 +146,7 @@ def at_the_counter(office: Office, match: str, text: str, by: str) -> Answer:
 
 def _before(office: Office, step: Step, keeper: Player, row: MatchRow, text: str) -> Answer:
     """A game master's words before his match begins."""
-    reading = read(text, None, desk_words(tuple(office.games), (row.name,), (), False, True))
+    reading = read(text, None, desk_words(office.games, (row.name,), (), False, True))
     said: list[Result] = [Denied(_refusal(refused(mistake))) for mistake in reading.mistakes]
     for sentence in reading.desk:
         before = command(sentence.order.verb).before

@@ -110,7 +110,7 @@ def _slip(visit: Visit) -> notes.Slip[Corrections]:
 
 def _desk_here(visit: Visit) -> Vocabulary:
     """The words of the desk that the writer may use in this match."""
-    playing, games = visit.playing, tuple(visit.office.games)
+    playing, games = visit.playing, visit.office.games
     seats = tuple(playing.created.seats)
     game = playing.game.vocabulary(playing.outcome.state)
     return desk_words(games, (visit.match,), seats, bool(visit.seat), visit.game_master, game)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
+from referee.core.order import Order
 from referee.core.vocabulary import Vocabulary
 from referee.kit.wording import in_a_row
 from referee.mail import Letter, strip, without_tokens
@@ -15,6 +16,7 @@ from referee.service.answering.confirming import keep
 from referee.service.answering.entering import asks_first
 from referee.service.answering.remarks import remarks_aside
 from referee.service.answering.unread import not_read
+from referee.service.answering.welcome import line_of, welcome, wishes_of
 from referee.service.commands.caller import TOOK_OUT, Caller
 from referee.service.commands.helping import help_page
 from referee.service.commands.obeying import obey_at_the_door, of_a_match, only_in_a_match
@@ -28,13 +30,14 @@ from referee.service.office import Office
 from referee.service.outgoing.budgets import Answering, Purse
 from referee.service.outgoing.challenge import proof_of, refuse_letter
 from referee.service.outgoing.post import About, Mail, Reply, Thread, post, reply_token
+from referee.service.people.admission import refuse_entry
 from referee.service.ports import LetterIn, MatchRow, Player, Step
 from referee.service.press.blocks import Block, blocks_apart
 from referee.service.records.documents import DOCUMENTS
 
-Proof = Literal["none", "letter", "token", "wanted", "wrong key", "guessed key", "forged"]
-"""Who a writer is: nobody knows, proven by the letter itself, by a token whose match is not played, in doubt (he wants a key
-set, or gave one that is wrong, or right after so many wrong ones that it may be guessed), forged.
+Proof = Literal["none", "letter", "token", "yes", "wanted", "wrong key", "guessed key", "forged"]
+"""Who a writer is: nobody knows, proven by the letter itself, by a token whose match is not played, by his YES, in doubt (he
+wants a key set, or gave one that is wrong, or right after so many wrong ones that it may be guessed), forged.
 """
 
 _UNPROVEN = (
@@ -56,7 +59,7 @@ def at_the_door(
     itself proves its writer, for then it belongs to the desk of that match. So is what would do anything in the name of an
     address that has proved nothing.
     """
-    proven = proof in ("token", "letter")
+    proven = proof in ("token", "yes", "letter")
     known = who if who and who.id else step.player_at(letter.sender)
     name = name_from(letter.sender_name if proven else "", letter.sender)
     player = known or Player(0, name, (letter.sender,), office.zone)
@@ -65,9 +68,15 @@ def at_the_door(
     open_text = without_tokens(written, office.address)
     blocks, text = blocks_apart(open_text, ("press", "broadcast", "diary", "offer"))
     reading = read(text, None, _words(office, step, player))
+    wishes = wishes_of(office, step, player.id, text) if _says_no_command(reading) else ()
+    tried = _tried((mistake.source for mistake in reading.mistakes), _words(office, step, player))
+    wishes = tuple(wish for wish in wishes if wish.match or not tried)  # what was tried is told what is wrong with it
+    line = line_of(office, step, player.id, wishes[0]) if wishes else ""
+    if line and proof == "yes":
+        reading, wishes = read(line, None, _words(office, step, player)), ()
     mistakes, remarks = remarks_aside(reading.mistakes, reading)
     wants = bool(reading.yes or mistakes or blocks) or not all(_is_open(s) for s in reading.desk)
-    if known and proof != "token" and (wants or proof in ("wanted", "wrong key", "guessed key", "forged")):
+    if known and proof not in ("token", "yes") and (wants or proof in ("wanted", "wrong key", "guessed key", "forged")):
         meant = _meant(step, known, letter, reading)
         if len(meant) == 1 and proof == "letter":
             return meant[0]
@@ -80,9 +89,19 @@ def at_the_door(
             return None
     if proof == "forged" or (not proven and asks_first(office, step, row, player, reading)):
         return None
+    if line and wishes and not blocks and not refuse_entry(office, step, "", player.addresses):
+        shown = (
+            line.partition(" AS ")[0] if wishes[0].kind == "create" else line
+        )  # the name of a new match is his own words
+        keep(office, step, row, player, "", shown=(shown,))
+        return None
     caller = Caller(office, step, letter, player, proven)
     if open_text != written:
         caller.doubts.append(TOOK_OUT)
+    if _says_no_command(reading) and (wishes or not tried) and not blocks:
+        unread = not_read(letter, True, lambda text: read(text, None, _words(office, step, player)), named=proven)
+        welcome(caller, wishes, unread, row.id)
+        return None
     for sentence in reading.desk:
         before = len(caller.refused)
         obey_at_the_door(caller, sentence)
@@ -92,6 +111,17 @@ def at_the_door(
     ignored += tuple(Ignored(line.number, line.text, line.why) for line in reading.ignored)
     _answer(caller, text, (*ignored, *remarks), row.id)
     return None
+
+
+def _says_no_command(reading: Reading) -> bool:
+    """Whether no line could be obeyed; HELP alone, or with words that are near none of ours, is a cry for help."""
+    return not reading.yes and all(s.order.verb == "HELP" and _cries(s.order) for s in reading.desk)
+
+
+def _cries(asks: Order) -> bool:
+    asked = " ".join(thing.name for thing in asks.things).upper()
+    words = {name for verb in every_word().verbs for name in (verb.word, *verb.aliases)} | {"ALL"}
+    return not asked or bool(asks.things and " " in asked and asked.split()[0] not in words)
 
 
 def _is_open(sentence: Sentence) -> bool:
@@ -107,7 +137,7 @@ def _of_block(block: Block) -> Refused:
 
 def _words(office: Office, step: Step, player: Player) -> Vocabulary:
     matches = tuple(row.name for row in known_matches(step, player.id))
-    return desk_words(tuple(office.games), matches, (), True, True)
+    return desk_words(office.games, matches, (), True, True)
 
 
 def _meant(step: Step, player: Player, letter: Letter, reading: Reading) -> list[MatchRow]:
@@ -134,19 +164,16 @@ _OF_HELP = 60_000
 
 def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], came: int) -> None:
     did = bool(caller.done or caller.pages or caller.sheets or caller.chart or caller.help)
-    words = desk_words(tuple(caller.office.games), (), (), False, False)
-    tried = () if did else _tried(caller, words)
-    if did:
-        verdict, why = "DONE", "what you asked for is done." if not caller.refused else "some of it could not be done."
-    elif tried:
-        verdict, why = "NOTHING USABLE", "nothing that you asked for could be done."
-    else:
-        verdict, why = "NOTHING USABLE", _nothing_said(caller.letter.text)
+    words = desk_words(caller.office.games, (), (), False, False)
+    tried = () if did else _tried((line.text for line in caller.refused), words)
+    why = "what you asked for is done." if did else "nothing that you asked for could be done."
+    if did and caller.refused:
+        why = "some of it could not be done."
     frame = Frame("", caller.office.name, "The desk", caller.player.name)
     receipt = Receipt(
         frame=frame,
-        verdict="DONE" if verdict == "DONE" else "NOTHING USABLE",
-        verdict_why=why if did or tried else f"{why} {_TO_BEGIN}",
+        verdict="DONE" if did else "NOT DONE",
+        verdict_why=why,
         on_file=(),
         refused=tuple(caller.refused),
         doubts=tuple(caller.doubts),
@@ -166,22 +193,12 @@ def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], came: int) 
     thread = Thread(caller.letter.message_id, caller.letter.references)
     row = caller.step.match(caller.match) if caller.match else None
     token = reply_token(caller.office, caller.step, row.name, row.turn, 0, caller.player, "") if row else ""
-    subject = f"{verdict}: {why}"
+    subject = f"{receipt.verdict}: {why}"
     chart, files = (caller.chart, tuple(caller.files)) if caller.proven else (None, ())
     most = 0 if did else room_for(caller.letter.size) + _OF_HELP
     mail = Mail("receipt", subject, receipt, str(came), chart=chart, files=files, most=most)
     reply = Reply(thread, Answering(came, purse))
     post(caller.office, caller.step, caller.player, mail, About(row, token=token), reply)
-
-
-def _nothing_said(text: str) -> str:
-    return "there was no word in your letter that I know." if text.strip() else "your letter was empty."
-
-
-_TO_BEGIN = (
-    "I am a program and go by certain words, each at the beginning of a line: GAMES lists what is played here, JOIN asks for a "
-    "seat in a match, HELP explains every word."
-)
 
 
 def _ours(caller: Caller) -> tuple[str, ...]:
@@ -199,13 +216,13 @@ def _ours(caller: Caller) -> tuple[str, ...]:
     return (*desk, *DOCUMENTS, *of_games, *settings, *(row.name for row in known_matches(caller.step)))
 
 
-def _tried(caller: Caller, words: Vocabulary) -> tuple[str, ...]:
-    """The words with which the lines begin that could not be acted on, those that there are; of SEND the document too."""
-    known = {word.partition(" ")[0].upper() for verb in words.verbs for word in (verb.word, *verb.aliases)}
-    documents = {f"SEND {word.upper()}" for word in DOCUMENTS}
-    begun = (line.text.upper().split() for line in caller.refused if line.text.strip())
-    tried = (two if (two := " ".join(line[:2])) in documents else line[0] for line in begun)
-    return tuple(dict.fromkeys(word for word in tried if word in known | documents))
+def _tried(lines: Iterable[str], words: Vocabulary) -> tuple[str, ...]:
+    """The words with which lines begin that could not be acted on, those that there are; of SEND the document too."""
+    known = sorted((w.upper() for verb in words.verbs for w in (verb.word, *verb.aliases)), key=len, reverse=True)
+    known = [f"SEND {word.upper()}" for word in DOCUMENTS] + known
+    begun = (f"{' '.join(line.upper().split())} " for line in lines)
+    tried = (next((word for word in known if line.startswith(f"{word} ")), "") for line in begun)
+    return tuple(dict.fromkeys(filter(None, tried)))
 
 
 def _help_on(tried: tuple[str, ...], words: Vocabulary) -> HelpPage:

@@ -15,7 +15,7 @@ from referee.service.commands.examples import examples_at_the_door, examples_her
 from referee.service.commands.helping import Asker, help_at_the_door, help_page
 from referee.service.commands.joining import resigned_sentences
 from referee.service.commands.words import desk_words
-from referee.service.lobby.lobby import games_lines
+from referee.service.lobby.offered import games_lines
 from referee.service.lobby.who import known_matches, who_page
 from referee.service.match.playing import load, mark, running_version
 from referee.service.match.result import Denied
@@ -33,7 +33,7 @@ from referee.service.turns.library import rules_page
 
 def _help(visit: Visit, order: Order, source: str) -> None:
     game, state, seats = visit.playing.game, visit.playing.outcome.state, visit.playing.created.seats
-    games, seat, words = tuple(visit.office.games), bool(visit.seat), game.vocabulary(state)
+    games, seat, words = visit.office.games, bool(visit.seat), game.vocabulary(state)
     desk = desk_words(games, (visit.match,), seats, seat, visit.game_master, words)
     own = game.examples(state, Seat(visit.seat)) if visit.seat else {}
     turn, settings, line = visit.playing.turn + 1, tuple(game.settings), line_here(visit, own)

@@ -224,7 +224,7 @@ def help_page(
     asker = asker or Asker()
     groups = _groups(game, desk, asker)
     wanted = " ".join(word.upper().split())
-    if not wanted:
+    if wanted in ("", "ALL"):
         return HelpPage("What you can write", _INTRO, tuple(group for group in groups if group[0] != _OPTIONS))
     if wanted in ("VERBS", name.upper()) and game is not None:
         return HelpPage("Words of the game", _INTRO, tuple(group for group in groups if group[0] in _OF_THE_GAME))

@@ -82,7 +82,7 @@ def _do_proposed(visit: Visit, source: str, line: str, number: int) -> None:
     other = Visit(visit.office, visit.step, visit.playing, member, master, visit.letter, visit.unique, True)
     other.keyed = True
     row, seats = visit.playing.row.name, tuple(visit.playing.created.seats)
-    for sentence in read(line, None, desk_words(tuple(visit.office.games), (row,), seats, False, True)).desk:
+    for sentence in read(line, None, desk_words(visit.office.games, (row,), seats, False, True)).desk:
         obey(other, sentence)
     visit.playing = other.playing
     masters = masters_of(visit.step, visit.match)

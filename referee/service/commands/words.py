@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.core.chance import Keyed
-from referee.core.game import Game
+from referee.core.game import AnyGame, Game
 from referee.core.vocabulary import Noun, Verb, Vocabulary
 from referee.orders import Held
 from referee.service.commands.command import By, Command
@@ -132,7 +132,7 @@ def _block_kinds(desk: Held[Vocabulary]) -> tuple[str, ...]:
 
 
 def desk_words(
-    games: Sequence[str],
+    games: Mapping[str, AnyGame] | Sequence[str],
     matches: Sequence[str],
     seats: Sequence[str],
     player: bool,
@@ -141,7 +141,7 @@ def desk_words(
 ) -> Vocabulary:
     """The desk's vocabulary for one letter writer, without what a `game` has for itself; the same object for the same words."""
     own = _clashing(Held(game)) if game else frozenset()
-    return _desk_words(tuple(games), tuple(matches), tuple(seats), player, game_master, own)
+    return _desk_words(_called(games), tuple(matches), tuple(seats), player, game_master, own)
 
 
 @lru_cache(maxsize=256)
@@ -151,16 +151,25 @@ def _clashing(game: Held[Vocabulary]) -> frozenset[str]:
     return _may_clash().intersection(word for verb in verbs for word in (verb.word, *verb.aliases))
 
 
+def _called(games: Mapping[str, AnyGame] | Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """The names of games, each with its title where that can stand in an order: CREATE New World AS friday."""
+    titles = (
+        {name: game.title for name, game in games.items()} if isinstance(games, Mapping) else dict.fromkeys(games, "")
+    )
+    return tuple((name, title if title.replace(" ", "").isalpha() else "") for name, title in titles.items())
+
+
 @lru_cache(maxsize=256)
 def _desk_words(
-    games: tuple[str, ...],
+    games: tuple[tuple[str, str], ...],
     matches: tuple[str, ...],
     seats: tuple[str, ...],
     player: bool,
     game_master: bool,
     own: frozenset[str],
 ) -> Vocabulary:
-    nouns = [Noun(name, "game") for name in games] + [Noun(name, "match") for name in matches]
+    nouns = [Noun(name, "game", (title,) if title and title.casefold() != name else ()) for name, title in games]
+    nouns += [Noun(name, "match") for name in matches]
     nouns += [Noun(name, "seat") for name in seats] + [Noun(name, "document") for name in DOCUMENTS]
     nouns += [Noun(name, "form") for name in FORMS]
     return Vocabulary(_verbs(player, game_master, own), tuple(nouns))

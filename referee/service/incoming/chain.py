@@ -237,7 +237,7 @@ def _weighty_before_the_start(case: Case) -> Verdict | None:
         return None
     names = tuple(row.name for row in known_matches(case.step, case.owner.id))
     reading = read(
-        text_to_read(strip(case.letter.text)), None, desk_words(tuple(case.office.games), names, (), True, True)
+        text_to_read(strip(case.letter.text)), None, desk_words(case.office.games, names, (), True, True)
     )
     master = any(m.role == "gm" for m in case.step.memberships(case.owner.id))
     weight = weigh(reading, master, bool(case.keys.new))

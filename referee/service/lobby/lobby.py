@@ -1,4 +1,4 @@
-"""Before a match: CREATE, JOIN, OBSERVE, START; and what strangers may ask."""
+"""Before a match: JOIN, OBSERVE, START."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from referee.core.chance import Keyed, commitment
 from referee.core.names import Reader, Role
 from referee.core.page import Page
 from referee.core.record import Created, kind_of, seal
-from referee.kit.wording import counted, in_a_row
+from referee.kit.wording import in_a_row
 from referee.service.letters import Started
 from referee.service.lobby.who import known_matches
 from referee.service.manners import manners_rows
@@ -25,7 +25,7 @@ from referee.service.outgoing.post import About, Mail, post
 from referee.service.people.admission import refuse_entry, refuse_unreliable
 from referee.service.people.readiness import answer_muster, muster
 from referee.service.people.seat_wishes import read_wishes
-from referee.service.ports import MatchRow, Member, Player, Step
+from referee.service.ports import Member, Player, Step
 from referee.service.times import iso
 from referee.service.turns.advance import Ran, run
 from referee.service.turns.reporting import (
@@ -37,9 +37,6 @@ from referee.service.turns.reporting import (
     reader_of,
     sheets_now,
 )
-
-_LISTED = 30
-"""Of how many matches GAMES tells: strangers ask for it, and strangers can open matches."""
 
 
 def join(office: Office, step: Step, player: Player, name: str, wishes: tuple[str, ...]) -> Result:
@@ -86,27 +83,6 @@ def observe(office: Office, step: Step, player: Player, name: str) -> Result:
 def _no_match(step: Step, name: str) -> str:
     known = [row.name for row in known_matches(step)]
     return f"I know no match {name or '(no name given)'}; I know {', '.join(known) or 'none yet'}."
-
-
-def games_lines(office: Office, step: Step, player: int = 0, comments: bool = True) -> tuple[str, ...]:
-    """The games played here and the newest matches a person may be told of, with `comments` of their game masters."""
-    games = tuple(f"{name}: {game.title}" for name, game in office.games.items())
-    shown, more = _newest(known_matches(step, player), _LISTED)
-    others = f"and {counted(more, 'older ones')}: WHO and the name of one tells of it."
-    return (*games, *(_line(office, step, row, comments) for row in shown), *((others,) if more else ()))
-
-
-def _newest(rows: list[MatchRow], most: int) -> tuple[list[MatchRow], int]:
-    """So many matches that are not over, or the newest of the others, in the order they have; how many more there are."""
-    chosen = {
-        row.name for row in sorted(rows, key=lambda row: (row.status == "over", -row.created_at.timestamp()))[:most]
-    }
-    return [row for row in rows if row.name in chosen], len(rows) - len(chosen)
-
-
-def _line(office: Office, step: Step, row: MatchRow, comments: bool) -> str:
-    comment = house_rules(step, row.name).comment if comments else ""
-    return f"match {row.name}: {office.games[row.game].title}, {row.status}{f'. {comment}' if comment else ''}"
 
 
 def _is_dummy(step: Step, member: Member) -> bool:

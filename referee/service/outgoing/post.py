@@ -208,7 +208,9 @@ def post(
         unsubscribe=reply_to if match and reply_to != office.address else "",
         attachments=(*_map_files(office, chart, mail.shown), *mail.files, *days),
     )
-    refuses = kind == "refusal" or (isinstance(letter, Receipt) and letter.verdict == "NOTHING USABLE")
+    refuses = kind in ("refusal", "welcome") or (
+        isinstance(letter, Receipt) and letter.verdict in ("NOTHING USABLE", "NOT DONE")
+    )
     bounces_to = "" if refuses else office.address
     queued = LetterOut(0, envelope.message_id, match, "refusal" if refuses else kind, bounces_to, to, b"", now, now)
     if isinstance(letter, Receipt) and not unproven:

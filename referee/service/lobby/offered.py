@@ -1,0 +1,85 @@
+"""What is offered here: the games, and the matches that can be joined or watched, as somebody is told of them who asks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import count
+
+from referee.core.game import AnyGame
+from referee.kit.wording import counted
+from referee.service.clock.clock_words import table_sentence
+from referee.service.letters import Offered
+from referee.service.lobby.who import known_matches
+from referee.service.match.house_rules import house_rules
+from referee.service.office import Office
+from referee.service.ports import MatchRow, Step
+from referee.service.settings import settings_of
+
+_LISTED = 30
+"""Of how many matches GAMES tells: strangers ask for it, and strangers can open matches."""
+
+
+def games_lines(office: Office, step: Step, player: int = 0, comments: bool = True) -> tuple[str, ...]:
+    """The games played here and the newest matches a person may be told of, with `comments` of their game masters."""
+    games = tuple(f"{game.title} ({name}): {_for(game)}. {game.about}" for name, game in office.games.items())
+    shown, more = _newest(known_matches(step, player), _LISTED)
+    matches = (match_offered(office, step, row, comments) for row in shown)
+    others = f"and {counted(more, 'older ones')}: WHO and the name of one tells of it."
+    return (*games, *(f"match {found.title}: {found.facts}" for found in matches), *((others,) if more else ()))
+
+
+def game_offered(office: Office, step: Step, game: AnyGame) -> Offered:
+    """A game, for who may want to open a match of it."""
+    return Offered(game.title, _for(game), f"CREATE {game.name} AS {free_name(step)}", game.about)
+
+
+def matches_offered(office: Office, step: Step, player: int, comments: bool, most: int) -> tuple[Offered, ...]:
+    """So many matches that have free seats or can be watched, those with seats first."""
+    rows = [row for row in known_matches(step, player) if row.status in ("forming", "running", "paused")]
+    rows = [row for row in rows if not house_rules(step, row.name).called_off]
+    rows.sort(key=lambda row: (row.status != "forming", -row.created_at.timestamp()))
+    return tuple(match_offered(office, step, row, comments) for row in rows[:most])
+
+
+def match_offered(office: Office, step: Step, row: MatchRow, comments: bool = True) -> Offered:
+    """A match: what it is, its seats, its pace, and the word that lets one in."""
+    game, settings = office.games[row.game], settings_of(row.settings)
+    pace = table_sentence("a slot", settings.slot_hours, settings.slots)
+    comment = house_rules(step, row.name).comment if comments else ""
+    facts = f"{game.title}, {_seats(step, row, game)}; {pace}{f' {comment}' if comment else ''}"
+    return Offered(row.name, facts, f"{'JOIN' if row.status == 'forming' else 'OBSERVE'} {row.name}")
+
+
+def _seats(step: Step, row: MatchRow, game: AnyGame) -> str:
+    """How full a match is, if it has not begun; whether it runs, or is over."""
+    if row.status != "forming":
+        return row.status
+    seats = len(game.seat_names(row.options))
+    joined = sum(m.role == "player" and m.status == "applied" for m in step.members(row.name))
+    return f"forming, {joined} of {seats} seats taken"
+
+
+def players_of(game: AnyGame) -> tuple[int, ...]:
+    """How many may play a game with its usual options."""
+    usual = {setting.name: setting.default for setting in game.settings}
+    most = len(game.seat_names(usual))
+    return tuple(number for number in range(1, most + 1) if game.refuse_options(usual, number) is None)
+
+
+def _for(game: AnyGame) -> str:
+    players = players_of(game)
+    return f"{players[0]} to {players[-1]} players" if len(players) > 1 else f"{players[0]} players"
+
+
+def free_name(step: Step) -> str:
+    """A name that no match has yet."""
+    taken = {row.name for row in step.matches()}
+    return next(name for number in count(1) if (name := f"match{number}") not in taken)
+
+
+def _newest(rows: Sequence[MatchRow], most: int) -> tuple[list[MatchRow], int]:
+    """So many matches that are not over, or the newest of the others, in the order they have; how many more there are."""
+    chosen = {
+        row.name for row in sorted(rows, key=lambda row: (row.status == "over", -row.created_at.timestamp()))[:most]
+    }
+    return [row for row in rows if row.name in chosen], len(rows) - len(chosen)

@@ -1,0 +1,92 @@
+"""What people write at the front door who know nothing of it, and what they are answered."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.service.answering.plain import Known, Wish, spoken_names, wishes_in
+from tests.service.conftest import ANNA, GINA, OTTO, begin
+from tests.world import World
+
+TITLES = {"newworld": "New World", "war27": "War! Age of Imperialism, Version 27", "empire": "Empire"}
+KNOWN = Known(spoken_names(TITLES), ("friday", "oldwar"), ("England", "Spain"))
+
+
+@pytest.mark.parametrize(
+    ("said", "wish"),
+    [
+        ("Hi there! I heard you run games by mail? What games do you have?\n\nBest,\nGina", Wish("games")),
+        ("I'd like to join friday please, as Spain if I may", Wish("join", match="friday", seat="Spain")),
+        ("count me in for friday!", Wish("join", match="friday")),
+        ("ich würde gern bei friday mitspielen", Wish("join", match="friday")),
+        ("Can I watch oldwar without playing?", Wish("watch", match="oldwar")),
+        ("We want to start a game of New World, call it sunday", Wish("create", "newworld", name="sunday")),
+        ("How do I win at Empire?", Wish("win", "empire")),
+        ("where are the rules of War! 27 please", Wish("rules", "war27")),
+        ("hello, i am new here. what do i have to do??", Wish("begin")),
+        ("How long does a turn take?", Wish("time")),
+        ("Is it free? Do I need an account?", Wish("cost")),
+        ("Can I talk to a human?", Wish("person")),
+        ("please remove me from your list", Wish("stop")),
+        ("combien de joueurs faut-il pour Empire ?", Wish("players", "empire")),
+        ("could you show me what the map looks like", Wish("look")),
+    ],
+)
+def test_a_wish_in_plain_words_is_understood(said: str, wish: Wish) -> None:
+    assert wish in wishes_in(said, KNOWN)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I don't want to join friday, I only ask what it is.",
+        "Did Tom join friday?",
+        "I joined friday last week and never heard back.",
+        "If I joined friday, could I stop later?",
+        "Automatic reply: I am out of the office and will join you on Friday.",
+        "My brother created a match and watches oldwar.",
+        "Thanks a lot!",
+    ],
+)
+def test_what_is_not_wished_is_not_offered(said: str) -> None:
+    assert not {wish.kind for wish in wishes_in(said, KNOWN)} & {"join", "watch", "create"}
+
+
+def test_a_stranger_is_welcomed_and_nothing_he_wrote_is_sent_back(world: World) -> None:
+    world.write(GINA, "CREATE newworld AS friday")
+    (page,) = world.write(OTTO, "Hello from Brigadoon! What is this? How do I start one?")
+    assert page.subject == "Welcome! Games by e-mail, and how to begin"
+    assert "It goes like this: you join a match" in page.flat and "friday: New World, forming" in page.flat
+    assert "Brigadoon" not in page.flat and "NOTHING USABLE" not in page.flat
+
+
+def test_a_wish_to_join_is_asked_about_and_a_yes_joins(world: World) -> None:
+    world.write(GINA, "CREATE newworld AS friday")
+    (question,) = world.write(OTTO, "Hi, I'd love to play in friday, as Holland please", says="")
+    assert question.kind == "entry" and "JOIN friday AS Holland" in question.flat
+    with world.store.look() as step:
+        assert not any(member.role == "player" for member in step.members("friday"))
+    (receipt,) = world.write(OTTO, "YES", question.reply_to)
+    assert "You are in friday. You wished for Holland." in receipt.flat
+
+
+def test_a_wish_that_fits_no_match_is_told_what_there_is(world: World) -> None:
+    begin(world)
+    (page,) = world.write(OTTO, "I want to join a game")
+    assert "No such match is waiting for players. CREATE" in page.flat and "OBSERVE nw1" in page.flat
+
+
+def test_a_line_that_was_tried_is_told_what_is_wrong_with_it(world: World) -> None:
+    world.write(GINA, "CREATE newworld AS friday")
+    (answer,) = world.write(ANNA, "JOIN fridy")
+    assert "NOT DONE" in answer.subject and "friday" in answer.flat
+
+
+def test_a_game_is_called_by_its_title_too(world: World) -> None:
+    (receipt,) = world.write(GINA, "CREATE New World AS friday")
+    assert "Match friday of New World is open" in receipt.flat
+
+
+def test_who_wants_no_letters_is_told_that_none_come(world: World) -> None:
+    (page,) = world.write(OTTO, "Stop writing to me!")
+    assert "nothing more comes unless somebody writes from there" in page.flat and "JOIN" not in page.flat
