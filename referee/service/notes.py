@@ -159,7 +159,7 @@ def _seat(match: str, seat: str) -> Place:
     return Place(match, seat)
 
 
-def _seat_or_else_person(match: str, seat: str, player: int) -> Place:
+def _seat_or_else_person(match: str, seat: str, player: int = 0) -> Place:
     return Place(match, seat or str(player))
 
 
@@ -249,7 +249,9 @@ ASKED = Note("asked", _seat, Asked, "whom its last question went to, and what he
 TENURES = Note("tenures", _seat, list[Tenure], "who played it before its present player, and until when")
 PRESS = Note("press", _seat, tuple[Written, ...], "what it wrote to others")
 DIARY = Note("diary", _seat, tuple[Written, ...], "what it wrote to itself")
-CORRECTIONS = Note("corrections", _seat_or_else_person, Corrections, "the letter that a YES takes, corrected")
+CORRECTIONS = Note(
+    "corrections", _seat_or_else_person, Corrections, "the letter that a YES takes, corrected", ends_with_player=True
+)
 ABSENCES = Note("absences", _person_in_a_seat, tuple[Away, ...], "when he is away")
 TIME_BANK = Note("time bank", _person_in_a_seat, timedelta, "how much of his own time he has spent")
 CALENDAR = Note("calendar", _person_in_a_seat, dict[str, DateTold], "the deadlines that his calendar has")

@@ -324,6 +324,14 @@ def test_replace_hands_over_the_seat_and_kills_the_old_reply_address(match: Worl
     assert match.log(Overrode)[-1].action == f"REPLACE {seat}"
 
 
+def test_a_newcomer_s_yes_takes_no_line_that_was_offered_to_who_played_before(match: World) -> None:
+    (offered,) = match.reply(match.on_turn(), "RESERCH any")
+    assert "YES" in offered.text
+    match.reply(GINA, f"REPLACE {match.waits_for()} BY {OTTO}")
+    (receipt,) = match.reply(OTTO, "YES")
+    assert "There are no corrections waiting for your YES" in receipt.flat
+
+
 def test_replace_and_back_in_one_turn_gives_a_living_reply_address(match: World) -> None:
     seat, old = match.waits_for(), match.on_turn()
     match.reply(GINA, f"REPLACE {seat} BY {OTTO}")
