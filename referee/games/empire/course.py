@@ -1,4 +1,4 @@
-"""The course of a match: the board, the zero turn, then slot after slot in movement order (P3, P6 to P10, H-01)."""
+"""The course of a match: the board, the zero turn, then slot after slot in movement order (emp.P3, emp.P6 to emp.P10, emp.H-01)."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def living(empire: Empire) -> tuple[Seat, ...]:
 
 
 def slots(empire: Empire, turn: int) -> tuple[Seat, ...]:
-    """P2: who has a slot in a turn, in movement order: bona fide players; everybody who runs a country where none is one."""
+    """emp.P2: who has a slot in a turn, in movement order: bona fide players; everybody who runs a country where none is one."""
     return bona_fide(replace(empire, turn=turn)) or living(empire)
 
 
@@ -98,7 +98,7 @@ def slots(empire: Empire, turn: int) -> tuple[Seat, ...]:
 
 
 def play_slot(table: Table[Empire], seat: Seat) -> Script[None]:
-    """H-01: what appears, births, food; orders in parts until the roll; end-of-turn work; the roll of confidence."""
+    """emp.H-01: what appears, births, food; orders in parts until the roll; end-of-turn work; the roll of confidence."""
     table.emit(SlotOpened(seat))
     for country in _moving(table.state):
         _begin(table, country.name)
@@ -115,7 +115,7 @@ def play_slot(table: Table[Empire], seat: Seat) -> Script[None]:
 
 
 def _moving(empire: Empire) -> tuple[Country, ...]:
-    """Countries whose turn this slot is, also those split off or handed on in it; not who has moved already (P17)."""
+    """Countries whose turn this slot is, also those split off or handed on in it; not who has moved already (emp.P17)."""
     return tuple(country for country in empire.countries.values() if country.slot == empire.slot and not country.dead)
 
 
@@ -127,7 +127,7 @@ def _begin(table: Table[Empire], country: str) -> None:
 
 
 def _name_government(table: Table[Empire], country: str) -> None:
-    """H-07: at its own next turn a country without a government makes a coolie in a city its government."""
+    """emp.H-07: at its own next turn a country without a government makes a coolie in a city its government."""
     empire = table.state
     if not empire.countries[country].leaderless:
         return
@@ -157,7 +157,7 @@ def _orders(table: Table[Empire], seat: Seat) -> Script[tuple[Answer[tuple[Inten
 
 
 def _own_word(empire: Empire, seat: Seat, answer: Answer[tuple[Intent, ...]]) -> bool:
-    """Whether the player himself has the orders carried out: by ROLL OUT or EXECUTE in them, or a later letter (P9)."""
+    """Whether the player himself has the orders carried out: by ROLL OUT or EXECUTE in them, or a later letter (emp.P9)."""
     if answer.by:
         return False
     said = due(answer.value, lambda condition: holds(empire, seat, condition))
@@ -193,12 +193,12 @@ def _sheet(table: Table[Empire], seat: Seat, part: int) -> Question[tuple[Intent
 
 
 def modified_roll(roll: int, late: int) -> int:
-    """P8: one less for every full day late, never below 2."""
+    """emp.P8: one less for every full day late, never below 2."""
     return max(2, roll - late)
 
 
 def _roll_out(table: Table[Empire], seat: Seat, last: Answer[tuple[Intent, ...]], rolls: bool) -> None:
-    """P6 to P10: the note, then each country's own roll; all of them are late alike."""
+    """emp.P6 to emp.P10: the note, then each country's own roll; all of them are late alike."""
     table.emit(RolledOut(seat, table.state.turn, _by(seat, last, rolls), last.late_by, table.at))
     for country in _moving(table.state):
         settle_dues(table, country.name)
@@ -217,7 +217,7 @@ def _by(seat: Seat, last: Answer[tuple[Intent, ...]], rolls: bool) -> str:
 
 
 def _losses(table: Table[Empire]) -> None:
-    """H-07: governments that died, and countries of which nothing is left."""
+    """emp.H-07: governments that died, and countries of which nothing is left."""
     for country in table.state.countries.values():
         empire = table.state
         people = [unit for unit in empire.units_of(country.name) if KINDS[unit.kind].person]
@@ -233,7 +233,7 @@ def _losses(table: Table[Empire]) -> None:
 
 
 def _pass_on(table: Table[Empire]) -> None:
-    """The next slot of the turn, the next turn, or the end (H-36)."""
+    """The next slot of the turn, the next turn, or the end (emp.H-36)."""
     _losses(table)
     settle_petitions(table)  # who has lost his last country is no longer waited for
     empire = table.state

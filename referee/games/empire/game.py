@@ -100,7 +100,7 @@ class EmpireGame(BaseGame[Empire]):
         return (replace(board, values=seating.boards(self._drawings)), *others)
 
     def complete(self, options: Options) -> dict[str, str] | str:
-        """H-08: a drawn board is kept with the match as it was drawn when the match was created."""
+        """emp.H-08: a drawn board is kept with the match as it was drawn when the match was created."""
         return seating.with_drawing(options, self._drawings)
 
     def refuse_options(self, options: Options, players: int) -> str | None:
@@ -120,11 +120,11 @@ class EmpireGame(BaseGame[Empire]):
         return course.next_phase(state)
 
     def suspends(self, event: Event) -> int:
-        """P11: a petition to suspend the 24-hour rule that has passed."""
+        """emp.P11: a petition to suspend the 24-hour rule that has passed."""
         return event.hours if isinstance(event, PetitionSettled) and event.kind == "suspension" and event.passed else 0
 
     def at_once(self, event: Event) -> str:
-        """P19: what is posted and what came of it; a suspension that passed is told with the deadlines it moves."""
+        """emp.P19: what is posted and what came of it; a suspension that passed is told with the deadlines it moves."""
         passed = isinstance(event, PetitionSettled) and event.kind == "suspension" and event.passed
         news = isinstance(event, PetitionPosted | PetitionSettled) and not passed
         return f"{event.sentence()} [{event.cites()}]" if news else ""
@@ -138,11 +138,11 @@ class EmpireGame(BaseGame[Empire]):
         return with_kinds(state, intent.meaning())
 
     def clock(self, options: Options) -> Mapping[str, float | str]:
-        """P6, P7: a slot lasts 24 hours; after that anybody may roll its player out."""
+        """emp.P6, emp.P7: a slot lasts 24 hours; after that anybody may roll its player out."""
         return {"slot_hours": 24, "late": options["overdue"]}
 
     def lateness_rule(self) -> str:
-        """P8: days late modify the roll of confidence, which everybody reads."""
+        """emp.P8: days late modify the roll of confidence, which everybody reads."""
         return "emp.P8"
 
     def evolve(self, state: Empire, event: Event) -> Empire:

@@ -1,7 +1,7 @@
-"""A board nobody has drawn (H-08): start areas first, land and terrain round them, then rivers, ranges and riches.
+"""A board nobody has drawn (emp.H-08): start areas first, land and terrain round them, then rivers, ranges and riches.
 
 Chance is handed in as `pick`, so the same chance gives the same board; a board that is not sound is thrown away for the
-next. Natural sub-squares are never made (H-09).
+next. Natural sub-squares are never made (emp.H-09).
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from referee.games.empire.position.board import Board, Square
 from referee.kit.hexes import Grid, grid_of
 
 SIZES = {"small": (24, 18), "medium": (36, 24), "large": (72, 42)}
-"""Columns and rows of the sizes of board: for up to 4, up to 6, and up to 8 players (H-08)."""
+"""Columns and rows of the sizes of board: for up to 4, up to 6, and up to 8 players (emp.H-08)."""
 
 _TRIES = 20
 
 
 def size_for(players: int) -> str:
-    """The size of board that so many players use unless they agree otherwise (H-08)."""
+    """The size of board that so many players use unless they agree otherwise (emp.H-08)."""
     return "small" if players <= 4 else "medium" if players <= 6 else "large"
 
 

@@ -1,4 +1,4 @@
-"""Where farms, fish and resources lie on a generated board: enough in every start area, each lacking two kinds (H-08)."""
+"""Where farms, fish and resources lie on a generated board: enough in every start area, each lacking two kinds (emp.H-08)."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def _judged(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def refuse_options(options: Options, players: int) -> str | None:
-    """Two to eight players, on a board with room for them (H-08); the options have their drawing."""
+    """Two to eight players, on a board with room for them (emp.H-08); the options have their drawing."""
     if not 2 <= players <= len(NAMES):
         return f"Empire is for 2 to {len(NAMES)} players, not {players}."
     board = options["board"]

@@ -1,4 +1,4 @@
-"""Whether a board is sound: what contradicts itself on it, and what a start area lacks of the guarantees of H-08."""
+"""Whether a board is sound: what contradicts itself on it, and what a start area lacks of the guarantees of emp.H-08."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from referee.games.empire.rulebook.kinds import in_bta
 from referee.kit.wording import counted
 
 AREA = 4
-"""A start area reaches so many borders from its heart, as far as no other heart is nearer (H-08)."""
+"""A start area reaches so many borders from its heart, as far as no other heart is nearer (emp.H-08)."""
 
 FOOD, RICH, SINGLES, KINDS_PRESENT, ABSENT = 8, 3, 10, 5, 2
-"""What a start area has at least: food squares, doubles or better, singles, kinds among these, kinds absent (H-08)."""
+"""What a start area has at least: food squares, doubles or better, singles, kinds among these, kinds absent (emp.H-08)."""
 
 BASIC = tuple(kind for kind in RESOURCES if kind != "power")
 """The eight resources of which every area lacks something."""
@@ -41,7 +41,7 @@ def start_areas(board: Board) -> dict[str, tuple[str, ...]]:
 
 
 def lacks(board: Board, area: tuple[str, ...]) -> tuple[str, ...]:
-    """What a start area lacks of the guarantees, in sentences; empty when it has them all (H-08)."""
+    """What a start area lacks of the guarantees, in sentences; empty when it has them all (emp.H-08)."""
     squares = [board.squares[name] for name in area]
     grades = [r.grade for square in squares for r in square.resources if r.kind in BASIC]
     kinds = [kind for kind in BASIC if any(r.kind == kind for square in squares for r in square.resources)]
@@ -83,7 +83,7 @@ def unlawful(board: Board) -> tuple[str, ...]:
 
 
 def faults(board: Board) -> tuple[str, ...]:
-    """Everything on a board that contradicts the rules or falls short of the guarantees of H-08, in sentences."""
+    """Everything on a board that contradicts the rules or falls short of the guarantees of emp.H-08, in sentences."""
     return (*unlawful(board), *(sentence for _, sentence in _poor(board)))
 
 

@@ -1,4 +1,4 @@
-"""Raids from the air: a bomb and a drop tank hung on, fighters along, there and back (H-31)."""
+"""Raids from the air: a bomb and a drop tank hung on, fighters along, there and back (emp.H-31)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""War at sea: warships hunt, submarines dive with torpedoes, cargo ships turn pirate (H-32, H-33)."""
+"""War at sea: warships hunt, submarines dive with torpedoes, cargo ships turn pirate (emp.H-32, emp.H-33)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a country's confidence forbids in a turn (H-16)."""
+"""What a country's confidence forbids in a turn (emp.H-16)."""
 
 from __future__ import annotations
 

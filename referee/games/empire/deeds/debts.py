@@ -1,4 +1,4 @@
-"""Oil, chemicals and pay that fall due: what must be at hand before an act, and what is taken at the end (I.I d, H-18)."""
+"""Oil, chemicals and pay that fall due: what must be at hand before an act, and what is taken at the end (I.I d, emp.H-18)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _whole(units: int) -> str:
 
 
 def settle_dues(table: Table[Empire], country: str) -> None:
-    """Step 6 of a turn (H-01): oil, chemicals and pay are counted, and whole units are taken."""
+    """Step 6 of a turn (emp.H-01): oil, chemicals and pay are counted, and whole units are taken."""
     out = unfuelled(table.state, country)
     if out:
         table.emit(FuelDue(country, tuple(number for number, _ in out), sum(oil for _, oil in out)))
@@ -79,7 +79,7 @@ def _pay_debt(table: Table[Empire], country: str, what: str) -> None:
 
 
 def _pay_troops(table: Table[Empire], country: str) -> None:
-    """Each whole unit of pay is a cost and a food; where food lacks a land unit starves for it (H-18)."""
+    """Each whole unit of pay is a cost and a food; where food lacks a land unit starves for it (emp.H-18)."""
     owed = table.state.countries[country].pay_due // DEBT
     if not owed:
         return

@@ -1,4 +1,4 @@
-"""Who dies, and what is left behind: weapons stay, goods that were carried are put down (F2, IV C)."""
+"""Who dies, and what is left behind: weapons stay, goods that were carried are put down (emp.F2, IV C)."""
 
 from __future__ import annotations
 

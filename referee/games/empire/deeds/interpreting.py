@@ -1,4 +1,4 @@
-"""An opponent settles how a doubtful line is read (P23)."""
+"""An opponent settles how a doubtful line is read (emp.P23)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from referee.kit.refused import Refused
 
 
 def check_interpret(empire: Empire, seat: Seat, slot: int, line: int, reading: int) -> Doubtful:
-    """P23: a doubtful line of an opponent, not settled yet, later than one's own last roll. Raises Refused."""
+    """emp.P23: a doubtful line of an opponent, not settled yet, later than one's own last roll. Raises Refused."""
     rule = "emp.P23"
     found = next((d for d in empire.doubtful if (d.slot, d.line) == (slot, line)), None)
     if found is None:

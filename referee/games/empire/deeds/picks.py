@@ -1,4 +1,4 @@
-"""The two picks of the start: chosen on turn 1 or 2, there at the start of turn 2 or as soon as named in it (P5)."""
+"""The two picks of the start: chosen on turn 1 or 2, there at the start of turn 2 or as soon as named in it (emp.P5)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def how_many(empire: Empire) -> int:
 
 
 def check_picks(empire: Empire, seat: Seat, picks: Sequence[str], path: Sequence[str]) -> str:
-    """P5: the country that picks. Raises Refused."""
+    """emp.P5: the country that picks. Raises Refused."""
     rule, country, count = "emp.P5", str(seat), how_many(empire)
     if country not in empire.countries or empire.turn > 2 or empire.picks.get(country) == _TAKEN:
         raise Refused("Picks are taken once, on turn 1 or 2.", rule, "TAKE")
@@ -68,7 +68,7 @@ def _check_path(empire: Empire, country: str, path: Sequence[str]) -> None:
 
 
 def choose_picks(table: Table[Empire], seat: Seat, picks: tuple[str, ...], path: tuple[str, ...]) -> None:
-    """P5: noted on turn 1, there at once on turn 2. Raises Refused."""
+    """emp.P5: noted on turn 1, there at once on turn 2. Raises Refused."""
     country = check_picks(table.state, seat, picks, path)
     table.emit(PicksChosen(country, picks, path))
     if table.state.turn == 2:
@@ -117,7 +117,7 @@ def end_of_picks(table: Table[Empire], country: str) -> None:
 
 
 def lines_lie_ahead(empire: Empire, country: str) -> bool:
-    """Whether it still matters which squares a country's coolies walk: it may yet pick what lies still (P5)."""
+    """Whether it still matters which squares a country's coolies walk: it may yet pick what lies still (emp.P5)."""
     starting = empire.countries[country].origin == "starting"
     return empire.turn == 1 and starting and (not empire.picks.get(country) or _lines_picked(empire, country))
 

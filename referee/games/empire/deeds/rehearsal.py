@@ -1,4 +1,4 @@
-"""An order of several parts is carried out whole or not at all: it is rehearsed on a copy of the position first (H-02)."""
+"""An order of several parts is carried out whole or not at all: it is rehearsed on a copy of the position first (emp.H-02)."""
 
 from __future__ import annotations
 

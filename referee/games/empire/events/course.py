@@ -32,7 +32,7 @@ class SlotCame(OpenEvent, frozen=True):
 
 
 class SlotOpened(OpenEvent, frozen=True):
-    """A player's 24 hours began; what he owns has its 12 BTA again, unless it had them this turn under somebody else (P17)."""
+    """A player's 24 hours began; what he owns has its 12 BTA again, unless it had them this turn under somebody else (emp.P17)."""
 
     rule: ClassVar[str] = "emp.P6"
     seat: Seat
@@ -48,7 +48,7 @@ class SlotOpened(OpenEvent, frozen=True):
 
 
 class OrderRefused(OpenEvent, frozen=True):
-    """An order could not be carried out; the orders after it went on (H-02)."""
+    """An order could not be carried out; the orders after it went on (emp.H-02)."""
 
     rule: ClassVar[str] = "emp.H-02"
     seat: Seat
@@ -65,7 +65,7 @@ class OrderRefused(OpenEvent, frozen=True):
 
 
 class RolledOut(OpenEvent, frozen=True):
-    """A slot ended: the player rolled out, or was rolled out; the referee is the witness and this is the note (P6, P7, P10).
+    """A slot ended, rolled out; the referee is the witness, this is the note (emp.P6, emp.P7, emp.P10).
 
     `at` is the moment of the roll in seconds since 1970, 0 where nobody kept it.
     """
@@ -78,7 +78,7 @@ class RolledOut(OpenEvent, frozen=True):
     at: int = 0
 
     def change(self, empire: Empire) -> Empire:
-        """He gives up his right to question earlier lines; his own of earlier slots stand as they are read (P23)."""
+        """He gives up his right to question earlier lines; his own of earlier slots stand as they are read (emp.P23)."""
         lapsed = [d for d in empire.doubtful if d.seat == self.seat and d.by is None and d.slot < empire.slot]
         doubtful = (replace(d, waived=(*d.waived, self.seat)) for d in empire.doubtful if d not in lapsed)
         return replace(empire, doubtful=tuple(doubtful))
@@ -96,7 +96,7 @@ class RolledOut(OpenEvent, frozen=True):
 
 
 class ConfidenceRolled(OpenEvent, frozen=True):
-    """The roll of confidence of a country, and the modified roll for days it was late (P8)."""
+    """The roll of confidence of a country, and the modified roll for days it was late (emp.P8)."""
 
     rule: ClassVar[str] = "emp.P8"
     country: str
@@ -113,7 +113,7 @@ class ConfidenceRolled(OpenEvent, frozen=True):
 
 
 class GovernmentLost(OpenEvent, frozen=True):
-    """A country has no government coolie any more: confidence falls by 3 (H-07)."""
+    """A country has no government coolie any more: confidence falls by 3 (emp.H-07)."""
 
     rule: ClassVar[str] = "emp.H-07"
     country: str
@@ -127,7 +127,7 @@ class GovernmentLost(OpenEvent, frozen=True):
 
 
 class GovernmentNamed(OpenEvent, frozen=True):
-    """A regular coolie in a city became the government coolie (H-07)."""
+    """A regular coolie in a city became the government coolie (emp.H-07)."""
 
     rule: ClassVar[str] = "emp.H-07"
     country: str
@@ -145,7 +145,7 @@ class GovernmentNamed(OpenEvent, frozen=True):
 
 
 class CountryDissolved(OpenEvent, frozen=True):
-    """A country with no city and no coolie is no more (H-07)."""
+    """A country with no city and no coolie is no more (emp.H-07)."""
 
     rule: ClassVar[str] = "emp.H-07"
     country: str
@@ -161,7 +161,7 @@ class CountryDissolved(OpenEvent, frozen=True):
 
 
 class GameEnded(OpenEvent, frozen=True):
-    """The game is over (H-36)."""
+    """The game is over (emp.H-36)."""
 
     rule: ClassVar[str] = "emp.H-36"
     why: str

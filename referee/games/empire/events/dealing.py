@@ -19,7 +19,7 @@ from referee.kit.wording import capital, in_a_row
 
 
 class TransferOffered(OpenEvent, frozen=True):
-    """A country gave up control of units or goods in favour of another, which has to accept (P12, H-23)."""
+    """A country gave up control of units or goods in favour of another, which has to accept (emp.P12, emp.H-23)."""
 
     rule: ClassVar[str] = "emp.P12"
     transfer: Transfer
@@ -60,7 +60,7 @@ def _still_paid(giver: str, counts: tuple[tuple[str, int], ...]) -> tuple[tuple[
 
 
 class ControlPassed(OpenEvent, frozen=True):
-    """Both statements are made: control passed, with what is aboard. For the trade sheets of both (P12, H-23)."""
+    """Both statements are made: control passed, with what is aboard. For the trade sheets of both (emp.P12, emp.H-23)."""
 
     rule: ClassVar[str] = "emp.P12"
     number: int
@@ -87,7 +87,7 @@ class ControlPassed(OpenEvent, frozen=True):
 
 
 class CountryPassed(OpenEvent, frozen=True):
-    """Both statements are made: a whole country is run by another player from now on (P12, P18)."""
+    """Both statements are made: a whole country is run by another player from now on (emp.P12, emp.P18)."""
 
     rule: ClassVar[str] = "emp.P12"
     number: int
@@ -99,7 +99,7 @@ class CountryPassed(OpenEvent, frozen=True):
     held: int = 0
 
     def change(self, empire: Empire) -> Empire:
-        """It moves in his slot after the country that took it; what has moved this turn waits for the next (P17)."""
+        """It moves in his slot after the country that took it; what has moved this turn waits for the next (emp.P17)."""
         country = replace(empire.countries[self.country], owner=self.seat, origin="traded", owned_since=self.turn)
         country = replace(country, held=self.held)
         countries: dict[str, Country] = {}
@@ -113,7 +113,7 @@ class CountryPassed(OpenEvent, frozen=True):
         return replace(empire, countries=countries, transfers=transfers, order=order)
 
     def _order(self, empire: Empire, parent: str) -> tuple[Seat, ...]:
-        """Who runs nothing else has his slot right after that of the country it was split from (P18)."""
+        """Who runs nothing else has his slot right after that of the country it was split from (emp.P18)."""
         before = empire.countries[parent].owner if parent in empire.countries else self.seat
         if before == self.seat:
             return empire.order
@@ -127,7 +127,7 @@ class CountryPassed(OpenEvent, frozen=True):
 
 
 class UnitSeized(OpenEvent, frozen=True):
-    """A unit was seized with what it carries. For the trade sheet of the victim (P13 to P16)."""
+    """A unit was seized with what it carries. For the trade sheet of the victim (emp.P13 to emp.P16)."""
 
     rule: ClassVar[str] = "emp.P16"
     unit: int
@@ -157,7 +157,7 @@ class UnitSeized(OpenEvent, frozen=True):
 
 
 class GoodsTaken(OpenEvent, frozen=True):
-    """Goods were taken by force in a square: an involuntary trade, for the trade sheets of both (P16)."""
+    """Goods were taken by force in a square: an involuntary trade, for the trade sheets of both (emp.P16)."""
 
     rule: ClassVar[str] = "emp.P16"
     by: int
@@ -178,7 +178,7 @@ class GoodsTaken(OpenEvent, frozen=True):
 
 
 class StanceTaken(OpenEvent, frozen=True):
-    """Countries treat another as hostile or friendly from now on (H-27)."""
+    """Countries treat another as hostile or friendly from now on (emp.H-27)."""
 
     rule: ClassVar[str] = "emp.H-27"
     countries: tuple[str, ...]
@@ -197,7 +197,7 @@ class StanceTaken(OpenEvent, frozen=True):
 
 
 class CountrySplit(OpenEvent, frozen=True):
-    """A country was split; the new one moves right after it, with its share of funds and debts (P18, H-06)."""
+    """A country was split; the new one moves right after it, with its share of funds and debts (emp.P18, emp.H-06)."""
 
     rule: ClassVar[str] = "emp.P18"
     parent: str
@@ -219,7 +219,7 @@ class CountrySplit(OpenEvent, frozen=True):
         )
         countries: dict[str, Country] = {}
         for name, country in empire.countries.items():
-            stance = country.stances.get(self.parent)  # who was hostile to the whole is so to each part (H-06)
+            stance = country.stances.get(self.parent)  # who was hostile to the whole is so to each part (emp.H-06)
             kept = replace(country, stances={**country.stances, new.name: stance}) if stance else country
             countries |= {name: left, new.name: new} if name == self.parent else {name: kept}
         cities = {n: replace(c, country=new.name) if n in self.cities else c for n, c in empire.cities.items()}

@@ -14,7 +14,7 @@ from referee.games.empire.reckoning.rereading import read_as
 
 
 class LineDoubtful(OpenEvent, frozen=True):
-    """An order could be read in several ways; the referee took one, and an opponent may take another (P20, P23)."""
+    """An order could be read in several ways; the referee took one, and an opponent may take another (emp.P20, emp.P23)."""
 
     rule: ClassVar[str] = "emp.P23"
     doubtful: Doubtful
@@ -31,7 +31,7 @@ class LineDoubtful(OpenEvent, frozen=True):
 
 
 class InterpretationPosted(OpenEvent, frozen=True):
-    """An opponent settled for good how a doubtful order is to be read (P23)."""
+    """An opponent settled for good how a doubtful order is to be read (emp.P23)."""
 
     rule: ClassVar[str] = "emp.P23"
     by: Seat

@@ -1,4 +1,4 @@
-"""Debts, pay, the budget and confidence at the end of a country's turn; foreign exchange (I.I d, H-12 to H-18)."""
+"""Debts, pay, the budget and confidence at the end of a country's turn; foreign exchange (I.I d, emp.H-12 to emp.H-18)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _CALLED = {
 
 
 class BandJudged(OpenEvent, frozen=True):
-    """What a country's confidence allows it this turn, judged when the turn began (H-16)."""
+    """What a country's confidence allows it this turn, judged when the turn began (emp.H-16)."""
 
     rule: ClassVar[str] = "emp.H-16"
     country: str
@@ -133,7 +133,7 @@ class TroopsPaid(OpenEvent, frozen=True):
 
 
 class BudgetClosed(OpenEvent, frozen=True):
-    """The budget of a country's turn is made up and its popular fund counted; funds in quarters (I.I d, H-13)."""
+    """The budget of a country's turn is made up and its popular fund counted; funds in quarters (I.I d, emp.H-13)."""
 
     rule: ClassVar[str] = "emp.H-13"
     country: str
@@ -159,7 +159,7 @@ def _mixed(number: Fraction) -> str:
 
 
 class ConfidenceMoved(OpenEvent, frozen=True):
-    """Luck, the economy and losses moved a country's confidence; `balance` in parts of a point (H-15)."""
+    """Luck, the economy and losses moved a country's confidence; `balance` in parts of a point (emp.H-15)."""
 
     rule: ClassVar[str] = "emp.H-15"
     country: str
@@ -184,7 +184,7 @@ class ConfidenceMoved(OpenEvent, frozen=True):
 
 
 class ExchangeSent(OpenEvent, frozen=True):
-    """Points of foreign exchange from one country to another; for both trade sheets (H-17)."""
+    """Points of foreign exchange from one country to another; for both trade sheets (emp.H-17)."""
 
     rule: ClassVar[str] = "emp.H-17"
     country: str

@@ -44,7 +44,7 @@ def _board(drawing: str) -> Board:
 
 
 class FiatAnnounced(OpenEvent, frozen=True):
-    """The Head changed a rule before the game and announced it (P1)."""
+    """The Head changed a rule before the game and announced it (emp.P1)."""
 
     rule: ClassVar[str] = "emp.P1"
     fiat: str
@@ -55,7 +55,7 @@ class FiatAnnounced(OpenEvent, frozen=True):
 
 
 class FiatJudged(OpenEvent, frozen=True):
-    """The players kept the fiat, or rejected it by simple majority before turn 1 (P1, H-05)."""
+    """The players kept the fiat, or rejected it by simple majority before turn 1 (emp.P1, emp.H-05)."""
 
     rule: ClassVar[str] = "emp.H-05"
     rejected: bool
@@ -82,7 +82,7 @@ class ZeroTurnOpened(OpenEvent, frozen=True):
 
 
 class CardsRanked(OpenEvent, frozen=True):
-    """Everybody drew a card; high cards come first: ace high, spades, hearts, diamonds, clubs (P3)."""
+    """Everybody drew a card; high cards come first: ace high, spades, hearts, diamonds, clubs (emp.P3)."""
 
     rule: ClassVar[str] = "emp.P3"
     what: str
@@ -98,7 +98,7 @@ class CardsRanked(OpenEvent, frozen=True):
 
 
 class CapitalPlaced(OpenEvent, frozen=True):
-    """A capital was placed with everything a country starts with (P3, P4)."""
+    """A capital was placed with everything a country starts with (emp.P3, emp.P4)."""
 
     rule: ClassVar[str] = "emp.P4"
     seat: Seat
@@ -128,7 +128,7 @@ class CapitalPlaced(OpenEvent, frozen=True):
 
 
 class ForcesGranted(OpenEvent, frozen=True):
-    """A country that begins armed has its force: units and stores in the capital, ships where they lie (H-37)."""
+    """A country that begins armed has its force: units and stores in the capital, ships where they lie (emp.H-37)."""
 
     rule: ClassVar[str] = ARMED
     country: str
@@ -176,7 +176,7 @@ def _stands(kind: str) -> str:
 
 
 class WaysWalked(OpenEvent, frozen=True):
-    """Where a country's coolies went on turn 1: picks that cannot move must lie there (P5)."""
+    """Where a country's coolies went on turn 1: picks that cannot move must lie there (emp.P5)."""
 
     rule: ClassVar[str] = "emp.P5"
     country: str
@@ -190,7 +190,7 @@ class WaysWalked(OpenEvent, frozen=True):
 
 
 class PicksChosen(OpenEvent, frozen=True):
-    """A country said which two things it picks, and along which squares (P5)."""
+    """A country said which two things it picks, and along which squares (emp.P5)."""
 
     rule: ClassVar[str] = "emp.P5"
     country: str
@@ -206,7 +206,7 @@ class PicksChosen(OpenEvent, frozen=True):
 
 
 class PicksAppeared(OpenEvent, frozen=True):
-    """The picks are there: units in the capital, lines where coolies walked on turn 1 (P5)."""
+    """The picks are there: units in the capital, lines where coolies walked on turn 1 (emp.P5)."""
 
     rule: ClassVar[str] = "emp.P5"
     country: str
@@ -237,7 +237,7 @@ class PicksAppeared(OpenEvent, frozen=True):
 
 
 class PicksLapsed(OpenEvent, frozen=True):
-    """A country named no lawful picks by the end of its turn 2 and has lost them (P5)."""
+    """A country named no lawful picks by the end of its turn 2 and has lost them (emp.P5)."""
 
     rule: ClassVar[str] = "emp.P5"
     country: str

@@ -18,7 +18,7 @@ _NEEDS = {
     "change": "It passes with the yes of more than half of all bona fide players",
     "end": "It passes with the yes of more than half of all bona fide players",
 }
-"""The majority that each kind of petition needs (P11, P19, H-36)."""
+"""The majority that each kind of petition needs (emp.P11, emp.P19, emp.H-36)."""
 
 _FOLLOWS = {
     "clarification": " It binds from now on and changes nothing that is past.",
@@ -29,7 +29,7 @@ _FOLLOWS = {
 
 
 class PetitionPosted(OpenEvent, frozen=True):
-    """A petition was posted, never with effect on the past (P19)."""
+    """A petition was posted, never with effect on the past (emp.P19)."""
 
     rule: ClassVar[str] = "emp.P19"
     petition: Petition
@@ -50,7 +50,7 @@ class PetitionPosted(OpenEvent, frozen=True):
 
 
 class VoteCast(OpenEvent, frozen=True):
-    """A vote on a petition; who rolls out without a vote has voted quorum (P19)."""
+    """A vote on a petition; who rolls out without a vote has voted quorum (emp.P19)."""
 
     rule: ClassVar[str] = "emp.P19"
     number: int
@@ -69,7 +69,7 @@ class VoteCast(OpenEvent, frozen=True):
 
 
 class PetitionSettled(OpenEvent, frozen=True):
-    """A petition passed or failed (P19, H-05); `house` is the set and the choice it names, in force from `since` on."""
+    """A petition passed or failed (emp.P19, emp.H-05); `house` is the set and the choice it names, in force from `since` on."""
 
     rule: ClassVar[str] = "emp.H-05"
     number: int
@@ -99,7 +99,7 @@ class PetitionSettled(OpenEvent, frozen=True):
 
 
 class HouseRuleChanged(OpenEvent, frozen=True):
-    """With a new turn another choice of a set of house rules came into force, as a petition had it (P19)."""
+    """With a new turn another choice of a set of house rules came into force, as a petition had it (emp.P19)."""
 
     rule: ClassVar[str] = "emp.P19"
     petition: int

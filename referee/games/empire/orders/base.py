@@ -18,7 +18,7 @@ SLOT = "slot"
 
 
 class SlotOrder(Declared[Empire], frozen=True, dict=True):
-    """An order of the sheet. An `assault` is decided by dice at once and never implied (P9)."""
+    """An order of the sheet. An `assault` is decided by dice at once and never implied (emp.P9)."""
 
     phase: ClassVar[str] = SLOT
     assault: ClassVar[bool] = False
@@ -49,7 +49,7 @@ class AsideOrder(SlotOrder, frozen=True, dict=True):
 
 
 class Deed(SlotOrder, frozen=True, dict=True):
-    """An order without dice: done whole or not at all, so that its choices can try it on a copy of the position (H-02)."""
+    """An order without dice: done whole or not at all, so that its choices can try it on a copy of the position (emp.H-02)."""
 
     def act(self, stage: Stage, seat: Seat) -> None:
         """Every part of it, one after the other. Raises Refused."""

@@ -1,4 +1,4 @@
-"""Which module carries out which order, and what becomes of an order that cannot be carried out (H-02)."""
+"""Which module carries out which order, and what becomes of an order that cannot be carried out (emp.H-02)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from referee.kit.refused import Refused
 
 
 def carry_out(table: Table[Empire], seat: Seat, intent: Intent) -> None:
-    """Carry out one order. Raises Refused where a part of it cannot be done; then nothing is done (H-02)."""
+    """Carry out one order. Raises Refused where a part of it cannot be done; then nothing is done (emp.H-02)."""
     _mustered(table, seat, intent).do(table, seat)
     _settle(table)
 
@@ -49,9 +49,9 @@ def _settle(table: Table[Empire]) -> None:
 
 
 def attempt(table: Table[Empire], seat: Seat, line: int, intent: Intent) -> bool:
-    """Carry out one order of a sheet; a refusal is told and later lines go on (H-02).
+    """Carry out one order of a sheet; a refusal is told and later lines go on (emp.H-02).
 
-    A line that could be read in several ways is carried out as the first says, and put before the others (P23).
+    A line that could be read in several ways is carried out as the first says, and put before the others (emp.P23).
     """
     before = table.state
     try:

@@ -1,4 +1,4 @@
-"""FEED FIRST, FEED LAST, FEED FROM, SPARE FOOD, FEED AS USUAL: who eats before whom, and out of which stores (H-01)."""
+"""FEED FIRST, FEED LAST, FEED FROM, SPARE FOOD, FEED AS USUAL: who eats before whom, and out of which stores (emp.H-01)."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _squares(places: Iterable[Position]) -> list[Choice[Position]]:
 
 
 class FeedFirst(_WhoEats, frozen=True):
-    """H-01: persons who eat before the others."""
+    """emp.H-01: persons who eat before the others."""
 
     words = Words(
         "FEED FIRST",
@@ -129,7 +129,7 @@ class FeedFirst(_WhoEats, frozen=True):
 
 
 class FeedLast(_WhoEats, frozen=True):
-    """H-01: persons who eat after the others."""
+    """emp.H-01: persons who eat after the others."""
 
     words = Words(
         "FEED LAST",
@@ -168,7 +168,7 @@ class _Stores(_Word, frozen=True):
 
 
 class FeedFrom(_Stores, frozen=True):
-    """H-01: stores that are emptied before others."""
+    """emp.H-01: stores that are emptied before others."""
 
     words = Words(
         "FEED FROM", "which stores are emptied before others, in this order; done at once", "emp.H-01", "FEED FROM c12r7"
@@ -181,7 +181,7 @@ class FeedFrom(_Stores, frozen=True):
 
 
 class SpareFood(_Stores, frozen=True):
-    """H-01: stores that nobody eats from."""
+    """emp.H-01: stores that nobody eats from."""
 
     words = Words(
         "SPARE FOOD", "squares whose food nobody eats, from now on; done at once", "emp.H-01", "SPARE FOOD IN c12r7"
@@ -199,7 +199,7 @@ class SpareFood(_Stores, frozen=True):
 
 
 class FeedAsUsual(_Word, frozen=True):
-    """H-01: nothing said of feeding holds any more."""
+    """emp.H-01: nothing said of feeding holds any more."""
 
     words = Words(
         "FEED AS USUAL",

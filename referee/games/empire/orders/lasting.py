@@ -36,7 +36,7 @@ def _own_places(empire: Empire, seat: Seat) -> tuple[Position, ...]:
 
 
 class Retreat(AsideOrder, frozen=True):
-    """Where beaten formations go back to from now on (H-28)."""
+    """Where beaten formations go back to from now on (emp.H-28)."""
 
     to: str
 
@@ -59,7 +59,7 @@ class Retreat(AsideOrder, frozen=True):
 
 
 class RetreatAsUsual(AsideOrder, frozen=True):
-    """Beaten formations go back towards their nearest city again (H-28)."""
+    """Beaten formations go back towards their nearest city again (emp.H-28)."""
 
     words = Words(
         "RETREAT AS USUAL", "let beaten formations go back towards their nearest city; done at once", "emp.H-28",
@@ -85,7 +85,7 @@ def _from(at: str) -> str:
 
 
 class _Scramble(AsideOrder, frozen=True):
-    """Whether fighters on the ground start against intruders from now on: in one place, or everywhere ("") (H-31)."""
+    """Whether fighters on the ground start against intruders from now on: in one place, or everywhere ("") (emp.H-31)."""
 
     at: str = ""
 
@@ -109,7 +109,7 @@ class _Scramble(AsideOrder, frozen=True):
 
 
 class ScrambleAlways(_Scramble, frozen=True):
-    """H-31"""
+    """emp.H-31"""
 
     words = Words(
         "SCRAMBLE ALWAYS",
@@ -122,7 +122,7 @@ class ScrambleAlways(_Scramble, frozen=True):
 
 
 class ScrambleNever(_Scramble, frozen=True):
-    """H-31"""
+    """emp.H-31"""
 
     words = Words(
         "SCRAMBLE NEVER",
@@ -149,7 +149,7 @@ class _Site(Field[str]):
 
 
 class _Births(AsideOrder, frozen=True):
-    """Whether coolies are born in a city (C3: voluntary, happens unless suppressed)."""
+    """Whether coolies are born in a city (emp.C3: voluntary, happens unless suppressed)."""
 
     city: str
 
@@ -174,7 +174,7 @@ class _Births(AsideOrder, frozen=True):
 
 
 class SuppressBirths(_Births, frozen=True):
-    """C3"""
+    """emp.C3"""
 
     words = Words(
         "SUPPRESS BIRTHS",
@@ -186,7 +186,7 @@ class SuppressBirths(_Births, frozen=True):
 
 
 class AllowBirths(_Births, frozen=True):
-    """C3"""
+    """emp.C3"""
 
     words = Words(
         "ALLOW BIRTHS",
@@ -218,7 +218,7 @@ def _stance(hostile: bool) -> str:
 
 
 class SetRelation(SlotOrder, frozen=True):
-    """A country treated as hostile or friendly from now on (H-27)."""
+    """A country treated as hostile or friendly from now on (emp.H-27)."""
 
     country: str
     hostile: bool

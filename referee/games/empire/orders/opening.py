@@ -1,4 +1,4 @@
-"""PLACE CAPITAL and PICK: the zero turn, and the picks of the start (P3, P5)."""
+"""PLACE CAPITAL and PICK: the zero turn, and the picks of the start (emp.P3, emp.P5)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class _Sites(Field[tuple[Position, ...]]):
 
 
 class PlaceCapital(Declared[Empire], frozen=True):
-    """Squares wanted for the capital, best first, and its name (P3)."""
+    """Squares wanted for the capital, best first, and its name (emp.P3)."""
 
     squares: tuple[str, ...]
     name: str = ""
@@ -120,7 +120,7 @@ def _picked(thing: Thing) -> tuple[str, ...]:
 
 
 class TakePicks(SlotOrder, frozen=True):
-    """The two picks of the start (P5)."""
+    """The two picks of the start (emp.P5)."""
 
     picks: tuple[str, ...]
     path: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""In how many ways an order could be read that leaves open which units obey it, or which way they go (P22, P23)."""
+"""In how many ways an order could be read that leaves open which units obey it, or which way they go (emp.P22, emp.P23)."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def _words(empire: Empire, numbers: tuple[int, ...]) -> str:
 
 
 def _by_way(empire: Empire, seat: Seat, intent: MoveUnits) -> Iterator[Reading]:
-    """Ways of equal cost. They matter on turn 1 only, where picks that lie still must follow them (P5)."""
+    """Ways of equal cost. They matter on turn 1 only, where picks that lie still must follow them (emp.P5)."""
     first = empire.units.get(intent.units[0]) if intent.units else None
     if first is None or empire.turn != 1 or first.kind != "coolie" or not lines_lie_ahead(empire, first.country):
         return

@@ -1,4 +1,4 @@
-"""EXECUTE and ROLL OUT, the parts of a slot and its end; INTERPRET LINE, how a doubtful line of another is read (P6, P9, P23)."""
+"""EXECUTE and ROLL OUT, the parts of a slot and its end; INTERPRET LINE, how a doubtful line is read (emp.P6, emp.P9, emp.P23)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Execute(_Mark, frozen=True):
 
 
 class RollOut(_Mark, frozen=True):
-    """The slot ends: end-of-turn work and the roll of confidence (P6)."""
+    """The slot ends: end-of-turn work and the roll of confidence (emp.P6)."""
 
     words = Words(
         "ROLL OUT", "end your slot: end-of-turn work, then the roll of confidence", "emp.P6", "ROLL OUT", ("ROLLOUT", "END TURN")
@@ -74,7 +74,7 @@ class _Slot(Field[int]):
 
 
 class Interpret(SlotOrder, frozen=True):
-    """An ambiguous order of another player read as the interpreter says (P23)."""
+    """An ambiguous order of another player read as the interpreter says (emp.P23)."""
 
     slot: int
     line: int

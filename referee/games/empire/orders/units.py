@@ -1,4 +1,4 @@
-"""Things of an order -> units, so many of a kind in a square, goods, squares (P21, P22)."""
+"""Things of an order -> units, so many of a kind in a square, goods, squares (emp.P21, emp.P22)."""
 
 from __future__ import annotations
 

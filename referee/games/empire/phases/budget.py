@@ -1,4 +1,4 @@
-"""The budget is made up and confidence moves: steps 7 and 8 of a turn (H-13 to H-16)."""
+"""The budget is made up and confidence moves: steps 7 and 8 of a turn (emp.H-13 to emp.H-16)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from referee.games.empire.reckoning.budget import HIGHEST, Budget, Losses, confi
 from referee.games.empire.rulebook.kinds import DEBT, KINDS
 
 _AFTER_COLLAPSE = 4
-"""The confidence after the turn of a collapse (H-16)."""
+"""The confidence after the turn of a collapse (emp.H-16)."""
 
 
 def budget_of(empire: Empire, country: str) -> Budget:
@@ -29,7 +29,7 @@ def losses_of(empire: Empire, country: str) -> Losses:
 
 
 def confidence_after(empire: Empire, country: str, roll: int, budget: Budget, losses: Losses) -> int:
-    """H-15, H-16: what a modified roll makes of a country's confidence, with this budget and these losses."""
+    """emp.H-15, emp.H-16: what a modified roll makes of a country's confidence, with this budget and these losses."""
     own = empire.countries[country]
     if own.band == "collapse":
         return _AFTER_COLLAPSE
@@ -45,7 +45,7 @@ def close_budget(table: Table[Empire], country: str) -> tuple[Budget, Losses]:
 
 
 def move_confidence(table: Table[Empire], country: str, roll: int, budget: Budget, losses: Losses) -> None:
-    """H-15 with the modified roll; a country in collapse rises to 4 (H-16)."""
+    """emp.H-15 with the modified roll; a country in collapse rises to 4 (emp.H-16)."""
     house, own = in_force.confidence(table.state), table.state.countries[country]
     after = confidence_after(table.state, country, roll, budget, losses)
     balance = int(budget.balance(house.share) * DEBT)

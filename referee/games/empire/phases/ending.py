@@ -1,4 +1,4 @@
-"""The end of a turn as far as it concerns moving: who is in the air, what is in hand, what may lie about (II.A, C6)."""
+"""The end of a turn as far as it concerns moving: who is in the air, what is in hand, what may lie about (II.A, emp.C6)."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def end_moves(table: Table[Empire], country: str) -> None:
 
 
 def _put_down(table: Table[Empire], country: str) -> None:
-    """Who runs a construction machine carries nothing over the end of a turn (C6): it goes to the ground, or to the hold."""
+    """Who runs a construction machine carries nothing over the end of a turn (emp.C6): it goes to the ground, or to the hold."""
     for number in _at_machines(table.state, country):
         lots, builder = goods_aboard(table.state, number), table.state.units[number]
         if lots:

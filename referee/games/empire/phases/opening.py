@@ -1,4 +1,4 @@
-"""The zero turn: the board, the Head's fiat, cards, capitals 12 BTA apart, starting goods, movement order (P1, P3, P4)."""
+"""The zero turn: the board, the Head's fiat, cards, capitals 12 BTA apart, goods, order of movement (emp.P1, emp.P3, emp.P4)."""
 
 from __future__ import annotations
 
@@ -36,24 +36,24 @@ GOODS_AT_START = (
     ("Bm", 10), ("delta", 10), ("St", 5), ("Fe", 5), ("C", 5), ("O", 5), ("X", 5), ("Cu", 5), ("Al", 5), ("Rr", 5),
     ("cmx", 6), ("hmx", 4), ("t&d", 3), ("food", 10), ("colony piece", 4),
 )  # fmt: skip
-"""What a capital holds at the start (P4)."""
+"""What a capital holds at the start (emp.P4)."""
 
 UNITS_AT_START = (("government coolie", 1), ("SAC", 1), ("coolie", 30))
-"""Who lives in a capital at the start (P4)."""
+"""Who lives in a capital at the start (emp.P4)."""
 
 CONFIDENCE_AT_START = 10
-"""The confidence of a new country (P4)."""
+"""The confidence of a new country (emp.P4)."""
 
 FIATS = {
     "third_pick": "every country takes three picks instead of two",
     "lean_start": "a capital starts with 5 Bm and 5 delta instead of 10 of each",
 }
-"""Changes the Head may announce before a game (P1, H-05), each with its meaning."""
+"""Changes the Head may announce before a game (emp.P1, emp.H-05), each with its meaning."""
 
 _RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen", "king", "ace")
 _SUITS = ("clubs", "diamonds", "hearts", "spades")
 CARDS = {f"{rank} of {suit}": (r, s) for r, rank in enumerate(_RANKS) for s, suit in enumerate(_SUITS)}
-"""The 52 cards and what they are worth: rank before suit (P3)."""
+"""The 52 cards and what they are worth: rank before suit (emp.P3)."""
 
 _SEEDS = 1_000_000_000
 
@@ -62,7 +62,7 @@ _SEEDS = 1_000_000_000
 
 
 def lay_board(table: Table[Empire]) -> Script[None]:
-    """H-08: the board drawn for this match, or one generated from a single roll that everybody sees."""
+    """emp.H-08: the board drawn for this match, or one generated from a single roll that everybody sees."""
     board = _board(table)
     table.emit(BoardLaid(write_board(board)))
     fiat = table.state.options.get("fiat", "none")
@@ -91,7 +91,7 @@ Suggested = Callable[[Empire, Seat, Pick], tuple[Intent, ...]]
 
 
 def zero_turn(table: Table[Empire], suggest: Suggested) -> Script[None]:
-    """P3: cards, capitals in their order, cards again for movement."""
+    """emp.P3: cards, capitals in their order, cards again for movement."""
     yield from _judge_fiat(table)
     _rank(table, "Order in which capitals are placed")
     for seat in table.state.order:
@@ -161,7 +161,7 @@ def _chosen(table: Table[Empire], seat: Seat, sheet: Sequence[Intent]) -> tuple[
 
 
 def starting_goods(empire: Empire) -> tuple[tuple[str, int], ...]:
-    """P4, with the Head's fiat where it stands."""
+    """emp.P4, with the Head's fiat where it stands."""
     if empire.options.get("fiat") != "lean_start":
         return GOODS_AT_START
     return tuple((what, 5 if what in ("Bm", "delta") else number) for what, number in GOODS_AT_START)

@@ -1,4 +1,4 @@
-"""The beginning of a country's turn: what its squares give, births, food and water (C3, F1, F2, deserts)."""
+"""The beginning of a country's turn: what its squares give, births, food and water (emp.C3, emp.F1, emp.F2, deserts)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BREEDERS = ("coolie", "government coolie", "ambassador coolie")
 
 
 def begin_turn(table: Table[Empire], country: str) -> None:
-    """Steps 2 and 3 of a turn (H-01): outputs and salvage appear; births; food; water."""
+    """Steps 2 and 3 of a turn (emp.H-01): outputs and salvage appear; births; food; water."""
     squares.outputs_appear(table, country)
     scrapping.salvage_appears(table, country)
     if table.state.turn > 1:
@@ -50,7 +50,7 @@ def sites_of(empire: Empire, country: str) -> tuple[Position, ...]:
 
 
 def births(table: Table[Empire], country: str) -> None:
-    """One coolie on every site, if nobody bred there this turn, unless suppressed (C3) or in collapse (H-16)."""
+    """One coolie on every site, if nobody bred there this turn, unless suppressed (emp.C3) or in collapse (emp.H-16)."""
     if forbids(table.state, country, "births"):
         return
     for at in sites_of(table.state, country):
@@ -94,7 +94,7 @@ def _near(
 
 
 def _severed(tracing: Tracing, unit: Unit) -> bool:
-    """A person without arms under a hostile zone of control is out of supply, even on top of food (F2)."""
+    """A person without arms under a hostile zone of control is out of supply, even on top of food (emp.F2)."""
     return unit.at in tracing.cut and not KINDS[unit.kind].military
 
 
@@ -104,7 +104,7 @@ def hungry(empire: Empire, country: str) -> tuple[Unit, ...]:
 
 
 def feed(table: Table[Empire], country: str) -> None:
-    """Every mouth eats one food that lies within 12 BTA, or dies at once (F1)."""
+    """Every mouth eats one food that lies within 12 BTA, or dies at once (emp.F1)."""
     mouths = eaters(table.state, country)
     starved, used = _shared(table.state, country, mouths)
     lots = tuple(
@@ -117,7 +117,7 @@ def feed(table: Table[Empire], country: str) -> None:
 
 
 def _of_hunger(empire: Empire, unit: Unit) -> tuple[str, str]:
-    """Why somebody starves, and by which rule: food of others beside him feeds its own country only (F2)."""
+    """Why somebody starves, and by which rule: food of others beside him feeds its own country only (emp.F2)."""
     food = [lot for lot in empire.lots if lot.what == "food"]
     beside = next((lot.country for lot in food if lot.at == unit.at and empire.friendly(lot.country, unit.country)), "")
     if beside not in ("", unit.country):

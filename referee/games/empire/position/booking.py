@@ -1,4 +1,4 @@
-"""What an event books for a country until it rolls out: cost, EDU, investment, exchange, debts and losses (H-12 to H-18)."""
+"""What an event books for a country until it rolls out: cost, EDU, investment, exchange, debts, losses (emp.H-12 to emp.H-18)."""
 
 from __future__ import annotations
 

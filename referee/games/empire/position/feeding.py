@@ -1,4 +1,4 @@
-"""A country's own order of feeding (H-01): who eats before others, who after them, and out of which stores."""
+"""A country's own order of feeding (emp.H-01): who eats before others, who after them, and out of which stores."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class Work(msgspec.Struct, frozen=True):
 
 
 class Run(msgspec.Struct, frozen=True):
-    """A factory that is to make so many of a product over the end of the turn (H-20)."""
+    """A factory that is to make so many of a product over the end of the turn (emp.H-20)."""
 
     country: str
     at: Position
@@ -50,7 +50,7 @@ class Run(msgspec.Struct, frozen=True):
 
 
 class Arming(msgspec.Struct, frozen=True):
-    """A coolie or formation that waits for what this turn produces, to be armed at its end (H-25)."""
+    """A coolie or formation that waits for what this turn produces, to be armed at its end (emp.H-25)."""
 
     unit: int
     formation: str

@@ -1,4 +1,4 @@
-"""What a capital begins with besides P4 in a match created with start armed: the same small force for everybody (H-37)."""
+"""What a capital begins with besides emp.P4 in a match created with start armed: the same small force for everybody (emp.H-37)."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ FORCES = (
     ("infantry regiment", 2), ("support regiment", 1), ("artillery", 2), ("armour", 1),
     ("fighter", 2), ("TAC", 1), ("strategic bomber", 1),
 )  # fmt: skip
-"""Formations with their arms, and planes; with the SAC of P4 one less than may stand in a city (H-25)."""
+"""Formations with their arms, and planes; with the SAC of emp.P4 one less than may stand in a city (emp.H-25)."""
 
 FLEET = (("cruiser", 1), ("destroyer", 2), ("cargo ship", 1))
 """The ships, in dock in a capital on the coast, else on the beach nearest to it."""
 
 STORES = (("bomb", 4), ("light bomb", 4), ("O", 10), ("X", 10), ("food", 60))
-"""Bombs, and what the force flies, fires and eats for its first turns, besides what P4 gives."""
+"""Bombs, and what the force flies, fires and eats for its first turns, besides what emp.P4 gives."""
 
 AT_ONCE = 1
 """So many airports, and on the coast so many docks, stand in an armed capital."""

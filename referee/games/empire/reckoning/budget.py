@@ -1,4 +1,4 @@
-"""The budget of a turn and what it does to confidence, as exact arithmetic (H-13 to H-16). Nothing here reads the board."""
+"""The budget of a turn and what it does to confidence, as exact arithmetic (emp.H-13 to emp.H-16). Nothing here reads the board."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HIGHEST = 20
 """Confidence is kept between 0 and this."""
 
 BANDS = ("collapse", "crisis", "shaky", "normal", "strong")
-"""H-16, from the lowest."""
+"""emp.H-16, from the lowest."""
 
 _LUCK = (3, 5, 8, 10)
 """The highest modified roll of each band of luck but the last."""
@@ -42,17 +42,17 @@ class Budget(msgspec.Struct, frozen=True):
 
     @property
     def new_fund(self) -> int:
-        """H-13: previous fund, current fund and cost together, less the tax; in quarters."""
+        """emp.H-13: previous fund, current fund and cost together, less the tax; in quarters."""
         return self.fund + QUARTERS * (self.edu + self.cost) - self.tax
 
     def balance(self, share: Fraction) -> Fraction:
-        """H-14: what is in the black above 0, in the red below; `share` of the investment weighs on it."""
+        """emp.H-14: what is in the black above 0, in the red below; `share` of the investment weighs on it."""
         return (
             self.edu + Fraction(self.tax, QUARTERS) + self.received - self.sent - self.cost - share * self.investment
         )  # fmt: skip
 
     def economy(self, house: Confidence) -> int:
-        """H-15: what the balance does to confidence, measured in steps that grow with the fund."""
+        """emp.H-15: what the balance does to confidence, measured in steps that grow with the fund."""
         step = house.scale + Fraction(self.fund, QUARTERS * house.fund)
         steps = self.balance(house.share) * Fraction(step.denominator, step.numerator)
         return min(house.black, math.ceil(steps)) if steps >= 0 else max(-house.red, math.floor(steps))
@@ -69,22 +69,22 @@ class Losses(msgspec.Struct, frozen=True):
 
     @property
     def change(self) -> int:
-        """H-15: nothing or below 0."""
+        """emp.H-15: nothing or below 0."""
         arms = 2 if 2 * self.military > self.coolies else 1 if 4 * self.military > self.coolies else 0
         hunger = -(-self.starved // _STARVED)
         return -(arms + hunger + self.cities + (3 if self.capital else 0))
 
 
 def luck_of(roll: int, house: Confidence) -> int:
-    """H-15: what the modified roll does to confidence."""
+    """emp.H-15: what the modified roll does to confidence."""
     return house.luck[sum(roll > highest for highest in _LUCK)]
 
 
 def confidence_change(roll: int, budget: Budget, losses: Losses, house: Confidence) -> int:
-    """H-15: luck, economy and losses together, before confidence is kept between 0 and 20."""
+    """emp.H-15: luck, economy and losses together, before confidence is kept between 0 and 20."""
     return luck_of(roll, house) + budget.economy(house) + losses.change
 
 
 def band_of(confidence: int) -> str:
-    """H-16: what a confidence is called at the start of a turn."""
+    """emp.H-16: what a confidence is called at the start of a turn."""
     return BANDS[sum(confidence > highest for highest in (0, 2, 5, 10))]

@@ -16,7 +16,7 @@ def chosen(empire: Empire, house: str) -> str:
 
 
 def waiting(empire: Empire) -> tuple[Petition, ...]:
-    """Petitions for another choice that have passed and are not in force yet (P19)."""
+    """Petitions for another choice that have passed and are not in force yet (emp.P19)."""
     return tuple(p for p in empire.petitions if p.house and p.result == "passed" and not p.since)
 
 
@@ -27,7 +27,7 @@ def coming(empire: Empire, house: str) -> str:
 
 
 def check_choice(empire: Empire, house: str, choice: str) -> None:
-    """P19: a change names a set, and a choice of it that is not in force anyway. Raises Refused."""
+    """emp.P19: a change names a set, and a choice of it that is not in force anyway. Raises Refused."""
     if house not in SETS:
         lines = tuple(f'PETITION FOR change OF {name} TO {_others(empire, name)[0]} "..."' for name in SETS)
         unknown = f"There is no set of house rules {house}" if house else "Say of which set of house rules"
@@ -52,12 +52,12 @@ def figure(empire: Empire, house: str, name: str) -> int:
 
 
 def confidence(empire: Empire) -> Confidence:
-    """The figures of confidence in force (H-14, H-15)."""
+    """The figures of confidence in force (emp.H-14, emp.H-15)."""
     return CONFIDENCE[chosen(empire, "confidence")]
 
 
 def combat_table(empire: Empire) -> Mapping[str, tuple[str, ...]]:
-    """By odds such as `3:1`, what a die of 1 to 6 decides (H-28)."""
+    """By odds such as `3:1`, what a die of 1 to 6 decides (emp.H-28)."""
     return COMBAT[chosen(empire, "combat")]
 
 

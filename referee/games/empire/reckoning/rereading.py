@@ -24,7 +24,7 @@ def moved_since(empire: Empire, doubtful: Doubtful) -> Unit | int | None:
 
 
 def read_as(empire: Empire, doubtful: Doubtful, reading: int) -> Empire:
-    """The position with the line read so (from 1): other units obeyed it, or they went another way (P23)."""
+    """The position with the line read so (from 1): other units obeyed it, or they went another way (emp.P23)."""
     before, after = doubtful.taken - 1, reading - 1
     if doubtful.ways:
         return _rerouted(empire, doubtful.units[before], doubtful.ways[before], doubtful.ways[after])
@@ -70,7 +70,7 @@ def _without_hands(empire: Empire, numbers: tuple[int, ...]) -> Empire:
 
 
 def _rerouted(empire: Empire, numbers: Iterable[int], old: tuple[str, ...], new: tuple[str, ...]) -> Empire:
-    """Other squares were walked: picks that lie still will follow them (P5)."""
+    """Other squares were walked: picks that lie still will follow them (emp.P5)."""
     trails = dict(empire.trails)
     for number in numbers:
         if number in trails:

@@ -1,4 +1,4 @@
-"""Who stands where (H-36): the game has no winner of its own; this ranking is a house rule."""
+"""Who stands where (emp.H-36): the game has no winner of its own; this ranking is a house rule."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from referee.kit.ranking import placed
 from referee.kit.wording import counted
 
 FUND = 4 * 10
-"""Quarters of the popular fund to a point: funds are counted in quarters, and ten make a point (H-36)."""
+"""Quarters of the popular fund to a point: funds are counted in quarters, and ten make a point (emp.H-36)."""
 
 
 def confidence_of(empire: Empire, seat: Seat) -> tuple[int, int]:
-    """The mean confidence of a seat's countries, weighted by regular coolies, as a fraction (H-06)."""
+    """The mean confidence of a seat's countries, weighted by regular coolies, as a fraction (emp.H-06)."""
     own = empire.owned(seat)
     coolies = {country.name: len(empire.units_of(country.name, "coolie")) for country in own}
     if not sum(coolies.values()):
@@ -23,7 +23,7 @@ def confidence_of(empire: Empire, seat: Seat) -> tuple[int, int]:
 
 
 def points_by_line(empire: Empire, seat: Seat) -> tuple[tuple[str, int, int], ...]:
-    """H-36: what counts, how much of it there is, and the points for it."""
+    """emp.H-36: what counts, how much of it there is, and the points for it."""
     own = [country.name for country in empire.owned(seat)]
     fund = sum(empire.countries[name].popular_fund for name in own)
     above, below = confidence_of(empire, seat)
@@ -38,14 +38,14 @@ def points_by_line(empire: Empire, seat: Seat) -> tuple[tuple[str, int, int], ..
 
 
 def points(empire: Empire, seat: Seat) -> int:
-    """H-36: the sum, halved where confidence has collapsed."""
+    """emp.H-36: the sum, halved where confidence has collapsed."""
     total = sum(worth for _, _, worth in points_by_line(empire, seat))
     above, below = confidence_of(empire, seat)
     return total // 2 if above // below == 0 else total
 
 
 def ranks(empire: Empire) -> bool:
-    """Whether this match ranks its players at all (H-36)."""
+    """Whether this match ranks its players at all (emp.H-36)."""
     return empire.options.get("ranking", "yes") == "yes"
 
 

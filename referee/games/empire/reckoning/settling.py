@@ -1,4 +1,4 @@
-"""Where a capital may stand: on land, and not within 12 BTA of another (P3)."""
+"""Where a capital may stand: on land, and not within 12 BTA of another (emp.P3)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from referee.kit.refused import Refused
 
 
 def check_capital(empire: Empire, at: str) -> None:
-    """P3: on land, and not within 12 BTA of another capital. Raises Refused."""
+    """emp.P3: on land, and not within 12 BTA of another capital. Raises Refused."""
     instead = empire.board.starts[:3]
     if at not in empire.board.squares:
         raise Refused(f"{at} is not on the board.", "emp.P3", at, instead)
@@ -28,7 +28,7 @@ def default_capital(empire: Empire) -> str:
 
 
 def may_settle(empire: Empire, at: str) -> bool:
-    """Whether a capital may be placed in a square now (P3)."""
+    """Whether a capital may be placed in a square now (emp.P3)."""
     try:
         check_capital(empire, at)
     except Refused:

@@ -1,4 +1,4 @@
-"""Formations of land military, read from formations.toml: what arms them and what they are worth in battle (H-25)."""
+"""Formations of land military, read from formations.toml: what arms them and what they are worth in battle (emp.H-25)."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ class HouseSet(msgspec.Struct, frozen=True):
 
 
 class Confidence(msgspec.Struct, frozen=True):
-    """The figures of H-14 and H-15: `luck` by band of the roll, the share of the investment, S = scale + fund / `fund`.
+    """The figures of emp.H-14 and emp.H-15: `luck` by band of the roll, the share of the investment, S = scale + fund / `fund`.
 
     `black` and `red` bound what the economy gives and takes.
     """
@@ -65,13 +65,13 @@ CONFIDENCE: Mapping[str, Confidence] = {
     )
     for choice in SETS["confidence"].choices
 }
-"""The figures of confidence by choice (H-14, H-15)."""
+"""The figures of confidence by choice (emp.H-14, emp.H-15)."""
 
 COMBAT: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     choice: {odds: tuple(row) for odds, row in _RAW["combat"][choice]["table"].items()}
     for choice in SETS["combat"].choices
 }
-"""By choice and odds such as `3:1`, what a die of 1 to 6 decides (H-28)."""
+"""By choice and odds such as `3:1`, what a die of 1 to 6 decides (emp.H-28)."""
 
 
 def figure_of(house: str, choice: str, name: str) -> int:

@@ -1,4 +1,4 @@
-"""What factories make, read from recipes.toml: inputs, products, runs a turn, and whose rule each recipe is (H-20)."""
+"""What factories make, read from recipes.toml: inputs, products, runs a turn, and whose rule each recipe is (emp.H-20)."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from importlib.resources import files
 import msgspec
 
 FACTORY_POWER = 1
-"""Power that a running factory uses a turn (H-19)."""
+"""Power that a running factory uses a turn (emp.H-19)."""
 
 STATION_POWER = 5
-"""Power that a station gives a turn, for one C or O or free from a power square (H-19)."""
+"""Power that a station gives a turn, for one C or O or free from a power square (emp.H-19)."""
 
 _FOOD = Fraction(1, 2)
-"""Basic units of resources in one food (H-22)."""
+"""Basic units of resources in one food (emp.H-22)."""
 
 
 class Recipe(msgspec.Struct, frozen=True):
-    """One batch: what it takes and makes, how many of the factory's runs it uses, and the cost booked for it (H-12).
+    """One batch: what it takes and makes, how many of the factory's runs it uses, and the cost booked for it (emp.H-12).
 
     `mark` is TEXT where the rulebook says so, HOUSE where this referee does; `cites` names the place.
     """
@@ -63,7 +63,7 @@ def recipe_for(factory: str, product: str) -> Recipe | None:
 
 
 def basic_units(product: str) -> Fraction:
-    """Basic resource units embodied in one of a product: St counts 2, Al 1, food a half (H-22)."""
+    """Basic resource units embodied in one of a product: St counts 2, Al 1, food a half (emp.H-22)."""
     if product == "food":
         return _FOOD
     made = RECIPES.get(product)

@@ -120,7 +120,7 @@ def _next_turn_of(empire: Empire, seat: Seat) -> int:
 
 
 def _open(table: Table[Empire], seat: Seat, turn: int) -> None:
-    """The beginning of a slot (H-01, steps 1 to 3)."""
+    """The beginning of a slot (emp.H-01, steps 1 to 3)."""
     table.state = replace(table.state, active=seat, turn=turn)
     table.emit(SlotOpened(seat))
     for country in table.state.owned(seat):
@@ -179,7 +179,7 @@ def doubts(empire: Empire, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, 
 
 
 def _told_first(empire: Empire, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
-    """Readings that the writer may not expect: no condition goes with a gift (P12), people die in their player's slot (IV.C)."""
+    """Readings nobody may expect: no condition goes with a gift (emp.P12), people die in their player's slot (IV.C)."""
     for intent in sheet:
         order = bare(intent)
         if isinstance(intent, Under) and isinstance(order, GiveControl | GiveGoods | GiveCountry):

@@ -112,7 +112,7 @@ def _means(empire: Empire, country: Country) -> Iterator[str]:
 
 
 def _feeding(empire: Empire, country: Country, lacking: int) -> Iterator[str]:
-    """What the country has said of who eats (H-01); where food will lack, lines to say it."""
+    """What the country has said of who eats (emp.H-01); where food will lack, lines to say it."""
     said = country.feeding
     for words, mouths in (("first", said.first), ("last", said.last)):
         if mouths:
@@ -179,7 +179,7 @@ def _vehicles(empire: Empire, country: Country) -> Iterator[str]:
 
 
 def _war(empire: Empire, country: Country) -> Iterator[str]:
-    """Who can be armed, and which attacks could be made (H-25, H-28, H-32); what was said for good of retreat and scrambling."""
+    """Who can be armed, and which attacks could be made (emp.H-25, emp.H-28, emp.H-32); standing words on retreat and scrambling."""
     yield from (f"# {BOOK.line(empire, order)}" for order in armings(empire, country))
     for order, odds in (*attacks(empire, country), *engagements(empire, country)):
         yield from _note(f"At odds {odds}:")
@@ -210,7 +210,7 @@ def _waiting(empire: Empire, seat: Seat) -> Iterator[str]:
 
 
 def _doubtful(empire: Empire, seat: Seat) -> Iterator[str]:
-    """Lines of others that this seat may still read in another way (P23)."""
+    """Lines of others that this seat may still read in another way (emp.P23)."""
     lines = {(order.slot, order.line): order for order in Interpret.proposed(empire, seat)}
     for doubtful in empire.doubtful:
         order = lines.get((doubtful.slot, doubtful.line))

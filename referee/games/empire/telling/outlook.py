@@ -31,7 +31,7 @@ _MEANS = {
     "crisis": "could start no factory and run only half of those it has",
     "collapse": "could run no factory, build nothing, have no births and attack nobody",
 }
-"""What the worse bands would mean next turn (H-16)."""
+"""What the worse bands would mean next turn (emp.H-16)."""
 
 
 class Outlook(msgspec.Struct, frozen=True):
@@ -53,7 +53,7 @@ class Outlook(msgspec.Struct, frozen=True):
 
 
 def look_ahead(table: Table[Empire], country: str) -> Outlook:
-    """Play steps 6 and 7 of a turn (H-01) on a scratch table, and try every roll for step 8."""
+    """Play steps 6 and 7 of a turn (emp.H-01) on a scratch table, and try every roll for step 8."""
     settle_dues(table, country)
     budget, losses = close_budget(table, country)
     empire = table.state
@@ -119,7 +119,7 @@ def _by_roll(seen: Outlook) -> str:
 
 
 def band_doubts(seen: Outlook) -> Iterator[Doubt]:
-    """Debts that cannot be paid, and the chance of a band worse than the present one (H-16, H-18)."""
+    """Debts that cannot be paid, and the chance of a band worse than the present one (emp.H-16, emp.H-18)."""
     for parts, what in seen.owed:
         if what != "pay" and parts >= DEBT:
             missing = counted(parts // DEBT, "units")

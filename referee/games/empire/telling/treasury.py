@@ -20,7 +20,7 @@ _NEXT = {
     "crisis": "its next turn starts no factory and runs half of those it has",
     "collapse": "at its next turn no factory runs, nothing is built, nobody is born and nothing is attacked",
 }
-"""What a low confidence means (H-16)."""
+"""What a low confidence means (emp.H-16)."""
 
 
 def economy_told(happened: Sequence[Event], after: Empire) -> Iterator[str]:
@@ -44,7 +44,7 @@ def _accounts(happened: Sequence[Event]) -> Iterator[tuple[BudgetClosed, Confide
 
 
 def _earned(closed: BudgetClosed, moved: ConfidenceMoved) -> str:
-    """Income and expenses as the balance counts them; the share of the investment is what is left of the sum (H-14)."""
+    """Income and expenses as the balance counts them; the share of the investment is what is left of the sum (emp.H-14)."""
     booked, tax = closed.booked, Fraction(closed.tax, 4)
     weighs = booked.edu + tax + booked.exchange - booked.cost - Fraction(moved.balance, DEBT)
     ins = [f"{booked.edu} EDU", f"{as_points(closed.tax)} tax"]

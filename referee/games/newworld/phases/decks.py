@@ -1,4 +1,4 @@
-"""Drawing from a deck that is an unordered bag, with the reshuffle of ruling 16."""
+"""Drawing from a deck that is an unordered bag, with the reshuffle of nw.r16."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def pool_of(power: Power) -> dict[str, int]:
 
 
 def most_armies(pool: Pool) -> str | None:
-    """The Region with most Armies, the first in list order among equals (ruling 3); None without Armies."""
+    """The Region with most Armies, the first in list order among equals (nw.r3); None without Armies."""
     regions = [region for region in REGIONS if pool.get(region, 0) > 0]
     return max(regions, key=lambda region: pool[region]) if regions else None
 
@@ -43,7 +43,7 @@ def _next(pool: Pool, order: Sequence[ArmyFrom | None]) -> str | None:
 
 
 def picked(pool: Pool, order: Sequence[ArmyFrom | None], count: int) -> dict[str, int]:
-    """`count` units in the stated order; what it leaves open as ruling 10 says: Armies where most are, then Fleets."""
+    """`count` units in the stated order; what it leaves open as nw.r10 says: Armies where most are, then Fleets."""
     left = dict(pool)
     taken: dict[str, int] = {}
     for _ in range(min(count, sum(pool.values()))):

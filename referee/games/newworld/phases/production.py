@@ -25,7 +25,7 @@ def production_phase(table: Table[World], turn: Turn) -> Script[None]:
 
 
 def production_of(world: World, seat: Seat) -> tuple[Yield, ...]:
-    """Every source of a seat's production with what it gives; colonies in revolt give nothing (ruling 7)."""
+    """Every source of a seat's production with what it gives; colonies in revolt give nothing (nw.r7)."""
     territories = _territories(world.controlled(seat), world.options["coal"])
     return tuple(y for y in (*territories, *_technologies(world, seat)) if y.gives)
 

@@ -1,4 +1,4 @@
-"""Upkeep Phase: a limit on Workers and on units, not a payment (ruling 9)."""
+"""Upkeep Phase: a limit on Workers and on units, not a payment (nw.r9)."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class Territory(msgspec.Struct, frozen=True):
 
 
 def yields(territory: Territory, coal: str) -> dict[str, int]:
-    """What a territory gives in Production, were it not in revolt; `coal` is the setting of ruling 11."""
+    """What a territory gives in Production, were it not in revolt; `coal` is the setting of nw.r11."""
     if territory.home is not None:
         return terrain_yield(territory.good, coal)
     card = card_named(territory.name)
@@ -96,7 +96,7 @@ class Deck(msgspec.Struct, frozen=True):
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """A trade offer on the table (ruling 12). `gives` goes from `maker` to `to`, `asks` the other way."""
+    """A trade offer on the table (nw.r12). `gives` goes from `maker` to `to`, `asks` the other way."""
 
     number: int
     maker: Seat
@@ -143,7 +143,7 @@ class World(msgspec.Struct, frozen=True):
 
     @property
     def claimed(self) -> int:
-        """How many of the colonial territories are claimed, revolts and neutral ones included (ruling 7, 28)."""
+        """How many of the colonial territories are claimed, revolts and neutral ones included (nw.r7, nw.r28)."""
         return sum(territory.home is None for territory in self.territories)
 
     def others(self, seat: Seat) -> tuple[Seat, ...]:
@@ -156,7 +156,7 @@ class World(msgspec.Struct, frozen=True):
         return tuple(t for t in self.territories if t.owner == seat and region in ("", t.region))
 
     def controlled(self, seat: Seat | None, region: str = "") -> tuple[Territory, ...]:
-        """The territories a seat controls: those on his sheet that are not in revolt (ruling 7)."""
+        """The territories a seat controls: those on his sheet that are not in revolt (nw.r7)."""
         return tuple(t for t in self.sheet_of(seat, region) if t.quiet)
 
     def territory(self, number: int) -> Territory:
@@ -164,7 +164,7 @@ class World(msgspec.Struct, frozen=True):
         return next(t for t in self.territories if t.number == number)
 
     def home_lost(self, seat: Seat) -> int:
-        """How many of his original home territories are not his now (ruling 27)."""
+        """How many of his original home territories are not his now (nw.r27)."""
         return sum(t.home == seat and t.owner != seat for t in self.territories)
 
     def yields(self, territory: Territory) -> dict[str, int]:
@@ -172,7 +172,7 @@ class World(msgspec.Struct, frozen=True):
         return yields(territory, self.options["coal"])
 
     def worth(self, territory: Territory) -> int:
-        """The yield in gold, to tell which of several is the highest (ruling 26, h3)."""
+        """The yield in gold, to tell which of several is the highest (nw.r26, nw.h3)."""
         return in_gold(self.yields(territory))
 
     def culture(self, seat: Seat) -> int:

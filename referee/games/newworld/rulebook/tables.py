@@ -132,19 +132,19 @@ def nation(seat: str, nationalities: bool) -> Nation:
 
 
 def terrain_yield(name: str, coal: str) -> dict[str, int]:
-    """What a European terrain yields; `coal` is the setting of ruling 11: gold, metal or nothing."""
+    """What a European terrain yields; `coal` is the setting of nw.r11: gold, metal or nothing."""
     if name == "Coal":
         return {} if coal == "nothing" else {coal: 1}
     return next(terrain.yields for terrain in TABLES.terrain if terrain.name == name)
 
 
 def advance_price(level: int) -> int:
-    """Gold for reaching a technology level (Research Phase; ruling 13)."""
+    """Gold for reaching a technology level (Research Phase; nw.r13)."""
     return TABLES.prices.advance_base + TABLES.prices.advance_per_level * level
 
 
 def in_gold(yields: Mapping[str, int]) -> int:
-    """A yield valued in gold, other goods at the bank's price (house ruling h3)."""
+    """A yield valued in gold, other goods at the bank's price (nw.h3)."""
     return sum(number if name == "gold" else number * TABLES.prices.bank for name, number in yields.items())
 
 

@@ -1,4 +1,4 @@
-"""Foreign exchange: points a strong country sends to another (H-16, H-17, H-06)."""
+"""Foreign exchange: points a strong country sends to another (emp.H-16, emp.H-17, emp.H-06)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from referee.kit.wording import counted
 
 
 def may_send(empire: Empire, country: Country) -> int:
-    """How many points a country may still send this turn: as many as its confidence stands above 10 (H-16)."""
+    """How many points a country may still send this turn: as many as its confidence stands above 10 (emp.H-16)."""
     return max(0, country.confidence - in_force.figure(empire, "exchange", "above") - country.booked.sent)
 
 

@@ -1,4 +1,4 @@
-"""Petitions: who is a bona fide player, votes, quorum, majorities, suspension of the 24-hour rule (P2, P11, P19, H-05)."""
+"""Petitions: who is a bona fide player, votes, quorum, majorities, suspensions (emp.P2, emp.P11, emp.P19, emp.H-05)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from referee.games.empire.rulebook.houses import SETS
 from referee.kit.refused import Refused
 
 KINDS_OF_PETITION = ("clarification", "change", "end")
-"""What a petition may be for; "end" ends the game (H-36) and needs an absolute majority, as a change does."""
+"""What a petition may be for; "end" ends the game (emp.H-36) and needs an absolute majority, as a change does."""
 
 VOTES = ("yes", "no", "quorum")
 """What one may vote."""
@@ -24,7 +24,7 @@ LONGEST = 14 * 24
 
 
 def bona_fide(empire: Empire) -> tuple[Seat, ...]:
-    """P2: who owns a starting country, or a country he has held for a full turn of the table."""
+    """emp.P2: who owns a starting country, or a country he has held for a full turn of the table."""
     return tuple(
         seat
         for seat in empire.order
@@ -38,7 +38,7 @@ def _check_player(empire: Empire, seat: Seat) -> None:
 
 
 def check_petition(empire: Empire, seat: Seat, kind: str, text: str, house: str = "", choice: str = "") -> None:
-    """P19. Raises Refused."""
+    """emp.P19. Raises Refused."""
     _check_player(empire, seat)
     if kind not in KINDS_OF_PETITION:
         raise Refused(f"A petition is for one of {', '.join(KINDS_OF_PETITION)}.", "emp.P19", kind)
@@ -56,7 +56,7 @@ def _check_house(empire: Empire, kind: str, house: str, choice: str) -> None:
 
 
 def check_suspension(empire: Empire, seat: Seat, hours: int) -> None:
-    """P11: for a stated length. Raises Refused."""
+    """emp.P11: for a stated length. Raises Refused."""
     _check_player(empire, seat)
     if not 0 < hours <= LONGEST:
         nearest = f"SUSPEND FOR {1 if hours < 1 else LONGEST} hours"
@@ -64,7 +64,7 @@ def check_suspension(empire: Empire, seat: Seat, hours: int) -> None:
 
 
 def check_vote(empire: Empire, seat: Seat, number: int, vote: str) -> Petition:
-    """P19, H-05: one vote each, while the petition is open; it may be changed. Raises Refused."""
+    """emp.P19, emp.H-05: one vote each, while the petition is open; it may be changed. Raises Refused."""
     _check_player(empire, seat)
     petition = next((p for p in empire.petitions if p.number == number), None)
     still = tuple(f"VOTE {vote} ON {p.number}" for p in empire.petitions if not p.result)
@@ -78,14 +78,14 @@ def check_vote(empire: Empire, seat: Seat, number: int, vote: str) -> Petition:
 
 
 def post_petition(table: Table[Empire], seat: Seat, kind: str, text: str, house: str = "", choice: str = "") -> None:
-    """P19: posted now, with effect on what comes."""
+    """emp.P19: posted now, with effect on what comes."""
     empire = table.state
     text = text or (SETS[house].choices[choice] if house else "The game ends.")
     _post(table, Petition(empire.next_petition, kind, text, seat, empire.turn, house=house, choice=choice))
 
 
 def post_suspension(table: Table[Empire], seat: Seat, hours: int) -> None:
-    """P11: never with effect on the past."""
+    """emp.P11: never with effect on the past."""
     empire, text = table.state, f"suspend the 24-hour rule for {hours} hours"
     _post(table, Petition(empire.next_petition, "suspension", text, seat, empire.turn, hours))
 
@@ -97,13 +97,13 @@ def _post(table: Table[Empire], petition: Petition) -> None:
 
 
 def cast_vote(table: Table[Empire], seat: Seat, number: int, vote: str) -> None:
-    """P19, H-05."""
+    """emp.P19, emp.H-05."""
     table.emit(VoteCast(number, seat, vote))
     settle_petitions(table)
 
 
 def vote_quorum(table: Table[Empire], seat: Seat) -> None:
-    """P19: who rolls out without a vote on an open petition has voted quorum."""
+    """emp.P19: who rolls out without a vote on an open petition has voted quorum."""
     if seat not in bona_fide(table.state):
         return
     for petition in table.state.petitions:
@@ -112,7 +112,7 @@ def vote_quorum(table: Table[Empire], seat: Seat) -> None:
 
 
 def settle_petitions(table: Table[Empire]) -> None:
-    """H-05: a petition is settled when everybody has voted or rolled out, or when no vote to come can change it."""
+    """emp.H-05: a petition is settled when everybody has voted or rolled out, or when no vote to come can change it."""
     voters = bona_fide(table.state)
     for petition in table.state.petitions:
         passed = None if petition.result else _verdict(petition, voters)
@@ -125,7 +125,7 @@ def settle_petitions(table: Table[Empire]) -> None:
 
 
 def change_house_rules(table: Table[Empire]) -> None:
-    """P19: with the new turn the choices that petitions passed before it have voted for come into force."""
+    """emp.P19: with the new turn the choices that petitions passed before it have voted for come into force."""
     for petition in waiting(table.state):
         text = SETS[petition.house].choices[petition.choice]
         table.emit(HouseRuleChanged(petition.number, petition.house, petition.choice, text, table.state.turn))
@@ -149,5 +149,5 @@ def _verdict(petition: Petition, voters: tuple[Seat, ...]) -> bool | None:
 
 
 def ends_the_game(empire: Empire) -> bool:
-    """H-36: whether a petition to end the game has passed."""
+    """emp.H-36: whether a petition to end the game has passed."""
     return any(p.kind == "end" and p.result == "passed" for p in empire.petitions)

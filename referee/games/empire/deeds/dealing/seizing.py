@@ -1,4 +1,4 @@
-"""Seizing control of what others own, in the same square and by somebody there (P13 to P16)."""
+"""Seizing control of what others own, in the same square and by somebody there (emp.P13 to emp.P16)."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from referee.games.empire.rulebook.kinds import KINDS
 from referee.kit.refused import Refused
 
 _BY_SHIP = ("barge", "sailboat", "life raft", "yacht", "luxury liner")
-"""What a cargo ship may seize (P15)."""
+"""What a cargo ship may seize (emp.P15)."""
 
 _FROM_WITHIN = ("cargo ship", "pirate ship")
-"""Ships that somebody aboard may seize anywhere (P15)."""
+"""Ships that somebody aboard may seize anywhere (emp.P15)."""
 
 NO_SEIZERS = ("ambassador coolie",)
-"""Persons who seize nothing (H-07)."""
+"""Persons who seize nothing (emp.H-07)."""
 
 
 def check_seize(empire: Empire, seat: Seat, number: int, taker: int) -> tuple[Unit, Unit]:
-    """P13 to P15: what is seized and by whom. Raises Refused."""
+    """emp.P13 to emp.P15: what is seized and by whom. Raises Refused."""
     target, by = empire.units.get(number), own_unit(empire, seat, taker, "emp.P13")
     if target is None:
         raise Refused(missing(empire, number), "emp.P13", str(number))
@@ -77,7 +77,7 @@ def _check(empire: Empire, target: Unit, by: Unit) -> None:
 
 
 def _check_by_ship(empire: Empire, target: Unit) -> None:
-    """P15: a cargo ship takes a small craft that is unoccupied and not under tow."""
+    """emp.P15: a cargo ship takes a small craft that is unoccupied and not under tow."""
     if target.aboard:
         raise Refused(f"{target.kind} {target.number} is under tow or carried.", "emp.P15", str(target.number))
     if any(KINDS[unit.kind].person for unit in empire.units.values() if unit.aboard == target.number):
@@ -85,7 +85,7 @@ def _check_by_ship(empire: Empire, target: Unit) -> None:
 
 
 def _check_in_reach(target: Unit, by: Unit) -> None:
-    """P13: ships and barges beached or docked, planes not in the air, nothing that is carried."""
+    """emp.P13: ships and barges beached or docked, planes not in the air, nothing that is carried."""
     kind, rule = KINDS[target.kind], "emp.P13"
     if by.aboard not in (0, target.number):
         raise Refused(f"{by.kind} {by.number} is aboard unit {by.aboard}; put it ashore first.", rule, str(by.number))
@@ -98,7 +98,7 @@ def _check_in_reach(target: Unit, by: Unit) -> None:
 
 
 def check_ground(empire: Empire, victim: str, by: Unit) -> None:
-    """P14: no hostile zone of control; for a coolie no hostile coolie in the square either, aboard something or not.
+    """emp.P14: no hostile zone of control; for a coolie no hostile coolie in the square either, aboard something or not.
 
     Raises Refused.
     """
@@ -110,7 +110,7 @@ def check_ground(empire: Empire, victim: str, by: Unit) -> None:
 
 
 def check_aboard(empire: Empire, target: Unit, by: Unit) -> None:
-    """P15: aboard a ship only hostile people aboard can prevent it; against military only military."""
+    """emp.P15: aboard a ship only hostile people aboard can prevent it; against military only military."""
     aboard = [unit for unit in empire.units.values() if unit.aboard == target.number]
     for guard in _guards(empire, target.country, by, aboard):
         if not KINDS[by.kind].military or KINDS[guard.kind].military:
@@ -128,7 +128,7 @@ def _guards(empire: Empire, victim: str, by: Unit, units: Iterable[Unit]) -> Ite
 
 
 def check_building(empire: Empire, seat: Seat, what: str, taker: int) -> BuildingSeized:
-    """What stands outside a city falls to who is there alone, within the limits of P14 (H-35). Raises Refused."""
+    """What stands outside a city falls to who is there alone, within the limits of emp.P14 (emp.H-35). Raises Refused."""
     by = own_unit(empire, seat, taker, "emp.P13")
     if empire.city_at(by.at) is not None or all(f.kind != what for f in empire.factories.get(by.at, ())):
         raise Refused(f"No {what} stands outside a city in {by.at}.", "emp.H-35", what)

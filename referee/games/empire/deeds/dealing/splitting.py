@@ -1,4 +1,4 @@
-"""Balkanization: a country split off another, and what it may not gain by it (P18, H-06)."""
+"""Balkanization: a country split off another, and what it may not gain by it (emp.P18, emp.H-06)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from referee.kit.refused import Refused
 def check_balkanize(
     empire: Empire, seat: Seat, name: str, with_cities: Sequence[str], with_units: Sequence[int], under: int
 ) -> CountrySplit:
-    """P18, H-06: the country that would come about. Raises Refused."""
+    """emp.P18, emp.H-06: the country that would come about. Raises Refused."""
     check_name(empire, name)
     parent = _parent(empire, seat, name, with_cities, (*with_units, under))
     cities = tuple(_city(empire, parent, city) for city in with_cities)
@@ -79,7 +79,7 @@ def _government(empire: Empire, name: str, under: int, units: Sequence[int]) -> 
 
 
 def _share(empire: Empire, parent: str, name: str, seat: Seat, numbers: Sequence[int]) -> Country:
-    """H-06: the parent's confidence and all its bans; funds and debts in proportion to regular coolies."""
+    """emp.H-06: the parent's confidence and all its bans; funds and debts in proportion to regular coolies."""
     old = empire.countries[parent]
     coolies = len(empire.units_of(parent, "coolie"))
     gone = sum(empire.units[number].kind == "coolie" for number in numbers)

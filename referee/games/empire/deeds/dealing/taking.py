@@ -1,4 +1,4 @@
-"""Goods taken by force: what is no unit is not seized, yet may be taken within the limits of seizing (P16)."""
+"""Goods taken by force: what is no unit is not seized, yet may be taken within the limits of seizing (emp.P16)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from referee.kit.wording import in_a_row
 def check_take(
     empire: Empire, seat: Seat, wanted: Sequence[Goods], taker: int, of: str
 ) -> tuple[Unit, str, tuple[Lot, ...]]:
-    """P16: who takes what of whom by force, under the limits of seizing. Raises Refused."""
+    """emp.P16: who takes what of whom by force, under the limits of seizing. Raises Refused."""
     by = own_unit(empire, seat, taker, "emp.P16")
     if not KINDS[by.kind].person or by.kind in NO_SEIZERS:
         raise Refused(f"A {by.kind} takes nothing by force.", "emp.P14", str(by.number))

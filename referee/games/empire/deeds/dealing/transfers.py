@@ -1,4 +1,4 @@
-"""Control given and accepted: units, goods, whole countries (P12, H-23).
+"""Control given and accepted: units, goods, whole countries (emp.P12, emp.H-23).
 
 Each check_ function raises Refused and is shared by the binder and the steps.
 """
@@ -22,7 +22,7 @@ from referee.kit.wording import in_a_row
 
 
 def check_give(empire: Empire, seat: Seat, numbers: Sequence[int], name: str) -> Transfer:
-    """P12: self-mobile pieces of one country in one square, to another country, without condition. Raises Refused."""
+    """emp.P12: self-mobile pieces of one country in one square, to another country, without condition. Raises Refused."""
     rule, to = "emp.P12", living_country(empire, name, "emp.P12")
     units = [own_unit(empire, seat, number, rule) for number in numbers]
     if not units:
@@ -39,7 +39,7 @@ def check_give(empire: Empire, seat: Seat, numbers: Sequence[int], name: str) ->
 
 
 def check_give_goods(empire: Empire, seat: Seat, wanted: Sequence[Goods], name: str, at: Position) -> Transfer:
-    """H-23: goods change hands only where both are: in one square or ship. Raises Refused."""
+    """emp.H-23: goods change hands only where both are: in one square or ship. Raises Refused."""
     rule, to = "emp.H-23", living_country(empire, name, "emp.H-23")
     goods = tuple((line.what, line) for line in wanted)
     for giver in empire.owned(seat):
@@ -86,7 +86,7 @@ def wares(empire: Empire, transfer: Transfer) -> str:
 
 
 def check_accept(empire: Empire, seat: Seat, number: int) -> Transfer:
-    """P12: only who was named accepts. Raises Refused."""
+    """emp.P12: only who was named accepts. Raises Refused."""
     transfer = next((t for t in empire.transfers if t.number == number), None)
     mine = tuple(f"ACCEPT {t.number}" for t in empire.transfers if empire.accepts(t) == seat)
     if transfer is None:
@@ -146,14 +146,14 @@ def _pass(table: Table[Empire], transfer: Transfer) -> None:
 
 
 def _has_played(empire: Empire, country: str) -> bool:
-    """Whether a country's slot of this turn has begun: what it hands on gets no second allowance this turn (P17)."""
+    """Whether a country's slot of this turn has begun: what it hands on gets no second allowance this turn (emp.P17)."""
     owner = empire.countries[country].owner
     order = list(empire.order)
     return empire.active is not None and order.index(owner) <= order.index(empire.active)
 
 
 def check_give_country(empire: Empire, seat: Seat, name: str, receiver: str) -> Transfer:
-    """P12: a whole country to another player, with all it has and owes. Raises Refused."""
+    """emp.P12: a whole country to another player, with all it has and owes. Raises Refused."""
     country, to = living_country(empire, name, "emp.P12"), _player(empire, receiver)
     if country.owner != seat:
         raise Refused(f"{country.name} is not yours.", "emp.P12", country.name)

@@ -1,4 +1,4 @@
-"""Loading and unloading: who may where, and how much in a turn (L1)."""
+"""Loading and unloading: who may where, and how much in a turn (emp.L1)."""
 
 from __future__ import annotations
 

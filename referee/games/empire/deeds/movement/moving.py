@@ -1,4 +1,4 @@
-"""Moving: units go where they are told, by the cheapest way through the squares named (II.A, H-11)."""
+"""Moving: units go where they are told, by the cheapest way through the squares named (II.A, emp.H-11)."""
 
 from __future__ import annotations
 
@@ -224,7 +224,7 @@ def _brought_off(empire: Empire, unit: Unit, carrier: Unit) -> tuple[tuple[str, 
 
 
 def do_disembark(table: Stage, seat: Seat, units: Iterable[int], target: str) -> None:
-    """Carried units step ashore, one after the other; what they bring off a ship counts as unloaded (L1)."""
+    """Carried units step ashore, one after the other; what they bring off a ship counts as unloaded (emp.L1)."""
     for number in units:
         unit, cost = plan_disembark(table.state, seat, number, target)
         carrier = table.state.units[unit.aboard]

@@ -1,4 +1,4 @@
-"""What a unit does without moving: dock, beach, put to sea, dive, surface, take off, land, patrol, be stored (II.A, C4, C5)."""
+"""Units without moving: dock, beach, put to sea, dive, surface, take off, land, patrol, be stored (II.A, emp.C4, emp.C5)."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ _HOW: Mapping[str, tuple[_Check, str, str]] = {
 
 
 _BURNING = ("put to sea", "start", "patrol")
-"""What makes a unit owe oil (H-18); whoever owes it already may dock, land, dive and surface without."""
+"""What makes a unit owe oil (emp.H-18); whoever owes it already may dock, land, dive and surface without."""
 
 
 def plan_standing(empire: Empire, seat: Seat, number: int, how: str) -> StatusChanged:

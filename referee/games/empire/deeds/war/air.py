@@ -1,4 +1,4 @@
-"""Planes that meet others on their way: patrols, scrambling, interception (H-31)."""
+"""Planes that meet others on their way: patrols, scrambling, interception (emp.H-31)."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def _shot(prey: Sequence[Unit], dice: Sequence[int]) -> list[Unit]:
 def do_flight(table: Table[Empire], seat: Seat, intent: moving.March) -> None:
     """A move; planes may be met on their way, and those that are left arrive. Nobody is met on a move that is refused.
 
-    Who was gone before is not left out: that move is refused, like any of which a part cannot be done (H-02).
+    Who was gone before is not left out: that move is refused, like any of which a part cannot be done (emp.H-02).
     """
     met = met_on(table.state, seat, intent)
     for meeting in met:

@@ -1,4 +1,4 @@
-"""Arming and disarming: coolies become formations with the arms of their square, and coolies again (H-25)."""
+"""Arming and disarming: coolies become formations with the arms of their square, and coolies again (emp.H-25)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Planes over a target: flak, bombers against minor squares, TAC that join an attack (H-31)."""
+"""Planes over a target: flak, bombers against minor squares, TAC that join an attack (emp.H-31)."""
 
 from __future__ import annotations
 

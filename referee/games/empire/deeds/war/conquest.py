@@ -1,4 +1,4 @@
-"""What falls to the victor: coolies without defenders, and cities in which he alone is left (H-30)."""
+"""What falls to the victor: coolies without defenders, and cities in which he alone is left (emp.H-30)."""
 
 from __future__ import annotations
 

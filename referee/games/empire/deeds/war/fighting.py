@@ -1,4 +1,4 @@
-"""Attacks on land: who may attack what, with which strength, and what the die brings (H-28 to H-30)."""
+"""Attacks on land: who may attack what, with which strength, and what the die brings (emp.H-28 to emp.H-30)."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def _attack(empire: Empire, troops: Sequence[Unit]) -> Iterator[Fighter]:
 
 
 def _fed(empire: Empire, unit: Unit) -> bool:
-    """Whether food of its own country or a friend's is within 12 BTA of a unit, by a line of supply (F2)."""
+    """Whether food of its own country or a friend's is within 12 BTA of a unit, by a line of supply (emp.F2)."""
     friends = [name for name in empire.countries if empire.friendly(name, unit.country)]
     stores = dict.fromkeys(lot.at for lot in empire.lots if lot.what == "food" and lot.country in friends)
     return Tracing(empire, unit.country).nearest(stores, unit.at) is not None

@@ -1,4 +1,4 @@
-"""What every attack needs: a band that allows it, chemicals, and that nobody attacks twice in a turn (H-16, H-18, H-29)."""
+"""What every attack needs: a band that allows it, chemicals, one attack a turn (emp.H-16, emp.H-18, emp.H-29)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pirates: cargo ships that turn pirate at sea, plunder, and are cargo ships again in a dock (H-33)."""
+"""Pirates: cargo ships that turn pirate at sea, plunder, and are cargo ships again in a dock (emp.H-33)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where beaten formations go: two squares towards a place, never through hostile zones, else they are destroyed (H-28)."""
+"""Where beaten formations go: two squares towards a place, never through hostile zones, else they are destroyed (emp.H-28)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def go_back(table: Table[Empire], beaten: tuple[Unit, ...]) -> None:
 
 
 def destroy(table: Table[Empire], units: tuple[Unit, ...], why: str = "") -> None:
-    """Formations go, by country and square; half of each kind of their arms stays, rounded down (H-28)."""
+    """Formations go, by country and square; half of each kind of their arms stays, rounded down (emp.H-28)."""
     for country, at in dict.fromkeys((unit.country, unit.at) for unit in units):
         gone = [unit for unit in units if (unit.country, unit.at) == (country, at)]
         arms = gathered(part for unit in gone for part in parts_of(unit))

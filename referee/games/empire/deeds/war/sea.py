@@ -1,4 +1,4 @@
-"""Attacks on ships: who may attack whom, the strengths, and what becomes of the beaten (H-32)."""
+"""Attacks on ships: who may attack whom, the strengths, and what becomes of the beaten (emp.H-32)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ambassadors: a regular coolie in a city becomes one over the end of a turn (H-07)."""
+"""Ambassadors: a regular coolie in a city becomes one over the end of a turn (emp.H-07)."""
 
 from __future__ import annotations
 

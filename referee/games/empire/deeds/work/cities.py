@@ -1,4 +1,4 @@
-"""Cities: nine minor squares, colonies, what a new city is filled with, births, pollution (III A, H-24)."""
+"""Cities: nine minor squares, colonies, what a new city is filled with, births, pollution (III A, emp.H-24)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from referee.kit.wording import counted
 
 
 def filled(empire: Empire, city: City) -> int:
-    """How many minor squares are taken: factories, docks, airports, warehouses, resources worked on the site (C1)."""
+    """How many minor squares are taken: factories, docks, airports, warehouses, resources worked on the site (emp.C1)."""
     factories = sum(PLANS[factory.kind].squares for factory in city.factories)
     counted = city.docks * PLANS["dock"].squares + city.airports * PLANS["airport"].squares + city.warehouses
     return factories + counted + sum(1 for w in empire.worked if w.at == city.at and w.kind not in FOODS)
@@ -85,7 +85,7 @@ def can_found(empire: Empire, seat: Seat, number: int, name: str) -> CityFounded
 
 
 def no_city_yet(empire: Empire, unit: Unit, name: str) -> None:
-    """Raises Refused unless a city of this name can stand where a unit is: on land, the first on its square (C1)."""
+    """Raises Refused unless a city of this name can stand where a unit is: on land, the first on its square (emp.C1)."""
     land_square(empire, unit)
     if name in empire.cities or not name:
         raise Refused(f"There is a city {name} already." if name else "The city needs a name.", "emp.C1", name)
@@ -98,7 +98,7 @@ def no_city_yet(empire: Empire, unit: Unit, name: str) -> None:
 
 
 def new(empire: Empire, city: City) -> bool:
-    """Whether a city may still be filled freely: in the turn it is founded and the next (C1)."""
+    """Whether a city may still be filled freely: in the turn it is founded and the next (emp.C1)."""
     return empire.turn <= city.built + 1
 
 
@@ -142,7 +142,7 @@ def set_births(table: Table[Empire], seat: Seat, at: Position, allowed: bool) ->
 
 
 def pollute(table: Table[Empire], at: Position) -> None:
-    """A factory that is not clean was run in a square: its food, if it has any, is polluted (H-24)."""
+    """A factory that is not clean was run in a square: its food, if it has any, is polluted (emp.H-24)."""
     if table.state.board.squares[at].food and table.state.polluted.get(at) != 0:
         table.emit(SquarePolluted(at))
 
@@ -155,7 +155,7 @@ def dirty(empire: Empire, at: Position) -> bool:
 
 
 def clear(table: Table[Empire]) -> None:
-    """Polluted squares whose last factory is gone give food again some turns later (H-24)."""
+    """Polluted squares whose last factory is gone give food again some turns later (emp.H-24)."""
     turns = in_force.figure(table.state, "pollution", "turns")
     for at, clean in table.state.polluted.items():
         if clean == 0 and not dirty(table.state, at):

@@ -1,4 +1,4 @@
-"""Consumer goods are consumed in a city of one's own, once, by a coolie: they give EDU (H-22)."""
+"""Consumer goods are consumed in a city of one's own, once, by a coolie: they give EDU (emp.H-22)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CONSUMABLE = ("beer", *(name for name, kind in KINDS.items() if kind.consumer))
 
 
 def edu_of_good(empire: Empire, what: str) -> int:
-    """EDU of one consumer good: so many for each basic unit of resources in it, rounded down (H-22)."""
+    """EDU of one consumer good: so many for each basic unit of resources in it, rounded down (emp.H-22)."""
     return int(in_force.figure(empire, "goods", "edu") * basic_units(what))
 
 

@@ -1,4 +1,4 @@
-"""Roads, railroads, power lines, pipelines, canals, bridges, mountain roads: drawn along a path (IV B, H-21)."""
+"""Roads, railroads, power lines, pipelines, canals, bridges, mountain roads: drawn along a path (IV B, emp.H-21)."""
 
 from __future__ import annotations
 

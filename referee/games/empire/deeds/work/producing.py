@@ -1,4 +1,4 @@
-"""Factories: orders to run them, and what they make over the end of a turn (H-16, H-19, H-20)."""
+"""Factories: orders to run them, and what they make over the end of a turn (emp.H-16, emp.H-19, emp.H-20)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ STILL = "water distillery"
 
 
 def may_run(empire: Empire, country: str) -> int:
-    """How many factories a country may run this turn: all, or half of them, rounded up, in a crisis (H-16)."""
+    """How many factories a country may run this turn: all, or half of them, rounded up, in a crisis (emp.H-16)."""
     total = sum(kind in FACTORIES for _, kind in own_factories(empire, country))
     return (total + 1) // 2 if empire.countries[country].band == "crisis" else total
 

@@ -34,7 +34,7 @@ def edu_of(worked: Worked) -> int:
 
 
 def foul(empire: Empire, at: Position) -> bool:
-    """Whether the food of a square is polluted now (H-24)."""
+    """Whether the food of a square is polluted now (emp.H-24)."""
     clean = empire.polluted.get(at)
     return clean is not None and (clean == 0 or empire.turn < clean)
 
@@ -116,7 +116,7 @@ def _grows(empire: Empire, worker: Unit, kind: str) -> None:
 
 
 def _fits(empire: Empire, worker: Unit, kind: str) -> None:
-    """A resource worked on the site of a city takes one of its minor squares (C1)."""
+    """A resource worked on the site of a city takes one of its minor squares (emp.C1)."""
     city = empire.city_at(worker.at)
     known = any((w.at, w.kind) == (worker.at, kind) for w in empire.worked)
     if city is not None and not empire.friendly(city.country, worker.country):
@@ -188,7 +188,7 @@ def outputs_appear(table: Table[Empire], country: str) -> None:
 def _appear(table: Table[Empire], worked: Worked) -> None:
     empire = table.state
     if worked.kind == "power":
-        return  # H-19: power is used where it arises and never stored
+        return  # emp.H-19: power is used where it arises and never stored
     if worked.kind in FOODS and foul(empire, worked.at):
         table.emit(SquareGivenUp(worked.country, worked.at, worked.kind, "it is polluted"))
         return

@@ -1,4 +1,4 @@
-"""Construction machines at work, over the end of one turn or several (IV B, H-12, H-21)."""
+"""Construction machines at work, over the end of one turn or several (IV B, emp.H-12, emp.H-21)."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def _on_coast(empire: Empire, at: Position, plan: Plan) -> None:
 
 
 def _room(empire: Empire, unit: Unit, plan: Plan, name: str) -> None:
-    """Raises Refused when a square has no room for what is to be built (C1, C6)."""
+    """Raises Refused when a square has no room for what is to be built (emp.C1, emp.C6)."""
     city = empire.city_at(unit.at)
     _on_coast(empire, unit.at, plan)
     if plan.sort == "vehicle":
@@ -147,7 +147,7 @@ def build(table: Table[Empire], seat: Seat, intent: Building) -> None:
 
 
 def end_turn(table: Table[Empire], country: str) -> None:
-    """Step 5 of a turn (H-01): investment; what is scrapped or destroyed goes; works go on and are finished."""
+    """Step 5 of a turn (emp.H-01): investment; what is scrapped or destroyed goes; works go on and are finished."""
     invest(table, country)
     produce(table, country)
     demolish(table, country)

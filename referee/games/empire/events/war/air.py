@@ -1,4 +1,4 @@
-"""Events of air war: scrambling, interception, flak, bombs (H-31)."""
+"""Events of air war: scrambling, interception, flak, bombs (emp.H-31)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Coolies take up arms and lay them down (H-25)."""
+"""Coolies take up arms and lay them down (emp.H-25)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Events of land war: battles, retreats, and what falls to the victor (H-28 to H-30). Arming: arming.py."""
+"""Events of land war: battles, retreats, and what falls to the victor (emp.H-28 to emp.H-30). Arming: arming.py."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from referee.kit.stock import gathered
 from referee.kit.wording import are, in_a_row
 
 PER_ATTACK = DEBT // 10
-"""Chemicals due for each formation, warship or armed plane that attacks (H-29)."""
+"""Chemicals due for each formation, warship or armed plane that attacks (emp.H-29)."""
 
 Named = tuple[tuple[int, str], ...]
 """Units by number and kind."""
@@ -68,9 +68,9 @@ def _times(total: Fraction, factors: Sequence[Factor]) -> str:
 
 
 class BattleFought(OpenEvent, frozen=True):
-    """An attack was made, with all figures from which its odds follow (H-28). `die` is 0 where none was needed.
+    """An attack was made, with all figures from which its odds follow (emp.H-28). `die` is 0 where none was needed.
 
-    `units` are those that attacked, with their countries: they have attacked this turn and owe chemicals (H-29).
+    `units` are those that attacked, with their countries: they have attacked this turn and owe chemicals (emp.H-29).
     """
 
     rule: ClassVar[str] = "emp.H-28"
@@ -191,7 +191,7 @@ class FormationsAdvanced(OpenEvent, frozen=True):
 
 
 class CooliesKilled(OpenEvent, frozen=True):
-    """Coolies of a country without defenders were killed; government and ambassadors among them too (H-30)."""
+    """Coolies of a country without defenders were killed; government and ambassadors among them too (emp.H-30)."""
 
     rule: ClassVar[str] = "emp.H-30"
     country: str
@@ -213,7 +213,7 @@ class CooliesKilled(OpenEvent, frozen=True):
 
 
 class CooliesCaptured(OpenEvent, frozen=True):
-    """Coolies without defenders were captured with what they carry. For the trade sheet of the victim (H-30, P16)."""
+    """Coolies without defenders were captured with what they carry. For the trade sheet of the victim (emp.H-30, emp.P16)."""
 
     rule: ClassVar[str] = "emp.H-30"
     giver: str
@@ -237,7 +237,7 @@ class CooliesCaptured(OpenEvent, frozen=True):
 class CityFell(OpenEvent, frozen=True):
     """A city passed to whoever alone is there: buildings and goods whole, of each kind of vehicle half, the rest is lost.
 
-    `units` and `lots` pass over, formations in its warehouse too; `lost` do not. For the trade sheet (H-30, P16, III.B).
+    `units` and `lots` pass over, formations in its warehouse too; `lost` do not. For the trade sheet (emp.H-30, emp.P16, III.B).
     """
 
     rule: ClassVar[str] = "emp.H-30"

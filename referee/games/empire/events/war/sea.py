@@ -1,4 +1,4 @@
-"""Events of war at sea: battles, ships sunk and driven off, pirates (H-32, H-33)."""
+"""Events of war at sea: battles, ships sunk and driven off, pirates (emp.H-32, emp.H-33)."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ class PirateReverted(OpenEvent, frozen=True):
 
 
 class ShipPlundered(OpenEvent, frozen=True):
-    """Pirates tried to take a ship: 4 to 6 takes it with its cargo, 1 costs the SAC. For the trade sheet when taken (P16).
+    """Pirates tried to take a ship: 4 to 6 takes it with its cargo, 1 costs the SAC. For the trade sheet when taken (emp.P16).
 
     `units` and `lots` pass over, people aboard stay whose they are; `losses` is the SAC.
     """

@@ -250,7 +250,7 @@ class LoadPutDown(OpenEvent, frozen=True):
 
 
 class CityFounded(OpenEvent, frozen=True):
-    """A colony was planted: a city at once, for no cost (III A, H-21)."""
+    """A colony was planted: a city at once, for no cost (III A, emp.H-21)."""
 
     rule: ClassVar[str] = "emp.C2"
     country: str

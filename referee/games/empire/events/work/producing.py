@@ -1,4 +1,4 @@
-"""Factories and power stations at work, fresh water, and consumer goods that are consumed (H-19, H-20, H-22)."""
+"""Factories and power stations at work, fresh water, and consumer goods that are consumed (emp.H-19, emp.H-20, emp.H-22)."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class WaterDistilled(OpenEvent, frozen=True):
 
 
 class GoodsConsumed(OpenEvent, frozen=True):
-    """Consumer goods were consumed in a city: EDU; what moves by itself may now be used (H-22)."""
+    """Consumer goods were consumed in a city: EDU; what moves by itself may now be used (emp.H-22)."""
 
     rule: ClassVar[str] = "emp.H-22"
     country: str

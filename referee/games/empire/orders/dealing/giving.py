@@ -1,4 +1,4 @@
-"""GIVE and ACCEPT, units, goods and whole countries that change hands; EXCHANGE, points of foreign exchange (P12, H-23, H-17)."""
+"""GIVE and ACCEPT, what changes hands; EXCHANGE, points of foreign exchange (emp.P12, emp.H-23, emp.H-17)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _TO = One("to", ("country",), "TO", taken=str)
 
 
 class GiveGoods(SlotOrder, frozen=True):
-    """Goods given to another country in the same square or ship (H-23)."""
+    """Goods given to another country in the same square or ship (emp.H-23)."""
 
     goods: tuple[Goods, ...]
     to: str
@@ -54,7 +54,7 @@ class GiveGoods(SlotOrder, frozen=True):
 
 
 class GiveCountry(SlotOrder, frozen=True):
-    """A whole country handed to a player, named by himself or by a country of his, without condition (P12)."""
+    """A whole country handed to a player, named by himself or by a country of his, without condition (emp.P12)."""
 
     country: str
     to: str
@@ -68,7 +68,7 @@ class GiveCountry(SlotOrder, frozen=True):
 
 
 class GiveControl(SlotOrder, frozen=True):
-    """Self-mobile pieces handed to another country, without condition (P12)."""
+    """Self-mobile pieces handed to another country, without condition (emp.P12)."""
 
     units: tuple[int, ...]
     to: str
@@ -213,7 +213,7 @@ def _waits(empire: Empire, transfer: Transfer) -> Choice[int]:
 
 
 class Exchange(SlotOrder, frozen=True):
-    """Foreign exchange sent (H-17)."""
+    """Foreign exchange sent (emp.H-17)."""
 
     points: int
     to: str

@@ -1,4 +1,4 @@
-"""PETITION, SUSPEND, VOTE: what the players decide together, at any time (P11, P19, H-05)."""
+"""PETITION, SUSPEND, VOTE: what the players decide together, at any time (emp.P11, emp.P19, emp.H-05)."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _named(things: Sequence[Thing]) -> str:
 
 
 class PetitionFor(AsideOrder, frozen=True):
-    """A petition posted: clarification, change or end (P19). A change may name a set of house rules and a choice of it."""
+    """A petition posted: clarification, change or end (emp.P19). A change may name a set of house rules and a choice of it."""
 
     kind: str
     text: str
@@ -137,7 +137,7 @@ class _Hours(Field[int]):
 
 
 class PostSuspension(AsideOrder, frozen=True):
-    """A petition to suspend the 24-hour rule for a stated length (P11)."""
+    """A petition to suspend the 24-hour rule for a stated length (emp.P11)."""
 
     hours: int
 

@@ -1,4 +1,4 @@
-"""SEIZE: units, buildings and goods of others, by somebody in the same square (P13 to P16, H-35)."""
+"""SEIZE: units, buildings and goods of others, by somebody in the same square (emp.P13 to emp.P16, emp.H-35)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class _Owner(Field[str]):
 
 
 class SeizeGoods(SlotOrder, frozen=True):
-    """Goods taken by force from a country in the square of a unit (P16); `of` is empty where only one has any."""
+    """Goods taken by force from a country in the square of a unit (emp.P16); `of` is empty where only one has any."""
 
     goods: tuple[Goods, ...]
     by: int
@@ -94,7 +94,7 @@ class _Prize(Joint):
 
 
 class Seize(SlotOrder, frozen=True):
-    """A unit seized by another in the same square (P13 to P15), or the building `what` that stands there alone."""
+    """A unit seized by another in the same square (emp.P13 to emp.P15), or the building `what` that stands there alone."""
 
     unit: int
     by: int

@@ -1,4 +1,4 @@
-"""BALKANIZE: a country is split off another (P18, H-06)."""
+"""BALKANIZE: a country is split off another (emp.P18, emp.H-06)."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _cities(value: tuple[Any, ...]) -> str:
 
 
 class Balkanize(SlotOrder, frozen=True):
-    """A new country split off: its name, its cities and units, and its government coolie (P18, H-06)."""
+    """A new country split off: its name, its cities and units, and its government coolie (emp.P18, emp.H-06)."""
 
     name: str
     cities: tuple[str, ...]

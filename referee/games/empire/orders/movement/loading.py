@@ -1,4 +1,4 @@
-"""LOAD, UNLOAD and DISEMBARK: goods and units aboard a carrier, off it, and from its deck into the next square (L1, II.A)."""
+"""LOAD, UNLOAD and DISEMBARK: goods and units aboard a carrier, off it, and from its deck into the next square (emp.L1, II.A)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""MOVE: units go where they are told, by the cheapest way or through the squares named (II.A, H-11); ROLL WIND before it."""
+"""MOVE: units go where they are told, by the cheapest way or through the squares named (II.A, emp.H-11); ROLL WIND before it."""
 
 from __future__ import annotations
 

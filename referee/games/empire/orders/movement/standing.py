@@ -1,4 +1,4 @@
-"""What units do without moving: DOCK, BEACH, PUT TO SEA, DIVE, SURFACE, TAKE OFF, LAND, PATROL, STORE, BRING OUT (II.A, C4, C5)."""
+"""Units without moving: DOCK, BEACH, PUT TO SEA, DIVE, SURFACE, TAKE OFF, LAND, PATROL, STORE, BRING OUT (II.A, emp.C4, emp.C5)."""
 
 from __future__ import annotations
 

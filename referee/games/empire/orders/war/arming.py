@@ -1,4 +1,4 @@
-"""ARM and DISARM: coolies become formations with the arms of their square, and coolies again (H-25)."""
+"""ARM and DISARM: coolies become formations with the arms of their square, and coolies again (emp.H-25)."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _armed_as(order: Order, formation: str) -> str:
 
 
 class Arm(Deed, frozen=True):
-    """Coolies, or formations for more arms, become a formation with arms of their square (H-25)."""
+    """Coolies, or formations for more arms, become a formation with arms of their square (emp.H-25)."""
 
     units: tuple[int, ...]
     formation: str
@@ -126,7 +126,7 @@ def armings(empire: Empire, country: Country) -> Iterator[Arm]:
 
 
 class Disarm(Deed, frozen=True):
-    """Formations become coolies again; their arms lie in the square (H-25)."""
+    """Formations become coolies again; their arms lie in the square (emp.H-25)."""
 
     units: tuple[int, ...]
     some: tuple[Some, ...] = ()

@@ -1,4 +1,4 @@
-"""ATTACK: formations, and those who support them, attack a square; ships and planes alone ENGAGE the ships there (H-28)."""
+"""ATTACK: formations, and those who support them, attack a square; ships and planes alone ENGAGE the ships there (emp.H-28)."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def _goes_in(advance: tuple[int, ...]) -> str:
 
 
 class Attack(SlotOrder, frozen=True):
-    """An attack on a square (H-28). `coolies` are "killing" or "capturing"; `advance` the units that go in after a victory."""
+    """An attack on a square (emp.H-28). `coolies` are "killing" or "capturing"; `advance` the units that go in after a victory."""
 
     at: str
     units: tuple[int, ...]

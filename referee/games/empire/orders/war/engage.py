@@ -1,4 +1,4 @@
-"""ENGAGE: ships and planes attack the ships of a square, or those under water there (H-32)."""
+"""ENGAGE: ships and planes attack the ships of a square, or those under water there (emp.H-32)."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _under(value: tuple[Any, ...]) -> str:
 
 
 class Engage(SlotOrder, frozen=True):
-    """Ships and planes attack the ships of a square, or those under water there (H-32)."""
+    """Ships and planes attack the ships of a square, or those under water there (emp.H-32)."""
 
     at: str
     units: tuple[int, ...]

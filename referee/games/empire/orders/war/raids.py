@@ -1,4 +1,4 @@
-"""BOMB, from the air; TURN PIRATE and PLUNDER, at sea (H-31, H-33)."""
+"""BOMB, from the air; TURN PIRATE and PLUNDER, at sea (emp.H-31, emp.H-33)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _there(said: Said) -> str:
 
 
 class Bomb(SlotOrder, frozen=True):
-    """Bombers over a square drop what they carry on a building or worked resource of it (H-31)."""
+    """Bombers over a square drop what they carry on a building or worked resource of it (emp.H-31)."""
 
     at: str
     what: str
@@ -96,7 +96,7 @@ def _able(empire: Empire, seat: Seat, at: Position, what: str) -> list[Unit]:
 
 
 class TurnPirate(SlotOrder, frozen=True):
-    """A cargo ship with a SAC aboard becomes a pirate ship (H-33)."""
+    """A cargo ship with a SAC aboard becomes a pirate ship (emp.H-33)."""
 
     unit: int
 
@@ -119,7 +119,7 @@ class TurnPirate(SlotOrder, frozen=True):
 
 
 class Plunder(SlotOrder, frozen=True):
-    """A pirate ship tries to take a ship of its square (H-33)."""
+    """A pirate ship tries to take a ship of its square (emp.H-33)."""
 
     target: int
     by: int

@@ -1,4 +1,4 @@
-"""BUILD: with a construction machine and a coolie, in their square, or a line ALONG squares (IV B, H-21)."""
+"""BUILD: with a construction machine and a coolie, in their square, or a line ALONG squares (IV B, emp.H-21)."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _along(empire: Empire, seat: Seat, unit: Unit, plan: Plan) -> Asking[tuple[P
 class Build(SlotOrder, frozen=True):
     """A construction machine with a coolie builds in its square: a factory, dock, airport, warehouse, installation.
 
-    `detail` is the name of a city that is built. In a new city docks, airports and warehouses need no machine (C1).
+    `detail` is the name of a city that is built. In a new city docks, airports and warehouses need no machine (emp.C1).
     """
 
     unit: int

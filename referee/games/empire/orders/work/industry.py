@@ -1,4 +1,4 @@
-"""RUN and CONSUME: factories run for a product, and consumer goods consumed for EDU (H-20, H-22)."""
+"""RUN and CONSUME: factories run for a product, and consumer goods consumed for EDU (emp.H-20, emp.H-22)."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class _Output(Joint):
 
 
 class Produce(Deed, frozen=True):
-    """A factory run for so many of a product, in a city or a square (H-20)."""
+    """A factory run for so many of a product, in a city or a square (emp.H-20)."""
 
     city: str
     factory: str
@@ -154,7 +154,7 @@ def _name_of(empire: Empire, at: Position) -> str:
 
 
 class Consume(Deed, frozen=True):
-    """Consumer goods consumed in a city, for EDU (H-22)."""
+    """Consumer goods consumed in a city, for EDU (emp.H-22)."""
 
     goods: tuple[Goods, ...] = ()
     units: tuple[int, ...] = ()
@@ -196,7 +196,7 @@ class Consume(Deed, frozen=True):
 
 
 def consumed(empire: Empire, country: Country) -> Iterator[tuple[Consume, int]]:
-    """Orders that would consume what lies ready in a city with a coolie, and the EDU each gives now (H-22)."""
+    """Orders that would consume what lies ready in a city with a coolie, and the EDU each gives now (emp.H-22)."""
     for at, what, number in ready_to_consume(empire, country):
         if what:
             yield Consume((_some(what, number),), (), at), number * edu_of_good(empire, what)

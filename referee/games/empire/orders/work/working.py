@@ -1,4 +1,4 @@
-"""WORK and ABANDON, FOUND, APPOINT: what a coolie does in his square from the end of the turn on (IV A, H-21, H-07)."""
+"""WORK and ABANDON, FOUND, APPOINT: what a coolie does in his square from the end of the turn on (IV A, emp.H-21, emp.H-07)."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ _PIECE = "colony piece"
 
 
 class Found(Deed, frozen=True):
-    """A city founded where a coolie stands, by a colony piece (H-21)."""
+    """A city founded where a coolie stands, by a colony piece (emp.H-21)."""
 
     unit: int
     name: str
@@ -174,7 +174,7 @@ class Found(Deed, frozen=True):
 
 
 class Appoint(Deed, frozen=True):
-    """A regular coolie in a city becomes an ambassador over the end of the turn (H-07)."""
+    """A regular coolie in a city becomes an ambassador over the end of the turn (emp.H-07)."""
 
     unit: int
     some: tuple[Some, ...] = ()

@@ -1,4 +1,4 @@
-"""Docks and airports: who may use them, what they hold and what they handle in a turn (C4)."""
+"""Docks and airports: who may use them, what they hold and what they handle in a turn (emp.C4)."""
 
 from __future__ import annotations
 

@@ -221,7 +221,7 @@ def spread(
 
 
 def supply_steps(ways: Ways, afloat: frozenset[str] | None) -> Steps:
-    """The steps by which food is traced (F2, H-10): coolie rates into land, 1 BTA into water.
+    """The steps by which food is traced (emp.F2, emp.H-10): coolie rates into land, 1 BTA into water.
 
     `afloat` names the waters with a friendly cargo ship, see `Ways.waters`; None opens all of them (capital spacing).
     """
@@ -248,7 +248,7 @@ def _supply_steps(ways: Ways, afloat: frozenset[str] | None) -> Steps:
 
 
 def apart(board: Board, one: str, other: str, limit: int = ALLOWANCE) -> int | None:
-    """The H-10 measure between two squares on the bare board, the shorter of both ways; None: more than the limit."""
+    """The emp.H-10 measure between two squares on the bare board, the shorter of both ways; None: more than the limit."""
     step = supply_steps(_RECENT.ways(board, {}, frozenset()), None)
     found = [spread(step, {a: 0}, limit, goal=b)[0].get(b) for a, b in ((one, other), (other, one))]
     near = [cost for cost in found if cost is not None]

@@ -1,4 +1,4 @@
-"""How much ships load and unload in a turn: two units outside a port, a full load each way in port (L1)."""
+"""How much ships load and unload in a turn: two units outside a port, a full load each way in port (emp.L1)."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class Ways:
     # land
 
     def land(self, here: str, direction: str) -> tuple[str, ...]:
-        """By what a land unit crosses a border: the terrain entered, road, rail; nothing when it cannot (H-09).
+        """By what a land unit crosses a border: the terrain entered, road, rail; nothing when it cannot (emp.H-09).
 
         Mountains need a mountain road, a double river a bridge; a city gives road and rail to who enters it, and to who
         leaves it for a square that has them. Between sub-squares made one again it is "joined", and free (II.D).

@@ -1,7 +1,7 @@
 """What one border costs one unit as it stands now, over what, and what stops it there.
 
 The bare arithmetic is `distance.cost_of`; here come those things that hang on the unit: a dive, a drop tank, hostile
-land units on a single river (II.D, River Movement), zones of control (H-26) and who mans a canal.
+land units on a single river (II.D, River Movement), zones of control (emp.H-26) and who mans a canal.
 """
 
 from __future__ import annotations
@@ -181,7 +181,7 @@ def steps_of(empire: Empire, unit: Unit) -> Steps:
 
 
 def _past_zones(empire: Empire, unit: Unit, base: Steps) -> Steps:
-    """H-26: into a hostile zone of control and no further; out of one not into another, unless a friend stands there."""
+    """emp.H-26: into a hostile zone of control and no further; out of one not into another, unless a friend stands there."""
     zone = land_zone(empire, unit.country)
     if not zone:
         return base

@@ -51,7 +51,7 @@ class Route(NamedTuple):
 
 
 def left_for(empire: Empire, unit: Unit) -> Left:
-    """The least that a unit and what it carries have left (H-11: every object has its own 12 BTA)."""
+    """The least that a unit and what it carries have left (emp.H-11: every object has its own 12 BTA)."""
     group = with_all_aboard(empire, unit)
     spent = [(empire.units[number].spent, named(empire.units[number])) for number in group]
     if empire.lots:
@@ -127,7 +127,7 @@ def _explained(empire: Empire, unit: Unit, target: str, via: tuple[str, ...], le
 
 
 def _controlled(empire: Empire, unit: Unit, free: Route, left: Left) -> Refused:
-    """Why zones of control stop a formation on a way that would be free without them, and how far it may go (H-26)."""
+    """Why zones of control stop a formation on a way that would be free without them, and how far it may go (emp.H-26)."""
     zone, inside = land_zone(empire, unit.country), controllers(empire, unit.country, unit.at)
     if inside and entered(empire, unit):
         words = f"{named(unit)} entered {_zone_of(inside[0])} this turn and stops there."

@@ -1,4 +1,4 @@
-"""Who eats before whom: the order of H-01, and what a country has said of it (deeds/feeding.py)."""
+"""Who eats before whom: the order of emp.H-01, and what a country has said of it (deeds/feeding.py)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from referee.games.empire.position.state import Empire
 from referee.games.empire.rulebook.kinds import KINDS
 
 _FIRST = {"government coolie": 1, "ambassador coolie": 2, "coolie": 3}
-"""In what order mouths are fed where nothing is said; military comes first (H-01)."""
+"""In what order mouths are fed where nothing is said; military comes first (emp.H-01)."""
 
 
 def eaters(empire: Empire, country: str) -> tuple[Unit, ...]:

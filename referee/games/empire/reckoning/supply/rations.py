@@ -1,4 +1,4 @@
-"""Who gets which food: as many mouths as the lines of supply allow, the first in line never the worse for it (F1)."""
+"""Who gets which food: as many mouths as the lines of supply allow, the first in line never the worse for it (emp.F1)."""
 
 from __future__ import annotations
 

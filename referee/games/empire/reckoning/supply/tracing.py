@@ -1,4 +1,4 @@
-"""Lines of supply: which squares food can reach within 12 BTA, over what, and what cuts it (F2, H-10); and water."""
+"""Lines of supply: which squares food can reach within 12 BTA, over what, and what cuts it (emp.F2, emp.H-10); and water."""
 
 from __future__ import annotations
 

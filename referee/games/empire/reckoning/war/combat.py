@@ -1,4 +1,4 @@
-"""Odds, the die and the losses of every battle on land and at sea (H-28). Strengths are exact."""
+"""Odds, the die and the losses of every battle on land and at sea (emp.H-28). Strengths are exact."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def worth(factors: Sequence[Factor]) -> Fraction:
 
 
 def odds(attack: Fraction, defence: Fraction) -> str:
-    """The odds of an attack rounded in the defender's favour: `1:2` to `5:1`, SURE, or "" below 1:2 (H-28)."""
+    """The odds of an attack rounded in the defender's favour: `1:2` to `5:1`, SURE, or "" below 1:2 (emp.H-28)."""
     if not defence:
         return SURE
     ratio = attack * Fraction(defence.denominator, defence.numerator)
@@ -120,7 +120,7 @@ def in_chances(empire: Empire, column: str) -> str:
 
 
 def exchanged(attack: Mapping[int, int], defence: Mapping[int, int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Who is lost on each side in an exchange, given the printed points of each unit by number (H-28).
+    """Who is lost on each side in an exchange, given the printed points of each unit by number (emp.H-28).
 
     The smaller side goes, and of the other as few points as make up at least as many; equal sides both go.
     """

@@ -1,4 +1,4 @@
-"""Guns installed by construction machines: naval guns and ack-ack, in cities and alone, and whom they serve (H-35).
+"""Guns installed by construction machines: naval guns and ack-ack, in cities and alone, and whom they serve (emp.H-35).
 
 They are built as a gun site or an ack-ack site over the end of a turn, and scrapped to have the gun back.
 """
@@ -22,7 +22,7 @@ def sites(empire: Empire, what: str, at: Position) -> int:
 
 
 def guns_against(empire: Empire, attacker: str, friends: tuple[str, ...], at: Position) -> tuple[Fighter, ...]:
-    """The naval guns that cover a square against ships of a country, for those who are attacked there (H-32)."""
+    """The naval guns that cover a square against ships of a country, for those who are attacked there (emp.H-32)."""
     found = []
     for square in (at, *(there for _, there in empire.board.grid.around(at))):
         owner, number = owner_of(empire, square), sites(empire, GUN_SITE, square)

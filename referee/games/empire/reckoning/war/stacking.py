@@ -1,4 +1,4 @@
-"""How many land formations stand in one square (H-25)."""
+"""How many land formations stand in one square (emp.H-25)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _STACK, _CITY_STACK = 4, 8
 
 
 def most_in(empire: Empire, at: str) -> int:
-    """How many formations of one owner may stand in a square: four, in a city eight (H-25)."""
+    """How many formations of one owner may stand in a square: four, in a city eight (emp.H-25)."""
     return _CITY_STACK if empire.city_at(at) else _STACK
 
 
@@ -21,7 +21,7 @@ def stands(unit: Unit) -> bool:
 
 
 def check_stack(empire: Empire, unit: Unit, target: str) -> None:
-    """Refuse a fifth formation in a square, a ninth in a city (H-25)."""
+    """Refuse a fifth formation in a square, a ninth in a city (emp.H-25)."""
     if not KINDS[unit.kind].land_military:
         return
     others = [other for other in empire.units_at(target) if other.number != unit.number]

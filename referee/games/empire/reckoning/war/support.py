@@ -1,4 +1,4 @@
-"""Who joins an attack on land without being a formation: guns of ships, planes with light bombs (H-31, H-32)."""
+"""Who joins an attack on land without being a formation: guns of ships, planes with light bombs (emp.H-31, emp.H-32)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ships are worth in battle at sea, and what guns and planes add (H-31, H-32)."""
+"""What ships are worth in battle at sea, and what guns and planes add (emp.H-31, emp.H-32)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Zones of control: squares where hostile military cuts supply (F2, H-26)."""
+"""Zones of control: squares where hostile military cuts supply (emp.F2, emp.H-26)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from referee.games.empire.rulebook.kinds import KINDS
 REACH = {name: formation.zone for name, formation in FORMATIONS.items()} | {
     "battleship": 1, "carrier": 1, "cruiser": 1, "destroyer": 0, "submarine": 0,
 }  # fmt: skip
-"""How many squares beyond its own a unit's zone of control reaches (H-26); others have none."""
+"""How many squares beyond its own a unit's zone of control reaches (emp.H-26); others have none."""
 
 
 def land_zone(empire: Empire, country: str) -> frozenset[Position]:
@@ -74,7 +74,7 @@ def _reached(empire: Empire, unit: Unit, water: bool, far: int) -> list[Position
 
 
 def provisioned(empire: Empire, country: str) -> frozenset[Position]:
-    """Squares within 12 BTA of a country's food, whoever stands between: who is outside has no zone of control (H-26).
+    """Squares within 12 BTA of a country's food, whoever stands between: who is outside has no zone of control (emp.H-26).
 
     Zones cut lines of supply, so whether a unit has a zone cannot hang on other zones.
     """
@@ -94,7 +94,7 @@ def _hostile(empire: Empire, unit: Unit, country: str, military: bool) -> bool:
 
 
 def blocked_by_coolies(empire: Empire, country: str) -> frozenset[Position]:
-    """Squares through which hostile regular coolies let no line of supply pass (F2)."""
+    """Squares through which hostile regular coolies let no line of supply pass (emp.F2)."""
     return frozenset(
         unit.at
         for unit in empire.units.values()

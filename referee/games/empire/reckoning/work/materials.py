@@ -1,4 +1,4 @@
-"""What a work takes, and from which squares it may be taken (IV B, H-21, swamps)."""
+"""What a work takes, and from which squares it may be taken (IV B, emp.H-21, swamps)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Power: stations, power squares, lines, and hands for factories, as far as a turn's end has them (H-19)."""
+"""Power: stations, power squares, lines, and hands for factories, as far as a turn's end has them (emp.H-19)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FUELS = ("C", "O")
 
 
 def net_of(empire: Empire, at: Position) -> tuple[Position, ...]:
-    """The squares that power reaches from a square: itself, cities merged with it, and what lines join (H-19, C1)."""
+    """The squares that power reaches from a square: itself, cities merged with it, and what lines join (emp.H-19, emp.C1)."""
     ways = ways_of(empire)
 
     def step(here: str) -> list[tuple[str, int]]:

@@ -66,13 +66,13 @@ def _budget(mine: Sequence[Slot], name: str) -> Iterator[tuple[Cell, ...]]:
 
 
 def _balance(events: Iterable[OpenEvent], name: str) -> str:
-    """In the black above 0, in the red below, as a decimal number as funds are (H-14)."""
+    """In the black above 0, in the red below, as a decimal number as funds are (emp.H-14)."""
     found = [event.balance for event in events if isinstance(event, ConfidenceMoved) and event.country == name]
     return f"{'-' if found[-1] < 0 else ''}{exact(abs(Fraction(found[-1], DEBT)))}" if found else ""
 
 
 def _roll(events: Iterable[OpenEvent], name: str) -> str:
-    """`7`, or `7-->6` for a late turn (P8)."""
+    """`7`, or `7-->6` for a late turn (emp.P8)."""
     rolls = [event.entry() for event in events if isinstance(event, ConfidenceRolled) and event.country == name]
     return rolls[-1] if rolls else ""
 

@@ -185,7 +185,7 @@ def _totals(slot: Slot, name: str) -> Grid:
 
 
 def _notes(events: Iterable[OpenEvent], country: Country) -> Iterator[str]:
-    """P10: the note of the roll and its witness."""
+    """emp.P10: the note of the roll and its witness."""
     for event in events:
         if isinstance(event, RolledOut) and event.seat == country.owner:
             yield event.sentence()
