@@ -45,6 +45,7 @@ balance: $(VENV)/.made
 
 lint: $(VENV)/.made
 	$(BIN)/ruff check referee tests
+	$(BIN)/ruff format --check referee tests
 	$(BIN)/lint-imports
 	$(BIN)/mypy
 

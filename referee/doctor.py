@@ -187,7 +187,9 @@ def _contact(loss: Loss, config: Config) -> Finding:
 
 def _set_back(match: str, at: datetime) -> Finding:
     said = f"On {at:%Y-%m-%d %H:%M} UTC a player of {match} answered a letter that the database knows nothing of."
-    return Finding("restored", False, f"{said} It was restored from a backup: tell the game master. This is said for a fortnight.")
+    return Finding(
+        "restored", False, f"{said} It was restored from a backup: tell the game master. This is said for a fortnight."
+    )
 
 
 def _durability(store: SqlStore) -> Iterator[Finding]:

@@ -11,7 +11,9 @@ from referee.kit.casefile import parse_cases
 
 def texts_of(game: AnyGame) -> list[str]:
     """The texts of a game's case files, in the order of their names."""
-    folders = (files(kind.__module__.rpartition(".")[0] or kind.__module__) / "cases" for kind in type(game).__mro__[:-1])
+    folders = (
+        files(kind.__module__.rpartition(".")[0] or kind.__module__) / "cases" for kind in type(game).__mro__[:-1]
+    )
     found = next((folder for folder in folders if folder.is_dir()), None)
     named = [file for file in found.iterdir() if file.name.endswith(".case")] if found else []
     return [file.read_text("utf-8") for file in sorted(named, key=lambda file: file.name)]

@@ -84,7 +84,9 @@ class Match:
             self.asked.setdefault(question.key, (question, out.state))
         return out
 
-    def answer(self, question: Question[Any], value: Any, source: Source = Source.PLAYER, late: int = 0) -> Outcome[Any]:
+    def answer(
+        self, question: Question[Any], value: Any, source: Source = Source.PLAYER, late: int = 0
+    ) -> Outcome[Any]:
         """Answer a question that is open."""
         raw = msgspec.Raw(question.menu.encode(value))
         return self.run(Answered(question.key, question.seat, raw, source, late))

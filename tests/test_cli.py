@@ -101,9 +101,13 @@ def begun(machine: Machine) -> Machine:
 
 def test_a_match_is_made_at_the_machine_and_every_list_shows_it(begun: Machine) -> None:
     told = f"Turn 1: {begun.on_turn()} (round 1)"
-    assert begun.json("show", "matches") == [{"match": "nw1", "game": "newworld", "status": "running", "stands at": told}]
+    assert begun.json("show", "matches") == [
+        {"match": "nw1", "game": "newworld", "status": "running", "stands at": told}
+    ]
     assert told in begun("show", "matches").output
-    assert " UTC" in begun("show", "deadlines", "nw1").output and "+00:00" not in begun("show", "deadlines", "nw1").output
+    assert (
+        " UTC" in begun("show", "deadlines", "nw1").output and "+00:00" not in begun("show", "deadlines", "nw1").output
+    )
     members = begun.json("show", "members", "nw1")
     assert {(m["name"], m["role"], m["seat"]) for m in members} == {
         ("gina", "gm", ""),

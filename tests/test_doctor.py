@@ -136,7 +136,9 @@ def test_the_doctor_tells_of_a_database_that_is_older_than_its_letters(shunted: 
         notes.SET_BACK.of("nw1").keep(step, datetime.now(UTC))
     store.close()
     finding = found("", shunted.parent)["restored"]
-    assert not finding.well and "a player of nw1 answered a letter that the database knows nothing of" in finding.sentence
+    assert (
+        not finding.well and "a player of nw1 answered a letter that the database knows nothing of" in finding.sentence
+    )
 
 
 @pytest.mark.real

@@ -136,7 +136,9 @@ class World:
             **office,
         )
         with self.store.engine.begin() as db:  # drawn aside, so that no match's dice depend on who is answered first
-            db.execute(_TOKEN_SECRET, {"secret": msgspec.json.encode(SeededSecrets(f"tokens of {seed}").secret()).decode()})
+            db.execute(
+                _TOKEN_SECRET, {"secret": msgspec.json.encode(SeededSecrets(f"tokens of {seed}").secret()).decode()}
+            )
         self._count = itertools.count(first)
         self._read = 0
         self._mail: list[Mail] = []

@@ -33,7 +33,9 @@ def desk_list(as_json: Json = False, config: Settings = None) -> None:
         now, pending = office.clock.now(), [*step.pending(), *_in_the_bag(settings, step)]
     in_hand = at.letter if at is not None else 0
     told = partial(when, zone=office.zone, as_json=as_json)
-    rows = [_row(row, now, in_hand, told) for row in pending if (row.id and row.id == in_hand) or not _soon_done(row, now)]
+    rows = [
+        _row(row, now, in_hand, told) for row in pending if (row.id and row.id == in_hand) or not _soon_done(row, now)
+    ]
     say_rows(rows, as_json, _COLUMNS)
 
 

@@ -106,6 +106,8 @@ def bench(
     try:
         measured = import_module("tests.bench").run
     except ModuleNotFoundError:
-        say("The benchmark lies beside the package: run referee bench in a checkout of the source, with its [dev] packages.")
+        say(
+            "The benchmark lies beside the package: run referee bench in a checkout of the source, with its [dev] packages."
+        )
         raise typer.Exit(1) from None
     raise typer.Exit(measured(group, runs, json_file, compare, floor))

@@ -77,30 +77,25 @@ class BaseGame(ABC, Generic[S]):
         return None if 2 <= players <= len(names) else f"{self.title} is for 2 to {len(names)} players, not {players}."
 
     @abstractmethod
-    def seat_names(self, options: Options) -> tuple[str, ...]:
-        ...
+    def seat_names(self, options: Options) -> tuple[str, ...]: ...
 
     def seat_players(self, wishes: Sequence[tuple[str, ...]], options: Options, chance: Chance) -> tuple[Seat, ...]:
         return first_come(self.seat_names(options), wishes)
 
     @abstractmethod
-    def setup(self, sides: tuple[Seat, ...], options: Options) -> S:
-        ...
+    def setup(self, sides: tuple[Seat, ...], options: Options) -> S: ...
 
     @abstractmethod
-    def next_phase(self, state: S) -> Phase[S] | None:
-        ...
+    def next_phase(self, state: S) -> Phase[S] | None: ...
 
     def evolve(self, state: S, event: Event) -> S:
         return evolve(state, event)
 
     @abstractmethod
-    def living(self, state: S) -> tuple[Seat, ...]:
-        ...
+    def living(self, state: S) -> tuple[Seat, ...]: ...
 
     @abstractmethod
-    def score(self, state: S) -> Tally:
-        ...
+    def score(self, state: S) -> Tally: ...
 
     def audit(self, before: S, events: Sequence[Event], after: S) -> tuple[str, ...]:
         return ()
@@ -180,8 +175,7 @@ class BaseGame(ABC, Generic[S]):
         return Page(phase.title if phase else self.title, told[-1] if told else "Nothing happened.", (Bullets(told),))
 
     @abstractmethod
-    def sheets(self, history: Sequence[Event], state: S, reader: Reader) -> tuple[Sheet, ...]:
-        ...
+    def sheets(self, history: Sequence[Event], state: S, reader: Reader) -> tuple[Sheet, ...]: ...
 
     def logs(self, history: Sequence[Event], reader: Reader) -> tuple[Sheet, ...]:
         return ()

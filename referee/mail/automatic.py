@@ -84,7 +84,12 @@ def _other_signs(headers: Headers, kind: str, sender: str, subject: str, envelop
 
 def _written_to(headers: Headers) -> set[str]:
     """Addresses of the recipients, also without what follows a plus."""
-    found = {a for name in ("to", "delivered-to", "x-original-to") for value in headers.get(name, ()) for a in _addresses(value)}
+    found = {
+        a
+        for name in ("to", "delivered-to", "x-original-to")
+        for value in headers.get(name, ())
+        for a in _addresses(value)
+    }
     return found | {re.sub(r"\+[^@]*", "", address) for address in found}
 
 

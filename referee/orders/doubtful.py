@@ -29,7 +29,11 @@ def missing(line: Line, start: int, end: int, kinds: tuple[str, ...]) -> Misread
 def _parted_number(line: Line, start: int) -> Misread | None:
     """`1,000`: a comma parts the things of a list, so that none stands in a number."""
     thousands, comma, rest = (*line.parts[start : start + 3], *(_COMMA,) * 3)[:3]
-    if (thousands.sort, comma.sort, rest.sort) != (Sort.QUANTITY, Sort.COMMA, Sort.QUANTITY) or thousands.end != comma.column:
+    if (thousands.sort, comma.sort, rest.sort) != (
+        Sort.QUANTITY,
+        Sort.COMMA,
+        Sort.QUANTITY,
+    ) or thousands.end != comma.column:
         return None
     if comma.end != rest.column or not (thousands.text.isdecimal() and rest.text.isdecimal() and len(rest.text) == 3):
         return None
@@ -48,7 +52,9 @@ def no_unit(line: Line) -> Misread:
     typed = line.parts[line.at].text
     spans = [f"{typed}{unit}" for unit in ("h", "d")]
     sentence = f'"{typed}" needs a unit of time: {spans[0]} for hours, {spans[1]} for days.'
-    return Misread(sentence, line.at, line.at + 1, [(Part(Sort.SPAN, span, span, 0, 0),) for span in spans], ambiguous=True)
+    return Misread(
+        sentence, line.at, line.at + 1, [(Part(Sort.SPAN, span, span, 0, 0),) for span in spans], ambiguous=True
+    )
 
 
 def span_without(line: Line, preposition: str, size: int) -> Misread:
@@ -78,7 +84,9 @@ def leftover(line: Line, kinds: tuple[str, ...]) -> Misread:
     return Misread(_joined(sentence, _meant(near), _example(line.usage)), start, start + 1, fixes)
 
 
-_NO_CONDITION = "An order bears no condition: IF stands on a line of its own before the orders it is for, and END after them."
+_NO_CONDITION = (
+    "An order bears no condition: IF stands on a line of its own before the orders it is for, and END after them."
+)
 
 
 def unknown_name(line: Line, kinds: tuple[str, ...], names: Names) -> Misread:
@@ -103,7 +111,9 @@ def unknown_name(line: Line, kinds: tuple[str, ...], names: Names) -> Misread:
         return Misread(f'"{typed}" is {a_kind(other.kind)}, but {_wanted(kinds)} is expected here.', start, end)
     if not near and (first := _other_first(line, start, end)) is not None:
         name, size = first
-        sentence = f'"{said(line.parts[start : start + size])}" is {a_kind(name.kind)}, but {_wanted(kinds)} is expected here.'
+        sentence = (
+            f'"{said(line.parts[start : start + size])}" is {a_kind(name.kind)}, but {_wanted(kinds)} is expected here.'
+        )
         return Misread(_joined(sentence, _example(line.usage)), start, start + size)
     if near:
         typed = said(line.parts[start : start + size])

@@ -80,9 +80,7 @@ def _place(problem: Misread, parts: Sequence[Part], source: str) -> tuple[int, i
     return first.column, max(1, last.end - first.column)
 
 
-def _corrected(
-    problem: Misread, parts: Sequence[Part], again: Callable[[Sequence[Part]], T], depth: int
-) -> list[T]:
+def _corrected(problem: Misread, parts: Sequence[Part], again: Callable[[Sequence[Part]], T], depth: int) -> list[T]:
     """Values of the line with each fix put in; what is still wrong then gets its own likeliest fix."""
     found: list[T] = []
     parts = problem.parts or parts

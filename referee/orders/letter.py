@@ -56,7 +56,9 @@ class _Block:
     `chained`: an ELSE IF, closed by the END of the IF it belongs to.
     """
 
-    def __init__(self, at: Written, drawer: str = "", condition: Condition | None = None, chained: bool = False) -> None:
+    def __init__(
+        self, at: Written, drawer: str = "", condition: Condition | None = None, chained: bool = False
+    ) -> None:
         self.at = at
         self.drawer = drawer
         self.condition = condition

@@ -17,7 +17,7 @@ Understood = tuple[Order, str]
 _MOST = 4_096
 _LONGEST = 240
 _NUMBER = re.compile(r"(?<![^ ])(0|[1-9][0-9]{0,8})(?=,? |,?$)")
-_UNSAFE = re.compile("[0-9#%\"\u201c\u201d\u201e\u00ab\u00bb]")
+_UNSAFE = re.compile('[0-9#%"\u201c\u201d\u201e\u00ab\u00bb]')
 _NUMBERED = frozenset({Portion.EXACTLY, Portion.UP_TO, Portion.ALL_BUT})
 
 
@@ -44,12 +44,14 @@ class Form:
 
 
 def _filled(things: tuple[Thing, ...], numbers: Iterator[int]) -> tuple[Thing, ...]:
-    return tuple([
-        Thing(thing.kind, thing.name, Quantity(quantity.portion, next(numbers)))
-        if (quantity := thing.quantity) is not None and quantity.portion in _NUMBERED
-        else thing
-        for thing in things
-    ])
+    return tuple(
+        [
+            Thing(thing.kind, thing.name, Quantity(quantity.portion, next(numbers)))
+            if (quantity := thing.quantity) is not None and quantity.portion in _NUMBERED
+            else thing
+            for thing in things
+        ]
+    )
 
 
 def _numbers_in(things: Sequence[Thing]) -> list[str]:

@@ -124,14 +124,5 @@ class Malformed(msgspec.Struct, frozen=True):
 
 
 Shape = (
-    SentenceShape
-    | StandingHeading
-    | PreviewHeading
-    | IfLate
-    | ForTurnHeading
-    | If
-    | Else
-    | ElseIf
-    | End
-    | Malformed
+    SentenceShape | StandingHeading | PreviewHeading | IfLate | ForTurnHeading | If | Else | ElseIf | End | Malformed
 )

@@ -96,7 +96,9 @@ def likeliest(typed: str, choices: Sequence[str], limit: int = 3) -> tuple[tuple
     A text that begins or ends a choice counts as fairly alike, however much is missing.
     """
     found = process.extract(typed, choices, scorer=OSA.normalized_similarity, score_cutoff=_ALIKE, limit=limit)
-    scores = {place: score for _, score, place in found if score >= _SEVERAL or _is_one_slip(typed, choices[place], score)}
+    scores = {
+        place: score for _, score, place in found if score >= _SEVERAL or _is_one_slip(typed, choices[place], score)
+    }
     if len(typed) <= _SHORT:
         scores = {place: score for place, score in scores.items() if choices[place][:1] == typed[:1]}
     if len(typed) > 2:

@@ -143,7 +143,9 @@ def _unsigned(line: Line) -> None:
     part = line.parts[line.at]
     if part.text[0] in "+-":
         fixes = [(number_part(part.text[1:], part.column),)] if part.text[0] == "+" else []
-        raise Misread(f'"{part.text}" has a sign; a whole number without one is expected here.', line.at, line.at + 1, fixes)
+        raise Misread(
+            f'"{part.text}" has a sign; a whole number without one is expected here.', line.at, line.at + 1, fixes
+        )
 
 
 def _check_span(line: Line, kinds: tuple[str, ...]) -> None:

@@ -88,9 +88,7 @@ def test_what_a_kept_passage_holds_is_escaped_once() -> None:
 
 
 def test_loops_and_passages_inside_passages() -> None:
-    source = (
-        "{% kept rows, sign %}{% for row in rows %}{% kept row %}{{ row }}{% endkept %}{{ sign }}{% endfor %}{% endkept %}"
-    )
+    source = "{% kept rows, sign %}{% for row in rows %}{% kept row %}{{ row }}{% endkept %}{{ sign }}{% endfor %}{% endkept %}"
     template = environment().from_string(source)
     assert [template.render(rows=rows, sign=sign) for rows, sign in (((1, 2), ";"), ((2, 3), ";"), ((2, 3), "."))] == [
         "1;2;",
@@ -102,7 +100,14 @@ def test_loops_and_passages_inside_passages() -> None:
 def test_a_passage_may_be_kept_by_parts_of_a_value() -> None:
     template = environment().from_string("{% kept frame.a, y %}{{ frame.a }}{{ y }}{% endkept %}")
     frames = [{"a": 1, "b": 1}, {"a": 1, "b": 2}, {"a": 2, "b": 2}]
-    assert [template.render(frame=frame, y=y) for frame in frames for y in (7, 8)] == ["17", "18", "17", "18", "27", "28"]
+    assert [template.render(frame=frame, y=y) for frame in frames for y in (7, 8)] == [
+        "17",
+        "18",
+        "17",
+        "18",
+        "27",
+        "28",
+    ]
 
 
 @pytest.mark.parametrize(

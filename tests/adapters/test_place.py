@@ -145,9 +145,7 @@ def test_the_doctor_says_who_is_at_the_desk_and_how_the_server_writes(desks: Des
     desks.look_around()
     assert f"Process {os.getpid()} of this machine works at it since" in said("desk")
     assert "any other machine stands by" in said("desk")
-    assert "Set fsync, full_page_writes to on" in said("durability"), (
-        "the tests' server is a hasty one"
-    )
+    assert "Set fsync, full_page_writes to on" in said("durability"), "the tests' server is a hasty one"
 
 
 def test_every_connection_has_limits_keepalives_and_a_name(desks: Desks) -> None:

@@ -64,7 +64,11 @@ def undone(game: AnyGame, state: Any, seat: Seat, intent: Intent) -> list[str]:
 def test_every_verb_tells_its_choices(played: tuple[GameRecord, ...]) -> None:
     """Half a list would hide the other half."""
     for record in played:
-        words = {verb.word for state in (record.asked[0][1], record.asked[-1][1]) for verb in record.game.vocabulary(state).verbs}
+        words = {
+            verb.word
+            for state in (record.asked[0][1], record.asked[-1][1])
+            for verb in record.game.vocabulary(state).verbs
+        }
         assert words <= set(record.game.declared())
 
 
@@ -80,7 +84,9 @@ def test_whatever_is_chosen_is_read_back_and_carried_out(looked_at: tuple[GameRe
         for verb in (verb for verb in wanted if first or able[verb]):
             among = positions if first else able[verb]  # what is rare is chosen again where it can be
             position = _, seat, words, state = among[number % len(among)]
-            intent = a_choice(game, state, seat, verb, rng) if verb in (*words, *asides, *game.standing_verbs()) else None
+            intent = (
+                a_choice(game, state, seat, verb, rng) if verb in (*words, *asides, *game.standing_verbs()) else None
+            )
             if intent is None:
                 continue
             able[verb] += [position] if first else []

@@ -91,7 +91,9 @@ def test_an_odd_number_is_not_on_the_menu(text: str) -> None:
     assert Amount(-10, 10, 0).read(text) is None
 
 
-@given(st.sampled_from([OneOf([Choice("a", 1)], 1), Several([Choice("a", 1)], 1), Amount(0, 3, 0), orders()]), st.binary())
+@given(
+    st.sampled_from([OneOf([Choice("a", 1)], 1), Several([Choice("a", 1)], 1), Amount(0, 3, 0), orders()]), st.binary()
+)
 def test_garbage_in_the_log_is_an_error_and_never_an_answer(menu: Menu[Any], raw: bytes) -> None:
     try:
         value = menu.decode(raw)
@@ -124,7 +126,14 @@ def test_several_refuses_doubles_strangers_and_too_many(raw: bytes) -> None:
 
 def test_words_may_be_shortened_while_they_stay_unique() -> None:
     menu = OneOf([Choice("retreat north", 1), Choice("retreat south", 2), Choice("stay", 3), Choice("stay put", 4)], 1)
-    assert [menu.read(text) for text in ("retreat s", "ST", "stay", "retreat", "", "go")] == [2, None, 3, None, None, None]
+    assert [menu.read(text) for text in ("retreat s", "ST", "stay", "retreat", "", "go")] == [
+        2,
+        None,
+        3,
+        None,
+        None,
+        None,
+    ]
 
 
 def test_words_say_what_they_mean() -> None:

@@ -203,7 +203,14 @@ def test_rewinds_nest() -> None:
 
 
 def test_a_roll_forward_can_itself_be_rewound() -> None:
-    records: list[Record] = [note(0), note(1), Rewound(0, 1, "Gil", ""), Forwarded(2, "Gil", ""), Rewound(0, 2, "Gil", ""), note(5)]
+    records: list[Record] = [
+        note(0),
+        note(1),
+        Rewound(0, 1, "Gil", ""),
+        Forwarded(2, "Gil", ""),
+        Rewound(0, 2, "Gil", ""),
+        note(5),
+    ]
     assert alive(records) == [(0, 0), (5, 2)]
 
 

@@ -99,7 +99,9 @@ def test_no_result_of_a_mail_server_takes_longer_than_it_is_long(piece: bytes) -
     grows_with_the_letter(lambda size: authentication(make(size), ("mx.example",)))
 
 
-@pytest.mark.parametrize("line", ["xyzzy and plugh\n", "RESERCH any\nxyzzy\n", "put 1 fleet in europe\n", "HIRE 1 worker\nxyzzy\n"])
+@pytest.mark.parametrize(
+    "line", ["xyzzy and plugh\n", "RESERCH any\nxyzzy\n", "put 1 fleet in europe\n", "HIRE 1 worker\nxyzzy\n"]
+)
 def test_remarks_are_told_apart_in_time_of_the_letter(line: str) -> None:
     """At a larger size than other letters: what compared each line with all orders took no time at the usual one."""
     game = NewWorld()

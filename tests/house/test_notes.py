@@ -11,7 +11,11 @@ import pytest
 from referee.service import notes
 from tests.house.sources import ROOT, modules, tree_of
 
-OWN = {ROOT / "referee/service/notes.py", ROOT / "referee/service/ports.py", ROOT / "referee/adapters/store/sql/reports.py"}
+OWN = {
+    ROOT / "referee/service/notes.py",
+    ROOT / "referee/service/ports.py",
+    ROOT / "referee/adapters/store/sql/reports.py",
+}
 OF_A_STEP = {("put_note", 4), ("note", 3), ("notes", 2)}
 """How a step of the store is asked: the method, and so many things said to it."""
 
@@ -33,7 +37,9 @@ def test_nobody_else_asks_a_step_for_notes(folder: str) -> None:
 
 
 def test_a_note_by_hand_would_be_found(tmp_path: Path) -> None:
-    source = 'step.put_note("", "", "x", None)\nlook.note("nw1", "", "x")\nvisit.step.notes("nw1", "x")\nkeeper.note("x")'
+    source = (
+        'step.put_note("", "", "x", None)\nlook.note("nw1", "", "x")\nvisit.step.notes("nw1", "x")\nkeeper.note("x")'
+    )
     assert notes_by_hand(ast.parse(source)) == [1, 2, 3]
 
 

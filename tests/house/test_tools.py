@@ -33,3 +33,8 @@ def test_types_are_strict_and_sound() -> None:
 def test_style_is_kept() -> None:
     done = run("ruff", "check", "--no-cache", "referee", "tests")
     assert done.returncode == 0, done.stdout
+
+
+def test_every_file_is_laid_out_by_the_formatter() -> None:
+    done = run("ruff", "format", "--no-cache", "--check", "referee", "tests")
+    assert done.returncode == 0, done.stdout

@@ -68,7 +68,10 @@ def test_the_wheel_carries_every_module_and_the_games_data(wheel: Path) -> None:
         p for p in package.rglob("*") if p.is_file() and p.suffix in (".py", ".toml", ".mako", ".csv", ".svg", ".case")
     ]
     assert {f"referee/{path.relative_to(package).as_posix()}" for path in wanted} <= names(wheel)
-    war = {f"referee/games/war/{name}.toml" for name in ("rulebook/map", "rulebook/units", "rules", "telling/drawing/sketch")}
+    war = {
+        f"referee/games/war/{name}.toml"
+        for name in ("rulebook/map", "rulebook/units", "rules", "telling/drawing/sketch")
+    }
     assert war <= names(wheel)
 
 

@@ -109,7 +109,9 @@ class Conversation:
     def _written(self, number: int, line: Line) -> tuple[bytes, str]:
         last = [m for m in self.service.mail(line.who) if "." in str(m["Reply-To"]).partition("@")[0]][-1]
         to = str(last["Reply-To"])
-        head = f"From: {line.who}\r\nTo: {to}\r\nSubject: Re: {number}\r\nMessage-ID: <line{number}@players.example>\r\n"
+        head = (
+            f"From: {line.who}\r\nTo: {to}\r\nSubject: Re: {number}\r\nMessage-ID: <line{number}@players.example>\r\n"
+        )
         dated = "Date: Sat, 21 Nov 2026 12:00:00 +0000\r\n"
         return f"{head}{dated}\r\n{line.body}\r\n".replace("\n", "\r\n").replace("\r\r", "\r").encode(), to
 
@@ -130,10 +132,12 @@ class Conversation:
         now = (self.service.clock.now() - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
         self.service.until(
             "quiet",
-            lambda: not self.service.unhandled()
-            and not self.service.rows(
-                "SELECT 1 FROM letter_out WHERE status = 'queued' "
-                f"UNION ALL SELECT 1 FROM alarm WHERE due_at <= {now}"
+            lambda: (
+                not self.service.unhandled()
+                and not self.service.rows(
+                    "SELECT 1 FROM letter_out WHERE status = 'queued' "
+                    f"UNION ALL SELECT 1 FROM alarm WHERE due_at <= {now}"
+                )
             ),
         )
 

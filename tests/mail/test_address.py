@@ -85,7 +85,14 @@ def test_message_ids_tell_letters_apart_and_repeat_themselves() -> None:
         return message_id(**{**given, **change})
 
     assert id_of() == "<atlantis.t5.france.report.17@g.example>"
-    others = {id_of(kind="receipt"), id_of(match="b"), id_of(turn=6), id_of(reader="Spain"), id_of(seq=18), id_of(host="h")}
+    others = {
+        id_of(kind="receipt"),
+        id_of(match="b"),
+        id_of(turn=6),
+        id_of(reader="Spain"),
+        id_of(seq=18),
+        id_of(host="h"),
+    }
     assert len(others | {id_of()}) == 7
     assert id_of(reader="New France") != id_of(reader="New-France") != id_of(reader="new france")
     assert id_of(reader="") == "<atlantis.t5.all.report.17@g.example>"

@@ -122,7 +122,10 @@ def test_the_same_letter_is_the_same_bytes() -> None:
 
 
 def test_attachments_come_back() -> None:
-    files = (Attachment("sheet.csv", "text/csv; charset=utf-8", b"a,b\r\n"), Attachment('kä"rte/x.png', "image/png", b"\0\xff"))
+    files = (
+        Attachment("sheet.csv", "text/csv; charset=utf-8", b"a,b\r\n"),
+        Attachment('kä"rte/x.png', "image/png", b"\0\xff"),
+    )
     message = parsed(outgoing(attachments=files))
     found = list(message.iter_attachments())
     assert [file.get_filename() for file in found] == ["sheet.csv", "kä_rte_x.png"]
@@ -130,7 +133,9 @@ def test_attachments_come_back() -> None:
     assert (part(message, "plain"), part(message, "html")) == (TEXT, HTML)
 
 
-@pytest.mark.parametrize("address", ["ana@example.org\r\nBcc: x@y.z", "a b@c.example", "ana", "", "a@b>,<c@d", "ä@b.example"])
+@pytest.mark.parametrize(
+    "address", ["ana@example.org\r\nBcc: x@y.z", "a b@c.example", "ana", "", "a@b>,<c@d", "ä@b.example"]
+)
 def test_unusable_addresses_are_refused(address: str) -> None:
     with pytest.raises(ValueError, match="no letter can be sent"):
         compose(outgoing(to=address))
@@ -144,7 +149,9 @@ def test_unusable_types_and_ids_are_refused() -> None:
 
 
 def test_wire_form_has_crlf_only_and_short_lines() -> None:
-    raw = compose(outgoing(text="é" * 500 + "\n" + "a" * 75 + " \nFrom " + "b" * 71, subject="é" * 300, to_name="x" * 300))
+    raw = compose(
+        outgoing(text="é" * 500 + "\n" + "a" * 75 + " \nFrom " + "b" * 71, subject="é" * 300, to_name="x" * 300)
+    )
     assert b"\n" not in raw.replace(b"\r\n", b"") and b"\r" not in raw.replace(b"\r\n", b"")
     assert max(map(len, raw.split(b"\r\n"))) <= 76
     assert b"\r\nFrom " not in raw.partition(b"\r\n\r\n")[2] or b"\r\nFrom bbb" in raw
@@ -190,7 +197,10 @@ def test_any_subject_and_name_come_back_and_add_no_header(subject: str, name: st
 @given(WORDS, WORDS)
 def test_the_bodies_are_taken_out_again(text: str, html: str) -> None:
     letter = outgoing(text=text, html=html + "<p>", attachments=(Attachment("a.csv", "text/csv", b"x"),))
-    assert bodies(compose(letter)) == (normal(text), (html + "<p>").encode("utf-8", "replace").decode().replace("\r\n", "\n"))
+    assert bodies(compose(letter)) == (
+        normal(text),
+        (html + "<p>").encode("utf-8", "replace").decode().replace("\r\n", "\n"),
+    )
 
 
 def test_a_picture_of_the_html_lies_beside_it_and_files_lie_outside() -> None:

@@ -70,7 +70,9 @@ def test_a_number_changes_the_order_and_its_text() -> None:
 def test_where_names_hold_numbers_only_equal_lines_are_recalled() -> None:
     verb = Verb("MOVE", "Go.", "MOVE 2 corps", "t.1", ("unit",), 1)
     words = Vocabulary((verb,), (Noun("corps", "unit"), Noun("2 corps", "unit")))
-    orders = [node.order for node in read("MOVE 3 corps\nMOVE 2 corps", words, DESK).sheet if isinstance(node, Sentence)]
+    orders = [
+        node.order for node in read("MOVE 3 corps\nMOVE 2 corps", words, DESK).sheet if isinstance(node, Sentence)
+    ]
     assert [(order.things[0].name, order.things[0].count()) for order in orders] == [("corps", 3), ("2 corps", 1)]
 
 
@@ -90,7 +92,9 @@ def test_the_memory_of_one_set_of_verbs_is_not_asked_for_another() -> None:
     assert [n.order for n in read("REST", GAME, desk).sheet if isinstance(n, Sentence)] == [Order("REST")]
 
 
-rows = st.lists(st.sampled_from([*"ab ;#\\>\t\"-'(\r\n\u200b\x07é", "-- ", "\n> ", "\\\n", "\n-- \n", "\r\n"]), max_size=14)
+rows = st.lists(
+    st.sampled_from([*"ab ;#\\>\t\"-'(\r\n\u200b\x07é", "-- ", "\n> ", "\\\n", "\n-- \n", "\r\n"]), max_size=14
+)
 
 
 @settings(max_examples=600, deadline=None)

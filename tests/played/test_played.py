@@ -59,4 +59,6 @@ def test_no_letter_of_a_kept_game_was_sent_in_vain() -> None:
     lines = [line for file in HERE.glob("*/*/receipts.txt") for line in file.read_text("utf-8").splitlines()]
     receipts = [line for line in lines if "-clock:" not in line]
     assert receipts
-    assert [line for line in receipts if not any(f" {word}: " in line for word in ("COMPLETE", "DONE", "LOOK AGAIN"))] == []
+    assert [
+        line for line in receipts if not any(f" {word}: " in line for word in ("COMPLETE", "DONE", "LOOK AGAIN"))
+    ] == []

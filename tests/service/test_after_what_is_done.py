@@ -69,7 +69,9 @@ def test_the_seal_tells_nobody_what_others_have_filed(match: World) -> None:
     asks = next(player for player in PLAYERS if player != match.on_turn())
     (before,) = match.reply(asks, "STATUS")
     match.reply(match.on_turn(), "HIRE 1 worker")
-    match.reply(match.on_turn(), "STANDING\nRESEARCH any\nEND\nIF LATE\nCOLONIZE any\nEND\nFOR TURN 5\nHIRE 1 worker\nEND")
+    match.reply(
+        match.on_turn(), "STANDING\nRESEARCH any\nEND\nIF LATE\nCOLONIZE any\nEND\nFOR TURN 5\nHIRE 1 worker\nEND"
+    )
     (after,) = match.reply(asks, "STATUS")
     assert _seal(before) == _seal(after)
     for words in ("VERIFY nw1", "VERIFY"):

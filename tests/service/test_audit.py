@@ -92,7 +92,12 @@ def test_a_match_played_by_letter_replays(match: World, played: Callable[[World]
 
 @pytest.mark.parametrize(
     "options",
-    ["nationalities yes, coal metal", "coal nothing, finish_round yes", "mode two_step", "mode two_step, nationalities yes"],
+    [
+        "nationalities yes, coal metal",
+        "coal nothing, finish_round yes",
+        "mode two_step",
+        "mode two_step, nationalities yes",
+    ],
 )
 def test_every_option_replays(world: World, options: str) -> None:
     begin(world, f"WITH {options}")

@@ -253,5 +253,3 @@ def test_a_token_of_another_match_never_opens_this_one(match: World) -> None:
     before = match.entries("nw1")
     match.write(player, "RESEARCH any\nROLL OUT", f"referee+nw1.{token}@games.example")
     assert match.entries("nw1") == before
-
-

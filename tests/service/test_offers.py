@@ -14,7 +14,10 @@ from tests.service.conftest import GINA, PLAYERS
 from tests.world import World
 
 ANNA, BEN, *_ = PLAYERS
-HOMES = ("Great Britain, France, Spain, Italy, Egypt, Tripoli", "Germany, Austria-Hungary, Balkans, Ottoman, Sweden, Prussia")
+HOMES = (
+    "Great Britain, France, Spain, Italy, Egypt, Tripoli",
+    "Germany, Austria-Hungary, Balkans, Ottoman, Sweden, Prussia",
+)
 KINDS = ("infantry", "cavalry", "artillery", "explorer", "engineer", "fleets", "Blue infantry", "general")
 
 
@@ -43,7 +46,9 @@ def _state(world: World) -> War:
 def _spoilt(dice: Random, war: War, seat: Seat) -> str:
     """An order that is wrong in a place or two: names misspelt, numbers too high, places that do not fit."""
     here = dice.choice([land.name for land in war.lands.values() if land.count(seat)])
-    sea = dice.choice(list(BOARD.seas) if dice.random() < 0.5 else [fleet.sea for fleet in war.fleets_of(seat)] or list(BOARD.seas))
+    sea = dice.choice(
+        list(BOARD.seas) if dice.random() < 0.5 else [fleet.sea for fleet in war.fleets_of(seat)] or list(BOARD.seas)
+    )
     there = dice.choice(list(BOARD.regions) if dice.random() < 0.3 else BOARD.regions[here].borders or list(BOARD.seas))
     kind, number = dice.choice(KINDS), dice.choice((1, 1, 2, 3, 9))
     line = dice.choice(

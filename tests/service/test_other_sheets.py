@@ -78,6 +78,8 @@ def test_a_sheet_for_another_phase_is_kept_until_such_orders_are_asked_for(war: 
     for player in (ANNA, BEN):
         war.reply(player, "BUY 2 infantry\nROLL OUT")
     waiting = ANNA if war.on_turn(MATCH) == BEN else BEN
-    (receipt, *_) = [m for m in war.reply(waiting, "BUILD 1 infantry IN Egypt\nWESTERNIZE Egypt") if m.kind == "receipt"]
+    (receipt, *_) = [
+        m for m in war.reply(waiting, "BUILD 1 infantry IN Egypt\nWESTERNIZE Egypt") if m.kind == "receipt"
+    ]
     seat = war.seat(waiting, MATCH)
     assert f"It is not {seat}'s turn: these orders are kept until {seat} is next asked for such orders." in receipt.flat

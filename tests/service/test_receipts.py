@@ -68,7 +68,11 @@ def test_lines_among_the_remarks_that_read_like_orders_are_counted_in_the_headli
     [
         ("DEADLINE +12", '"+12" needs a unit of time: +12h for hours, +12d for days.', "DEADLINE +12h"),
         ("PAUSE 3 days", '"3 days" is a span of time, and FOR stands before it.', "PAUSE FOR 3d"),
-        ("PAUSE 3 days Easter", '"3 days" is a span of time, and FOR stands before it.', 'PAUSE FOR 3 days BECAUSE "holidays"'),
+        (
+            "PAUSE 3 days Easter",
+            '"3 days" is a span of time, and FOR stands before it.',
+            'PAUSE FOR 3 days BECAUSE "holidays"',
+        ),
     ],
 )
 def test_a_span_of_time_written_otherwise_is_told_how(match: World, line: str, told: str, right: str) -> None:

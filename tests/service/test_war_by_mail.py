@@ -26,7 +26,9 @@ def war(world: World) -> Iterator[World]:
 def test_lines_of_an_if_and_of_a_later_turn_are_read_for_their_form_only(war: World) -> None:
     war.wait(hours=25)  # the draft
     war.wait(hours=25)  # the purchase
-    sheet = "IF PP >= 9000\nMOVE 90 infantry FROM Sudan TO Egypt\nEND\nFOR TURN 5\nBUILD 9 cavalry IN Borneo\nBUY 9 DP\nEND"
+    sheet = (
+        "IF PP >= 9000\nMOVE 90 infantry FROM Sudan TO Egypt\nEND\nFOR TURN 5\nBUILD 9 cavalry IN Borneo\nBUY 9 DP\nEND"
+    )
     (receipt,) = war.reply(ANNA, sheet)
     assert "COMPLETE" in receipt.subject and "INCOMPLETE" not in receipt.subject
     assert "Buy 9 cavalry in Borneo" in receipt.flat and "March 90 infantry from Sudan to Egypt" in receipt.flat

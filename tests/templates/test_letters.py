@@ -107,7 +107,20 @@ def test_everything_is_escaped(kind: str) -> None:
     assert EVIL in "".join(parsed.text)
 
 
-_ATTRIBUTES = {"id", "style", "lang", "charset", "name", "content", "align", "valign", "cellpadding", "src", "width", "alt"}
+_ATTRIBUTES = {
+    "id",
+    "style",
+    "lang",
+    "charset",
+    "name",
+    "content",
+    "align",
+    "valign",
+    "cellpadding",
+    "src",
+    "width",
+    "alt",
+}
 _KEPT = {"type", "verdict", "kind", "weight", "caret", "name_of_rule"}
 
 

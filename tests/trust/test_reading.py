@@ -74,7 +74,9 @@ def test_a_letter_of_ours_without_any_header_is_known_by_its_own_lines(ours: dic
 def test_press_is_never_orders_however_it_comes_back(ours: dict[str, str]) -> None:
     """Its lines begin with a bar, in the HTML too, so that not even a letter cut out of its letter can be taken for orders."""
     for kind in ("press", "press-html"):
-        shown = "\n".join(line for line in ours[kind].splitlines() if any(part in line for part in PRESSED.splitlines()))
+        shown = "\n".join(
+            line for line in ours[kind].splitlines() if any(part in line for part in PRESSED.splitlines())
+        )
         assert shown.count("|") == 3
         assert orders(f"HIRE 1 worker\n{shown}") == ("HIRE 1 worker",)
 
@@ -90,7 +92,10 @@ def test_what_a_receipt_says_of_an_order_is_no_order(ours: dict[str, str]) -> No
 @pytest.mark.parametrize("header", HEADERS.values(), ids=HEADERS)
 def test_orders_between_quoted_lines_are_read(header: str) -> None:
     letter = answered(header, "Turn 1\nRESEARCH any\nThat is all.", "> ", ADDRESS)
-    assert own(letter.replace("> That", "HIRE 1 worker\n> That") + "\nCOLONIZE any") == ["HIRE 1 worker", "COLONIZE any"]
+    assert own(letter.replace("> That", "HIRE 1 worker\n> That") + "\nCOLONIZE any") == [
+        "HIRE 1 worker",
+        "COLONIZE any",
+    ]
     assert own("Hello\n\n" + letter.replace("> That", "HIRE 1 worker\n> That")) == ["Hello", "HIRE 1 worker"]
 
 
@@ -129,7 +134,9 @@ def test_what_only_resembles_a_header_costs_no_order(written: str) -> None:
 @pytest.mark.parametrize("separator", ["\u2028", "\u2029", "\v", "\f", "\x85"])
 @pytest.mark.parametrize("before", ["> ", "\t> ", "\xa0> ", "\uff1e ", "| ", "  "])
 def test_a_line_separator_does_not_lead_out_of_a_quote(separator: str, before: str) -> None:
-    assert "ROLL OUT" not in [line.strip() for line in clean(f"COLONIZE any\n{before}quoted{separator}ROLL OUT").split("\n")]
+    assert "ROLL OUT" not in [
+        line.strip() for line in clean(f"COLONIZE any\n{before}quoted{separator}ROLL OUT").split("\n")
+    ]
     assert orders(f"COLONIZE any{separator}HIRE 1 worker") == ("COLONIZE any", "HIRE 1 worker")
 
 
@@ -150,7 +157,10 @@ def html(body: str) -> tuple[str, ...]:
     ],
 )  # fmt: skip
 def test_html_that_nobody_sees_is_not_read(hidden: str) -> None:
-    assert html(f"<p>COLONIZE any</p>{hidden.format('ROLL OUT')}<p>HIRE 1 worker</p>") == ("COLONIZE any", "HIRE 1 worker")
+    assert html(f"<p>COLONIZE any</p>{hidden.format('ROLL OUT')}<p>HIRE 1 worker</p>") == (
+        "COLONIZE any",
+        "HIRE 1 worker",
+    )
 
 
 @pytest.mark.parametrize(
@@ -246,7 +256,9 @@ def sent(match: World, letter: str, subject: str = "orders") -> Mail:
     """The receipt of a letter from who is on turn; `letter` begins with its MIME fields."""
     player = match.on_turn()
     to = match.last(player).reply_to
-    head = f"From: {player}\nTo: {to}\nSubject: {subject}\nMessage-ID: <{abs(hash((letter, subject)))}@players.example>\n"
+    head = (
+        f"From: {player}\nTo: {to}\nSubject: {subject}\nMessage-ID: <{abs(hash((letter, subject)))}@players.example>\n"
+    )
     match.put((head + letter).encode(), player, to)
     (receipt,) = match.work()
     return receipt

@@ -75,7 +75,10 @@ def test_who_answers_a_letter_of_a_lost_turn_is_asked_to_write_again(restored: t
     to = lost.last(who, "report").reply_to
     assert accepts(here.office, to) == "yes"
     (told,) = [mail for mail in here.write(who, "RESEARCH any", to) if mail.to == who]
-    assert "Your letter answers one of mine about turn 2 of nw1, and I know of none: I was restored from a backup" in told.flat
+    assert (
+        "Your letter answers one of mine about turn 2 of nw1, and I know of none: I was restored from a backup"
+        in told.flat
+    )
     assert "in which nw1 stands at turn 1. Nothing of your letter was taken." in told.flat
     assert "Write in reply to this letter" in told.flat
     assert told.subject.startswith("[nw1] ")

@@ -48,7 +48,9 @@ def test_a_table_that_breaks_while_the_service_runs_puts_letters_off_and_floods_
     with sqlite3.connect(file, timeout=30) as db:
         service.until("all of it in one file", lambda: db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0)
     tear(file, "letter_in")
-    db.execute("INSERT INTO note (match, seat, name, value) VALUES ('', '', 'x', '')")  # what others remember is old now
+    db.execute(
+        "INSERT INTO note (match, seat, name, value) VALUES ('', '', 'x', '')"
+    )  # what others remember is old now
     db.commit()
     db.close()
     # The first letter meets it: it stays in the mailbag, and no other is taken.

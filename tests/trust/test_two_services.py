@@ -131,6 +131,11 @@ def test_six_hundred_letters_to_two_services_that_die_and_stand_still_now_and_th
         else:
             struck.signal(signal.SIGCONT)
     with capsys.disabled():
-        print("".join(f"\n{blow.name}: the other had done all after {seconds:.0f} seconds" for blow, seconds in longest.items()))
+        print(
+            "".join(
+                f"\n{blow.name}: the other had done all after {seconds:.0f} seconds"
+                for blow, seconds in longest.items()
+            )
+        )
     assert max(longest.values()) < TAKES_OVER
     holds(club, 600)

@@ -104,7 +104,9 @@ class Mailbag:
         keys = [json.loads(row[0])[0] for row in rows]  # a letter to many comes into the store in one step
         there = step.arrived(keys)
         return [
-            Pending(0, _EPOCH + at * _MICROSECOND, sender, ", ".join(json.loads(recipients)), size, "in the mailbag", "", 0)
+            Pending(
+                0, _EPOCH + at * _MICROSECOND, sender, ", ".join(json.loads(recipients)), size, "in the mailbag", "", 0
+            )
             for key, (_, at, sender, recipients, size) in zip(keys, rows, strict=True)
             if key not in there
         ]

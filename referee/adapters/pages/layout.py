@@ -97,7 +97,7 @@ class Run(msgspec.Struct, frozen=True):
 
     @property
     def where(self) -> str:
-        """"Line 4" or "Lines 5 to 23": several of one line, parted by semicolons, have its number."""
+        """ "Line 4" or "Lines 5 to 23": several of one line, parted by semicolons, have its number."""
         first, last = self.lines[0].number, self.lines[-1].number
         return f"Line {first}" if first == last else f"Lines {first} to {last}"
 
@@ -106,7 +106,9 @@ class Run(msgspec.Struct, frozen=True):
         """Which of the lines are shown, where not all are."""
         if self.count == len(self.lines):
             return ""
-        return ", the first and the last being" if len(self.lines) == 2 else f", {len(self.lines)} of {self.count} being"
+        return (
+            ", the first and the last being" if len(self.lines) == 2 else f", {len(self.lines)} of {self.count} being"
+        )
 
 
 def runs(ignored: Iterable[Ignored]) -> list[Run]:

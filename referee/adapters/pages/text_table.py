@@ -116,7 +116,9 @@ def _row_drawer(columns: Sequence[_Column], widths: Sequence[int]) -> Callable[[
         return _GAP.join(_padded(text, *how) for text, how in zip(texts, aligned, strict=True)).rstrip()
 
     def wrapped(texts: Sequence[str]) -> str:
-        stacks = [words_in_lines(t.split(), "", "", w) if cells(t) > w else [t] for t, w in zip(texts, widths, strict=True)]
+        stacks = [
+            words_in_lines(t.split(), "", "", w) if cells(t) > w else [t] for t, w in zip(texts, widths, strict=True)
+        ]
         return "\n".join(line(level) for level in zip_longest(*stacks, fillvalue=""))
 
     fits = all(width >= column.width for width, column in zip(widths, columns, strict=True))

@@ -132,9 +132,7 @@ class Place:
         if self._said is self.is_mine:
             return
         if self._said is not None or not self.is_mine:
-            _log.warning(
-                "this desk %s", "has the place now" if self.is_mine else "stands by until it has the place"
-            )
+            _log.warning("this desk %s", "has the place now" if self.is_mine else "stands by until it has the place")
         self._said = self.is_mine
         self._changed(self.is_mine)
 

@@ -48,7 +48,9 @@ class Edition(BaseGame[War]):
         """A line from this position for every verb that declares itself and is written by that verb."""
         own = self.book.examples(self.ahead(state, seat), seat)
         if line := own.get(CONSTRUCT):
-            own[CONSTRUCT] = f"{CONSTRUCT} {line.partition(' ')[2]}"  # as a line it is written BUILD, which says the same
+            own[CONSTRUCT] = (
+                f"{CONSTRUCT} {line.partition(' ')[2]}"  # as a line it is written BUILD, which says the same
+            )
         return {verb: line for verb, line in own.items() if line.startswith(verb)}
 
     def line(self, state: War, intent: Intent) -> str:

@@ -42,6 +42,7 @@ SETTINGS = (
     ),
 )
 
+
 class War17(Edition):
     """The game of colonial empires, as its Version 1.7 plays it."""
 

@@ -37,7 +37,7 @@ class Header(msgspec.Struct, frozen=True):
 
 
 def attribution(lines: Sequence[str], last: int) -> Header | None:
-    """"On Sunday Anna <anna@…> wrote:", in any language, that ends on this line: a colon, an address, perhaps a time.
+    """ "On Sunday Anna <anna@…> wrote:", in any language, that ends on this line: a colon, an address, perhaps a time.
 
     Where the line has no time, that may stand on one of the two lines before it.
     """

@@ -142,7 +142,9 @@ class _Parts:
 
     def _pass_over(self, part: Message, kind: str) -> None:
         """Note what is not read, so that its writer is told; nobody misses a signature or a picture in the text."""
-        smime = attempt("a content type", self.defects, dict[str, str](), _parameters, part).get("smime-type", "").lower()
+        smime = (
+            attempt("a content type", self.defects, dict[str, str](), _parameters, part).get("smime-type", "").lower()
+        )
         what = kind_of(kind, self._name(part), smime)
         if what and not (what == "picture" and "content-id" in part):
             self.unread.append(Unread(what, self._name(part)))

@@ -11,20 +11,81 @@ from referee.mail.reading.markup import Tag, cut
 
 _BLOCKS = frozenset(
     {
-        "address", "article", "aside", "blockquote", "body", "center", "dd", "div", "dl", "dt", "fieldset", "footer",
-        "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html", "li", "main", "nav", "ol", "p", "pre",
-        "section", "table", "tbody", "tfoot", "thead", "tr", "ul",
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "body",
+        "center",
+        "dd",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "hr",
+        "html",
+        "li",
+        "main",
+        "nav",
+        "ol",
+        "p",
+        "pre",
+        "section",
+        "table",
+        "tbody",
+        "tfoot",
+        "thead",
+        "tr",
+        "ul",
     }
 )
 _UNSEEN = frozenset(
     {
-        "audio", "button", "canvas", "datalist", "dialog", "head", "iframe", "noscript", "object", "option", "script",
-        "select", "style", "svg", "template", "textarea", "title", "video",
+        "audio",
+        "button",
+        "canvas",
+        "datalist",
+        "dialog",
+        "head",
+        "iframe",
+        "noscript",
+        "object",
+        "option",
+        "script",
+        "select",
+        "style",
+        "svg",
+        "template",
+        "textarea",
+        "title",
+        "video",
     }
 )
 _EMPTY = frozenset(
     {
-        "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
+        "area",
+        "base",
+        "br",
+        "col",
+        "embed",
+        "hr",
+        "img",
+        "input",
+        "link",
+        "meta",
+        "param",
+        "source",
+        "track",
+        "wbr",
     }
 )
 _QUOTES = (
@@ -164,7 +225,9 @@ def _element(tag: Tag, faint: bool) -> _Element:
         faint = True
     elif style and _SHOWN.search(style):
         faint = False
-    return _Element(tag.name, tag.name in _UNSEEN or hidden, faint, _is_quote(tag, style), _ends(tag, "id", (_LETTER_OF_OURS,)))
+    return _Element(
+        tag.name, tag.name in _UNSEEN or hidden, faint, _is_quote(tag, style), _ends(tag, "id", (_LETTER_OF_OURS,))
+    )
 
 
 def _style(tag: Tag) -> str:

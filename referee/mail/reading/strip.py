@@ -171,7 +171,9 @@ def _bare_dashes(lines: list[str], why: list[str]) -> int:
 
 def _mark_list_footer(lines: list[str], why: list[str]) -> None:
     """What a mailing list adds: a rule, and below it a few lines that say where the list is and how to leave it."""
-    rule = next((i for i in range(len(lines) - 1, 0, -1) if _LIST_RULE.fullmatch(lines[i].strip()[:_GUESSED])), len(lines))
+    rule = next(
+        (i for i in range(len(lines) - 1, 0, -1) if _LIST_RULE.fullmatch(lines[i].strip()[:_GUESSED])), len(lines)
+    )
     foot = [line for line in lines[rule + 1 :] if line.strip()]
     if len(foot) <= _FOOT and any(_OF_LISTS.search(line[:_GUESSED]) for line in foot):
         _mark(why, [i for i in range(rule, len(lines)) if lines[i].strip()], FOOTER)

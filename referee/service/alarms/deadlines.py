@@ -135,9 +135,7 @@ def _grace(office: Office, step: Step, playing: Playing, alarm: Alarm) -> Playin
     return _closed_for_him(office, step, playing, alarm, Happening.GRACE_OVER, "end of grace")
 
 
-def _closed_for_him(
-    office: Office, step: Step, playing: Playing, alarm: Alarm, why: Happening, said: str
-) -> Playing:
+def _closed_for_him(office: Office, step: Step, playing: Playing, alarm: Alarm, why: Happening, said: str) -> Playing:
     """What is on file is played, and it is looked whether the player has abandoned his seat."""
     ran = close(office, step, playing, (alarm.key,), why, f"{said} {iso(alarm.due_at)}")
     return look_after(office, step, ran.playing, alarm.seat, alarm.key)

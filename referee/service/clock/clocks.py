@@ -149,7 +149,9 @@ def deadline_alarms(
 
 def reminder_alarms(step: Step, playing: Playing, told: Alarm, now: datetime) -> list[Alarm]:
     """The reminders of a deadline that still lie ahead."""
-    leads = {f"{told.key}|{hours:g}": told.due_at - timedelta(hours=hours) for hours in leads_of(step, playing, told.seat)}
+    leads = {
+        f"{told.key}|{hours:g}": told.due_at - timedelta(hours=hours) for hours in leads_of(step, playing, told.seat)
+    }
     return [Alarm(told.match, REMINDER, name, at, told.seat) for name, at in leads.items() if at > now]
 
 
@@ -184,8 +186,6 @@ def keep_promises(step: Step, match: str, now: datetime) -> None:
     """Before alarms are cleared that may be set anew: no deadline that a player was told comes back earlier."""
     told = {key: due for key, due in _promised(step, match).items() if due > now}
     running = [(a.key, a.due_at) for a in step.alarms(match) if a.kind == DEADLINE]
-    running += [
-        (k.key, datetime.fromisoformat(k.due)) for k in kept_clock(step, match) if k.kind == DEADLINE and k.due
-    ]
+    running += [(k.key, datetime.fromisoformat(k.due)) for k in kept_clock(step, match) if k.kind == DEADLINE and k.due]
     told |= {key: max(due, told.get(key, due)) for key, due in running}
     notes.PROMISED.of(match).keep(step, told or None)

@@ -16,6 +16,7 @@ from referee.service.times import iso
 
 _log = logging.getLogger(__name__)
 
+
 def losses(step: Step) -> dict[str, Loss]:
     """Our servers that cannot be reached, and those whose return is not settled yet: "mailbox", "relay"."""
     return notes.CONTACT_LOST.every(step)

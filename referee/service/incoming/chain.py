@@ -236,9 +236,7 @@ def _weighty_before_the_start(case: Case) -> Verdict | None:
     if row.status != "forming" and case.member is not None:
         return None
     names = tuple(row.name for row in known_matches(case.step, case.owner.id))
-    reading = read(
-        text_to_read(strip(case.letter.text)), None, desk_words(case.office.games, names, (), True, True)
-    )
+    reading = read(text_to_read(strip(case.letter.text)), None, desk_words(case.office.games, names, (), True, True))
     master = any(m.role == "gm" for m in case.step.memberships(case.owner.id))
     weight = weigh(reading, master, bool(case.keys.new))
     grave = tuple(word for word in weight.grave if word != "RESIGN" and (word in _FOR_ALL or master))

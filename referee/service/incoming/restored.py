@@ -52,7 +52,9 @@ def answer_forgotten(office: Office, step: Step, row: LetterIn, letter: Letter, 
     )
     instead = ("Write in reply to this letter what you want done now, even if you wrote it before.",)
     playing, member = load(office, step, match), member_of(step, token)
-    refuse_letter(office, step, player, why, instead, letter, Answering(row.id, "refusal"), token.match, playing, member)
+    refuse_letter(
+        office, step, player, why, instead, letter, Answering(row.id, "refusal"), token.match, playing, member
+    )
     notes.SET_BACK.of(match.name).keep(step, office.clock.now())
     report_set_back(office, step, match.name, token.turn, match.turn)
 

@@ -146,13 +146,16 @@ def play_on(office: Office, step: Step, playing: Playing, inputs: Sequence[Recor
     since = (*playing.tail, *outcome.written)
     tail = since[outcome.position.count - playing.position.count :]
     history = (*playing.history, *_new_events(playing, outcome))
-    return replace(playing, position=outcome.position, tail=tail, history=history, head=head, told=told, outcome=outcome)
+    return replace(
+        playing, position=outcome.position, tail=tail, history=history, head=head, told=told, outcome=outcome
+    )
 
 
 def _dated(records: Sequence[Record], at: int) -> tuple[Record, ...]:
     """What players answer and do, with the time that goes into the records of the game."""
     return tuple(
-        msgspec.structs.replace(record, at=at) if isinstance(record, (Answered, Acted)) else record for record in records
+        msgspec.structs.replace(record, at=at) if isinstance(record, (Answered, Acted)) else record
+        for record in records
     )
 
 

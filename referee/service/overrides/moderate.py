@@ -116,7 +116,15 @@ def roll_out(office: Office, step: Step, playing: Playing, by: str, reason: str,
     playing = log(office, step, playing, f"ROLL OUT {seat}", by, reason)
     said = (f"{seat}'s turn is played from what is on file.",)
     notify(office, step, playing, f"{seat} is rolled out", said, by, reason, about=seat)
-    ran = close(office, step, playing, [q.key for q in mine], Happening.ROLLED_OUT, f"rolled out by {by}", f"the game master {by}")
+    ran = close(
+        office,
+        step,
+        playing,
+        [q.key for q in mine],
+        Happening.ROLLED_OUT,
+        f"rolled out by {by}",
+        f"the game master {by}",
+    )
     return Done((f"{seat} was rolled out.",), ran.playing)
 
 

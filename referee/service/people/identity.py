@@ -135,7 +135,9 @@ def give_address(office: Office, step: Step, token: Token, unique: str) -> None:
     if wanted is None or player is None or step.player_at(wanted.address) is not None:
         return
     player = step.save_player(msgspec.structs.replace(player, addresses=(*player.addresses, wanted.address)))
-    sentence = f"{wanted.address} is known as an address of yours now; letters to you still go to {player.addresses[0]}."
+    sentence = (
+        f"{wanted.address} is known as an address of yours now; letters to you still go to {player.addresses[0]}."
+    )
     instead = ("If you did not ask for that, tell your game master at once.",)
     body = RefusalLetter("An address of yours was added", sentence, instead, None, token.match, player.name)
     post(office, step, player, Mail("added", "an address of yours was added", body, unique))

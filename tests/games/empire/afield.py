@@ -28,7 +28,6 @@ _DEPOT = "c6r1"
 """Where the oil of a country lies, far from what is tried."""
 
 
-
 def strip(sign: str, *walls: str, rows: int = 40) -> Board:
     """Six columns of one terrain, north to south."""
     lines = [" ".join(sign * 3)] * (2 * rows)

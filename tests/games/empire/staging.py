@@ -401,8 +401,8 @@ _GIVEN: dict[str, Callable[..., Empire]] = {
     rf"{_SEAT} also runs ([\w ]+)": _runs_too,
     rf"{_SEAT} has offered {_UNIT} to {_SEAT}": _offered,
     rf"{_SEAT} has offered the whole of its country to {_SEAT}": _gives_all,
-    rf"{_SEAT} has offered the whole of ([\w ]+) to the player {_SEAT}": lambda e, _, giver, seat: (
-        _given_to_player(e, giver, seat)
+    rf"{_SEAT} has offered the whole of ([\w ]+) to the player {_SEAT}": lambda e, _, giver, seat: _given_to_player(
+        e, giver, seat
     ),
     r"nothing is picked yet": lambda empire: replace(empire, picks={}),
     rf"line (\d+) of {_SEAT}'s slot (\d+) could be read as (.+)": _doubtful,

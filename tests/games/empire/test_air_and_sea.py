@@ -88,7 +88,9 @@ def test_the_words_of_air_and_sea() -> None:
 
 def test_examples_come_from_the_position() -> None:
     pirates = ("cargo ship 35 of Red is in c8r8", "SAC 36 of Red is in c8r8, aboard cargo ship 35")
-    empire = front(*pirates, "strategic bomber 37 of Red is in c14r8, in the air", "Red has 1 bomb aboard strategic bomber 37")
+    empire = front(
+        *pirates, "strategic bomber 37 of Red is in c14r8, in the air", "Red has 1 bomb aboard strategic bomber 37"
+    )
     told = examples(empire, RED)
     assert told["PLUNDER"] == "PLUNDER oil tanker 20 WITH pirate ship 32"
     assert told["ENGAGE"] == "ENGAGE c8r9 WITH cruiser 30, pirate ship 32"
@@ -110,7 +112,9 @@ def test_the_form_names_attacks_at_sea_with_their_odds() -> None:
 def test_bots_fight_at_sea_and_in_the_air() -> None:
     rng = random.Random(3)
     pirates = ("cargo ship 35 of Red is in c8r8", "SAC 36 of Red is in c8r8, aboard cargo ship 35")
-    empire = front(*pirates, "strategic bomber 37 of Red is in c14r8, in the air", "Red has 1 bomb aboard strategic bomber 37")
+    empire = front(
+        *pirates, "strategic bomber 37 of Red is in c14r8, in the air", "Red has 1 bomb aboard strategic bomber 37"
+    )
     told = {type(intent) for _ in range(40) for intent in suggest(empire, RED, rng.randrange)}
     assert {Engage, Bomb, Plunder, TurnPirate} - told == set()
 

@@ -47,10 +47,28 @@ def position(*facts: str) -> Empire:
 FOOD = "Red has 5 food, 1 X in c8r7"
 FRONTS = (
     ("infantry regiment 14 of Red is in c8r7", FOOD, "SAC 30 of Blue is in c8r8"),
-    ("SAC 14 of Red is in c8r7", "SAC 15 of Red is in c8r7", "SAC 16 of Red is in c8r9", FOOD, "armour 30 of Blue is in c8r8"),
+    (
+        "SAC 14 of Red is in c8r7",
+        "SAC 15 of Red is in c8r7",
+        "SAC 16 of Red is in c8r9",
+        FOOD,
+        "armour 30 of Blue is in c8r8",
+    ),
     ("SAC 14 of Red is in c8r7", "armour 15 of Red is in c7r7", FOOD, "coolie 30 of Blue is in c8r8"),
-    ("SAC 14 of Red is in c8r8", "SAC 15 of Red is in c8r7", FOOD, "SAC 30 of Blue is in c8r8", "coolie 31 of Blue is in c8r8"),
-    ("SAC 14 of Red is in c8r7", "SAC 15 of Red is in c9r8", "cruiser 16 of Red is in c8r9", FOOD, "SAC 30 of Blue is in c8r8"),
+    (
+        "SAC 14 of Red is in c8r8",
+        "SAC 15 of Red is in c8r7",
+        FOOD,
+        "SAC 30 of Blue is in c8r8",
+        "coolie 31 of Blue is in c8r8",
+    ),
+    (
+        "SAC 14 of Red is in c8r7",
+        "SAC 15 of Red is in c9r8",
+        "cruiser 16 of Red is in c8r9",
+        FOOD,
+        "SAC 30 of Blue is in c8r8",
+    ),
 )
 
 
@@ -107,7 +125,12 @@ def test_the_choices_of_engage_are_all_attacks_on_ships_and_no_other() -> None:
 
 
 def test_the_choices_of_move_are_all_moves_and_no_other() -> None:
-    facts = ("coolie 14 of Red is in c4r4", "coolie 15 of Red is in c4r4", "truck 16 of Red is in c4r4", "SAC 17 of Red is in c8r7")
+    facts = (
+        "coolie 14 of Red is in c4r4",
+        "coolie 15 of Red is in c4r4",
+        "truck 16 of Red is in c4r4",
+        "SAC 17 of Red is in c8r7",
+    )
     empire = position(*facts, "SAC 30 of Blue is in c8r8", "Red has 4 O, 4 food in c4r4")
     found = {(o.units, o.target) for o in reached(empire, "MOVE") if isinstance(o, MoveUnits)}
     leaders = {units[0] for units, _ in found}
@@ -142,7 +165,9 @@ def test_the_choices_of_loading_are_all_that_is_lawful_and_nothing_else() -> Non
     loads = {order for order in reached(empire, "LOAD") if isinstance(order, Load) and order.carrier < 900}
     goods = (((Goods(what, exact(n)),), ()) for what in ("St", "food", "Fe", "X") for n in range(1, 6))
     units = (((), group) for group in ((15,), (16,), (16, 17), (20,), (14,)))
-    assert loads == tried(empire, (Load(carrier, *part) for part in (*goods, *units) for carrier in (14, 15, 16, 18, 20)))
+    assert loads == tried(
+        empire, (Load(carrier, *part) for part in (*goods, *units) for carrier in (14, 15, 16, 18, 20))
+    )
     assert {order.carrier for order in loads} >= {14, 15, 16, 18}
 
 
@@ -151,7 +176,9 @@ def test_the_choices_of_unloading_and_towing_are_all_that_is_lawful_and_nothing_
     off = (((Goods(what, exact(n)),), ()) for what in ("St", "Fe") for n in range(1, 5))
     unloads = [Unload(carrier, *part) for part in (*off, ((), (20,))) for carrier in (14, 15, 16)]
     assert set(reached(empire, "UNLOAD")) == tried(empire, unloads)
-    assert set(reached(empire, "TOW")) == tried(empire, (Tow(14, (18,)), Tow(14, (18, 19)), Tow(15, (18,)), Tow(14, (15,))))
+    assert set(reached(empire, "TOW")) == tried(
+        empire, (Tow(14, (18,)), Tow(14, (18, 19)), Tow(15, (18,)), Tow(14, (15,)))
+    )
     towed = position(*YARD, "barge 18 of Red is in c8r7, aboard cargo ship 14")
     assert set(reached(towed, "CAST OFF")) == {CastOff(14)}
 
@@ -167,7 +194,11 @@ def test_the_choices_of_work_are_what_squares_yield_to_who_is_free() -> None:
     people = ("coolie 14 of Red is in c8r7", "coolie 15 of Red is in c8r7", "coolie 16 of Red is in c9r9")
     empire = position(*fields, *people, "coolie 15 works Fe in c8r7 as single")
     every = (Develop(unit, kind, grade) for unit in (14, 15, 16) for kind in ("farm", "Fe", "Cu") for grade in range(4))
-    lawful = {(o.unit, o.kind, o.grade) for o in tried(empire, every) if isinstance(o, Develop) and (o.grade or o.kind == "farm")}
+    lawful = {
+        (o.unit, o.kind, o.grade)
+        for o in tried(empire, every)
+        if isinstance(o, Develop) and (o.grade or o.kind == "farm")
+    }
     found = {(o.unit, o.kind, o.grade) for o in reached(empire, "WORK") if isinstance(o, Develop)}
     assert found == lawful - {(14, "farm", 1), (15, "farm", 1)}
     assert set(reached(empire, "ABANDON")) == {Abandon("c8r7", "Fe")}
@@ -193,7 +224,12 @@ def test_nobody_is_told_a_wind_that_is_not_rolled_yet() -> None:
 
 def test_what_can_be_seized_and_plundered_is_found_by_trying() -> None:
     """The coolie of Blue keeps that of Red from its truck and its goods, and not the SAC; a submarine is no prey below."""
-    land = ("coolie 14 of Red is in c8r7", "SAC 15 of Red is in c8r7", "truck 30 of Blue is in c8r7", "Blue has 2 St in c8r7")
+    land = (
+        "coolie 14 of Red is in c8r7",
+        "SAC 15 of Red is in c8r7",
+        "truck 30 of Blue is in c8r7",
+        "Blue has 2 St in c8r7",
+    )
     sea = ("c8r8 is sea", "pirate ship 16 of Red is in c8r8", "SAC 17 of Red is in c8r8, aboard pirate ship 16")
     prey = ("oil tanker 31 of Blue is in c8r8", "submarine 32 of Green is in c8r8, under water")
     for guards in ((), ("coolie 33 of Blue is in c8r7",)):

@@ -59,10 +59,14 @@ def test_who_knows_nothing_plays_a_slot_from_the_choices(empire: World) -> None:
     told = choices_of(empire, player)
     assert {"PICK", "MOVE", "WORK", "BUILD", "GIVE", "FEED FIRST", "SCRAMBLE NEVER", "ROLL OUT"} <= set(told)
     assert told["FEED FIRST"]["at_once"] and not told["MOVE"].get("at_once")
-    lines = [order["lines"][0] for verb, order in told.items() if verb in ("PICK", "MOVE", "WORK", "TREAT", "FEED FIRST")]
+    lines = [
+        order["lines"][0] for verb, order in told.items() if verb in ("PICK", "MOVE", "WORK", "TREAT", "FEED FIRST")
+    ]
     taken = receipt(empire.reply(player, "\n".join(lines)))
     assert "not allowed" not in taken.flat and "not understood" not in taken.flat
-    assert "WORK" not in choices_of(empire, player) or told["WORK"]["lines"] != choices_of(empire, player)["WORK"]["lines"]
+    assert (
+        "WORK" not in choices_of(empire, player) or told["WORK"]["lines"] != choices_of(empire, player)["WORK"]["lines"]
+    )
     ended = empire.reply(player, told["ROLL OUT"]["lines"][0])
     assert any(mail.kind == "report" for mail in ended)
 

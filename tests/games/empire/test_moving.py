@@ -284,10 +284,7 @@ def test_a_ship_that_comes_to_a_city_with_a_free_dock_lies_in_it() -> None:
     no = refused(full, Dock((7,)))
     assert no.sentence == "The dock in c3r2 has 0 sea units free; battleship 7 takes 2."
     assert carried_out(full, PutToSea((1,)), Dock((7,))).units[7].status == "dock"
-    assert (
-        refused(having(full, unit(9, "cruiser", "c3r2", "Bohemia")), Dock((9,)), seat=BOHEMIA).rule
-        == "emp.C4"
-    )
+    assert refused(having(full, unit(9, "cruiser", "c3r2", "Bohemia")), Dock((9,)), seat=BOHEMIA).rule == "emp.C4"
 
 
 def test_submarines_dive_at_sea_only_and_pay_double() -> None:

@@ -16,7 +16,13 @@ from referee.rulebook_cases import texts_of
 from tests.games.empire import staging
 
 GAME = EmpireGame()
-CASES = [case for text in texts_of(GAME) if text.startswith("# What cannot be done") for case in parse_cases(text) if case.orders]
+CASES = [
+    case
+    for text in texts_of(GAME)
+    if text.startswith("# What cannot be done")
+    for case in parse_cases(text)
+    if case.orders
+]
 NO_DESK = Vocabulary((), ())
 
 

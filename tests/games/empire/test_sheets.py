@@ -490,7 +490,9 @@ def test_squares_taken_to_work_stand_under_what_they_give() -> None:
 
 def test_the_summary_says_whose_planes_fell() -> None:
     empire, _ = begun()
-    fell = PlanesIntercepted(A, "Borealis", "c1r2", (), ((39, ""),), (6,), (6,), ((88, "strategic bomber"), (39, "fighter")))
+    fell = PlanesIntercepted(
+        A, "Borealis", "c1r2", (), ((39, ""),), (6,), (6,), ((88, "strategic bomber"), (39, "fighter"))
+    )
     assert report(empire, [fell], empire, A).summary.startswith(
         "Arcadia's strategic bomber 88 and Borealis's fighter 39 shot down over c1r2"
     )

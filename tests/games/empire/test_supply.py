@@ -278,7 +278,9 @@ def test_one_coolie_a_site_is_born_where_anybody_stands() -> None:
 
 def test_births_are_suppressed_and_allowed_by_order() -> None:
     slot = Slot(people(town(field(ground()), "c2r2"), "coolie", "c2r2"))
-    assert slot.order(SuppressBirths("Tegea")) == ["Arcadia suppresses births in c2r2 from the start of its next turn on."]
+    assert slot.order(SuppressBirths("Tegea")) == [
+        "Arcadia suppresses births in c2r2 from the start of its next turn on."
+    ]
     assert slot.does(births) == []
     slot.order(AllowBirths("Tegea"))
     assert len(slot.does(births)) == 1

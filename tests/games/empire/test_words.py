@@ -82,7 +82,9 @@ def refusal(line: str) -> Illegal:
 
 @pytest.mark.parametrize("verb", WORDS.verbs, ids=lambda verb: str(verb.word))
 def test_every_example_is_understood_and_cites_a_rule(verb: object) -> None:
-    found = next(v for v in BOOK.verbs(other="Blue", who="coolie 14") if v is verb or v.word == getattr(verb, "word", ""))
+    found = next(
+        v for v in BOOK.verbs(other="Blue", who="coolie 14") if v is verb or v.word == getattr(verb, "word", "")
+    )
     order = read(getattr(verb, "example", ""))
     assert order.verb == found.word and found.rule in IDS
     assert read(write(order)) == order

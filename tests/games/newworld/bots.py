@@ -50,9 +50,7 @@ class Match:
     def run(self, inputs: tuple[Record, ...]) -> Outcome[World]:
         """Run on with fresh records; the tail of the running phase is checked again."""
         tail = self.log[self.position.count - 1 :]
-        out = resume(
-            GAME, CODEC, self.position, tail, inputs, lambda _: Keyed(self.secret, 0), lambda q: True
-        )
+        out = resume(GAME, CODEC, self.position, tail, inputs, lambda _: Keyed(self.secret, 0), lambda q: True)
         self.log += out.written
         self.position = out.position
         self.outcome = out

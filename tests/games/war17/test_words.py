@@ -75,7 +75,9 @@ def test_an_exploration_that_fails_is_worth_a_word_in_the_summary() -> None:
 
 
 def test_the_production_sheet_says_that_the_income_is_in() -> None:
-    producing = replace(WAR, stage="production", treasuries={**WAR.treasuries, RED: replace(WAR.treasuries[RED], pp=46)})
+    producing = replace(
+        WAR, stage="production", treasuries={**WAR.treasuries, RED: replace(WAR.treasuries[RED], pp=46)}
+    )
     first, *_ = GAME.order_form(producing, RED)
     assert first.startswith("# You have 46 PP, this turn's income included.")
 

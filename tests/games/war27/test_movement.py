@@ -106,7 +106,11 @@ def test_a_mixed_group_offers_those_fast_enough() -> None:
         (march("Spain", "France", infantry=4), "27.move.land.1", ("MOVE 3 infantry FROM Spain TO France",)),
         (march("Spain", "France", infantry=0), "27.move.land.1", ()),
         (march("Spain", "France", fleet=1), "27.board.3", ()),
-        (march("Spain", "Germany", explorer=1), "27.move.land.6", ("MOVE 1 explorer FROM Spain TO Germany VIA France",)),
+        (
+            march("Spain", "Germany", explorer=1),
+            "27.move.land.6",
+            ("MOVE 1 explorer FROM Spain TO Germany VIA France",),
+        ),
         (march("Spain", "Germany", "France", engineer=1), "27.move.land.6", ()),
         (march("Spain", "Germany", "France", cavalry=1), "27.move.land.4", ("MOVE 1 cavalry FROM Spain TO France",)),
     ],
@@ -211,7 +215,10 @@ def test_example_18_arrivals_count_and_parties_are_free() -> None:
     war = holding(holding(position(), RED, "Egypt", infantry=6, general=1), RED, "Sudan", infantry=4)
     war = war.with_land("Egypt", revolt=Army(8), marker=Marker(8, 0, True))
     after, events = moved(
-        war, march("Sudan", "Egypt", infantry=3), march("Egypt", "Sudan", infantry=1), march("Egypt", "Sudan", general=1)
+        war,
+        march("Sudan", "Egypt", infantry=3),
+        march("Egypt", "Sudan", infantry=1),
+        march("Egypt", "Sudan", general=1),
     )
     assert after.lands["Egypt"].brigades(RED) == 8
     assert after.lands["Sudan"].count(RED, "general") == 1
@@ -274,7 +281,9 @@ def test_example_22_a_fleets_round_trip() -> None:
     assert (ship.spent, ship.points, ship.sea) == (2, 8, EAST)
     why = refused(half, embark("Ottoman", EAST, infantry=1))
     assert (why.rule, why.instead) == ("27.move.carry.1", ())
-    final, later = moved(half, land(EAST, "Palestine", infantry=1), sail(EAST, MED), march("Palestine", "Arabia", infantry=2))
+    final, later = moved(
+        half, land(EAST, "Palestine", infantry=1), sail(EAST, MED), march("Palestine", "Arabia", infantry=2)
+    )
     (ship,) = final.fleets.values()
     assert (ship.spent, ship.points, ship.sea) == (4, 6, MED)
     assert shortfalls([*events, *later]) == ["27.move.carry.5"]
@@ -423,7 +432,9 @@ def reinforced(war: War, rule: ReinforceRule | None, *dice: int) -> tuple[War, l
 
 @pytest.mark.parametrize(("infantry", "coming"), [(4, 2), (2, 1)])
 def test_example_23_reinforcement_points_and_the_brigade_that_stays(infantry: int, coming: int) -> None:
-    war = attacked(cavalry=1, infantry=infantry) if infantry == 2 else attacked(cavalry=1, infantry=infantry, artillery=1)
+    war = (
+        attacked(cavalry=1, infantry=infantry) if infantry == 2 else attacked(cavalry=1, infantry=infantry, artillery=1)
+    )
     after, events = reinforced(war, RULE, 2)
     land_ = after.lands["Egypt"]
     assert (land_.count(BLUE, "cavalry"), land_.count(BLUE, "infantry")) == (1, 1 + coming)

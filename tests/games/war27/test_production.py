@@ -475,7 +475,9 @@ def test_as_many_units_as_can_be_paid() -> None:
     after, events = construct(war, BuildUnits("infantry", 5, "Egypt"))
     assert told(events, UnitsBought) == [UnitsBought(RED, "Egypt", "infantry", 3, 30)]
     assert after.treasuries[RED].pp == 5
-    assert told(events, OrderFellShort)[0].why == "One costs 10 PP and you have 5 left: 3 of 5 infantry could be bought."
+    assert (
+        told(events, OrderFellShort)[0].why == "One costs 10 PP and you have 5 left: 3 of 5 infantry could be bought."
+    )
 
 
 def test_the_box_limits_units_only_by_option() -> None:
@@ -499,7 +501,9 @@ DISBAND = st.tuples(st.sampled_from(tuple(KINDS)), st.sampled_from(("", *SITES, 
 
 
 @given(st.integers(0, 16), st.lists(LINES, max_size=12), st.lists(DISBAND, max_size=4))
-def test_whatever_is_ordered_the_accounts_balance(pp: int, sheet: list[Intent], lost: list[tuple[str, str, int]]) -> None:
+def test_whatever_is_ordered_the_accounts_balance(
+    pp: int, sheet: list[Intent], lost: list[tuple[str, str, int]]
+) -> None:
     war = holding(position(), RED, "Egypt", ("city", "school"), infantry=2, engineer=1, explorer=1)
     war = holding(holding(war, RED, "Sudan", ("port", "fort"), infantry=1, cavalry=1), RED, "Tibet", artillery=1)
     war = fleets(

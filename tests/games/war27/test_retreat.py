@@ -197,7 +197,9 @@ def test_the_general_of_the_side_that_stays_turns_nothing_against_those_who_boar
 
 
 def test_what_finds_no_room_is_lost_and_its_owner_says_what() -> None:
-    war = fleets(war_in_egypt(EAST, landed=True, infantry=2, cavalry=1, general=1), RED, EAST, (Load(RED, "infantry", 2),))
+    war = fleets(
+        war_in_egypt(EAST, landed=True, infantry=2, cavalry=1, general=1), RED, EAST, (Load(RED, "infantry", 2),)
+    )
     state, events = fight(war, *[1] * 3, *[1] * 2, *[1] * 2, round_1_attacker=EAST)
     # four points of room: the general (1) and the cavalry (2) are dearest
     assert [load.kind for load in state.fleets[1].cargo] == ["infantry", "general", "cavalry"]

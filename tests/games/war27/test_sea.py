@@ -82,11 +82,15 @@ def test_example_33_modifiers_hits_and_losses() -> None:
 
 
 def test_example_33_who_broke_off_decides_whether_the_move_goes_on() -> None:
-    mover, events = moved(example_33(), sail(EAST, MED, 3), dice=(5, 4, 6, 4, 2), orders=YES, answers={"Red/break off": True})
+    mover, events = moved(
+        example_33(), sail(EAST, MED, 3), dice=(5, 4, 6, 4, 2), orders=YES, answers={"Red/break off": True}
+    )
     assert [f.spent for f in mover.fleets_of(RED)] == [DONE, DONE]
     assert told(events, FleetsHeld)[0].cites() == "27.combat.naval.4"
     assert reasons(events) == [f"The fleets were stopped by battle in {EAST}."]
-    enemy, _ = moved(example_33(), sail(EAST, MED, 3), dice=(5, 4, 6, 4, 2), orders=YES, answers={"Blue/break off": True})
+    enemy, _ = moved(
+        example_33(), sail(EAST, MED, 3), dice=(5, 4, 6, 4, 2), orders=YES, answers={"Blue/break off": True}
+    )
     assert [(f.sea, f.spent) for f in enemy.fleets_of(RED)] == [(MED, 1), (MED, 1)]
 
 
@@ -199,7 +203,10 @@ def test_every_movement_point_is_announced_anew() -> None:
 
 def test_only_the_announced_group_fights_and_a_win_lets_it_go_on() -> None:
     after, events = moved(squadrons(3, 1), sail(EAST, MED, 2), dice=(5, 1, 1), orders=YES)
-    assert told(events, FleetsIntercepted)[0].sentence() == f"Blue intercepts Red's fleets in {EAST} before they sail to {MED}."
+    assert (
+        told(events, FleetsIntercepted)[0].sentence()
+        == f"Blue intercepts Red's fleets in {EAST} before they sail to {MED}."
+    )
     assert counts(after) == (3, 0)
     assert sorted(f.sea for f in after.fleets_of(RED)) == [EAST, MED, MED]
 

@@ -144,7 +144,9 @@ def test_a_production_line_means_what_it_says() -> None:
 
 def test_an_earlier_line_of_the_sheet_may_mend_a_later_one() -> None:
     """R27-22, R27-30: what a city, a boarding or an arrival makes possible is not refused at sight."""
-    assert bind(PRODUCING, RED, read("BUILD 1 cavalry IN Palestine")) != bind(PRODUCING, RED, read("BUILD 1 fort IN Egypt"))
+    assert bind(PRODUCING, RED, read("BUILD 1 cavalry IN Palestine")) != bind(
+        PRODUCING, RED, read("BUILD 1 fort IN Egypt")
+    )
     for line in ("LAND 2 infantry FROM Red Sea IN Sudan", "MOVE 5 infantry FROM Egypt TO Palestine"):
         assert not isinstance(bind(WAR, RED, read(line)), Illegal)
 

@@ -162,7 +162,9 @@ def test_a_form_sent_back_as_it_is_spends_nothing_once_play_has_begun() -> None:
 def test_the_first_purchase_comes_filled_in_and_can_be_paid() -> None:
     lines = [line for line in order_form(PLACING, RED) if not line.startswith("#")]
     assert lines[0].startswith("BUY") and all(line.startswith("PLACE") for line in lines[1:]) and len(lines) > 1
-    assert not any("not enough" in doubt.sentence for doubt in doubts(PLACING, RED, [bound(PLACING, line) for line in lines]))
+    assert not any(
+        "not enough" in doubt.sentence for doubt in doubts(PLACING, RED, [bound(PLACING, line) for line in lines])
+    )
 
 
 def bound(war: War, line: str) -> Intent:

@@ -147,7 +147,9 @@ class Estate:
         _, at, kind, start = min(near)
         self._taken[at, kind] = True
         if at not in self.workers:
-            self.workers[at] = self._free[start].pop(0 if kind in FOODS else -1).number  # the oldest eat first (emp.H-01)
+            self.workers[at] = (
+                self._free[start].pop(0 if kind in FOODS else -1).number
+            )  # the oldest eat first (emp.H-01)
             if at != start:
                 self.sheet.append(MoveUnits((self.workers[at],), at))
         self.sheet.append(Develop(self.workers[at], kind))

@@ -84,7 +84,9 @@ def campaign(empire: Empire, country: Country, pick: Pick) -> Iterator[Intent]:
         if units and pick(8):
             fought.update(units)
             yield from _assault(empire, country, order.only(units), pick)
-    goals = tuple(dict.fromkeys(u.at for u in empire.units.values() if u.country != country.name and KINDS[u.kind].person))
+    goals = tuple(
+        dict.fromkeys(u.at for u in empire.units.values() if u.country != country.name and KINDS[u.kind].person)
+    )
     for at, kind in dict.fromkeys((unit.at, unit.kind) for unit in troops if unit.number not in fought):
         group = [unit for unit in troops if (unit.at, unit.kind) == (at, kind) and unit.number not in fought]
         yield from _march(empire, group, [goal for goal in goals if empire.board.grid.apart(at, goal) <= _FAR], pick)

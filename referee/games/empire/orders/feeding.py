@@ -171,7 +171,10 @@ class FeedFrom(_Stores, frozen=True):
     """emp.H-01: stores that are emptied before others."""
 
     words = Words(
-        "FEED FROM", "which stores are emptied before others, in this order; done at once", "emp.H-01", "FEED FROM c12r7"
+        "FEED FROM",
+        "which stores are emptied before others, in this order; done at once",
+        "emp.H-01",
+        "FEED FROM c12r7",
     )
     fields = (Way("places", "", ", ".join, needed=True),)
     says = "Feed out of {places} before other stores."

@@ -99,7 +99,9 @@ def beside(empire: Empire, units: Iterable[Unit]) -> tuple[Position, ...]:
 
 def fighters(empire: Empire, seat: Seat) -> tuple[Unit, ...]:
     """A seat's units that may have arms: formations, ships and planes."""
-    return tuple(u for u in of_seat(empire, seat) if KINDS[u.kind].category in ("naval", "air") or KINDS[u.kind].military)
+    return tuple(
+        u for u in of_seat(empire, seat) if KINDS[u.kind].category in ("naval", "air") or KINDS[u.kind].military
+    )
 
 
 def force(able: Sequence[Unit], fits: Fits, usual: Sequence[Unit]) -> Asking[tuple[int, ...]]:
@@ -119,7 +121,9 @@ def _together(able: Sequence[Unit], fits: Fits, usual: Sequence[Unit]) -> Asking
     while True:
         enough = fits(chosen)
         others = [unit for unit in able if unit.number not in chosen]
-        more = [single(u) for u in others if completes((*chosen, u.number), able, fits)] if not (enough and free) else []
+        more = (
+            [single(u) for u in others if completes((*chosen, u.number), able, fits)] if not (enough and free) else []
+        )
         if enough and not more:
             return chosen
         another = yield from one("and with", [*([_ENOUGH] if enough else []), *more])

@@ -40,7 +40,9 @@ class Retreat(AsideOrder, frozen=True):
 
     to: str
 
-    words = Words("RETREAT", "where your beaten formations go back to, from now on; done at once", "emp.H-28", "RETREAT TO c12r7")
+    words = Words(
+        "RETREAT", "where your beaten formations go back to, from now on; done at once", "emp.H-28", "RETREAT TO c12r7"
+    )
     fields = (Place("to", "TO"),)
     says = "Beaten formations go back towards {to}."
 
@@ -164,7 +166,9 @@ class _Births(AsideOrder, frozen=True):
         cities = [(city, at) for at in own for city in (empire.city_at(at),) if city is not None]
         gone = [at for at in empire.sites if empire.city_at(at) is None] if empire.owned(seat) else []
         sites = [placed(at, "no city stands there now") for at in gone]
-        return cls((yield from one("city", [*(Choice(city.name, city.name, f"in {at}", at) for city, at in cities), *sites])))
+        return cls(
+            (yield from one("city", [*(Choice(city.name, city.name, f"in {at}", at) for city, at in cities), *sites]))
+        )
 
     def check(self, empire: Empire, seat: Seat) -> None:
         site_of_births(empire, seat, self.city, self.words.verb)

@@ -47,7 +47,11 @@ class RollOut(_Mark, frozen=True):
     """The slot ends: end-of-turn work and the roll of confidence (emp.P6)."""
 
     words = Words(
-        "ROLL OUT", "end your slot: end-of-turn work, then the roll of confidence", "emp.P6", "ROLL OUT", ("ROLLOUT", "END TURN")
+        "ROLL OUT",
+        "end your slot: end-of-turn work, then the roll of confidence",
+        "emp.P6",
+        "ROLL OUT",
+        ("ROLLOUT", "END TURN"),
     )
     says = "End your turn and roll for confidence."
 

@@ -179,7 +179,7 @@ def _vehicles(empire: Empire, country: Country) -> Iterator[str]:
 
 
 def _war(empire: Empire, country: Country) -> Iterator[str]:
-    """Who can be armed, and which attacks could be made (emp.H-25, emp.H-28, emp.H-32); standing words on retreat and scrambling."""
+    """Who can be armed, and which attacks could be made (emp.H-25, emp.H-28, emp.H-32); standing words on retreat."""
     yield from (f"# {BOOK.line(empire, order)}" for order in armings(empire, country))
     for order, odds in (*attacks(empire, country), *engagements(empire, country)):
         yield from _note(f"At odds {odds}:")

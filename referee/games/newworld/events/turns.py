@@ -83,9 +83,7 @@ class PowerEliminated(OpenEvent, frozen=True):
 
     def change(self, world: World) -> World:
         power = world.powers[self.seat]
-        gone = replace(
-            power, stock=dict.fromkeys(RESOURCES, 0), fleets=0, armies=dict.fromkeys(REGIONS, 0), out=True
-        )
+        gone = replace(power, stock=dict.fromkeys(RESOURCES, 0), fleets=0, armies=dict.fromkeys(REGIONS, 0), out=True)
         territories = tuple(replace(t, owner=None) if t.owner == self.seat else t for t in world.territories)
         offers = tuple(offer for offer in world.offers if self.seat not in (offer.maker, offer.to))
         return replace(world.with_power(gone), territories=territories, offers=offers)

@@ -58,5 +58,3 @@ def bound_by(world: World, seat: Seat) -> Hashable:
     out = tuple(power.out for power in world.powers.values())
     offers = tuple((o.number, o.maker, o.to, o.accepted, bool(o.asks)) for o in world.offers)
     return seat, tuple(world.powers), out, offers
-
-

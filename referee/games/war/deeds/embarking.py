@@ -66,7 +66,9 @@ def plan_embark(war: War, seat: Seat, order: GoingAboard, strict: bool) -> Embar
         instead = tuple(line_of(order.but(sea=sea)) for sea in near)
         raise NotYet(f"You have no fleet in {order.sea} to board.", "27.move.carry.1", order.sea, instead)
     fleets = ships(war, seat, fleets, order.sea, order.fleets, "27.move.carry.1", strict)
-    boardings = allot(sorted(stacks, key=lambda stack: -war.kinds[stack.kind].portage), fleets, as_named=bool(order.fleets))
+    boardings = allot(
+        sorted(stacks, key=lambda stack: -war.kinds[stack.kind].portage), fleets, as_named=bool(order.fleets)
+    )
     fit = sum(boarding.stack.number for boarding in boardings)
     if not fit or (strict and fit < sum(stack.number for stack in stacks)):
         raise _too_many(order, fleets, boardings, stacks)

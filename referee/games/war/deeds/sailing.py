@@ -86,7 +86,11 @@ def _canal_words(war: War, seat: Seat, order: Sailing, way: Way) -> str:
         return ""
     opened = replace(war.with_land(gate.region, owner=seat), canal=(0, 0))
     short = sea_way(opened, seat, order.origin, order.target, order.via)
-    return "There is no canal open at Suez." if short is not None and short.cost <= war.kinds["fleet"].moves < way.cost else ""
+    return (
+        "There is no canal open at Suez."
+        if short is not None and short.cost <= war.kinds["fleet"].moves < way.cost
+        else ""
+    )
 
 
 def _check_canal(war: War, order: Sailing) -> None:

@@ -65,7 +65,9 @@ class BattleBegan(OpenEvent, frozen=True):
         if self.attacker is None:
             return f"{self.defender} faces the revolt in {self.region}: {_named(self.defence)} against {_named(self.attack)}."
         whose = f"{self.defender}'s" if self.defender else "the natives'"
-        return f"{self.attacker} attacks {self.region} with {_named(self.attack)} against {whose} {_named(self.defence)}."
+        return (
+            f"{self.attacker} attacks {self.region} with {_named(self.attack)} against {whose} {_named(self.defence)}."
+        )
 
 
 class RoundFought(OpenEvent, frozen=True):

@@ -201,7 +201,9 @@ class ExploreRegion(MoveOrder, frozen=True):
         region = yield from one("region", (Choice(land.name, land.name, "", land.name) for land in lands))
         gifts = [Choice("gift", True, "1 DP: a die more")] if granted(check_gift, war, seat, region) else []
         gift = bool((yield from several("with", gifts)) if gifts else ())
-        rivals = [Choice(s, s, f"{n} there") for s, n in war.lands[region].spheres.items() if n and s in war.after(seat)]
+        rivals = [
+            Choice(s, s, f"{n} there") for s, n in war.lands[region].spheres.items() if n and s in war.after(seat)
+        ]
         remove = (yield from several("removing", rivals, 0, 1)) if rivals else ()
         return cls(region, gift, remove[0] if remove else None, region in battles_of(war, seat))
 
@@ -237,7 +239,9 @@ class ProspectRegion(Declared[War], frozen=True):
     def choices(cls, war: War, seat: Seat) -> Asking[Self]:
         """Where an engineer is free and the PP are there."""
         able = (land for land in war.regions_of(seat) if granted(check_prospect, war, seat, land.name))
-        return cls((yield from one("region", (Choice(land.name, land.name, land.chit or "", land.name) for land in able))))
+        return cls(
+            (yield from one("region", (Choice(land.name, land.name, land.chit or "", land.name) for land in able)))
+        )
 
     def check(self, war: War, seat: Seat) -> None:
         land = war.lands[self.region]

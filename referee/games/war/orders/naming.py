@@ -41,7 +41,9 @@ def one(order: Order, rule: str, *prepositions: str) -> str:
 
 def lots_of(order: Order, rule: str) -> tuple[Lot, ...]:
     """The units and buildings of an order, each with its number. Raises Refused when a number is missing or 0."""
-    return tuple(Lot(KIND_OF[thing.name], _quantity(order, thing, rule)) for thing in order.things if thing.kind != "any")
+    return tuple(
+        Lot(KIND_OF[thing.name], _quantity(order, thing, rule)) for thing in order.things if thing.kind != "any"
+    )
 
 
 def _quantity(order: Order, thing: Thing, rule: str) -> Quantity:

@@ -141,7 +141,9 @@ class OfferPeace(_Aside, frozen=True):
 
     @classmethod
     def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        able = (other for other in war.after(seat) if allowed(cls(other), war, seat) and not cls(other)._stands(war, seat))
+        able = (
+            other for other in war.after(seat) if allowed(cls(other), war, seat) and not cls(other)._stands(war, seat)
+        )
         return cls((yield from one("to", [Choice(other, other) for other in able])))
 
     def check(self, war: War, seat: Seat) -> None:

@@ -83,7 +83,10 @@ _VERBS: Mapping[str, Callable[[Seat], tuple[Verb, ...]]] = {
     "auction": _auction,
     "historical": _historical,
     "simultaneous": _simultaneous,
-    "suez": _suez, "scorched": _scorched, "alliances": _alliances}
+    "suez": _suez,
+    "scorched": _scorched,
+    "alliances": _alliances,
+}
 
 _SHEETS: Mapping[tuple[str, str], tuple[str, ...]] = {
     ("suez", "construction"): (BuildCanal.words.verb,),

@@ -44,6 +44,7 @@ _KIND_ALIASES = {
     "fort": ("fort", "fortress", "fortresses"),
 }
 
+
 def vocabulary_of(war: War) -> Vocabulary:
     """The words of a match; the same object for the same seats and optional rules."""
     playing = tuple(setting.name for setting in OPTIONAL if plays(war, setting.name))
@@ -162,8 +163,4 @@ def _pieces(word: str, singular: str, rule: str, where: str) -> Verb:
 
 def sheet_verbs(other: Seat) -> tuple[Verb, ...]:
     """All verbs but those of optional rules; the examples speak of `other`."""
-    return tuple(
-        BOOK.verb(word, other=other)
-        for word in BOOK.orders
-        if word not in OPTIONAL_VERBS
-    )
+    return tuple(BOOK.verb(word, other=other) for word in BOOK.orders if word not in OPTIONAL_VERBS)

@@ -186,11 +186,17 @@ def _divisions(every: tuple[Seat, ...], points: int) -> list[Choice[tuple[Seat, 
     first = _sorted_out(every[:points])
     options: list[Choice[tuple[Seat, ...]]] = [
         Choice("strength", (), "all points off the native strength"),
-        Choice("spheres", first, f"the spheres that supported the revolt ({_owners_words(first)}), the rest off the strength"),
+        Choice(
+            "spheres",
+            first,
+            f"the spheres that supported the revolt ({_owners_words(first)}), the rest off the strength",
+        ),
     ]
     sizes = range(1, min(points, len(every)) + 1)
     ways = dict.fromkeys(_sorted_out(way) for size in sizes for way in combinations(every, size))
-    return options + [Choice(_owners_words(way), way, f"{counted(points - len(way), 'points')} off the strength") for way in ways]
+    return options + [
+        Choice(_owners_words(way), way, f"{counted(points - len(way), 'points')} off the strength") for way in ways
+    ]
 
 
 def _owners_words(owners: Sequence[Seat]) -> str:

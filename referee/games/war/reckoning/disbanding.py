@@ -59,7 +59,9 @@ def kept(war: War, seat: Seat) -> Kept:
     return counts
 
 
-def disbanded(counts: Kept, named: Iterable[Berth], listed: Sequence[tuple[str, str, int]], short: int) -> tuple[Berth, ...]:
+def disbanded(
+    counts: Kept, named: Iterable[Berth], listed: Sequence[tuple[str, str, int]], short: int
+) -> tuple[Berth, ...]:
     """So many units, an entry each: those named, then by the list, then by default (R27-17).
 
     The list names kinds and places, and how many of them at most (0: any number).

@@ -140,7 +140,9 @@ def sea_reach(war: War, origin: str, points: int) -> tuple[str, ...]:
     found, edge = {origin: 0}, [origin]
     for _ in range(points):
         steps = ((there, gate) for here in edge for there, gate in BOARD.adjacent_seas(here))
-        edge = list(dict.fromkeys(t for t, gate in steps if t not in found and (gate is None or not gate_shut(war, gate))))
+        edge = list(
+            dict.fromkeys(t for t, gate in steps if t not in found and (gate is None or not gate_shut(war, gate)))
+        )
         found |= dict.fromkeys(edge, 0)
     return tuple(sea for sea in found if sea != origin)
 

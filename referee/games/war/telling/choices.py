@@ -33,7 +33,9 @@ def ahead(war: War, seat: Seat, sheet: Sequence[Intent] = ()) -> Ahead[War]:
     built = cache(lambda: after_construction(war, seat, sheet))
     first = not any(_is_native(intent) for intent in sheet)
     seen = {SETTING_UP: kept, DIPLOMACY: kept, NATIVE_DIPLOMACY: after, CONSTRUCTION: built}
-    return lambda verb: before() if first and verb == RemoveSphere.words.verb else seen.get(BOOK.orders[verb].phase, lambda: war)()
+    return lambda verb: (
+        before() if first and verb == RemoveSphere.words.verb else seen.get(BOOK.orders[verb].phase, lambda: war)()
+    )
 
 
 def _is_native(intent: Intent) -> bool:

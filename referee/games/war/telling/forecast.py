@@ -294,7 +294,9 @@ def _explorer(war: War, seat: Seat, order: ExploreRegion) -> Iterator[Doubt]:
     if not war.lands[order.region].count(seat, "explorer"):
         yield Doubt(f"No explorer of yours will be in {order.region}.", "27.combat.explorer.1", True)
     elif order.gift:
-        yield from _checked(partial(check_gift, war, seat, order.region), f" Your explorer in {order.region} rolls without it.")
+        yield from _checked(
+            partial(check_gift, war, seat, order.region), f" Your explorer in {order.region} rolls without it."
+        )
 
 
 def _checked(check: Callable[[], None], more: str = "") -> Iterator[Doubt]:

@@ -147,7 +147,9 @@ def _production(war: War, seat: Seat) -> Iterator[str]:
     foreseen = ahead(war, seat)
     yield from _purse(war, seat)
     if not war.constructing:
-        yield from (f"# {line_of(BuyDiplomacy(most))}" for most in (diplomacy_for_sale(foreseen("BUY DP"), seat),) if most)
+        yield from (
+            f"# {line_of(BuyDiplomacy(most))}" for most in (diplomacy_for_sale(foreseen("BUY DP"), seat),) if most
+        )
         yield from _natives(war, seat, foreseen)
     if war.constructing or not in_order(war):
         then = foreseen("BUILD")

@@ -49,7 +49,9 @@ class BuildBuilding17(BuildBuilding, frozen=True, tag="BuildBuilding"):
         if land.has(self.kind):
             raise Refused(f"{land.name} has a {self.kind} already.", "17.pieces.2", self.kind)
         if self.kind in EXCLUSIVE and standing:
-            raise Refused(f"{land.name} has a {standing}; a {self.kind} cannot stand beside it.", "17.pieces.2", self.kind)
+            raise Refused(
+                f"{land.name} has a {standing}; a {self.kind} cannot stand beside it.", "17.pieces.2", self.kind
+            )
         if self.kind == "port" and not BOARD.regions[land.name].coastal:
             raise Refused(f"{land.name} has no coast; ports stand on coasts.", "17.pieces.4", self.kind)
         if self.kind == "school" and not land.has("city"):

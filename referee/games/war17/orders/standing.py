@@ -25,7 +25,12 @@ from referee.kit.fields import Field, One, Row, Said, exact
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
-_PLAN, _STANCES, _FEEDING, _CROSSING = "17.tactical.plan.1", "17.tactical.plan.2", "17.tactical.plan.3", "17.move.land.4"
+_PLAN, _STANCES, _FEEDING, _CROSSING = (
+    "17.tactical.plan.1",
+    "17.tactical.plan.2",
+    "17.tactical.plan.3",
+    "17.move.land.4",
+)
 _MOST = 9
 """The highest number of brigades that is offered."""
 
@@ -66,7 +71,9 @@ class _Posts(Field[tuple[tuple[str, int], ...]]):
         if len(things) > 1 and any(thing.kind == "spread" for thing in things):
             raise Refused("Say even, or how many in which sector, not both.", _PLAN, "even", ("DEPLOY even",))
         named = [thing for thing in things if thing.kind == "sector"]
-        twice = [thing.name for place, thing in enumerate(named) if thing.name in (other.name for other in named[:place])]
+        twice = [
+            thing.name for place, thing in enumerate(named) if thing.name in (other.name for other in named[:place])
+        ]
         if twice:
             raise Refused(f"DEPLOY names each sector once, and {twice[0]} stands here twice.", _PLAN, twice[0])
         return tuple((thing.name, number_of(said.order, thing, _PLAN)) for thing in named)
@@ -122,7 +129,9 @@ class ReserveRule(StandingOrder, frozen=True):
     number: int
     region: str = ""
 
-    words = Words("RESERVE", "say how many brigades are held back in a major battle", _PLAN, "RESERVE 2 brigades IN Egypt")
+    words = Words(
+        "RESERVE", "say how many brigades are held back in a major battle", _PLAN, "RESERVE 2 brigades IN Egypt"
+    )
     fields = (_HeldBack(), _WHERE)
     says = "Hold {number} in reserve in major battles{region}."
 
@@ -139,7 +148,10 @@ class LeadersRule(StandingOrder, frozen=True):
     region: str = ""
 
     words = Words(
-        "LEADERS", "say in which sectors your leaders stand, one after the other", _PLAN, "LEADERS centre, left IN Egypt"
+        "LEADERS",
+        "say in which sectors your leaders stand, one after the other",
+        _PLAN,
+        "LEADERS centre, left IN Egypt",
     )
     fields = (Row("sectors", ("sector",), taken=str, say=", ".join), _WHERE)
     says = "Your leaders{region} stand in turn: {sectors}."
@@ -196,7 +208,9 @@ class FeedRule(StandingOrder, frozen=True):
     goal: str
     region: str = ""
 
-    words = Words("FEED", "say to which sector reserves go: the weakest, or one by name", _FEEDING, "FEED weakest IN Egypt")
+    words = Words(
+        "FEED", "say to which sector reserves go: the weakest, or one by name", _FEEDING, "FEED weakest IN Egypt"
+    )
     fields = (One("goal", ("sector", "weakness"), taken=str), _WHERE)
 
     def meaning(self) -> str:
@@ -281,7 +295,9 @@ class CrossRule(StandingOrder, frozen=True):
 
     seats: tuple[Seat, ...] = ()
 
-    words = Words("CROSS", "let units of these players cross your regions; none lets nobody", _CROSSING, "CROSS {other}")
+    words = Words(
+        "CROSS", "let units of these players cross your regions; none lets nobody", _CROSSING, "CROSS {other}"
+    )
     fields = (_Crossers(),)
 
     def meaning(self) -> str:

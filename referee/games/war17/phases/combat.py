@@ -19,9 +19,7 @@ from referee.games.war17.phases.battles import battle
 from referee.games.war17.phases.exploring import explore
 
 
-def combat_phase(
-    table: Table[War], seat: Seat, sheet: Sequence[Intent], judged: Judged | None = None
-) -> Script[None]:
+def combat_phase(table: Table[War], seat: Seat, sheet: Sequence[Intent], judged: Judged | None = None) -> Script[None]:
     """17.combat.order.1: what his list names, then battles, then explorers; 17.move.land.5 at the end (R17-06).
 
     17.explore.1: explorers may explore; those who are told to wait do not.

@@ -91,7 +91,9 @@ def _explorers(after: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doub
     """17.explore.1: who will roll, and what to write if he is to wait."""
     if not any(isinstance(bare(order), MOVES) for order in sheet):
         return
-    spoken = {order.region for order in in_force(after, seat, sheet, ExploreRegion17) if isinstance(order, ExploreRegion17)}
+    spoken = {
+        order.region for order in in_force(after, seat, sheet, ExploreRegion17) if isinstance(order, ExploreRegion17)
+    }
     for region in explorers_in(after, seat):
         if region not in spoken:
             why = f"Your explorers in {region} will try its natives with two dice and are lost if they fail"

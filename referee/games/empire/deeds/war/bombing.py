@@ -164,9 +164,7 @@ def do_bomb(table: Table[Empire], seat: Seat, at: Position, what: str, units: Se
     burnt, lost = _contents(empire, at) if what == "warehouse" and gone else ((), NONE)
     used = tuple(lot for _, lot in pairs)
     country = pairs[0][0].country
-    table.emit(
-        SquareBombed(country, raid.victim, at, what, drops, used, gone, burnt, lost, raid.resource)
-    )
+    table.emit(SquareBombed(country, raid.victim, at, what, drops, used, gone, burnt, lost, raid.resource))
 
 
 def _contents(empire: Empire, at: Position) -> tuple[tuple[Lot, ...], Losses]:

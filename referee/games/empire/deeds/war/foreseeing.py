@@ -50,9 +50,7 @@ def foresee_engagement(table: Table[Empire], seat: Seat, intent: Strike) -> tupl
     return (*flak, f"Attack on {in_a_row([named(unit) for unit in fight.defenders])} in {intent.at}: {told}.")
 
 
-def foresee_bombing(
-    table: Table[Empire], seat: Seat, at: Position, what: str, units: Sequence[int]
-) -> tuple[str, ...]:
+def foresee_bombing(table: Table[Empire], seat: Seat, at: Position, what: str, units: Sequence[int]) -> tuple[str, ...]:
     """Bombs on a building or resource: flak, and what each bomber hits. Raises Refused."""
     raid = plan_bombing(table.state, seat, at, what, units)
     pairs = zip(raid.bombers, raid.bombs, strict=True)

@@ -76,9 +76,7 @@ def _recipe(site: str, factory: str, product: str) -> Recipe:
     if recipe is None:
         made = [what for other in FACTORIES[factory].recipes for what in other.makes]
         instead = tuple(f"RUN {factory} IN {site} FOR 1 {what}" for what in dict.fromkeys(made))
-        raise Refused(
-            f"{a(factory).capitalize()} makes no {product}.", "emp.H-20", product, instead
-        )
+        raise Refused(f"{a(factory).capitalize()} makes no {product}.", "emp.H-20", product, instead)
     return recipe
 
 

@@ -206,7 +206,9 @@ class AcceptControl(AsideOrder, frozen=True):
 
 
 def _waits(empire: Empire, transfer: Transfer) -> Choice[int]:
-    return Choice(str(transfer.number), transfer.number, f"{transfer.giver} gives {wares(empire, transfer)}", transfer.at)
+    return Choice(
+        str(transfer.number), transfer.number, f"{transfer.giver} gives {wares(empire, transfer)}", transfer.at
+    )
 
 
 # ---------------------------------------------------------------- foreign exchange

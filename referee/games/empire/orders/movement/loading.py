@@ -152,10 +152,12 @@ class Unload(Deed, frozen=True):
     into: str = ""
     some: tuple[Some, ...] = ()
 
-    words = Words(
-        "UNLOAD", "put goods or units off where the carrier is", "emp.L1", "UNLOAD 2 St FROM cargo ship"
+    words = Words("UNLOAD", "put goods or units off where the carrier is", "emp.L1", "UNLOAD 2 St FROM cargo ship")
+    fields = (
+        OneUnit("carrier", "FROM"),
+        Lading("load", beside_unit("carrier")),
+        _Into("into", ("storage", "city"), "INTO"),
     )
-    fields = (OneUnit("carrier", "FROM"), Lading("load", beside_unit("carrier")), _Into("into", ("storage", "city"), "INTO"))
     says = "Unload {load} from unit {carrier}."
 
     @property
@@ -168,9 +170,7 @@ class Unload(Deed, frozen=True):
         carrier = empire.units[(yield from one("carrier", _unloaders(empire, seat)))]
         what = yield from one("what", _to_unload(empire, seat, carrier))
         held = sum(lot.number for lot in goods_aboard(empire, carrier.number) if lot.what == what)
-        parts = yield from _how_much(
-            what, held, lambda *parts: cls(carrier.number, *parts).lawful(empire, seat)
-        )
+        parts = yield from _how_much(what, held, lambda *parts: cls(carrier.number, *parts).lawful(empire, seat))
         stored = cls(carrier.number, *parts, "warehouse")
         if not stored.lawful(empire, seat):
             return cls(carrier.number, *parts)
@@ -243,5 +243,7 @@ def _landing(empire: Empire, seat: Seat) -> Iterator[Choice[tuple[int, ...]]]:
 
 def _shores(empire: Empire, seat: Seat, unit: Unit) -> Iterator[Choice[str]]:
     for _, at in empire.board.grid.around(unit.at):
-        if granted(plan_disembark, empire, seat, unit.number, at) and Disembark((unit.number,), at).lawful(empire, seat):
+        if granted(plan_disembark, empire, seat, unit.number, at) and Disembark((unit.number,), at).lawful(
+            empire, seat
+        ):
             yield placed(at)

@@ -60,7 +60,11 @@ class Bomb(SlotOrder, frozen=True):
         "emp.H-31",
         "BOMB steel mill IN c12r7 WITH strategic bomber",
     )
-    fields = (_Target("what", ("plan", "goods", "crop")), Place("at", "IN", "AT"), Group("force", "WITH", "BY", (), _there))
+    fields = (
+        _Target("what", ("plan", "goods", "crop")),
+        Place("at", "IN", "AT"),
+        Group("force", "WITH", "BY", (), _there),
+    )
     says = "Bomb {what} in {at} with {force}."
     assault: ClassVar[bool] = True
 
@@ -112,7 +116,9 @@ class TurnPirate(SlotOrder, frozen=True):
     @classmethod
     def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
         ships = (unit for unit in of_seat(empire, seat) if unit.kind == "cargo ship")
-        return cls((yield from one("unit", [single(s) for s in ships if granted(plan_turning, empire, seat, s.number)])))
+        return cls(
+            (yield from one("unit", [single(s) for s in ships if granted(plan_turning, empire, seat, s.number)]))
+        )
 
     def do(self, table: Table[Empire], seat: Seat) -> None:
         table.emit(plan_turning(table.state, seat, self.unit))

@@ -52,7 +52,9 @@ def _ways(empire: Empire, seat: Seat, unit: Unit, plan: Plan) -> Iterator[Choice
             yield placed(at)
 
 
-def _further(empire: Empire, seat: Seat, unit: Unit, plan: Plan, path: tuple[Position, ...]) -> Iterator[Choice[Position]]:
+def _further(
+    empire: Empire, seat: Seat, unit: Unit, plan: Plan, path: tuple[Position, ...]
+) -> Iterator[Choice[Position]]:
     """The next squares of a line."""
     for _, there in empire.board.grid.around(path[-1]):
         if _drawn(empire, seat, unit, plan, (*path, there)):

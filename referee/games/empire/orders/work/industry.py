@@ -183,7 +183,9 @@ class Consume(Deed, frozen=True):
             many = yield from how_many("units", lambda many: cls((), what[:many], at).lawful(empire, seat), len(what))
             return cls((), what[:many], at)
         held = sum(lot.number for lot in empire.lots if (lot.what, lot.at) == (what, at))
-        many = yield from how_many(what, lambda many: cls((_some(what, many),), (), at).lawful(empire, seat), held, held)
+        many = yield from how_many(
+            what, lambda many: cls((_some(what, many),), (), at).lawful(empire, seat), held, held
+        )
         return cls((_some(what, many),), (), at)
 
     @classmethod

@@ -107,12 +107,13 @@ class EmbarkUnits(MoveOrder, frozen=True):
         regions = [land.name for land in war.lands.values() if any(cls._seas(war, seat, land.name))]
         origin = yield from one("from", (Choice(name, name, whose(war, seat, name), name) for name in regions))
         sea = yield from one("in", (Choice(sea, sea, "", sea) for sea in cls._seas(war, seat, origin)))
-        lots = yield from together(
-            land_units(war, seat, origin), lambda lots: cls(lots, origin, sea).whole(war, seat)
-        )
+        lots = yield from together(land_units(war, seat, origin), lambda lots: cls(lots, origin, sea).whole(war, seat))
         fleets = carriers(war, seat, sea)
         return cls(
-            lots, origin, sea, (yield from single_ship(fleets, lambda ships: cls(lots, origin, sea, ships).whole(war, seat)))
+            lots,
+            origin,
+            sea,
+            (yield from single_ship(fleets, lambda ships: cls(lots, origin, sea, ships).whole(war, seat))),
         )
 
     @classmethod
@@ -127,7 +128,9 @@ class EmbarkUnits(MoveOrder, frozen=True):
         return plan_embark(war, seat, self, strict)
 
     def beyond_hope(self, war: War, seat: Seat) -> bool:
-        room = war.kinds["fleet"].carries * len(war.fleets_of(seat))  # 27.move.carry.1: what all his fleets take when empty
+        room = war.kinds["fleet"].carries * len(
+            war.fleets_of(seat)
+        )  # 27.move.carry.1: what all his fleets take when empty
         need = sum(war.kinds[lot.kind].portage * least(lot.quantity) for lot in self.lots)
         return strange_ship(war, self.fleets) or too_many(war, seat, self.lots) or need > room
 
@@ -208,9 +211,7 @@ class LandUnits(MoveOrder, frozen=True):
         sea = yield from one("from", (Choice(sea, sea, "", sea) for sea in seas))
         coasts = (Choice(name, name, whose(war, seat, name), name) for name in cls._coasts(war, seat, sea))
         target = yield from one("in", coasts)
-        lots = yield from together(
-            _aboard(war, seat, sea), lambda lots: cls(lots, sea, target).whole(war, seat)
-        )
+        lots = yield from together(_aboard(war, seat, sea), lambda lots: cls(lots, sea, target).whole(war, seat))
         fleets = [fleet for fleet in war.fleets_of(seat, sea) if fleet.cargo]
         return cls(
             lots,

@@ -133,7 +133,9 @@ class MoveUnits(MoveOrder, frozen=True):
             return self.march(war, seat, strict)
         except Refused as refused:
             illegal = refused.illegal
-            by_sea = self._aboard(war, seat, illegal.at) if illegal.rule in self.over_sea and not illegal.instead else ()
+            by_sea = (
+                self._aboard(war, seat, illegal.at) if illegal.rule in self.over_sea and not illegal.instead else ()
+            )
             if not by_sea:
                 raise
             raise Refused(illegal.sentence, illegal.rule, illegal.at, by_sea) from None

@@ -50,7 +50,9 @@ class MoveOrder(Declared[War], frozen=True):
             plan = self.plan(war, seat, True)
         except Refused:
             return False
-        return not (self.leaves_one and isinstance(plan, March | Embarkation) and empties(war, seat, plan.origin, plan.stacks))
+        return not (
+            self.leaves_one and isinstance(plan, March | Embarkation) and empties(war, seat, plan.origin, plan.stacks)
+        )
 
     def beyond_hope(self, war: War, seat: Seat) -> bool:
         """Whether even all that a player owns would not be enough, so that no earlier line of a sheet mends it."""

@@ -31,7 +31,9 @@ class _Who(Joint):
     most, joins = None, ("quantity", "fleets")
 
     def __init__(self) -> None:
-        super().__init__("who", ("unit", "any", SHIP), "", lambda value: named_fleets(value[1]) or Lot("fleet", value[0]).words())
+        super().__init__(
+            "who", ("unit", "any", SHIP), "", lambda value: named_fleets(value[1]) or Lot("fleet", value[0]).words()
+        )
 
     def read(self, said: Said) -> tuple[Any, ...]:
         order = said.order
@@ -134,7 +136,9 @@ class SailFleets(MoveOrder, frozen=True):
         def fits(many: int) -> bool:
             return cls(exactly("fleet", many).quantity, origin, target, (), loaded).whole(war, seat)
 
-        return cls((yield from quantity("number", "fleets", most_that(fits, len(some)), len(some))), origin, target, (), loaded)
+        return cls(
+            (yield from quantity("number", "fleets", most_that(fits, len(some)), len(some))), origin, target, (), loaded
+        )
 
     @classmethod
     def _targets(cls, war: War, seat: Seat, origin: str) -> Iterator[str]:

@@ -179,7 +179,9 @@ class BuyPieces(Declared[War], frozen=True):
             fewer = (exactly(old.kind, most) if old is lot else old for old in self.lots)
             instead = (line_of(BuyPieces(tuple(old for old in fewer if old.quantity.number or old.quantity == ALL))),)
             verb = "costs" if lot.quantity.number == 1 else "cost"
-            sentence = f"{lot.words()} {verb} {cost} PP; you have {left} PP left for {'it' if verb == 'costs' else 'them'}."
+            sentence = (
+                f"{lot.words()} {verb} {cost} PP; you have {left} PP left for {'it' if verb == 'costs' else 'them'}."
+            )
             raise Refused(sentence, _BOUGHT, plural(lot.kind), instead if most else ())
         return cost
 
@@ -258,7 +260,11 @@ class PlacePieces(SetUpOrder, frozen=True):
         names = tuple(land.name for land in own)
         if (lot.kind == "fleet") != sea:
             good = seas if lot.kind == "fleet" else names
-            sentence = "Fleets stand in sea areas." if lot.kind == "fleet" else f"{plural(lot.kind).capitalize()} stand on land."
+            sentence = (
+                "Fleets stand in sea areas."
+                if lot.kind == "fleet"
+                else f"{plural(lot.kind).capitalize()} stand on land."
+            )
             raise Refused(sentence, "27.board.3", place, _elsewhere((lot,), good))
         if sea and own and place not in seas:
             raise Refused(f"{place} touches none of your regions.", "27.setup.6", place, _elsewhere(self.lots, seas))

@@ -91,7 +91,9 @@ class InsertInOrder(Declared[War], frozen=True):
     @classmethod
     def choices(cls, war: War, seat: Seat) -> Asking[Self]:
         others = [Choice(other, other) for other in war.after(seat)]
-        how = yield from one("how", [Choice(word, word) for word in ("first", "last", *(("before", "after") if others else ()))])
+        how = yield from one(
+            "how", [Choice(word, word) for word in ("first", "last", *(("before", "after") if others else ()))]
+        )
         return cls(how, (yield from one("beside", others)) if how in ("before", "after") else None)
 
 

@@ -123,7 +123,11 @@ class InciteRevolt(Declared[War], frozen=True):
         if self.dp and not _within_reach(war, seat, self.region):
             what = "The DP of a bribe comes" if self.with_sphere else "DP for it come"
             risen = [name for name in BOARD.regions[self.region].borders if war.lands[name].owner == seat]
-            lack = f"; {in_a_row(risen)} {'is' if len(risen) == 1 else 'are'} in revolt" if risen else ", and you have neither"
+            lack = (
+                f"; {in_a_row(risen)} {'is' if len(risen) == 1 else 'are'} in revolt"
+                if risen
+                else ", and you have neither"
+            )
             sentence = f"{what} from an own region next to {self.region} that is not in revolt, or a fleet off its coast{lack}."
             raise Refused(sentence, "27.production.revolt.5")
 

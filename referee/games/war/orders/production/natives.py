@@ -58,9 +58,7 @@ class RemoveSphere(Declared[War], frozen=True):
     owner: Seat
     number: int = 1
 
-    words = Words(
-        "REMOVE", "take spheres of influence off a region", _SPHERES, "REMOVE 1 sphere OF {other} FROM Egypt"
-    )
+    words = Words("REMOVE", "take spheres of influence off a region", _SPHERES, "REMOVE 1 sphere OF {other} FROM Egypt")
     fields = (Spheres("number", "", _SPHERES, str), _Owner("owner", ("side",), "OF"), _FROM)
     says, phase = "Take {number} of {owner}'s spheres of influence off {region}.", NATIVE_DIPLOMACY
 
@@ -102,7 +100,9 @@ class RemoveSphere(Declared[War], frozen=True):
         """27.production.natives.spheres: one's own anywhere; others' in one's own region outside a revolt. Raises Refused."""
         land = war.lands[self.region]
         if self.owner != seat and land.owner != seat:
-            raise Refused(f"Others' spheres can be removed in your own regions only; {land.name} is not yours.", _SPHERES)
+            raise Refused(
+                f"Others' spheres can be removed in your own regions only; {land.name} is not yours.", _SPHERES
+            )
         if not land.spheres.get(self.owner):
             raise Refused(f"{self.owner} has no sphere of influence in {land.name}.", _SPHERES, at=self.owner)
         if self.owner != seat and land.revolt:

@@ -57,7 +57,9 @@ class DevelopResource(BuildAction, frozen=True):
         """The dearest resource first, for it yields most."""
         orders = [order for land in war.regions_of(seat) if (order := cls(land.name)).possible(war, seat)]
         dear = sorted(orders, key=lambda order: -order.full_price(war))
-        chits = (Choice(o.region, o.region, f"{war.lands[o.region].chit}, {o.full_price(war)} PP", o.region) for o in dear)
+        chits = (
+            Choice(o.region, o.region, f"{war.lands[o.region].chit}, {o.full_price(war)} PP", o.region) for o in dear
+        )
         return cls((yield from one("region", chits)))
 
     @property

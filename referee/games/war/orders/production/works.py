@@ -57,7 +57,9 @@ class BuildAction(Declared[War], frozen=True):
         land = war.lands[self.site]
         check_own(war, seat, self.site)
         if self.needs_engineer(war) and free_engineers(war, seat, self.site, done) < 1:
-            sentence = f"In a colony each building or development needs an engineer of its own; none is free in {self.site}."
+            sentence = (
+                f"In a colony each building or development needs an engineer of its own; none is free in {self.site}."
+            )
             raise NotYet(sentence, "27.opt.historical.colonial.2", self.site)
         _check_action(war, seat, land, done)
         self.check_site(war, land)

@@ -47,7 +47,10 @@ class SphereRule(StandingOrder, frozen=True):
     of: Seat | None = None
 
     words = Words(
-        "SPHERES", "say whether your spheres support or suppress revolts", "R27-21", "SPHERES support IN Egypt AGAINST {other}"
+        "SPHERES",
+        "say whether your spheres support or suppress revolts",
+        "R27-21",
+        "SPHERES support IN Egypt AGAINST {other}",
     )
     fields = (
         One("side", ("stance",), taken=str),
@@ -112,7 +115,11 @@ class PointsRule(Spoken, frozen=True):
         whose = f" of {self.of}" if self.of else ""
         if not self.number:
             return f"After a suppressed revolt take points off {self.first}{whose} first."
-        aim = counted(self.number, "spheres") if self.first == "spheres" else f"{counted(self.number, 'points')} of strength"
+        aim = (
+            counted(self.number, "spheres")
+            if self.first == "spheres"
+            else f"{counted(self.number, 'points')} of strength"
+        )
         other = "strength" if self.first == "spheres" else "spheres"
         return f"After a suppressed revolt take off up to {aim}{whose}, then {other}."
 
@@ -128,7 +135,9 @@ class PointsRule(Spoken, frozen=True):
         name = only(said.order, rule, "OF")
         of = opponent(said.state, said.seat, name, rule) if name else None
         if of is not None and first != "spheres":
-            raise Refused("Spheres belong to players, the strength to nobody.", rule, of, (line_of(cls("spheres", 0, of)),))
+            raise Refused(
+                "Spheres belong to players, the strength to nobody.", rule, of, (line_of(cls("spheres", 0, of)),)
+            )
         every = thing.quantity is None or thing.quantity.portion is Portion.ALL
         return cls(first, 0 if every else number_of(said.order, thing, rule), of)
 
@@ -194,7 +203,10 @@ class DisbandOrder(Spoken, frozen=True):
     fields = (Whole(("units",), ("unit",), {"IN": (*_PLACES, "unit"), "FROM": (*_PLACES, "unit")}, most=None),)
 
     def meaning(self) -> str:
-        named = [f"{some_of(kind, number)} in {where}" if where else some_of(kind, number) for kind, where, number in self.units]
+        named = [
+            f"{some_of(kind, number)} in {where}" if where else some_of(kind, number)
+            for kind, where, number in self.units
+        ]
         return f"If maintenance cannot be paid, lose first {', then '.join(named)}."
 
     def said(self) -> tuple[tuple[Thing, ...], tuple[Clause, ...]]:
@@ -234,7 +246,10 @@ class EvacuateTo(StandingOrder, frozen=True):
     places: tuple[str, ...]
 
     words = Words(
-        "EVACUATE", "say where units go that must leave a region, best first", "R27-37", "EVACUATE TO Egypt, Arabian Sea"
+        "EVACUATE",
+        "say where units go that must leave a region, best first",
+        "R27-37",
+        "EVACUATE TO Egypt, Arabian Sea",
     )
     fields = (Row("places", _PLACES, "TO", taken=str, say=", else ".join),)
 

@@ -159,7 +159,9 @@ class RetreatRule(Spoken, frozen=True):
         return f"{words[self.when]}{where}{', to ' + ', else '.join(self.to) if self.to else ''}."
 
     def said(self) -> tuple[tuple[Thing, ...], tuple[Clause, ...]]:
-        when: tuple[Clause, ...] = (Clause(self.when.upper(), () if self.when == "never" else (numbered(self.number),)),)
+        when: tuple[Clause, ...] = (
+            Clause(self.when.upper(), () if self.when == "never" else (numbered(self.number),)),
+        )
         if self.when == "outnumbered":
             when = ratio("OUTNUMBERED", self.number)
         return (), (*when, *clause("FROM", *places((self.region,))), *clause("TO", *places(self.to)))
@@ -167,7 +169,13 @@ class RetreatRule(Spoken, frozen=True):
     @classmethod
     def read(cls, said: Said) -> Self:
         order, rule = said.order, cls.words.rule
-        words = {"NEVER": "never", "AFTER": "after", "AFTER ROUND": "after", "BELOW": "below", "OUTNUMBERED": "outnumbered"}
+        words = {
+            "NEVER": "never",
+            "AFTER": "after",
+            "AFTER ROUND": "after",
+            "BELOW": "below",
+            "OUTNUMBERED": "outnumbered",
+        }
         found = [word for word in words if says(order, word)]
         region = only(order, rule, "FROM")
         to = tuple(dict.fromkeys(thing.name for thing in after(order, "TO") if thing.kind != "number"))
@@ -182,7 +190,11 @@ class RetreatRule(Spoken, frozen=True):
     @classmethod
     def choices(cls, war: War, seat: Seat) -> Asking[Self]:
         when = yield from one("when", [Choice(word, word) for word in ("below", "never", "after", "outnumbered")])
-        many = 0 if when == "never" else (yield from number(when, cls.rounds if when == "after" else "brigades", 1, _MOST, 2))
+        many = (
+            0
+            if when == "never"
+            else (yield from number(when, cls.rounds if when == "after" else "brigades", 1, _MOST, 2))
+        )
         region = yield from at_most_one("from", held_places(war, seat))
         goals = [*(land.name for land in war.regions_of(seat) if land.name != region), *seas_held(war, seat)]
         return cls(when, many, (yield from several("to", map(placed, goals))), region)
@@ -194,7 +206,10 @@ class ShiftRule(Spoken, frozen=True):
     points: int | None = None
 
     words = Words(
-        "SHIFT", "say how much of its modifier your general turns against the enemy", "27.combat.drm.2", "SHIFT 2 points"
+        "SHIFT",
+        "say how much of its modifier your general turns against the enemy",
+        "27.combat.drm.2",
+        "SHIFT 2 points",
     )
     fields = (Whole(("points",), ("points", "number", "nothing", "any"), {}),)
 

@@ -90,7 +90,9 @@ class FuseRule(Spoken, frozen=True):
         rule = cls.words.rule
         kinds = only_kinds(after(said.order, "FOR"), BRIGADES, "Hits are fused for a kind of brigade", rule)
         if len(kinds) > 1 or bool(kinds) == says(said.order, "NEVER"):
-            raise Refused("Say FUSE FOR one kind of brigade, or FUSE NEVER.", rule, said.order.verb, ("FUSE FOR artillery",))
+            raise Refused(
+                "Say FUSE FOR one kind of brigade, or FUSE NEVER.", rule, said.order.verb, ("FUSE FOR artillery",)
+            )
         return cls(kinds[0] if kinds else "")
 
     @classmethod
@@ -136,7 +138,10 @@ class RunNatives(StandingOrder, frozen=True):
     against: tuple[Seat, ...] = ()
 
     words = Words(
-        "RUN NATIVES", "run native armies in battles of others by your own loss orders", "27.combat.natives.4", "RUN NATIVES"
+        "RUN NATIVES",
+        "run native armies in battles of others by your own loss orders",
+        "27.combat.natives.4",
+        "RUN NATIVES",
     )
     fields = (Opponents("against", "AGAINST", "27.combat.natives.4"),)
 

@@ -59,7 +59,9 @@ class StraitsRule(Spoken, frozen=True):
         closed, refused = said.order.things[0].name == "closed", after(said.order, "EXCEPT")
         if closed and refused:
             instead = (line_of(cls(nobody=True)), f"STRAITS open EXCEPT {refused[0].name}")
-            raise Refused("Exceptions go with STRAITS open: name those who may not pass.", "R27-03", refused[0].name, instead)
+            raise Refused(
+                "Exceptions go with STRAITS open: name those who may not pass.", "R27-03", refused[0].name, instead
+            )
         return cls(opponents(said.state, said.seat, refused, "R27-03"), closed)
 
     @classmethod
@@ -187,7 +189,10 @@ class BreakOffRule(Spoken, frozen=True):
     def read(cls, said: Said) -> Self:
         if says(said.order, "AT") == says(said.order, "NEVER"):
             raise Refused(
-                "Say BREAK OFF AT 2 TO 1, or BREAK OFF NEVER.", cls.words.rule, said.order.verb, ("BREAK OFF AT 2 TO 1",)
+                "Say BREAK OFF AT 2 TO 1, or BREAK OFF NEVER.",
+                cls.words.rule,
+                said.order.verb,
+                ("BREAK OFF AT 2 TO 1",),
             )
         return cls(_times(said.order, cls.words.rule))
 
@@ -220,7 +225,9 @@ class FleetLossOrder(Spoken, frozen=True):
         first = ", then ".join(f"fleet {number}" for number in self.fleets)
         if not self.first:
             return f"Naval battles{where} cost you {first} first, then the others."
-        return f"Naval battles{where} cost you {first}{', then ' if first else ''}{self.first} fleets before {other} ones."
+        return (
+            f"Naval battles{where} cost you {first}{', then ' if first else ''}{self.first} fleets before {other} ones."
+        )
 
     def said(self) -> tuple[tuple[Thing, ...], tuple[Clause, ...]]:
         by_number = (Thing(SHIP, f"fleet {number}") for number in self.fleets)

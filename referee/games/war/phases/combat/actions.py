@@ -17,9 +17,7 @@ from referee.games.war.position.state import War
 from referee.games.war.reckoning.conditions import Judged, in_force
 
 
-def combat_phase(
-    table: Table[War], seat: Seat, sheet: Sequence[Intent], judged: Judged | None = None
-) -> Script[None]:
+def combat_phase(table: Table[War], seat: Seat, sheet: Sequence[Intent], judged: Judged | None = None) -> Script[None]:
     """27.move.order.2, R27-63: what his list names, then own revolts, battles, explorers, prospecting.
 
     A revolt that breaks out now, by another's victory next door, waits for the next combat phase (R27-68).

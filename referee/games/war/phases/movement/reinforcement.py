@@ -145,7 +145,9 @@ def _explained(table: Table[War], seat: Seat, region: str, near: tuple[str, ...]
 
     menu = OneOf([Choice("nothing", ""), *map(placed, BOARD.regions[region].borders)], "")
     name = f"{region}/reinforcement ordered by {seat}"
-    origin = yield from consult(table, seat, name, f"Was {region} to be reinforced?", menu, "27.move.reinforce.2", ordered)
+    origin = yield from consult(
+        table, seat, name, f"Was {region} to be reinforced?", menu, "27.move.reinforce.2", ordered
+    )
     if origin:
         why = _why_not(table.state, seat, region, origin, near)
         table.emit(OrderFellShort(seat, ReinforceRule(region, origin).meaning(), why, "27.move.reinforce.2"))

@@ -148,7 +148,9 @@ def _why_not(war: War, seat: Seat, kind: str, place: str) -> Refused:
     if land.owner != seat:
         return Refused(f"{place} is not one of your regions.", "27.setup.7", place)
     if is_colony(war, place) and kind in BUILDINGS:
-        return Refused(f"{place} is a colony; at the set-up buildings stand in Europe.", "27.opt.historical.setup.3", place)
+        return Refused(
+            f"{place} is a colony; at the set-up buildings stand in Europe.", "27.opt.historical.setup.3", place
+        )
     if kind not in BUILDINGS:
         why = f"{place} is a colony and has the five units that may be placed there, besides its free infantry."
         return Refused(why, "27.opt.historical.setup.5", place)

@@ -29,7 +29,11 @@ def mending(war: War, seat: Seat, order: Build, done: Works) -> Build | None:
     for land in war.regions_of(seat):
         moved = replace(order, region=land.name)
         other = replace(moved, sea="") if isinstance(moved, BuildUnits) else moved
-        if land.name != order.site and other.price(war) <= war.treasuries[seat].pp and granted(other.lawful, war, seat, done):
+        if (
+            land.name != order.site
+            and other.price(war) <= war.treasuries[seat].pp
+            and granted(other.lawful, war, seat, done)
+        ):
             return other
     return None
 

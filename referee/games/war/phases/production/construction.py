@@ -134,7 +134,11 @@ def _units_bought(war: War, seat: Seat, order: BuildUnits) -> OpenEvent:
 
 
 def _why_fewer(war: War, seat: Seat, order: BuildUnits, bought: BuildUnits, done: Works) -> Refused:
-    got = f"{bought.number} of {order.number} {plural(order.kind)} could be bought" if bought.number else "nothing was bought"
+    got = (
+        f"{bought.number} of {order.number} {plural(order.kind)} could be bought"
+        if bought.number
+        else "nothing was bought"
+    )
     if units_left(war, seat, order, done) == 0:
         return Refused(f"No more may be built in {order.region}: {got}.", "27.production.build.2")
     price = KINDS[order.kind].price
