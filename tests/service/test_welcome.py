@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+from typing import Any
+
 import pytest
 
-from referee.service.answering.plain import Known, Wish, spoken_names, wishes_in
+from referee.mail import strip
+from referee.service.answering.plain import ACTS, Known, Wish, spoken_names, wishes_in
+from referee.service.match.binding import text_to_read
 from tests.service.conftest import ANNA, GINA, OTTO, begin
 from tests.world import World
 
-TITLES = {"newworld": "New World", "war27": "War! Age of Imperialism, Version 27", "empire": "Empire"}
-KNOWN = Known(spoken_names(TITLES), ("friday", "oldwar"), ("England", "Spain"))
+SAID = tomllib.loads(Path(__file__).with_name("wishes.toml").read_text("utf-8"))["said"]
+"""Letters written for this by somebody who had seen none of the phrases; `not`: what must never be taken for the wish."""
+
+TITLES = {
+    "empire": "Empire",
+    "newworld": "New World",
+    "war17": "War! Age of Imperialism, Version 1.7",
+    "war27": "War! Age of Imperialism, Version 27",
+}
+OPEN = Known(
+    spoken_names(TITLES), ("friday", "tuesday2", "oldwar"), ("Holland", "France", "Spain", "England", "Portugal")
+)
 
 
 @pytest.mark.parametrize(
@@ -33,7 +49,7 @@ KNOWN = Known(spoken_names(TITLES), ("friday", "oldwar"), ("England", "Spain"))
     ],
 )
 def test_a_wish_in_plain_words_is_understood(said: str, wish: Wish) -> None:
-    assert wish in wishes_in(said, KNOWN)
+    assert wish in wishes_in(said, OPEN)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +65,34 @@ def test_a_wish_in_plain_words_is_understood(said: str, wish: Wish) -> None:
     ],
 )
 def test_what_is_not_wished_is_not_offered(said: str) -> None:
-    assert not {wish.kind for wish in wishes_in(said, KNOWN)} & {"join", "watch", "create"}
+    assert not {wish.kind for wish in wishes_in(said, OPEN)} & {"join", "watch", "create"}
+
+
+def understood(said: dict[str, Any]) -> tuple[Wish, ...]:
+    return wishes_in(text_to_read(strip(said["say"])), OPEN)
+
+
+def test_nineteen_in_twenty_of_three_hundred_ways_to_say_it_are_understood() -> None:
+    wished = [said for said in SAID if said["wish"] not in ("not", "none")]
+    missed = [said for said in wished if said["wish"] not in {wish.kind for wish in understood(said)}]
+    nothing = [said for said in SAID if said["wish"] == "none"]
+    assert len(wished) + len(nothing) == 300 and not any(map(understood, nothing))
+    assert len(missed) <= 15, [said["say"] for said in missed]
+
+
+def test_no_letter_is_taken_for_a_wish_to_do_something_that_it_does_not_wish() -> None:
+    for said in SAID:
+        does = {wish.kind for wish in understood(said) if wish.kind in ACTS and (wish.game or wish.match)}
+        assert does <= {said["wish"]}, said["say"]
+    assert sum(said["wish"] == "not" for said in SAID) == 80
+
+
+def test_seats_and_matches_are_those_that_were_named() -> None:
+    for said in SAID:
+        for wish in understood(said):
+            if wish.kind == said["wish"] in ACTS:
+                assert wish.match in ("", said.get("match", wish.match)), said["say"]
+                assert wish.seat in ("", said.get("seat", wish.seat)), said["say"]
 
 
 def test_a_stranger_is_welcomed_and_nothing_he_wrote_is_sent_back(world: World) -> None:

@@ -53,6 +53,11 @@ _ME, _WANT, _NOT, _OTHERS = (
 _MACHINE = re.compile(_any(_DATA["machine"]))
 _NAMED = re.compile(rf"\b(?:{_any(_DATA['called'])})\W+(?:it |the match |la |le |sie |es )?([a-z][a-z0-9-]{{1,23}})\b")
 _QUOTED = re.compile(r"[\"“”«»„].*?[\"“”«»“]")
+_GOES_ON = re.compile(
+    r"(don t|dont|never|cannot|can t|nie|nicht aus) .{0,12}(stop|abgemeldet|verteiler)|stop (over|laughing)|told you|write stop|"
+    r"quits|removed or|ships|your wrong"
+)
+"""What speaks of an end without wishing one."""
 _QUESTION = re.compile(r"(how|what|why|where|which|wie|was|comment|como|que)\b")
 _POLITELY = re.compile(
     r"\b(if (i|we|you) (may|can|could|like|don t mind|allow)|if (possible|there is (room|a seat))|without playing( myself)?)\b"
@@ -62,19 +67,55 @@ _POLITE = r"(please |pls |hi |hello |so |and |yes |ok )*"
 
 def wishes_in(text: str, known: Known) -> tuple[Wish, ...]:
     """What a letter seems to wish, each once; what would do something stands first. Nothing where it looks like a machine's."""
-    plain = _plain(text)
-    if _MACHINE.search(plain):
+    whole = " ".join(_plain(text).split())
+    if _MACHINE.search(whole):
         return ()
     found: dict[str, Wish] = {}
     for sentence in _sentences(text):
         for wish in _of_sentence(sentence, known):
             found.setdefault(wish.kind, wish)
-    whole = tuple(found.values())
-    acts = tuple(wish for wish in whole if wish.kind in ACTS)
+    if any(_ASKED["stop"].search(said) and not _GOES_ON.search(said) for said in _sentences(_QUOTED.sub(" ", text))):
+        found["stop"] = Wish("stop")
+    act = _act_of(text, whole, known)
+    if act:
+        return (act, *(wish for kind, wish in found.items() if kind != "stop"))[:MOST]
     if "stop" in found:
         return (found["stop"],)
-    rest = tuple(wish for wish in whole if wish.kind not in ACTS)
-    return (*acts[:1], *rest)[:MOST]
+    named = _game(whole, known), _one(whole, known.matches)
+    if not found and (any(named) or not whole):
+        return (Wish("game", *named) if any(named) else Wish("begin"),) if any(named) or "?" in text else ()
+    return tuple(found.values())[:MOST]
+
+
+def _act_of(text: str, whole: str, known: Known) -> Wish | None:
+    """What a letter wishes to be done, by the first of its clauses that wishes it; it may name in another what is meant."""
+    for clause in _clauses(text):
+        game, match = _game(clause, known) or _game(whole, known), _one(clause, known.matches)
+        act = _act(clause, game, match, known)
+        if act == "create":
+            return Wish(act, game, name=_name_in(text, whole))
+        if act:
+            match = match or _one(whole, known.matches)
+            seat = (_one(clause, known.seats) or _one(whole, known.seats)) if act == "join" else ""
+            return Wish(act, "" if match else game, match, seat)
+    return None
+
+
+def _name_in(text: str, whole: str) -> str:
+    """What a new match should be called: one word in quotation marks, or after "call it" and the like."""
+    quoted = [found[0].strip('"“”«»„ ') for found in _QUOTED.finditer(text)]
+    named = _NAMED.search(whole)
+    names = [name for name in (*quoted, named[1] if named else "") if re.fullmatch(r"[A-Za-z][A-Za-z0-9-]{1,23}", name)]
+    return names[0].lower() if names else ""
+
+
+def _clauses(text: str) -> Iterator[str]:
+    """The clauses of what somebody wrote himself, without what he quotes."""
+    for sentence in re.split(r"[?!;\n,:]+|\.(?!\d)", _unwrapped(_QUOTED.sub(" ", text))):
+        for part in re.split(r"\b(?=if\b)|\bbut\b|\baber\b|\bmais\b|\bpero\b|\bbecause\b", sentence, flags=re.I):
+            plain = " ".join(_plain(part).split())
+            if plain and not re.match(r"(if|when|whether|unless|suppose|falls|wenn|si|once)\b", plain):
+                yield plain
 
 
 def _plain(text: str) -> str:
@@ -83,42 +124,38 @@ def _plain(text: str) -> str:
     return re.sub(r"[^a-z0-9.]+", " ", bare)
 
 
+def _unwrapped(text: str) -> str:
+    """Lines that a mail program broke in the middle of a sentence are joined."""
+    return re.sub(r"(?<![.!?;:,])\n(?!\n)", " ", text.replace("War!", "War"))
+
+
 def _sentences(text: str) -> Iterator[str]:
-    unquoted = _QUOTED.sub(" ", text)
-    joined = re.sub(r"(?<![.!?;:,])\n(?!\n)", " ", unquoted.replace("War!", "War"))
-    for part in re.split(r"[?!;\n]+|\.(?!\d)|,? but |,? aber |,? mais |,? pero |,? just ", joined):
+    for part in re.split(r"[?!;\n]+|\.(?!\d)", _unwrapped(text)):
         plain = " ".join(_plain(part).split())
         if plain:
             yield plain
 
 
 def _of_sentence(sentence: str, known: Known) -> Iterator[Wish]:
-    game, match, seat = _game(sentence, known), _one(sentence, known.matches), _one(sentence, known.seats)
-    named = _NAMED.search(sentence)
-    if _ASKED["stop"].search(sentence):
-        yield Wish("stop", game, match)
-        return
-    act = _act(sentence, game, match)
-    if act:
-        yield Wish(act, game, match, seat, named[1] if named and act == "create" else "")
-        return
+    game, match = _game(sentence, known), _one(sentence, known.matches)
     kinds = [kind for kind, words in _ASKED.items() if kind not in ("stop", "game") and words.search(sentence)]
     for kind in kinds[:2]:
         yield Wish(kind, game, match)
-    if not kinds and (game or match) and _ASKED["game"].search(sentence):
+    if (game or match) and _ASKED["game"].search(sentence):
         yield Wish("game", game, match)
 
 
-def _act(sentence: str, game: str, match: str) -> str:
-    """What a sentence asks to be done, "" for nothing: it speaks of its writer's own wish, and now."""
-    sentence = _POLITELY.sub(" ", sentence)
-    if _NOT.search(sentence) or _OTHERS.search(sentence) or _QUESTION.match(sentence):
+def _act(clause: str, game: str, match: str, known: Known) -> str:
+    """What a clause asks to be done, "" for nothing: it speaks of its writer's own wish, and now."""
+    clause = _POLITELY.sub(" ", clause)
+    if _NOT.search(clause) or _OTHERS.search(clause) or _QUESTION.match(clause):
         return ""
-    wants = _ME.search(sentence) and _WANT.search(sentence)
+    wants = _ME.search(clause) and _WANT.search(clause)
+    seats = "|".join(re.escape(_plain(seat)) for seat in known.seats) or "(?!)"
     for kind in ("watch", "create", "join"):
-        words = _DO[kind].replace("GAME", game or "newgame")
-        orders = re.match(rf"{_POLITE}({words})\b", sentence)
-        if re.search(rf"\b({words})\b", sentence) and (wants or (orders and (match or kind != "watch"))):
+        words = _DO[kind].replace("GAME", re.escape(game) or "newgame").replace("SEAT", f"({seats})")
+        orders = re.match(rf"{_POLITE}({words})\b", clause)
+        if re.search(rf"\b({words})\b", clause) and (wants or (orders and (match or kind != "watch"))):
             return kind
     return ""
 
