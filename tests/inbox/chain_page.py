@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from referee.service.incoming.case import Fact
-from referee.service.incoming.chain import RULES, Rule
+from referee.service.incoming.letter_rules import RULES, Rule
 
 PAGE = Path(__file__).parents[2] / "docs" / "gateway.md"
-_MARK = "<!-- From here on this page is printed from referee/service/incoming/chain.py by `make tables`. -->\n"
+_MARK = "<!-- From here on this page is printed from referee/service/incoming/letter_rules.py by `make tables`. -->\n"
 
 
 def printed() -> str:

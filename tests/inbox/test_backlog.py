@@ -13,8 +13,8 @@ from sqlalchemy import event
 
 from referee.core.record import Filed
 from referee.service.incoming import inbox
-from referee.service.incoming.chain import judge
 from referee.service.incoming.inbox import handle_new
+from referee.service.incoming.letter_rules import judge
 from tests.service.conftest import ANNA, BEN, CARLA, DAN, GINA
 from tests.world import World
 

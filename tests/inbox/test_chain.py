@@ -9,7 +9,7 @@ import pytest
 
 from referee.service.incoming import inbox
 from referee.service.incoming.case import Case, Fact, Verdict
-from referee.service.incoming.chain import RULES, unmet
+from referee.service.incoming.letter_rules import RULES, unmet
 from tests.inbox.chain_page import page, printed
 from tests.service.conftest import ANNA, BEN, PLAYERS
 from tests.world import ADDRESS, World

@@ -68,7 +68,7 @@ def _settle(table: Table[World], seat: Seat) -> None:
 
 
 def play_turn(table: Table[World], seat: Seat) -> Script[None]:
-    """nw.turn.phases: the twelve phases of one player, then what ends a turn."""
+    """nw.turn.phases, nw.r5, nw.r33: the twelve phases of one player, then what ends a turn."""
     sheet = yield from _orders(table, seat, "orders", (*FIRST_HALF, *SECOND_HALF), ())
     turn = Turn(table.phase, seat, sheet)
     yield from event_phase(table, turn)

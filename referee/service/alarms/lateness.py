@@ -12,8 +12,8 @@ from referee.core.record import Answered, live
 from referee.service.clock.clocks import next_period
 from referee.service.clock.slot_life import GRACE, Happening, State, happens
 from referee.service.letters import Notice
-from referee.service.match.discretion import masters_of, may_know
 from referee.service.match.drafts import draft_of
+from referee.service.match.hidden_lateness import masters_of, may_know
 from referee.service.match.members import everybody, owner_of
 from referee.service.match.playing import Playing
 from referee.service.office import Office

@@ -1,8 +1,8 @@
-"""Corrections are tried before they are offered: what a YES would take must stand, or it is a second mistake."""
+"""Corrections: tried before they are offered, since what a YES would take must stand; then kept until that YES comes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from operator import itemgetter
 
 from msgspec.structs import replace
@@ -11,8 +11,10 @@ from referee.core.names import Seat
 from referee.core.order import Illegal, Refusal
 from referee.core.position import intents_in, parted
 from referee.orders import Branch, Mistake, Node, Reading, Sentence
+from referee.service import notes
 from referee.service.commands.oneself import SETTINGS
 from referee.service.match.binding import Bound, bind
+from referee.service.remembered import Corrections
 from referee.service.sheets.filing import orders_question
 from referee.service.sheets.visit import Visit
 
@@ -154,3 +156,38 @@ def _is_known(sentence: Sentence) -> bool:
         return True
     said = sentence.order.things[0].name if sentence.order.things else ""
     return said.partition(" ")[0].casefold() in SETTINGS
+
+
+# ---------------------------------------------------------------- kept for a YES
+
+
+def waiting(visit: Visit) -> str:
+    """The letter of this turn that waits, corrected, for a YES; "" where none does."""
+    kept = _slip(visit).read(visit.step)
+    return kept.text if kept is not None and kept.turn == visit.playing.turn else ""
+
+
+def _slip(visit: Visit) -> notes.Slip[Corrections]:
+    return notes.CORRECTIONS.of(visit.match, visit.seat, visit.player.id)
+
+
+def remember(visit: Visit, text: str, done_lines: Iterable[int], mistakes: Sequence[Mistake]) -> None:
+    """Keep the letter with its refused lines corrected, for a YES; what was done at once is not done again."""
+    known = [mistake for mistake in mistakes if mistake.refusal.instead]
+    if not known:
+        _slip(visit).forget(visit.step)
+        return
+    lines = text.split("\n")
+    for number in done_lines:
+        if 0 < number <= len(lines):
+            lines[number - 1] = ""
+    for mistake in known:
+        if 0 < mistake.line <= len(lines):
+            line, right = lines[mistake.line - 1], mistake.refusal.instead[0]
+            lines[mistake.line - 1] = (
+                line.replace(mistake.source, right, 1) if mistake.source in line else f"{line}; {right}"
+            )
+    corrected = "\n".join(lines)
+    if corrected != text:
+        _slip(visit).keep(visit.step, Corrections(visit.playing.turn, corrected))
+        visit.yes_takes = tuple(mistake.refusal.instead[0] for mistake in known)

@@ -26,8 +26,8 @@ from referee.service.match.naming import call_otherwise, name_from
 from referee.service.match.playing import Playing, load, remember
 from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office
+from referee.service.people.giving_seats import stand_by
 from referee.service.people.identity import is_address
-from referee.service.people.replacing import stand_by
 from referee.service.ports import MatchRow, Member, Player, Step
 from referee.service.records.compare import letters_agree
 from referee.service.records.documents import DOCUMENTS, Asking, Files, Wanted, find

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import msgspec
@@ -12,9 +12,8 @@ from referee.core.position import intents_in
 from referee.core.record import Acted, Filed, Record
 from referee.core.vocabulary import Vocabulary
 from referee.mail import Stripped
-from referee.orders import Mistake, Node, Reading, read
-from referee.service import notes
-from referee.service.answering.corrections import tried
+from referee.orders import Node, Reading, read
+from referee.service.answering.corrections import remember, tried, waiting
 from referee.service.answering.onlookers import for_onlookers
 from referee.service.answering.other_games import of_another_game
 from referee.service.answering.player_names import by_seats
@@ -30,7 +29,6 @@ from referee.service.match.binding import Bound, at_line, bind, meaning_of, refu
 from referee.service.match.playing import Playing
 from referee.service.press.blocks import blocks_apart
 from referee.service.press.press import do_blocks
-from referee.service.remembered import Corrections
 from referee.service.sheets.filing import filed_sheet, filing, off_the_file
 from referee.service.sheets.preview import preview_page
 from referee.service.sheets.slots import set_going
@@ -51,7 +49,7 @@ def attend(visit: Visit, text: str, stripped: Stripped) -> Playing:
         return visit.playing
     becomes = visit.game_master and writes_for_another(text)
     reading = read_lines(visit, text)
-    remarks = says_yes(reading, bool(_correction(visit)))
+    remarks = says_yes(reading, bool(waiting(visit)))
     if remarks is not None:
         reading, corrected = _corrected(visit, text)
     if visit.asks(weigh(reading, visit.game_master, becomes=becomes)):
@@ -91,21 +89,11 @@ def _written(text: str, limit: int) -> int:
 
 def _corrected(visit: Visit, text: str) -> tuple[Reading, str]:
     """The letter that a YES takes: the last one of this turn with its corrections."""
-    corrected = _correction(visit)
+    corrected = waiting(visit)
     if not corrected:
         visit.deny("YES", "There are no corrections waiting for your YES; write the orders themselves.")
         return Reading(), text
     return read_lines(visit, corrected), corrected
-
-
-def _correction(visit: Visit) -> str:
-    """The letter of this turn that waits, corrected, for a YES; "" where none does."""
-    kept = _slip(visit).read(visit.step)
-    return kept.text if kept is not None and kept.turn == visit.playing.turn else ""
-
-
-def _slip(visit: Visit) -> notes.Slip[Corrections]:
-    return notes.CORRECTIONS.of(visit.match, visit.seat, visit.player.id)
 
 
 def _desk_here(visit: Visit) -> Vocabulary:
@@ -161,7 +149,7 @@ def _do(visit: Visit, reading: Reading, text: str) -> None:
     mistakes.sort(key=lambda mistake: mistake.line)
     visit.refused += [refused(mistake) for mistake in mistakes]
     visit.complete = not mistakes
-    _remember_corrections(visit, text, (*whole.aside_lines, *(s.line for s in reading.desk)), mistakes)
+    remember(visit, text, (*whole.aside_lines, *(s.line for s in reading.desk)), mistakes)
     _doubts(visit, inputs)
     for sentence in reading.desk:
         before = len(visit.refused)
@@ -208,25 +196,3 @@ def _doubts(visit: Visit, taken: Sequence[Record]) -> None:
 def _runs(drawer: str) -> bool:
     """Whether what lies in a drawer is carried out when its turn comes, whatever else happens."""
     return drawer.startswith(("orders:", "next"))
-
-
-def _remember_corrections(visit: Visit, text: str, done_lines: Iterable[int], mistakes: Sequence[Mistake]) -> None:
-    """Keep the letter with its refused lines corrected, for a YES; what was done at once is not done again."""
-    known = [mistake for mistake in mistakes if mistake.refusal.instead]
-    if not known:
-        _slip(visit).forget(visit.step)
-        return
-    lines = text.split("\n")
-    for number in done_lines:
-        if 0 < number <= len(lines):
-            lines[number - 1] = ""
-    for mistake in known:
-        if 0 < mistake.line <= len(lines):
-            line, right = lines[mistake.line - 1], mistake.refusal.instead[0]
-            lines[mistake.line - 1] = (
-                line.replace(mistake.source, right, 1) if mistake.source in line else f"{line}; {right}"
-            )
-    corrected = "\n".join(lines)
-    if corrected != text:
-        _slip(visit).keep(visit.step, Corrections(visit.playing.turn, corrected))
-        visit.yes_takes = tuple(mistake.refusal.instead[0] for mistake in known)

@@ -29,7 +29,7 @@ from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office
 from referee.service.overrides.base import log, notify
 from referee.service.people.admission import refuse_entry
-from referee.service.people.replacing import give_to_dummy, give_to_standby, replace_player, standing_by
+from referee.service.people.giving_seats import give_to_dummy, give_to_standby, replace_player, standing_by
 from referee.service.ports import Conflict, MatchRow, Member, Player, Step
 from referee.service.remembered import HouseRules
 from referee.service.sheets.visit import Visit

@@ -37,7 +37,7 @@ from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
 from referee.service.overrides.base import log, notify
 from referee.service.people.admission import refuse_entry, refuse_unreliable
-from referee.service.people.replacing import give_to_dummy, give_to_standby, stand_by
+from referee.service.people.giving_seats import give_to_dummy, give_to_standby, stand_by
 from referee.service.people.taking_over import take_over
 from referee.service.ports import MatchRow, Player, Step
 from referee.service.sheets.visit import Visit

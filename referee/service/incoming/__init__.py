@@ -1,3 +1,3 @@
-"""Letters in: a `case` is a letter and what is known of it, `chain` decides by small rules what becomes of it, `inbox` does it,
+"""Letters in: a `case` is a letter and what is known of it, `letter_rules` decide what becomes of it, `inbox` does it,
 in one transaction a letter.
 """

@@ -23,8 +23,8 @@ from referee.service.answering.desk import attend
 from referee.service.answering.front_door import Proof, at_the_door
 from referee.service.commands.caller import TOOK_OUT
 from referee.service.incoming.case import Case, Verdict
-from referee.service.incoming.chain import judge, note_newest, overtaken, told_apart, why_ask
 from referee.service.incoming.in_hand import charge
+from referee.service.incoming.letter_rules import judge, note_newest, overtaken, told_apart, why_ask
 from referee.service.incoming.restored import answer_forgotten
 from referee.service.lobby.forming import keep_open
 from referee.service.match.binding import text_to_read

@@ -6,7 +6,7 @@ import msgspec
 
 from referee.service.clock.clock_words import clock_sentences, read_clock
 from referee.service.letters import RefusalLetter
-from referee.service.match.discretion import refuse_hiding
+from referee.service.match.hidden_lateness import refuse_hiding
 from referee.service.match.house_rules import house_rules, keep_house_rules
 from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office

@@ -24,7 +24,7 @@ from referee.core.record import (
     live,
 )
 from referee.core.stage import Ended, resume
-from referee.service.match.discretion import tells_late
+from referee.service.match.hidden_lateness import tells_late
 from referee.service.match.playing import codec_of
 
 

@@ -10,7 +10,7 @@ from referee.core.game import Announces
 from referee.kit.wording import counted
 from referee.service.clock.suspending import Suspension
 from referee.service.letters import Notice
-from referee.service.match.discretion import masters_of, may_know
+from referee.service.match.hidden_lateness import masters_of, may_know
 from referee.service.match.members import everybody
 from referee.service.match.playing import Playing
 from referee.service.office import Office

@@ -13,8 +13,8 @@ from referee.core.vocabulary import Setting
 from referee.kit.wording import in_a_row
 from referee.service.clock.slot_life import TOLD, how_it_stands
 from referee.service.letters import Drawer, Frame, OnFile
-from referee.service.match.discretion import keeps_quiet, masters_of
 from referee.service.match.drafts import draft_of
+from referee.service.match.hidden_lateness import keeps_quiet, masters_of
 from referee.service.match.playing import Playing, mark
 from referee.service.office import Office
 from referee.service.ports import Alarm, Member, Player, Step

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from referee.core.record import Overrode
 from referee.service.letters import Notice
-from referee.service.match.discretion import masters_of, may_know
+from referee.service.match.hidden_lateness import masters_of, may_know
 from referee.service.match.members import everybody
 from referee.service.match.playing import Playing, play_on
 from referee.service.office import Office

@@ -12,7 +12,7 @@ from referee.service.clock.clocks import move, set_alarms
 from referee.service.clock.slot_life import TOLD, AlarmKind, Happening, State, slot_state
 from referee.service.clock.standing_still import end_clock, start_clock, stop_clock
 from referee.service.match.anonymity import revealed
-from referee.service.match.discretion import keeps_quiet
+from referee.service.match.hidden_lateness import keeps_quiet
 from referee.service.match.playing import Playing, play_on
 from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office

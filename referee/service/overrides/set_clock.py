@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.service.clock.clock_words import CLOCK_WORDS, clock_sentences, read_clock
-from referee.service.match.discretion import refuse_hiding
+from referee.service.match.hidden_lateness import refuse_hiding
 from referee.service.match.playing import Playing
 from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office

@@ -10,8 +10,8 @@ import msgspec
 from referee.core.record import Overrode
 from referee.service import notes
 from referee.service.match.anonymity import without_addresses
-from referee.service.match.discretion import keeps_quiet
 from referee.service.match.dummies import is_dummy
+from referee.service.match.hidden_lateness import keeps_quiet
 from referee.service.match.playing import Playing, play_on
 from referee.service.match.result import Denied
 from referee.service.office import Office

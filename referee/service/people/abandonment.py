@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from referee.service.clock.clocks import slot_of
-from referee.service.match.discretion import keeps_quiet
 from referee.service.match.dummies import is_dummy
+from referee.service.match.hidden_lateness import keeps_quiet
 from referee.service.match.house_rules import house_rules
 from referee.service.match.playing import Playing
 from referee.service.match.result import Done
 from referee.service.office import Office
 from referee.service.overrides.base import notify
+from referee.service.people.giving_seats import give_to_dummy, give_to_standby
 from referee.service.people.reliability import rolled_out_running
-from referee.service.people.replacing import give_to_dummy, give_to_standby
 from referee.service.ports import Step
 
 

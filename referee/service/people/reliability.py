@@ -15,7 +15,7 @@ from referee.core.page import Grid, Page, Paragraph
 from referee.core.question import Source
 from referee.core.record import Answered, Live, Overrode, live
 from referee.service.clock.clocks import slot_of
-from referee.service.match.discretion import hides_late, masters_of
+from referee.service.match.hidden_lateness import hides_late, masters_of
 from referee.service.match.playing import codec_of
 from referee.service.match.tenure import holders
 from referee.service.office import Office

@@ -9,7 +9,7 @@ from __future__ import annotations
 from referee.core.names import Seat
 from referee.kit.wording import in_a_row
 from referee.service import notes
-from referee.service.match.discretion import hides_late
+from referee.service.match.hidden_lateness import hides_late
 from referee.service.match.house_rules import house_rules
 from referee.service.match.members import owner_of
 from referee.service.match.naming import call_otherwise
@@ -18,8 +18,8 @@ from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office
 from referee.service.overrides.base import log, notify
 from referee.service.people.admission import refuse_entry, refuse_unreliable
+from referee.service.people.giving_seats import replace_player
 from referee.service.people.reliability import rolled_out_running
-from referee.service.people.replacing import replace_player
 from referee.service.ports import MatchRow, Player, Step
 
 _BY = "a volunteer"

@@ -15,7 +15,7 @@ from referee.core.names import Role, Seat
 from referee.core.page import Cell, Drawing, Page, Sheet
 from referee.core.record import Created, Entry, Tampered, check_chain
 from referee.service.match.audit import Audited, audit, public_log
-from referee.service.match.discretion import hides_late
+from referee.service.match.hidden_lateness import hides_late
 from referee.service.office import Office
 from referee.service.outgoing.frames import option_rows
 from referee.service.ports import MatchRow, Report, Step

@@ -15,7 +15,7 @@ from referee.core.stage import Ended
 from referee.service.clock.standing_still import end_clock
 from referee.service.letters import Farewell, TurnReport
 from referee.service.match.anonymity import revealed
-from referee.service.match.discretion import keeps_quiet, masters_of
+from referee.service.match.hidden_lateness import keeps_quiet, masters_of
 from referee.service.match.members import everybody
 from referee.service.match.playing import Playing
 from referee.service.office import Office
