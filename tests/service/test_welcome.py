@@ -113,6 +113,22 @@ def test_a_wish_to_join_is_asked_about_and_a_yes_joins(world: World) -> None:
     assert "You are in friday. You wished for Holland." in receipt.flat
 
 
+def test_a_yes_does_what_was_shown_and_nothing_else(world: World) -> None:
+    world.write(GINA, "CREATE newworld AS friday")
+    (question,) = world.write(OTTO, "I want to join a game", says="")
+    assert "JOIN friday" in question.flat
+    world.reply(GINA, "TERMINATE friday")
+    world.write(GINA, "CREATE newworld AS sunday")
+    world.write(OTTO, "YES", question.reply_to, says="")
+    with world.store.look() as step:
+        assert not any(member.role == "player" for member in step.members("sunday"))
+
+
+def test_of_a_flood_only_the_beginning_is_looked_through(world: World) -> None:
+    (page,) = world.write(OTTO, "lorem ipsum dolor, " * 5_000 + "\n\nHow do I win at Empire?")
+    assert "Welcome!" in page.subject and "countries are ranked" not in page.flat
+
+
 def test_a_wish_that_fits_no_match_is_told_what_there_is(world: World) -> None:
     begin(world)
     (page,) = world.write(OTTO, "I want to join a game")

@@ -51,13 +51,20 @@ _WRONG_KEY = (
 
 
 def at_the_door(
-    office: Office, step: Step, row: LetterIn, letter: Letter, who: Player | None = None, proof: Proof = "none"
+    office: Office,
+    step: Step,
+    row: LetterIn,
+    letter: Letter,
+    who: Player | None = None,
+    proof: Proof = "none",
+    agreed: tuple[str, ...] = (),
 ) -> MatchRow | None:
     """Answer a letter that came to the referee's own address, or to a match that has not begun.
 
     What only its member may ask of a match is asked to be confirmed; the match is returned instead if the letter
     itself proves its writer, for then it belongs to the desk of that match. So is what would do anything in the name of an
-    address that has proved nothing.
+    address that has proved nothing. With the proof "yes", `agreed` are the lines that were shown and are wanted: a guess that
+    comes out otherwise by now is asked about once more.
     """
     proven = proof in ("token", "yes", "letter")
     known = who if who and who.id else step.player_at(letter.sender)
@@ -72,7 +79,8 @@ def at_the_door(
     tried = _tried((mistake.source for mistake in reading.mistakes), _words(office, step, player))
     wishes = tuple(wish for wish in wishes if wish.match or not tried)  # what was tried is told what is wrong with it
     line = line_of(office, step, player.id, wishes[0]) if wishes else ""
-    if line and proof == "yes":
+    shown = line.partition(" AS ")[0] if line.startswith("CREATE") else line  # the name of a new match is his own words
+    if line and shown in agreed:
         reading, wishes = read(line, None, _words(office, step, player)), ()
     mistakes, remarks = remarks_aside(reading.mistakes, reading)
     wants = bool(reading.yes or mistakes or blocks) or not all(_is_open(s) for s in reading.desk)
@@ -90,9 +98,6 @@ def at_the_door(
     if proof == "forged" or (not proven and asks_first(office, step, row, player, reading)):
         return None
     if line and wishes and not blocks and not refuse_entry(office, step, "", player.addresses):
-        shown = (
-            line.partition(" AS ")[0] if wishes[0].kind == "create" else line
-        )  # the name of a new match is his own words
         keep(office, step, row, player, "", shown=(shown,))
         return None
     caller = Caller(office, step, letter, player, proven)

@@ -81,10 +81,11 @@ def wishes_in(text: str, known: Known) -> tuple[Wish, ...]:
         return (act, *(wish for kind, wish in found.items() if kind != "stop"))[:MOST]
     if "stop" in found:
         return (found["stop"],)
-    named = _game(whole, known), _one(whole, known.matches)
-    if not found and (any(named) or not whole):
-        return (Wish("game", *named) if any(named) else Wish("begin"),) if any(named) or "?" in text else ()
-    return tuple(found.values())[:MOST]
+    if found:
+        return tuple(found.values())[:MOST]
+    if any(named := (_game(whole, known), _one(whole, known.matches))):
+        return (Wish("game", *named),)
+    return (Wish("begin"),) if "?" in text and not whole.strip() else ()
 
 
 def _act_of(text: str, whole: str, known: Known) -> Wish | None:

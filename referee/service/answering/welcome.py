@@ -21,13 +21,16 @@ from referee.service.ports import MatchRow, Step
 _MATCHES = 5
 """So many matches a welcome tells of."""
 
+_READ = 4_000
+"""So many characters of a letter are looked through for wishes: who asks something says it early, and a flood costs little."""
+
 
 def wishes_of(office: Office, step: Step, player: int, text: str) -> tuple[Wish, ...]:
     """What a letter in plain words seems to ask for here."""
     titles = {name: game.title for name, game in office.games.items()}
     rows = known_matches(step, player)
     seats = {seat for row in rows for seat in office.games[row.game].seat_names(row.options)}
-    return wishes_in(text, Known(spoken_names(titles), tuple(row.name for row in rows), sorted(seats)))
+    return wishes_in(text[:_READ], Known(spoken_names(titles), tuple(row.name for row in rows), sorted(seats)))
 
 
 def line_of(office: Office, step: Step, player: int, wish: Wish) -> str:
@@ -167,7 +170,7 @@ def _time(caller: Caller, wish: Wish) -> str:
     usual = caller.office.clock_defaults
     slot = table_sentence("a turn", usual.slot_hours, usual.slots)
     return (
-        f"Whoever opens a match sets its pace; usually {slot} A letter takes ten minutes to read and answer, a match some weeks. "
+        f"Whoever opens a match sets its pace; usually {slot} A match takes weeks or months, a letter at a time. "
         "You may be away: ABSENCE says so beforehand, and standing orders play for who is late."
     )
 
@@ -183,7 +186,7 @@ def _players(caller: Caller, wish: Wish) -> str:
 def _person(caller: Caller, wish: Wish) -> str:
     keeper = caller.office.keeper
     to = f" {keeper} looks after me; write there to reach a person." if keeper else ""
-    return f"I am a program, a referee of games by mail.{to} In a match its game master is told of every letter that asks for him."
+    return f"I am a program, a referee of games by mail.{to}"
 
 
 def _cost(caller: Caller, wish: Wish) -> str:

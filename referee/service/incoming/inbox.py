@@ -306,7 +306,9 @@ def _take(case: Case, kept: KeptLetter) -> Playing | None:
         return None
     if kept.match:
         return _to_the_desk(case)
-    at_the_door(case.office, case.step, case.row, letter, confirming.asker(case.office, case.step, kept), "yes")
+    at_the_door(
+        case.office, case.step, case.row, letter, confirming.asker(case.office, case.step, kept), "yes", kept.shown
+    )
     return None
 
 
