@@ -201,7 +201,11 @@ class Started(msgspec.Struct, frozen=True):
 
 
 class Farewell(msgspec.Struct, frozen=True):
-    """The match ended: final standings, the dice secret, how to verify everything; who played, where that was hidden."""
+    """The match ended: final standings, who played, how it went, the dice secret, how to verify everything.
+
+    `turns` tell where the match turned, `honours` what the log proves to anybody's credit; `curve` is the sentence for
+    those who cannot see the chart of the points, `rematch` the line that asks for another match.
+    """
 
     frame: Frame
     page: Page
@@ -209,6 +213,12 @@ class Farewell(msgspec.Struct, frozen=True):
     secret: str
     verify: tuple[str, ...]
     players: tuple[tuple[str, str], ...] = ()
+    turns: tuple[str, ...] = ()
+    honours: tuple[str, ...] = ()
+    curve: str = ""
+    map: str = ""
+    diaries: int = 0
+    rematch: str = ""
 
 
 class RefusalLetter(msgspec.Struct, frozen=True):

@@ -221,6 +221,7 @@ PROMISED = Note(
     "promised", _match, dict[str, datetime], "deadlines that players were told and that do not come back earlier"
 )
 OUTAGE_OVER = Note("outage over", _match, str, "the mark of the outage that it has its time back from")
+REMATCH = Note("rematch", _match, str, "the match that was opened to play it again")
 STALLS = Note("stalls", _match, Stalls, "how often the store gave up what was due")
 VERIFIED = Note("verified", _match, Verified, "what came of playing it again when it was over")
 PROPOSALS = Note("proposals", _match, int, "the number of the last proposal that wanted a second key")

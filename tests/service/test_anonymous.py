@@ -156,7 +156,7 @@ def test_names_are_told_when_the_match_is_terminated(hidden: World) -> None:
     seats = {address: hidden.seat(address, "t1") for address in PLAYERS}
     hidden.reply(GINA, "TERMINATE")
     for address, (name, _) in PLAYERS.items():
-        assert f"{seats[address]} was played by {name}." in hidden.last(OTTO, "notice").flat
+        assert re.search(rf"{seats[address]}\W+{name}", hidden.last(OTTO, "farewell").flat), name
 
 
 def test_a_new_player_of_a_seat_is_not_named(hidden: World) -> None:

@@ -202,6 +202,11 @@ def full() -> dict[str, Any]:
             msgspec.structs.replace(tally, final=True),
             secret_of("templates").hex(),
             ("Put the archive of channel into a folder.", "Run: referee verify FOLDER."),
+            turns=("Spain takes the lead from England, with 12 victory points (Turn 4: Spain).",),
+            honours=("Longest in the lead: Spain, after 5 of 8 phases.", "Never late: everybody."),
+            curve="The course of the match in victory points: Spain 3 to 14; England 4 to 12.",
+            diaries=2,
+            rematch="REMATCH",
         ),
         "press": PressLetter(
             frame,

@@ -28,6 +28,7 @@ from referee.service.lobby import lobby
 from referee.service.lobby.creating import create
 from referee.service.lobby.forming import refuse_another_match, refuse_another_seat
 from referee.service.lobby.leaving import leave
+from referee.service.lobby.rematch import rematch
 from referee.service.match.anonymity import hides_names, named_in
 from referee.service.match.house_rules import house_rules
 from referee.service.match.result import Denied, Done, Result
@@ -139,6 +140,14 @@ def _take_over(visit: Visit, order: Order, source: str) -> None:
 def _take_over_at_the_door(caller: Caller, order: Order, source: str) -> None:
     name = named(order, "match")
     caller.say(source, take_over(caller.office, caller.step, caller.stored(), name, order.words_after("AS")), name)
+
+
+def _rematch(visit: Visit, order: Order, source: str) -> None:
+    visit.settle(source, rematch(visit.office, visit.step, visit.playing, visit.member, visit.player))
+
+
+def _not_over_yet(visit: Visit) -> str:
+    return "" if visit.playing.row.status == "over" else "when the match is over"
 
 
 # ---------------------------------------------------------------- going
@@ -338,6 +347,19 @@ COMMANDS = (
         door=_take_over_at_the_door,
         enters=True,
         grave=True,
+    ),
+    Command(
+        verb=word(
+            "REMATCH",
+            "opens another match of the same game with the same rules, or joins the one that somebody has opened",
+            "REMATCH",
+            aliases=("PLAY AGAIN",),
+        ),
+        by=By.ANYONE,
+        here=_rematch,
+        enters=True,
+        example=lambda visit: "" if _not_over_yet(visit) else None,
+        note=_not_over_yet,
     ),
     Command(
         verb=word("UNSUBSCRIBE", "ends the letters of a match you only watch", "UNSUBSCRIBE"),

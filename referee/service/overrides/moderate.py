@@ -10,8 +10,7 @@ from referee.core.event import Ruled
 from referee.core.record import Happened
 from referee.service.clock.clocks import move, set_alarms
 from referee.service.clock.slot_life import TOLD, AlarmKind, Happening, State, slot_state
-from referee.service.clock.standing_still import end_clock, start_clock, stop_clock
-from referee.service.match.anonymity import revealed
+from referee.service.clock.standing_still import start_clock, stop_clock
 from referee.service.match.hidden_lateness import keeps_quiet
 from referee.service.match.playing import Playing, play_on
 from referee.service.match.result import Denied, Done, Result
@@ -21,6 +20,7 @@ from referee.service.overrides.base import THE_PLAYERS, YOURS, log, notify
 from referee.service.ports import Alarm, Step
 from referee.service.times import both_stamps, length, stamp
 from referee.service.turns.advance import close, plays_at_once, run
+from referee.service.turns.farewell import farewell
 
 
 def move_deadline(
@@ -196,12 +196,7 @@ def terminate(office: Office, step: Step, playing: Playing, by: str, reason: str
         return Denied("The match is over already.")
     row = replace(playing.row, status="over")
     step.save_match(row)
-    end_clock(step, playing.row)
     playing = log(office, step, replace(playing, row=row), "TERMINATE", by, reason)
-    sentences = (
-        f"{'The players' if by == THE_PLAYERS else 'The game master'} ended the match; nobody won.",
-        f"The dice secret is {row.secret.hex()}; with it everybody can check every die.",
-        *(f"{seat} was played by {name}." for seat, name in revealed(step, playing)),
-    )
-    notify(office, step, playing, "the match is ended", sentences, by, reason)
-    return Done(sentences, playing)
+    ended = f"{'The players' if by == THE_PLAYERS else 'The game master'} ended the match; nobody won."
+    farewell(office, step, playing, ended, reason)
+    return Done((ended,), playing)

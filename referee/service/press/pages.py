@@ -57,13 +57,14 @@ def archive_papers(step: Step, row: MatchRow) -> tuple[Paper, ...]:
     if press.blocks and (over or manners.observed):
         found.append(Paper("press.html", press))
     if over:
-        found += [Paper("diaries.html", diaries)] if (diaries := _diaries(step, row.name)).blocks else []
+        found += [Paper("diaries.html", diaries)] if (diaries := diaries_page(step, row.name)).blocks else []
         found += [Paper("treaties.html", treaties_page(step, row.name))] if treaties_of(step, row.name) else []
         found += [Paper("players.html", _players(step, row.name))] if manners.anonymous else []
     return tuple(found)
 
 
-def _diaries(step: Step, match: str) -> Page:
+def diaries_page(step: Step, match: str) -> Page:
+    """What everybody noted for himself, opened when the match is over."""
     seats = dict.fromkeys(written.by for written in every_text(step, match, notes.DIARY))
     pages = [diary_page(step, match, seat) for seat in sorted(seats)]
     blocks = tuple(block for page in pages for block in (Heading(page.title), *page.blocks))

@@ -24,7 +24,7 @@ from referee.service.match.result import Denied
 from referee.service.office import Office
 from referee.service.people.reliability import record_page
 from referee.service.ports import Member, Player, Step
-from referee.service.press.pages import diary_of, press_for, treaties_for
+from referee.service.press.pages import diaries_page, diary_of, press_for, treaties_for
 from referee.service.records.archive import archive_of
 from referee.service.records.hours import hours_page
 from referee.service.sheets.choosing import choices_file, choices_now, choices_page
@@ -272,6 +272,13 @@ def _zipped(name: str, files: Mapping[str, bytes]) -> bytes:
     return out.getvalue()
 
 
+def _diaries(asking: Asking) -> Found:
+    if asking.match.row.status == "over":
+        return Found((diaries_page(asking.step, asking.name),))
+    closed = f"They are opened when {asking.name} is over; SEND diary brings a player his own."
+    return Found((Page(f"Diaries of {asking.name}", closed, ()),))
+
+
 # ---------------------------------------------------------------- the table
 
 
@@ -318,6 +325,11 @@ DOCUMENTS: Mapping[str, Document] = {
         "SEND diary",
         SEAT,
         later=_WRITTEN,
+    ),
+    "diaries": Document(
+        "the diaries of all, when the match is over",
+        lambda a, _: _diaries(a),
+        "SEND diaries",
     ),
     "treaties": Document(
         "your treaties",

@@ -22,7 +22,8 @@ from referee.service.office import Office
 from referee.service.outgoing.announcing import announce, tell_suspension
 from referee.service.outgoing.asking import ask
 from referee.service.ports import Step
-from referee.service.turns.publishing import farewell, publish
+from referee.service.turns.farewell import farewell
+from referee.service.turns.publishing import publish
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The reports of ended phases, archived and mailed, and the last letter of a match."""
+"""The reports of ended phases, archived and mailed."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ from referee.core.page import Drawing, Page
 from referee.core.question import Source
 from referee.core.record import Answered
 from referee.core.stage import Ended
-from referee.service.clock.standing_still import end_clock
-from referee.service.letters import Farewell, TurnReport
-from referee.service.match.anonymity import revealed
+from referee.service.letters import TurnReport
 from referee.service.match.hidden_lateness import keeps_quiet, masters_of
 from referee.service.match.members import everybody
 from referee.service.match.playing import Playing
@@ -140,27 +138,3 @@ def _mail_report(
 
 def _frameless(letter: TurnReport) -> TurnReport:
     return msgspec.structs.replace(letter, page=Page("", "", ()), sheets=())
-
-
-def farewell(office: Office, step: Step, playing: Playing) -> None:
-    """The last letter: standings, the secret, how to check every die."""
-    tally = playing.game.score(playing.outcome.state)
-    winners = " and ".join(tally.winners())
-    outcome = f"{winners} won" if winners else "nobody is ranked"
-    page = Page(f"{playing.game.title}: the end", f"{outcome[:1].upper()}{outcome[1:]}.", ())
-    verify = (
-        "Any SHA-256 program will tell you that the secret has this fingerprint.",
-        f"The folder of {playing.row.name} in the archive holds the whole log. The command 'referee verify FOLDER' "
-        "checks every entry, every die and every report from that folder alone.",
-    )
-    for member, player in everybody(step, playing.row.name):
-        framed = frame(office, step, playing, member, player)
-        letter = Farewell(framed, page, tally, playing.row.secret.hex(), verify, revealed(step, playing))
-        post(
-            office,
-            step,
-            player,
-            Mail("farewell", f"the end: {outcome}", letter, f"end.{playing.head.seq}"),
-            About(playing, member),
-        )
-    end_clock(step, playing.row)

@@ -1,0 +1,84 @@
+"""The last letter of a match: who won, how it went, the last map, honours, the secret of the dice, another match."""
+
+from __future__ import annotations
+
+import msgspec
+
+from referee.core.names import Role
+from referee.core.page import Drawing, Page, Paragraph, Tally
+from referee.kit.wording import capital, in_a_row
+from referee.mail import Attachment
+from referee.service import notes
+from referee.service.clock.standing_still import end_clock
+from referee.service.letters import Farewell, Frame
+from referee.service.match.anonymity import who_played
+from referee.service.match.members import everybody
+from referee.service.match.playing import Playing
+from referee.service.office import Office
+from referee.service.outgoing.frames import frame
+from referee.service.outgoing.post import About, Mail, post
+from referee.service.ports import Step
+from referee.service.turns.curve import curve
+from referee.service.turns.reporting import chart_now, map_in_words, reader_of
+from referee.service.turns.retrospect import Moment, course_of, honours, turning_points
+
+
+def farewell(office: Office, step: Step, playing: Playing, ended: str = "", reason: str = "") -> None:
+    """Tell everybody how the match went. All that was hidden in it may be told now.
+
+    One that somebody `ended` before its game was over has no winner, and he gives his `reason`.
+    """
+    tally = playing.game.score(playing.outcome.state)
+    played = who_played(step, playing.row.name)
+    said = ended or f"{capital(_outcome(tally, played))}."
+    why = (Paragraph(f"The reason given: {reason}"),) if reason else ()
+    moments = course_of(playing)
+    chart = _curve(moments, tally.unit)
+    told = Farewell(
+        frame=Frame("", "", "", ""),
+        page=Page(f"{playing.game.title}: the end", said, why),
+        tally=tally,
+        secret=playing.row.secret.hex(),
+        verify=_VERIFY,
+        players=played,
+        turns=turning_points(moments, tally.unit),
+        honours=honours(step, playing, moments),
+        curve=chart.instead if chart else "",
+        diaries=len(notes.DIARY.every(step, playing.row.name)),
+        rematch="REMATCH",
+    )
+    subject = "the match is ended" if ended else f"the end: {_outcome(tally, ())}"
+    public, files = chart_now(playing, Role.OBSERVER), _picture(office, chart)
+    for member, player in everybody(step, playing.row.name):
+        framed, seen = frame(office, step, playing, member, player), chart_now(playing, reader_of(member))
+        letter = msgspec.structs.replace(told, frame=framed, map=map_in_words(seen, public))
+        mail = Mail("farewell", subject, letter, f"end.{playing.head.seq}", chart=seen, shown=public, files=files)
+        post(office, step, player, mail, About(playing, member))
+    end_clock(step, playing.row)
+
+
+_VERIFY = (
+    "SEND archive brings the whole log; the command 'referee verify FOLDER' checks every entry, die and report in it.",
+    "Any SHA-256 program tells that the fingerprint is that of the secret.",
+)
+
+
+def _outcome(tally: Tally, played: tuple[tuple[str, str], ...]) -> str:
+    """Who won, with the names of the persons if they are given."""
+    persons = dict(played)
+    winners = [f"{seat} ({persons[seat]})" if seat in persons else str(seat) for seat in tally.winners()]
+    return f"{in_a_row(winners)} won" if winners else "nobody is ranked"
+
+
+def _curve(moments: tuple[Moment, ...], unit: str) -> Drawing | None:
+    """The chart of the points; None for a match too short to have a course."""
+    if len(moments) < 2:
+        return None
+    seats = moments[-1].points
+    return curve({str(seat): [moment.points.get(seat, 0) for moment in moments] for seat in seats}, unit)
+
+
+def _picture(office: Office, chart: Drawing | None) -> tuple[Attachment, ...]:
+    if chart is None:
+        return ()
+    return (Attachment("curve.png", "image/png", office.renderer.picture(chart.svg), "curve@letter"),)

@@ -1,0 +1,99 @@
+"""How a match went, worked out from its log when it is over: the points after each phase, where it turned, honours."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from referee.core.amend import evolved
+from referee.core.event import PhaseEnded
+from referee.core.names import Seat
+from referee.core.question import Source
+from referee.core.record import Answered, live
+from referee.kit.wording import in_a_row
+from referee.service import notes
+from referee.service.match.playing import Playing
+from referee.service.ports import Step
+
+
+class Moment(NamedTuple):
+    """The end of a phase: its title, everybody's points, and who was first."""
+
+    title: str
+    points: Mapping[Seat, int]
+    first: tuple[Seat, ...]
+
+
+def course_of(playing: Playing) -> tuple[Moment, ...]:
+    """The match phase by phase; nothing where nobody is ranked."""
+    game, created = playing.game, playing.created
+    state = game.setup(created.seats, created.options)
+    moments = []
+    for event in playing.history:
+        state = evolved(game, state, event)
+        if isinstance(event, PhaseEnded):
+            tally = game.score(state)
+            points = {standing.seat: standing.score for standing in tally.standings}
+            if tally.ranked and set(points) >= set(created.seats):
+                moments.append(Moment(event.title, points, tally.winners()))
+    return tuple(moments)
+
+
+def turning_points(moments: Sequence[Moment], unit: str) -> tuple[str, ...]:
+    """Who took the lead and when, the last times; the greatest gain and the greatest loss of one phase."""
+    return (*_leads(moments, unit)[-_LEADS:], *_leap(moments, unit, 1), *_leap(moments, unit, -1))
+
+
+_LEADS = 3
+"""Changes of the lead that are told; there may be many, and the last ones decided."""
+
+
+def _leads(moments: Sequence[Moment], unit: str) -> list[str]:
+    """Each time that one seat came to lead alone whom another had led before it."""
+    told, leader = [], ""
+    for moment in moments:
+        if len(moment.first) == 1 and moment.first[0] != leader:
+            seat, before = moment.first[0], leader
+            leader = seat
+            if before:
+                told.append(f"{seat} takes the lead from {before}, with {moment.points[seat]} {unit} ({moment.title}).")
+    return told
+
+
+def _leap(moments: Sequence[Moment], unit: str, sign: int) -> list[str]:
+    leaps = [
+        (sign * (now.points[seat] - before.points[seat]), now.title, seat)
+        for before, now in pairwise(moments)
+        for seat in now.points
+        if before.points.get(seat)  # what the set-up brings is no turn of fortune
+    ]
+    most, title, seat = max(leaps, key=lambda leap: leap[0], default=(0, "", Seat("")))
+    what = "gains" if sign > 0 else "loses"
+    return [f"{seat} {what} {most} {unit}, the most of anybody at one go ({title})."] if most > 0 else []
+
+
+def honours(step: Step, playing: Playing, moments: Sequence[Moment]) -> tuple[str, ...]:
+    """What the log proves to anybody's credit: longest in the lead, never late, most letters to the others."""
+    led = Counter(moment.first[0] for moment in moments if len(moment.first) == 1)
+    texts = notes.PRESS.every(step, playing.row.name)
+    wrote = Counter({seat: sum(not text.grey for text in written) for seat, written in texts.items() if seat})
+    told = []
+    for leader, phases in led.most_common(1):
+        told.append(f"Longest in the lead: {leader}, after {phases} of {len(moments)} phases.")
+    if punctual := _punctual(step, playing):
+        everybody = len(punctual) == len(playing.created.seats)
+        told.append(f"Never late: {'everybody' if everybody else in_a_row(punctual)}.")
+    for writer, letters in wrote.most_common(1):
+        told += [f"Most letters to the others: {writer}, {letters}."] if letters else []
+    return tuple(told)
+
+
+def _punctual(step: Step, playing: Playing) -> list[Seat]:
+    """The seats whose order sheets all came themselves and in time."""
+    entries = [(entry.seq, playing.codec.load(entry.payload)) for entry in step.entries(playing.row.name)]
+    closed = [r.record for r in live(entries)[0] if isinstance(r.record, Answered)]
+    sheets = [answer for answer in closed if answer.key.rpartition("/")[2].startswith("orders")]
+    missed = {a.seat for a in sheets if a.late_by or a.source is not Source.PLAYER}
+    return [seat for seat in playing.created.seats if seat in {a.seat for a in sheets} - missed]

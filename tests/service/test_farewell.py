@@ -1,0 +1,98 @@
+"""The end of a match is a moment: who won, how it went, honours, and another match for who likes."""
+
+from __future__ import annotations
+
+from referee.core.names import Seat
+from referee.service.match.house_rules import house_rules
+from referee.service.turns.curve import curve
+from referee.service.turns.retrospect import Moment, turning_points
+from tests.service.conftest import ANNA, BEN, GINA
+from tests.world import World
+
+RED, BLUE = Seat("Red"), Seat("Blue")
+
+
+def moment(title: str, red: int, blue: int) -> Moment:
+    """A phase after which Red and Blue have so many points."""
+    first = tuple(seat for seat, points in ((RED, red), (BLUE, blue)) if points == max(red, blue))
+    return Moment(title, {RED: red, BLUE: blue}, first)
+
+
+def test_who_took_the_lead_and_who_gained_and_lost_most_is_told() -> None:
+    course = (
+        moment("Set-up", 0, 0),
+        moment("Turn 1", 10, 9),
+        moment("Turn 2", 12, 12),
+        moment("Turn 3", 8, 15),
+        moment("Turn 4", 9, 16),
+    )
+    assert turning_points(course, "points") == (
+        "Blue takes the lead from Red, with 15 points (Turn 3).",
+        "Blue gains 3 points, the most of anybody at one go (Turn 2).",
+        "Red loses 4 points, the most of anybody at one go (Turn 3).",
+    )
+
+
+def test_a_match_in_which_nothing_turned_tells_of_no_turns() -> None:
+    assert turning_points((moment("Turn 1", 5, 4), moment("Turn 2", 5, 4)), "points") == ()
+
+
+def test_the_names_at_the_lines_of_the_chart_stand_apart_and_are_no_markup() -> None:
+    drawn = curve({"Red": [1, 7], "<Blue>": [2, 7]}, "points")
+    assert "&lt;Blue&gt; 7" in drawn.svg and "<Blue>" not in drawn.svg
+    heights = [line.partition('"')[0] for line in drawn.svg.split('<text x="614" y="')[1:]]
+    assert abs(float(heights[0]) - float(heights[1])) >= 15
+    assert drawn.instead == "The course of the match in points: <Blue> 2 to 7; Red 1 to 7."
+
+
+def over(match: World) -> World:
+    """The match, ended by its game master after a turn."""
+    match.reply(match.on_turn(), "RESEARCH any\nROLL OUT")
+    match.reply(BEN, "DIARY\nI should have built farms.\nEND")
+    match.reply(GINA, 'TERMINATE BECAUSE "the club closes"')
+    return match
+
+
+def test_a_match_that_is_ended_is_told_like_one_that_was_played_out(match: World) -> None:
+    farewell = over(match).last(ANNA, "farewell")
+    assert farewell.subject == "[nw1] the match is ended"
+    assert "The game master ended the match; nobody won." in farewell.flat
+    assert "The reason given: the club closes" in farewell.flat
+    assert "Standings" in farewell.flat and "Never late" in farewell.flat and "Secret:" in farewell.flat
+    assert "SEND diaries brings what one seat wrote" in farewell.flat
+
+
+def test_diaries_are_opened_at_the_end_and_not_before(match: World) -> None:
+    (receipt,) = match.reply(ANNA, "SEND diaries")
+    assert "They are opened when nw1 is over" in receipt.flat
+    (receipt,) = over(match).reply(ANNA, "SEND diaries", kind="farewell")
+    assert "I should have built farms." in receipt.flat
+
+
+def test_rematch_opens_another_match_and_asks_everybody(match: World) -> None:
+    mails = over(match).reply(ANNA, "REMATCH", kind="farewell")
+    opened = next(mail for mail in mails if mail.to == ANNA)
+    assert "Match nw1-2 of New World is open and you are its game master." in opened.flat
+    asked = next(mail for mail in mails if mail.to == BEN)
+    assert asked.subject == "[nw1] another match? nw1-2 waits for you"
+    assert "Reply REMATCH to join it" in asked.flat
+    match.reply(BEN, "REMATCH", kind="notice")
+    with match.store.look() as step:
+        old, new = step.match("nw1"), step.match("nw1-2")
+        assert old and new and new.status == "forming"
+        assert (new.game, new.options, new.settings) == (old.game, old.options, old.settings)
+        assert house_rules(step, "nw1-2") == house_rules(step, "nw1")
+        joined = [m.wishes for m in step.members("nw1-2") if m.status == "applied"]
+    assert joined == [(match.seat(ANNA),), (match.seat(BEN),)]
+
+
+def test_a_game_master_who_asks_for_a_rematch_opens_it_without_a_seat(match: World) -> None:
+    (opened, *_) = [mail for mail in over(match).reply(GINA, "REMATCH", kind="farewell") if mail.to == GINA]
+    assert "you are its game master" in opened.flat
+    with match.store.look() as step:
+        assert [m.role for m in step.members("nw1-2")] == ["gm"]
+
+
+def test_there_is_no_rematch_of_a_match_that_goes_on(match: World) -> None:
+    (receipt,) = match.reply(ANNA, "REMATCH")
+    assert "nw1 is not over yet; REMATCH asks for another match when it is." in receipt.flat
