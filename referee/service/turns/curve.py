@@ -43,7 +43,8 @@ def curve(points: Mapping[str, Sequence[int]], unit: str) -> Drawing:
         )
     wide, tall = _LEFT + _WIDTH + _RIGHT, _TOP + _HEIGHT + _BELOW
     svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{tall}" viewBox="0 0 {wide} {tall}" font-family="Arimo, Arial, sans-serif" font-size="13">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{tall}" viewBox="0 0 {wide} {tall}" '
+        'font-family="Arimo, Arial, sans-serif" font-size="13">'
         f'<rect width="{wide}" height="{tall}" fill="#fff"/><text x="{_LEFT}" y="18" fill="#333">{escape(unit)}</text>'
         f"{''.join(drawn)}</svg>"
     )
