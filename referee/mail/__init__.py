@@ -18,10 +18,12 @@ from referee.mail.address import (
 )
 from referee.mail.reading.read import Letter, digest, read
 from referee.mail.reading.strip import Line, Skipped, Stripped, strip
-from referee.mail.writing.bodies import bodies
+from referee.mail.writing.bodies import answerable, bodies
 from referee.mail.writing.compose import Attachment, Outgoing, compose
+from referee.mail.writing.mailto import Answerable, body_of, mailto
 
 __all__ = [
+    "Answerable",
     "Attachment",
     "Letter",
     "Line",
@@ -29,11 +31,14 @@ __all__ = [
     "Route",
     "Skipped",
     "Stripped",
+    "answerable",
     "bodies",
+    "body_of",
     "bounce_mark",
     "compose",
     "digest",
     "list_id",
+    "mailto",
     "message_id",
     "parse_recipient",
     "read",

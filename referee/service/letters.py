@@ -22,7 +22,8 @@ class Frame(msgspec.Struct, frozen=True):
 
     `owes` is one sentence: what the reader owes, or that he owes nothing. `at_deadline` says what happens if
     nothing more comes. `head` is the hash of the log's last entry, `commitment` that of the dice secret. `left_out`
-    names the files that its reader did not wish to be sent unasked.
+    names the files that its reader did not wish to be sent unasked. `going` are the words that set his turn going or hold it
+    now; `writes_to` are the headings under which he may write to others.
     """
 
     match: str
@@ -36,6 +37,8 @@ class Frame(msgspec.Struct, frozen=True):
     head: str = ""
     commitment: str = ""
     left_out: str = ""
+    going: tuple[str, ...] = ()
+    writes_to: tuple[str, ...] = ()
 
 
 class OnFile(msgspec.Struct, frozen=True):
@@ -140,7 +143,7 @@ class TurnReport(msgspec.Struct, frozen=True):
 class QuestionLetter(msgspec.Struct, frozen=True):
     """A decision in the middle of a turn: the question, its menu, its default, what has happened so far.
 
-    Who is asked `again` in the same turn reads what has happened since he was asked last.
+    Who is asked `again` in the same turn reads what has happened since he was asked last. `lines` are answers ready to send.
     """
 
     frame: Frame
@@ -151,6 +154,7 @@ class QuestionLetter(msgspec.Struct, frozen=True):
     so_far: tuple[str, ...]
     form: Form
     again: bool = False
+    lines: tuple[str, ...] = ()
 
 
 class Reminder(msgspec.Struct, frozen=True):
@@ -174,7 +178,10 @@ class Notice(msgspec.Struct, frozen=True):
 
 
 class PressLetter(msgspec.Struct, frozen=True):
-    """What another player wrote: a text that is relayed as it is. `answer` says how to answer, or what became of it."""
+    """What another player wrote: a text that is relayed as it is. `answer` says how to answer, or what became of it.
+
+    `heading` is the line under which the answer is written.
+    """
 
     frame: Frame
     title: str
@@ -182,6 +189,7 @@ class PressLetter(msgspec.Struct, frozen=True):
     to: str
     text: str
     answer: str = ""
+    heading: str = ""
 
 
 class Started(msgspec.Struct, frozen=True):

@@ -11,6 +11,7 @@ import msgspec
 
 from referee.core.page import Sheet
 from referee.core.record import Entry
+from referee.mail import Answerable
 
 LETTER_SIZE = b"X-Referee-Letter-Size:"
 """Begins the first line of a letter of which only the headers were kept, because it was too large; the size follows."""
@@ -209,8 +210,8 @@ class Rendered(msgspec.Struct, frozen=True):
 class Renderer(Protocol):
     """Templates."""
 
-    def render(self, kind: str, letter: Any) -> Rendered:
-        """The letter of this kind (a struct of service.letters) as text and HTML."""
+    def render(self, kind: str, letter: Any, answered: Answerable | None = None) -> Rendered:
+        """The letter of this kind (a struct of service.letters) as text and HTML, whose taps answer the letter that is told."""
         ...
 
     @property

@@ -18,7 +18,7 @@ from referee.adapters.secrets import SeededSecrets
 from referee.adapters.store.store import SqlStore
 from referee.core.page import Sheet
 from referee.games import GAMES
-from referee.mail import reply_address
+from referee.mail import Answerable, reply_address
 from referee.service.lobby import lobby
 from referee.service.lobby.creating import create
 from referee.service.match.playing import Playing, load, remember
@@ -49,7 +49,7 @@ class _Blank:
 
     version = "bench"
 
-    def render(self, kind: str, letter: Any) -> Rendered:
+    def render(self, kind: str, letter: Any, answered: Answerable | None = None) -> Rendered:
         return Rendered("", "")
 
     def picture(self, svg: str) -> bytes:

@@ -13,6 +13,7 @@ from typing import Any
 
 from referee.adapters.pages.render import TemplateRenderer
 from referee.core.page import Sheet
+from referee.mail import Answerable
 from referee.service.alarms.deadlines import scan
 from referee.service.incoming.inbox import handle
 from referee.service.outgoing.writing import unwritten, written
@@ -34,10 +35,10 @@ class _Recorder:
         self._renderer = renderer
         self.letters: list[tuple[str, Any]] = []
 
-    def render(self, kind: str, letter: Any) -> Rendered:
+    def render(self, kind: str, letter: Any, answered: Answerable | None = None) -> Rendered:
         """The letter as text and HTML."""
         self.letters.append((kind, letter))
-        return self._renderer.render(kind, letter)
+        return self._renderer.render(kind, letter, answered)
 
     def picture(self, svg: str) -> bytes:
         """A drawing as PNG."""

@@ -20,8 +20,10 @@ from markupsafe import Markup
 from referee.adapters.pages import layout, text_table
 from referee.adapters.pages.kept import ROOM, Passages
 from referee.adapters.pages.picture import png
+from referee.adapters.pages.taps import bodied, live, to_change, with_address
 from referee.adapters.pages.workbook import workbook
 from referee.core.page import Sheet
+from referee.mail import Answerable
 from referee.service.ports import Rendered
 
 KINDS = (
@@ -43,12 +45,15 @@ KINDS = (
 """Every kind of letter; the wording of each is templates/KIND.jinja."""
 
 _FILTERS: dict[str, Callable[..., Any]] = {
+    "bodied": bodied,
     "figures": text_table.figures,
     "kind": layout.kind,
+    "live": live,
     "one_line": layout.one_line,
     "runs": layout.runs,
     "standings": layout.standings,
     "table": text_table.table,
+    "to_change": to_change,
     "underlined": layout.underlined,
     "wrap": layout.wrap,
 }
@@ -85,14 +90,17 @@ class TemplateRenderer:
         written_by = (version("referee"), sorted(self._sources.items()))
         self.version = hashlib.sha256(repr(written_by).encode()).hexdigest()[:16]
 
-    def render(self, kind: str, letter: Any) -> Rendered:
-        """The letter of this kind as text and HTML. Raises KeyError for a kind there is none of."""
+    def render(self, kind: str, letter: Any, answered: Answerable | None = None) -> Rendered:
+        """The letter of this kind as text and HTML. Raises KeyError for a kind there is none of.
+
+        Its taps answer the letter that is told; without one it has none.
+        """
         bodies, title = self._bodies[kind], getattr(letter, "frame", letter).title
         text, html = (
             whole.render(letter=letter, body=body, title=title)
             for whole, body in zip(self._letters, bodies, strict=True)
         )
-        return Rendered(_closed_up(text), html)
+        return Rendered(_closed_up(text), with_address(html, answered))
 
     def picture(self, svg: str) -> bytes:
         """A drawing as PNG. Raises ValueError for what is no SVG."""

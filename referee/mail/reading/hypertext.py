@@ -131,6 +131,7 @@ class _Reader:
         self._line: list[str] = []
         self._open: list[_Element] = []
         self._unseen = self._quoting = self._ours = 0
+        self._offered = False
         self._letter_below: int | None = None
         self._of_ours: set[int] = set()
 
@@ -176,6 +177,7 @@ class _Reader:
     def _text(self, text: str) -> None:
         if self._unseen or (self._open and self._open[-1].faint):
             return
+        self._offered = self._offered or any(element.offers for element in self._open[-5:])
         if any(element.name == "pre" for element in self._open[-5:]):
             first, *rest = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
             self._line.append(first)
@@ -192,7 +194,8 @@ class _Reader:
         if text or forced:
             if self._ours:
                 self._of_ours.add(len(self._lines))
-            self._lines.append(f"> {text}" if self._quoting else text)
+            self._lines.append(f"> {text}" if self._quoting or self._offered else text)
+        self._offered = False
 
     def _enter(self, element: _Element) -> None:
         self._open.append(element)
@@ -209,13 +212,17 @@ class _Reader:
 
 
 class _Element(msgspec.Struct, frozen=True):
-    """An open element: whether nobody sees what is in it, or not unless a part says otherwise; whether it quotes."""
+    """An open element: whether nobody sees what is in it, or not unless a part says otherwise; whether it quotes.
+
+    One that `offers` is a link which writes a letter: no more than a button of an earlier letter of ours.
+    """
 
     name: str
     unseen: bool
     faint: bool
     quotes: bool
     ours: bool
+    offers: bool
 
 
 def _element(tag: Tag, faint: bool) -> _Element:
@@ -225,9 +232,13 @@ def _element(tag: Tag, faint: bool) -> _Element:
         faint = True
     elif style and _SHOWN.search(style):
         faint = False
-    return _Element(
-        tag.name, tag.name in _UNSEEN or hidden, faint, _is_quote(tag, style), _ends(tag, "id", (_LETTER_OF_OURS,))
-    )
+    ours, offers = _ends(tag, "id", (_LETTER_OF_OURS,)), tag.name == "a" and _offers(tag)
+    return _Element(tag.name, tag.name in _UNSEEN or hidden, faint, _is_quote(tag, style), ours, offers)
+
+
+def _offers(tag: Tag) -> bool:
+    link = tag.attributes.get("href", "").lower()
+    return link.startswith("mailto:") and "body=" in link
 
 
 def _style(tag: Tag) -> str:

@@ -14,13 +14,13 @@ _NAME = re.compile(r"</?([a-zA-Z][a-zA-Z0-9:_-]{0,40})")
 _ATTRIBUTE = re.compile(
     r"""(?<![\w-])([\w-]{1,40})(?:\s{0,5}=\s{0,5}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""", re.IGNORECASE
 )
-_KEPT = frozenset({"class", "hidden", "id", "name", "style", "type"})
+_KEPT = frozenset({"class", "hidden", "href", "id", "name", "style", "type"})
 _HEAD = 3000
 _RAW = {name: re.compile(rf"</{name}\b", re.IGNORECASE) for name in ("script", "style")}
 
 
 class Tag(msgspec.Struct, frozen=True):
-    """A tag by its lower-cased name. Of its attributes only class, hidden, id, name, style and type are kept."""
+    """A tag by its lower-cased name. Of its attributes only class, hidden, href, id, name, style and type are kept."""
 
     name: str
     closes: bool

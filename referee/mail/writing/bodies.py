@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from email import message_from_bytes
+from email.policy import default
+
+from referee.mail.writing.mailto import Answerable
 
 
 def bodies(raw: bytes) -> tuple[str, str]:
@@ -15,3 +18,10 @@ def bodies(raw: bytes) -> tuple[str, str]:
             if isinstance(payload, bytes):
                 found[kind] = payload.decode("utf-8", "replace").replace("\r\n", "\n")
     return found["text/plain"], found["text/html"]
+
+
+def answerable(raw: bytes) -> Answerable:
+    """What links in a letter that compose wrote answer."""
+    head = message_from_bytes(raw, policy=default)
+    address = head["Reply-To"].addresses[0].addr_spec
+    return Answerable(address, str(head["Subject"]), str(head["Message-ID"]))

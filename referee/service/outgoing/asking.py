@@ -14,7 +14,7 @@ from referee.service.letters import QuestionLetter
 from referee.service.match.members import owner_of
 from referee.service.match.playing import Playing
 from referee.service.office import Office
-from referee.service.outgoing.forms import answer_form, default_words, form_for
+from referee.service.outgoing.forms import answer_form, answers_to, default_words, form_for
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
 from referee.service.ports import Player, Step
@@ -41,7 +41,8 @@ def ask(office: Office, step: Step, playing: Playing, before: set[str], told_alr
         default = "" if question.wants_orders else default_words(question)
         framed = frame(office, step, playing, member, player)
         choices, again = _choices(playing, question), bool(known[question.seat])
-        letter = QuestionLetter(framed, question.text, question.rule, choices, default, so_far, form, again)
+        lines = answers_to(question)
+        letter = QuestionLetter(framed, question.text, question.rule, choices, default, so_far, form, again, lines)
         unique = f"{playing.head.seq}.{question.key}"
         post(
             office,

@@ -10,7 +10,7 @@ import msgspec
 
 from referee.core.names import Seat
 from referee.core.page import Form
-from referee.core.question import Question, Several
+from referee.core.question import Amount, Menu, OneOf, Question, Several
 from referee.service.match.playing import Playing
 from referee.service.outgoing.frames import debts
 
@@ -53,6 +53,31 @@ def answer_form(question: Question[Any]) -> Form:
     return Form(
         (*_how_many(question), *(f"# {word}" for word in question.menu.words()), f"CHOOSE {default_words(question)}")
     )
+
+
+_MOST_ANSWERS = 12
+"""So many answers a question offers ready to send; who has more to choose from is handed the form."""
+
+
+def answers_to(question: Question[Any]) -> tuple[str, ...]:
+    """Lines each of which answers a plain question: every choice there is, or the default alone where they are many."""
+    if question.wants_orders:
+        return ()
+    words = _every_answer(question.menu)
+    return tuple(f"CHOOSE {word}" for word in (words if 0 < len(words) <= _MOST_ANSWERS else [default_words(question)]))
+
+
+def _every_answer(menu: Menu[Any]) -> list[str]:
+    """What can be chosen; of several that may be chosen together, each alone, all, and none; nothing where it cannot be listed."""
+    if isinstance(menu, Amount) and menu.high - menu.low < _MOST_ANSWERS:
+        return [str(number) for number in range(menu.low, menu.high + 1)]
+    if isinstance(menu, OneOf):
+        return [option.word for option in menu.options]
+    if not isinstance(menu, Several):
+        return []
+    each = [option.word for option in menu.options]
+    together = [", ".join(each)] if 1 < len(each) <= menu.at_most else []
+    return [*each, *together, "none"]
 
 
 def _how_many(question: Question[Any]) -> tuple[str, ...]:

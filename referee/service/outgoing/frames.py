@@ -11,7 +11,7 @@ from referee.core.question import Question
 from referee.core.record import Given, Sheet
 from referee.core.vocabulary import Setting
 from referee.kit.wording import in_a_row
-from referee.service.clock.slot_life import TOLD, how_it_stands
+from referee.service.clock.slot_life import MIND, TOLD, how_it_stands
 from referee.service.letters import Drawer, Frame, OnFile
 from referee.service.match.drafts import draft_of
 from referee.service.match.hidden_lateness import keeps_quiet, masters_of
@@ -44,7 +44,30 @@ def frame(office: Office, step: Step, playing: Playing, member: Member | None, p
         at_deadline=what_if_late(playing, seat, due.payload) if due else "",
         head=mark(playing.told),
         commitment=commitment(playing.row.secret),
+        going=_going(step, playing, seat),
+        writes_to=_writes_to(playing, member),
     )
+
+
+def _going(step: Step, playing: Playing, seat: str) -> tuple[str, ...]:
+    """The words that set a seat's turn going or hold it: where its sheet is on file and nothing else is in the way."""
+    sheets = [question for question in debts(playing, seat) if question.wants_orders]
+    filed = bool(sheets) and all(draft_of(playing, question) is not None for question in sheets)
+    if not filed or playing.row.status != "running" or playing.outcome.over:
+        return ()
+    keys = {question.key for question in sheets}
+    runs_soon = any(alarm.kind == MIND and alarm.key in keys for alarm in step.alarms(playing.row.name))
+    return ("ROLL OUT", "WAIT") if runs_soon else ("ROLL OUT",)
+
+
+def _writes_to(playing: Playing, member: Member | None) -> tuple[str, ...]:
+    """The headings under which a player may write to others now."""
+    if not member or member.status != "playing" or playing.outcome.over or playing.row.status == "over":
+        return ()
+    if playing.settings.manners.press == "none":
+        return ("PRESS TO game master",)
+    others = tuple(f"PRESS TO {seat}" for seat in playing.created.seats if seat != member.seat)
+    return (*others, *(("BROADCAST",) if len(others) > 1 else ()), "PRESS TO game master")
 
 
 def _earliest(alarms: Iterable[Alarm], keys: set[str]) -> Alarm | None:

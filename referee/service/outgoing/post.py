@@ -21,7 +21,7 @@ from referee.service.outgoing.budgets import UNPROVEN, Answering, Purse, keep_ba
 from referee.service.outgoing.calendar import CARRIERS, calendar_files
 from referee.service.outgoing.news_held import gather, waits_for_digest
 from referee.service.outgoing.wishes import fitting, left_out, wishes_of
-from referee.service.outgoing.writing import said
+from referee.service.outgoing.writing import answered_by, said
 from referee.service.ports import LetterOut, MatchRow, Member, Player, Step, Token
 from referee.service.remembered import Wishes
 
@@ -229,13 +229,14 @@ def post(
 def _rendered(office: Office, wishes: Wishes, template: str, letter: Any, envelope: Outgoing) -> tuple[Any, Outgoing]:
     """The letter, which names the files that are left out as too large, and the envelope with both forms of it."""
     files = envelope.attachments
-    rendered = office.renderer.render(template, letter)
+    answered = answered_by(envelope)
+    rendered = office.renderer.render(template, letter, answered)
     body = len(rendered.text.encode()) + (len(rendered.html.encode()) if wishes.form == "html" else 0)
     kept = fitting(wishes, body, files)
     without = left_out(wishes, files, kept)
     if without and hasattr(letter, "frame"):
         letter = msgspec.structs.replace(letter, frame=msgspec.structs.replace(letter.frame, left_out=without))
-        rendered = office.renderer.render(template, letter)
+        rendered = office.renderer.render(template, letter, answered)
     if wishes.form != "html":
         return letter, msgspec.structs.replace(envelope, text=rendered.text, attachments=_beside(kept))
     return letter, msgspec.structs.replace(envelope, text=rendered.text, html=rendered.html, attachments=kept)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from referee.mail import Outgoing, bounce_mark, compose
+from referee.mail import Answerable, Outgoing, bounce_mark, compose
 from referee.service.letters import Receipt
 from referee.service.office import Office
 from referee.service.ports import LetterOut
@@ -47,11 +47,16 @@ def written(office: Office, letter: LetterOut) -> LetterOut:
     if letter.raw:
         return letter
     what = unwritten(letter)
-    form = office.renderer.render("receipt", what.receipt)
+    form = office.renderer.render("receipt", what.receipt, answered_by(what.envelope))
     raw = compose(msgspec.structs.replace(what.envelope, text=form.text, html=form.html))
     if what.most and len(raw) > what.most:
         raw = compose(msgspec.structs.replace(what.envelope, text=form.text))
     return msgspec.structs.replace(letter, raw=office.sign(raw))
+
+
+def answered_by(envelope: Outgoing) -> Answerable:
+    """What the taps of a letter answer."""
+    return Answerable(envelope.reply_to, envelope.subject, envelope.message_id)
 
 
 def mark_of(letter: LetterOut) -> str:

@@ -185,13 +185,21 @@ def _post(visit: Visit, written: Written, member: Member, player: Player) -> Non
         to=whom,
         text=written.text,
         answer=_answer(written, member),
+        heading=_heading(written, member),
     )
     unique = f"press.{written.number}"
     post(visit.office, visit.step, player, Mail("press", what, letter, unique), About(visit.playing, member))
 
 
-def _answer(written: Written, member: Member) -> str:
+def _heading(written: Written, member: Member) -> str:
+    """The line under which an addressee answers; "" for who may not."""
     if not member.seat and member.role != "gm":
         return ""
-    to = f"PRESS TO {written.by or 'game master'}" if not written.grey else "BROADCAST"
-    return f"To answer, reply with a line {to}, your text, and a line END. A reply without them is read as orders."
+    return f"PRESS TO {written.by or 'game master'}" if not written.grey else "BROADCAST"
+
+
+def _answer(written: Written, member: Member) -> str:
+    to = _heading(written, member)
+    return (
+        to and f"To answer, reply with a line {to}, your text, and a line END. A reply without them is read as orders."
+    )

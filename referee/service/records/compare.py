@@ -9,7 +9,7 @@ import msgspec
 from referee.core.event import Event
 from referee.core.names import Role, Seat
 from referee.core.page import Page, Sheet
-from referee.mail import bodies
+from referee.mail import answerable, bodies
 from referee.service.letters import TurnReport
 from referee.service.match.audit import Audited
 from referee.service.office import Office
@@ -67,6 +67,8 @@ def _same(office: Office, letter: LetterOut, page: Page, sheets: tuple[Sheet, ..
     body = letter.source.split(b"|", 4)[4]
     frame = msgspec.json.decode(body, type=TurnReport)
     shown = () if frame.sheetless else sheets
-    again = office.renderer.render("report", msgspec.structs.replace(frame, page=page, sheets=shown))
+    again = office.renderer.render(
+        "report", msgspec.structs.replace(frame, page=page, sheets=shown), answerable(letter.raw)
+    )
     text, html = bodies(letter.raw)
     return text == again.text and html in (again.html, "")  # "": its reader wished plain text alone

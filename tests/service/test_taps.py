@@ -1,0 +1,219 @@
+"""Taps: what an HTML letter offers as a button is taken as it stands, from every mail program, and gives nobody's address away."""
+
+from __future__ import annotations
+
+import html
+import re
+from email.message import EmailMessage
+from pathlib import Path
+from urllib.parse import quote, unquote
+
+import pytest
+
+from referee.adapters.pages.render import TemplateRenderer
+from referee.adapters.pages.site import Site
+from referee.bootstrap import publish
+from referee.core.page import Form
+from referee.core.record import Answered
+from referee.mail import Answerable
+from referee.mail.writing.mailto import MOST
+from referee.service.letters import Frame, Notice
+from referee.service.match.audit import audit
+from referee.service.records.compare import letters_agree
+from tests.programs import PROGRAMS, Program
+from tests.service.conftest import ANNA, begin
+from tests.world import Mail, World
+
+RENDERER = TemplateRenderer()
+FRAME = Frame("nw1", "New World", "Turn 1", "Anna")
+TO = Answerable("referee+nw1.abcdefgh23456789@games.example", "[nw1] your orders", "<letter-1@games.example>")
+
+each_program = pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
+
+
+def taps(mail: Mail) -> dict[str, str]:
+    """The buttons of a letter and where they lead."""
+    found = re.findall(r'<a [^>]*href="(mailto:[^"]*)"[^>]*>(.*?)</a>', mail.html)
+    return {html.unescape(label): html.unescape(link) for link, label in found}
+
+
+def tap(world: World, program: Program, who: str, mail: Mail, label: str, typed: str = "") -> list[Mail]:
+    """Somebody taps on a button, and sends what his program makes of it."""
+    letter = program(taps(mail)[label], f"Anna Arrow <{who}>", typed)
+    letter["Date"], letter["Message-ID"] = (
+        world.clock.now(),
+        f"<{len(world.all_mail())}.{label[:4].strip()}@mail.example>",
+    )
+    world.put(letter.as_bytes(), who, str(letter["To"]))
+    return world.work()
+
+
+def receipt_of(mails: list[Mail], who: str) -> Mail:
+    return next(mail for mail in mails if mail.to == who and mail.kind in ("receipt", "refusal"))
+
+
+@each_program
+def test_the_sheet_is_sent_as_it_stands_and_then_held_and_rolled_out(match: World, program: Program) -> None:
+    player = match.on_turn()
+    seat, asked = match.seat(player), match.last(player)
+    receipt = receipt_of(tap(match, program, player, asked, "Send this sheet as it stands"), player)
+    assert receipt.subject.startswith("[nw1] COMPLETE"), receipt.text
+    by_tap = match.drawer(seat, "orders")
+    match.reply(player, "\n".join(line for line in sheet_of(asked) if not line.startswith("#")))
+    assert by_tap == match.drawer(seat, "orders") != []
+
+    held = receipt_of(tap(match, program, player, receipt, "WAIT"), player)
+    assert "WAIT" not in taps(held) and "Done at once" in held.text
+    assert match.drawer(seat, "orders") == by_tap
+    receipt_of(tap(match, program, player, held, "ROLL OUT"), player)
+    assert match.on_turn() != player
+
+
+def sheet_of(mail: Mail) -> list[str]:
+    """The lines between the cuts of a letter's text."""
+    return re.split(r"# [- ]+cut here[- ]+", mail.text)[1].strip().splitlines()
+
+
+@each_program
+def test_a_sheet_to_change_comes_with_its_advice_and_does_the_same(match: World, program: Program) -> None:
+    player = match.on_turn()
+    receipt = receipt_of(tap(match, program, player, match.last(player), "Change it"), player)
+    assert receipt.subject.startswith("[nw1] COMPLETE"), receipt.text
+
+
+@each_program
+def test_a_yes_takes_the_correction_and_nothing_else(match: World, program: Program) -> None:
+    player = match.on_turn()
+    refused = receipt_of(match.reply(player, "RESERCH any"), player)
+    taken = receipt_of(tap(match, program, player, refused, "YES"), player)
+    assert match.drawer(match.seat(player), "orders") == ["RESEARCH any"], taken.text
+
+
+@each_program
+def test_press_goes_to_whom_the_button_names(match: World, program: Program) -> None:
+    player = match.on_turn()
+    other = next(seat for seat in match.playing().created.seats if seat != match.seat(player))
+    text = "Peace & <trade>? 1+1 is 2 & we are four."
+    mails = tap(match, program, player, match.last(player, "started"), f"PRESS TO {other}", text)
+    (press,) = [mail for mail in mails if mail.kind == "press"]
+    assert press.to == match.player(other) and text in press.flat
+    assert match.drawer(match.seat(player), "orders") == []
+    back = tap(match, program, press.to, press, f"PRESS TO {match.seat(player)}", "Yes, gladly.")
+    assert "Yes, gladly." in next(mail for mail in back if mail.kind == "press").flat
+
+
+@each_program
+def test_help_and_status_are_answered(match: World, program: Program) -> None:
+    letter = match.last(ANNA)
+    for word in ("HELP", "STATUS"):
+        receipt = receipt_of(tap(match, program, ANNA, letter, word), ANNA)
+        assert "DONE" in receipt.subject and "Not taken" not in receipt.text
+
+
+@each_program
+def test_a_decision_is_taken_with_one_tap(two_step: World, program: Program) -> None:
+    player = two_step.on_turn()
+    two_step.reply(player, "HIRE 1 worker\nROLL OUT")
+    asked = two_step.last(player, "question")
+    label = next(label for label in taps(asked) if label.startswith("CHOOSE") and "none" not in label)
+    receipt = receipt_of(tap(two_step, program, player, asked, label), player)
+    assert "DONE" in receipt.subject or "COMPLETE" in receipt.subject, receipt.text
+    assert label.removeprefix("CHOOSE ") in bytes(two_step.log(Answered)[-1].value).decode()
+
+
+@pytest.fixture
+def two_step(world: World) -> World:
+    """A match whose decisions are asked by letter."""
+    return begin(world, "WITH mode two_step")
+
+
+@each_program
+def test_who_is_asked_whether_a_letter_is_his_taps_yes_or_no(match: World, program: Program) -> None:
+    for label, said in (("YES", "RESEARCH any"), ("NO", "HIRE 1 worker")):
+        player = match.on_turn()
+        match.write(player, f"nw1\n{said}", says="")
+        question = match.last(player, "confirmation")
+        tap(match, program, player, question, label)
+        lines = match.drawer(match.seat(player), "orders")
+        assert lines == ["RESEARCH any"], label
+
+
+def test_every_link_is_short_enough_and_leads_to_the_letters_own_reply_address(match: World) -> None:
+    letters = [mail for mail in match.all_mail() if mail.html]
+    links = [(mail, link) for mail in letters for link in taps(mail).values()]
+    assert len(links) > 30
+    for mail, link in links:
+        assert len(link) <= MOST
+        assert link.startswith(f"mailto:{quote(mail.reply_to, safe='@')}?body=")
+
+
+def test_a_sheet_too_long_for_a_link_is_not_offered_by_half() -> None:
+    long = [f"RESEARCH any KEEPING {number} gold" for number in range(80)]
+    shown = RENDERER.render("notice", Notice(FRAME, "x", ("y.",), form=Form(tuple(long))), TO).html
+    assert "Send this sheet" not in shown and "Change it" not in shown
+    advised = [line for order in long[:20] for line in (order, "# " + "advice " * 9)]
+    shown = RENDERER.render("notice", Notice(FRAME, "x", ("y.",), form=Form(tuple(advised))), TO).html
+    assert "Send this sheet" in shown and "more%20lines." in shown
+    changed = unquote(next(link for link in re.findall('href="mailto:([^"]*)"', shown) if "more%20lines" in link))
+    assert all(order in changed for order in long[:20]) and 0 < changed.count("# advice") < 20
+
+
+def test_a_letter_that_cannot_be_answered_has_no_taps() -> None:
+    assert "tap:" not in RENDERER.render("notice", Notice(FRAME, "x", ("y.",)), None).html
+
+
+def test_a_button_that_comes_back_is_no_order_even_where_no_program_marked_it_as_quoted(match: World) -> None:
+    player = match.on_turn()
+    receipt = receipt_of(match.reply(player, "RESEARCH any\nWAIT"), player)
+    row = re.findall(r'<div [^>]*role="group">.*?</div>', receipt.html, re.DOTALL)[0]
+    assert "ROLL OUT" in row
+    letter = EmailMessage()
+    letter["From"], letter["To"], letter["Subject"] = player, receipt.reply_to, "Re: x"
+    letter.set_content(f"<html><body><p>STATUS</p>{row.replace('role=', 'title=')}</body></html>", subtype="html")
+    match.put(letter.as_bytes(), player, receipt.reply_to)
+    receipt_of(match.work(), player)
+    assert match.on_turn() == player
+
+
+# ---------------------------------------------------------------- secrets
+
+
+def test_a_reply_address_stands_in_its_readers_letters_alone(match: World, tmp_path: Path) -> None:
+    """Not in another's letter, not in a page of the archive, a kept report, or what is kept of a letter to write it again."""
+    match.reply(match.on_turn(), "RESEARCH any\nROLL OUT")
+    mine = {mail.to: mail.reply_to for mail in match.all_mail() if mail.kind in ("report", "started")}
+    every = {address: re.findall(r"nw1\.([a-z0-9]{16,})(?:@|%40)", reply)[0] for address, reply in mine.items()}
+    assert len(set(every.values())) == len(every) > 3
+    for mail in match.all_mail():
+        for address, token in every.items():
+            assert mail.to == address or token not in mail.html + mail.text
+    folder = tmp_path / "archive"
+    publish(match.office, Site(folder), "nw1")
+    with match.store.look() as step:
+        kept = [report.page + report.sheets for report in step.reports("nw1")]
+        kept += [letter.source for letter in step.outgoing("nw1")]
+    pages = [path.read_bytes() for path in folder.rglob("*") if path.is_file()]
+    assert len(pages) > 3 and len(kept) > 3
+    for data in (*pages, *kept):
+        assert b"mailto:" not in data and b'"tap:' not in data
+        assert not any(token.encode() in data for token in every.values())
+
+
+def test_a_link_that_is_pasted_into_press_gives_no_address_away(match: World) -> None:
+    player = match.on_turn()
+    other = next(seat for seat in match.playing().created.seats if seat != match.seat(player))
+    link = taps(match.last(player, "started"))["STATUS"]
+    mails = match.reply(player, f"PRESS TO {other}\nTap here: {link}\nEND")
+    (press,) = [mail for mail in mails if mail.kind == "press"]
+    token = match.last(player, "started").reply_to.partition(".")[2].partition("@")[0]
+    assert "Tap here" in press.text and token not in press.text + press.html
+
+
+def test_letters_are_written_again_with_their_taps(match: World) -> None:
+    """What `verify` compares: a turn letter written anew from what is kept is the same, its taps included."""
+    match.reply(match.on_turn(), "RESEARCH any\nROLL OUT")
+    with match.store.look() as step:
+        row = step.match("nw1")
+        assert row is not None
+        found = letters_agree(match.office, step, row, audit(match.playing().game, row.secret, match.entries()))
+    assert not found.trouble and found.letters > 3
