@@ -177,6 +177,14 @@ class Notice(msgspec.Struct, frozen=True):
     form: Form | None = None
 
 
+class SentOn(msgspec.Struct, frozen=True):
+    """The answer to a reply that was press and nothing else: to whom it went, and how it begins. `last` as in a receipt."""
+
+    title: str
+    sentences: tuple[str, ...]
+    last: str = ""
+
+
 class PressLetter(msgspec.Struct, frozen=True):
     """What another player wrote: a text that is relayed as it is. `answer` says how to answer, or what became of it.
 

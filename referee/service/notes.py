@@ -231,6 +231,7 @@ PROPOSAL = Note(
 TREATIES = Note("treaties", _match, tuple[Treaty, ...], "every treaty that was offered")
 MOTIONS = Note("motions", _match, tuple[Motion, ...], "everything that was put to the vote")
 NEW_ADDRESS = Note("new address", _token, WantedAddress, "an address that was asked whether it is a player's")
+PRESS_ANSWERED = Note("press answered", _token, int, "the press letter that a reply address answers")
 NEWS = Note("news", _person_in_a_match, list[News], "what his next daily letter of it tells")
 
 # ---------------------------------------------------------------- of a seat

@@ -223,7 +223,8 @@ class Motion(msgspec.Struct, frozen=True):
 class Written(msgspec.Struct, frozen=True):
     """A text that was taken. `kind`: press, broadcast, diary, offer; `by` is a seat, "" for a game master.
 
-    `to` are seats, perhaps with the game master; empty for what is meant for all or for nobody else.
+    `to` are seats, perhaps with the game master; empty for what is meant for all or for nobody else. `answers` is the number
+    of the press letter that it was a reply to, 0 for none.
     """
 
     number: int
@@ -234,6 +235,7 @@ class Written(msgspec.Struct, frozen=True):
     at: datetime
     grey: bool = False
     player: int = 0
+    answers: int = 0
 
 
 class Tenure(msgspec.Struct, frozen=True, array_like=True):

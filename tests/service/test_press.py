@@ -60,7 +60,7 @@ def test_press_goes_to_those_named_and_to_nobody_else(toy: World) -> None:
     mails = toy.reply(ANNA, "PRESS TO Bob\nShall we share the prize?\n\nYours, Ann\nEND\nBID 3 coins")
     (letter,) = press(mails)
     assert (letter.to, letter.subject) == (BEN, "[t1] press from Ann")
-    assert "Shall we share the prize?" in letter.text and "PRESS TO Ann" in letter.flat
+    assert "Shall we share the prize?" in letter.text and "what you write goes to Ann as press" in letter.flat
     assert letter.message["List-Id"] and letter.message["Auto-Submitted"]
     assert letter.reply_to != letter.message["From"].addresses[0].addr_spec
     receipt = toy.last(ANNA)
@@ -74,14 +74,6 @@ def test_what_stands_in_press_is_never_an_order(toy: World) -> None:
     toy.reply(ANNA, "PRESS TO bo, cyd\nBID 9 coins\nROLL OUT\nEND")
     assert toy.drawer("Ann", "orders", "t1") == ["BID 2 coins"]
     assert {mail.to for mail in toy.all_mail() if mail.kind == "press"} == {BEN, CARLA}
-
-
-def test_press_without_end_is_not_sent_and_what_follows_is_not_read(toy: World) -> None:
-    begun(toy)
-    mails = toy.reply(ANNA, "PRESS TO Bob\nAttack Cyd with me\nBID 3 coins")
-    assert not press(mails)
-    assert "No line END closes this press" in mails[0].flat
-    assert toy.drawer("Ann", "orders", "t1") == []
 
 
 def test_broadcasts_reach_players_masters_and_observers(toy: World) -> None:

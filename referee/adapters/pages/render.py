@@ -33,6 +33,7 @@ KINDS = (
     "reminder",
     "notice",
     "press",
+    "sent",
     "started",
     "farewell",
     "refusal",

@@ -11,34 +11,42 @@ from referee.core.names import Seat
 from referee.core.position import intents_in
 from referee.core.record import Acted, Filed, Record
 from referee.core.vocabulary import Vocabulary
+from referee.kit.wording import counted
 from referee.mail import Stripped
 from referee.orders import Node, Reading, read
 from referee.service.answering.corrections import remember, tried, waiting
 from referee.service.answering.onlookers import for_onlookers
 from referee.service.answering.other_games import of_another_game
+from referee.service.answering.plain import by_a_machine
 from referee.service.answering.player_names import by_seats
-from referee.service.answering.receipts import post_receipt, says_something
+from referee.service.answering.receipts import post_receipt, says_something, tell_what_was_sent
 from referee.service.answering.remarks import like_orders, remarks_aside, says_yes
 from referee.service.answering.unread import not_read
 from referee.service.answering.weighing import weigh
 from referee.service.commands.course import become, tell_of_becoming, writes_for_another
 from referee.service.commands.obeying import obey
 from referee.service.commands.words import block_kinds, desk_words
-from referee.service.letters import Ignored
+from referee.service.letters import Ignored, Refused
 from referee.service.match.binding import Bound, at_line, bind, meaning_of, refused
 from referee.service.match.playing import Playing
-from referee.service.press.blocks import blocks_apart
-from referee.service.press.press import do_blocks
+from referee.service.press.blocks import GAME_MASTER, Block, blocks_apart
+from referee.service.press.press import do_blocks, shortened
+from referee.service.press.replies import answered, as_press, parted
+from referee.service.press.replies import like_orders as order_lines
+from referee.service.remembered import Written
 from referee.service.sheets.filing import filed_sheet, filing, off_the_file
 from referee.service.sheets.preview import preview_page
 from referee.service.sheets.slots import set_going
 from referee.service.sheets.visit import Visit
+
+_AGAIN = "write it again in a reply to the latest letter of the match."
 
 
 def attend(visit: Visit, text: str, stripped: Stripped) -> Playing:
     """Read a letter's text, do what it says, post the receipt; returns the match afterwards."""
     kinds = block_kinds(_desk_here(visit)) if visit.seat or visit.game_master else ()
     whole, (blocks, text) = text, blocks_apart(text, kinds)
+    blocks = [_closed(visit, block, whole) for block in blocks]
     visit.unread = _unread(visit, False)
     limit = visit.office.limits.orders
     if (written := _written(text, limit)) > limit:
@@ -47,6 +55,7 @@ def attend(visit: Visit, text: str, stripped: Stripped) -> Playing:
         )
         post_receipt(visit, whole, tuple)
         return visit.playing
+    reply, text = _reply_to_press(visit, text)
     becomes = visit.game_master and writes_for_another(text)
     reading = read_lines(visit, text)
     remarks = says_yes(reading, bool(waiting(visit)))
@@ -55,6 +64,12 @@ def attend(visit: Visit, text: str, stripped: Stripped) -> Playing:
     if visit.asks(weigh(reading, visit.game_master, becomes=becomes)):
         return visit.playing
     do_blocks(visit, blocks)
+    if reply is not None:
+        do_blocks(visit, (reply,), visit.replies_to)
+        if not text.strip() and not blocks:
+            tell_what_was_sent(visit, partial(_words_here, visit), whole)
+            return visit.playing
+    visit.done += (f"Sent to {sent.to}: “{sent.begins}”" for sent in visit.sent)
     visit.ignored += [Ignored(line.number, line.text, line.why) for line in stripped.ignored]
     if remarks is not None:
         visit.ignored += remarks
@@ -70,6 +85,51 @@ def attend(visit: Visit, text: str, stripped: Stripped) -> Playing:
             visit.unread = _unread(visit, True)
         post_receipt(visit, whole, partial(_words_here, visit))
     return visit.playing
+
+
+def _closed(visit: Visit, block: Block, whole: str) -> Block:
+    """A block; of one that no END closes the lines that read like orders are held: they may be meant for the referee."""
+    if block.closed:
+        return block
+    lines = whole.split("\n")[block.number :]
+    orders = order_lines("\n".join(lines), partial(_understood, visit))
+    visit.held |= {block.number + 1 + at: lines[at] for at in orders}
+    text = "\n".join(line.rstrip() for at, line in enumerate(lines) if at not in orders).strip("\n")
+    return msgspec.structs.replace(block, text=text, closed=True)
+
+
+def _reply_to_press(visit: Visit, text: str) -> tuple[Block | None, str]:
+    """What of a reply to a letter of press goes back to its writer, and what of it is for the referee."""
+    before = answered(visit)
+    if before is None:
+        return None, text
+    said, rest = parted(text, partial(_understood, visit))
+    if visit.closed and rest.strip():
+        visit.deny(_first_line(rest), f"It came to the reply address of turn {visit.closed}, which is closed; {_AGAIN}")
+        rest = ""
+    if not said:
+        return None, rest
+    block, wrong = as_press(visit, before, said), _why_not_answered(before, said)
+    if wrong:
+        visit.deny(shortened(said), wrong)
+        return None, rest
+    return block, rest
+
+
+def _why_not_answered(before: Written, said: str) -> str:
+    """Why a reply to press is not sent; "" where it is."""
+    if before.grey:
+        return "What you answer is not signed, so nobody knows to whom it should go; BROADCAST reaches everybody."
+    if by_a_machine(said):
+        whom = before.by or GAME_MASTER
+        return (
+            f"It reads like an automatic answer, so it was not sent; PRESS TO {whom}, the text and a line END send it."
+        )
+    return ""
+
+
+def _first_line(text: str) -> str:
+    return next(line.strip() for line in text.split("\n") if line.strip())
 
 
 def _unread(visit: Visit, read_nothing: bool) -> tuple[str, ...]:
@@ -149,6 +209,7 @@ def _do(visit: Visit, reading: Reading, text: str) -> None:
     mistakes.sort(key=lambda mistake: mistake.line)
     visit.refused += [refused(mistake) for mistake in mistakes]
     visit.complete = not mistakes
+    _hold(visit)
     remember(visit, text, (*whole.aside_lines, *(s.line for s in reading.desk)), mistakes)
     _doubts(visit, inputs)
     for sentence in reading.desk:
@@ -157,6 +218,17 @@ def _do(visit: Visit, reading: Reading, text: str) -> None:
         visit.refused[before:] = at_line(sentence.line, visit.refused[before:])
     visit.refused.sort(key=lambda refusal: refusal.number)
     set_going(visit)
+
+
+def _hold(visit: Visit) -> None:
+    """Lines of press without an END that read like orders wait for a YES."""
+    if visit.held:
+        number, line = min(visit.held.items())
+        lines = counted(len(visit.held), "lines")
+        read_like = "reads like an order" if len(visit.held) == 1 else "read like orders"
+        sentence = f"{lines} of your press {read_like}, and no END stands before: neither sent nor filed. YES files what is meant."
+        visit.refused.append(Refused(number, line.strip(), "", "not allowed", sentence))
+        visit.complete = False
 
 
 def _blocks(reading: Reading) -> list[tuple[str, tuple[Node, ...]]]:

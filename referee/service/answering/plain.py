@@ -88,6 +88,11 @@ def wishes_in(text: str, known: Known) -> tuple[Wish, ...]:
     return (Wish("begin"),) if "?" in text and not whole.strip() else ()
 
 
+def by_a_machine(text: str) -> bool:
+    """Whether a text reads like the answer of a machine."""
+    return bool(_MACHINE.search(" ".join(_plain(text).split())))
+
+
 def _act_of(text: str, whole: str, known: Known) -> Wish | None:
     """What a letter wishes to be done, by the first of its clauses that wishes it; it may name in another what is meant."""
     for clause in _clauses(text):

@@ -10,7 +10,7 @@ from referee.kit.wording import capital, counted
 from referee.service.answering.brevity import brief, room_for
 from referee.service.clock.delay import is_held
 from referee.service.clock.slot_life import MIND, how_it_stands
-from referee.service.letters import Receipt
+from referee.service.letters import Receipt, SentOn
 from referee.service.match.drafts import draft_of
 from referee.service.outgoing.budgets import Answering, Purse
 from referee.service.outgoing.challenge import proof_of
@@ -106,6 +106,23 @@ def _when_it_runs(visit: Visit) -> str:
     if key and is_held(visit.step, visit.playing, key, visit.seat):
         return "WAIT holds your turn until the deadline."
     return ""
+
+
+def tell_what_was_sent(visit: Visit, words: Callable[[], Sequence[Vocabulary]], text: str) -> None:
+    """Answer a letter that was press and nothing else: one line, if nothing else is to be said."""
+    visit.done += [f"Sent to {sent.to}: “{sent.begins}”" for sent in visit.sent]
+    if visit.refused or visit.doubts or visit.unread or not visit.sent:
+        post_receipt(visit, text, words)
+        return
+    whom, came = visit.sent[0].to.partition(", which")[0], visit.letter
+    thread = Thread(came.message_id, came.references) if came else Thread()
+    letter = SentOn(f"Sent to {whom}", tuple(visit.done))
+    mail, number = (
+        Mail("sent", letter.title, letter, visit.unique),
+        int(visit.unique) if visit.unique.isdecimal() else 0,
+    )
+    about, reply = About(visit.playing, visit.member), Reply(thread, Answering(number, "request"))
+    post(visit.office, visit.step, visit.player, mail, about, reply)
 
 
 def post_receipt(visit: Visit, text: str, words: Callable[[], Sequence[Vocabulary]]) -> None:

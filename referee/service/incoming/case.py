@@ -33,7 +33,7 @@ class Fact(Enum):
     WHOLE = "all of it is here to be read"
     GIVEN = "its token was given out, and is known"
     NO_ANSWER = "it answers no question of ours"
-    ALIVE = "the turn of its token is not closed"
+    ALIVE = "the turn of its token is not closed, or it answers press"
     PLAYERS = "its token is a player's"
     NOT_FORGED = "no mail server says that its From is forged"
     SIGNED = "its sender can be read, or it proves its writer"

@@ -15,6 +15,7 @@ import msgspec
 
 from referee.mail import Letter, parse_recipient, strip, token_digest, without_tokens
 from referee.mail.reading.keys import Keys
+from referee.service import notes
 from referee.service.alarms.bounces import count, heard_from
 from referee.service.alarms.deadlines import scan
 from referee.service.alarms.undelivered import warn_of
@@ -377,6 +378,7 @@ def _to_the_desk(case: Case) -> Playing | None:
         return None
     visit = Visit(office, step, load(office, step, row), member, player, letter, str(case.row.id), game_master)
     visit.asks = partial(_asks, case)
+    _note_press(case, visit)
     _note_writer(case, visit, keys.new)
     stripped = strip(letter.text)
     whole = text_to_read(stripped)
@@ -387,6 +389,14 @@ def _to_the_desk(case: Case) -> Playing | None:
     if visit.filed:
         note_newest(case, member, playing.turn)
     return playing
+
+
+def _note_press(case: Case, visit: Visit) -> None:
+    """Which letter of press this is a reply to, by the address that its writer wrote to, and whether that brings press alone."""
+    token = _token_of(case.office, case.step, case.original or case.row)
+    answers = notes.PRESS_ANSWERED.of(token.match, token.digest).read(case.step) if token else None
+    if token is not None and answers is not None and token.match == visit.match:
+        visit.replies_to, visit.closed = answers, 0 if token.alive else token.turn
 
 
 def _asks(case: Case, weight: Weight) -> bool:

@@ -25,7 +25,7 @@ from referee.service.incoming.restored import forgotten
 from referee.service.lobby.who import known_matches
 from referee.service.match.binding import text_to_read
 from referee.service.people.identity import is_from, open_letter, wanted_address
-from referee.service.ports import LETTER_SIZE, LetterIn, Member, Step
+from referee.service.ports import LETTER_SIZE, LetterIn, Member, Step, Token
 from referee.service.remembered import Newest
 from referee.service.settings import settings_of
 from referee.service.sheets.visit import Weight
@@ -123,12 +123,20 @@ def _wrong_token(case: Case) -> Verdict | None:
 
 
 def _stale_token(case: Case) -> Verdict | None:
-    """With its turn a token is dead: what is written to it was meant for what is past."""
+    """With its turn a token is dead: what is written to it was meant for what is past. An answer to press never is."""
     token = case.token
-    if token is None or token.alive:
+    if token is None or token.alive or _answers_press(case, token):
         return None
     why = f"That reply address belonged to turn {token.turn} of {token.match}, which is closed, so nothing was taken."
     return Verdict("refuse", why, ("Write your orders again in a reply to the latest letter of the match.",))
+
+
+def _answers_press(case: Case, token: Token) -> bool:
+    """Whether a token was made for a letter of press, and its bearer still has the part in which he got that."""
+    member = case.member
+    if member is None or notes.PRESS_ANSWERED.of(token.match, token.digest).read(case.step) is None:
+        return False
+    return member.seat == token.seat if member.status == "playing" else not token.seat
 
 
 def _question_answered(case: Case) -> Verdict | None:

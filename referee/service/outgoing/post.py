@@ -93,12 +93,14 @@ class Mail:
 class About:
     """What a letter is about: a match in play or before its start, and its reader's part in it.
 
-    Its reply address bears the `token`; without one, that of the reader's part.
+    Its reply address bears the `token`; without one, that of the reader's part, which for a letter that brings `press` is
+    known by its number.
     """
 
     match: Playing | MatchRow | None = None
     member: Member | None = None
     token: str = ""
+    press: int = 0
 
     @property
     def playing(self) -> Playing | None:
@@ -131,24 +133,33 @@ def _server_secret(office: Office, step: Step) -> bytes:
     return kept
 
 
-def reply_token(office: Office, step: Step, match: str, turn: int, epoch: int, player: Player, seat: str) -> str:
-    """The token of this person for this turn, the same in every letter of the turn; kept only by its digest."""
+def reply_token(
+    office: Office, step: Step, match: str, turn: int, epoch: int, player: Player, seat: str, press: int = 0
+) -> str:
+    """The token of this person for this turn, the same in every letter of the turn; kept only by its digest.
+
+    Each letter of `press` has one of its own, by which a reply is known to answer it, also when the turn is long closed.
+    """
     secret = _server_secret(office, step)
     for generation in itertools.count():
-        token = derived_token(secret, match, turn, epoch, player.id, seat, generation)
+        token = derived_token(secret, match, turn, epoch, player.id, seat, generation, press)
         digest = token_digest(token)
         known = step.token(digest)
         if known is None:
             step.save_token(Token(digest, match, player.id, seat, turn))
+            if press:
+                notes.PRESS_ANSWERED.of(match, digest).keep(step, press)
         if known is None or known.alive:
             return token
         # It died in this very turn (REPLACE and back, REWIND and FORWARD): a dead one never lives again.
     raise AssertionError("generations do not end")
 
 
-def derived_token(secret: bytes, match: str, turn: int, epoch: int, player: int, seat: str, generation: int) -> str:
-    """The token that a secret gives for a person, a turn and a course of a match."""
-    purpose = f"{match}/{turn}/{epoch}/{player}/{seat}/{generation}"
+def derived_token(
+    secret: bytes, match: str, turn: int, epoch: int, player: int, seat: str, generation: int, press: int = 0
+) -> str:
+    """The token that a secret gives for a person, a turn and a course of a match, and for a letter of press."""
+    purpose = f"{match}/{turn}/{epoch}/{player}/{seat}/{generation}{f'/press {press}' if press else ''}"
     return base64.b32encode(hmac.digest(secret, purpose.encode(), "sha256")[:10]).decode().lower()
 
 
@@ -281,7 +292,7 @@ def _reply_to(office: Office, step: Step, about: About, player: Player) -> str:
     match = about.row.name if about.row else ""
     if not token and playing is not None and member is not None and member.status != "replaced" and player.id:
         seat = member.seat if member.status == "playing" else ""
-        token = reply_token(office, step, match, playing.turn, playing.course, player, seat)
+        token = reply_token(office, step, match, playing.turn, playing.course, player, seat, about.press)
     return reply_address(office.address, match or "desk", token) if token else office.address
 
 

@@ -6,7 +6,8 @@ They are taken out before the orders are read, so that nothing a player writes t
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
 from typing import Literal
 
 import msgspec
@@ -17,6 +18,7 @@ Tone = Literal["", "signed", "grey"]
 
 EVERYBODY = ("all", "everybody", "everyone")
 GAME_MASTER = "game master"
+NOBODY: Mapping[str, str] = MappingProxyType({})
 _MASTERS = ("game master", "gm", "master", "referee")
 
 _HEAD = re.compile(
@@ -59,7 +61,7 @@ def _head(line: str, kinds: Collection[str]) -> tuple[str, Tone, str] | None:
 def blocks_apart(text: str, kinds: Collection[str]) -> tuple[tuple[Block, ...], str]:
     """The blocks of these kinds, and the rest of the text with their lines emptied, so that line numbers stay true.
 
-    A block that no END closes goes on to the end of the letter: what may be meant for others is not read as an order.
+    A block that no END closes goes on to the end of the letter: nothing of it is carried out unasked.
     After the END that ends the letter there are none.
     """
     small = text.lower()
@@ -82,8 +84,11 @@ def blocks_apart(text: str, kinds: Collection[str]) -> tuple[tuple[Block, ...], 
     return tuple(found), "\n".join(rest)
 
 
-def addressed(written: str, seats: Collection[str], own: str) -> Addressed:
-    """Whom a list of seats, ALL or the game master means; shortened names while they stay unique."""
+def addressed(written: str, seats: Collection[str], own: str, people: Mapping[str, str] = NOBODY) -> Addressed:
+    """Whom a list of seats, ALL or the game master means; shortened names while they stay unique.
+
+    `people` are names of persons that may be used for their seats.
+    """
     others = [seat for seat in seats if seat != own]
     chosen: set[str] = set()
     for name in filter(None, (" ".join(part.split()) for part in re.split(r",|;|\band\b", written, flags=re.I))):
@@ -95,6 +100,7 @@ def addressed(written: str, seats: Collection[str], own: str) -> Addressed:
             near = [s for s in seats if s.casefold() == name.casefold()] or [
                 s for s in seats if s.casefold().startswith(name.casefold())
             ]
+            near = [people[name.casefold()]] if len(near) != 1 and name.casefold() in people else near
             if len(near) != 1:
                 return Addressed((), _unknown(name, near, seats))
             if near[0] == own:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable
 from datetime import timedelta
 
@@ -11,24 +12,25 @@ from referee.service.clock.slot_life import is_late
 from referee.service.letters import PressLetter
 from referee.service.match.anonymity import gives_away, hides_names, named_in
 from referee.service.match.drafts import draft_of
-from referee.service.match.members import everybody
+from referee.service.match.members import everybody, owner_of
 from referee.service.outgoing.frames import debts, frame
 from referee.service.outgoing.post import About, Mail, post
 from referee.service.ports import Member, Player
-from referee.service.press.blocks import GAME_MASTER, Block, addressed
+from referee.service.press.blocks import GAME_MASTER, Addressed, Block, addressed
 from referee.service.press.kept import every_text, keep, kept
 from referee.service.press.treaties import offer
 from referee.service.remembered import Written
-from referee.service.sheets.visit import Visit
+from referee.service.sheets.visit import Sent, Visit
 
 _DAY = timedelta(days=1)
-_MASTERS_LETTERS = 100
+_BEGINS = 80
+"""So many characters of a text are shown to its writer when it is sent."""
 
 
-def do_blocks(visit: Visit, blocks: Iterable[Block]) -> None:
-    """Relay or keep each block of a letter, or say why not."""
+def do_blocks(visit: Visit, blocks: Iterable[Block], answers: int = 0) -> None:
+    """Relay or keep each block of a letter, or say why not; `answers` is the press letter to which they are the reply."""
     for block in blocks:
-        wrong = _why_not(visit, block)
+        wrong = _why_not(visit, block, answers)
         if wrong:
             visit.deny(block.heading, wrong)
         elif block.kind == "diary":
@@ -36,22 +38,18 @@ def do_blocks(visit: Visit, blocks: Iterable[Block]) -> None:
         elif block.kind == "offer":
             _offer(visit, block)
         else:
-            _relay(visit, block)
+            _relay(visit, block, answers)
 
 
-def _why_not(visit: Visit, block: Block) -> str:
+def _why_not(visit: Visit, block: Block, answers: int) -> str:
     """Why a block is not taken; "" if nothing is wrong with it."""
-    if not block.closed:
-        return (
-            f"No line END closes this {block.kind}, so nothing was sent and nothing after it was read; write it again."
-        )
     if not visit.seat and not visit.game_master:
         return "Only players and game masters write press; those who watch may read it: SEND press."
     if not visit.seat and block.kind in ("diary", "offer"):
         return f"Only who holds a seat can write {block.kind.upper()}; PRESS TO and BROADCAST are yours too."
     if visit.playing.outcome.over or visit.playing.row.status == "over":
         return "The match is over; its press is closed."
-    return _why_not_this(visit, block) or (_why_not_now(visit, block) if visit.seat else "")
+    return _why_not_this(visit, block) or (_why_not_now(visit, block, answers) if visit.seat else "")
 
 
 def _why_not_this(visit: Visit, block: Block) -> str:
@@ -73,7 +71,7 @@ def _why_not_this(visit: Visit, block: Block) -> str:
     return ""
 
 
-def _why_not_now(visit: Visit, block: Block) -> str:
+def _why_not_now(visit: Visit, block: Block, answers: int) -> str:
     """What the manners of the match, lateness or earlier letters say against a player's press."""
     manners, to_master = visit.playing.settings.manners, _only_to_master(visit, block)
     earlier = kept(visit.step, visit.match, notes.DIARY if block.kind == "diary" else notes.PRESS, visit.seat)
@@ -88,13 +86,31 @@ def _why_not_now(visit: Visit, block: Block) -> str:
         return "You are late, and who is late sends no press here before he has played; send your orders first."
     if manners.ordered_press and not to_master and _owes_a_sheet(visit):
         return "Who owes orders sends no press here before they are on file; send your orders first, PRESS after them."
-    if any(w.text == block.text and w.kind == block.kind and w.to == _to(visit, block) for w in today):
+    same = (w for w in today if w.text == block.text and w.answers == answers)
+    if any(w.kind == block.kind and w.to == _to(visit, block) for w in same):
         return "You have sent this very text already; it is not relayed twice."
     return ""
 
 
 def _to(visit: Visit, block: Block) -> tuple[str, ...]:
-    return addressed(block.to, visit.playing.created.seats, visit.seat).to if block.kind != "broadcast" else ()
+    return _listed(visit, block).to if block.kind != "broadcast" else ()
+
+
+def _listed(visit: Visit, block: Block) -> Addressed:
+    return addressed(block.to, visit.playing.created.seats, visit.seat, _people(visit))
+
+
+def _people(visit: Visit) -> dict[str, str]:
+    """Names by which players and game masters may be written to: whole names, and first names that only one of them has."""
+    if hides_names(visit.playing):
+        return {}
+    every = [
+        (player.name.casefold(), member.seat if member.status == "playing" else GAME_MASTER)
+        for member, player in everybody(visit.step, visit.match)
+        if member.role == "gm" or member.status == "playing"
+    ]
+    firsts = [(name.partition(" ")[0], seat) for name, seat in every]
+    return {name: seat for name, seat in firsts if sum(name == other for other, _ in firsts) == 1} | dict(every)
 
 
 def _only_to_master(visit: Visit, block: Block) -> bool:
@@ -110,11 +126,11 @@ def _owes_a_sheet(visit: Visit) -> bool:
     return any(q.wants_orders and draft_of(visit.playing, q) is None for q in debts(visit.playing, visit.seat))
 
 
-def _written(visit: Visit, block: Block, to: tuple[str, ...]) -> Written:
+def _written(visit: Visit, block: Block, to: tuple[str, ...], answers: int = 0) -> Written:
     drawer = notes.DIARY if block.kind == "diary" else notes.PRESS
     number = 1 + len(every_text(visit.step, visit.match, drawer))
     now, grey = visit.office.clock.now(), block.tone == "grey"
-    return Written(number, block.kind, visit.seat, to, block.text, now, grey, visit.player.id)
+    return Written(number, block.kind, visit.seat, to, block.text, now, grey, visit.player.id, answers)
 
 
 def _note_down(visit: Visit, block: Block) -> None:
@@ -124,7 +140,7 @@ def _note_down(visit: Visit, block: Block) -> None:
 
 
 def _offer(visit: Visit, block: Block) -> None:
-    listed = addressed(block.to, visit.playing.created.seats, visit.seat)
+    listed = _listed(visit, block)
     if listed.wrong or GAME_MASTER in listed.to:
         visit.deny(block.heading, listed.wrong or "A treaty is between players; leave out the game master.")
         return
@@ -132,20 +148,23 @@ def _offer(visit: Visit, block: Block) -> None:
     offer(visit, listed.to, block.text)
 
 
-def _relay(visit: Visit, block: Block) -> None:
+def _relay(visit: Visit, block: Block, answers: int) -> None:
     """One letter to each addressee; the copy that is kept is the proof of what was sent."""
-    listed = addressed(block.to, visit.playing.created.seats, visit.seat)
+    listed = _listed(visit, block)
     if block.kind == "press" and listed.wrong:
         visit.deny(block.heading, listed.wrong)
         return
-    written = _written(visit, block, _to(visit, block))
+    written = _written(visit, block, _to(visit, block), answers)
     keep(visit.step, visit.match, notes.PRESS, written)
     readers = [
         (m, p) for m, p in everybody(visit.step, visit.match) if p.id != visit.player.id and _reads(visit, written, m)
     ]
     for member, player in readers:
         _post(visit, written, member, player)
-    visit.done.append(_sent(written))
+    if answers:
+        visit.sent.append(Sent(_to_whom(visit, written, len(readers)), shortened(written.text)))
+    else:
+        visit.done.append(_sent(written))
     if not visit.seat:
         return
     manners = visit.playing.settings.manners
@@ -169,6 +188,22 @@ def _sent(written: Written) -> str:
     return f"Your {what} went to {whom} as number {written.number}."
 
 
+def _to_whom(visit: Visit, written: Written, readers: int) -> str:
+    """To whom an answer went: the seat, whoever plays it now."""
+    whom = in_a_row(written.to) if written.to else "everybody"
+    if not readers:
+        return f"{whom}, which nobody plays now; who takes it over finds it by SEND press"
+    before = next((w for w in every_text(visit.step, visit.match, notes.PRESS) if w.number == written.answers), None)
+    owner = owner_of(visit.step, visit.match, before.by) if before and before.by else None
+    moved = before is not None and owner is not None and before.by in written.to and owner[1].id != before.player
+    return f"{whom}, which somebody else plays now" if moved and len(written.to) == 1 else whom
+
+
+def shortened(text: str) -> str:
+    """How a text begins, in one line."""
+    return textwrap.shorten(text, _BEGINS, placeholder=" ...")
+
+
 def _post(visit: Visit, written: Written, member: Member, player: Player) -> None:
     """A letter of the referee's own: nothing of the writer's letter but its text goes on."""
     who = "" if written.grey else (written.by or f"{visit.player.name}, the game master")
@@ -188,7 +223,8 @@ def _post(visit: Visit, written: Written, member: Member, player: Player) -> Non
         heading=_heading(written, member),
     )
     unique = f"press.{written.number}"
-    post(visit.office, visit.step, player, Mail("press", what, letter, unique), About(visit.playing, member))
+    about = About(visit.playing, member, press=written.number)
+    post(visit.office, visit.step, player, Mail("press", what, letter, unique), about)
 
 
 def _heading(written: Written, member: Member) -> str:
@@ -199,7 +235,14 @@ def _heading(written: Written, member: Member) -> str:
 
 
 def _answer(written: Written, member: Member) -> str:
-    to = _heading(written, member)
-    return (
-        to and f"To answer, reply with a line {to}, your text, and a line END. A reply without them is read as orders."
-    )
+    """How to answer; "" for who may not."""
+    if not member.seat and member.role != "gm":
+        return ""
+    if written.grey:
+        return "Nobody signed it, so a reply goes to nobody; BROADCAST, your text and a line END reach everybody."
+    back = f"Just reply: what you write goes to {written.by or 'the game master'} as press"
+    others = [seat for seat in written.to if seat != (member.seat or GAME_MASTER)]
+    if written.kind == "broadcast" or others:
+        whom = "everybody" if written.kind == "broadcast" else in_a_row(others)
+        return f"{back}; begun with a line ALL it goes to {whom} too. Orders in it are taken as orders."
+    return f"{back}. Orders in it are taken as orders."

@@ -34,6 +34,13 @@ class Weight(msgspec.Struct, frozen=True):
         return in_a_row(self.grave or self.masters)
 
 
+class Sent(msgspec.Struct, frozen=True):
+    """A text that went to others: to whom, and how it begins."""
+
+    to: str
+    begins: str
+
+
 @dataclass
 class Visit:
     """One letter at the desk, or what was said at the counter: who wrote, what stands so far, what the receipt will say."""
@@ -50,7 +57,15 @@ class Visit:
     receipt: bool = True
     asks: Callable[[Weight], bool] = lambda _: False
     """Whether words of this weight wait for their writer's YES; then nothing of the letter is done."""
+    replies_to: int = 0
+    """The number of the press letter that this is a reply to; 0 for none."""
+    closed: int = 0
+    """The turn of a reply address that is closed: such a letter brings press and nothing else."""
     done: list[str] = field(default_factory=list)
+    sent: list[Sent] = field(default_factory=list)
+    """What went to others of a reply to press."""
+    held: dict[int, str] = field(default_factory=dict)
+    """Lines of press without an END that read like orders, by their numbers."""
     refused: list[Refused] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
     pages: list[Page] = field(default_factory=list)
