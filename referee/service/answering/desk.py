@@ -46,7 +46,7 @@ def attend(visit: Visit, text: str, stripped: Stripped) -> Playing:
     """Read a letter's text, do what it says, post the receipt; returns the match afterwards."""
     kinds = block_kinds(_desk_here(visit)) if visit.seat or visit.game_master else ()
     whole, (blocks, text) = text, blocks_apart(text, kinds)
-    blocks = [_closed(visit, block, whole) for block in blocks]
+    blocks = tuple(_closed(visit, block, whole) for block in blocks)
     visit.unread = _unread(visit, False)
     limit = visit.office.limits.orders
     if (written := _written(text, limit)) > limit:
