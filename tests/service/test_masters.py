@@ -450,3 +450,16 @@ def test_the_counter_writes_for_a_player_and_starts_without_waiting(match: World
     assert said.granted and match.drawer(seat, "orders") == ["RESEARCH any"]
     assert not player_at_the_counter(match.office, "nw1", "Atlantis", "WAIT").granted
     assert match.last(match.player(seat)).kind == "receipt"
+
+
+def test_a_game_master_who_plays_orders_for_his_seat_in_reply_to_any_letter(world: World) -> None:
+    world.write(GINA, "CREATE newworld AS nw1")
+    world.write(ANNA, "JOIN nw1")
+    world.reply(GINA, "JOIN nw1")
+    world.reply(GINA, "START nw1")
+    seat = world.seat(GINA)
+    receipt = world.last(GINA, "receipt")
+    world.write(GINA, "STANDING\nRESEARCH any\nEND", receipt.reply_to)
+    assert world.drawer(seat, "standing")
+    world.write(GINA, 'PAUSE BECAUSE "a holiday"', world.last(GINA, "started").reply_to)
+    assert "PAUSE" in world.log(Overrode)[-1].action  # proposed, for who plays needs the leave of another

@@ -27,7 +27,11 @@ def owner_of(step: Step, match: str, seat: str) -> tuple[Member, Player] | None:
 
 
 def member_of(step: Step, token: Token) -> Member | None:
-    """In which part the bearer of a token writes: the seat it was made for, else any part he still has."""
+    """In which part the bearer of a token writes: the seat it was made for, else one that he plays, else any part he still has.
+
+    A game master who plays thus orders for his seat in reply to any letter; what he may do as the game master he may always.
+    """
     mine = [m for m in step.members(token.match) if m.player == token.player and m.status in ("playing", "watching")]
-    exact = [m for m in mine if m.status == "playing" and m.seat == token.seat]
-    return next(iter(exact or mine), None)
+    playing = [member for member in mine if member.status == "playing"]
+    exact = [member for member in playing if member.seat == token.seat]
+    return next(iter(exact or playing or mine), None)
