@@ -63,6 +63,6 @@ class Conversation:
         mails = list(mails)
         for mail in mails:
             if mail.to not in self._silent:
-                text = indent(mail.text.rstrip(), "    ", lambda line: bool(line.strip()))
+                text = indent("\n".join(mail.text.rstrip().splitlines()), "    ", lambda line: bool(line.strip()))
                 self._lines += [f"{mail.to.partition('@')[0].upper()} GETS “{mail.subject}”:", "", text, ""]
         return mails
