@@ -10,6 +10,9 @@ from typing import TypeVar
 from referee.demo.client import PATIENCE, Letter, MailClient, NoLetter
 from referee.demo.table import Table, form_of, is_farewell, need
 
+REMINDS = "Your deadline is near"
+"""The title of a reminder."""
+
 
 @dataclass(frozen=True)
 class Asked:
@@ -28,7 +31,10 @@ class Asked:
 
     def reply(self, body: str, what: str, quoting: bool = False) -> Letter:
         """Reply to that letter and wait for the receipt, `what` it is for. Raises NoLetter."""
-        return self.client.answer_to(self.client.reply(self.letter, body, quoting), what)
+        answer = self.client.answer_to(self.client.reply(self.letter, body, quoting), what)
+        if asks(answer):
+            self.client.mark_unread(answer)  # it asks for the next thing as well
+        return answer
 
     def roll_out(self, *lines: str) -> Letter:
         """Send orders that end the slot; the receipt. Raises NoLetter, Unexpected."""
@@ -43,7 +49,7 @@ _Reading = Callable[[MailClient, Letter], AskedOf | None]
 
 def asks(letter: Letter) -> bool:
     """Whether a letter hands out something to be filled in: no receipt, no reminder."""
-    return bool(not letter.answers and " left for " not in letter.subject and form_of(letter))
+    return bool(letter.heading and letter.heading != REMINDS and form_of(letter))
 
 
 def wait_for(table: Table, read: _Reading[AskedOf]) -> AskedOf | None:

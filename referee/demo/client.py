@@ -42,6 +42,12 @@ class Letter:
     def subject(self) -> str:
         return self.header("Subject")
 
+    @cached_property
+    def heading(self) -> str:
+        """The title over its text, "" without one."""
+        found = re.match(r"\s*(\S.*)\n=+\s", self.text.replace("\r\n", "\n"))
+        return found[1] if found else ""
+
     @property
     def id(self) -> str:
         """Its Message-ID."""

@@ -64,7 +64,7 @@ def gather(table: Table, create: str, game: str, wishes: Sequence[str]) -> None:
 def begin(table: Table, zones: Sequence[str] = ()) -> None:
     """Read the first letters: seats, the commitment to the dice; some players set their time zones."""
     for player in table.players:
-        first = player.expect("the first letter", lambda letter: "the match begins" in letter.subject)
+        first = player.expect("the first letter", lambda letter: letter.heading.endswith(" begins"))
         player.mark_unread(first)
         seat = re.search(r"you play (\w+)", first.flat)
         if seat is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from referee.demo.asking import Asked
+from referee.demo.asking import REMINDS, Asked
 from referee.demo.client import Letter
 from referee.demo.table import Table, Unexpected, need
 
@@ -31,8 +31,8 @@ def reminded(table: Table, now: Asked, consequence: str) -> None:
     table.show.scene(f"{now.client.name} falls silent")
     for hours, left in ((12, 12), (10, 2)):
         table.pass_time(hours=hours)
-        reminder = now.client.expect("a reminder", lambda letter: " left for " in letter.subject)
-        need(reminder, f"{left} h left for {now.phase}", consequence)
+        reminder = now.client.expect("a reminder", lambda letter: letter.heading == REMINDS)
+        need(reminder, f"{left} h left", f"You owe orders for {now.phase}", consequence)
     table.show.got(now.client.name, reminder, "", 24)
 
 

@@ -68,7 +68,7 @@ class Table:
 
     def is_report(self, letter: Letter, phase: str) -> bool:
         """Whether a letter is the report of a phase."""
-        return letter.subject.startswith(f"[{self.match}] {phase}: ") and not letter.answers
+        return f"{letter.heading}: ".startswith(f"{phase}: ")
 
     def report_of(self, client: MailClient, phase: str) -> Letter:
         """The report of a phase as it came to somebody, read already or not. Raises NoLetter."""
@@ -79,8 +79,8 @@ class Table:
     def reports(self, client: MailClient) -> list[Letter]:
         """The report of every phase that came to somebody so far."""
         client.fetch()
-        title = re.compile(rf"\[{re.escape(self.match)}\] ({self.phases}): ")
-        return [letter for letter in client.letters if title.match(letter.subject) and not letter.answers]
+        title = re.compile(self.phases)
+        return [letter for letter in client.letters if title.fullmatch(letter.heading)]
 
     def promise(self, phase: str, *words: str, reader: MailClient | None = None) -> None:
         """Note that the report of a phase must say this to its reader, the watcher unless another is named."""

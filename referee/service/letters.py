@@ -10,20 +10,28 @@ from referee.core.page import Form, Page, Sheet, Tally
 
 
 class Deadline(msgspec.Struct, frozen=True):
-    """A moment as its reader needs it: in his own zone, in UTC, and how long from the writing of the letter."""
+    """A moment as its reader needs it: in his own zone, in UTC, and how long from the writing of the letter.
+
+    In a subject it is `short`, in his own zone.
+    """
 
     local: str
     utc: str
     left: str
+    short: str = ""
+
+
+Duty = Literal["", "orders", "on file", "answer"]
+"""What a seat owes: nothing, orders, orders that are on file until they run, an answer in the middle of a turn."""
 
 
 class Frame(msgspec.Struct, frozen=True):
     """What stands round every letter of a match.
 
-    `owes` is one sentence: what the reader owes, or that he owes nothing. `at_deadline` says what happens if
-    nothing more comes. `head` is the hash of the log's last entry, `commitment` that of the dice secret. `left_out`
-    names the files that its reader did not wish to be sent unasked. `going` are the words that set his turn going or hold it
-    now; `writes_to` are the headings under which he may write to others.
+    `owes` is one sentence: what the reader owes, or that he owes nothing; `duty` is that in a word. `at_deadline` says
+    what happens if nothing more comes. `head` is the hash of the log's last entry, `commitment` that of the dice secret.
+    `left_out` names the files that its reader did not wish to be sent unasked. `going` are the words that set his turn going
+    or hold it now; `writes_to` are the headings under which he may write to others.
     """
 
     match: str
@@ -32,6 +40,7 @@ class Frame(msgspec.Struct, frozen=True):
     name: str
     seat: str = ""
     owes: str = ""
+    duty: Duty = ""
     deadline: Deadline | None = None
     at_deadline: str = ""
     head: str = ""

@@ -56,7 +56,15 @@ def length(span: timedelta) -> str:
 
 def as_deadline(due: datetime, now: datetime, zone: str) -> Deadline:
     """A deadline for a reader in that zone."""
-    return Deadline(local=stamp(due, zone), utc=stamp(due, "UTC"), left=length(due - now))
+    return Deadline(stamp(due, zone), stamp(due, "UTC"), length(due - now), _short(due, now, zone))
+
+
+def _short(due: datetime, now: datetime, zone: str) -> str:
+    """Such as "Mon 18:00"; with the date from the day on that has the same name as today."""
+    local = due.astimezone(zone_named(zone) or UTC)
+    weekday, day, month, _, hour, *_ = stamp(due, zone).split()
+    near = (local.date() - now.astimezone(local.tzinfo).date()).days in range(7)
+    return f"{weekday} {hour}" if near else f"{weekday} {day} {month} {hour}"
 
 
 def iso(at: datetime) -> str:

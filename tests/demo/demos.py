@@ -36,8 +36,8 @@ class Played:
 
     def report(self, reader: str, phase: str) -> Letter:
         """The one report of a phase that came to somebody; its title may go on."""
-        titled = re.compile(rf"\[[\w-]+\] {re.escape(phase)}")
-        (found,) = [letter for letter in self.letters[reader] if titled.match(letter.subject) and not letter.answers]
+        titled = re.compile(re.escape(phase))
+        (found,) = [letter for letter in self.letters[reader] if titled.match(letter.heading)]
         return found
 
 

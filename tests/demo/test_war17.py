@@ -27,7 +27,7 @@ def test_the_demo_shows_what_it_is_for(played: Played) -> None:
 
 def test_who_left_a_plan_is_not_asked_and_who_wants_to_be_is_asked_in_every_turn_of_the_battle(played: Played) -> None:
     def asked(name: str) -> list[str]:
-        letters = [letter for letter in played.letters[name] if "a decision for" in letter.subject]
+        letters = [letter for letter in played.letters[name] if letter.heading == "A decision for you"]
         return [letter.flat for letter in letters if "What do you do?" in letter.flat]
 
     assert asked("anna") == []

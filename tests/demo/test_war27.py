@@ -22,7 +22,7 @@ class TestEveryDemo(EveryDemo):
 
 def asked(letters: list[Letter], words: str) -> list[Letter]:
     """The questions with these words that came to somebody."""
-    return [letter for letter in letters if "a decision for" in letter.subject and words in letter.flat]
+    return [letter for letter in letters if letter.heading == "A decision for you" and words in letter.flat]
 
 
 def test_the_demo_shows_what_it_is_for(played: Played) -> None:
@@ -50,9 +50,7 @@ def test_nobody_else_was_asked_in_the_middle_of_a_turn(played: Played) -> None:
 
 
 def test_green_intercepts_by_standing_orders_alone(played: Played) -> None:
-    (report,) = [
-        letter for letter in played.letters["otto"] if re.search(r"Turn 1, round 2: Red moves", letter.subject)
-    ]
+    (report,) = [letter for letter in played.letters["otto"] if letter.heading == "Turn 1, round 2: Red moves"]
     assert "Green intercepts Red's fleets in Eastern Mediterranean before they sail to Adriatic Sea." in report.flat
     assert "Naval battle in Eastern Mediterranean" in report.flat
     assert asked(played.letters["chiyo"], "Do you intercept") == []
@@ -79,7 +77,7 @@ def test_one_picture_of_the_public_map_serves_the_table_and_the_file_shows_what_
     played: Played,
 ) -> None:
     def reports(name: str) -> dict[str, Letter]:
-        return {letter.subject: letter for letter in played.letters[name] if letter.pictures}
+        return {letter.heading: letter for letter in played.letters[name] if letter.pictures}
 
     apart = 0
     for subject, mine in reports("anna").items():

@@ -191,7 +191,7 @@ def outgoing(service: Running) -> Counter[tuple[str, ...]]:
     found: Counter[tuple[str, ...]] = Counter()
     for address in (*PLAYERS, GINA):
         for message in service.mail(address):
-            subject = " ".join(str(message["Subject"]).split()).partition(", deadline")[0]
+            subject = " ".join(str(message["Subject"]).split()).partition(", by ")[0]
             found[address, subject, str(message["In-Reply-To"])] += 1
     return found
 

@@ -228,7 +228,7 @@ def test_two_step_mails_what_was_drawn_and_waits(two_step: World) -> None:
     player, seat = two_step.on_turn(), two_step.waits_for()
     question = to_the_question(two_step)
     assert (question.to, question.kind) == (player, "question")
-    assert f"a decision for {seat}" in question.subject
+    assert f"Your decision, {seat}, by " in question.subject
     assert "CHOOSE" in question.text
     assert two_step.waits_for() == seat
     assert due(two_step) == START + timedelta(hours=12)

@@ -18,7 +18,7 @@ GOOD = "RESEARCH any\nCOLONIZE any"
 def test_orders_by_reply_are_complete_with_deadline_and_the_time_they_run(match: World) -> None:
     (receipt,) = match.reply(match.on_turn(), GOOD)
     assert "COMPLETE" in receipt.subject
-    assert "deadline Sun 22 Nov 2026, 12:00 UTC" in receipt.subject
+    assert "by Sun 12:00" in receipt.subject
     assert "Your turn runs at Sat 21 Nov 2026, 12:30 UTC unless you write again" in receipt.flat
     assert match.drawer(match.waits_for(), "orders") == ["RESEARCH any", "COLONIZE any"]
 
@@ -349,7 +349,7 @@ def test_quoted_lines_are_never_orders(match: World) -> None:
 def test_set_zone_changes_the_times_of_letters(match: World) -> None:
     (receipt,) = match.reply(match.on_turn(), "SET zone Europe/Berlin")
     assert "Times are now given in Europe/Berlin" in receipt.flat
-    assert "Sun 22 Nov 2026, 13:00 CET" in receipt.subject
+    assert "by Sun 13:00" in receipt.subject
     assert "Sun 22 Nov 2026, 12:00 UTC" in receipt.flat
 
 
@@ -367,7 +367,7 @@ def test_a_deadline_beyond_a_change_of_the_clocks(match: World, now: str, local:
     match.clock.set(datetime.fromisoformat(now).replace(tzinfo=UTC))
     match.reply(GINA, "RESUME")
     (receipt,) = match.reply(match.on_turn(), "SET zone Europe/Berlin")
-    assert local in receipt.subject
+    assert local in receipt.flat
     assert "12:00 UTC" in receipt.flat
 
 

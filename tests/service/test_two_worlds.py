@@ -158,7 +158,7 @@ def _everything(world: World, late: str, prompt: str) -> None:
     for _ in range(8):
         world.wait(hours=10)
         _ask(world)
-    assert any(mail.subject.endswith("you are late") for mail in world.all_mail() if mail.to == late)
+    assert any("you are late" in mail.subject for mail in world.all_mail() if mail.to == late)
     world.reply(GINA, f"EXCUSE {seat}")
     for player in (prompt, ZOE):
         world.reply(player, "BID 0 coins\nWAIT")

@@ -19,7 +19,7 @@ _OWES = re.compile(r"(?:You owe|Your) orders for (Turn (\d+)): (\w+) \(round \d+
 class NewWorldTable(Table):
     """Everybody with his manner of playing, who will fall silent, and how far the match is."""
 
-    phases: ClassVar[str] = r"Turn \d+"
+    phases: ClassVar[str] = r"Turn \d+: \w+ \(round \d+\)"
 
     manners: Mapping[str, Manner]
     sleeper: MailClient

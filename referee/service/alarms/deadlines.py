@@ -38,6 +38,7 @@ from referee.service.outgoing.deliveries import delivery_sentence
 from referee.service.outgoing.forms import form_for
 from referee.service.outgoing.frames import drawers_of, frame
 from referee.service.outgoing.post import About, Mail, post
+from referee.service.outgoing.subjects import reminder
 from referee.service.overrides.moderate import resume_match
 from referee.service.people.abandonment import look_after
 from referee.service.ports import Alarm, Conflict, MatchRow, NotNow, Stalled, Step
@@ -167,12 +168,11 @@ def _remind(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
     framed = frame(office, step, playing, member, player)
     delivery = delivery_sentence(step, player)
     letter = Reminder(framed, drawers_of(playing, alarm.seat), form_for(playing, alarm.seat), delivery)
-    left = framed.deadline.left if framed.deadline else "no time"
-    subject = f"{left} left for {framed.title}"
     unique = f"{alarm.key}|{iso(alarm.due_at)}"
-    post(office, step, player, Mail("reminder", subject, letter, unique), About(playing, member))
+    post(office, step, player, Mail("reminder", reminder(framed), letter, unique), About(playing, member))
     why = out_of_reach(office, step, player.addresses[0])
     if why:
+        left = framed.deadline.left if framed.deadline else "no time"
         said = (
             f"{alarm.seat} owes {framed.title} and has {left}, but letters to {player.addresses[0]} come back.",
             "DEADLINE gives him more time, REPLACE gives his seat to somebody else.",

@@ -17,6 +17,7 @@ from referee.service.match.hidden_lateness import masters_of, may_know
 from referee.service.match.members import everybody, owner_of
 from referee.service.match.playing import Playing
 from referee.service.office import Office
+from referee.service.outgoing import subjects
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
 from referee.service.ports import Alarm, Step
@@ -108,9 +109,11 @@ def _call(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
     for member, player in everybody(step, alarm.match):
         late = member.seat == alarm.seat and member.status == "playing"
         title = "you are late" if late else f"{alarm.seat} is late"
-        letter = Notice(frame(office, step, playing, member, player), title, own if late else others)
+        framed = frame(office, step, playing, member, player)
+        letter = Notice(framed, title, own if late else others)
         unique = f"{alarm.key}.late.{iso(alarm.due_at)}"
-        post(office, step, player, Mail("notice", title, letter, unique), About(playing, member))
+        subject = subjects.late(framed) if late else title
+        post(office, step, player, Mail("notice", subject, letter, unique), About(playing, member))
 
 
 def _tell_late(office: Office, step: Step, playing: Playing, alarm: Alarm, days: int = 0) -> None:
@@ -125,9 +128,10 @@ def _tell_late(office: Office, step: Step, playing: Playing, alarm: Alarm, days:
         then = f"Your grace ends at {both_stamps(alarm.due_at, player.zone)}; what comes later does not count."
     else:
         then = f"Any other player may end your slot with ROLL OUT {alarm.seat} before you do."
-    letter = Notice(frame(office, step, playing, member, player), "you are late", (first, then))
+    framed = frame(office, step, playing, member, player)
+    letter = Notice(framed, "you are late", (first, then))
     unique = f"{alarm.key}.you.{days}.{iso(alarm.due_at)}"
-    post(office, step, player, Mail("notice", "you are late", letter, unique), About(playing, member))
+    post(office, step, player, Mail("notice", subjects.late(framed), letter, unique), About(playing, member))
 
 
 def _tell_others(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:

@@ -12,6 +12,7 @@ from referee.service.clock.delay import is_held
 from referee.service.clock.slot_life import MIND, how_it_stands
 from referee.service.letters import Receipt, SentOn
 from referee.service.match.drafts import draft_of
+from referee.service.outgoing import subjects
 from referee.service.outgoing.budgets import Answering, Purse
 from referee.service.outgoing.challenge import proof_of
 from referee.service.outgoing.forms import form_for
@@ -153,12 +154,11 @@ def post_receipt(visit: Visit, text: str, words: Callable[[], Sequence[Vocabular
     )
     letter = brief(letter, words)
     asked = letter.documents or letter.sheets or letter.help or visit.files or visit.chart
-    deadline = f", deadline {framed.deadline.local}" if framed.deadline and not visit.ran else ""
     asks = not visit.filed and not visit.roll_out
     purse: Purse = "refusal" if verdict == "NOTHING USABLE" else "request"
     came, number = visit.letter, int(visit.unique) if visit.unique.isdecimal() else 0
     thread, size = (Thread(came.message_id, came.references), came.size) if came else (Thread(), len(text))
-    subject = f"{verdict}: {visit.subject}{deadline}"
+    subject = subjects.receipt(framed, verdict, visit.subject, visit.ran)
     most = 0 if asked else room_for(size)
     mail = Mail("receipt", subject, letter, visit.unique, chart=visit.chart, files=tuple(visit.files), most=most)
     reply = Reply(thread, Answering(number, purse) if asks else None)

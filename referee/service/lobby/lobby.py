@@ -22,6 +22,7 @@ from referee.service.office import Office
 from referee.service.outgoing.forms import form_for
 from referee.service.outgoing.frames import frame, option_rows
 from referee.service.outgoing.post import About, Mail, post
+from referee.service.outgoing.subjects import told
 from referee.service.people.admission import refuse_entry, refuse_unreliable
 from referee.service.people.readiness import answer_muster, muster
 from referee.service.people.seat_wishes import read_wishes
@@ -182,7 +183,7 @@ def _welcome(office: Office, step: Step, ran: Ran) -> None:
             map=map_in_words(chart, public),
             usual=usual,
         )
-        said = "the match begins"
+        said = told(framed, "the match begins")
         post(
             office,
             step,

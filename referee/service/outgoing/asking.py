@@ -17,6 +17,7 @@ from referee.service.office import Office
 from referee.service.outgoing.forms import answer_form, answers_to, default_words, form_for
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
+from referee.service.outgoing.subjects import asked
 from referee.service.ports import Player, Step
 from referee.service.remembered import Asked
 
@@ -48,7 +49,7 @@ def ask(office: Office, step: Step, playing: Playing, before: set[str], told_alr
             office,
             step,
             player,
-            Mail("question", f"a decision for {question.seat}", letter, unique),
+            Mail("question", asked(framed, question.text), letter, unique),
             About(playing, member),
         )
         _note_asked(step, playing, question.seat, player)

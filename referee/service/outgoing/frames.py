@@ -12,7 +12,7 @@ from referee.core.record import Given, Sheet
 from referee.core.vocabulary import Setting
 from referee.kit.wording import in_a_row
 from referee.service.clock.slot_life import MIND, TOLD, how_it_stands
-from referee.service.letters import Drawer, Frame, OnFile
+from referee.service.letters import Drawer, Duty, Frame, OnFile
 from referee.service.match.drafts import draft_of
 from referee.service.match.hidden_lateness import keeps_quiet, masters_of
 from referee.service.match.playing import Playing, mark
@@ -40,6 +40,7 @@ def frame(office: Office, step: Step, playing: Playing, member: Member | None, p
         name=player.name,
         seat=seat,
         owes=_owes(playing, seat, knows),
+        duty=_duty(playing, seat),
         deadline=deadline,
         at_deadline=what_if_late(playing, seat, due.payload) if due else "",
         head=mark(playing.told),
@@ -75,6 +76,17 @@ def _earliest(alarms: Iterable[Alarm], keys: set[str]) -> Alarm | None:
     return min(mine, key=lambda alarm: alarm.due_at, default=None)
 
 
+def _duty(playing: Playing, seat: str) -> Duty:
+    """What a seat owes, in a word; while the match stands still nobody owes anything."""
+    mine = debts(playing, seat)
+    if not mine or how_it_stands(playing.row) or playing.outcome.over or playing.row.status == "over":
+        return ""
+    sheets = [q for q in mine if q.wants_orders]
+    if not sheets:
+        return "answer"
+    return "on file" if all(draft_of(playing, q) is not None for q in sheets) else "orders"
+
+
 def _owes(playing: Playing, seat: str, knows: bool) -> str:
     if stands := how_it_stands(playing.row):
         return f"The match {stands}: nobody owes anything until it is resumed."
@@ -83,11 +95,11 @@ def _owes(playing: Playing, seat: str, knows: bool) -> str:
     mine = debts(playing, seat)
     phase = playing.outcome.phase
     if mine and phase:
-        sheets = [q for q in mine if q.wants_orders]
-        if sheets and all(draft_of(playing, q) is not None for q in sheets):
-            return f"Your orders for {phase.title} are on file; until they run you may change them."
-        if sheets:
-            return f"You owe orders for {phase.title}."
+        match _duty(playing, seat):
+            case "on file":
+                return f"Your orders for {phase.title} are on file; until they run you may change them."
+            case "orders":
+                return f"You owe orders for {phase.title}."
         return f"You owe an answer for {phase.title}. {mine[0].text}"
     return f"You owe nothing now. {_others_owe(playing, knows)}"
 

@@ -20,6 +20,7 @@ from referee.service.office import Office
 from referee.service.outgoing.budgets import UNPROVEN, Answering, Purse, keep_back, pay, room
 from referee.service.outgoing.calendar import CARRIERS, calendar_files
 from referee.service.outgoing.news_held import gather, waits_for_digest
+from referee.service.outgoing.subjects import whole
 from referee.service.outgoing.wishes import fitting, left_out, wishes_of
 from referee.service.outgoing.writing import answered_by, said
 from referee.service.ports import LetterOut, MatchRow, Member, Player, Step, Token
@@ -208,7 +209,7 @@ def post(
         to=to,
         to_name=player.name if player.id or not unproven else "",
         reply_to=reply_to,
-        subject=f"[{match}] {mail.subject}" if match else mail.subject,
+        subject=whole(match, mail.subject),
         dated=now,
         message_id=message_id(f"{kind}-{unique}", match or "desk", turn, str(player.id or to), 0, office.host),
         host=office.host,

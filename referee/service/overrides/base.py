@@ -10,6 +10,7 @@ from referee.service.match.hidden_lateness import masters_of, may_know
 from referee.service.match.members import everybody
 from referee.service.match.playing import Playing, play_on
 from referee.service.office import Office
+from referee.service.outgoing import subjects
 from referee.service.outgoing.forms import form_for
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
@@ -55,7 +56,9 @@ def notify(
         said = told(player.zone) if callable(told) else told
         letter = Notice(framed, title, tuple(said), reason, by, form)
         unique = f"{playing.head.seq}.{title}"
-        post(office, step, player, Mail("notice", title, letter, unique), About(playing, member))
+        own = form is not None or about == member.seat or "deadline" in title
+        subject = subjects.told(framed, title) if own else title
+        post(office, step, player, Mail("notice", subject, letter, unique), About(playing, member))
 
 
 def log(office: Office, step: Step, playing: Playing, action: str, by: str, reason: str, cause: str = "") -> Playing:

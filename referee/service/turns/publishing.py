@@ -21,6 +21,7 @@ from referee.service.outgoing.deliveries import delivery_sentence
 from referee.service.outgoing.forms import form_for
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
+from referee.service.outgoing.subjects import reported
 from referee.service.outgoing.wishes import wishes_of
 from referee.service.ports import Member, Player, Report, Step
 from referee.service.turns.exporting import in_forms
@@ -124,7 +125,7 @@ def _mail_report(
     )
     # What a replay cannot know is kept with the letter, so that it can be written again and compared.
     mark = f"{playing.head.seq}|{ended.phase.turn}|{_reader_name(reader)}|{office.renderer.version}|".encode()
-    subject = f"{ended.phase.title}: {page.summary}"
+    subject = reported(framed, ended.phase.title, page.summary, playing.created.seats)
     unique = f"{playing.head.seq}.{ended.phase.turn}"
     stem = f"{playing.row.name}-turn-{ended.phase.turn}"
 

@@ -114,7 +114,7 @@ def test_the_summary_is_one_sentence_of_what_mattered() -> None:
     outcome = "Red conquers Egypt from Blue" if won.winner == RED else "Blue beats Red in Egypt"
     assert page.summary.startswith(f"{outcome}; units lost: ")
     assert all(f"{seat} {number}" in page.summary for seat, number in lost.items() if number)
-    assert report(battlefield(), (), battlefield(), RED).summary == "Red changes nothing that can be seen."
+    assert report(battlefield(), (), battlefield(), RED).summary == "Red keeps quiet."
 
 
 def test_a_share_in_which_only_marches_happen_says_so() -> None:

@@ -75,7 +75,7 @@ def told_in_short(deeds: Sequence[str], ends: Sequence[str], before: War) -> str
     if shown:
         said = "; ".join(shown)
         return " ".join((f"{said[:1].upper()}{said[1:]}.", *ends))
-    return ends[0] if ends else f"{before.active or 'Everybody'} changes nothing that can be seen."
+    return ends[0] if ends else f"{before.active or 'Everybody'} keeps quiet."
 
 
 _WINS = re.compile(r"(.+ wins over )(.+?)( from its natives)?")

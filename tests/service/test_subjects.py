@@ -1,0 +1,56 @@
+"""Whoever owes reads it in the subject: what, by when in his own zone, and what happened; who owes nothing reads that."""
+
+from __future__ import annotations
+
+from referee.service.letters import Deadline, Duty, Frame
+from referee.service.outgoing import subjects
+
+
+def framed(duty: Duty = "", left: str = "1 h 50 min") -> Frame:
+    due = Deadline("Mon 23 Nov 2026, 18:00 CET", "Mon 23 Nov 2026, 17:00 UTC", left, "Mon 18:00") if duty else None
+    return Frame("friday", "New World", "Turn 3", "Anna", "Spain", duty=duty, deadline=due)
+
+
+SEATS = ("France", "Spain")
+
+
+def report(duty: Duty, summary: str, title: str = "Turn 3: France (round 2)") -> str:
+    return subjects.whole("friday", subjects.reported(framed(duty), title, summary, SEATS))
+
+
+def test_who_owes_reads_it_first_and_what_happened_after_it() -> None:
+    said = report("orders", "France claims Caribbean Tobacco.")
+    assert said == "[friday] Your turn, Spain, by Mon 18:00 (France claims Caribbean Tobacco)"
+
+
+def test_who_owes_nothing_reads_what_happened() -> None:
+    assert report("", "France claims Tobacco.") == "[friday] Turn 3: France claims Tobacco"
+    assert report("on file", "France claims Tobacco.") == "[friday] Turn 3: France claims Tobacco"
+
+
+def test_a_subject_names_whose_turn_it_was_where_the_summary_does_not() -> None:
+    assert report("", "1 coolie born.") == "[friday] Turn 3: France: 1 coolie born"
+    assert report("", "Income: 3 PP.", "Turn 2: production") == "[friday] Turn 2: production: Income: 3 PP"
+
+
+def test_a_long_subject_is_cut_at_a_word_or_a_sentence() -> None:
+    long = report("orders", "France meets Discovery, advances Finance to 1 and claims South American Coffee.")
+    assert long == "[friday] Your turn, Spain, by Mon 18:00 (France meets Discovery, advances…)"
+    whole = report("orders", "France meets Disease. 37 colonial territories left to claim.")
+    assert whole == "[friday] Your turn, Spain, by Mon 18:00 (France meets Disease)"
+    for length in range(1, 200):
+        said = report("orders", "word " * length)
+        assert len(said) <= subjects.LONGEST and said.endswith(")")
+
+
+def test_a_decision_is_asked_in_the_subject() -> None:
+    said = subjects.asked(framed("answer"), "Which two infantry go?")
+    assert said == "Your decision, Spain, by Mon 18:00: Which two infantry go?"
+
+
+def test_a_reminder_says_what_is_still_owed_or_that_it_may_be_changed() -> None:
+    assert subjects.reminder(framed("orders")) == "Still your turn, Spain: 1 h 50 min left (by Mon 18:00)"
+    assert subjects.reminder(framed("answer")) == "Still your decision, Spain: 1 h 50 min left (by Mon 18:00)"
+    said = subjects.reminder(framed("on file"))
+    assert said == "Your orders are on file, Spain: 1 h 50 min left to change them (by Mon 18:00)"
+    assert subjects.late(framed("orders", "now")) == "Still your turn, Spain: you are late"
