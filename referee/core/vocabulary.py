@@ -11,7 +11,8 @@ class Verb(msgspec.Struct, frozen=True):
     """A verb of the order language.
 
     `takes` lists the noun kinds of its things (empty: it takes none), `prepositions` maps each preposition it
-    may carry to the kinds allowed there, `needs` those it must carry. `example` is a lawful line.
+    may carry to the kinds allowed there, `needs` those it must carry. `example` is a lawful line. `spoken` are words
+    that people use instead of it, in whatever language: read where nothing else is understood.
     """
 
     word: str
@@ -24,19 +25,21 @@ class Verb(msgspec.Struct, frozen=True):
     prepositions: Mapping[str, tuple[str, ...]] = {}
     needs: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
+    spoken: tuple[str, ...] = ()
 
 
 class Noun(msgspec.Struct, frozen=True):
     """A name players may write: canonical spelling, kind, other spellings. Plurals are forgiven without listing.
 
     `numbered`: with a number after it the name is one of this other kind, even if no such name is listed, so that the
-    game can say which there are.
+    game can say which there are. `spoken` are its names in other languages, read where nothing else is understood.
     """
 
     name: str
     kind: str
     aliases: tuple[str, ...] = ()
     numbered: str = ""
+    spoken: tuple[str, ...] = ()
 
 
 class Setting(msgspec.Struct, frozen=True):
@@ -52,9 +55,26 @@ class Setting(msgspec.Struct, frozen=True):
         return self.values[0]
 
 
+class Turn(msgspec.Struct, frozen=True):
+    """Words that say what a verb says in another order: `attack Ukraine from Germany with 2 infantry` is to MOVE.
+
+    What follows the words stands `under` that preposition of the verb, and what stands after `things` is what the verb takes.
+    """
+
+    verb: str
+    words: tuple[str, ...]
+    under: str
+    things: str = ""
+
+
 class Vocabulary(msgspec.Struct, frozen=True):
-    """All words that may be used at one moment of a match. `predicates` are the verbs of IF conditions."""
+    """All words that may be used at one moment of a match. `predicates` are the verbs of IF conditions.
+
+    `unsaid` is the verb of a line that has none and an arrow: `3 inf Germany -> Prussia`.
+    """
 
     verbs: tuple[Verb, ...]
     nouns: tuple[Noun, ...]
     predicates: tuple[Verb, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    unsaid: str = ""

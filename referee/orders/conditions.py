@@ -13,6 +13,7 @@ from referee.orders.misread import Misread
 from referee.orders.resolve import check_counts
 from referee.orders.shape import AllOf, NotOf, Part, PredicateShape, Test
 from referee.orders.things import read_clauses, read_things
+from referee.orders.tongues.saying import with_own_names
 
 
 def read_condition_shape(test: Test, lexicon: Lexicon, source: str, mend: bool = True) -> Condition | Fault[Condition]:
@@ -58,7 +59,11 @@ def _predicate_or_fault(
     try:
         return _predicate(test.parts, test, lexicon, source)
     except Misread as problem:
-        return fault(problem, test.parts, source, again if mend else None)
+        first = problem
+    try:
+        return _predicate(with_own_names(test.parts, lexicon.names(lexicon.kinds)), test, lexicon, source)
+    except Misread:
+        return fault(first, test.parts, source, again if mend else None)
 
 
 def _predicate(parts: Sequence[Part], test: PredicateShape, lexicon: Lexicon, source: str) -> Predicate:

@@ -144,23 +144,22 @@ def _of_a_name(problem: Misread, typed: str, names: Names) -> Misread:
 
 
 def _amount(part: Part, start: int) -> Misread | None:
-    """A number that is not written as one: a part of a whole, or in words."""
+    """A number that is not written as one: a part of a whole, or with a sign for times."""
     if part.sort is not Sort.WORD:
         return None
     if found := _FRACTION.fullmatch(part.text):
         below = int(found[1]) // max(1, int(found[2] or 1))
         sentence = f'"{part.text}" is not a whole number, and only whole numbers can stand here.'
         numbers = [number for number in (below, below + 1) if number]
-    elif found := _IN_WORDS.fullmatch(part.folded):
-        number = int(found[1]) if found[1] else _NUMBERS.index(part.folded) + 1
+    elif found := _TIMES.fullmatch(part.folded):
+        number = int(found[1])
         sentence, numbers = f'"{part.text}" is not understood as a number: write {number}.', [number]
     else:
         return None
     return Misread(sentence, start, start + 1, [(number_part(str(number), part.column),) for number in numbers])
 
 
-_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_IN_WORDS = re.compile(rf"0*([1-9][0-9]{{0,5}})x|{'|'.join(_NUMBERS)}")
+_TIMES = re.compile("0*([1-9][0-9]{0,5})x")
 _FRACTION = re.compile(r"([0-9]{1,6})(?:\.[0-9]{1,6}|/([0-9]{1,6}))")
 
 

@@ -18,8 +18,9 @@ from referee.orders.lines import Written, logical_lines
 from referee.orders.memory import Memory
 from referee.orders.misread import Misread
 from referee.orders.reading import Branch, ForTurn, IgnoredLine, Mistake, Node, Reading, Sentence
-from referee.orders.resolve import read_line, read_sentence
+from referee.orders.resolve import read_sentence
 from referee.orders.shape import Malformed, Part, SentenceShape, Shape
+from referee.orders.tongues.reading import read_in_any_words
 
 MOST_LINES = 10_000
 """Orders of one letter that are read; further ones are ignored."""
@@ -175,7 +176,7 @@ class _Letter:
             return
         try:
             curt = len(self._mistakes) >= MOST_MISTAKES
-            order, words, alone = read_line(shaped.parts, self._lexicons, written.text, curt)
+            order, words, alone = read_in_any_words(shaped.parts, self._lexicons, written.text, curt)
         except Misread as problem:
             self._misread(written, shaped, problem)
             return

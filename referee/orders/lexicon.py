@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
 from typing import Generic, TypeVar
 
@@ -11,9 +11,9 @@ import msgspec
 
 from referee.core.normal import fold
 from referee.core.printing import Singulars
-from referee.core.vocabulary import Noun, Verb, Vocabulary
+from referee.core.vocabulary import Noun, Turn, Verb, Vocabulary
 from referee.orders.memory import Memory
-from referee.orders.spelling import likeliest, plural, shortens, spelling
+from referee.orders.spelling import as_typed, likeliest, plural, shortens, spelling
 
 LANGUAGE_KINDS = frozenset({"any", "text", "words", "number", "hex", "duration", "moment", "date", "address", "word"})
 """Kinds of things that the language knows without any vocabulary."""
@@ -156,12 +156,25 @@ class Names:
         return self._spelt.get(spelling(folded), ())
 
     def shortened(self, folded: str) -> tuple[Noun, ...]:
-        """Nouns whose name or alias begins like this, each once."""
+        """Nouns whose name or alias begins like this, each once; a whole name in another language beats them."""
+        if folded in self.said:
+            return (self.said[folded],)
         found: tuple[Noun, ...] = ()
         for word, noun in self._typed:
             if shortens(folded, word):
                 found = _once(found, noun)
         return found
+
+    @cached_property
+    def said(self) -> Mapping[str, Noun]:
+        """Names in other languages, and their plurals in s; what would be two things is none."""
+        found: dict[str, tuple[Noun, ...]] = {}
+        for noun in self.nouns:
+            for word in {typed for said in noun.spoken for typed in as_typed(said)}:
+                _add(found, word, noun)
+        return {spelling(word): one[0] for word, one in found.items() if len(one) == 1} | {
+            word: one[0] for word, one in found.items() if len(one) == 1
+        }
 
     def like(self, folded: str) -> tuple[tuple[float, Noun], ...]:
         """Nouns this may be a misspelling of, each once, with their likeness from 0 to 1."""
@@ -169,7 +182,15 @@ class Names:
         for score, place in likeliest(folded, self._meant, _NEAR):
             noun = self._typed[place % len(self._typed)][1]
             found.setdefault(noun.name, (score, noun))
+        if not found and self._spoken:
+            for score, place in likeliest(folded, tuple(word for word, _ in self._spoken), _NEAR):
+                found.setdefault(self._spoken[place][1].name, (score, self._spoken[place][1]))
         return tuple(found.values())
+
+    @cached_property
+    def _spoken(self) -> tuple[tuple[str, Noun], ...]:
+        """Names in other languages: for guesses where no name of the game comes near."""
+        return tuple((fold(word), noun) for noun in self.nouns for word in noun.spoken)
 
     def numbered(self, folded: str) -> Noun | None:
         """The noun of this name that a number may follow; None where none may."""
@@ -198,9 +219,15 @@ class Lexicon:
     """
 
     def __init__(
-        self, verbs: Iterable[Verb], nouns: Iterable[Noun], predicates: Iterable[Verb], shortest: int = 1
+        self,
+        verbs: Iterable[Verb],
+        nouns: Iterable[Noun],
+        predicates: Iterable[Verb],
+        shortest: int = 1,
+        turns: tuple[Turn, ...] = (),
+        unsaid: str = "",
     ) -> None:
-        self.shortest = shortest
+        self.shortest, self.turns, self.unsaid = shortest, turns, unsaid
         self.verbs = _words(Held(*verbs))
         self.predicates = _words(Held(*predicates))
         self._nouns = tuple(nouns)
@@ -310,4 +337,4 @@ def orders_something(text: str, game: Vocabulary) -> bool:
 def _lexicon(held: Held[Vocabulary], shortest: int = 1) -> Lexicon:
     first = held.things[0]
     nouns = [noun for vocabulary in held.things for noun in vocabulary.nouns]
-    return Lexicon(first.verbs, nouns, first.predicates, shortest)
+    return Lexicon(first.verbs, nouns, first.predicates, shortest, first.turns, first.unsaid)

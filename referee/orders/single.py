@@ -14,6 +14,7 @@ from referee.orders.lexicon import lexicon
 from referee.orders.misread import Misread
 from referee.orders.resolve import read_sentence
 from referee.orders.shape import If, Malformed, Part, SentenceShape
+from referee.orders.tongues.reading import read_in_any_words
 
 
 def understand(line: str, vocabulary: Vocabulary) -> Order | Refusal:
@@ -27,7 +28,7 @@ def understand(line: str, vocabulary: Vocabulary) -> Order | Refusal:
         return read_sentence(parts, words, line)[0]
 
     try:
-        return again(shaped.parts)
+        return read_in_any_words(shaped.parts, words, line)[0]
     except Misread as problem:
         return refusal_of(fault(problem, shaped.parts, line, again), write)
 

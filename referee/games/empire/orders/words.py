@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from referee.core.names import Seat
 from referee.core.vocabulary import Noun, Verb, Vocabulary
@@ -15,6 +15,7 @@ from referee.games.empire.rulebook.houses import SETS
 from referee.games.empire.rulebook.kinds import KINDS, plural
 from referee.games.empire.rulebook.nouns import GOODS_WORDS, GRADES
 from referee.games.empire.rulebook.plans import PLANS
+from referee.kit.tongues import Tongues, tongues
 
 _EXAMPLE = 14
 """The coolie of the examples as long as there is none; who orders it is told so."""
@@ -53,6 +54,12 @@ _KIND_ALIASES = {
 }
 
 
+@cache
+def spoken() -> Tongues:
+    """What the words of Empire are called by people, in several languages."""
+    return tongues("referee.games.empire.rulebook/names.toml", "referee.games.empire.orders/verbs.toml")
+
+
 def vocabulary_of(empire: Empire) -> Vocabulary:
     """The words of a position; the same object for the same countries, cities and units."""
     units = tuple((unit.number, unit.kind) for unit in empire.units.values())
@@ -67,7 +74,8 @@ def _vocabulary(
     units = units if (number, "coolie") in units else (*units, (number, "coolie"))
     other = countries[-1] if countries else str(seats[-1])
     nouns = (*_names(seats, countries or tuple(map(str, seats)), cities), *_standing_nouns(), *_numbered(units))
-    return Vocabulary(BOOK.verbs(other=other, who=f"coolie {number}"), nouns, _predicates(other))
+    verbs = spoken().verbs(BOOK.verbs(other=other, who=f"coolie {number}"))
+    return Vocabulary(verbs, nouns, _predicates(other), spoken().turns, spoken().unsaid)
 
 
 def _names(seats: tuple[Seat, ...], countries: tuple[str, ...], cities: tuple[str, ...]) -> tuple[Noun, ...]:
@@ -81,6 +89,10 @@ def _names(seats: tuple[Seat, ...], countries: tuple[str, ...], cities: tuple[st
 @lru_cache(maxsize=1)
 def _standing_nouns() -> tuple[Noun, ...]:
     """Nouns that every position has."""
+    return spoken().nouns(_own_standing_nouns())
+
+
+def _own_standing_nouns() -> tuple[Noun, ...]:
     return (
         *(Noun(plural(kind), "unit", (kind, *_KIND_ALIASES.get(kind, ())), "numbered") for kind in KINDS),
         *(Noun(word, "goods", _GOODS_ALIASES.get(what, ())) for word, what in GOODS_WORDS.items()),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from referee.core.names import Seat
 from referee.core.vocabulary import Noun, Verb, Vocabulary
 from referee.games.newworld.orders import BOOK
 from referee.games.newworld.position.state import World
 from referee.games.newworld.rulebook.tables import CARDS, REGIONS, RESOURCES, TECHNOLOGIES, TERRAINS
+from referee.kit.tongues import Tongues, tongues
 
 _ALIASES = {
     "workers": ("worker", "laborers", "labourers"),
@@ -20,6 +21,12 @@ _ALIASES = {
 }
 
 
+@cache
+def spoken() -> Tongues:
+    """What the words of New World are called by people, in several languages."""
+    return tongues("referee.games.newworld.rulebook/names.toml", "referee.games.newworld.orders/verbs.toml")
+
+
 def vocabulary_of(world: World) -> Vocabulary:
     """The words of a match; the same object for the same seats."""
     return _vocabulary(tuple(sorted(world.powers)))
@@ -27,7 +34,8 @@ def vocabulary_of(world: World) -> Vocabulary:
 
 @lru_cache(maxsize=64)
 def _vocabulary(seats: tuple[Seat, ...]) -> Vocabulary:
-    return Vocabulary(BOOK.verbs(other=seats[-1]), _nouns(seats), _predicates(seats[0]))
+    words = Vocabulary(BOOK.verbs(other=seats[-1]), _nouns(seats), _predicates(seats[0]))
+    return spoken().vocabulary(words)
 
 
 def _noun(name: str, kind: str) -> Noun:

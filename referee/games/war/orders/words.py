@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from msgspec.structs import replace
 
@@ -14,6 +14,7 @@ from referee.games.war.position.options import OPTIONAL, plays
 from referee.games.war.position.state import War
 from referee.games.war.rulebook.board import BOARD, CHITS
 from referee.games.war.rulebook.pieces import BUILDINGS, KINDS, SHIP, plural
+from referee.kit.tongues import Tongues, tongues
 
 _PLACE_ALIASES = {
     "Great Britain": ("Britain", "England", "United Kingdom"),
@@ -45,6 +46,12 @@ _KIND_ALIASES = {
 }
 
 
+@cache
+def spoken() -> Tongues:
+    """What the words of War! are called by people, in several languages."""
+    return tongues("referee.games.war.rulebook/names.toml", "referee.games.war.orders/verbs.toml")
+
+
 def vocabulary_of(war: War) -> Vocabulary:
     """The words of a match; the same object for the same seats and optional rules."""
     playing = tuple(setting.name for setting in OPTIONAL if plays(war, setting.name))
@@ -58,7 +65,7 @@ def _vocabulary(seats: tuple[Seat, ...], playing: tuple[str, ...]) -> Vocabulary
     sheet = [replace(verb, takes=drafting) if verb.word == "DRAFT" else verb for verb in sheet_verbs(other)]
     verbs = (*sheet, *optional_verbs(playing, other))
     tests = (*_predicates(one, other), *optional_tests(playing, one, other))
-    return Vocabulary(verbs, (*_nouns(seats), *optional_nouns(playing)), tests)
+    return spoken().vocabulary(Vocabulary(verbs, (*_nouns(seats), *optional_nouns(playing)), tests))
 
 
 def _nouns(seats: tuple[Seat, ...]) -> tuple[Noun, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from msgspec.structs import replace
 
@@ -15,9 +15,17 @@ from referee.games.war17.events.citing import cite
 from referee.games.war17.orders import BOOK17
 from referee.games.war17.orders.asides import CallHour
 from referee.games.war17.position import first_position
+from referee.kit.tongues import Tongues, tongues
 
 _NO_NOUNS = ("spheres", "bribe", "gift", "support", "suppress", "points", "strength")
 _NO_TESTS = ("IN REVOLT", "WESTERNIZED", "DP", "spheres")
+
+
+@cache
+def spoken() -> Tongues:
+    """What the words of Version 1.7 are called by people: those of War!, and its own."""
+    shared = ("referee.games.war.rulebook/names.toml", "referee.games.war.orders/verbs.toml")
+    return tongues(*shared, "referee.games.war17.orders/names.toml", "referee.games.war17.orders/verbs.toml")
 
 
 def vocabulary_of(war: War) -> Vocabulary:
@@ -32,7 +40,7 @@ def _vocabulary(seats: tuple[Seat, ...], end: str) -> Vocabulary:
     verbs = tuple(_here(verb) for verb in declared if end == "hour" or verb.word != CallHour.words.verb)
     nouns = (_led(noun) for noun in (*from_27.nouns, *optional_nouns(("scorched",))) if noun.name not in _NO_NOUNS)
     tests = (_here(test) for test in from_27.predicates if test.word not in _NO_TESTS)
-    return Vocabulary(verbs, tuple(dict.fromkeys((*nouns, *_NOUNS))), tuple(tests))
+    return spoken().vocabulary(Vocabulary(verbs, tuple(dict.fromkeys((*nouns, *_NOUNS))), tuple(tests)))
 
 
 def _here(verb: Verb) -> Verb:

@@ -1,0 +1,280 @@
+"""A line as people say it -> the same line in the vocabulary's own words, part by part; columns stay those of the letter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+
+import msgspec
+
+from referee.core.normal import fold
+from referee.core.order import Portion, Quantity
+from referee.core.vocabulary import Noun
+from referee.orders.lexicon import Names
+from referee.orders.shape import Part, Sort
+from referee.orders.spelling import plural, spelling
+from referee.orders.tongues.tables import Beginning, Tongue, little
+
+_ELIDED = re.compile(r"([a-z])['\u2019](?=\w)", re.IGNORECASE)
+_LONGEST = 6
+_PROSE = frozenset({Sort.WORD, Sort.COMMA, Sort.AND, Sort.OTHER})
+
+
+class Said(msgspec.Struct, frozen=True):
+    """A part in the vocabulary's own words, and what it was known as: a name, a preposition; neither, if it stays as typed."""
+
+    part: Part
+    noun: Noun | None = None
+    preposition: str = ""
+
+
+def is_worth_it(parts: Sequence[Part], tongue: Tongue) -> bool:
+    """Whether a line holds anything that is not the vocabulary's own."""
+    hints = tongue.hints
+    words = (part.folded.split(" ", 1)[0] for part in parts if part.sort is Sort.WORD)
+    if any(word in hints or spelling(word) in hints for word in words):
+        return True
+    return any(part.sort is Sort.ARROW or _ELIDED.match(part.text) for part in parts)
+
+
+def in_own_words(parts: Sequence[Part], tongue: Tongue) -> Iterator[tuple[Part, ...]]:
+    """The line for each verb that it may begin or end with, if it names anything after it: prose with such a verb does not."""
+    parts = _politely(tuple(_taken_apart(parts)))
+    for beginning, verb, rest in _beginnings(parts, tongue):
+        said = tuple(_Rest(rest, beginning, tongue).read())
+        if not rest or any(map(_names, said)):
+            yield (verb, *_in_order(said, beginning))
+
+
+def _names(said: Said) -> bool:
+    return said.noun is not None or said.part.sort not in _PROSE or said.part.folded == "any"
+
+
+def _taken_apart(parts: Sequence[Part]) -> Iterator[Part]:
+    """`l'Algérie` and `d'Algérie` in two, and `+2` without its sign after something else."""
+    for part in parts:
+        found = _ELIDED.match(part.text) if part.sort is Sort.WORD else None
+        before = little().elided.get(found[1].lower()) if found else None
+        if found is None or before is None:
+            yield part
+            continue
+        middle = part.column + found.end()
+        if before:
+            yield Part(Sort.WORD, before, before, part.column, middle)
+        rest = part.text[found.end() :]
+        yield Part(Sort.WORD, rest, fold(rest), middle, part.end)
+
+
+def _politely(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """Without a please at its beginning or end."""
+    for size in (3, 2, 1):
+        if len(parts) > size + 2 and " ".join(part.folded for part in parts[:size]) in little().please:
+            parts = parts[size:]
+        if len(parts) > size + 2 and " ".join(part.folded for part in parts[-size:]) in little().please:
+            parts = parts[:-size]
+    return parts[:-1] if len(parts) > 1 and parts[-1].sort is Sort.COMMA else parts
+
+
+def _beginnings(parts: tuple[Part, ...], tongue: Tongue) -> Iterator[tuple[Beginning, Part, tuple[Part, ...]]]:
+    """The verbs a line may have, each as a part, with what is left of the line: at its beginning, else at its end, else unsaid."""
+    found = list(_at_the_beginning(parts, tongue)) or list(_at_the_end(parts, tongue))
+    if found:
+        yield from found
+    elif tongue.unsaid is not None and any(part.sort is Sort.ARROW for part in parts):
+        yield Beginning(tongue.unsaid), _verb(tongue.unsaid.word, parts[:1], 0), parts
+
+
+def _at_the_beginning(parts: tuple[Part, ...], tongue: Tongue) -> Iterator[tuple[Beginning, Part, tuple[Part, ...]]]:
+    for size in range(min(tongue.longest, len(parts)), 0, -1):
+        typed = " ".join(part.folded for part in parts[:size])
+        own = tongue.lexicon.verbs.exact(typed) or tongue.lexicon.verbs.spelt(typed)
+        meant = [*map(Beginning, own), *tongue.verbs.get(typed, ())]
+        for one in meant:
+            left = len(parts) - one.end.count(" ") - 1 if one.end else len(parts)
+            if left >= size and " ".join(part.folded for part in parts[left:]) == one.end:
+                yield one, _verb(one.usage.word, parts[:size], size), parts[size:left]
+        if meant:
+            return
+
+
+def _at_the_end(parts: tuple[Part, ...], tongue: Tongue) -> Iterator[tuple[Beginning, Part, tuple[Part, ...]]]:
+    """`3 Infanterie von Frankreich nach Spanien bewegen`."""
+    for size in range(min(tongue.longest, len(parts) - 1), 0, -1):
+        typed = " ".join(part.folded for part in parts[-size:])
+        for one in tongue.verbs.get(typed, ()):
+            if not one.end:
+                yield one, _verb(one.usage.word, parts[-size:], size), parts[:-size]
+
+
+def _verb(word: str, typed: Sequence[Part], size: int) -> Part:
+    column = typed[0].column
+    return Part(Sort.WORD, word, fold(word), column, typed[-1].end if size else column)
+
+
+class _Rest:
+    """What follows the verb, read from left to right: the longest name first, then amounts, prepositions and little words."""
+
+    def __init__(self, parts: Sequence[Part], beginning: Beginning, tongue: Tongue) -> None:
+        self.parts = parts
+        verb = beginning.usage.verb
+        kinds = dict.fromkeys((*verb.takes, *(kind for held in verb.prepositions.values() for kind in held)))
+        self.names = tongue.lexicon.names(tuple(kinds))
+        self.taken = tongue.lexicon.names(verb.takes)
+        self.prepositions = tongue.prepositions(beginning.usage, beginning.turn)
+
+    def read(self) -> Iterator[Said]:
+        i = 0
+        while i < len(self.parts):
+            said, size = self._name(i, self.names) or self._amount(i) or self._preposition(i) or self._little(i)
+            if said is not None:
+                yield said
+            i += size
+
+    def _typed(self, i: int, size: int) -> str | None:
+        parts = self.parts[i : i + size]
+        words = len(parts) == size and all(part.sort is Sort.WORD for part in parts)
+        return " ".join(part.folded for part in parts) if words else None
+
+    def _span(self, i: int, size: int) -> tuple[int, int]:
+        return self.parts[i].column, self.parts[i + size - 1].end
+
+    def _name(self, i: int, names: Names) -> tuple[Said, int] | None:
+        for size in range(_LONGEST, 0, -1):
+            typed = self._typed(i, size)
+            if typed is None:
+                continue
+            if own := names.exact(typed):
+                text = " ".join(part.text for part in self.parts[i : i + size])
+                return Said(Part(Sort.WORD, text, typed, *self._span(i, size)), own[0]), size
+            noun = names.said.get(typed) or names.said.get(spelling(typed))
+            if noun is not None:
+                return Said(Part(Sort.WORD, noun.name, fold(noun.name), *self._span(i, size)), noun), size
+        return None
+
+    def _amount(self, i: int) -> tuple[Said, int] | None:
+        for size in range(4, 0, -1):
+            typed = self._typed(i, size)
+            if typed is None:
+                continue
+            if typed in little().measures and (number := self._number(i + size)) is not None:
+                return self._measured(i, size + 1, Quantity(little().measures[typed], number)), size + 1
+            if typed in little().quantities:
+                return self._measured(i, size, little().quantities[typed]), size
+            if typed in little().ones and self._name(i + size, self.taken):
+                return self._measured(i, size, Quantity(Portion.EXACTLY, 1)), size
+        return None
+
+    def _number(self, i: int) -> int | None:
+        quantity = self.parts[i].quantity if i < len(self.parts) else None
+        return quantity.number if quantity is not None and quantity.portion is Portion.EXACTLY else None
+
+    def _measured(self, i: int, size: int, quantity: Quantity) -> Said:
+        text = _AMOUNTS[quantity.portion].format(quantity.number)
+        return Said(Part(Sort.QUANTITY, text, text, *self._span(i, size), quantity))
+
+    def _preposition(self, i: int) -> tuple[Said, int] | None:
+        if self.parts[i].sort is Sort.ARROW and "to" in self.prepositions:
+            return Said(self.parts[i], preposition=self.prepositions["to"]), 1
+        for size in range(4, 0, -1):
+            typed = self._typed(i, size)
+            word = self.prepositions.get(typed) if typed is not None else None
+            if word is not None:
+                return Said(Part(Sort.WORD, word, fold(word), *self._span(i, size)), preposition=word), size
+        return None
+
+    def _little(self, i: int) -> tuple[Said | None, int]:
+        part = self.parts[i]
+        for size in range(3, 0, -1):
+            typed = self._typed(i, size)
+            if typed is None:
+                continue
+            if typed in little().joints and self._goes_on(i + size):
+                return Said(Part(Sort.AND, "and", "and", *self._span(i, size))), size
+            if typed in little().anything:
+                return Said(Part(Sort.WORD, "any", "any", *self._span(i, size))), size
+            if typed in little().articles and i + size < len(self.parts):
+                return None, size
+        return Said(part), 1
+
+    def _goes_on(self, i: int) -> bool:
+        return i < len(self.parts) and self.parts[i].sort in (Sort.WORD, Sort.QUANTITY)
+
+
+_AMOUNTS = {
+    Portion.EXACTLY: "{}",
+    Portion.ALL: "all",
+    Portion.HALF: "half",
+    Portion.UP_TO: "up to {}",
+    Portion.ALL_BUT: "all but {}",
+}
+
+
+# ---------------------------------------------------------------- the order of a line
+
+
+def _in_order(said: tuple[Said, ...], beginning: Beginning) -> tuple[Part, ...]:
+    if beginning.turn is not None:
+        said = _turned(said, beginning.turn.under, beginning.turn.things)
+    return tuple(one.part for one in _with_ones(_with_from(said, beginning), beginning))
+
+
+def _turned(said: tuple[Said, ...], under: str, things: str) -> tuple[Said, ...]:
+    """What stands first goes under its preposition, and what stands after `things` goes first."""
+    runs: list[list[Said]] = [[]]
+    for one in said:
+        if one.preposition:
+            runs.append([])
+        runs[-1].append(one)
+    first, *others = runs
+    taken = [run[1:] for run in others if run[0].preposition == things]
+    kept = [one for run in others if run[0].preposition != things for one in run]
+    at = first[0].part.column if first else 0
+    head = Said(Part(Sort.WORD, under, fold(under), at, at), preposition=under)
+    return (*(one for run in taken for one in run), *kept, *((head, *first) if first else ()))
+
+
+def _with_from(said: tuple[Said, ...], beginning: Beginning) -> tuple[Said, ...]:
+    """`3 inf Germany -> Prussia`: the place before the arrow is where from."""
+    verb = beginning.usage.verb
+    if "FROM" not in verb.needs or any(one.preposition == "FROM" for one in said):
+        return said
+    arrow = next((i for i, one in enumerate(said) if one.part.sort is Sort.ARROW), 0)
+    place = said[arrow - 1] if arrow else None
+    if place is None or place.noun is None or place.noun.kind not in verb.prepositions["FROM"]:
+        return said
+    at = place.part.column
+    return (*said[: arrow - 1], Said(Part(Sort.WORD, "FROM", "from", at, at), preposition="FROM"), *said[arrow - 1 :])
+
+
+def _with_ones(said: tuple[Said, ...], beginning: Beginning) -> Iterator[Said]:
+    """`3 inf, 2 cav + general`: beside things that are counted, one name in the singular is one."""
+    row = takewhile(lambda one: not one.preposition, said)
+    counts = any(one.part.sort is Sort.QUANTITY for one in row)
+    for before, one in zip((None, *said), said, strict=False):
+        alone = before is None or before.part.sort is not Sort.QUANTITY
+        if counts and alone and one.noun is not None and one.noun.kind in beginning.usage.verb.takes and _is_one(one):
+            at = one.part.column
+            yield Said(Part(Sort.QUANTITY, "1", "1", at, at, Quantity(Portion.EXACTLY, 1)))
+        yield one
+
+
+def _is_one(said: Said) -> bool:
+    name = fold(said.noun.name) if said.noun and not said.noun.numbered else ""
+    return said.part.folded != name and plural(said.part.folded) == name
+
+
+def with_own_names(parts: Sequence[Part], names: Names) -> tuple[Part, ...]:
+    """Parts with the names in other languages as the vocabulary has them; all else as it stands."""
+    found, i = list[Part](), 0
+    while i < len(parts):
+        for size in range(min(_LONGEST, len(parts) - i), 0, -1):
+            typed = " ".join(part.folded for part in parts[i : i + size])
+            noun = None if names.exact(typed) else names.said.get(typed)
+            if noun is not None or names.exact(typed):
+                break
+        whole = parts[i : i + size]
+        column, end = whole[0].column, whole[-1].end
+        found += whole if noun is None else [Part(Sort.WORD, noun.name, fold(noun.name), column, end)]
+        i += size
+    return tuple(found)
