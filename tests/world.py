@@ -21,6 +21,7 @@ from referee.adapters.clock import FakeClock
 from referee.adapters.pages.render import TemplateRenderer
 from referee.adapters.secrets import SeededSecrets
 from referee.adapters.store.store import SqlStore
+from referee.core.game import colours_of
 from referee.core.record import Answered, Entry
 from referee.games import GAMES
 from referee.service import notes
@@ -35,7 +36,7 @@ R = TypeVar("R")
 
 ADDRESS = "referee@games.example"
 _TRUSTED = "mx.games.example"
-_RENDERER = TemplateRenderer()
+_RENDERER = TemplateRenderer(colours={game.title: colours_of(game) for game in GAMES})
 _TOKEN_SECRET = text(
     "INSERT INTO note (match, seat, name, value) "
     f"VALUES ('', '', '{notes.TOKEN_SECRET.name}', :secret) ON CONFLICT DO NOTHING"

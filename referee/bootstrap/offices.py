@@ -25,7 +25,7 @@ from referee.adapters.unusable import told
 from referee.bootstrap.folder import made
 from referee.bootstrap.ways import desk_of, signature
 from referee.config import Config
-from referee.core.game import AnyGame
+from referee.core.game import AnyGame, colours_of
 from referee.games import GAMES
 from referee.games.empire.game import EmpireGame
 from referee.service.office import Downtime, Limits, Office
@@ -111,7 +111,7 @@ def office_of(config: Config, store: SqlStore, ran: Callable[[str], None]) -> Of
         store=store,
         clock=clock_of(config),
         secrets=SystemSecrets(),
-        renderer=TemplateRenderer(),
+        renderer=TemplateRenderer(colours={game.title: colours_of(game) for game in GAMES}),
         games={game.name: game for game in _games(config)},
         address=config.referee.address,
         name=config.referee.name,

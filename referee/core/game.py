@@ -236,6 +236,16 @@ class Suspends(Protocol):
 
 
 @runtime_checkable
+class Coloured(Protocol):
+    """What a game may offer besides: each seat has a colour of its own, the same on maps, in letters and in charts."""
+
+    @property
+    def colours(self) -> Mapping[str, str]:
+        """The colour of every seat there can be as #RRGGBB, in the order of the seats."""
+        ...
+
+
+@runtime_checkable
 class Completes(Protocol):
     """What a game may offer besides: an option may stand for something that has to be kept with the match."""
 
@@ -311,3 +321,8 @@ class BindsAlike(Protocol):
 
 
 AnyGame = Game[Any]
+
+
+def colours_of(game: AnyGame) -> Mapping[str, str]:
+    """The colour of every seat of a game; none where it gives none."""
+    return game.colours if isinstance(game, Coloured) else {}

@@ -41,7 +41,7 @@ def test_the_names_at_the_lines_of_the_chart_stand_apart_and_are_no_markup() -> 
     drawn = curve({"Red": [1, 7], "<Blue>": [2, 7]}, "points")
     assert "Arimo" in drawn.svg  # the only type that a picture is drawn with
     assert "&lt;Blue&gt; 7" in drawn.svg and "<Blue>" not in drawn.svg
-    heights = [line.partition('"')[0] for line in drawn.svg.split('<text x="614" y="')[1:]]
+    heights = [line.partition('"')[0] for line in drawn.svg.split('<text x="629" y="')[1:]]
     assert abs(float(heights[0]) - float(heights[1])) >= 15
     assert drawn.instead == "The course of the match in points: <Blue> 2 to 7; Red 1 to 7."
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import hashlib
 import re
-from collections.abc import Callable, MutableMapping, Sequence
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from importlib.metadata import version
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -20,6 +20,7 @@ from markupsafe import Markup
 from referee.adapters.pages import layout, text_table
 from referee.adapters.pages.kept import ROOM, Passages
 from referee.adapters.pages.picture import png
+from referee.adapters.pages.signs import SeatSigns
 from referee.adapters.pages.taps import bodied, live, to_change, with_address
 from referee.adapters.pages.workbook import workbook
 from referee.core.page import Sheet
@@ -48,6 +49,7 @@ KINDS = (
 _FILTERS: dict[str, Callable[..., Any]] = {
     "bodied": bodied,
     "figures": text_table.figures,
+    "folds": text_table.folds,
     "kind": layout.kind,
     "live": live,
     "one_line": layout.one_line,
@@ -59,6 +61,7 @@ _FILTERS: dict[str, Callable[..., Any]] = {
     "wrap": layout.wrap,
 }
 _RULE = re.compile(r"\.([\w-]+)\s*\{([^}]*)\}")
+_NAMED = re.compile(r"\.([a-z][\w-]*)(?=[^{}]*\{)")
 _CLASS = re.compile(r'class="([\w -]+)"')
 
 
@@ -71,24 +74,33 @@ def templates_folder() -> Traversable:
 class TemplateRenderer:
     """The Renderer port on jinja2. Safe for threads: all is compiled at the start; only kept passages are added."""
 
-    def __init__(self, folder: Path | None = None, room: int = ROOM) -> None:
+    def __init__(
+        self, folder: Path | None = None, room: int = ROOM, colours: Mapping[str, Mapping[str, str]] | None = None
+    ) -> None:
         """Templates from `folder`, or from `templates_folder()`; `room` is how many characters of passages are kept.
+
+        `colours` are those of the seats of every game, by its title: HTML shows by them whose something is.
 
         Raises KeyError for a class letter.css does not have, TemplateSyntaxError for a template that cannot be read.
         """
         self._folder: Traversable = folder or templates_folder()
         self._sources: dict[str, str] = {}
         self._styles = {name: " ".join(rule.split()) for name, rule in _RULE.findall(self._plain("html/letter.css"))}
+        self._kept = frozenset(_NAMED.findall(self._plain("html/head.css")))
         text, html = _environment("text", self._plain, room), _environment("html", self._styled, room)
+        text.filters["seated"] = str
+        self._signs = SeatSigns(colours or {}, self._styles["sign"])
+        html.filters["seated"] = self._signs.seated
         for environment, form in ((text, "text"), (html, "html")):
             # At hand in every template; an import in each would be looked up again for each letter.
             environment.globals["p"] = environment.get_template(f"{form}/parts.jinja").module
             environment.globals["c"] = environment.get_template("common.jinja").module
             environment.get_template("help_page.jinja")
+        html.get_template("html/head.css")
         self._letters = (text.get_template("text/letter.jinja"), html.get_template("html/letter.jinja"))
         self._bodies = {k: (text.get_template(f"{k}.jinja"), html.get_template(f"{k}.jinja")) for k in KINDS}
         self._site = {name: html.get_template(f"site/{name}.html") for name in ("index", "page", "look")}
-        written_by = (version("referee"), sorted(self._sources.items()))
+        written_by = (version("referee"), sorted(self._sources.items()), repr(colours))
         self.version = hashlib.sha256(repr(written_by).encode()).hexdigest()[:16]
 
     def render(self, kind: str, letter: Any, answered: Answerable | None = None) -> Rendered:
@@ -101,6 +113,7 @@ class TemplateRenderer:
             whole.render(letter=letter, body=body, title=title)
             for whole, body in zip(self._letters, bodies, strict=True)
         )
+        html = self._signs.signed(html, getattr(getattr(letter, "frame", None), "game", ""))
         return Rendered(_closed_up(text), with_address(html, answered))
 
     def picture(self, svg: str) -> bytes:
@@ -113,18 +126,23 @@ class TemplateRenderer:
 
     def render_site(self, name: str, context: Any) -> str:
         """A page of the archive: "index" of a SiteIndex, "page" of a SitePage. Raises KeyError for an unknown one."""
-        return self._site[name].render(page=context)
+        return self._signs.signed(self._site[name].render(page=context), context.game)
 
     def _plain(self, name: str) -> str:
         self._sources[name] = self._folder.joinpath(*name.split("/")).read_text("utf-8")
         return self._sources[name]
 
     def _styled(self, name: str) -> str:
-        """The source with every class written out as its style, once: mail programs drop style sheets."""
-        return _CLASS.sub(lambda found: f'style="{self._style_of(found[1])}"', self._plain(name))
+        """The source with every class written out as its style, once: mail programs drop style sheets.
 
-    def _style_of(self, classes: str) -> str:
-        return " ".join(self._styles[name] for name in classes.split())
+        A class that the head of a letter speaks of stays besides, for the programs that keep that.
+        """
+        return _CLASS.sub(lambda found: self._written_out(found[1].split()), self._plain(name))
+
+    def _written_out(self, classes: list[str]) -> str:
+        style = " ".join(self._styles[name] for name in classes if name not in self._kept or name in self._styles)
+        kept = " ".join(name for name in classes if name in self._kept)
+        return " ".join([*([f'class="{kept}"'] if kept else []), *([f'style="{style}"'] if style else [])])
 
 
 def _closed_up(text: str) -> str:

@@ -21,6 +21,18 @@ def figures(grid: Grid) -> tuple[bool, ...]:
     return tuple(bool(rows) and all(_is_figure(row[i]) for row in rows) for i in range(len(grid.columns)))
 
 
+_TELEPHONE = 42
+"""Letters side by side on a telephone, of the type that tables have; between columns go one and a half."""
+
+
+def folds(grid: Grid) -> bool:
+    """Whether a table is too wide for a telephone, even with its longer texts in several lines."""
+    if not grid.columns:
+        return False
+    widths = [_column(grid, i, right).least + 1.5 for i, right in enumerate(figures(grid))]
+    return sum(widths) > _TELEPHONE
+
+
 def _rows(grid: Grid) -> tuple[tuple[Cell, ...], ...]:
     return (*grid.rows, grid.total) if grid.total else grid.rows
 

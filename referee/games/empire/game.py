@@ -37,6 +37,7 @@ from referee.games.empire.rulebook.houses import SETTINGS as HOUSES
 from referee.games.empire.rulebook.rules import RULES
 from referee.games.empire.telling import accounts, choices, examples, forecast, rehearsal, report, sheets
 from referee.games.empire.telling.drawing.chart import chart
+from referee.games.empire.telling.drawing.pieces import SEAT_COLOURS
 from referee.games.empire.telling.form import order_form
 from referee.kit.declared import Ahead, Book
 from referee.kit.game import BaseGame
@@ -76,6 +77,7 @@ class EmpireGame(BaseGame[Empire]):
 
     name = "empire"
     title = "Empire"
+    colours = SEAT_COLOURS
     about = (
         "You run a country square by square: food, roads and railways, mines and factories, cities, and armies that must be fed. "
         "Everybody sees everything, players move one after the other with a day each, and details decide: for the patient."

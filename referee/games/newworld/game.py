@@ -21,6 +21,7 @@ from referee.games.newworld.position import seating
 from referee.games.newworld.position.state import World, first_position
 from referee.games.newworld.reckoning import conditions, scoring
 from referee.games.newworld.rulebook.rules import RULES
+from referee.games.newworld.rulebook.tables import COLOURS
 from referee.games.newworld.telling import accounts, choices, forecast, rehearsal, report
 from referee.games.newworld.telling.sheets import logs, sheets
 from referee.kit.declared import Ahead
@@ -52,6 +53,8 @@ class NewWorld(BaseGame[World]):
         Setting("mode", ("lists", "two_step"), "Whether cards are seen before deciding.", "nw.h8"),
         Setting("last_round", ("60", "20", "30", "40", "100"), "The round after which a match ends.", "nw.h1"),
     )
+
+    colours = COLOURS
 
     def refuse_options(self, options: Options, players: int) -> str | None:
         return seating.refuse_options(options, players)

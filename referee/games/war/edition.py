@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from referee.core.chance import Chance
@@ -27,6 +27,7 @@ class Edition(BaseGame[War]):
     """The half of a Game that no edition has otherwise: seats, events, conditions, map and ledgers."""
 
     judges_in_time = True
+    colours: ClassVar[Mapping[str, str]] = COLOURS
     book: ClassVar[Book[War]] = Book((), SINGULARS)
 
     def refuse_options(self, options: Options, players: int) -> str | None:

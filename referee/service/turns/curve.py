@@ -9,13 +9,16 @@ from referee.core.page import Drawing
 
 _COLOURS = ("#1b6ca8", "#b3261e", "#2e7d32", "#8e5a00", "#6a3fa0", "#00838f", "#ad1457", "#455a64")
 _DASHES = ("", "8 4", "2 4", "10 3 2 3")
-_WIDTH, _HEIGHT, _LEFT, _TOP, _RIGHT, _BELOW = 560, 240, 46, 34, 130, 26
+_WIDTH, _HEIGHT, _LEFT, _TOP, _RIGHT, _BELOW = 560, 240, 46, 34, 145, 26
 _LINE = 15
 """Pixels that a name needs below the one above it."""
 
 
-def curve(points: Mapping[str, Sequence[int]], unit: str) -> Drawing:
-    """The points of each seat after every phase, in the order of the last ones; as many for each seat, at least two."""
+def curve(points: Mapping[str, Sequence[int]], unit: str, colours: Mapping[str, str] | None = None) -> Drawing:
+    """The points of each seat after every phase, in the order of the last ones; as many for each seat, at least two.
+
+    Seats have their `colours` of the game; where it gives none, those of this chart.
+    """
     seats = sorted(points, key=lambda seat: (-points[seat][-1], seat))
     every = [value for seat in seats for value in points[seat]]
     low, high = min(0, *every), max(1, *every)
@@ -35,11 +38,13 @@ def curve(points: Mapping[str, Sequence[int]], unit: str) -> Drawing:
         places = " ".join(
             f"{round(_LEFT + number * _WIDTH / steps, 1)},{y(value)}" for number, value in enumerate(points[seat])
         )
-        colour = _COLOURS[at % len(_COLOURS)]
+        colour = (colours or {}).get(seat) or _COLOURS[at % len(_COLOURS)]
         drawn.append(
-            f'<polyline points="{places}" fill="none" stroke="{colour}" stroke-width="2.5" '
+            f'<polyline points="{places}" fill="none" stroke="#777" stroke-width="4.5"/>'
+            f'<polyline points="{places}" fill="none" stroke="{colour}" stroke-width="3" '
             f'stroke-dasharray="{_DASHES[at % len(_DASHES)]}"/>'
-            f'<text x="{_LEFT + _WIDTH + 8}" y="{name + 4}" fill="{colour}">{escape(seat)} {points[seat][-1]}</text>'
+            f'<rect x="{_LEFT + _WIDTH + 8}" y="{name - 5}" width="10" height="10" fill="{colour}" stroke="#777"/>'
+            f'<text x="{_LEFT + _WIDTH + 23}" y="{name + 4}" fill="#222">{escape(seat)} {points[seat][-1]}</text>'
         )
     wide, tall = _LEFT + _WIDTH + _RIGHT, _TOP + _HEIGHT + _BELOW
     svg = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from referee.core.game import colours_of
 from referee.core.names import Role
 from referee.core.page import Drawing, Page, Paragraph, Tally
 from referee.kit.wording import capital, in_a_row
@@ -33,7 +34,7 @@ def farewell(office: Office, step: Step, playing: Playing, ended: str = "", reas
     said = ended or f"{capital(_outcome(tally, played))}."
     why = (Paragraph(f"The reason given: {reason}"),) if reason else ()
     moments = course_of(playing)
-    chart = _curve(moments, tally.unit)
+    chart = _curve(playing, moments, tally.unit)
     told = Farewell(
         frame=Frame("", "", "", ""),
         page=Page(f"{playing.game.title}: the end", said, why),
@@ -70,12 +71,13 @@ def _outcome(tally: Tally, played: tuple[tuple[str, str], ...]) -> str:
     return f"{in_a_row(winners)} won" if winners else "nobody is ranked"
 
 
-def _curve(moments: tuple[Moment, ...], unit: str) -> Drawing | None:
+def _curve(playing: Playing, moments: tuple[Moment, ...], unit: str) -> Drawing | None:
     """The chart of the points; None for a match too short to have a course."""
     if len(moments) < 2:
         return None
     seats = moments[-1].points
-    return curve({str(seat): [moment.points.get(seat, 0) for moment in moments] for seat in seats}, unit)
+    points = {str(seat): [moment.points.get(seat, 0) for moment in moments] for seat in seats}
+    return curve(points, unit, colours_of(playing.game))
 
 
 def _picture(office: Office, chart: Drawing | None) -> tuple[Attachment, ...]:

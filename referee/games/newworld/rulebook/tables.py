@@ -113,6 +113,11 @@ CARDS = tuple(
 SEATS = (*TABLES.nations, "Sweden")
 """The five countries, and a neutral sixth name for games without nationalities."""
 
+COLOURS: Mapping[str, str] = dict(
+    zip(SEATS, ("#b5261e", "#f0e442", "#0072b2", "#e69f00", "#009e73", "#cc79a7"), strict=True)
+)
+"""The colour of each seat, of those that the colour-blind tell apart best."""
+
 _PLAIN = Nation()
 
 

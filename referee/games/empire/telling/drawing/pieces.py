@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 from xml.sax.saxutils import escape
 
+from referee.games.empire.boards.seating import NAMES
 from referee.games.empire.position.countries import Country
 from referee.games.empire.position.pieces import City, Unit
 from referee.games.empire.position.state import Empire
@@ -18,6 +19,9 @@ COLOURS = (
 )  # fmt: skip
 """Of countries: first those the game began with, then the others while they last; then again from the first."""
 
+SEAT_COLOURS: Mapping[str, str] = dict(zip(NAMES, COLOURS, strict=False))
+"""The colour of each country that is a seat."""
+
 SORTS = {"p": "people", "m": "military", "v": "vehicles", "s": "ships", "a": "planes"}
 """What the small letters behind a number of units mean."""
 
@@ -27,8 +31,15 @@ _ROOM = 70
 
 
 def colours(empire: Empire) -> dict[str, str]:
-    """Every country's colour, in the order of COLOURS; a country the game began with keeps its own all the time."""
-    return {name: COLOURS[at % len(COLOURS)] for at, name in enumerate(_ranked(empire))}
+    """Every country's colour: that of its seat's name, or else the next that is free in the order of COLOURS.
+
+    A country the game began with keeps its own all the time.
+    """
+    ranked = _ranked(empire)
+    free = [colour for colour in COLOURS if colour not in {SEAT_COLOURS.get(name) for name in ranked}] or [*COLOURS]
+    others = [name for name in ranked if name not in SEAT_COLOURS]
+    taken = {name: free[at % len(free)] for at, name in enumerate(others)}
+    return {name: SEAT_COLOURS.get(name) or taken[name] for name in ranked}
 
 
 def _ranked(empire: Empire) -> list[str]:

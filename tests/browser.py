@@ -1,0 +1,114 @@
+"""A browser to look at letters and pages with: Chromium without a window, spoken to through a pipe. For `make pictures`."""
+
+from __future__ import annotations
+
+import base64
+import itertools
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
+
+
+class Browser:
+    """One page, shown as wide and as dark as is asked for."""
+
+    def __init__(self, folder: Path, program: str) -> None:
+        heard, tells = os.pipe()
+        hears, told = os.pipe()
+        flags = f"--headless=new --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir={folder} --remote-debugging-pipe"
+        self._process = subprocess.Popen(
+            ["sh", "-c", f"exec {program} {flags} about:blank 3<&{heard} 4>&{told} 2>/dev/null"], pass_fds=(heard, told)
+        )
+        os.close(heard)
+        os.close(told)
+        self._tells, self._hears = os.fdopen(tells, "wb", buffering=0), os.fdopen(hears, "rb")
+        self._numbers, self._rest, self._session = itertools.count(1), b"", ""
+        self._folder = folder
+        pages = self._call("Target.getTargets")["targetInfos"]
+        page = next(target["targetId"] for target in pages if target["type"] == "page")
+        self._session = self._call("Target.attachToTarget", targetId=page, flatten=True)["sessionId"]
+        self._call("Page.enable")
+
+    def shot(self, html: str, width: int, dark: bool, tallest: int = 4_000) -> bytes:
+        """The page as PNG, as tall as it is up to a limit."""
+        self.show(html, width, dark)
+        tall = min(tallest, max(200, self.ask("document.documentElement.scrollHeight")))
+        clip = {"x": 0, "y": 0, "width": width, "height": tall, "scale": 1}
+        shot = self._call("Page.captureScreenshot", format="png", clip=clip, captureBeyondViewport=True)
+        return base64.b64decode(shot["data"])
+
+    def show(self, html: str, width: int, dark: bool) -> None:
+        """Open a page."""
+        self._call(
+            "Emulation.setDeviceMetricsOverride", width=width, height=800, deviceScaleFactor=1, mobile=width < 700
+        )
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self._call("Emulation.setEmulatedMedia", features=[scheme])
+        file = self._folder / "page.html"
+        file.write_text(html, "utf-8")
+        self._call("Page.navigate", url=file.as_uri())
+        self._wait("Page.loadEventFired")
+
+    def ask(self, script: str) -> Any:
+        """What a script on the page gives."""
+        found = self._call("Runtime.evaluate", expression=script, returnByValue=True)
+        return found["result"].get("value")
+
+    def close(self) -> None:
+        """End the browser."""
+        self._tells.close()
+        self._process.terminate()
+        self._process.wait()
+        self._hears.close()
+
+    def _call(self, method: str, **given: Any) -> Any:
+        number = next(self._numbers)
+        said = {
+            "id": number,
+            "method": method,
+            "params": given,
+            **({"sessionId": self._session} if self._session else {}),
+        }
+        self._tells.write(json.dumps(said).encode() + b"\0")
+        while True:
+            found = self._next()
+            if found.get("id") == number:
+                if "error" in found:
+                    raise RuntimeError(f"{method}: {found['error']}")
+                return found["result"]
+
+    def _wait(self, event: str) -> None:
+        while self._next().get("method") != event:
+            pass
+
+    def _next(self) -> dict[str, Any]:
+        while b"\0" not in self._rest:
+            more = self._hears.read1(1 << 20)
+            if not more:
+                raise RuntimeError("the browser has gone")
+            self._rest += more
+        whole, self._rest = self._rest.split(b"\0", 1)
+        found: dict[str, Any] = json.loads(whole)
+        return found
+
+
+@contextmanager
+def browser() -> Iterator[Browser]:
+    """A browser while it is needed. Raises FileNotFoundError where none is installed."""
+    program = next(filter(None, map(shutil.which, PROGRAMS)), None)
+    if program is None:
+        raise FileNotFoundError(f"none of {', '.join(PROGRAMS)} is installed")
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        opened = Browser(Path(folder), program)
+        try:
+            yield opened
+        finally:
+            opened.close()
