@@ -3,7 +3,7 @@ GAME ?= newworld
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: test demo bench shape floors lint slow rules tables played balance clean
+.PHONY: test demo bench shape floors lint slow rules tables pictures played balance clean
 
 $(VENV): $(VENV)/.made
 
@@ -36,6 +36,9 @@ rules: $(VENV)/.made
 tables: $(VENV)/.made
 	$(BIN)/python -m tests.service.slots_page
 	$(BIN)/python -m tests.inbox.chain_page
+
+pictures: $(VENV)/.made
+	$(BIN)/python -m tests.pictures
 
 played: $(VENV)/.made
 	PLAYED=write $(BIN)/python -m pytest tests/played

@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fcntl import F_DUPFD, fcntl
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +24,19 @@ class Browser:
     def __init__(self, folder: Path, program: str) -> None:
         heard, tells = os.pipe()
         hears, told = os.pipe()
-        flags = f"--headless=new --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir={folder} --remote-debugging-pipe"
+        flags = ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--remote-debugging-pipe")
+
+        def wire() -> None:
+            """What is said comes in by 3 and goes out by 4, whatever the pipes' own numbers are."""
+            ends = [fcntl(end, F_DUPFD, 10) for end in (heard, told)]
+            os.dup2(ends[0], 3)
+            os.dup2(ends[1], 4)
+
         self._process = subprocess.Popen(
-            ["sh", "-c", f"exec {program} {flags} about:blank 3<&{heard} 4>&{told} 2>/dev/null"], pass_fds=(heard, told)
+            [program, *flags, f"--user-data-dir={folder}", "about:blank"],
+            pass_fds=(3, 4),
+            preexec_fn=wire,
+            stderr=subprocess.DEVNULL,
         )
         os.close(heard)
         os.close(told)

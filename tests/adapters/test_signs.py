@@ -46,6 +46,7 @@ def test_a_sign_stands_before_names_that_begin_or_are_listed_and_nowhere_else() 
     assert signs_in("Spain") == signs_in("Turn 9: Spain (round 3)") == signs_in("PRESS TO Spain") == ["Spain"]
     assert signs_in("France, Holland and Portugal") == ["France", "Holland", "Portugal"]
     assert signs_in("Spain claims a field of France, Holland and England") == ["Spain"]
+    assert signs_in("Income: Spain 45 gold, France 3 and Holland 7 gold") == ["Spain", "France", "Holland"]
     assert signs_in("The Black Death") == signs_in("Redoubt") == signs_in("Spain-like") == []
     assert SIGNS.seated(7) == 7 and SIGNS.seated("<b> & Spain") == "&lt;b&gt; &amp; Spain"
 

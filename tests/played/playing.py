@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import re
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -145,3 +146,16 @@ def _rendered(world: World, pages: tuple[Page, ...] = (), sheets: tuple[Sheet, .
     """Pages and sheets as the letters show them, without what stands round every letter."""
     letter = Documents(Frame("", "", "", ""), "", pages, sheets)
     return world.office.renderer.render("documents", letter).text.rpartition(FOOTER)[0].strip("\n") + "\n"
+
+
+def letters_of(folder: Path, place: Path) -> list[Mail]:
+    """Every letter that the referee writes in the game of a folder."""
+    game, match = kept(folder), folder.name
+    world = World(place)
+    world.office = replace(world.office, secrets=_Dice(game.dice))
+    _begin(world, game, match)
+    for number, phase in enumerate(sorted(path for path in folder.iterdir() if path.is_dir())):
+        deque(_letters(world, phase, match, number), maxlen=0)
+    mails = world.all_mail()
+    world.close()
+    return mails

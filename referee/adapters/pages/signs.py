@@ -32,22 +32,27 @@ class SeatSigns:
         }
         every = {seat for signs in self._signs.values() for seat in signs}
         names = "|".join(map(re.escape, sorted(every, key=len, reverse=True))) or "(?!)"
-        self._first = re.compile(rf"(^\s*|: |\bTO )({names})(?![\w-])")
+        self._first = re.compile(rf"(^\s*|: |\bTO )({names})(?![\w-])|(, | and )({names})(?= \d)")
         self._listed = re.compile(rf"(^|, | and )({names})(?=$|, | and )")
         self._only = re.compile(rf"(?:(?:^|, | and )(?:{names}))+")
 
     def seated(self, value: Any) -> Any:
-        """A cell or a sentence with a place for a sign before each name that it begins with, has after a colon, or lists."""
+        """A cell or a sentence with a place for a sign before each name that it begins with, lists, or gives a number."""
         if not isinstance(value, str):
             return value
         text = str(escape(value))
         names = self._listed if self._only.fullmatch(text) else self._first
-        return Markup(names.sub(r'\1<i seat="\2"></i>\2', text))
+        return Markup(names.sub(_placed, text))
 
     def signed(self, html: str, title: str) -> str:
         """A whole letter or page with the signs of the game of this title; of none where there is no such game."""
         signs = self._signs.get(title, {})
         return _PLACE.sub(lambda place: signs.get(place[1], ""), html)
+
+
+def _placed(found: re.Match[str]) -> str:
+    before, seat = [part for part in found.groups() if part is not None]
+    return f'{before}<i seat="{seat}"></i>{seat}'
 
 
 def _sign(shape: int, colour: str, style: str) -> str:

@@ -1,0 +1,184 @@
+"""`make pictures`: letters as a telephone and a desk show them, as pictures in docs/pictures. Needs Chromium.
+
+The letters are real ones: of the kept games of tests/played, and of a match of New World between friends.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+import tempfile
+from base64 import b64encode
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+from PIL import Image
+
+from tests.browser import Browser, browser
+from tests.played.playing import letters_of
+from tests.world import Mail, World, data_of
+
+FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
+PLAYED = Path(__file__).parent / "played"
+_PHONE, _DESK = 390, 800
+_TALLEST = 1_700
+_COLOURS = (200, 96, 48)
+_MOST = 150_000
+"""So many bytes a picture may have."""
+
+
+class Scene(msgspec.Struct, frozen=True):
+    """A picture: its name, the letter it shows, how wide and how dark, and what is to be seen on it."""
+
+    name: str
+    mail: Mail
+    width: int
+    dark: bool
+    shows: str
+
+    @property
+    def file(self) -> str:
+        """The picture's name as a file."""
+        return f"{self.name}-{self.width}-{'dark' if self.dark else 'light'}.png"
+
+
+def friends(place: Path) -> dict[str, Mail]:
+    """Letters of a match of New World: of the welcome, of a turn, of a decision, of press."""
+    world = World(place, name="The Friday Club's referee", keeper="karl@club.example")
+    gina, *players = [f"{name}@club.example" for name in ("gina", "anna", "ben", "carla")]
+    world.write(gina, "CREATE newworld AS friday WITH mode two_step")
+    for player in players[:2]:
+        world.write(player, "JOIN friday")
+    (welcome,) = [mail for mail in world.vouched("gerd@club.example", "Hello, what do you play here?") if mail.html]
+    world.write(players[2], "JOIN friday")
+    world.reply(gina, "START friday", kind="receipt")
+    first = world.on_turn("friday")
+    found = {"welcome": welcome, "started": world.last(first, "started")}
+    mine, other = (world.seat(player, "friday") for player in (first, next(p for p in players if p != first)))
+    world.reply(
+        first,
+        f"PRESS TO {other}\nThe Caribbean is wide enough for both of us.\nI take the tobacco, you the sugar?\nEND",
+    )
+    found["press"] = world.last(world.player(other, "friday"), "press")
+    world.reply(first, "RESERCH any\nHIRE 1 worker")
+    found["corrected"] = world.last(first, "receipt")
+    world.reply(first, "RESEARCH any\nHIRE 1 worker\nCOLONIZE any")
+    found["filed"] = world.last(first, "receipt")
+    world.reply(first, "HIRE 1 worker\nROLL OUT")
+    found["decision"] = world.last(first, "question")
+    world.close()
+    assert mine != other
+    return found
+
+
+def scenes(place: Path) -> Iterator[Scene]:
+    """All pictures."""
+    new = friends(_made(place / "friends"))
+    yield Scene(
+        "welcome",
+        new["welcome"],
+        _PHONE,
+        False,
+        "The answer to who asks what is played here, with what he can do next.",
+    )
+    yield Scene("begins", new["started"], _PHONE, True, "The first letter of a match of New World, to who is on turn.")
+    yield Scene("filed", new["filed"], _PHONE, False, "A receipt: the orders stand, and ROLL OUT or WAIT is one tap.")
+    yield Scene(
+        "mended",
+        new["corrected"],
+        _PHONE,
+        True,
+        "A line that was not understood, and the YES that takes the correction.",
+    )
+    yield Scene(
+        "decision", new["decision"], _PHONE, False, "A decision in the middle of a turn: each answer is a button."
+    )
+    yield Scene("press", new["press"], _PHONE, True, "Press from another seat, and how to answer it.")
+    war = letters_of(PLAYED / "war27", _made(place / "war27"))
+    turn = _reports(war)
+    yield Scene(
+        "war27-turn", turn[len(turn) // 2], _PHONE, True, "A report of War! 27: wide tables fold on a telephone."
+    )
+    yield Scene("war27-turn", turn[len(turn) // 2], _DESK, False, "The same report on a desk, with its map.")
+    yield Scene(
+        "war27-end",
+        _of(war, "farewell")[0],
+        _PHONE,
+        False,
+        "The end of a match: standings, the course of the points.",
+    )
+    older = letters_of(PLAYED / "war17", _made(place / "war17"))
+    yield Scene("war17-sheet", _owing(older), _PHONE, False, "A sheet of War! 1.7 to fill in.")
+    empire = letters_of(PLAYED / "empire", _made(place / "empire"))
+    yield Scene("empire-turn", _owing(empire), _PHONE, False, "Empire: what is owed, and the proposed sheet.")
+    yield Scene("empire-turn", _reports(empire)[-1], _DESK, True, "A report of Empire on dark paper.")
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir()
+    return folder
+
+
+def _of(mails: Sequence[Mail], kind: str) -> list[Mail]:
+    return [mail for mail in mails if mail.kind == kind and mail.html]
+
+
+def _reports(mails: Sequence[Mail]) -> list[Mail]:
+    return _of(mails, "report")
+
+
+def _owing(mails: Sequence[Mail]) -> Mail:
+    """A report in the middle of the match whose reader owes a sheet."""
+    asking = [mail for mail in _reports(mails) if "cut here" in mail.text]
+    return asking[len(asking) // 2]
+
+
+def drawn(shown: Browser, scene: Scene) -> bytes:
+    """A scene as PNG in few colours."""
+    whole = Image.open(io.BytesIO(shown.shot(whole_page(scene.mail), scene.width, scene.dark, _TALLEST)))
+    for colours in _COLOURS:
+        out = io.BytesIO()
+        few = whole.convert("RGB").quantize(colours, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+        few.save(out, "PNG", optimize=True)
+        if out.tell() <= _MOST:
+            break
+    return out.getvalue()
+
+
+def whole_page(mail: Mail) -> str:
+    """The HTML of a letter with its pictures in it."""
+    page = mail.html
+    for part in mail.message.walk():
+        if name := str(part.get("Content-ID", "")).strip("<>"):
+            data = f"data:{part.get_content_type()};base64,{b64encode(data_of(part)).decode()}"
+            page = page.replace(f"cid:{name}", data)
+    return page
+
+
+def readme(every: Mapping[str, str]) -> str:
+    """What each picture shows."""
+    rows = "\n".join(f"| [{file}]({file}) | {shows} |" for file, shows in every.items())
+    return (
+        "# Letters as they look\n\n"
+        "Made by `make pictures` from letters of real matches (`tests/pictures.py`), in Chromium as wide as a telephone (390)\n"
+        "or a desk (800), on light and dark paper; long letters are cut off below.\n\n"
+        f"| picture | what it shows |\n|---|---|\n{rows}\n"
+    )
+
+
+def main(folder: Path) -> None:
+    """Write all pictures and what they show."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.glob("*.png"):
+        old.unlink()
+    shows: dict[str, str] = {}
+    with tempfile.TemporaryDirectory() as place, browser() as shown:
+        for scene in scenes(Path(place)):
+            (folder / scene.file).write_bytes(drawn(shown, scene))
+            shows[scene.file] = scene.shows
+    (folder / "README.md").write_text(readme(shows), "utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)

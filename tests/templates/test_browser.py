@@ -1,0 +1,60 @@
+"""Letters in a browser, as wide as a telephone and a desk: nothing is cut off, text can be read and buttons can be hit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from referee.adapters.pages.render import KINDS
+from tests.browser import Browser, browser
+from tests.pictures import PLAYED
+from tests.played.playing import letters_of
+from tests.templates.samples import full
+from tests.templates.test_letters import RENDERER, TO
+
+pytestmark = pytest.mark.slow
+
+_MEASURES = """(() => {
+  const shown = [...document.querySelectorAll('body *')].filter(e => e.getClientRects().length);
+  const own = e => [...e.childNodes].some(n => n.nodeType == 3 && n.data.trim());
+  return {
+    wide: document.documentElement.scrollWidth,
+    scrolls: shown.filter(e => e.scrollWidth > e.clientWidth + 1 && e.clientWidth && e.tagName != 'PRE').length,
+    small: Math.min(...shown.filter(e => own(e) && !e.ariaHidden).map(e => parseFloat(getComputedStyle(e).fontSize))),
+    low: Math.min(99, ...shown.filter(e => e.tagName == 'A').map(e => e.getBoundingClientRect().height)),
+  };
+})()"""
+
+
+@pytest.fixture(scope="module")
+def shown() -> Iterator[Browser]:
+    """A browser, if there is one."""
+    try:
+        with browser() as opened:
+            yield opened
+    except FileNotFoundError as gone:
+        pytest.skip(str(gone))
+
+
+def fits(shown: Browser, page: str, width: int) -> None:
+    shown.show(page, width, dark=False)
+    found = shown.ask(_MEASURES)
+    assert found["wide"] <= width and found["scrolls"] == 0, found
+    assert found["small"] >= 15 and found["low"] >= 44, found
+
+
+@pytest.mark.parametrize("width", [390, 800])
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_letter_fits(shown: Browser, kind: str, width: int) -> None:
+    fits(shown, RENDERER.render(kind, full()[kind], TO).html, width)
+
+
+@pytest.mark.parametrize("game", ["newworld", "war27", "war17", "empire"])
+def test_every_letter_of_a_kept_game_fits_a_telephone(
+    shown: Browser, game: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    pages = {mail.html for mail in letters_of(PLAYED / game, tmp_path_factory.mktemp(game)) if mail.html}
+    assert len(pages) > 30
+    for page in sorted(pages):
+        fits(shown, page, 390)
