@@ -173,7 +173,7 @@ class World:
         message["From"] = sender
         message["To"] = to
         message["Subject"] = subject
-        message["Date"] = self.clock.now()
+        message["Date"] = headers.pop("Date", None) or self.clock.now()
         message["Message-ID"] = message_id or f"<{next(self._count)}@{sender.rpartition('@')[2].rstrip('>')}>"
         for name, value in headers.items():
             message[name.replace("_", "-")] = value

@@ -19,6 +19,33 @@ def zone_named(name: str) -> ZoneInfo | None:
         return None
 
 
+_COMMONEST = (
+    "Europe/Berlin", "Europe/London", "America/New_York", "America/Chicago", "America/Denver", "America/Los_Angeles",
+    "Asia/Kolkata", "Asia/Shanghai", "Asia/Tokyo", "America/Sao_Paulo", "Europe/Helsinki", "Europe/Istanbul", "Asia/Dubai",
+    "Asia/Karachi", "Asia/Dhaka", "Asia/Bangkok", "Australia/Sydney", "Australia/Brisbane", "Pacific/Auckland",
+    "America/Halifax", "Australia/Adelaide", "Australia/Darwin", "America/St_Johns", "Asia/Tehran", "Asia/Kabul",
+    "Asia/Kathmandu", "Asia/Yangon", "America/Anchorage", "Pacific/Honolulu", "Atlantic/Azores", "America/Noronha",
+    "Pacific/Noumea",
+)  # fmt: skip
+"""Zones in which people write letters, of zones with one offset the commoner first."""
+
+
+def guessed_zone(dated: datetime | None, club: str) -> str:
+    """Where somebody may live, by the Date field of his first letter: an offset is no zone.
+
+    That of the club if its clocks agreed with his at that moment, else the commonest with this offset. Many programs write
+    +0000 wherever they run, so that says nothing.
+    """
+    offset = dated.utcoffset() if dated else None
+    if dated is None or not offset or _offset(dated, club) == offset:
+        return club
+    return next((zone for zone in _COMMONEST if _offset(dated, zone) == offset), club)
+
+
+def _offset(at: datetime, zone: str) -> timedelta | None:
+    return at.astimezone(zone_named(zone) or UTC).utcoffset()
+
+
 def stamp(at: datetime, zone: str) -> str:
     """Such as "Sun 22 Nov 2026, 18:00 CET"; English whatever the host's locale."""
     # In UTC, for in the hour that a clock shows twice two moments of one zone are held equal.

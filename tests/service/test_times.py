@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, tzinfo
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -10,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.kit.wording import in_utc
-from referee.service.times import both_stamps, stamp
+from referee.service.times import both_stamps, guessed_zone, stamp
+from tests.world import World
 
 BERLIN = ZoneInfo("Europe/Berlin")
 FIRST = datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
@@ -46,3 +48,39 @@ def test_a_stamp_names_its_minute(minutes: int, zone: str) -> None:
 @given(st.integers(60, 13_000_000_000))
 def test_a_moment_of_a_game_s_record_is_told_as_letters_tell_it(seconds: int) -> None:
     assert in_utc(seconds) == stamp(datetime.fromtimestamp(seconds, UTC), "UTC")
+
+
+@pytest.mark.parametrize(
+    ("date", "club", "zone"),
+    [
+        ("2026-11-22 12:00 +0100", "Europe/Vienna", "Europe/Vienna"),
+        ("2026-11-22 12:00 +0100", "America/New_York", "Europe/Berlin"),
+        ("2026-07-22 12:00 +0100", "Europe/Berlin", "Europe/London"),
+        ("2026-07-22 12:00 +0200", "UTC", "Europe/Berlin"),
+        ("2026-11-22 12:00 -0500", "Europe/Berlin", "America/New_York"),
+        ("2026-07-22 12:00 -0400", "Europe/Berlin", "America/New_York"),
+        ("2026-11-22 12:00 +0530", "UTC", "Asia/Kolkata"),
+        ("2026-11-22 12:00 +1100", "UTC", "Australia/Sydney"),
+        ("2026-11-22 12:00 +0000", "Europe/Berlin", "Europe/Berlin"),  # many programs write +0000 wherever they run
+        ("2026-11-22 12:00 +1234", "Europe/Berlin", "Europe/Berlin"),
+    ],
+)
+def test_a_zone_is_guessed_from_the_offset_of_a_letter(date: str, club: str, zone: str) -> None:
+    assert guessed_zone(datetime.strptime(date, "%Y-%m-%d %H:%M %z"), club) == zone
+
+
+def test_without_a_date_it_is_the_clubs() -> None:
+    assert guessed_zone(None, "Europe/Berlin") == "Europe/Berlin"
+
+
+def test_a_new_player_is_told_his_zone_once(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    world.write("gina@club.example", "CREATE newworld AS nw1")
+    world.write("gina@club.example", "CREATE newworld AS nw2")
+    (receipt,) = world.write("anna@club.example", "JOIN nw1", Date="Sun, 22 Nov 2026 07:00:00 -0500")
+    assert (
+        "Your letters give times in the zone America/New_York (now Sat 21 Nov 2026, 07:00 EST); SET zone"
+        in receipt.flat
+    )
+    (receipt,) = world.write("anna@club.example", "JOIN nw2")
+    assert "in the zone" not in receipt.flat and "You are in nw2" in receipt.flat

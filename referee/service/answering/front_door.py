@@ -34,6 +34,7 @@ from referee.service.people.admission import refuse_entry
 from referee.service.ports import LetterIn, MatchRow, Player, Step
 from referee.service.press.blocks import Block, blocks_apart
 from referee.service.records.documents import DOCUMENTS
+from referee.service.times import guessed_zone
 
 Proof = Literal["none", "letter", "token", "yes", "wanted", "wrong key", "guessed key", "forged"]
 """Who a writer is: nobody knows, proven by the letter itself, by a token whose match is not played, by his YES, in doubt (he
@@ -69,7 +70,7 @@ def at_the_door(
     proven = proof in ("token", "yes", "letter")
     known = who if who and who.id else step.player_at(letter.sender)
     name = name_from(letter.sender_name if proven else "", letter.sender)
-    player = known or Player(0, name, (letter.sender,), office.zone)
+    player = known or Player(0, name, (letter.sender,), guessed_zone(letter.dated, office.zone))
     stripped = strip(letter.text)
     written = text_to_read(stripped)
     open_text = without_tokens(written, office.address)

@@ -27,7 +27,7 @@ from referee.service.people.admission import refuse_entry, refuse_unreliable
 from referee.service.people.readiness import answer_muster, muster
 from referee.service.people.seat_wishes import read_wishes
 from referee.service.ports import Member, Player, Step
-from referee.service.times import iso
+from referee.service.times import iso, stamp
 from referee.service.turns.advance import Ran, run
 from referee.service.turns.reporting import (
     chart_now,
@@ -59,11 +59,22 @@ def join(office: Office, step: Step, player: Player, name: str, wishes: tuple[st
             f"{name} is full: {len(others)} players have joined. STANDBY {name} notes you for a seat that falls free."
         )
     meant, unmeant = read_wishes(seats, wishes, f"JOIN {name} AS")
+    told = zone_told(office, step, player)
     number = mine.number if mine else 1 + max((m.number for m in members), default=0)
     step.save_member(Member(mine.id if mine else 0, name, player.id, "player", "applied", "", meant, number))
     wished = f" You wished for {', '.join(meant)}." if meant else ""
     so_far = f"{len(others) + 1} joined so far; the game master starts the match."
-    return Done((f"You are in {name}.{wished} {so_far}", *unmeant))
+    return Done((f"You are in {name}.{wished} {so_far}", *unmeant, *told))
+
+
+def zone_told(office: Office, step: Step, player: Player) -> tuple[str, ...]:
+    """Once to each, with his first match: in which zone his letters give times, for it was guessed."""
+    if step.memberships(player.id):
+        return ()
+    now = stamp(office.clock.now(), player.zone)
+    return (
+        f"Your letters give times in the zone {player.zone} (now {now}); SET zone and a name such as Europe/London changes it.",
+    )
 
 
 def observe(office: Office, step: Step, player: Player, name: str) -> Result:
