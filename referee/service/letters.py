@@ -184,6 +184,7 @@ class Notice(msgspec.Struct, frozen=True):
     reason: str = ""
     by: str = ""
     form: Form | None = None
+    lines: tuple[str, ...] = ()
 
 
 class SentOn(msgspec.Struct, frozen=True):
@@ -207,6 +208,7 @@ class PressLetter(msgspec.Struct, frozen=True):
     text: str
     answer: str = ""
     heading: str = ""
+    lines: tuple[str, ...] = ()
 
 
 class Started(msgspec.Struct, frozen=True):
@@ -249,7 +251,8 @@ class Farewell(msgspec.Struct, frozen=True):
 class RefusalLetter(msgspec.Struct, frozen=True):
     """A letter that could not be used at all: one clear sentence, what would be right, and the proof it arrived.
 
-    `about` is the frame of the match it was for, where its writer is known to be a member.
+    `about` is the frame of the match it was for, where its writer is known to be a member. `lines`, here, in a notice and in
+    press, are answers ready to send.
     """
 
     title: str
@@ -260,6 +263,7 @@ class RefusalLetter(msgspec.Struct, frozen=True):
     name: str = ""
     last: str = ""
     about: Frame | None = None
+    lines: tuple[str, ...] = ()
 
 
 class Confirmation(msgspec.Struct, frozen=True):

@@ -20,10 +20,11 @@ from referee.mail.writing.mailto import MOST
 from referee.service.letters import Frame, Notice
 from referee.service.match.audit import audit
 from referee.service.records.compare import letters_agree
-from tests.programs import PROGRAMS, Program
-from tests.service.conftest import ANNA, begin
+from tests.programs import PROGRAMS, Program, gmail
+from tests.service.conftest import ANNA, BEN, GINA, begin
 from tests.world import Mail, World
 
+SEND = "Send this sheet as it stands"
 RENDERER = TemplateRenderer()
 FRAME = Frame("nw1", "New World", "Turn 1", "Anna")
 TO = Answerable("referee+nw1.abcdefgh23456789@games.example", "[nw1] your orders", "<letter-1@games.example>")
@@ -137,6 +138,39 @@ def test_who_is_asked_whether_a_letter_is_his_taps_yes_or_no(match: World, progr
         tap(match, program, player, question, label)
         lines = match.drawer(match.seat(player), "orders")
         assert lines == ["RESEARCH any"], label
+
+
+@pytest.mark.parametrize(
+    ("game", "program"), [*zip(["newworld", "war27", "war17", "empire"], PROGRAMS, strict=False)], ids=str
+)
+def test_who_only_taps_is_understood_in_every_game(world: World, game: str, program: Program) -> None:
+    """The first sheets, sent as they stand."""
+    world.write(GINA, f"CREATE {game} AS m1")
+    for player in (ANNA, BEN):
+        world.write(player, "JOIN m1")
+    world.reply(GINA, "START m1", kind="receipt")
+    tapped = 0
+    for _ in range(4):
+        for player in (ANNA, BEN):
+            letter = next(m for m in reversed(world.all_mail()) if m.to == player and m.kind != "receipt")
+            if SEND not in taps(letter) or world.seat(player, "m1") not in {
+                q.seat for q in world.playing("m1").outcome.open
+            }:
+                continue
+            receipt = receipt_of(tap(world, program, player, letter, SEND), player)
+            assert "not understood" not in receipt.text and "INCOMPLETE" not in receipt.subject, receipt.text
+            tapped += 1
+            if "ROLL OUT" in taps(receipt):
+                tap(world, program, player, receipt, "ROLL OUT")
+    assert tapped >= 2
+
+
+def test_what_is_laid_before_a_game_master_is_answered_by_a_tap(match: World) -> None:
+    match.reply(match.on_turn(), "ABSENCE FROM 2026-11-22 TO 2026-12-06")
+    asked, seat = match.last(GINA, "notice"), match.waits_for()
+    assert f"REFUSE ABSENCE {seat}" in taps(asked)
+    receipt = receipt_of(tap(match, gmail, GINA, asked, f"APPROVE ABSENCE {seat}"), GINA)
+    assert "DONE" in receipt.subject, receipt.text
 
 
 def test_every_link_is_short_enough_and_leads_to_the_letters_own_reply_address(match: World) -> None:

@@ -80,7 +80,7 @@ def _ask(office: Office, step: Step, playing: Playing, by: Player, name: str) ->
             f"Reply REMATCH to join it, or write JOIN {name} to {office.address}. Who does nothing is not in it.",
         )
         framed = msgspec.structs.replace(frame(office, step, playing, member, player), owes="", commitment="")
-        letter = Notice(framed, "another match", sentences, "", by.name)
+        letter = Notice(framed, "another match", sentences, "", by.name, lines=("REMATCH",))
         mail = Mail("notice", f"another match? {name} waits for you", letter, f"rematch.{name}")
         post(office, step, player, mail, About(playing, member))
         asked += 1

@@ -72,7 +72,9 @@ def _ask(office: Office, step: Step, playing: Playing, player: Player, seat: str
             f"{seat} asks to be away {_when(entry, master.zone)}: {days} days, more than this match grants by itself.",
             f"APPROVE ABSENCE {seat} grants it, REFUSE ABSENCE {seat} does not. Until then it does not count.",
         )
-        letter = Notice(frame(office, step, playing, member, master), "an absence to approve", said, "", player.name)
+        lines = (f"APPROVE ABSENCE {seat}", f"REFUSE ABSENCE {seat}")
+        framed = frame(office, step, playing, member, master)
+        letter = Notice(framed, "an absence to approve", said, "", player.name, lines=lines)
         unique = f"absence.{seat}.{iso(entry.away)}.{iso(office.clock.now())}"
         post(office, step, master, Mail("notice", f"{seat} asks to be away", letter, unique), About(playing, member))
     limit = f"{playing.settings.absence_days:g}"

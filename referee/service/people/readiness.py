@@ -34,7 +34,7 @@ def _ask(office: Office, step: Step, row: MatchRow, player: Player) -> None:
     sentence = f"{row.name} is about to start, and you asked for a seat. Are you still there?"
     how = ("Reply I AM HERE to this letter and you play; who does not answer may be left out.",)
     token = reply_token(office, step, row.name, row.turn, 0, player, "")
-    body = RefusalLetter("Are you still there?", sentence, how, None, row.name, player.name)
+    body = RefusalLetter("Are you still there?", sentence, how, None, row.name, player.name, lines=("I AM HERE",))
     unique = f"muster.{office.clock.now():%Y-%m-%dT%H:%M}"
     post(office, step, player, Mail("muster", "are you still there?", body, unique), About(row, token=token))
 

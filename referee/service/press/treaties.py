@@ -33,7 +33,8 @@ def offer(visit: Visit, to: tuple[str, ...], text: str) -> None:
     treaty = Treaty(number, visit.seat, to, text, visit.office.clock.now())
     _keep(visit.step, visit.match, treaty)
     answer = f"Reply ACCEPT {number} or DECLINE {number}; it is in force when all it is offered to have accepted it."
-    _tell(visit, treaty, f"treaty {number}, offered by {visit.seat}", answer)
+    lines = (f"ACCEPT {number}", f"DECLINE {number}")
+    _tell(visit, treaty, f"treaty {number}, offered by {visit.seat}", answer, lines)
     visit.done.append(f"Treaty {number} is offered to {in_a_row(to)}; DECLINE {number} takes it back.")
 
 
@@ -75,7 +76,7 @@ def _none_to(visit: Visit, verb: str) -> str:
     return f"You have no such treaty to {verb}; you can {verb} {numbers or 'none now'}."
 
 
-def _tell(visit: Visit, treaty: Treaty, title: str, answer: str) -> None:
+def _tell(visit: Visit, treaty: Treaty, title: str, answer: str, lines: tuple[str, ...] = ()) -> None:
     """A letter to all other parties."""
     for seat in treaty.parties:
         found = owner_of(visit.step, visit.match, seat)
@@ -89,6 +90,7 @@ def _tell(visit: Visit, treaty: Treaty, title: str, answer: str) -> None:
             to=in_a_row([s for s in treaty.parties if s != visit.seat]),
             text=treaty.text,
             answer=answer,
+            lines=lines,
         )
         unique = f"treaty.{treaty.number}.{visit.seat}.{len(treaty.accepted)}.{treaty.ended}"
         post(visit.office, visit.step, player, Mail("press", title, letter, unique), About(visit.playing, member))
