@@ -23,7 +23,7 @@ FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 PLAYED = Path(__file__).parent / "played"
 _PHONE, _DESK = 390, 800
 _TALLEST = 1_700
-_COLOURS = (200, 96, 48)
+_COLOURS = (256, 128, 64)
 _MOST = 150_000
 """So many bytes a picture may have."""
 
@@ -50,7 +50,9 @@ def friends(place: Path) -> dict[str, Mail]:
     world.write(gina, "CREATE newworld AS friday WITH mode two_step")
     for player in players[:2]:
         world.write(player, "JOIN friday")
-    (welcome,) = [mail for mail in world.vouched("gerd@club.example", "Hello, what do you play here?") if mail.html]
+    (welcome,) = [
+        mail for mail in world.vouched("gerd@club.example", "Hello, what do you play here?", "Hello") if mail.html
+    ]
     world.write(players[2], "JOIN friday")
     world.reply(gina, "START friday", kind="receipt")
     first = world.on_turn("friday")
@@ -96,11 +98,9 @@ def scenes(place: Path) -> Iterator[Scene]:
     )
     yield Scene("press", new["press"], _PHONE, True, "Press from another seat, and how to answer it.")
     war = letters_of(PLAYED / "war27", _made(place / "war27"))
-    turn = _reports(war)
-    yield Scene(
-        "war27-turn", turn[len(turn) // 2], _PHONE, True, "A report of War! 27: wide tables fold on a telephone."
-    )
-    yield Scene("war27-turn", turn[len(turn) // 2], _DESK, False, "The same report on a desk, with its map.")
+    turn = _shortest(war)
+    yield Scene("war27-turn", turn, _PHONE, True, "A report of War! 27: wide tables fold on a telephone.")
+    yield Scene("war27-turn", turn, _DESK, False, "The same report on a desk, with its map.")
     yield Scene(
         "war27-end",
         _of(war, "farewell")[0],
@@ -112,7 +112,7 @@ def scenes(place: Path) -> Iterator[Scene]:
     yield Scene("war17-sheet", _owing(older), _PHONE, False, "A sheet of War! 1.7 to fill in.")
     empire = letters_of(PLAYED / "empire", _made(place / "empire"))
     yield Scene("empire-turn", _owing(empire), _PHONE, False, "Empire: what is owed, and the proposed sheet.")
-    yield Scene("empire-turn", _reports(empire)[-1], _DESK, True, "A report of Empire on dark paper.")
+    yield Scene("empire-turn", _shortest(empire), _DESK, True, "A report of Empire on dark paper.")
 
 
 def _made(folder: Path) -> Path:
@@ -128,6 +128,11 @@ def _reports(mails: Sequence[Mail]) -> list[Mail]:
     return _of(mails, "report")
 
 
+def _shortest(mails: Sequence[Mail]) -> Mail:
+    """The shortest report with a map: all of it can be seen."""
+    return min((mail for mail in _reports(mails) if "cid:map" in mail.html), key=lambda mail: len(mail.text))
+
+
 def _owing(mails: Sequence[Mail]) -> Mail:
     """A report in the middle of the match whose reader owes a sheet."""
     asking = [mail for mail in _reports(mails) if "cut here" in mail.text]
@@ -139,7 +144,7 @@ def drawn(shown: Browser, scene: Scene) -> bytes:
     whole = Image.open(io.BytesIO(shown.shot(whole_page(scene.mail), scene.width, scene.dark, _TALLEST)))
     for colours in _COLOURS:
         out = io.BytesIO()
-        few = whole.convert("RGB").quantize(colours, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+        few = whole.convert("RGB").quantize(colours, Image.Quantize.MEDIANCUT, kmeans=2, dither=Image.Dither.NONE)
         few.save(out, "PNG", optimize=True)
         if out.tell() <= _MOST:
             break
