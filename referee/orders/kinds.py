@@ -8,6 +8,7 @@ from datetime import date
 
 from referee.core.order import Portion, Quantity, Thing
 from referee.orders.shape import Part, Sort
+from referee.orders.tongues.dates import day_at, hour_at
 
 Found = tuple[Thing, int] | None
 """A thing and how many parts it took, or None."""
@@ -61,7 +62,9 @@ def _duration(parts: Sequence[Part], i: int) -> Found:
 
 
 def _moment(parts: Sequence[Part], i: int) -> Found:
-    found = _MOMENT.fullmatch(parts[i].text) if parts[i].sort is Sort.MOMENT else None
+    if parts[i].sort is not Sort.MOMENT:
+        return _spoken_moment(parts, i)
+    found = _MOMENT.fullmatch(parts[i].text)
     if found is None or not _on_the_calendar(found[1]) or int(found[2]) > 23 or int(found[3]) > 59:
         return None
     name = f"{found[1]} {int(found[2]):02}:{found[3]}"
@@ -71,6 +74,20 @@ def _moment(parts: Sequence[Part], i: int) -> Found:
     if _ZONE.fullmatch(following):
         return Thing("moment", f"{name} {following}"), 2
     return Thing("moment", name), 1
+
+
+def _spoken_moment(parts: Sequence[Part], i: int) -> Found:
+    """`tomorrow 18:00`, `24 Dec 6pm`, `18 Uhr`; a day without an hour is one too, and its reader says what it lacks."""
+    day = day_at(parts, i)
+    at = i + (day[1] if day else 0)
+    at += day is not None and at + 1 < len(parts) and parts[at].sort is Sort.COMMA
+    hour = hour_at(parts, at)
+    if day is None and hour is None:
+        return None
+    at += hour[1] if hour else 0
+    zone = parts[at].text if hour and at < len(parts) and _ZONE.fullmatch(parts[at].text) else ""
+    name = " ".join(filter(None, (day[0] if day else "", hour[0] if hour else "", zone)))
+    return Thing("moment", name), at + bool(zone) - i
 
 
 def _offset(zone: str) -> str:
@@ -89,7 +106,10 @@ def _on_the_calendar(day: str) -> bool:
 def _date(parts: Sequence[Part], i: int) -> Found:
     part = parts[i]
     good = part.sort is Sort.DATE and _on_the_calendar(part.text)
-    return (Thing("date", part.text), 1) if good else None
+    if good:
+        return Thing("date", part.text), 1
+    day = day_at(parts, i)
+    return (Thing("date", day[0]), day[1]) if day else None
 
 
 def hex_numbers(text: str) -> tuple[int, int]:

@@ -42,6 +42,27 @@ def test_a_deadline_that_runs_moves_behind_an_absence_and_everybody_is_told(matc
     assert "Absence 1 is noted." in receipt.flat
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ABSENCE FROM 22.11. TO 24.11.",
+        "ABSENCE from Nov 22 to Nov 24, 2026",
+        "ABSENCE vom 22. November bis 24/11",
+        "ABSENCE du 22 novembre au mardi",
+    ],
+)
+def test_days_as_people_write_them(match: World, line: str) -> None:
+    (receipt,) = [mail for mail in match.reply(match.on_turn(), line) if mail.kind == "receipt"]
+    assert due(match) == at("2026-11-26 00:00")
+    assert "from Sun 22 Nov 2026, 00:00 UTC to Wed 25 Nov 2026, 00:00 UTC" in receipt.flat
+
+
+def test_a_day_that_can_be_read_both_ways_is_asked_about(match: World) -> None:
+    (receipt,) = match.reply(match.on_turn(), "ABSENCE FROM 3/12 TO 20 Dec")
+    assert '"3/12" can be read as 12 Mar and as 3 Dec.' in receipt.flat
+    assert "ABSENCE FROM 3 Dec TO 20 Dec" in receipt.flat
+
+
 def test_a_slot_that_opens_later_is_set_behind_an_absence(match: World) -> None:
     player = another(match)
     match.reply(player, "ABSENCE FROM 2026-11-22 TO 2026-11-23")

@@ -48,6 +48,26 @@ def test_deadline_at_a_moment_in_the_game_masters_own_zone(match: World) -> None
     assert due(match) == datetime(2026, 11, 24, 17, 0, tzinfo=UTC)
 
 
+@pytest.mark.parametrize(
+    "line", ["DEADLINE 24.11. 18 Uhr", "DEADLINE Tuesday 24 Nov, 6pm", "DEADLINE nächsten Dienstag um 18h"]
+)
+def test_a_deadline_is_written_as_people_do_and_told_with_weekday_year_and_zone(match: World, line: str) -> None:
+    match.reply(GINA, "SET zone Europe/Berlin")
+    mails = match.reply(GINA, line)
+    assert due(match) == datetime(2026, 11, 24, 17, 0, tzinfo=UTC)
+    assert any(mail.to == GINA and "until Tue 24 Nov 2026, 18:00 CET" in mail.flat for mail in mails)
+
+
+def test_a_deadline_lacks_its_hour(match: World) -> None:
+    (receipt,) = match.reply(GINA, "DEADLINE 24.11.")
+    assert "Say the hour too: DEADLINE 24 Nov 18:00." in receipt.flat
+
+
+def test_a_pause_until_a_day(match: World) -> None:
+    (receipt,) = [mail for mail in match.reply(GINA, "PAUSE bis Montag") if mail.kind == "receipt"]
+    assert "It goes on by itself at Mon 23 Nov 2026, 00:00 UTC" in receipt.flat
+
+
 def test_deadline_for_one_seat_that_owes_nothing_is_refused(match: World) -> None:
     other = match.playing().outcome.state.living[1]
     (receipt,) = match.reply(GINA, f"DEADLINE +12h FOR {other}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.kit.wording import in_utc
-from referee.service.times import both_stamps, guessed_zone, stamp
+from referee.service.times import both_stamps, day, guessed_zone, moment, past_day, stamp
 from tests.world import World
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -84,3 +84,38 @@ def test_a_new_player_is_told_his_zone_once(tmp_path: Path) -> None:
     )
     (receipt,) = world.write("anna@club.example", "JOIN nw2")
     assert "in the zone" not in receipt.flat and "You are in nw2" in receipt.flat
+
+
+MONDAY = date(2026, 11, 23)
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("2026-12-24", date(2026, 12, 24)),
+        ("24 Dec", date(2026, 12, 24)),
+        ("2 Jan", date(2027, 1, 2)),
+        ("29 Feb", date(2028, 2, 29)),
+        ("Monday", date(2026, 11, 30)),
+        ("Friday", date(2026, 11, 27)),
+        ("today", MONDAY),
+        ("tomorrow", date(2026, 11, 24)),
+        ("in 3 days", date(2026, 11, 26)),
+        ("Thursday 24 Dec", date(2026, 12, 24)),
+        ("Friday 24 Dec", None),
+    ],
+)
+def test_a_day_is_the_next_of_its_kind(written: str, meant: date | None) -> None:
+    assert day(written, MONDAY) == meant
+
+
+@pytest.mark.parametrize(("written", "meant"), [("1 Nov", date(2026, 11, 1)), ("24 Dec", date(2025, 12, 24))])
+def test_a_day_that_was_is_the_last_of_its_kind(written: str, meant: date) -> None:
+    assert past_day(written, MONDAY) == meant
+
+
+def test_an_hour_alone_is_the_next_such_hour() -> None:
+    now = datetime(2026, 11, 23, 18, 30, tzinfo=UTC)
+    assert moment("18:00", "Europe/Berlin", now) == datetime(2026, 11, 24, 17, 0, tzinfo=UTC)
+    assert moment("20:00", "Europe/Berlin", now) == datetime(2026, 11, 23, 19, 0, tzinfo=UTC)
+    assert moment("tomorrow 18:00 America/New_York", "Europe/Berlin", now) == datetime(2026, 11, 24, 23, 0, tzinfo=UTC)

@@ -10,10 +10,12 @@ import msgspec
 
 from referee.core.normal import fold
 from referee.core.order import Portion, Quantity
-from referee.core.vocabulary import Noun
+from referee.core.vocabulary import Noun, Verb
 from referee.orders.lexicon import Names
+from referee.orders.misread import Misread
 from referee.orders.shape import Part, Sort
 from referee.orders.spelling import plural, spelling
+from referee.orders.tongues.dates import day_at
 from referee.orders.tongues.tables import Beginning, Tongue, little
 
 _ELIDED = re.compile(r"([a-z])['\u2019](?=\w)", re.IGNORECASE)
@@ -43,8 +45,13 @@ def in_own_words(parts: Sequence[Part], tongue: Tongue) -> Iterator[tuple[Part, 
     parts = _politely(tuple(_taken_apart(parts)))
     for beginning, verb, rest in _beginnings(parts, tongue):
         said = tuple(_Rest(rest, beginning, tongue).read())
-        if not rest or any(map(_names, said)):
+        if not rest or any(map(_names, said)) or is_timed(beginning.usage.verb):
             yield (verb, *_in_order(said, beginning))
+
+
+def is_timed(verb: Verb) -> bool:
+    """Whether days may be written after a verb."""
+    return any("date" in kinds or "moment" in kinds for kinds in (verb.takes, *verb.prepositions.values()))
 
 
 def _names(said: Said) -> bool:
@@ -119,6 +126,7 @@ class _Rest:
         self.parts = parts
         verb = beginning.usage.verb
         kinds = dict.fromkeys((*verb.takes, *(kind for held in verb.prepositions.values() for kind in held)))
+        self.timed = is_timed(verb)
         self.names = tongue.lexicon.names(tuple(kinds))
         self.taken = tongue.lexicon.names(verb.takes)
         self.prepositions = tongue.prepositions(beginning.usage, beginning.turn)
@@ -126,10 +134,22 @@ class _Rest:
     def read(self) -> Iterator[Said]:
         i = 0
         while i < len(self.parts):
+            if self.timed and (size := self._dated(i)):
+                yield from map(Said, self.parts[i : i + size])
+                i += size
+                continue
             said, size = self._name(i, self.names) or self._amount(i) or self._preposition(i) or self._little(i)
             if said is not None:
                 yield said
             i += size
+
+    def _dated(self, i: int) -> int:
+        """How many parts a day takes that is written there: `24 de diciembre` holds no preposition."""
+        try:
+            found = day_at(self.parts, i)
+        except Misread:
+            return 1
+        return found[1] if found else 0
 
     def _typed(self, i: int, size: int) -> str | None:
         parts = self.parts[i : i + size]

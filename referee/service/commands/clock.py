@@ -101,7 +101,9 @@ def _deadline(visit: Visit, order: Order) -> Result:
     later, when = span_in(order.things), first(order.things, "moment")
     if later is None and when is None:
         return Denied("Say how much later or until when: DEADLINE +12h, or DEADLINE 2026-11-22 18:00.")
-    until = moment(when.name, visit.player.zone) if when else None
+    until = moment(when.name, visit.player.zone, visit.office.clock.now()) if when else None
+    if when and until is None and ":" not in when.name:
+        return Denied(f"Say the hour too: DEADLINE {when.name} 18:00.")
     if when and until is None:
         return Denied(f"{when.name} is no moment I can read; write it as 2026-11-22 18:00.")
     by, seat = visit.player.name, order.words_after("FOR")
@@ -109,7 +111,12 @@ def _deadline(visit: Visit, order: Order) -> Result:
 
 
 def _pause(visit: Visit, order: Order) -> Result:
-    by, span = visit.player.name, span_in(order.after("FOR"))
+    by, span, now = visit.player.name, span_in(order.after("FOR")), visit.office.clock.now()
+    if until := order.words_after("UNTIL"):
+        at = moment(until if ":" in until else f"{until} 00:00", visit.player.zone, now)
+        if at is None or at <= now:
+            return Denied(f"{until} is no moment to come that I can read; write PAUSE UNTIL 2026-11-22 18:00.")
+        span = at - now
     return moderate.pause(visit.office, visit.step, visit.playing, by, reason(order), span)
 
 
@@ -295,7 +302,7 @@ COMMANDS = (
             'PAUSE FOR 3 days BECAUSE "holidays"',
             ("match",),
             most=1,
-            prepositions={"FOR": ("duration",), "BECAUSE": REASON},
+            prepositions={"FOR": ("duration",), "UNTIL": ("moment",), "BECAUSE": REASON},
         ),
         by=By.MASTERS,
         here=overriding(_pause),

@@ -19,7 +19,7 @@ from referee.service.outgoing.post import About, Mail, post
 from referee.service.overrides.base import log, notify
 from referee.service.ports import Player, Step
 from referee.service.remembered import Away
-from referee.service.times import both_stamps, iso, stamp, zone_named
+from referee.service.times import both_stamps, day, iso, stamp, zone_named
 from referee.service.timetable import Absence, falls_due, local_moment
 
 _SLOTS = 3
@@ -38,11 +38,19 @@ def days_between(first: str, last: str, zone: str) -> Absence | None:
     return Absence(local_moment(begin, time(), where), local_moment(end + timedelta(days=1), time(), where))
 
 
+def _days(first: str, last: str, today: date) -> tuple[str, str]:
+    """Both in ISO 8601; the last is the next such day from the first one on."""
+    since = day(first, today)
+    until = day(last, since or today) if last else None
+    return (since.isoformat() if since else first), (until.isoformat() if until else last)
+
+
 def announce_absence(
     office: Office, step: Step, playing: Playing, player: Player, seat: str, first: str, last: str
 ) -> Result:
     """Take an absence from one day to another, both included. A long one waits for the game master."""
     match, now = playing.row.name, office.clock.now()
+    first, last = _days(first, last, now.astimezone(zone_named(player.zone) or UTC).date())
     span = days_between(first, last, player.zone)
     if span is None or span.back <= now or span.back > now + _FURTHEST:
         return Denied("Name two days to come, the first one first: ABSENCE FROM 2026-12-20 TO 2027-01-02.")

@@ -28,6 +28,7 @@ from referee.service.press.pages import diaries_page, diary_of, press_for, treat
 from referee.service.records.archive import archive_of
 from referee.service.records.hours import hours_page
 from referee.service.sheets.choosing import choices_file, choices_now, choices_page
+from referee.service.times import past_day
 from referee.service.turns.exporting import enclosed, exported, stem_of
 from referee.service.turns.library import (
     Found,
@@ -113,16 +114,13 @@ class Document(msgspec.Struct, frozen=True):
         return self.phrase if self.who == ANYBODY else f"{self.phrase}; for {self.who}"
 
 
-def wanted(order: Order) -> Wanted:
-    """What a sentence with SEND asks for; a day that no calendar has is as if it had not been written."""
+def wanted(order: Order, today: date) -> Wanted:
+    """What a sentence with SEND asks for; a day without a year is the last that was, one that no calendar has is no day."""
     document = next((thing.name for thing in order.things if thing.kind == "document"), "report")
     number, lines = next(iter(order.after("TURN")), None), next(iter(order.after("LINES")), None)
     seat = next((thing.name for thing in order.after("OF") if thing.kind == "seat"), "")
     day, form = (next((thing.name for thing in order.after(word)), "") for word in ("SINCE", "AS"))
-    try:
-        since = date.fromisoformat(day) if day else None
-    except ValueError:
-        since = None
+    since = past_day(day, today) if day else None
     return Wanted(document, number.count() if number else None, seat, since, lines.count() if lines else 0, form)
 
 
