@@ -49,7 +49,10 @@ class Conversation:
 
     def kept(self, name: str) -> None:
         """The conversation is as its file says."""
-        file, held = Path(__file__).with_name(f"{name}.txt"), _DIGEST.sub("0…", "\n".join(self._lines))
+        file, held = (
+            Path(__file__).with_name(f"{name}.txt"),
+            _DIGEST.sub("0…", "\n".join(self._lines)).replace("\r", ""),
+        )
         if os.environ.get("PLAYED") == "write":
             file.write_text(held, "utf-8")
         assert held == file.read_text("utf-8")
@@ -63,6 +66,6 @@ class Conversation:
         mails = list(mails)
         for mail in mails:
             if mail.to not in self._silent:
-                text = indent("\n".join(mail.text.rstrip().splitlines()), "    ", lambda line: bool(line.strip()))
+                text = indent(mail.text.rstrip(), "    ", lambda line: bool(line.strip()))
                 self._lines += [f"{mail.to.partition('@')[0].upper()} GETS “{mail.subject}”:", "", text, ""]
         return mails

@@ -21,11 +21,20 @@ def form_for(playing: Playing, seat: str) -> Form | None:
     if any(question.wants_orders for question in mine):
         state = playing.outcome.state
         words = (verb.word for verb in playing.game.vocabulary(state).verbs)
-        return Form(in_columns(playing.game.order_form(state, Seat(seat)), words))
+        return Form(in_columns(never_empty(playing.game.order_form(state, Seat(seat))), words))
     if mine:
         return answer_form(mine[0])
     return None
 
+
+def never_empty(lines: Sequence[str]) -> tuple[str, ...]:
+    """The lines of a sheet; one that proposes nothing gets the line that ends the turn: whoever returns it is understood."""
+    if any(not line.startswith("#") for line in lines):
+        return tuple(lines)
+    return (*lines, *_NOTHING)
+
+
+_NOTHING = ("# Nothing has to be done. This line ends your turn as it is:", "ROLL OUT")
 
 _WIDTH = 72
 """Columns of a line of advice: mail programs break longer ones, and what they break off would be read as an order."""

@@ -8,6 +8,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent, Portion, Quantity
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.deeds.lots import Lot
+from referee.games.war.deeds.muster import exactly
 from referee.games.war.orders.combat import DestroyWorks
 from referee.games.war.orders.movement.alliances import ApproveRule, JoinRule
 from referee.games.war.orders.movement.attack import DeclareWar
@@ -24,6 +25,8 @@ from referee.games.war.position.places import Fleet, Land
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.alliances import alliances_in_words, friends
 from referee.games.war.reckoning.cards import card_in_words
+from referee.games.war.reckoning.income import income
+from referee.games.war.reckoning.natives import known_marker
 from referee.games.war.rulebook.board import BOARD, CHIT_VALUES
 from referee.games.war.rulebook.pieces import BUILDINGS, EXCLUSIVE, KINDS, LAND_UNITS
 from referee.games.war.telling.choices import ahead
@@ -125,7 +128,7 @@ def _beginning(pp: int, own: tuple[Land, ...]) -> Iterator[str]:
         return
     coasts = [sea for land in own for sea in BOARD.regions[land.name].seas]
     others = BUILDINGS["city"] + KINDS["explorer"].price + (KINDS["fleet"].price if coasts else 0)
-    each = max(0, (pp - others) // (2 * KINDS["infantry"].price * len(own)))
+    each = max(0, 3 * (pp - others) // (4 * KINDS["infantry"].price * len(own)))  # the rest keeps them
     if not each:
         return
     yield f"BUY {each * len(own)} infantry, 1 city, 1 explorer{', 1 fleet' if coasts else ''}"
@@ -146,6 +149,34 @@ def _production(war: War, seat: Seat) -> Iterator[str]:
     """What the sheet that is asked for takes: in order, native diplomacy and construction are sheets of their own."""
     foreseen = ahead(war, seat)
     yield from _purse(war, seat)
+    live = [line_of(order) for order in _spending(war, seat, foreseen)]
+    yield from live
+    yield from (line for line in _more(war, seat, foreseen) if line.removeprefix("# ") not in live)
+
+
+def _spending(war: War, seat: Seat, foreseen: Ahead[War]) -> Iterator[Intent]:
+    """What a careful player buys: resources that pay for themselves, then infantry that the income can keep."""
+    if not (war.constructing or not in_order(war)):
+        return
+    then = foreseen("BUILD")
+    left = then.treasuries[seat].pp
+    for land in then.regions_of(seat):
+        develop = DevelopResource(land.name)
+        worth = CHIT_VALUES.get(land.chit or "dot", 0) and not land.developed and land.revolt is None
+        if worth and develop.possible(then, seat) and develop.price(then) <= left:
+            left -= develop.price(then)
+            yield develop
+    keeps = income(then, seat).pp - then.units_of(seat)
+    many = {land.name: BuildUnits("infantry", 1, land.name).most(then, seat) for land in then.regions_of(seat)}
+    if able := [land for land in then.regions_of(seat) if many[land.name]]:
+        place = max(able, key=lambda land: _threat(then, seat, land)).name
+        number = min(many[place], left // KINDS["infantry"].price, keeps)
+        if number > 0:
+            yield BuildUnits("infantry", number, place)
+
+
+def _more(war: War, seat: Seat, foreseen: Ahead[War]) -> Iterator[str]:
+    """What else can be ordered, as advice."""
     if not war.constructing:
         yield from (
             f"# {line_of(BuyDiplomacy(most))}" for most in (diplomacy_for_sale(foreseen("BUY DP"), seat),) if most
@@ -248,6 +279,8 @@ def _movement(war: War, seat: Seat) -> Iterator[str]:
         when = "and may attack" if war.may_attack(seat, enemy) else "and may attack from your next turn to move"
         yield f"# You are at war with {enemy} {when}."
     yield from _alliances(war, seat)
+    conquests = [line_of(order) for order in _conquests(foreseen("MOVE"), seat)]
+    yield from conquests
     moving = {order.origin: order for order in MoveUnits.proposed(foreseen("MOVE"), seat)}
     burning = {order.region: order for order in DestroyWorks.proposed(war, seat)} if plays(war, "scorched") else {}
     for land in war.lands.values():
@@ -259,6 +292,25 @@ def _movement(war: War, seat: Seat) -> Iterator[str]:
         yield _sea(war, seat, sea)
     if not enemies:
         yield from (f"# {line_of(order)}" for order in DeclareWar.proposed(foreseen("DECLARE WAR"), seat))
+
+
+def _conquests(war: War, seat: Seat) -> Iterator[MoveUnits]:
+    """Marches on natives who have been seen and are outnumbered clearly; each from a region of its own."""
+    taken = set[str]()
+    for land in war.regions_of(seat):
+        number = min(land.count(seat, "infantry"), land.brigades(seat) - 1)
+        for name in BOARD.regions[land.name].borders:
+            marker = known_marker(war.lands[name], seat) if war.lands[name].owner is None else None
+            weak = marker is not None and not marker.plus and 0 < marker.strength <= number - _MORE
+            order = MoveUnits((exactly("infantry", number),), land.name, name)
+            if weak and name not in taken and order.whole(war, seat):
+                taken.add(name)
+                yield order
+                break
+
+
+_MORE = 2
+"""Brigades beyond the natives' number with which a careful player marches in."""
 
 
 def _alliances(war: War, seat: Seat) -> Iterator[str]:
