@@ -1,0 +1,43 @@
+"""Who only returns what letters propose, or takes what they offer, plays on: understood, fed and in the game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.letters.naive import GAMES, Course, play
+
+MATCHES = 50
+"""Of each game, in the long run."""
+
+_WAR = pytest.mark.xfail(strict=True, reason="War's sheets hold nothing but comments: who returns one has sent nothing")
+_HUNGER = pytest.mark.xfail(strict=True, reason="Empire's sheet starves who returns it")
+
+SHORT = [
+    pytest.param("newworld", 2),
+    pytest.param("war27", 1, marks=_WAR),
+    pytest.param("war17", 1, marks=_WAR),
+    pytest.param("empire", 2, marks=_HUNGER),
+]
+"""A game, and after how many turns its short match is over."""
+
+
+def check(course: Course) -> None:
+    """Nothing that a letter proposed was refused or not understood; nobody starved; he is still there."""
+    assert not course.stuck
+    for fate in course.fates:
+        assert fate.letters > 0 and fate.alive, fate
+        assert (fate.refused, fate.not_understood, fate.starved) == ([], [], 0), fate
+
+
+@pytest.mark.parametrize(("game", "turns"), SHORT)
+def test_what_a_letter_proposes_can_be_returned_as_it_stands(tmp_path: Path, game: str, turns: int) -> None:
+    check(play(tmp_path, game, "short", turns=turns))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("number", range(MATCHES))
+def test_ten_turns_of_what_letters_propose(tmp_path: Path, game: str, number: int) -> None:
+    check(play(tmp_path, game, str(number), players=3 + number % 2, naive=1 + number // 2 % 2))
