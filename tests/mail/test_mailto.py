@@ -24,7 +24,7 @@ def fields(link: str) -> dict[str, str]:
 
 @given(some.lists(some.text(some.characters(exclude_categories=["Cs", "Cc"]), max_size=40), max_size=4))
 def test_lines_come_out_as_they_went_in(lines: list[str]) -> None:
-    found = fields(mailto(TO, body_of(lines)))
+    found = fields(mailto(TO, body_of(tuple(lines))))
     assert found["body"] == "\r\n".join(lines)
     assert found["to"] == TO.address and found["in-reply-to"] == TO.message_id
     assert found["subject"] == f"Re: {TO.subject}"
@@ -43,7 +43,7 @@ def test_re_is_written_once() -> None:
 
 
 def test_what_is_too_long_is_left_out_whole_and_what_is_long_gives_up_thread_and_subject_first() -> None:
-    assert body_of(["x" * MOST_OF_BODY]) and not body_of(["x" * (MOST_OF_BODY + 1)])
+    assert body_of(("x" * MOST_OF_BODY,)) and not body_of(("x" * (MOST_OF_BODY + 1),))
     talkative = Answerable(TO.address, "[nw1] " + "Österreich greift an. " * 30, TO.message_id)
     link = mailto(talkative, "x" * MOST_OF_BODY)
     assert len(link) <= MOST and fields(link)["subject"] == "Re: [nw1]" and "in-reply-to" in link

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -34,12 +35,14 @@ class SeatSigns:
         names = "|".join(map(re.escape, sorted(every, key=len, reverse=True))) or "(?!)"
         self._first = re.compile(rf"(^\s*|: |\bTO )({names})(?![\w-])|(, | and )({names})(?= \d)")
         self._listed = re.compile(rf"(^|, | and )({names})(?=$|, | and )")
+        self._in_words = lru_cache(maxsize=4_096)(self._found)
         self._only = re.compile(rf"(?:(?:^|, | and )(?:{names}))+")
 
     def seated(self, value: Any) -> Any:
         """A cell or a sentence with a place for a sign before each name that it begins with, lists, or gives a number."""
-        if not isinstance(value, str):
-            return value
+        return self._in_words(value) if isinstance(value, str) else value
+
+    def _found(self, value: str) -> Markup:
         text = str(escape(value))
         names = self._listed if self._only.fullmatch(text) else self._first
         return Markup(names.sub(_placed, text))

@@ -20,7 +20,7 @@ _ROW = re.compile(r'<div [^>]*role="group">.*?</div>\n?', re.DOTALL)
 
 def bodied(lines: Sequence[str]) -> Markup:
     """The lines as what a tap writes; empty where they are too many for a link."""
-    return Markup(body_of(lines))
+    return Markup(body_of(tuple(lines)))
 
 
 def live(lines: Sequence[str]) -> tuple[str, ...]:

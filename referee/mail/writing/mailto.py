@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import lru_cache
 from urllib.parse import quote
 
 import msgspec
@@ -22,9 +22,21 @@ class Answerable(msgspec.Struct, frozen=True):
     message_id: str
 
 
-def body_of(lines: Sequence[str]) -> str:
-    """Lines as the body of a link, "" for more than it holds: a sheet of which half arrives is worse than none."""
-    body = quote("\r\n".join(lines), safe="")
+_ESCAPED = {ord(sign): quote(sign, safe="") for sign in map(chr, range(128))}
+
+
+def _quoted(text: str) -> str:
+    """As `quote` with nothing safe; most text is ASCII, and for that several times as fast."""
+    return text.translate(_ESCAPED) if text.isascii() else quote(text, safe="")
+
+
+@lru_cache(maxsize=1_024)
+def body_of(lines: tuple[str, ...]) -> str:
+    """Lines as the body of a link, "" for more than it holds: a sheet of which half arrives is worse than none.
+
+    What was asked for last is remembered: one letter asks for the same sheet several times.
+    """
+    body = _quoted("\r\n".join(lines))
     return body if len(body) <= MOST_OF_BODY else ""
 
 
@@ -33,11 +45,17 @@ def mailto(to: Answerable, body: str) -> str:
 
     `+` stands for itself in a link by the book, and for a blank in some programs, so it is written as %2B.
     """
-    head = f"mailto:{quote(to.address, safe='@')}?body={body}"
+    address, endings = _ends(to)
+    head = f"mailto:{address}?body={body}"
+    room = MOST - len(head)
+    return head + next((ending for ending in endings if len(ending) <= room), endings[-1])
+
+
+@lru_cache(maxsize=64)
+def _ends(to: Answerable) -> tuple[str, tuple[str, ...]]:
+    """The address, and what follows the body, the fullest first; the same for every link of a letter."""
     subject = to.subject if to.subject[:3].lower() == "re:" else f"Re: {to.subject}"
-    thread = f"&in-reply-to={quote(to.message_id, safe='@')}" if to.message_id else ""
     match = subject.partition("]")[0] + "]" if "]" in subject else "Re:"
-    for about, after in ((subject, thread), (subject, ""), (match, thread)):
-        if len(link := f"{head}&subject={quote(about, safe='')}{after}") <= MOST:
-            return link
-    return f"{head}&subject={quote(match, safe='')}"
+    whole, short = (f"&subject={_quoted(about)}" for about in (subject, match))
+    thread = f"&in-reply-to={quote(to.message_id, safe='@')}" if to.message_id else ""
+    return quote(to.address, safe="@"), (whole + thread, whole, short + thread, short)
