@@ -126,6 +126,7 @@ class _Rest:
         self.parts = parts
         verb = beginning.usage.verb
         kinds = dict.fromkeys((*verb.takes, *(kind for held in verb.prepositions.values() for kind in held)))
+        self.lexicon, self.kinds = tongue.lexicon, verb.prepositions
         self.timed = is_timed(verb)
         self.names = tongue.lexicon.names(tuple(kinds))
         self.taken = tongue.lexicon.names(verb.takes)
@@ -181,9 +182,15 @@ class _Rest:
                 return self._measured(i, size + 1, Quantity(little().measures[typed], number)), size + 1
             if typed in little().quantities:
                 return self._measured(i, size, little().quantities[typed]), size
-            if typed in little().ones and self._name(i + size, self.taken):
+            if typed in little().ones and self._name(i + size, self.taken) and not self._leads(i, size, typed):
                 return self._measured(i, size, Quantity(Portion.EXACTLY, 1)), size
         return None
+
+    def _leads(self, i: int, size: int, typed: str) -> bool:
+        """Whether this is rather a preposition before a name: `gib 2 Stahl an Borealis`."""
+        preposition = self.prepositions.get(typed)
+        held = self.kinds.get(preposition, ()) if preposition else ()
+        return bool(held) and self._name(i + size, self.lexicon.names(held)) is not None
 
     def _number(self, i: int) -> int | None:
         quantity = self.parts[i].quantity if i < len(self.parts) else None
