@@ -165,6 +165,20 @@ def test_who_only_taps_is_understood_in_every_game(world: World, game: str, prog
     assert tapped >= 2
 
 
+@each_program
+def test_a_button_of_a_press_letter_is_no_press(match: World, program: Program) -> None:
+    player = match.on_turn()
+    other = next(seat for seat in match.playing().created.seats if seat != match.seat(player))
+    match.reply(match.player(other), f"PRESS TO {match.seat(player)}\nPeace?\nEND")
+    match.reply(player, "RESEARCH any", kind="started")
+    match.reply(match.player(other), f"PRESS TO {match.seat(player)}\nPeace, then?\nEND")
+    press = match.last(player, "press")
+    for word in ("STATUS", "ROLL OUT"):
+        mails = tap(match, program, player, press, word)
+        assert not [mail for mail in mails if mail.kind == "press"] and receipt_of(mails, player)
+    assert match.on_turn() != player
+
+
 def test_what_is_laid_before_a_game_master_is_answered_by_a_tap(match: World) -> None:
     match.reply(match.on_turn(), "ABSENCE FROM 2026-11-22 TO 2026-12-06")
     asked, seat = match.last(GINA, "notice"), match.waits_for()

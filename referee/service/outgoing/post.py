@@ -6,13 +6,13 @@ import base64
 import hmac
 import itertools
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
 
 from referee.core.page import Drawing
-from referee.mail import Attachment, Outgoing, compose, message_id, reply_address, token_digest
+from referee.mail import Answerable, Attachment, Outgoing, compose, message_id, reply_address, token_digest
 from referee.service import notes
 from referee.service.letters import Receipt, RefusalLetter
 from referee.service.match.playing import Playing
@@ -228,7 +228,12 @@ def post(
     if isinstance(letter, Receipt) and not unproven:
         queued = msgspec.structs.replace(queued, said=said(letter, envelope, mail.most))
     else:
-        letter, envelope = _rendered(office, wishes, _TEMPLATES.get(kind, kind), letter, envelope)
+        answered = answered_by(envelope)
+        if about.press:  # a button is no press: what a program writes below it, a signature say, must not be sent on
+            answered = msgspec.structs.replace(
+                answered, address=_reply_to(office, step, replace(about, press=0), player)
+            )
+        letter, envelope = _rendered(office, wishes, _TEMPLATES.get(kind, kind), letter, envelope, answered)
         queued = msgspec.structs.replace(queued, raw=office.sign(compose(envelope)), source=mail.source(letter))
     if answering and unproven and len(queued.raw) > min(left.size, office.limits.answer_bytes):
         _fall_silent(office, step, player, answering)
@@ -238,10 +243,11 @@ def post(
         pay(office, step, player, answering, len(queued.raw))
 
 
-def _rendered(office: Office, wishes: Wishes, template: str, letter: Any, envelope: Outgoing) -> tuple[Any, Outgoing]:
+def _rendered(
+    office: Office, wishes: Wishes, template: str, letter: Any, envelope: Outgoing, answered: Answerable
+) -> tuple[Any, Outgoing]:
     """The letter, which names the files that are left out as too large, and the envelope with both forms of it."""
     files = envelope.attachments
-    answered = answered_by(envelope)
     rendered = office.renderer.render(template, letter, answered)
     body = len(rendered.text.encode()) + (len(rendered.html.encode()) if wishes.form == "html" else 0)
     kept = fitting(wishes, body, files)
