@@ -29,8 +29,16 @@ def name_ambassadors(table: Table[Empire], country: str) -> None:
         if work.country != country or work.what != _APPOINT:
             continue
         city = table.state.city_at(work.at)
-        if city is None or not stands_by(table.state, country, work.unit, work.at):
-            why = f"coolie {work.unit} did not stay" if city is not None else "the city is gone"
+        why = "the city is gone" if city is None else _unfit(table.state, country, work)
+        if why or city is None:
             table.emit(WorkDropped(work.number, work.what, work.at, why))
         else:
             table.emit(AmbassadorNamed(country, work.number, work.unit, work.at, city.name))
+
+
+def _unfit(empire: Empire, country: str, work: Work) -> str:
+    """Why a coolie becomes no ambassador: he went away, or governs the country that was split off meanwhile; "" if he does."""
+    if not stands_by(empire, country, work.unit, work.at):
+        return f"coolie {work.unit} did not stay"
+    kind = empire.units[work.unit].kind
+    return "" if kind == "coolie" else f"{kind} {work.unit} is no regular coolie any more"
