@@ -134,8 +134,8 @@ class Receipt(msgspec.Struct, frozen=True):
 class TurnReport(msgspec.Struct, frozen=True):
     """A turn was played: what happened, what is owed next, the next order sheet (None for those not on turn).
 
-    It is `sheetless` where its reader wished no record sheets. `delivery`, here and in a reminder, says when his last
-    letters came.
+    It is `sheetless` where its reader wished no record sheets; those that are `unchanged` since the last report are named.
+    `delivery`, here and in a reminder, says when his last letter came.
     """
 
     frame: Frame
@@ -146,23 +146,25 @@ class TurnReport(msgspec.Struct, frozen=True):
     press: tuple[str, ...] = ()
     map: str = ""
     sheetless: bool = False
+    unchanged: tuple[str, ...] = ()
     delivery: str = ""
 
 
 class QuestionLetter(msgspec.Struct, frozen=True):
-    """A decision in the middle of a turn: the question, its menu, its default, what has happened so far.
+    """A decision in the middle of a turn: what happened last, the question, its default, what happened before that.
 
-    Who is asked `again` in the same turn reads what has happened since he was asked last. `lines` are answers ready to send.
+    What can be answered stands in the `form`; of an order sheet `words` tell what its words do. `lines` are answers ready
+    to send.
     """
 
     frame: Frame
+    news: tuple[str, ...]
     text: str
     rule: str
-    menu: tuple[str, ...]
     default: str
-    so_far: tuple[str, ...]
     form: Form
-    again: bool = False
+    words: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
 
 
@@ -214,7 +216,7 @@ class PressLetter(msgspec.Struct, frozen=True):
 class Started(msgspec.Struct, frozen=True):
     """The match began: seats and players, the commitment, and how to check it.
 
-    `options` are those that were chosen, with what they mean; `usual` the names and values of the others.
+    `options` are those that were chosen, with what they mean; `usual` says whether others are as they usually are.
     """
 
     frame: Frame
@@ -224,7 +226,7 @@ class Started(msgspec.Struct, frozen=True):
     sheets: tuple[Sheet, ...]
     form: Form | None
     map: str = ""
-    usual: tuple[tuple[str, str], ...] = ()
+    usual: bool = True
 
 
 class Farewell(msgspec.Struct, frozen=True):

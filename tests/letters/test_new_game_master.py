@@ -44,7 +44,7 @@ class Newcomer:
             mails, line = self.world.write(NINA, "YES", question.reply_to), "YES"
         (receipt,) = [mail for mail in mails if mail.kind in ("receipt", "refusal") and mail.to == NINA]
         assert receipt.subject.startswith("Welcome!") or "DONE" in receipt.subject, receipt.text
-        said = receipt.text.partition("\nProof of your letter")[0].rstrip()
+        said = receipt.text.partition("\n------")[0].rstrip()
         shown = "(every word that can be written, with an example)" if line == "HELP ALL" else said
         self._keep(line, shown)
         return receipt

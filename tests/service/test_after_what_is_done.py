@@ -62,7 +62,7 @@ def test_who_is_asked_again_at_once_is_told_that_his_orders_were_carried_out(wor
 
 
 def _seal(letter: Mail) -> str:
-    return letter.flat.partition("Seal of the match log: ")[2].split()[0]
+    return letter.flat.lower().rpartition("log ")[2].split()[0]
 
 
 def test_the_seal_tells_nobody_what_others_have_filed(match: World) -> None:

@@ -237,11 +237,8 @@ def test_two_step_mails_what_was_drawn_and_waits(two_step: World) -> None:
 def test_who_is_asked_again_is_told_what_has_happened_since(two_step: World) -> None:
     player = two_step.on_turn()
     first = to_the_question(two_step)
-    assert "What has happened so far" in first.text and "Research cards: drew" in first.flat
+    assert "Research cards: drew" in first.flat
     (second,) = [mail for mail in two_step.reply(player, "CHOOSE none") if mail.kind == "question"]
-    assert (
-        "What has happened since you were last asked" in second.text and "What has happened so far" not in second.text
-    )
     assert "Exploration cards: drew" in second.flat and "Research cards: drew" not in second.flat
 
 
@@ -250,7 +247,7 @@ def test_a_new_player_of_the_seat_is_told_the_turn_from_its_beginning(two_step: 
     to_the_question(two_step)
     two_step.reply(GINA, f"REPLACE {seat} BY zoe@players.example")
     asked = next(m for m in two_step.reply("zoe@players.example", "CHOOSE none") if m.kind == "question")
-    assert "What has happened so far" in asked.text and "Research cards: drew" in asked.flat
+    assert "Research cards: drew" in asked.flat
 
 
 def test_a_turn_played_anew_is_told_from_its_beginning(two_step: World) -> None:
@@ -258,7 +255,7 @@ def test_a_turn_played_anew_is_told_from_its_beginning(two_step: World) -> None:
     to_the_question(two_step)
     two_step.reply(GINA, 'REWIND TO TURN 1 BECAUSE "misread"')
     again = next(m for m in two_step.reply(player, "HIRE 1 worker\nROLL OUT") if m.kind == "question")
-    assert "What has happened so far" in again.text
+    assert "Research cards: drew" in again.flat
 
 
 def test_orders_of_who_owes_a_decision_are_kept_for_his_next_turn(two_step: World) -> None:

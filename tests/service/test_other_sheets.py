@@ -39,7 +39,7 @@ def drafting(war: World, *lines: str) -> str:
 def test_lines_that_are_not_asked_for_now_are_kept_and_said_to_be(war: World) -> None:
     told = drafting(war, "BUY 2 infantry", "PLACE 2 infantry IN Egypt", "MOVE 1 infantry FROM Egypt TO Sudan")
     assert "Not asked for now, and kept for later sheets: BUY 2 infantry; PLACE 2 infantry IN Egypt; MOVE" in told
-    assert "Kept for later" in told and "Done at once" not in told
+    assert "Kept for later" in told and "Your slot is ended" not in told
     seat = war.seat(ANNA, MATCH)
     assert war.status(MATCH) == "running"
     purchase = f"orders:T0/setup/purchase/{seat}"

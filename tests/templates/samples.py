@@ -175,12 +175,13 @@ def full() -> dict[str, Any]:
         ),
         "question": QuestionLetter(
             frame,
+            ("Spain attacks in Europe.", "Attack in Europe: 3d6 = 6 4 1."),
             "Which units do you lose in Europe?",
             "nw.war.losses",
-            ("fleets: fleets before armies", "armies: armies before fleets"),
             "fleets",
-            ("Spain attacks in Europe.", "Attack in Europe: 3d6 = 6 4 1."),
             Form(("# Leave one line.", "LOSE fleets FIRST", "# LOSE armies FIRST")),
+            ("LOSE: say which units go first, as in LOSE fleets FIRST",),
+            ("Spain moves 1 army to Europe.",),
         ),
         "reminder": Reminder(frame, _drawers(), form),
         "notice": Notice(
@@ -193,7 +194,6 @@ def full() -> dict[str, Any]:
             _page(0),
             sheets,
             form,
-            usual=tuple((s.name, s.default) for s in _GAME.settings[2:]),
         ),
         "farewell": Farewell(
             frame,
@@ -276,7 +276,7 @@ def bare() -> dict[str, Any]:
     return {
         "receipt": Receipt(frame, "NOTHING USABLE", "your letter was empty.", (), (), (), (), (), _PROOF),
         "report": TurnReport(frame, page, (), None),
-        "question": QuestionLetter(frame, "Which?", "", (), "", (), Form(())),
+        "question": QuestionLetter(frame, (), "Which?", "", "", Form(())),
         "reminder": Reminder(frame, ()),
         "notice": Notice(frame, "a pause", ()),
         "started": Started(frame, (), (), None, (), None),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 
 import pytest
 
@@ -83,8 +84,8 @@ def test_press_is_never_orders_however_it_comes_back(ours: dict[str, str]) -> No
 
 def test_what_a_receipt_says_of_an_order_is_no_order(ours: dict[str, str]) -> None:
     """`Hire 1 worker.` explains the line above it; both stand behind bars."""
-    above, _, _ = ours["receipt"].partition("cut here")
-    told = [line for line in above.splitlines() if "ire 1 worker" in line.lower()]
+    around = re.sub(r"(?s)cut here.*cut here", "", ours["receipt"])
+    told = [line for line in around.splitlines() if "ire 1 worker" in line.lower()]
     assert len(told) >= 2 and all(line.startswith("  | ") for line in told)
     assert orders("\n".join(told)) == ()
 

@@ -23,7 +23,7 @@ _ADDRESS = re.compile(r"[^\s<>@:,;()]@[^\s<>@:,;()]")
 _BRACKETS = re.compile(r"[<\[(][^\s<>@]{1,64}@[^\s<>@]{1,255}[>\])]")
 _TIME = re.compile(r"\b\d{1,2} ?[:.hH] ?\d{2}\b|\b(19|20)\d{2}\b|\d{4} ?[年/.-]")
 _ABOUT = re.compile(r"\[[a-z0-9-]{1,40}\]")
-_SEAL = re.compile(r"[*_]{0,2}Seal of the match log: \d")
+_SEAL = re.compile(r"[*_]{0,2}(Proof [0-9a-f]{64}|Log \d+:[0-9a-f]{16} · )")
 _VERDICT = re.compile(r"[*_]{0,2}(COMPLETE|LOOK AGAIN|INCOMPLETE|NOTHING USABLE|NOT DONE|DONE):[*_]{0,2} \S")
 _WHERE = re.compile(r".{1,200}?, this is .{0,120}?\bmatch [a-z0-9-]+[;.]")
 _CUT = re.compile(r"(# ?)?(- ){3,40}cut here( -){3,40}")
@@ -81,7 +81,7 @@ def _is_header(values: Sequence[str]) -> bool:
 
 def may_be_ours(line: str) -> bool:
     """Whether a line has what all of `ours` have: asked first, for it costs next to nothing."""
-    return ":" in line or ", this is " in line or "Need help?" in line
+    return ":" in line or ", this is " in line or "HELP" in line
 
 
 def ours(lines: Sequence[str], place: int) -> bool:
@@ -89,7 +89,7 @@ def ours(lines: Sequence[str], place: int) -> bool:
     line = lines[place].strip()
     if ", this is " in line[:_GUESSED]:
         return _WHERE.match(" ".join(part.strip()[:_GUESSED] for part in lines[place : place + 2])) is not None
-    return line.startswith("Need help? Reply with HELP") or bool(_SEAL.match(line) or _VERDICT.match(line))
+    return line.startswith("Lost? Reply with HELP") or bool(_SEAL.match(line) or _VERDICT.match(line))
 
 
 def titled(lines: Sequence[str], place: int) -> int:

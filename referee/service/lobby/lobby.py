@@ -175,8 +175,9 @@ def _welcome(office: Office, step: Step, ran: Ran) -> None:
         option_rows(playing.game.settings, playing.row.options),
         {s.name: s.default for s in playing.game.settings},
     )
-    usual = tuple((name, value) for name, value, _ in rows if value == defaults[name])
-    chosen = tuple(row for row in rows if row[:2] not in usual) + manners_rows(playing.settings.manners)
+    chosen = tuple(row for row in rows if row[1] != defaults[row[0]])
+    usual = len(chosen) < len(rows)
+    chosen += manners_rows(playing.settings.manners)
     public = chart_now(playing, Role.OBSERVER)
     for member, player in people:
         framed = frame(office, step, playing, member, player)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Any
 
 from referee.core.event import PhaseBegan
@@ -38,12 +39,22 @@ def ask(office: Office, step: Step, playing: Playing, before: set[str], told_alr
         if question.seat not in known:
             known[question.seat] = _asked_at(step, playing, question.seat, player)
         so_far = _so_far(playing, Seat(question.seat), known[question.seat])
-        form = form_for(playing, question.seat) or answer_form(question)
+        sheet = form_for(playing, question.seat) if question.wants_orders else None
         default = "" if question.wants_orders else default_words(question)
         framed = frame(office, step, playing, member, player)
-        choices, again = _choices(playing, question), bool(known[question.seat])
-        lines = answers_to(question)
-        letter = QuestionLetter(framed, question.text, question.rule, choices, default, so_far, form, again, lines)
+        words = () if known[question.seat] else _words(playing, question)
+        lines, last = answers_to(question), _newest(so_far)
+        letter = QuestionLetter(
+            framed,
+            so_far[last:],
+            question.text,
+            question.rule,
+            default,
+            sheet or answer_form(question),
+            words,
+            so_far[:last],
+            lines,
+        )
         unique = f"{playing.head.seq}.{question.key}"
         post(
             office,
@@ -74,11 +85,20 @@ def _asked_now(playing: Playing, player: Player, count: int) -> Asked:
 _MOST_EXPLAINED = 12
 """So many words of an order sheet a question explains; who is asked for the rest of his turn knows more, or asks HELP."""
 
+_NEWS = 60
+"""Words of what happened that may stand before a question; what happened before that stands below the sheet."""
 
-def _choices(playing: Playing, question: Question[Any]) -> tuple[str, ...]:
-    """What can be answered: the options, or the words of an order sheet with what they do."""
+
+def _newest(so_far: tuple[str, ...]) -> int:
+    """Where those of the sentences begin that are told before a question: the last ones, as many as there is room for."""
+    lengths = accumulate(len(sentence.split()) for sentence in reversed(so_far))
+    return len(so_far) - sum(1 for length in lengths if length <= _NEWS)
+
+
+def _words(playing: Playing, question: Question[Any]) -> tuple[str, ...]:
+    """The words of an order sheet that is asked for, with what they do; what else can be answered stands in the form."""
     if not question.wants_orders:
-        return question.menu.words()
+        return ()
     known = {verb.word: verb for verb in playing.game.vocabulary(playing.outcome.state).verbs}
     words = question.menu.words()
     if len(words) > _MOST_EXPLAINED:

@@ -26,15 +26,22 @@ def arrived(step: Step, player: Player, dated: datetime | None, received: dateti
     notes.ARRIVALS.of(player.id).keep(step, newest[:_KEPT])
 
 
+_LONG = 900
+"""A letter that took more seconds than these came late."""
+
+
 def delivery_sentence(step: Step, player: Player) -> str:
-    """When the last letter of a player came and how long it and those before it took."""
+    """When the last letter of a player came, and how long it took."""
     arrivals = _arrivals(step, player)
     if not arrivals:
         return "No reply of yours to my letters has reached me yet."
-    last, *before = arrivals
-    said = f"Your last letter reached me on {stamp(last.at, player.zone)}, {_took(last)}"
-    others = ", ".join(_brief(arrival) for arrival in before)
-    return f"{said}; those before it took {others}." if others else f"{said}."
+    return f"Your last letter reached me on {stamp(arrivals[0].at, player.zone)}, {_took(arrivals[0])}."
+
+
+def late_delivery(step: Step, player: Player) -> str:
+    """The same where that letter took long; "" where the post runs as it should."""
+    last = next(iter(_arrivals(step, player)), None)
+    return delivery_sentence(step, player) if last and abs(last.seconds or 0) > _LONG else ""
 
 
 def _took(arrival: Arrival) -> str:
@@ -43,10 +50,6 @@ def _took(arrival: Arrival) -> str:
     if arrival.seconds < 0:
         return f"dated {_span(-arrival.seconds)} ahead of my clock"
     return f"{_span(arrival.seconds)} after it was dated"
-
-
-def _brief(arrival: Arrival) -> str:
-    return "no time that can be told" if arrival.seconds is None or arrival.seconds < 0 else _span(arrival.seconds)
 
 
 def _span(seconds: int) -> str:

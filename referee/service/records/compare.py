@@ -66,7 +66,7 @@ def _same(office: Office, letter: LetterOut, page: Page, sheets: tuple[Sheet, ..
     """Whether a letter, written again round a page, has the same text and HTML as the one that was sent."""
     body = letter.source.split(b"|", 4)[4]
     frame = msgspec.json.decode(body, type=TurnReport)
-    shown = () if frame.sheetless else sheets
+    shown = () if frame.sheetless else tuple(sheet for sheet in sheets if sheet.title not in frame.unchanged)
     again = office.renderer.render(
         "report", msgspec.structs.replace(frame, page=page, sheets=shown), answerable(letter.raw)
     )

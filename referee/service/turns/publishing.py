@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from referee.core.names import Reader, Role
-from referee.core.page import Drawing, Page
+from referee.core.page import Drawing, Page, Sheet
 from referee.core.question import Source
 from referee.core.record import Answered
 from referee.core.stage import Ended
@@ -17,7 +17,7 @@ from referee.service.match.hidden_lateness import keeps_quiet, masters_of
 from referee.service.match.members import everybody
 from referee.service.match.playing import Playing
 from referee.service.office import Office
-from referee.service.outgoing.deliveries import delivery_sentence
+from referee.service.outgoing.deliveries import late_delivery
 from referee.service.outgoing.forms import form_for
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
@@ -26,7 +26,15 @@ from referee.service.outgoing.wishes import wishes_of
 from referee.service.ports import Member, Player, Report, Step
 from referee.service.turns.exporting import in_forms
 from referee.service.turns.library import Found
-from referee.service.turns.reporting import Written, earlier_than, mailed, map_in_words, pages_and_sheets, reader_of
+from referee.service.turns.reporting import (
+    Written,
+    changed,
+    earlier_than,
+    mailed,
+    map_in_words,
+    pages_and_sheets,
+    reader_of,
+)
 
 
 def automatic_sentences(
@@ -118,10 +126,20 @@ def _mail_report(
     hidden = keeps_quiet(playing) and player.id not in masters_of(step, playing.row.name)
     automatic = automatic_sentences(ended.answers, ended.asked, reader, hidden, ended.sheets)
     wishes, sentence = wishes_of(step, player), map_in_words(chart, public)
-    shown = mailed(sheets, reader) if wishes.sheets else ()
-    delivery = delivery_sentence(step, player) if member.status == "playing" else ""
+    shown, same = mailed(sheets, reader) if wishes.sheets else (), tuple[str, ...]()
+    if shown:
+        shown, same = changed(shown, _last_time(step, playing, ended, reader), planner=member.seat if form else "")
+    delivery = late_delivery(step, player) if member.status == "playing" else ""
     letter = TurnReport(
-        framed, page, shown, form, automatic, map=sentence, sheetless=not wishes.sheets, delivery=delivery
+        framed,
+        page,
+        shown,
+        form,
+        automatic,
+        map=sentence,
+        sheetless=not wishes.sheets,
+        unchanged=same,
+        delivery=delivery,
     )
     # What a replay cannot know is kept with the letter, so that it can be written again and compared.
     mark = f"{playing.head.seq}|{ended.phase.turn}|{_reader_name(reader)}|{office.renderer.version}|".encode()
@@ -135,6 +153,12 @@ def _mail_report(
     files = in_forms(office.renderer, Found((page,), sheets), wishes.files, stem)
     mail = Mail("report", subject, letter, unique, source, chart, public, files)
     post(office, step, player, mail, About(playing, member))
+
+
+def _last_time(step: Step, playing: Playing, ended: Ended[Any], reader: Reader) -> tuple[Sheet, ...]:
+    """The record sheets that the report before this one had for a reader."""
+    before = step.report(playing.row.name, ended.phase.turn - 1, _reader_name(reader))
+    return msgspec.json.decode(before.sheets, type=tuple[Sheet, ...]) if before else ()
 
 
 def _frameless(letter: TurnReport) -> TurnReport:

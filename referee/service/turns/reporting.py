@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from referee.core.amend import evolved
@@ -84,6 +84,18 @@ def mailed(sheets: Iterable[Sheet], reader: Reader) -> tuple[Sheet, ...]:
     """The sheets a turn letter carries: the reader's own and the table's short ones; SEND sheets brings the others."""
     asked = [sheet for sheet in sheets if not sheet.on_request]
     return tuple(sheet for sheet in asked if sheet.of == reader or (sheet.of is None and _is_brief(sheet)))
+
+
+def changed(
+    sheets: Sequence[Sheet], before: Sequence[Sheet], planner: str
+) -> tuple[tuple[Sheet, ...], tuple[str, ...]]:
+    """The sheets that are not as they were in the report before, and the titles of the others.
+
+    Who plans his turn has his own sheets before him, changed or not.
+    """
+    known = {sheet.title: sheet for sheet in before}
+    same = [s for s in sheets if known.get(s.title) == s and not (planner and s.of == planner)]
+    return tuple(s for s in sheets if s not in same), tuple(s.title for s in same)
 
 
 _SHORT = 20
