@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from referee.core.choices import Asking, Pick, Picked, Step, after, every, walk
 from referee.core.names import Seat
-from referee.core.order import Clause, Illegal, Intent, Order, bare
+from referee.core.order import Clause, Illegal, Intent, Order, Portion, Thing, bare
 from referee.core.printing import Singulars, write
 from referee.core.table import Table
 from referee.core.vocabulary import Verb
@@ -157,6 +157,19 @@ def at_random(pick: Pick, habit: int = 2) -> Callable[[Step], Picked]:
     return answer
 
 
+_NEVER_COUNTED = frozenset({"side", "country", "foe", "region", "city"})
+"""Kinds of which there is one of each name."""
+
+
+def _is_counted(thing: Thing) -> bool:
+    number = thing.quantity
+    return thing.kind in _NEVER_COUNTED and number is not None and number.portion is not Portion.ALL
+
+
+def _uncounted(things: tuple[Thing, ...]) -> tuple[Thing, ...]:
+    return tuple(replace(thing, quantity=None) if thing.kind in _NEVER_COUNTED else thing for thing in things)
+
+
 # ---------------------------------------------------------------- all orders of a game
 
 
@@ -205,10 +218,21 @@ class Book(Generic[W]):
         try:
             bound = self.read(state, seat, order)
             bound.check(state, seat)
+            self._refuse_number(order)
         except Refused as refusal:
             illegal = refusal.illegal
             return replace(illegal, instead=illegal.instead or tuple(self._by_another_verb(state, seat, order)))
         return bound
+
+    def _refuse_number(self, order: Order) -> None:
+        """Raises Refused for a number before what is never counted: it is not dropped."""
+        rows = (order.things, *(clause.things for clause in order.clauses))
+        counted = next((thing for row in rows for thing in row if _is_counted(thing)), None)
+        if counted is not None:
+            clauses = tuple(replace(clause, things=_uncounted(clause.things)) for clause in order.clauses)
+            instead = write(replace(order, things=_uncounted(order.things), clauses=clauses), self._singulars)
+            why = f"{order.verb} takes no number before {counted.name}."
+            raise Refused(why, self.orders[order.verb].words.rule, counted.name, (instead,))
 
     def read(self, state: W, seat: Seat, order: Order) -> Declared[W]:
         """What a sentence says, allowed or not. Raises Refused."""

@@ -11,12 +11,13 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.game import AnyGame
+from referee.core.names import Seat
 from referee.core.normal import fold
-from referee.core.order import Order
+from referee.core.order import Illegal, Order
 from referee.core.vocabulary import Verb, Vocabulary
 from referee.games import GAMES
 from referee.orders import read, understand, write
-from referee.service.commands.words import beginnings, desk_words
+from referee.service.commands.words import beginnings, desk_words, words_at_first
 from tests.games.tables import vocabulary_with_all_seats
 
 HERE = Path(__file__).parent
@@ -148,3 +149,15 @@ def test_a_guess_is_close_in_any_language() -> None:
 def write_or_refusal(line: str, words: Vocabulary) -> str:
     found = understand(line, words)
     return write(found) if isinstance(found, Order) else found.sentence
+
+
+def test_a_number_before_what_is_never_counted_is_refused_and_not_dropped() -> None:
+    game = next(game for game in GAMES if game.name == "newworld")
+    words = words_at_first(game)
+    seats = (Seat("England"), Seat("Spain"))
+    state = game.setup(seats, {setting.name: setting.default for setting in game.settings})
+    for line, mended in (("ATTACK 3 Spain IN Europe", "ATTACK Spain IN Europe"), ("ROB 2 Spain", "ROB Spain")):
+        order = understand(line, words)
+        assert isinstance(order, Order)
+        refusal = game.bind(state, seats[0], order)
+        assert isinstance(refusal, Illegal) and refusal.instead == (mended,)
