@@ -37,7 +37,7 @@ def test_the_receipt_is_proof_of_the_letter(match: World) -> None:
     player = match.on_turn()
     last = match.last(player)
     (receipt,) = match.write(player, GOOD, last.reply_to, message_id="<proof-1@players.example>")
-    assert "<proof-1@players.example>" in receipt.flat
+    assert receipt.message["In-Reply-To"] == "<proof-1@players.example>"
     assert match.log(Filed)[-1].digest in receipt.text.replace("\n", "").replace(" ", "")
 
 
