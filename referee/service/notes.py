@@ -254,6 +254,13 @@ DIARY = Note("diary", _seat, tuple[Written, ...], "what it wrote to itself")
 CORRECTIONS = Note(
     "corrections", _seat_or_else_person, Corrections, "the letter that a YES takes, corrected", ends_with_player=True
 )
+THANKED = Note(
+    "thanked",
+    _seat_or_else_person,
+    str,
+    "what it was reminded of when it last thanked for a letter",
+    ends_with_player=True,
+)
 ABSENCES = Note("absences", _person_in_a_seat, tuple[Away, ...], "when he is away")
 TIME_BANK = Note("time bank", _person_in_a_seat, timedelta, "how much of his own time he has spent")
 CALENDAR = Note("calendar", _person_in_a_seat, dict[str, DateTold], "the deadlines that his calendar has")

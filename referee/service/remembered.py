@@ -262,10 +262,11 @@ class DateTold(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Corrections(msgspec.Struct, frozen=True):
-    """A letter of a turn with its refused lines corrected, as a YES takes it."""
+    """A letter of a turn with its refused lines corrected, as a YES takes it; or one that a YES sends `on` to a game master."""
 
     turn: int
     text: str
+    on: bool = False
 
 
 class Newest(msgspec.Struct, frozen=True):

@@ -5,9 +5,9 @@ only he reads. A letter that is kept for a `match` goes to the desk of that matc
 reply token; one without a match goes back to the front door (`at_the_door` with the proof "token"), also for an address that
 is no player's yet (`Player(0, name, (address,))`).
 
-An answer counts only from an address of his own, and by its first line: exactly YES (or CONFIRM) takes the letter, NO (or a
-plain denial) drops it, anything else is answered with the question once more, twice at most. So no holiday note and no
-ticket robot sets a letter going. Kept letters lapse after seven days.
+An answer counts only from an address of his own, and by its first line: YES (or CONFIRM, or a plain yes in another tongue
+and nothing else) takes the letter, NO (or a plain denial) drops it, anything else is answered with the question once more, twice
+at most. So no holiday note and no ticket robot sets a letter going. Kept letters lapse after seven days.
 
 An address has five open questions of its matches at a time; further letters wait and are asked about as soon as one is
 answered, or after a day (`tend`, which the clock's scan calls). Of the front door it is asked once a day, unless it says YES:
@@ -30,6 +30,7 @@ from referee.mail.reading.identity import authentication, from_as_written
 from referee.mail.reading.keys import Keys
 from referee.orders import read
 from referee.service import notes
+from referee.service.answering.plain import says
 from referee.service.answering.remarks import remarks_aside
 from referee.service.answering.weighing import grave_words
 from referee.service.commands.words import desk_words, masters_words
@@ -240,13 +241,22 @@ def answer_in(letter: Letter) -> Answer:
     """What an answer says by its writer's own first line: yes, no, or nothing that could be taken for either."""
     said = next((line.text for line in strip(letter.text).lines if line.text.strip()), "")
     word = said.strip(" .!,*").casefold()
-    if word in ("yes", "confirm"):
+    if word in ("yes", "confirm") or says(letter_text(letter)) == "yes":
         return "yes"
     if word in ("no all", "discard all"):
         return "none"
-    if word in ("no", "discard") or (_DENIED.search(said[:_LINE]) and not _TAKEN_BACK.search(said[:_LINE])):
+    if (
+        word in ("no", "discard")
+        or says(letter_text(letter)) == "no"
+        or (_DENIED.search(said[:_LINE]) and not _TAKEN_BACK.search(said[:_LINE]))
+    ):
         return "no"
     return ""
+
+
+def letter_text(letter: Letter) -> str:
+    """What its writer wrote himself."""
+    return text_to_read(strip(letter.text))
 
 
 def take(office: Office, step: Step, kept: KeptLetter) -> LetterIn | None:

@@ -164,7 +164,18 @@ def _is_known(sentence: Sentence) -> bool:
 def waiting(visit: Visit) -> str:
     """The letter of this turn that waits, corrected, for a YES; "" where none does."""
     kept = _slip(visit).read(visit.step)
-    return kept.text if kept is not None and kept.turn == visit.playing.turn else ""
+    return kept.text if kept is not None and kept.turn == visit.playing.turn and not kept.on else ""
+
+
+def to_pass_on(visit: Visit) -> str:
+    """The question that waits for a YES to go to the game master; "" where none does."""
+    kept = _slip(visit).read(visit.step)
+    return kept.text if kept is not None and kept.on else ""
+
+
+def offer_to_pass_on(visit: Visit, text: str) -> None:
+    """Keep a question for the game master until its writer says YES; "" forgets it."""
+    _slip(visit).keep(visit.step, Corrections(visit.playing.turn, text, True) if text else None)
 
 
 def _slip(visit: Visit) -> notes.Slip[Corrections]:

@@ -14,13 +14,14 @@ from referee.core.vocabulary import Vocabulary
 from referee.kit.wording import counted
 from referee.mail import Stripped
 from referee.orders import Node, Reading, read
-from referee.service.answering.corrections import remember, tried, waiting
+from referee.service.answering.corrections import remember, to_pass_on, tried, waiting
 from referee.service.answering.onlookers import for_onlookers
 from referee.service.answering.other_games import of_another_game
 from referee.service.answering.plain import by_a_machine
 from referee.service.answering.player_names import by_seats
 from referee.service.answering.receipts import post_receipt, says_something, tell_what_was_sent
 from referee.service.answering.remarks import like_orders, remarks_aside, says_yes
+from referee.service.answering.situation import answered_plainly, answers_another
 from referee.service.answering.unread import not_read
 from referee.service.answering.weighing import weigh
 from referee.service.commands.course import become, tell_of_becoming, writes_for_another
@@ -58,7 +59,14 @@ def attend(visit: Visit, text: str, stripped: Stripped) -> Playing:
     reply, text = _reply_to_press(visit, text)
     becomes = visit.game_master and writes_for_another(text)
     reading = read_lines(visit, text)
-    remarks = says_yes(reading, bool(waiting(visit)))
+    remarks = says_yes(reading, bool(waiting(visit) or to_pass_on(visit)) and not answers_another(visit))
+    if (
+        reply is None
+        and not blocks
+        and not visit.refused
+        and answered_plainly(visit, text, reading, remarks is not None)
+    ):
+        return visit.playing
     if remarks is not None:
         reading, corrected = _corrected(visit, text)
     if visit.asks(weigh(reading, visit.game_master, becomes=becomes)):

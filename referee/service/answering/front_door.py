@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
 from referee.core.order import Order
 from referee.core.vocabulary import Vocabulary
 from referee.kit.wording import in_a_row
 from referee.mail import Letter, strip, without_tokens
-from referee.orders import Reading, Sentence, read
+from referee.orders import Reading, Sentence, did_you_mean, read
 from referee.service.answering.brevity import brief, room_for
 from referee.service.answering.confirming import keep
 from referee.service.answering.entering import asks_first
+from referee.service.answering.plain import says
 from referee.service.answering.remarks import remarks_aside
 from referee.service.answering.unread import not_read
 from referee.service.answering.welcome import line_of, welcome, wishes_of
@@ -79,7 +80,11 @@ def at_the_door(
     wishes = wishes_of(office, step, player.id, text) if _says_no_command(reading) else ()
     tried = _tried((mistake.source for mistake in reading.mistakes), _words(office, step, player))
     wishes = tuple(wish for wish in wishes if wish.match or not tried)  # what was tried is told what is wrong with it
+    if says(text) == "thanks" and not wishes:
+        return None
     line = line_of(office, step, player.id, wishes[0]) if wishes else ""
+    meant_for = "" if line else _misspelt(reading, lambda line: read(line, None, _words(office, step, player)))
+    line = line or meant_for
     shown = line.partition(" AS ")[0] if line.startswith("CREATE") else line  # the name of a new match is his own words
     if line and shown in agreed:
         reading, wishes = read(line, None, _words(office, step, player)), ()
@@ -98,7 +103,7 @@ def at_the_door(
             return None
     if proof == "forged" or (not proven and asks_first(office, step, row, player, reading)):
         return None
-    if line and wishes and not blocks and not refuse_entry(office, step, "", player.addresses):
+    if line and (wishes or meant_for) and not blocks and not refuse_entry(office, step, "", player.addresses):
         keep(office, step, row, player, "", shown=(shown,))
         return None
     caller = Caller(office, step, letter, player, proven)
@@ -163,6 +168,9 @@ def _ask_which(
     instead = (f"Reply to a letter of the match you mean, or put [{names[0]}] into the subject.",)
     refuse_letter(office, step, player, why, instead, letter, Answering(came.id, "stranger"))
 
+
+_SHORTEST = 3
+"""A word as short as this is misspelt for no other."""
 
 _OF_HELP = 60_000
 """HELP comes with an answer to who wrote no word that could be acted on."""
@@ -229,6 +237,19 @@ def _tried(lines: Iterable[str], words: Vocabulary) -> tuple[str, ...]:
     begun = (f"{' '.join(line.upper().split())} " for line in lines)
     tried = (next((word for word in known if line.startswith(f"{word} ")), "") for line in begun)
     return tuple(dict.fromkeys(filter(None, tried)))
+
+
+def _misspelt(reading: Reading, reads: Callable[[str], Reading]) -> str:
+    """A command that stands alone with its word misspelt, as it was meant; "" for anything else."""
+    if not _says_no_command(reading) or len(reading.mistakes) != 1 or reading.desk:
+        return ""
+    word, _, rest = reading.mistakes[0].source.strip().partition(" ")
+    verbs = [verb.word for verb in every_word().verbs if command(verb.word).enters]
+    for near in did_you_mean(word.upper(), verbs):
+        meant = reads(f"{near} {rest}")
+        if len(word) > _SHORTEST and len(meant.desk) == 1 and not meant.mistakes:
+            return f"{near} {rest.strip()}"
+    return ""
 
 
 def _help_on(tried: tuple[str, ...], words: Vocabulary) -> HelpPage:

@@ -52,6 +52,12 @@ _ME, _WANT, _NOT, _OTHERS = (
 )
 _MACHINE = re.compile(_any(_DATA["machine"]))
 _NAMED = re.compile(rf"\b(?:{_any(_DATA['called'])})\W+(?:it |the match |la |le |sie |es )?([a-z][a-z0-9-]{{1,23}})\b")
+_MEMBER = {kind: re.compile(_any(table)) for kind, table in _DATA["member"].items()}
+_SAID = {kind: frozenset(table["words"]) for kind, table in _DATA["says"].items()}
+_THANKING = frozenset(("thanks", "thank", "thx", "cheers", "danke", "merci", "gracias"))
+_OTHERS_ASK = re.compile(r"\b(he|she|they) (asks?|asked|says|said)\b")
+_SIGNED = 6
+"""So many words may stand below a yes: a greeting and a name."""
 _QUOTED = re.compile(r"[\"“”«»„].*?[\"“”«»“]")
 _GOES_ON = re.compile(
     r"(don t|dont|never|cannot|can t|nie|nicht aus) .{0,12}(stop|abgemeldet|verteiler)|stop (over|laughing)|told you|write stop|"
@@ -86,6 +92,29 @@ def wishes_in(text: str, known: Known) -> tuple[Wish, ...]:
     if any(named := (_game(whole, known), _one(whole, known.matches))):
         return (Wish("game", *named),)
     return (Wish("begin"),) if "?" in text and not whole.strip() else ()
+
+
+def questions_in(text: str) -> tuple[str, ...]:
+    """What a member seems to ask of his match, each once; nothing where it looks like a machine's."""
+    if by_a_machine(text):
+        return ()
+    said = [sentence for sentence in _sentences(text) if not _OTHERS_ASK.search(sentence)]
+    return tuple(kind for kind, words in _MEMBER.items() if any(words.search(sentence) for sentence in said))[:MOST]
+
+
+def says(text: str) -> str:
+    """Whether a letter says "yes", "no" or "thanks" and nothing else, beside a name below it; "" for anything else."""
+    first, *rest = [" ".join(_plain(line).replace(".", " ").split()) for line in text.split("\n") if line.strip()] or [
+        ""
+    ]
+    if len(" ".join(rest).split()) > _SIGNED or by_a_machine(text):
+        return ""
+    found = next((answer for answer in ("yes", "no") if first in _SAID[answer]), "")
+    words = first.split()
+    thanks = any(word in _SAID["thanks"] for word in words) and "?" not in text
+    strange = [word for word in words if word not in _SAID["thanks"] | _SAID["beside"]]
+    named = not strange or (strange == words[-1:] and words[0] in _THANKING)
+    return found or ("thanks" if thanks and named else "")
 
 
 def by_a_machine(text: str) -> bool:

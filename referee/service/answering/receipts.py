@@ -10,7 +10,7 @@ from referee.kit.wording import capital, counted
 from referee.service.answering.brevity import brief, room_for
 from referee.service.clock.delay import is_held
 from referee.service.clock.slot_life import MIND, how_it_stands
-from referee.service.letters import Receipt, SentOn
+from referee.service.letters import Notice, Receipt, SentOn
 from referee.service.match.drafts import draft_of
 from referee.service.outgoing import subjects
 from referee.service.outgoing.budgets import Answering, Purse
@@ -115,15 +115,16 @@ def tell_what_was_sent(visit: Visit, words: Callable[[], Sequence[Vocabulary]], 
     if visit.refused or visit.doubts or visit.unread or not visit.sent:
         post_receipt(visit, text, words)
         return
-    whom, came = visit.sent[0].to.partition(", which")[0], visit.letter
+    whom = visit.sent[0].to.partition(", which")[0]
+    answer(visit, "sent", SentOn(f"Sent to {whom}", tuple(visit.done)))
+
+
+def answer(visit: Visit, kind: str, letter: SentOn | Notice) -> None:
+    """Answer a letter that filed nothing by one of its own, which is no receipt."""
+    came, number = visit.letter, int(visit.unique) if visit.unique.isdecimal() else 0
     thread = Thread(came.message_id, came.references) if came else Thread()
-    letter = SentOn(f"Sent to {whom}", tuple(visit.done))
-    mail, number = (
-        Mail("sent", letter.title, letter, visit.unique),
-        int(visit.unique) if visit.unique.isdecimal() else 0,
-    )
     about, reply = About(visit.playing, visit.member), Reply(thread, Answering(number, "request"))
-    post(visit.office, visit.step, visit.player, mail, about, reply)
+    post(visit.office, visit.step, visit.player, Mail(kind, letter.title, letter, visit.unique), about, reply)
 
 
 def post_receipt(visit: Visit, text: str, words: Callable[[], Sequence[Vocabulary]]) -> None:

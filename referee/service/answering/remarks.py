@@ -9,10 +9,10 @@ from msgspec import structs
 from referee.core.order import Invalid
 from referee.core.vocabulary import Vocabulary
 from referee.orders import Mistake, Node, Reading, orders_something
+from referee.service.answering.plain import says
 from referee.service.letters import Ignored
 
 _WHY = "it begins with no word I know, so I took it for a remark"
-_AS_GOOD_AS_YES = frozenset(("yes", "yes please", "ok", "okay", "ja", "ja bitte"))
 _LIKE_AN_ORDER = "it reads like an order and begins with no word I know; nothing of it was done"
 
 
@@ -22,13 +22,13 @@ def remarks_aside(mistakes: Sequence[Mistake], reading: Reading) -> tuple[list[M
     They are listed as not read, and do not make the letter incomplete. Between orders nothing is taken for prose.
     Where no order stands, the lines that were meant for orders are the first and the last of them.
     """
-    lines = [node.line for node in _nodes(reading)] or [m.line for m in mistakes if not _is_prose(m)]
+    lines = [node.line for node in _nodes(reading)] or [m.line for m in mistakes if not is_prose(m)]
     first, last = (min(lines), max(lines)) if lines else (0, 0)
     kept: list[Mistake] = []
     prose: list[Ignored] = []
     for mistake in mistakes:
         outside = bool(lines) and not first < mistake.line < last
-        if outside and _is_prose(mistake):
+        if outside and is_prose(mistake):
             prose.append(_remark(mistake))
         else:
             kept.append(mistake)
@@ -52,10 +52,16 @@ def says_yes(reading: Reading, waits: bool = False) -> tuple[Ignored, ...] | Non
     if reading.yes:
         return ()
     first, *rest = sorted(reading.mistakes, key=lambda mistake: mistake.line) or (None,)
-    words = _AS_GOOD_AS_YES if waits else ("yes",)
-    if first is None or any(_nodes(reading)) or first.source.strip(" .!,").casefold().replace(",", "") not in words:
+    if first is None or any(_nodes(reading)):
         return None
-    return tuple(map(_remark, rest)) if all(map(_is_prose, rest)) else None
+    if first.source.strip(" .!,").casefold() != "yes" and not (waits and says(first.source) == "yes"):
+        return None
+    return tuple(map(_remark, rest)) if all(map(is_prose, rest)) else None
+
+
+def understood(reading: Reading) -> bool:
+    """Whether any line was."""
+    return any(_nodes(reading))
 
 
 def _nodes(reading: Reading) -> Iterator[Node]:
@@ -65,7 +71,8 @@ def _nodes(reading: Reading) -> Iterator[Node]:
         yield from nodes or ()
 
 
-def _is_prose(mistake: Mistake) -> bool:
+def is_prose(mistake: Mistake) -> bool:
+    """Whether a line begins with no word near one of ours."""
     no_verb = isinstance(mistake.refusal, Invalid) and mistake.column == 0 and not mistake.refusal.instead
     return no_verb and mistake.source[: mistake.width].strip() == mistake.refusal.at
 

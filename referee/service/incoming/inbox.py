@@ -22,6 +22,7 @@ from referee.service.alarms.undelivered import warn_of
 from referee.service.answering import confirming
 from referee.service.answering.desk import attend
 from referee.service.answering.front_door import Proof, at_the_door
+from referee.service.answering.plain import says
 from referee.service.commands.caller import TOOK_OUT
 from referee.service.incoming.case import Case, Verdict
 from referee.service.incoming.in_hand import charge
@@ -287,6 +288,8 @@ def _answered(case: Case) -> Playing | None:
         confirming.drop(office, step, kept, unique, every=answer == "none")
     else:
         why = "Your answer began neither with YES nor with NO, and nothing else of it was read."
+        if says(confirming.letter_text(case.letter)) == "thanks":
+            why = "You thank me, and I cannot tell whether you mean YES: nothing was done yet."
         confirming.ask_again(office, step, kept, _raw_token(case), why)
     return None
 

@@ -29,6 +29,7 @@ from referee.service.remembered import Wishes
 _TEMPLATES = {
     "undelivered": "notice",
     "unreachable": "notice",
+    "answer": "notice",
     "silence": "refusal",
     "added": "refusal",
     "dropped": "refusal",

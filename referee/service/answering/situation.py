@@ -1,0 +1,202 @@
+"""Plain words in a letter to a match: answered from where it stands, or offered to a person; a thank-you is not answered at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from referee.core.page import Page
+from referee.kit.wording import in_a_row
+from referee.orders import Reading, orders_something
+from referee.service import notes
+from referee.service.answering.corrections import offer_to_pass_on, to_pass_on, waiting
+from referee.service.answering.plain import by_a_machine, questions_in, says
+from referee.service.answering.receipts import answer
+from referee.service.answering.remarks import is_prose, understood
+from referee.service.letters import Notice, SentOn
+from referee.service.lobby.who import who_page
+from referee.service.match.anonymity import hides_names
+from referee.service.outgoing.forms import form_for
+from referee.service.outgoing.frames import debts, frame
+from referee.service.press.blocks import GAME_MASTER, Block
+from referee.service.press.press import do_blocks, shortened
+from referee.service.sheets.visit import Visit
+
+_LONGEST = 4_000
+"""What is longer is no question: it is read as orders, and refused as such."""
+
+
+def answers_another(visit: Visit) -> bool:
+    """Whether a letter answers one of ours that offered nothing: then less than YES is no yes to what waits."""
+    to = visit.letter.in_reply_to if visit.letter else ""
+    return visit.match in to and not any(kind in to for kind in (".receipt-", ".answer-")) and "@" in to
+
+
+def answered_plainly(visit: Visit, text: str, reading: Reading, yes: bool) -> bool:
+    """Answer a letter that holds no order but plain words; False for any other, which is read as ever."""
+    if yes:
+        return _to_a_yes(visit)
+    if reading.yes or understood(reading) or not text.strip() or len(text) > _LONGEST or by_a_machine(text):
+        return False
+    if says(text) and not waiting(visit):
+        _thanked(visit)
+        return True
+    if says(text) == "thanks":
+        _remind(visit, "corrections", "My corrections of your last letter still wait: reply YES and they are taken.")
+        return True
+    if not all(_is_said(visit, mistake.source, is_prose(mistake)) for mistake in reading.mistakes):
+        return False
+    _answer(visit, text)
+    return True
+
+
+def _is_said(visit: Visit, line: str, prose: bool) -> bool:
+    """Whether a line is a sentence to somebody, and was not meant for an order."""
+    if "?" in line or questions_in(line):
+        return not line.split()[0].isupper() or len(line.split()[0]) < 2
+    game = visit.playing.game.vocabulary(visit.playing.outcome.state)
+    return prose and not orders_something(line, game)
+
+
+# ---------------------------------------------------------------- yes and thanks
+
+
+def _to_a_yes(visit: Visit) -> bool:
+    """A YES to the question whether something is to be passed on; False where it takes corrections."""
+    text = to_pass_on(visit)
+    if text:
+        offer_to_pass_on(visit, "")
+        do_blocks(visit, (Block("press", "", GAME_MASTER, text, 0, "", True),))
+        said = visit.done[:1] if visit.done else [line.sentence for line in visit.refused]
+        whom = _masters(visit) or GAME_MASTER
+        done = f"Your letter went to {whom}: “{shortened(text)}” The answer comes to you as a letter of press."
+        answer(
+            visit, "sent", SentOn(f"Sent to {whom}" if visit.done else "Not sent", (done,) if visit.done else (*said,))
+        )
+    return bool(text)
+
+
+def _thanked(visit: Visit) -> None:
+    """Nothing is asked of who only thanks; who owes something is told so once, for he may think that he has answered."""
+    mine = debts(visit.playing, visit.seat) if visit.seat else ()
+    if mine:
+        framed = frame(visit.office, visit.step, visit.playing, visit.member, visit.player)
+        due = f" Your deadline: {framed.deadline.local}." if framed.deadline else ""
+        _remind(visit, mine[0].key, f"Nothing was taken from your letter, and nothing was changed. {framed.owes}{due}")
+
+
+def _remind(visit: Visit, what: str, sentence: str) -> None:
+    """Say something once."""
+    slip = notes.THANKED.of(visit.match, visit.seat, visit.player.id)
+    what = f"{visit.playing.turn} {what}"
+    if slip.read(visit.step) != what:
+        slip.keep(visit.step, what)
+        answer(visit, "sent", SentOn("Thank you", (sentence,)))
+
+
+# ---------------------------------------------------------------- questions
+
+
+def _answer(visit: Visit, text: str) -> None:
+    asked = questions_in(text)
+    sentences = list(dict.fromkeys(sentence for kind in asked for sentence in _ANSWERS[kind](visit)))
+    title, master = ("Your question", _masters(visit)) if asked else ("Your letter", _masters(visit))
+    if visit.seat and master:
+        offer_to_pass_on(visit, text.strip())
+        shown = shortened(text)
+        sentences.append(
+            f"Is something else meant? Reply YES and {master} gets your letter: “{shown}”"
+            if asked
+            else f"I am a program and did not understand your letter: “{shown}” Shall I pass this on to {master}? Reply YES."
+        )
+    elif not asked:
+        keeper = f" {visit.office.keeper} looks after me; write there to reach a person." if visit.office.keeper else ""
+        sentences.append(
+            f"I am a program and did not understand your letter.{keeper} HELP says what can be written to me."
+        )
+    framed = frame(visit.office, visit.step, visit.playing, visit.member, visit.player)
+    form = form_for(visit.playing, visit.seat) if visit.seat and "owe" in asked else None
+    answer(visit, "answer", Notice(framed, title, tuple(sentences), form=form))
+
+
+def _masters(visit: Visit) -> str:
+    """The game masters who are not the writer himself, by name where names are open; "" for none."""
+    people = (visit.step.player(m.player) for m in visit.step.members(visit.match) if m.role == "gm")
+    names = [player.name for player in people if player and player.id != visit.player.id]
+    return (
+        f"{in_a_row(names)}, your game master"
+        if names and not hides_names(visit.playing)
+        else "your game master"
+        if names
+        else ""
+    )
+
+
+def _owe(visit: Visit) -> tuple[str, ...]:
+    framed = frame(visit.office, visit.step, visit.playing, visit.member, visit.player)
+    due = f" Your deadline: {framed.deadline.local}." if framed.deadline else ""
+    how = (
+        " Fill in the sheet below and send it back; PREVIEW above it tries it and files nothing."
+        if debts(visit.playing, visit.seat)
+        else ""
+    )
+    return (f"{framed.owes}{due}{how}",)
+
+
+def _map(visit: Visit) -> tuple[str, ...]:
+    return ("SEND map brings the map as it is now, SEND sheets what everybody has, in words and tables.",)
+
+
+def _win(visit: Visit) -> tuple[str, ...]:
+    return (visit.playing.game.aim, "SEND standings says who stands where now.")
+
+
+def _rules(visit: Visit) -> tuple[str, ...]:
+    return ("SEND rules brings the rules of this match, numbered; HELP and a word says how an order is written.",)
+
+
+def _master(visit: Visit) -> tuple[str, ...]:
+    master = _masters(visit)
+    if not master:
+        return ("You are the game master of this match.",)
+    return (f"This match is run by {master}. To write: a line PRESS TO game master, your text, and a line END.",)
+
+
+def _time(visit: Visit) -> tuple[str, ...]:
+    return (
+        "EXTEND and a time, such as EXTEND 24h, takes more time where the match allows it; else ask your game master. "
+        "STATUS says what time is left.",
+    )
+
+
+def _away(visit: Visit) -> tuple[str, ...]:
+    return (
+        "ABSENCE and two days, such as ABSENCE 24.12. 27.12., says when you are away: no deadline of yours falls there, as far "
+        "as the match allows. Standing orders (HELP STANDING) play for you meanwhile.",
+    )
+
+
+def _quit(visit: Visit) -> tuple[str, ...]:
+    return ("RESIGN leaves the match, after one more question. ABSENCE is for a while only; nothing was done now.",)
+
+
+def _status(visit: Visit) -> tuple[str, ...]:
+    return ("STATUS says where the match stands and whom it waits for, SEND standings who is ahead.",)
+
+
+def _who(visit: Visit) -> tuple[str, ...]:
+    page: Page = who_page(visit.office, visit.step, visit.playing.row)
+    return (f"WHO says who plays which seat, by what rules and clock. {page.summary}".strip(),)
+
+
+_ANSWERS: Mapping[str, Callable[[Visit], tuple[str, ...]]] = {
+    "owe": _owe,
+    "map": _map,
+    "win": _win,
+    "rules": _rules,
+    "master": _master,
+    "time": _time,
+    "away": _away,
+    "quit": _quit,
+    "status": _status,
+    "who": _who,
+}
