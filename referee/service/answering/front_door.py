@@ -87,7 +87,7 @@ def at_the_door(
     line = line or meant_for
     shown = line.partition(" AS ")[0] if line.startswith("CREATE") else line  # the name of a new match is his own words
     if line and shown in agreed:
-        reading, wishes = read(line, None, _words(office, step, player)), ()
+        reading, wishes, meant_for = read(line, None, _words(office, step, player)), (), ""
     mistakes, remarks = remarks_aside(reading.mistakes, reading)
     wants = bool(reading.yes or mistakes or blocks) or not all(_is_open(s) for s in reading.desk)
     if known and proof not in ("token", "yes") and (wants or proof in ("wanted", "wrong key", "guessed key", "forged")):

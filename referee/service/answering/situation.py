@@ -35,7 +35,14 @@ def answered_plainly(visit: Visit, text: str, reading: Reading, yes: bool) -> bo
     """Answer a letter that holds no order but plain words; False for any other, which is read as ever."""
     if yes:
         return _to_a_yes(visit)
-    if reading.yes or understood(reading) or not text.strip() or len(text) > _LONGEST or by_a_machine(text):
+    if (
+        reading.yes
+        or not reading.mistakes
+        or understood(reading)
+        or not text.strip()
+        or len(text) > _LONGEST
+        or by_a_machine(text)
+    ):
         return False
     if says(text) and not waiting(visit):
         _thanked(visit)
@@ -54,6 +61,8 @@ def _is_said(visit: Visit, line: str, prose: bool) -> bool:
     if "?" in line or questions_in(line):
         return not line.split()[0].isupper() or len(line.split()[0]) < 2
     game = visit.playing.game.vocabulary(visit.playing.outcome.state)
+    if line.split()[0].isupper() and len(line.split()[0]) > 1:
+        return False
     return prose and not orders_something(line, game)
 
 
