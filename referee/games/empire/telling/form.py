@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
 from referee.core.names import Seat
+from referee.core.order import Intent
 from referee.games.empire.deeds.picks import LINES, PICKS, how_many
 from referee.games.empire.deeds.work.shopfloor import idle_factories
 from referee.games.empire.deeds.work.squares import FOOD
@@ -30,6 +31,7 @@ from referee.games.empire.reckoning.movement.routes import left_for
 from referee.games.empire.reckoning.numbering import in_runs
 from referee.games.empire.reckoning.supply.mouths import eaters
 from referee.games.empire.rulebook.kinds import KINDS, in_bta, so_many
+from referee.games.empire.telling.advice import advised, loses_nobody
 from referee.games.empire.telling.sheets.table import petition_kind
 from referee.kit.wording import counted, in_a_row
 
@@ -49,10 +51,31 @@ def order_form(empire: Empire, seat: Seat) -> tuple[str, ...]:
         return ()
     if empire.stage != "play":
         return tuple(_capital(empire, seat))
-    lines = [line for country in empire.owned(seat) for line in _country(empire, country)]
+    sheet = advised(empire, seat)
+    lines = [line for country in empire.owned(seat) for line in _country(empire, country, bool(sheet))]
     if not lines:
         return ()
-    return (*lines[:_MOST_LINES], *_waiting(empire, seat), "# EXECUTE", "ROLL OUT")
+    advice = [*_note("A sound turn, as a good player might begin: change what you like."), *_lines(empire, sheet)]
+    return (
+        *lines[:_MOST_LINES],
+        *(advice if sheet else ()),
+        *_waiting(empire, seat),
+        "# EXECUTE",
+        *_end(empire, seat, sheet),
+    )
+
+
+def _lines(empire: Empire, sheet: Sequence[Intent]) -> Iterator[str]:
+    yield from (BOOK.line(empire, order) for order in sheet)
+
+
+def _end(empire: Empire, seat: Seat, sheet: Sequence[Intent]) -> Iterator[str]:
+    """ROLL OUT, live only where nobody would die of it."""
+    if empire.active != seat or loses_nobody(empire, seat, sheet):
+        yield "ROLL OUT"
+        return
+    yield from _note("People would die after these orders as they stand, so ROLL OUT is left to you:")
+    yield "# ROLL OUT"
 
 
 def _note(text: str) -> Iterator[str]:
@@ -81,12 +104,12 @@ def _picks(empire: Empire, country: Country) -> Iterator[str]:
 # ---------------------------------------------------------------- a country
 
 
-def _country(empire: Empire, country: Country) -> Iterator[str]:
+def _country(empire: Empire, country: Country, is_advised: bool) -> Iterator[str]:
     lacking = _lacking(empire, country)
     yield from _means(empire, country)
     yield from _feeding(empire, country, lacking)
     yield from _picks(empire, country)
-    yield from _idle(empire, country, max(_JOBS, min(_MOST_JOBS, -(-lacking // FOOD))))
+    yield from _idle(empire, country, 0 if is_advised else max(_JOBS, min(_MOST_JOBS, -(-lacking // FOOD))))
     yield from _factories(empire, country)
     yield from _squares(empire, country)
     yield from _vehicles(empire, country)
