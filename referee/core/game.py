@@ -35,6 +35,14 @@ class Rule(msgspec.Struct, frozen=True):
     stands_for: tuple[str, ...] = ()
 
 
+class Guide(msgspec.Struct, frozen=True):
+    """What a newcomer is told beside the aim: how a turn goes, what begins well, and the words that letters use."""
+
+    turn: tuple[str, ...] = ()
+    first: tuple[str, ...] = ()
+    words: dict[str, str] = {}
+
+
 class Phase(Generic[S]):
     """A stretch of play: its key ("T7/France"), its turn number, its title, and the script that plays it.
 
@@ -70,6 +78,11 @@ class Game(Protocol[S]):
     @property
     def aim(self) -> str:
         """How it is won, in a sentence or two."""
+        ...
+
+    @property
+    def guide(self) -> Guide:
+        """How it is played, for who plays it the first time; true with all options."""
         ...
 
     @property

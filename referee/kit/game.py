@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from referee.core.chance import Chance
 from referee.core.choices import Asking
 from referee.core.event import Event
-from referee.core.game import Options, Phase, Rule
+from referee.core.game import Guide, Options, Phase, Rule
 from referee.core.names import Reader, Seat
 from referee.core.order import Condition, Doubt, Illegal, Intent, Order, Predicate
 from referee.core.page import Bullets, Drawing, Page, Sheet, Tally
@@ -57,6 +57,7 @@ class BaseGame(ABC, Generic[S]):
     title: ClassVar[str]
     about: str = ""
     aim: str = ""
+    guide: Guide = Guide()
     book: ClassVar[Book[Any]]
     rules: tuple[Rule, ...] = ()
     events: tuple[type[Event], ...] = ()

@@ -8,7 +8,7 @@ from itertools import groupby
 
 import msgspec
 
-from referee.core.game import Rule
+from referee.core.game import Guide, Rule
 
 
 class _File(msgspec.Struct, frozen=True):
@@ -19,6 +19,12 @@ def read_rules(package: str) -> tuple[Rule, ...]:
     """The rules in `rules.toml` of a game's package, in the order of the file. Raises msgspec.ValidationError."""
     text = files(package).joinpath("rules.toml").read_text(encoding="utf-8")
     return msgspec.toml.decode(text, type=_File).rule
+
+
+def read_guide(package: str) -> Guide:
+    """What `guide.toml` of a game's package tells a newcomer. Raises msgspec.ValidationError."""
+    text = files(package).joinpath("guide.toml").read_text(encoding="utf-8")
+    return msgspec.toml.decode(text, type=Guide)
 
 
 def part_of(number: str, parts: Mapping[str, str]) -> str | None:

@@ -178,7 +178,7 @@ class Reminder(msgspec.Struct, frozen=True):
 
 
 class Notice(msgspec.Struct, frozen=True):
-    """Something about the match changed: an override with its reason, a pause, a replacement, a rewind."""
+    """Something about the match changed: an override with its reason, a pause, a replacement, a rewind; `last` as in a receipt."""
 
     frame: Frame
     title: str
@@ -187,6 +187,7 @@ class Notice(msgspec.Struct, frozen=True):
     by: str = ""
     form: Form | None = None
     lines: tuple[str, ...] = ()
+    last: str = ""
 
 
 class SentOn(msgspec.Struct, frozen=True):
@@ -217,6 +218,7 @@ class Started(msgspec.Struct, frozen=True):
     """The match began: seats and players, the commitment, and how to check it.
 
     `options` are those that were chosen, with what they mean; `usual` says whether others are as they usually are.
+    Who comes later reads another `title`, and `page` tells him what happened last. The `guide` is for newcomers to the game.
     """
 
     frame: Frame
@@ -227,6 +229,8 @@ class Started(msgspec.Struct, frozen=True):
     form: Form | None
     map: str = ""
     usual: bool = True
+    title: str = ""
+    guide: Page | None = None
 
 
 class Farewell(msgspec.Struct, frozen=True):

@@ -129,7 +129,7 @@ class _Match:
     """A match of one or a few naive players and dummies."""
 
     def __init__(self, world: World, game: str, players: int, naive: int, options: Mapping[str, str]) -> None:
-        self._world = world
+        self._world, self._game = world, game
         chosen = ", ".join(f"{name} {value}" for name, value in options.items())
         world.write(MASTER, f"CREATE {game} AS {MATCH}{' WITH ' + chosen if chosen else ''}")
         self._naive = [_Naive(world, name) for name in _NAMES[:naive]]
@@ -162,7 +162,7 @@ class _Match:
     def _turn(self) -> int:
         """The turn that is played: where each player has turns of his own, how often all of them had theirs, and one more."""
         state = self._world.playing(MATCH).outcome.state
-        turn = getattr(state, "round", state.turn)
+        turn = state.round if self._game == "newworld" else state.turn
         assert isinstance(turn, int)
         return turn
 

@@ -119,8 +119,8 @@ def test_a_match_that_runs_takes_no_more_players(match: World) -> None:
 
 
 def test_an_observer_gets_the_next_public_report(match: World) -> None:
-    (receipt,) = match.write(OTTO, "OBSERVE nw1")
-    assert "You watch nw1" in receipt.flat
+    match.write(OTTO, "OBSERVE nw1")
+    assert "You watch nw1" in match.last(OTTO, "receipt").flat
     match.reply(match.on_turn(), "ROLL OUT")
     assert match.last(OTTO).kind == "report"
 

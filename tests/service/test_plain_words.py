@@ -113,6 +113,10 @@ def test_ok_thanks_takes_no_correction_and_says_once_that_it_waits(toy: World) -
     toy.reply(BEN, "BID 3 cions")
     (reminded,) = toy.reply(BEN, "ok thanks")
     assert "reply YES" in reminded.flat and toy.drawer("Bob", "orders", "t1") == []
+    assert toy.reply(BEN, "ok thanks", kind="refusal") == []
+    assert toy.reply(BEN, "ok thanks", kind="receipt") == []  # a letter from before the start
+    toy.reply(BEN, "oui", kind="refusal")
+    assert toy.drawer("Bob", "orders", "t1") == ["BID 3 coins"]
 
 
 def test_ok_to_another_letter_takes_no_correction(toy: World) -> None:

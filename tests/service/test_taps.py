@@ -141,7 +141,9 @@ def test_who_is_asked_whether_a_letter_is_his_taps_yes_or_no(match: World, progr
 
 
 @pytest.mark.parametrize(
-    ("game", "program"), [*zip(["newworld", "war27", "war17", "empire"], PROGRAMS, strict=False)], ids=str
+    ("game", "program"),
+    [*zip(["newworld", "war27", "war17", "empire"], PROGRAMS, strict=False)],
+    ids=("newworld", "war27", "war17", "empire"),
 )
 def test_who_only_taps_is_understood_in_every_game(world: World, game: str, program: Program) -> None:
     """The first sheets, sent as they stand."""

@@ -54,6 +54,7 @@ def scrubbed(text: str, counts: bool) -> str:
         text = re.sub(r"(?m)^SEQUENCE:\d+|(?<=<)[0-9a-z.+-]+(?=@games\.example>)|^Message-ID:.*(\n .*)*", "", text)
         text = re.sub(r"(<|&lt;)\d+@players\.example", "", text)
         text = re.sub(r"referee\+[a-z0-9.+=-]+(\n\s)?@games\.example", "TOKEN", text)
+        text = re.sub(r"(&amp;in-reply-to=)[^\"&]*", r"\1", text)  # a Message-ID, which counts letters
     return text
 
 

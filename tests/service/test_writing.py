@@ -26,7 +26,7 @@ LETTERS = (
     "SEND report",
     "SEND map",
     "SET zone Europe/Berlin",
-    "nothing of use, Grüße 🎲",
+    "XYZZY is of no use, Grüße 🎲",
 )
 
 

@@ -41,6 +41,7 @@ from referee.games.empire.telling.drawing.pieces import SEAT_COLOURS
 from referee.games.empire.telling.form import order_form
 from referee.kit.declared import Ahead, Book
 from referee.kit.game import BaseGame
+from referee.kit.rulebook import read_guide
 
 SETTINGS = (
     Setting("board", seating.boards({}), "The board: drawn by hand, or generated in a size.", "emp.H-08"),
@@ -86,6 +87,7 @@ class EmpireGame(BaseGame[Empire]):
         "After the agreed turn countries are ranked: a tenth of the popular fund, twice the confidence, 5 for a city and 1 for a "
         "military unit; who collapses counts half."
     )
+    guide = read_guide("referee.games.empire")
     one_report = True
     judges_in_time = True
     events: tuple[type[Event], ...] = EVENTS

@@ -26,6 +26,7 @@ from referee.games.newworld.telling import accounts, choices, forecast, rehearsa
 from referee.games.newworld.telling.sheets import logs, sheets
 from referee.kit.declared import Ahead
 from referee.kit.game import BaseGame
+from referee.kit.rulebook import read_guide
 
 
 class NewWorld(BaseGame[World]):
@@ -41,6 +42,7 @@ class NewWorld(BaseGame[World]):
         "Most Culture wins: every territory that you hold at the end is worth 1, and so is every level of Law and of Humanities. "
         "The last player left wins at once."
     )
+    guide = read_guide("referee.games.newworld")
     book = BOOK
     one_report = True
     judges_in_time = True

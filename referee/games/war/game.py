@@ -29,6 +29,7 @@ from referee.games.war.telling.examples import examples
 from referee.games.war.telling.form import order_form
 from referee.games.war.telling.odds import odds
 from referee.kit.declared import Ahead, Book, Declared
+from referee.kit.rulebook import read_guide
 
 SETTINGS = (
     Setting("decisions", ("standing", "interactive"), "Whether players are asked in the middle of a turn.", "R27-82"),
@@ -63,6 +64,7 @@ class War27(Edition):
         "Most victory points win: 10 for a region, 50 for a whole zone, 5 for a building, 1 for a unit or a sphere, and more for "
         "sets of buildings and developed resources."
     )
+    guide = read_guide("referee.games.war")
     settings: tuple[Setting, ...] = SETTINGS
     events: tuple[type[Event], ...] = EVENTS
     book: ClassVar[Book[War]] = BOOK

@@ -119,11 +119,11 @@ def tell_what_was_sent(visit: Visit, words: Callable[[], Sequence[Vocabulary]], 
     answer(visit, "sent", SentOn(f"Sent to {whom}", tuple(visit.done)))
 
 
-def answer(visit: Visit, kind: str, letter: SentOn | Notice) -> None:
-    """Answer a letter that filed nothing by one of its own, which is no receipt."""
+def answer(visit: Visit, kind: str, letter: SentOn | Notice, purse: Purse = "request") -> None:
+    """Answer a letter that filed nothing by one of its own, which is no receipt; `purse` pays for it."""
     came, number = visit.letter, int(visit.unique) if visit.unique.isdecimal() else 0
     thread = Thread(came.message_id, came.references) if came else Thread()
-    about, reply = About(visit.playing, visit.member), Reply(thread, Answering(number, "request"))
+    about, reply = About(visit.playing, visit.member), Reply(thread, Answering(number, purse))
     post(visit.office, visit.step, visit.player, Mail(kind, letter.title, letter, visit.unique), about, reply)
 
 

@@ -124,7 +124,7 @@ def _answer(visit: Visit, text: str) -> None:
         )
     framed = frame(visit.office, visit.step, visit.playing, visit.member, visit.player)
     form = form_for(visit.playing, visit.seat) if visit.seat and "owe" in asked else None
-    answer(visit, "answer", Notice(framed, title, tuple(sentences), form=form))
+    answer(visit, "answer", Notice(framed, title, tuple(sentences), form=form), "refusal")
 
 
 def _masters(visit: Visit) -> str:

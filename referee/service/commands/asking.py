@@ -28,7 +28,7 @@ from referee.service.records.documents import ANYBODY, DOCUMENTS, Asking, enclos
 from referee.service.records.verifying import verified
 from referee.service.sheets.visit import Visit
 from referee.service.times import both_stamps, length
-from referee.service.turns.library import rules_page
+from referee.service.turns.library import guide_page, rules_page
 
 
 def _help(visit: Visit, order: Order, source: str) -> None:
@@ -62,6 +62,16 @@ def _rules(visit: Visit, order: Order, source: str) -> None:
 def _rules_at_the_door(caller: Caller, order: Order, source: str) -> None:
     name = named(order, "game") or next(iter(caller.office.games))
     caller.pages.append(rules_page(caller.office.games[name]))
+
+
+def _guide(visit: Visit, order: Order, source: str) -> None:
+    asked = visit.office.games.get(named(order, "game"), visit.playing.game)
+    visit.pages.append(guide_page(asked))
+
+
+def _guide_at_the_door(caller: Caller, order: Order, source: str) -> None:
+    name = named(order, "game") or next(iter(caller.office.games))
+    caller.pages.append(guide_page(caller.office.games[name]))
 
 
 def _who(visit: Visit, order: Order, source: str) -> None:
@@ -206,6 +216,16 @@ COMMANDS = (
         here=_games,
         door=_games_at_the_door,
         proof=False,
+    ),
+    Command(
+        verb=word(
+            "GUIDE", "tells a newcomer how a game is played, in half a page", "GUIDE newworld", ("game",), most=1
+        ),
+        by=By.ANYONE,
+        here=_guide,
+        door=_guide_at_the_door,
+        proof=False,
+        long=True,
     ),
     Command(
         verb=word("RULES", "sends the numbered rules and rulings of a game", "RULES newworld", ("game",), most=1),

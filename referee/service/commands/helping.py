@@ -65,8 +65,8 @@ _OF_LETTERS = (
     HelpEntry(
         "RECEIPT",
         "The answer to each letter of yours says in its first line what became of it, then what was not taken and why, what "
-        "is on file and what you owe. At its end stand the Message-ID of your letter, when it was dated and when it came, and "
-        "its digest: the SHA-256 fingerprint of the text that was received, without blank lines around it. A text that "
+        "is on file and what you owe. Its own header names the Message-ID of your letter; at its end stands, as the proof, the "
+        "digest: the SHA-256 fingerprint of the text that was received, without blank lines around it. A text that "
         "differs in a single character has another digest, so neither you nor we can claim later that your letter said "
         "something else.",
         "",

@@ -18,6 +18,7 @@ from referee.orders import read
 from referee.service import notes
 from referee.service.alarms.bounces import bounces_of
 from referee.service.answering.confirming import is_question
+from referee.service.answering.plain import says
 from referee.service.answering.weighing import weigh
 from referee.service.commands.words import desk_words
 from referee.service.incoming.case import Bears, Case, Copy, Fact, Verdict
@@ -127,6 +128,8 @@ def _stale_token(case: Case) -> Verdict | None:
     token = case.token
     if token is None or token.alive or _answers_press(case, token):
         return None
+    if says(text_to_read(strip(case.letter.text))) == "thanks":
+        return Verdict("ignore", "it only thanks for a letter of a turn that is closed")
     why = f"That reply address belonged to turn {token.turn} of {token.match}, which is closed, so nothing was taken."
     return Verdict("refuse", why, ("Write your orders again in a reply to the latest letter of the match.",))
 

@@ -5,39 +5,21 @@ from __future__ import annotations
 import msgspec
 
 from referee.core.chance import Keyed, commitment
-from referee.core.names import Reader, Role
-from referee.core.page import Page
 from referee.core.record import Created, kind_of, seal
 from referee.kit.wording import in_a_row
-from referee.service.letters import Started
 from referee.service.lobby.who import known_matches
-from referee.service.manners import manners_rows
-from referee.service.match.anonymity import hides_names
 from referee.service.match.dummies import seat_dummy
 from referee.service.match.house_rules import house_rules
-from referee.service.match.members import everybody
 from referee.service.match.playing import codec_of, load
 from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office
-from referee.service.outgoing.forms import form_for
-from referee.service.outgoing.frames import frame, option_rows
-from referee.service.outgoing.post import About, Mail, post
-from referee.service.outgoing.subjects import told
 from referee.service.people.admission import refuse_entry, refuse_unreliable
 from referee.service.people.readiness import answer_muster, muster
 from referee.service.people.seat_wishes import read_wishes
 from referee.service.ports import Member, Player, Step
 from referee.service.times import iso, stamp
-from referee.service.turns.advance import Ran, run
-from referee.service.turns.reporting import (
-    chart_now,
-    earlier_than,
-    mailed,
-    map_in_words,
-    page_and_sheets,
-    reader_of,
-    sheets_now,
-)
+from referee.service.turns.advance import run
+from referee.service.turns.beginning import first_letters, letter_to_who_comes_later
 
 
 def join(office: Office, step: Step, player: Player, name: str, wishes: tuple[str, ...]) -> Result:
@@ -89,7 +71,13 @@ def observe(office: Office, step: Step, player: Player, name: str) -> Result:
     if unwanted:
         return unwanted
     step.save_member(Member(0, name, player.id, "observer", "watching"))
-    return Done((f"You watch {name}: every public report is sent to you. SEND report TURN 1 fetches an old one.",))
+    if row.status in ("running", "paused"):
+        watcher = next(m for m in step.members(name) if m.player == player.id and m.status == "watching")
+        letter_to_who_comes_later(office, step, load(office, step, row), watcher, player)
+    leave = "UNSUBSCRIBE in a reply to any letter of it ends them"
+    return Done(
+        (f"You watch {name}: every public report is sent to you; {leave}. SEND report TURN 1 fetches an old one.",)
+    )
 
 
 def _no_match(step: Step, name: str) -> str:
@@ -160,54 +148,5 @@ def start(office: Office, step: Step, by: Player, name: str, now: bool = False) 
         [seal(row.secret, name, None, iso(office.clock.now()), kind_of(created), payload, f"START by {by.name}")]
     )
     ran = run(office, step, load(office, step, row), (), "the start", mails=False)
-    _welcome(office, step, ran)
+    first_letters(office, step, ran)
     return Done((f"{name} has started with {', '.join(seats)}.",), ran.playing)
-
-
-def _welcome(office: Office, step: Step, ran: Ran) -> None:
-    """The first letter: seats, options, the commitment to the dice, the set-up, the first order sheet."""
-    playing = ran.playing
-    people = everybody(step, playing.row.name)
-    seats = tuple((m.seat, p.name) for m, p in people if m.seat)
-    masters = {m.player for m in step.members(playing.row.name) if m.role == "gm"}
-    hidden = tuple((seat, "one of the players") for seat, _ in sorted(seats)) if hides_names(playing) else seats
-    rows, defaults = (
-        option_rows(playing.game.settings, playing.row.options),
-        {s.name: s.default for s in playing.game.settings},
-    )
-    chosen = tuple(row for row in rows if row[1] != defaults[row[0]])
-    usual = len(chosen) < len(rows)
-    chosen += manners_rows(playing.settings.manners)
-    public = chart_now(playing, Role.OBSERVER)
-    for member, player in people:
-        framed = frame(office, step, playing, member, player)
-        reader = reader_of(member)
-        page = _first_page(ran, reader)
-        form = form_for(playing, member.seat) if member.seat else None
-        sheets, chart = mailed(sheets_now(playing, reader), reader), chart_now(playing, reader)
-        letter = Started(
-            frame=framed,
-            seats=seats if player.id in masters else hidden,
-            options=chosen,
-            page=page,
-            sheets=sheets,
-            form=form,
-            map=map_in_words(chart, public),
-            usual=usual,
-        )
-        said = told(framed, "the match begins")
-        post(
-            office,
-            step,
-            player,
-            Mail("started", said, letter, "start", chart=chart, shown=public),
-            About(playing, member),
-        )
-
-
-def _first_page(ran: Ran, reader: Reader) -> Page | None:
-    """The report of the set-up, if it is over."""
-    if not ran.ended:
-        return None
-    created, earlier = ran.playing.created, earlier_than(ran.playing, ran.ended)
-    return page_and_sheets(ran.playing.game, created.options, created.seats, earlier, ran.ended[0], reader)[0]

@@ -38,15 +38,19 @@ def notify(
     forms: bool = False,
     about: str = "",
     others: Sequence[str] | InZone | None = None,
+    but: int = 0,
 ) -> None:
     """Tell everybody in the match, with the reason and each reader's own deadline; `forms` adds order sheets.
 
     Sentences with times in them are given as a function of the reader's zone. Where lateness is hidden, what is `about`
-    the time of one seat goes to its player and the game masters alone; `others` is what the rest read instead.
+    the time of one seat goes to its player and the game masters alone; `others` is what the rest read instead. One
+    person, `but`, gets a letter of his own about it.
     """
     masters = masters_of(step, playing.row.name)
     for member, player in everybody(step, playing.row.name):
         told: Sequence[str] | InZone = sentences
+        if player.id == but:
+            continue
         if (about or others) and not may_know(playing, masters, member, player, about):
             if not others:
                 continue

@@ -21,6 +21,7 @@ from referee.service.overrides.base import log, notify
 from referee.service.people.admission import refuse_entry
 from referee.service.ports import Conflict, Member, Player, Step
 from referee.service.turns.advance import run
+from referee.service.turns.beginning import letter_to_who_comes_later
 
 
 def replace_player(
@@ -49,7 +50,9 @@ def replace_player(
     playing = log(office, step, playing, f"REPLACE {seat}", by, reason)
     by_whom = "somebody else" if hides_names(playing) else newcomer.name
     sentences = (f"{seat} is now played by {by_whom}.",)
-    notify(office, step, playing, f"{seat} has a new player", sentences, by, reason, forms=True)
+    notify(office, step, playing, f"{seat} has a new player", sentences, by, reason, forms=True, but=newcomer.id)
+    mine = next(m for m in step.members(playing.row.name) if m.player == newcomer.id and m.status == "playing")
+    letter_to_who_comes_later(office, step, playing, mine, newcomer)
     if found:
         _take_leave(office, step, playing, *found, seat, "somebody else from now on", by, reason)
     return Done(sentences, playing)

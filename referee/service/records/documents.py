@@ -32,6 +32,7 @@ from referee.service.times import past_day
 from referee.service.turns.exporting import enclosed, exported, stem_of
 from referee.service.turns.library import (
     Found,
+    guide_page,
     history_page,
     page_of,
     report_for,
@@ -299,6 +300,11 @@ DOCUMENTS: Mapping[str, Document] = {
         clauses=("TURN", "SINCE", "LINES"),
     ),
     "standings": Document("who stands where now", lambda a, _: Found((standings_page(a.match),)), "SEND standings"),
+    "guide": Document(
+        "how the game is played, for who plays it the first time",
+        lambda a, _: Found((guide_page(a.match.game),)),
+        "SEND guide",
+    ),
     "rules": Document(
         "the numbered rules, and what is in force in the match",
         lambda a, _: Found((rules_page(a.match.game, a.match.outcome.state),)),

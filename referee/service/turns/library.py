@@ -10,7 +10,7 @@ import msgspec
 
 from referee.core.game import Game, Rule, Tabulates
 from referee.core.names import Reader, Role
-from referee.core.page import Bullets, Drawing, Grid, Heading, Page, Paragraph, Sheet
+from referee.core.page import Block, Bullets, Drawing, Grid, Heading, Page, Paragraph, Sheet
 from referee.service.match.playing import Playing, mark
 from referee.service.ports import Report, Step
 
@@ -71,6 +71,21 @@ def rules_page(game: Game[Any], state: Any = None) -> Page:
     tables = game.rule_tables(state) if isinstance(game, Tabulates) else ()
     said = f"{len(game.rules)} numbered rules and rulings."
     return Page(f"The rules of {game.title}", said, (*_blocks(game.rules), *tables))
+
+
+def guide_page(game: Game[Any], masters: str = "") -> Page:
+    """How a game is played, for a newcomer; of a match, who its game `masters` are."""
+    guide = game.guide
+    parts = (("How a turn goes", guide.turn), ("A good beginning", guide.first))
+    blocks: list[Block] = [block for title, said in parts if said for block in (Heading(title), Bullets(said))]
+    if guide.words:
+        blocks += [
+            Heading("Words you will meet"),
+            Bullets(tuple(f"{word}: {said}" for word, said in guide.words.items())),
+        ]
+    ask = f" {masters} runs this match: ask in plain words." if masters else ""
+    blocks.append(Paragraph(f"RULES {game.name} brings every rule, HELP the words to write.{ask}"))
+    return Page(f"How {game.title} is played", game.aim, tuple(blocks))
 
 
 def _blocks(rules: Iterable[Rule]) -> Iterable[Heading | Paragraph | Bullets]:

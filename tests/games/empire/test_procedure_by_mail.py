@@ -87,7 +87,8 @@ def test_a_player_a_day_late_is_rolled_out_by_another_and_report_record_and_shee
     sheets = told(empire.reply(roller, f"SEND sheets OF {late}"), "receipt")
     assert f"{rolled.roll}-->{rolled.modified}" in sheets and f"rolled out by {by}" in sheets
     assert f"roll on {rolled_at}." in sheets
-    assert f" {rolled_at} " in told(empire.reply(roller, "SEND sheets"), "receipt").partition(" Time and date ")[2]
+    in_columns = told(empire.reply(roller, "SEND sheets"), "receipt").partition(" Time and date ")[2]
+    assert all(part in in_columns for part in rolled_at.split(" 2026, "))
     assert empire.waits_for(MATCH) != late
     found = replay_at_the_counter(empire.office, MATCH)
     assert found is not None and found.sound, found
@@ -186,7 +187,7 @@ def test_everybody_is_told_at_once_what_is_posted_how_to_vote_and_what_came_of_i
     passed = "Petition 1 passed, 2 to 1. It binds from now on and changes nothing that is past. [emp.H-05]"
     assert len(notices(mails)) == 4 and all(passed in said for said in notices(mails))
     sheet = told(empire.reply(BEN, "SEND sheets"), "receipt")
-    assert f" {stamp(empire.clock.now(), 'UTC')} " in sheet.partition(" Posted ")[2]
+    assert all(part in sheet.partition(" Posted ")[2] for part in stamp(empire.clock.now(), "UTC").split(" 2026, "))
     report = told(empire.reply(empire.on_turn(MATCH), "ROLL OUT"), "report")
     assert posted.removesuffix(" [emp.P19]") in report and "Petition 1 passed, 2 to 1." in report
 

@@ -152,7 +152,7 @@ def test_a_number_that_is_no_unit_is_never_another() -> None:
     assert refusal("MOVE coolie 1 TO c4r7").sentence.startswith("You have no coolie 1; yours ")
     assert refusal("MOVE coolie 14, 99 TO c4r7").sentence.startswith("You have no coolie 99; yours ")
     assert refusal("MOVE coolie 14, 30 TO c4r7").instead == ("MOVE coolie 14, truck 30 TO c4r7",)
-    assert isinstance(understand("MOVE wagon 1 TO c4r7", WORDS), Invalid | Ambiguous)
+    assert isinstance(understand("MOVE gondola 1 TO c4r7", WORDS), Invalid | Ambiguous)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,97 @@
+"""The first letter of a match: to everybody when it begins, later to who takes over a seat or begins to watch."""
+
+from __future__ import annotations
+
+from referee.core.names import Reader, Role
+from referee.core.page import Page
+from referee.kit.wording import in_a_row
+from referee.service.letters import Started
+from referee.service.manners import manners_rows
+from referee.service.match.anonymity import hides_names
+from referee.service.match.members import everybody
+from referee.service.match.playing import Playing
+from referee.service.office import Office
+from referee.service.outgoing.forms import form_for
+from referee.service.outgoing.frames import frame, option_rows
+from referee.service.outgoing.post import About, Mail, post
+from referee.service.outgoing.subjects import told
+from referee.service.ports import Member, Player, Step
+from referee.service.turns.advance import Ran
+from referee.service.turns.library import guide_page, history_page
+from referee.service.turns.reporting import (
+    chart_now,
+    earlier_than,
+    mailed,
+    map_in_words,
+    page_and_sheets,
+    reader_of,
+    sheets_now,
+)
+
+
+def first_letters(office: Office, step: Step, ran: Ran) -> None:
+    """Everybody is told that the match begins, and what the set-up brought if it is over."""
+    for member, player in everybody(step, ran.playing.row.name):
+        page = _first_page(ran, reader_of(member))
+        _post(office, step, ran.playing, member, player, page, "", "the match begins", "start")
+
+
+def letter_to_who_comes_later(office: Office, step: Step, playing: Playing, member: Member, player: Player) -> None:
+    """Who takes over a seat, or begins to watch, gets what the others got at the start, and what happened last."""
+    takes = f"You take over {member.seat}" if member.seat else f"You watch {playing.row.name}"
+    past = history_page(step, playing, lines=_LAST)
+    page = Page("What happened last", "", past.blocks) if playing.history else None
+    unique = f"{playing.head.seq}.first.{member.id}"
+    _post(office, step, playing, member, player, page, takes, takes[:1].lower() + takes[1:], unique)
+
+
+_LAST = 3
+"""Reports of which a newcomer is told a sentence each."""
+
+
+def _post(
+    office: Office,
+    step: Step,
+    playing: Playing,
+    member: Member,
+    player: Player,
+    page: Page | None,
+    title: str,
+    said: str,
+    unique: str,
+) -> None:
+    everyone = everybody(step, playing.row.name)
+    masters = {m.player: p.name for m, p in everyone if m.role == "gm"}
+    masters |= {
+        m.player: p.name for m in step.members(playing.row.name) if m.role == "gm" and (p := step.player(m.player))
+    }
+    seats = tuple((m.seat, p.name) for m, p in everyone if m.seat)
+    if hides_names(playing) and player.id not in masters:
+        seats = tuple((seat, "one of the players") for seat, _ in sorted(seats))
+    rows = option_rows(playing.game.settings, playing.row.options)
+    defaults = {setting.name: setting.default for setting in playing.game.settings}
+    chosen = tuple(row for row in rows if row[1] != defaults[row[0]]) + manners_rows(playing.settings.manners)
+    reader, public = reader_of(member), chart_now(playing, Role.OBSERVER)
+    chart, framed = chart_now(playing, reader), frame(office, step, playing, member, player)
+    letter = Started(
+        frame=framed,
+        seats=seats,
+        options=chosen,
+        page=page,
+        sheets=mailed(sheets_now(playing, reader), reader),
+        form=form_for(playing, member.seat) if member.seat else None,
+        map=map_in_words(chart, public),
+        usual=len(chosen) < len(rows),
+        title=title,
+        guide=guide_page(playing.game, in_a_row(list(masters.values()))),
+    )
+    mail = Mail("started", told(framed, said), letter, unique, chart=chart, shown=public)
+    post(office, step, player, mail, About(playing, member))
+
+
+def _first_page(ran: Ran, reader: Reader) -> Page | None:
+    """The report of the set-up, if it is over."""
+    if not ran.ended:
+        return None
+    created, earlier = ran.playing.created, earlier_than(ran.playing, ran.ended)
+    return page_and_sheets(ran.playing.game, created.options, created.seats, earlier, ran.ended[0], reader)[0]

@@ -1,0 +1,54 @@
+"""First letters: what the game is, how a turn goes, its words; for who plays from the start, takes a seat over, or watches."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.core.game import AnyGame
+from referee.games import GAMES
+from tests.service.conftest import ANNA, GINA, OTTO
+from tests.world import World
+
+NADJA = "nadja@players.example"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_every_game_has_a_guide_of_half_a_page(game: AnyGame) -> None:
+    guide = game.guide
+    assert len(guide.turn) == 5 and 3 <= len(guide.first) <= 5 and guide.words
+    said = " ".join((*guide.turn, *guide.first, *(f"{word} {what}" for word, what in guide.words.items())))
+    assert len(said.split()) < 450
+
+
+def test_the_first_letter_tells_what_the_game_is_and_who_runs_it(match: World) -> None:
+    letter = match.last(ANNA, "started")
+    assert "How New World is played" in letter.flat and "Most Culture wins" in letter.flat
+    assert "Upkeep: the phase in which" in letter.flat and "gina runs this match" in letter.flat
+
+
+def test_who_takes_over_a_seat_gets_one_letter_with_guide_position_and_sheet(match: World) -> None:
+    first = match.on_turn()
+    match.reply(first, "RESEARCH any\nROLL OUT")
+    seat = match.waits_for()
+    mails = match.reply(GINA, f"REPLACE {seat} BY {NADJA}")
+    (letter,) = [mail for mail in mails if mail.to == NADJA]
+    assert letter.kind == "started" and f"You take over {seat}" in letter.flat
+    for part in ("How New World is played", "What happened last", "cut here", f"Record sheet of {seat}", "Who plays"):
+        assert part in letter.text, part
+    match.write(NADJA, "RESEARCH any", letter.reply_to)
+    assert match.drawer(seat, "orders")
+    assert not [mail for mail in mails if mail.to == NADJA and mail.kind == "notice"]
+
+
+def test_who_begins_to_watch_gets_guide_and_position_and_hears_how_to_leave(match: World) -> None:
+    mails = match.write(OTTO, "OBSERVE nw1")
+    kinds = {mail.kind: mail for mail in mails if mail.to == OTTO}
+    assert "How New World is played" in kinds["started"].flat and "You watch nw1" in kinds["started"].flat
+    assert "cut here" not in kinds["started"].text
+    assert "UNSUBSCRIBE in a reply to any letter of it ends them" in kinds["receipt"].flat
+
+
+def test_the_guide_comes_again_whenever_it_is_asked_for(match: World) -> None:
+    for ask in ("SEND guide", "GUIDE"):
+        assert "How New World is played" in match.reply(ANNA, ask)[-1].flat, ask
+    assert "How Empire is played" in match.reply(ANNA, "GUIDE empire")[-1].flat
