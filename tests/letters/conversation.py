@@ -42,6 +42,10 @@ class Conversation:
         self._say(name, f"in reply to “{last.subject}”", "", body)
         return self._come(self.world.reply(address_of(name), body, kind, confirms=False))
 
+    def comes(self, name: str) -> list[Mail]:
+        """The last letter that somebody got, which nobody had asked for."""
+        return self._come([self.world.last(address_of(name))])
+
     def waits(self, **span: float) -> list[Mail]:
         """Time passes; the letters that come meanwhile."""
         self._lines += [f"SOME TIME PASSES: {', '.join(f'{count} {unit}' for unit, count in span.items())}", ""]

@@ -46,7 +46,11 @@ def join(office: Office, step: Step, player: Player, name: str, wishes: tuple[st
     step.save_member(Member(mine.id if mine else 0, name, player.id, "player", "applied", "", meant, number))
     wished = f" You wished for {', '.join(meant)}." if meant else ""
     so_far = f"{len(others) + 1} joined so far; the game master starts the match."
-    return Done((f"You are in {name}.{wished} {so_far}", *unmeant, *told))
+    then = (
+        "When it begins a letter brings your seat, how the game goes, and your first order sheet. "
+        f"GUIDE {row.game} tells before how it is played; RESIGN {name} takes you off the list."
+    )
+    return Done((f"You are in {name}.{wished} {so_far}", *unmeant, then, *told))
 
 
 def zone_told(office: Office, step: Step, player: Player) -> tuple[str, ...]:

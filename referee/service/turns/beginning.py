@@ -40,7 +40,7 @@ def letter_to_who_comes_later(office: Office, step: Step, playing: Playing, memb
     """Who takes over a seat, or begins to watch, gets what the others got at the start, and what happened last."""
     takes = f"You take over {member.seat}" if member.seat else f"You watch {playing.row.name}"
     past = history_page(step, playing, lines=_LAST)
-    page = Page("What happened last", "", past.blocks) if playing.history else None
+    page = Page("What happened last", "", past.blocks) if step.reports(playing.row.name) else None
     unique = f"{playing.head.seq}.first.{member.id}"
     _post(office, step, playing, member, player, page, takes, takes[:1].lower() + takes[1:], unique)
 
@@ -61,10 +61,8 @@ def _post(
     unique: str,
 ) -> None:
     everyone = everybody(step, playing.row.name)
-    masters = {m.player: p.name for m, p in everyone if m.role == "gm"}
-    masters |= {
-        m.player: p.name for m in step.members(playing.row.name) if m.role == "gm" and (p := step.player(m.player))
-    }
+    runs = [m.player for m in step.members(playing.row.name) if m.role == "gm" and m.status != "left"]
+    masters = {id: found.name for id in runs if (found := step.player(id))}
     seats = tuple((m.seat, p.name) for m, p in everyone if m.seat)
     if hides_names(playing) and player.id not in masters:
         seats = tuple((seat, "one of the players") for seat, _ in sorted(seats))
@@ -78,12 +76,12 @@ def _post(
         seats=seats,
         options=chosen,
         page=page,
-        sheets=mailed(sheets_now(playing, reader), reader),
+        sheets=mailed(sheets_now(playing, reader), reader) if page else (),  # before the set-up is over they are empty
         form=form_for(playing, member.seat) if member.seat else None,
         map=map_in_words(chart, public),
         usual=len(chosen) < len(rows),
         title=title,
-        guide=guide_page(playing.game, in_a_row(list(masters.values()))),
+        guide=guide_page(playing.game, "" if player.id in masters else in_a_row(list(masters.values()))),
     )
     mail = Mail("started", told(framed, said), letter, unique, chart=chart, shown=public)
     post(office, step, player, mail, About(playing, member))
