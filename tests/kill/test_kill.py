@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from email.header import decode_header, make_header
 from pathlib import Path
 
 import msgspec
@@ -191,7 +192,7 @@ def outgoing(service: Running) -> Counter[tuple[str, ...]]:
     found: Counter[tuple[str, ...]] = Counter()
     for address in (*PLAYERS, GINA):
         for message in service.mail(address):
-            subject = " ".join(str(message["Subject"]).split()).partition(", by ")[0]
+            subject = " ".join(str(make_header(decode_header(str(message["Subject"])))).split()).partition(", by ")[0]
             found[address, subject, str(message["In-Reply-To"])] += 1
     return found
 

@@ -145,7 +145,7 @@ def test_a_match_begins_and_plays_a_turn_by_mail_alone(
         receipt = first.gets("COMPLETE: your orders stand")
         assert receipt["In-Reply-To"]
         first.reply(receipt, "ROLL OUT")
-        report = other.gets(f"[{match}] Turn 1: {seat} (round 1):")
+        report = other.gets(f"Turn 1: {seat} (round 1)")
         # The event of the turn may have taken the gold that he wished to learn with; the report says what the log has.
         told, advanced = text_of(report), in_the_log(tmp_path, "TechnologyAdvanced")
         assert (f"{seat} advances" in told) == advanced

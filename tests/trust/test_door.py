@@ -181,8 +181,9 @@ def called(world: World, address: str) -> str:
     ],
 )
 def test_nobody_is_called_like_the_referee_or_a_game_master(match: World, name: str) -> None:
-    (receipt,) = match.write(f'"{name}" <eve@else.example>', "OBSERVE nw1")
-    assert called(match, "eve@else.example") == "eve"
+    mails = match.write(f'"{name}" <eve@else.example>', "OBSERVE nw1")
+    receipt = next(mail for mail in mails if mail.kind == "receipt")
+    assert called(match, "eve@else.example") == "eve" and f"{name}, this is" not in "".join(mail.text for mail in mails)
     assert "You are called eve here, for" in receipt.flat and "SET name" in receipt.flat
 
 
@@ -195,7 +196,8 @@ def test_a_house_of_another_name_is_not_to_be_taken_for(match: World) -> None:
 def test_nobody_is_called_like_another_member_of_the_match(match: World) -> None:
     match.reply(GINA, "SET name Gina Lollo")
     match.reply(ANNA, "SET name Anna")
-    (receipt,) = match.write("Gina  Lollo <eve@else.example>", "OBSERVE nw1")
+    match.write("Gina  Lollo <eve@else.example>", "OBSERVE nw1")
+    receipt = match.last("eve@else.example", "receipt")
     assert called(match, "eve@else.example") == "eve"
     assert '"Gina Lollo" could be taken for another member of nw1' in receipt.flat
     match.write("\u0410nn\u0430 <anna@else.example>", "OBSERVE nw1")
@@ -495,7 +497,8 @@ def test_several_words_in_one_letter_are_one_question(match: World) -> None:
     match.write(GINA, "CREATE newworld AS nw2")
     (question,) = match.write(OTTO, "JOIN nw2 AS Holland\nOBSERVE nw1\nHELP JOIN\nGAMES", says="")
     assert "asks me for this: JOIN nw2 AS Holland OBSERVE nw1 Anybody" in question.flat
-    (receipt,) = match.reply(OTTO, "YES", confirms=False)
+    match.reply(OTTO, "YES", confirms=False)
+    receipt = match.last(OTTO, "receipt")
     assert {(member.match, member.role) for member in parts(match, OTTO)} == {("nw2", "player"), ("nw1", "observer")}
     assert "Help on JOIN" in receipt.flat and "match nw1: New World, running" in receipt.flat
 

@@ -31,6 +31,7 @@ from referee.service.lobby.leaving import leave
 from referee.service.lobby.rematch import rematch
 from referee.service.match.anonymity import hides_names, named_in
 from referee.service.match.house_rules import house_rules
+from referee.service.match.playing import load
 from referee.service.match.result import Denied, Done, Result
 from referee.service.match.vacant import VACANT
 from referee.service.office import Office
@@ -44,6 +45,7 @@ from referee.service.ports import MatchRow, Player, Step
 from referee.service.sheets.visit import Visit
 from referee.service.times import stamp
 from referee.service.turns.advance import run
+from referee.service.turns.beginning import letter_to_who_comes_later
 
 # ---------------------------------------------------------------- coming
 
@@ -57,7 +59,13 @@ def _join(caller: Caller, order: Order, source: str) -> None:
 
 def _observe(caller: Caller, order: Order, source: str) -> None:
     name = named(order, "match")
-    caller.say(source, lobby.observe(caller.office, caller.step, caller.stored(), name), name)
+    said = lobby.observe(caller.office, caller.step, caller.stored(), name)
+    caller.say(source, said, name)
+    row = caller.step.match(name)
+    if isinstance(said, Done) and row is not None and row.status in ("running", "paused"):
+        watcher = next(m for m in caller.step.members(name) if m.player == caller.player.id and m.status == "watching")
+        playing = load(caller.office, caller.step, row)
+        letter_to_who_comes_later(caller.office, caller.step, playing, watcher, caller.player)
 
 
 def _create(caller: Caller, order: Order, source: str) -> None:

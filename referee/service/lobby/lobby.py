@@ -19,7 +19,7 @@ from referee.service.people.seat_wishes import read_wishes
 from referee.service.ports import Member, Player, Step
 from referee.service.times import iso, stamp
 from referee.service.turns.advance import run
-from referee.service.turns.beginning import first_letters, letter_to_who_comes_later
+from referee.service.turns.beginning import first_letters
 
 
 def join(office: Office, step: Step, player: Player, name: str, wishes: tuple[str, ...]) -> Result:
@@ -75,9 +75,6 @@ def observe(office: Office, step: Step, player: Player, name: str) -> Result:
     if unwanted:
         return unwanted
     step.save_member(Member(0, name, player.id, "observer", "watching"))
-    if row.status in ("running", "paused"):
-        watcher = next(m for m in step.members(name) if m.player == player.id and m.status == "watching")
-        letter_to_who_comes_later(office, step, load(office, step, row), watcher, player)
     leave = "UNSUBSCRIBE in a reply to any letter of it ends them"
     return Done(
         (f"You watch {name}: every public report is sent to you; {leave}. SEND report TURN 1 fetches an old one.",)
