@@ -19,7 +19,7 @@ from referee.mail import Attachment, Outgoing, compose
 from referee.service.letters import Frame, TurnReport
 from referee.service.match.playing import codec_of
 from referee.service.ports import Rendered
-from referee.service.turns.reporting import mailed, map_in_words, pages_and_sheets
+from referee.service.turns.told_pages import mailed, map_in_words, pages_and_sheets
 from tests.bench.house import START
 from tests.bench.turns import SECRET, picker
 

@@ -19,7 +19,7 @@ from referee.adapters.store.store import SqlStore
 from referee.core.page import Sheet
 from referee.games import GAMES
 from referee.mail import Answerable, reply_address
-from referee.service.lobby import lobby
+from referee.service.lobby import entering, starting
 from referee.service.lobby.creating import create
 from referee.service.match.playing import Playing, load, remember
 from referee.service.match.result import Denied
@@ -111,8 +111,8 @@ def _begin(office: Office, step: Step, master: Player, match: str, players: int)
     create(office, step, master, "newworld", match)
     for place in range(players):
         player = step.save_player(Player(0, f"Player {place + 1}", (f"p{place + 1}.{match}@players.example",)))
-        lobby.join(office, step, player, match, ())
-    said = lobby.start(office, step, master, match)
+        entering.join(office, step, player, match, ())
+    said = starting.start(office, step, master, match)
     if isinstance(said, Denied):
         raise RuntimeError(f"{match} did not start: {said.sentence}")
 

@@ -31,7 +31,7 @@ from referee.core.record import Answered, Overrode
 from referee.service.alarms.deadlines import scan
 from referee.service.alarms.downtime import beat
 from referee.service.incoming.inbox import handle_new
-from referee.service.lobby import lobby
+from referee.service.lobby import entering, starting
 from referee.service.lobby.creating import create
 from referee.service.match import playing
 from referee.service.match.result import Denied
@@ -213,8 +213,8 @@ class Fortnight:
             said = create(office, step, people[0], "newworld", match, f"{clock}, reminders 2h")
             assert not isinstance(said, Denied), said.sentences
             for person in people[1:]:
-                lobby.join(office, step, person, match, ())
-            assert not isinstance(lobby.start(office, step, people[0], match), Denied)
+                entering.join(office, step, person, match, ())
+            assert not isinstance(starting.start(office, step, people[0], match), Denied)
 
     def _write(self, match: str, who: int, line: str) -> None:
         world = self.world

@@ -18,7 +18,8 @@ from referee.games.war.position import seating
 from referee.games.war.position.state import War
 from referee.games.war.reckoning import conditions
 from referee.games.war.rulebook.board import COLOURS
-from referee.games.war.telling import accounts, chart, report, sheets
+from referee.games.war.telling import accounts, report, sheets
+from referee.games.war.telling.drawing import chart
 from referee.kit.declared import Book
 from referee.kit.game import BaseGame, evolve
 

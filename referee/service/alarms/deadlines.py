@@ -29,7 +29,7 @@ from referee.service.clock.slot_life import (
 from referee.service.clock.standing_still import stop_clock
 from referee.service.clock.waiting import due_now
 from referee.service.letters import RefusalLetter, Reminder
-from referee.service.lobby.forming import warn_or_give_up
+from referee.service.lobby.lapsing import warn_or_give_up
 from referee.service.match.members import owner_of
 from referee.service.match.playing import Playing, load, remember
 from referee.service.office import Office

@@ -16,7 +16,7 @@ from referee.service.answering.desk import attend
 from referee.service.commands.helping import Asker, help_at_the_door
 from referee.service.commands.words import command, commands, desk_words
 from referee.service.letters import HelpPage, Refused
-from referee.service.lobby import lobby
+from referee.service.lobby import entering
 from referee.service.lobby.creating import create
 from referee.service.lobby.who import who_page
 from referee.service.match.audit import Audited, audit
@@ -99,7 +99,7 @@ def join_at_the_counter(office: Office, match: str, address: str, wishes: str, n
     wanted = tuple(filter(None, (part.strip() for part in wishes.split(","))))
     with office.store.step() as step:
         person = _person(office, step, address, name)
-        return _entered(office, step, person, match, lobby.join(office, step, person, match, wanted))
+        return _entered(office, step, person, match, entering.join(office, step, person, match, wanted))
 
 
 def observe_at_the_counter(office: Office, match: str, address: str, name: str) -> Answer:
@@ -108,7 +108,7 @@ def observe_at_the_counter(office: Office, match: str, address: str, name: str) 
         return refusal
     with office.store.step() as step:
         person = _person(office, step, address, name)
-        return _entered(office, step, person, match, lobby.observe(office, step, person, match))
+        return _entered(office, step, person, match, entering.observe(office, step, person, match))
 
 
 def stand_by_at_the_counter(office: Office, match: str, address: str, name: str) -> Answer:

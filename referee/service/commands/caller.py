@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from referee.core.page import Drawing, Page, Sheet
 from referee.mail import Attachment, Letter
 from referee.service.letters import HelpPage, Refused
-from referee.service.lobby.forming import keep_open
+from referee.service.lobby.lapsing import keep_open
 from referee.service.match.naming import call_otherwise
 from referee.service.match.result import Done, Result
 from referee.service.office import Office

@@ -24,9 +24,9 @@ from referee.service.commands.command import (
 )
 from referee.service.commands.examples import elsewhere
 from referee.service.letters import Notice
-from referee.service.lobby import lobby
+from referee.service.lobby import entering, starting
 from referee.service.lobby.creating import create
-from referee.service.lobby.forming import refuse_another_match, refuse_another_seat
+from referee.service.lobby.lapsing import refuse_another_match, refuse_another_seat
 from referee.service.lobby.leaving import leave
 from referee.service.lobby.rematch import rematch
 from referee.service.match.anonymity import hides_names, named_in
@@ -54,12 +54,12 @@ def _join(caller: Caller, order: Order, source: str) -> None:
     wishes = tuple(filter(None, (part.strip() for part in order.words_after("AS").split(","))))
     name = named(order, "match")
     full = refuse_another_seat(caller.office, caller.step, caller.player, name)
-    caller.say(source, full or lobby.join(caller.office, caller.step, caller.stored(), name, wishes), name)
+    caller.say(source, full or entering.join(caller.office, caller.step, caller.stored(), name, wishes), name)
 
 
 def _observe(caller: Caller, order: Order, source: str) -> None:
     name = named(order, "match")
-    said = lobby.observe(caller.office, caller.step, caller.stored(), name)
+    said = entering.observe(caller.office, caller.step, caller.stored(), name)
     caller.say(source, said, name)
     row = caller.step.match(name)
     if isinstance(said, Done) and row is not None and row.status in ("running", "paused"):
@@ -85,17 +85,17 @@ def _start_at_the_door(caller: Caller, order: Order, source: str) -> None:
     forming = [m.match for m in mine if (row := caller.step.match(m.match)) and row.status == "forming"]
     wanted = named(order, "match") or (forming[0] if len(forming) == 1 else "")
     if wanted in {m.match for m in mine}:
-        caller.say(source, lobby.start(caller.office, caller.step, caller.player, wanted), wanted)
+        caller.say(source, starting.start(caller.office, caller.step, caller.player, wanted), wanted)
     else:
         caller.deny(source, f"Only the game master of {wanted or 'a match'} can start it.")
 
 
 def _start(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
-    return lobby.start(office, step, by, row.name)
+    return starting.start(office, step, by, row.name)
 
 
 def _start_now(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
-    return lobby.start(office, step, by, row.name, now=True)
+    return starting.start(office, step, by, row.name, now=True)
 
 
 def _started(visit: Visit, order: Order, source: str) -> None:
@@ -111,7 +111,7 @@ def _here_at_the_door(caller: Caller, order: Order, source: str) -> None:
     mine = [m.match for m in caller.step.memberships(caller.stored().id) if m.status == "applied"]
     forming = [match for match in mine if (row := caller.step.match(match)) and row.status == "forming"]
     name = named(order, "match") or (forming[0] if len(forming) == 1 else "")
-    caller.say(source, lobby.here(caller.office, caller.step, caller.stored(), name), name)
+    caller.say(source, starting.here(caller.office, caller.step, caller.stored(), name), name)
 
 
 def _stand_by(visit: Visit, order: Order, source: str) -> None:

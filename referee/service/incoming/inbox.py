@@ -28,7 +28,7 @@ from referee.service.incoming.case import Case, Verdict
 from referee.service.incoming.in_hand import charge
 from referee.service.incoming.letter_rules import judge, note_newest, overtaken, told_apart, why_ask
 from referee.service.incoming.restored import answer_forgotten
-from referee.service.lobby.forming import keep_open
+from referee.service.lobby.lapsing import keep_open
 from referee.service.match.binding import text_to_read
 from referee.service.match.members import member_of
 from referee.service.match.naming import name_from

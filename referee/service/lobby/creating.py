@@ -11,7 +11,7 @@ from referee.core.chance import commitment
 from referee.core.game import Completes, KeepsTime
 from referee.orders import did_you_mean
 from referee.service.clock.clock_words import CLOCK_WORDS, read_clock
-from referee.service.lobby.forming import keep_open
+from referee.service.lobby.lapsing import keep_open
 from referee.service.match.hidden_lateness import refuse_hiding
 from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office

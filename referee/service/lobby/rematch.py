@@ -9,8 +9,8 @@ import msgspec
 from referee.service import notes
 from referee.service.letters import Notice
 from referee.service.lobby.creating import create
-from referee.service.lobby.forming import refuse_another_match, refuse_another_seat
-from referee.service.lobby.lobby import join
+from referee.service.lobby.entering import join
+from referee.service.lobby.lapsing import refuse_another_match, refuse_another_seat
 from referee.service.match.house_rules import house_rules, keep_house_rules
 from referee.service.match.members import everybody
 from referee.service.match.playing import Playing

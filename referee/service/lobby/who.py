@@ -24,6 +24,12 @@ def known_matches(step: Step, player: int = 0) -> list[MatchRow]:
     return [row for row in step.matches() if row.name not in unlisted or row.name in mine]
 
 
+def no_match(step: Step, name: str) -> str:
+    """That there is no such match, and which there are."""
+    known = [row.name for row in known_matches(step)]
+    return f"I know no match {name or '(no name given)'}; I know {', '.join(known) or 'none yet'}."
+
+
 def who_page(office: Office, step: Step, row: MatchRow) -> Page:
     """A match as it may be told to anybody. Who plays which seat of an anonymous match is not told before its end."""
     members, settings = step.members(row.name), settings_of(row.settings)

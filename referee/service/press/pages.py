@@ -14,7 +14,7 @@ from referee.service.ports import MatchRow, Member, Player, Step
 from referee.service.press.kept import diary_page, every_text, press_page
 from referee.service.press.treaties import treaties_of, treaties_page, treaty_sentences
 from referee.service.settings import settings_of
-from referee.service.turns.reporting import reader_of
+from referee.service.turns.told_pages import reader_of
 
 
 class Paper(msgspec.Struct, frozen=True):

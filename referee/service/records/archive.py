@@ -21,7 +21,7 @@ from referee.service.outgoing.frames import option_rows
 from referee.service.ports import MatchRow, Report, Step
 from referee.service.press.pages import Paper, archive_papers
 from referee.service.turns.library import page_of, sheets_of
-from referee.service.turns.reporting import page_and_sheets
+from referee.service.turns.told_pages import page_and_sheets
 
 
 class Manifest(msgspec.Struct, frozen=True):

@@ -14,7 +14,7 @@ from referee.service.letters import TurnReport
 from referee.service.match.audit import Audited
 from referee.service.office import Office
 from referee.service.ports import LetterOut, MatchRow, Report, Step
-from referee.service.turns.reporting import mailed, page_and_sheets
+from referee.service.turns.told_pages import mailed, page_and_sheets
 
 
 def letters_agree(office: Office, step: Step, row: MatchRow, found: Audited) -> Audited:

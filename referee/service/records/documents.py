@@ -40,7 +40,7 @@ from referee.service.turns.library import (
     sheets_of,
     standings_page,
 )
-from referee.service.turns.reporting import chart_now, logs_now, reader_of, sheets_now
+from referee.service.turns.told_pages import chart_now, logs_now, reader_of, sheets_now
 
 ANYBODY, MEMBERS, SEAT = "anybody", "members", "players"
 """Who may have a document: of a match those who take part in any way, or those who hold a seat."""

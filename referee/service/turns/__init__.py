@@ -1,1 +1,1 @@
-"""A turn runs: `advance` runs a match on as far as it goes, `reporting` makes reports, `publishing` mails and archives them."""
+"""A turn runs: `advance` runs a match on as far as it goes, `told_pages` makes reports, `publishing` mails and archives them."""

@@ -18,7 +18,7 @@ from referee.service.outgoing.subjects import told
 from referee.service.ports import Member, Player, Step
 from referee.service.turns.advance import Ran
 from referee.service.turns.library import guide_page, history_page
-from referee.service.turns.reporting import (
+from referee.service.turns.told_pages import (
     chart_now,
     earlier_than,
     mailed,

@@ -20,8 +20,8 @@ from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
 from referee.service.ports import Step
 from referee.service.turns.curve import curve
-from referee.service.turns.reporting import chart_now, map_in_words, reader_of
 from referee.service.turns.retrospect import Moment, course_of, honours, turning_points
+from referee.service.turns.told_pages import chart_now, map_in_words, reader_of
 
 
 def farewell(office: Office, step: Step, playing: Playing, ended: str = "", reason: str = "") -> None:

@@ -26,7 +26,7 @@ from referee.service.outgoing.wishes import wishes_of
 from referee.service.ports import Member, Player, Report, Step
 from referee.service.turns.exporting import in_forms
 from referee.service.turns.library import Found
-from referee.service.turns.reporting import (
+from referee.service.turns.told_pages import (
     Written,
     changed,
     earlier_than,

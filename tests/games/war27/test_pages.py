@@ -31,8 +31,8 @@ from referee.games.war.position.relations import Feud, Offer
 from referee.games.war.position.state import War
 from referee.games.war.rulebook.board import BOARD, CHITS, COLOURS
 from referee.games.war.rulebook.pieces import BUILDINGS
-from referee.games.war.telling.chart import chart
 from referee.games.war.telling.drawing.cells import Site, cells
+from referee.games.war.telling.drawing.chart import chart
 from referee.games.war.telling.drawing.marks import LETTERS, words
 from referee.games.war.telling.drawing.sketch import HEIGHT, WIDTH, sketch
 from referee.games.war.telling.report import recount, report

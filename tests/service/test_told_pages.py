@@ -12,7 +12,7 @@ from referee.core.names import Reader, Role
 from referee.core.page import Drawing, Page
 from referee.games.newworld.game import NewWorld
 from referee.games.newworld.position.state import World
-from referee.service.turns.reporting import page_and_sheets, pages_and_sheets
+from referee.service.turns.told_pages import page_and_sheets, pages_and_sheets
 from tests.core.test_knowledge import ANN, BOB, CYD, played
 from tests.match import Match, create, secret_of
 from tests.toy import TOY, Standoff, Toy

@@ -1,0 +1,71 @@
+"""Entering a match: JOIN for a seat, OBSERVE to be sent its reports."""
+
+from __future__ import annotations
+
+from referee.service.lobby.who import no_match
+from referee.service.match.house_rules import house_rules
+from referee.service.match.result import Denied, Done, Result
+from referee.service.office import Office
+from referee.service.people.admission import refuse_entry, refuse_unreliable
+from referee.service.people.seat_wishes import read_wishes
+from referee.service.ports import Member, Player, Step
+from referee.service.times import stamp
+
+
+def join(office: Office, step: Step, player: Player, name: str, wishes: tuple[str, ...]) -> Result:
+    """Apply for a seat."""
+    row = step.match(name)
+    if row is None or house_rules(step, name).called_off:
+        return Denied(no_match(step, name))
+    if row.status != "forming":
+        return Denied(f"{name} is {row.status} and takes no more players; OBSERVE {name} lets you watch it.")
+    unwanted = refuse_entry(office, step, name, player.addresses) or refuse_unreliable(office, step, name, player)
+    if unwanted:
+        return unwanted
+    members = step.members(name)
+    mine = next((m for m in members if m.player == player.id and m.role == "player"), None)
+    seats = office.games[row.game].seat_names(row.options)
+    others = [m for m in members if m.role == "player" and m.status == "applied" and m is not mine]
+    if len(others) >= len(seats):
+        return Denied(
+            f"{name} is full: {len(others)} players have joined. STANDBY {name} notes you for a seat that falls free."
+        )
+    meant, unmeant = read_wishes(seats, wishes, f"JOIN {name} AS")
+    told = zone_told(office, step, player)
+    number = mine.number if mine else 1 + max((m.number for m in members), default=0)
+    step.save_member(Member(mine.id if mine else 0, name, player.id, "player", "applied", "", meant, number))
+    wished = f" You wished for {', '.join(meant)}." if meant else ""
+    so_far = f"{len(others) + 1} joined so far; the game master starts the match."
+    then = (
+        "When it begins a letter brings your seat, how the game goes, and your first order sheet. "
+        f"GUIDE {row.game} tells before how it is played; RESIGN {name} takes you off the list."
+    )
+    return Done((f"You are in {name}.{wished} {so_far}", *unmeant, then, *told))
+
+
+def zone_told(office: Office, step: Step, player: Player) -> tuple[str, ...]:
+    """Once to each, with his first match: in which zone his letters give times, for it was guessed."""
+    if step.memberships(player.id):
+        return ()
+    now = stamp(office.clock.now(), player.zone)
+    return (
+        f"Your letters give times in the zone {player.zone} (now {now}); SET zone and a name such as Europe/London changes it.",
+    )
+
+
+def observe(office: Office, step: Step, player: Player, name: str) -> Result:
+    """Be sent every public report."""
+    row = step.match(name)
+    if row is None or house_rules(step, name).called_off:
+        return Denied(no_match(step, name))
+    mine = [m for m in step.members(name) if m.player == player.id and m.status in ("playing", "watching", "applied")]
+    if mine:
+        return Denied(f"You take part in {name} already.")
+    unwanted = refuse_entry(office, step, name, player.addresses)
+    if unwanted:
+        return unwanted
+    step.save_member(Member(0, name, player.id, "observer", "watching"))
+    leave = "UNSUBSCRIBE in a reply to any letter of it ends them"
+    return Done(
+        (f"You watch {name}: every public report is sent to you; {leave}. SEND report TURN 1 fetches an old one.",)
+    )
