@@ -15,9 +15,10 @@ import msgspec
 import pytest
 
 from referee.core.chance import Keyed
+from referee.core.event import Event
 from referee.core.game import AnyGame
 from referee.core.knowledge import knowledge, told
-from referee.core.position import fold, start
+from referee.core.position import Position, fold, start
 from referee.core.question import Source
 from referee.core.record import Acted, Answered, Filed, Given, Happened, If, Sheet
 from referee.core.stage import Outcome, resume
@@ -29,6 +30,8 @@ from tests.contract.test_secrecy import forked_by_dice, hidden_throws
 from tests.match import Match
 from tests.toy import TOY
 
+SOME = 8
+"""Every so-manieth bot game is played again phase by phase."""
 STAGES_OWN = (Source.ORDERS, Source.STANDING)
 
 
@@ -58,18 +61,51 @@ def test_all_settings_and_numbers_of_players_get_their_turn(game: AnyGame, playe
 
 def test_the_fold_of_the_events_is_the_state(played: tuple[GameRecord, ...]) -> None:
     for record in played:
-        world = record.game.setup(record.created.seats, record.created.options)
-        assert reduce(record.game.evolve, record.events, world) == record.state
         assert fold(record.game, record.codec, record.records)[0].state == record.state
         for ended in record.ended:
             assert reduce(record.game.evolve, ended.events, ended.before) == ended.after, ended.phase.key
 
 
-def rerun(record: GameRecord) -> Outcome[Any]:
-    """The whole log, run again from its very beginning."""
+def turned(event: Event) -> Event:
+    """The event with every dictionary in it the other way round."""
+    dicts = {name: value for name in event.__struct_fields__ if isinstance(value := getattr(event, name), dict)}
+    return msgspec.structs.replace(event, **{name: dict(reversed(value.items())) for name, value in dicts.items()})
+
+
+def test_what_an_event_does_and_says_hangs_on_no_order_of_a_dictionary(played: tuple[GameRecord, ...]) -> None:
+    for record in played:
+        world = record.game.setup(record.created.seats, record.created.options)
+        events = [(event, turned(event)) for event in record.events]
+        assert [event for event, other in events if event.sentence() != other.sentence()] == []
+        assert reduce(record.game.evolve, (other for _, other in events), world) == record.state
+
+
+def test_every_phase_goes_on_from_its_log_alone(played: tuple[GameRecord, ...]) -> None:
+    """As after a new start of the service in every phase: the position before it is folded from what was written."""
+    for record in played[::SOME]:
+        position = start(record.game, record.created)
+        while record.game.next_phase(position.state) is not None:
+            position = gone_on(record, position)
+        assert position.state == record.state
+
+
+def gone_on(record: GameRecord, position: Position[Any]) -> Position[Any]:
+    """The position after one more phase, folded from its events as the log gives them back."""
+    outcome = rerun(record, position, phases=1)
+    assert outcome.written == ()
+    (ended,) = outcome.ended
+    read = [record.codec.event(record.codec.raw(event)) for event in ended.events]
+    state = reduce(record.game.evolve, read, position.state)
+    assert state == ended.after, ended.phase.key
+    return msgspec.structs.replace(outcome.position, state=state)
+
+
+def rerun(record: GameRecord, since: Position[Any] | None = None, phases: int | None = None) -> Outcome[Any]:
+    """The log, run again from its very beginning or from a position, to its end or for so many phases."""
     dice = Keyed(record.secret, 0)
-    position = start(record.game, record.created)
-    return resume(record.game, record.codec, position, record.records[1:], (), lambda _: dice, lambda _: True)
+    position = since or start(record.game, record.created)
+    rest = record.records[position.count :]
+    return resume(record.game, record.codec, position, rest, (), lambda _: dice, lambda _: True, phases)
 
 
 def test_the_log_run_again_from_its_start_says_nothing_new(played: tuple[GameRecord, ...]) -> None:
@@ -203,6 +239,7 @@ def check_one(record: GameRecord) -> None:
     """Fold, replay and books of one game."""
     world = record.game.setup(record.created.seats, record.created.options)
     assert reduce(record.game.evolve, record.events, world) == record.state
+    assert reduce(record.game.evolve, map(turned, record.events), world) == record.state
     check_rerun(record)
     for ended in record.ended:
         assert record.game.audit(ended.before, ended.events, ended.after) == ()

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from referee.core.order import Portion, Quantity
 from referee.games.empire.deeds.work.cities import filled, joined, pollute
 from referee.games.empire.deeds.work.works import end_turn
+from referee.games.empire.events.work.razing import BuildingGone
 from referee.games.empire.orders.dealing.seizing import Seize
 from referee.games.empire.orders.dispatch import carry_out
 from referee.games.empire.orders.work.build import Build, DrawLine
@@ -50,6 +51,16 @@ def test_scrapping_a_naval_shipyard_gives_back_hmx_and_steel() -> None:
     assert slot.does(begin_turn)[0] == "From what was scrapped in c3r3, Arcadia has 1 hmx and 1 St back."
     assert slot.stock() == {"cmx": 1, "food": 7, "hmx": 1, "St": 1}
     assert slot.now.works == ()
+
+
+def test_what_scrapping_gives_back_is_the_same_read_from_the_log() -> None:
+    """emp.board.scrapping: the log writes names in another order, and a match goes on from what it reads there."""
+    at = field(ground())
+    gone, read = (
+        BuildingGone("Arcadia", 1, "naval shipyard", "c3r3", "scrapped", back)
+        for back in ({"hmx": 1, "St": 1}, {"St": 1, "hmx": 1})
+    )
+    assert read.change(at) == gone.change(at)
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,9 @@ class BuildingGone(OpenEvent, frozen=True):
         empire = without_building(without_work(empire, self.number), self.at, self.what)
         if not self.saved:
             return empire
-        detail = ", ".join(f"{number} {what}" for what, number in self.saved.items())
+        detail = ", ".join(
+            f"{number} {what}" for what, number in sorted(self.saved.items(), key=lambda pair: pair[0].casefold())
+        )
         left = Work(self.number, "salvage", self.at, self.country, 0, 0, detail, empire.turn)
         return replace(empire, works=(*empire.works, left))
 
