@@ -34,6 +34,7 @@ from referee.service.remembered import (
     Tenure,
     Treaty,
     Tries,
+    Unfinished,
     Verified,
     WantedAddress,
     Wishes,
@@ -253,6 +254,9 @@ PRESS = Note("press", _seat, tuple[Written, ...], "what it wrote to others")
 DIARY = Note("diary", _seat, tuple[Written, ...], "what it wrote to itself")
 CORRECTIONS = Note(
     "corrections", _seat_or_else_person, Corrections, "the letter that a YES takes, corrected", ends_with_player=True
+)
+UNFINISHED = Note(
+    "unfinished", _seat, Unfinished, "which lines of its letter on file were refused", ends_with_player=True
 )
 THANKED = Note(
     "thanked",

@@ -269,6 +269,20 @@ class Corrections(msgspec.Struct, frozen=True):
     on: bool = False
 
 
+class Line(msgspec.Struct, frozen=True):
+    """A line of a letter with orders, and whether it stands or was refused."""
+
+    text: str
+    stands: bool
+
+
+class Unfinished(msgspec.Struct, frozen=True):
+    """The lines of the letter on file for the question `key`, in their order, where some of them were refused."""
+
+    key: str
+    lines: tuple[Line, ...]
+
+
 class Newest(msgspec.Struct, frozen=True):
     """When the letter was written whose orders stand for a seat in a turn."""
 

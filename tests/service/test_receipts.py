@@ -34,8 +34,8 @@ def test_beside_refused_lines_too_it_is_told(match: World) -> None:
     assert f"INCOMPLETE: {why}" in receipt.flat
 
 
-def test_what_a_corrected_letter_takes_off_the_file_is_told(match: World) -> None:
-    match.reply(match.on_turn(), "COLONIZE any\nRESERCH any\nIF workers >= 2\nHIRE 1 worker\nEND")
+def test_what_a_letter_takes_off_the_file_is_told(match: World) -> None:
+    match.reply(match.on_turn(), "COLONIZE any\nIF workers >= 2\nHIRE 1 worker\nEND")
     (receipt,) = match.reply(match.on_turn(), "RESEARCH any")
     told = "No longer on file, since this letter takes the place of what was there: COLONIZE any; IF workers >= 2. A letter"
     assert told in receipt.flat

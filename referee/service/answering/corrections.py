@@ -10,12 +10,13 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.core.order import Illegal, Refusal
 from referee.core.position import intents_in, parted
-from referee.orders import Branch, Mistake, Node, Reading, Sentence
+from referee.orders import Mistake, Node, Reading, Sentence
 from referee.service import notes
 from referee.service.commands.oneself import SETTINGS
 from referee.service.match.binding import Bound, bind
 from referee.service.remembered import Corrections
 from referee.service.sheets.filing import orders_question
+from referee.service.sheets.mending import in_block
 from referee.service.sheets.visit import Visit
 
 _TRIED = 25
@@ -133,7 +134,7 @@ class _Trial:
         """Whether a line stands, or may stand, where the position of another day counts: in an IF, or for a later turn."""
         if self._reading.late is not None or self._reading.turns:
             return True
-        return any(isinstance(node, Branch) and node.line <= mistake.line <= _end(node) for node in self._reading.sheet)
+        return any(in_block(node, mistake.line) for node in self._reading.sheet)
 
     def _undone(self, nodes: Sequence[Node]) -> int:
         """How many orders would not be done, or not wholly."""
@@ -141,13 +142,6 @@ class _Trial:
         state = playing.outcome.state
         intents = intents_in(playing.game, playing.codec, state, seat, (*self._on_file, *self._bound(nodes).sheet))
         return sum(doubt.undone for doubt in playing.game.doubts(state, seat, intents))
-
-
-def _end(node: Node) -> int:
-    """The last line of a sheet's item."""
-    if not isinstance(node, Branch):
-        return node.line
-    return max((_end(inner) for inner in (*node.then, *node.otherwise)), default=node.line) + 1
 
 
 def _is_known(sentence: Sentence) -> bool:

@@ -35,7 +35,8 @@ from referee.service.press.press import do_blocks, shortened
 from referee.service.press.replies import answered, as_press, parted
 from referee.service.press.replies import like_orders as order_lines
 from referee.service.remembered import Written
-from referee.service.sheets.filing import filed_sheet, filing, off_the_file
+from referee.service.sheets.filing import filed_sheet, filing, off_the_file, orders_question
+from referee.service.sheets.mending import note_refused
 from referee.service.sheets.preview import preview_page
 from referee.service.sheets.slots import set_going
 from referee.service.sheets.visit import Visit
@@ -194,12 +195,14 @@ def _words_here(visit: Visit) -> tuple[Vocabulary, ...]:
 
 def _do(visit: Visit, reading: Reading, text: str) -> None:
     whole = bind(visit.playing, visit.seat, reading.sheet) if visit.seat else Bound()
+    visit.afresh = _clears_first(reading)
     inputs: list[Record] = [Acted(Seat(visit.seat), visit.playing.codec.raw(intent)) for intent in whole.asides]
     mistakes = [*reading.mistakes, *whole.mistakes]
     visit.done += [meaning_of(visit.playing.game, visit.playing.outcome.state, intent) for intent in whole.asides]
     visit.ignored += [Ignored(line.number, line.text, line.why) for line in reading.ignored]
+    adds = reading.adds and not visit.afresh
     if whole.sheet:
-        inputs += filing(visit, whole, reading.adds, text)
+        inputs += filing(visit, whole, adds, text)
     for drawer, nodes in _blocks(reading):
         block = bind(visit.playing, visit.seat, nodes, asides_allowed=False, later=drawer.startswith("turn:"))
         mistakes += block.mistakes
@@ -218,6 +221,8 @@ def _do(visit: Visit, reading: Reading, text: str) -> None:
     visit.refused += [refused(mistake) for mistake in mistakes]
     visit.complete = not mistakes
     _hold(visit)
+    if whole.sheet and not _blocks(reading):
+        note_refused(visit, orders_question(visit), reading.sheet, mistakes)
     remember(visit, text, (*whole.aside_lines, *(s.line for s in reading.desk)), mistakes)
     _doubts(visit, inputs)
     for sentence in reading.desk:
@@ -226,6 +231,12 @@ def _do(visit: Visit, reading: Reading, text: str) -> None:
         visit.refused[before:] = at_line(sentence.line, visit.refused[before:])
     visit.refused.sort(key=lambda refusal: refusal.number)
     set_going(visit)
+
+
+def _clears_first(reading: Reading) -> bool:
+    """Whether CLEAR stands before the first order."""
+    cleared = [sentence.line for sentence in reading.desk if sentence.order.verb == "CLEAR"]
+    return bool(cleared and reading.sheet) and cleared[0] < reading.sheet[0].line
 
 
 def _hold(visit: Visit) -> None:

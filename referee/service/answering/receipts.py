@@ -19,6 +19,7 @@ from referee.service.outgoing.forms import form_for
 from referee.service.outgoing.frames import debts, drawers_of, frame
 from referee.service.outgoing.post import About, Mail, Reply, Thread, post
 from referee.service.sheets.filing import orders_question
+from referee.service.sheets.mending import can_mend
 from referee.service.sheets.visit import Visit
 from referee.service.times import stamp
 
@@ -42,7 +43,8 @@ def _verdict(visit: Visit) -> tuple[_Verdict, str]:
     lines = counted(len(visit.refused), "lines")
     if visit.filed:
         others = f"of the others, as things stand, {_undone(visit)}" if visit.undone else "the others stand"
-        return "INCOMPLETE", f"{lines} could not be taken; {others}.{_like_orders(visit)}"
+        mend = f" {_how_to_mend(visit)}" if can_mend(visit) else ""
+        return "INCOMPLETE", f"{lines} could not be taken; {others}.{mend}{_like_orders(visit)}"
     filed = "what was on file stands" if visit.seat and drawers_of(visit.playing, visit.seat) else "nothing is on file"
     if did and visit.refused:
         return "INCOMPLETE", f"{lines} could not be taken; what else you asked for is done, and {filed}."
@@ -53,6 +55,13 @@ def _verdict(visit: Visit) -> tuple[_Verdict, str]:
     if visit.refused:
         return "NOTHING USABLE", f"no line of your letter could be taken; {filed}."
     return "NOTHING USABLE", f"{_nothing(visit)}; {filed}."
+
+
+def _how_to_mend(visit: Visit) -> str:
+    """What the shortest letter is that sets it right."""
+    if len(visit.refused) == 1:
+        return "Reply with just that line, mended, and it takes its place."
+    return "Reply with just those lines, mended, and they take their places."
 
 
 def _of_what_stands(visit: Visit) -> tuple[_Verdict, str]:

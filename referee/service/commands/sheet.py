@@ -25,6 +25,9 @@ def _orders(visit: Visit, order: Order, source: str) -> None:
 
 
 def _clear(visit: Visit, order: Order, source: str) -> None:
+    if visit.afresh and visit.filed:
+        visit.done.append("What was on file before is off it; the orders of this letter stand.")
+        return
     mine = [f"orders:{q.key}" for q in debts(visit.playing, visit.seat) if q.wants_orders] + ["next"]
     have = [drawer for drawer in mine if (Seat(visit.seat), drawer) in visit.playing.outcome.drawers]
     visit.take([Filed(Seat(visit.seat), drawer, (), visit.message_id) for drawer in have])

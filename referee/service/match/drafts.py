@@ -8,7 +8,7 @@ import msgspec
 
 from referee.core.position import intents_in, parted
 from referee.core.question import Question, Source
-from referee.core.record import Answered, Filed
+from referee.core.record import Answered, Filed, Given, If
 from referee.core.record import Sheet as OrderSheet
 from referee.service.match.playing import Playing
 
@@ -16,6 +16,11 @@ from referee.service.match.playing import Playing
 def draft_of(playing: Playing, question: Question[Any]) -> OrderSheet | None:
     """The order sheet on file that answers a question, or None."""
     return playing.outcome.drawers.get((question.seat, f"orders:{question.key}"))
+
+
+def ends_slot(playing: Playing, item: Given | If) -> bool:
+    """Whether a line of a sheet runs it as soon as it is read."""
+    return isinstance(item, Given) and playing.codec.intent(item.intent).closes
 
 
 def filed_ahead(playing: Playing, before: set[str]) -> list[Filed]:

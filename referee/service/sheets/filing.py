@@ -13,8 +13,10 @@ from referee.core.record import Sheet as OrderSheet
 from referee.kit.wording import counted
 from referee.mail import digest
 from referee.service.match.binding import Bound
+from referee.service.match.drafts import ends_slot
 from referee.service.match.playing import Playing
 from referee.service.outgoing.frames import debts
+from referee.service.sheets.mending import mended
 from referee.service.sheets.visit import Visit
 
 _NAMED = 12
@@ -29,8 +31,9 @@ def orders_question(visit: Visit) -> Question[Any] | None:
 def filing(visit: Visit, bound: Bound, adds: bool, text: str) -> list[Record]:
     """Where orders go: the draft of the open question, or the drawer for what is asked next.
 
-    Lines that the open question does not ask for wait in that drawer too. Who writes nothing but ROLL OUT ends the slot
-    with what is on file; out of turn there is nothing to end, and it must not end the next slot before it has begun.
+    Lines that the open question does not ask for wait in that drawer too. A short letter after an incomplete one mends it.
+    Who writes nothing but ROLL OUT ends the slot with what is on file; out of turn there is nothing to end, and it must not
+    end the next slot before it has begun.
     """
     question = orders_question(visit)
     ends = all(ends_slot(visit.playing, item) for item in bound.sheet)
@@ -44,12 +47,15 @@ def filing(visit: Visit, bound: Bound, adds: bool, text: str) -> list[Record]:
         visit.later.append(f"{why}: these orders are kept until {visit.seat} is next asked for such orders.")
         return [_drawn_up(visit, "next", bound.sheet, adds, text)]
     now, later = parted(visit.playing.codec, bound.sheet, question)
-    draft = _drawn_up(visit, f"orders:{question.key}", now, adds, text)
+    orders = tuple(item for item in now if not ends_slot(visit.playing, item))
+    whole = None if adds else mended(visit, question, orders, len(bound.mistakes))
+    now, before = ((*whole, *now[len(orders) :]), False) if whole is not None else (now, adds)
+    draft = _drawn_up(visit, f"orders:{question.key}", now, before, text)
     if not later:
         return [draft]
     lines = "; ".join(item.text.replace("\n", " ") for item in later)
     visit.later.append(f"Not asked for now, and kept for later sheets: {lines}.")
-    kept = _drawn_up(visit, "next", later, adds, text)
+    kept = _drawn_up(visit, "next", later, adds or whole is not None, text)
     return [draft, kept] if now else [kept]
 
 
@@ -84,8 +90,3 @@ def _as_text(item: Given | If) -> str:
     if isinstance(item, Given):
         return item.text
     return "\n".join((f"IF {item.text}", *map(_as_text, item.then), "ELSE", *map(_as_text, item.otherwise)))
-
-
-def ends_slot(playing: Playing, item: Given | If) -> bool:
-    """Whether a line of a sheet runs it as soon as it is read."""
-    return isinstance(item, Given) and playing.codec.intent(item.intent).closes

@@ -8,10 +8,10 @@ from referee.core.question import Question
 from referee.service.clock.clocks import slot_of
 from referee.service.clock.delay import start_delay, stop_delay
 from referee.service.clock.slot_life import Happening, how_it_stands
-from referee.service.match.drafts import draft_of
+from referee.service.match.drafts import draft_of, ends_slot
 from referee.service.match.playing import Playing
 from referee.service.outgoing.frames import debts
-from referee.service.sheets.filing import ends_slot, orders_question
+from referee.service.sheets.filing import orders_question
 from referee.service.sheets.visit import Visit
 from referee.service.turns.advance import close
 

@@ -86,6 +86,10 @@ class Visit:
     like_orders: int = 0
     """How many of the lines taken for remarks read like orders."""
     filed: bool = False
+    afresh: bool = False
+    """Whether CLEAR stands before its orders, so that they mend nothing."""
+    mends: bool = False
+    """Whether its orders took the places of refused ones, or were added to what stands."""
     roll_out: bool = False
     complete: bool = True
     keyed: bool = False
