@@ -116,7 +116,7 @@ def test_alarms_of_slots_are_set_and_cleared_by_the_table_alone() -> None:
     sets = {p.stem for p in SERVICE.rglob("*.py") if ".set_alarm(" in p.read_text(encoding="utf-8")}
     assert sets == {"slot_life", "moderate", "lapsing"}
     clears = {p.stem for p in SERVICE.rglob("*.py") if ".clear_alarms(" in p.read_text(encoding="utf-8")}
-    assert clears == {"slot_life", "standing_still", "forming", "leaving", "lobby"}
+    assert clears == {"slot_life", "standing_still", "lapsing", "leaving", "starting"}
 
 
 # ---------------------------------------------------------------- what did not agree

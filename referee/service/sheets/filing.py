@@ -16,7 +16,7 @@ from referee.service.match.binding import Bound
 from referee.service.match.drafts import ends_slot
 from referee.service.match.playing import Playing
 from referee.service.outgoing.frames import debts
-from referee.service.sheets.mending import mended
+from referee.service.sheets.mending import can_mend, mended
 from referee.service.sheets.visit import Visit
 
 _NAMED = 12
@@ -47,9 +47,8 @@ def filing(visit: Visit, bound: Bound, adds: bool, text: str) -> list[Record]:
         visit.later.append(f"{why}: these orders are kept until {visit.seat} is next asked for such orders.")
         return [_drawn_up(visit, "next", bound.sheet, adds, text)]
     now, later = parted(visit.playing.codec, bound.sheet, question)
-    orders = tuple(item for item in now if not ends_slot(visit.playing, item))
-    whole = None if adds else mended(visit, question, orders, len(bound.mistakes))
-    now, before = ((*whole, *now[len(orders) :]), False) if whole is not None else (now, adds)
+    whole = mended(visit, question, now, len(bound.mistakes)) if not adds and can_mend(visit) else None
+    now, before = (now, adds) if whole is None else (whole, False)
     draft = _drawn_up(visit, f"orders:{question.key}", now, before, text)
     if not later:
         return [draft]

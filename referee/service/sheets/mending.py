@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
+from typing import Any
 
 from referee.core.names import Seat
 from referee.core.question import Question
@@ -22,7 +23,7 @@ _ALIKE = 0.6
 _RULE = "A letter with all your orders, or with CLEAR at its head, begins afresh."
 
 
-def mended(visit: Visit, question: Question[object], fresh: OrderSheet, refused: int) -> OrderSheet | None:
+def mended(visit: Visit, question: Question[Any], sheet: OrderSheet, refused: int) -> OrderSheet | None:
     """What is on file with these lines in their places; None where the letter takes the place of all that is there.
 
     It does where it is as long as the one that was incomplete, or repeats half of what is on file. `refused` of its lines were.
@@ -30,12 +31,14 @@ def mended(visit: Visit, question: Question[object], fresh: OrderSheet, refused:
     last, old = _unfinished(visit), _on_file(visit, question)
     if last is None or last.key != question.key or not old or visit.afresh:
         return None
+    fresh = _orders_of(visit, sheet)
     known = {text_of(item) for item in old}
     repeated = sum(text_of(item) in known for item in fresh)
     if len(fresh) + refused >= len(last.lines) or 2 * repeated >= len(old):
         return None
     visit.mends = True
-    return _put_in(visit, last, old, [item for item in fresh if text_of(item) not in known])
+    whole = _put_in(visit, last, old, [item for item in fresh if text_of(item) not in known])
+    return (*whole, *sheet[len(fresh) :])
 
 
 def _put_in(visit: Visit, last: Unfinished, old: OrderSheet, fresh: Sequence[Given | If]) -> OrderSheet:
@@ -102,7 +105,7 @@ def _lines_after(last: Unfinished, stands_for: dict[str, Given | If], added: Ite
 
 
 def note_refused(
-    visit: Visit, question: Question[object] | None, nodes: Sequence[Node], mistakes: Sequence[Mistake]
+    visit: Visit, question: Question[Any] | None, nodes: Sequence[Node], mistakes: Sequence[Mistake]
 ) -> None:
     """Keep which lines of a letter were refused, for a letter that mends them; nothing where one stood in a block.
 
@@ -140,8 +143,12 @@ def text_of(item: Given | If) -> str:
     return item.text if isinstance(item, Given) else f"IF {item.text}"
 
 
-def _on_file(visit: Visit, question: Question[object]) -> OrderSheet:
-    sheet = visit.playing.outcome.drawers.get((Seat(visit.seat), f"orders:{question.key}"), ())
+def _on_file(visit: Visit, question: Question[Any]) -> OrderSheet:
+    return _orders_of(visit, visit.playing.outcome.drawers.get((Seat(visit.seat), f"orders:{question.key}"), ()))
+
+
+def _orders_of(visit: Visit, sheet: OrderSheet) -> OrderSheet:
+    """A sheet without the lines behind that end the slot."""
     return tuple(item for item in sheet if not ends_slot(visit.playing, item))
 
 
