@@ -218,7 +218,8 @@ class Started(msgspec.Struct, frozen=True):
     """The match began: seats and players, the commitment, and how to check it.
 
     `options` are those that were chosen, with what they mean; `usual` says whether others are as they usually are.
-    Who comes later reads another `title`, and `page` tells him what happened last. The `guide` is for newcomers to the game.
+    Who comes later reads another `title`, and `page` tells him what happened last. The `guide` is for newcomers to the game;
+    in which `zone` times are given is told to who is new here.
     """
 
     frame: Frame
@@ -231,6 +232,7 @@ class Started(msgspec.Struct, frozen=True):
     usual: bool = True
     title: str = ""
     guide: Page | None = None
+    zone: str = ""
 
 
 class Farewell(msgspec.Struct, frozen=True):

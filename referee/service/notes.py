@@ -17,6 +17,7 @@ from referee.service.remembered import (
     Arrival,
     Asked,
     Away,
+    Comings,
     Corrections,
     DateTold,
     Failures,
@@ -216,6 +217,10 @@ HOUSE_RULES = Note(
 )
 MUSTER = Note("muster", _match, int, "the person who wants to start it as soon as everybody has said that he is there")
 HERE = Note("here", _person_in_a_match, bool, "whether he has said that he is there")
+JOINED = Note("joined", _person_in_a_match, datetime, "when he joined it")
+TOLD_WHO_CAME = Note(
+    "told who came", _match, Comings, "of whose coming and going its game masters were told within a day"
+)
 PAUSED = Note("paused", _match, list[KeptAlarm], "what was left of its clock when it was paused")
 SUSPENDED = Note("suspended", _match, datetime, "the end of a suspension that its players voted for")
 PROMISED = Note(

@@ -135,6 +135,13 @@ class HouseRules(msgspec.Struct, frozen=True):
     called_off: bool = False
 
 
+class Comings(msgspec.Struct, frozen=True):
+    """Of whom a match's game masters were told since then that he came or went, before it began."""
+
+    since: datetime
+    people: tuple[int, ...] = ()
+
+
 class KeptAlarm(msgspec.Struct, frozen=True):
     """What was left of an alarm, in seconds, when the match was paused, what it bore, and when it was due."""
 

@@ -19,7 +19,8 @@ class ClockSettings(msgspec.Struct, frozen=True):
     at its deadline: it is played ("auto"), or once its grace is over ("after grace"), or it waits, its grace being over,
     until any other player rolls its player out ("on call"). `slots` and `replies` are the timetables of both lengths.
     Who is late is named to nobody else where the match `hides_late`. An absence of up to `absence_days` is granted
-    without asking; `bank_hours` are each player's own, to spend with EXTEND. The `manners` are those of press and votes.
+    without asking; `bank_hours` are each player's own, to spend with EXTEND. The `manners` are those of press and votes. One that
+    `starts_full` starts by itself when its last seat is taken.
     """
 
     slot_hours: float = 24
@@ -34,6 +35,7 @@ class ClockSettings(msgspec.Struct, frozen=True):
     absence_days: float = 14
     bank_hours: float = 0
     manners: Manners = Manners()
+    starts_full: bool = False
 
     def length(self, pace: Pace) -> timedelta:
         """How long a seat has to answer a question of this pace."""

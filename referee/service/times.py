@@ -62,6 +62,12 @@ def _stamp(at: datetime, zone: str) -> str:
     return f"{written} {label}"
 
 
+def zone_sentence(zone: str, now: datetime) -> str:
+    """In which zone somebody's letters give times, and how he changes that: it was guessed."""
+    where = f"{zone} (now {stamp(now, zone)})"
+    return f"Your letters give times in the zone {where}; SET zone and a name such as Europe/London changes it."
+
+
 def both_stamps(at: datetime, zone: str) -> str:
     """A moment in a zone and, where that is another, in UTC."""
     local, utc = stamp(at, zone), stamp(at, "UTC")

@@ -71,20 +71,20 @@ def test_join_and_start_by_letter(world: World) -> None:
 
 def test_wishes_for_seats_are_kept(world: World) -> None:
     world.write(GINA, "CREATE newworld AS nw1")
-    (receipt,) = world.write(ANNA, "JOIN nw1 AS Holland, France")
+    *_, receipt = world.write(ANNA, "JOIN nw1 AS Holland, France")
     assert "You wished for Holland, France" in receipt.flat
 
 
 def test_a_wish_may_be_shortened(world: World) -> None:
     world.write(GINA, "CREATE newworld AS nw1")
-    (receipt,) = world.write(ANNA, "JOIN nw1 AS holl, eng")
+    *_, receipt = world.write(ANNA, "JOIN nw1 AS holl, eng")
     assert "You wished for Holland, England." in receipt.flat
 
 
 def test_a_wish_for_a_seat_that_is_not_there_is_told_and_the_player_is_in(world: World) -> None:
     world.write(GINA, "CREATE newworld AS nw1")
-    (receipt,) = world.write(ANNA, "JOIN nw1 AS Englnad, Holland")
-    assert "You are in nw1. You wished for Holland. 1 joined so far" in receipt.flat
+    *_, receipt = world.write(ANNA, "JOIN nw1 AS Englnad, Holland")
+    assert "You are in nw1. You wished for Holland. 1 of 6 seats is taken" in receipt.flat
     assert 'Nobody plays "Englnad" there' in receipt.flat
     assert "did you mean England? Write JOIN nw1 AS England." in receipt.flat
 
@@ -93,10 +93,10 @@ def test_a_full_match_takes_nobody_more_but_those_who_are_in(world: World) -> No
     world.write(GINA, "CREATE newworld AS nw1 WITH nationalities yes")
     for number in range(5):
         world.write(f"p{number}@x.example", "JOIN nw1")
-    (refused,) = world.write(ANNA, "JOIN nw1")
+    *_, refused = world.write(ANNA, "JOIN nw1")
     assert "nw1 is full: 5 players have joined." in refused.flat
-    (again,) = world.write("p4@x.example", "JOIN nw1 AS Spain")
-    assert "You wished for Spain. 5 joined so far" in again.flat
+    *_, again = world.write("p4@x.example", "JOIN nw1 AS Spain")
+    assert "You wished for Spain. 5 of 5 seats are taken" in again.flat
 
 
 def test_options_without_their_word_are_shown_with_it(world: World) -> None:
@@ -109,12 +109,12 @@ def test_options_without_their_word_are_shown_with_it(world: World) -> None:
 def test_joining_twice_is_one_seat(world: World) -> None:
     world.write(GINA, "CREATE newworld AS nw1")
     world.write(ANNA, "JOIN nw1")
-    (receipt,) = world.write(ANNA, "JOIN nw1")
-    assert "1 joined so far" in receipt.flat
+    *_, receipt = world.write(ANNA, "JOIN nw1")
+    assert "1 of 6 seats is taken" in receipt.flat
 
 
 def test_a_match_that_runs_takes_no_more_players(match: World) -> None:
-    (answer,) = match.write(OTTO, "JOIN nw1")
+    *_, answer = match.write(OTTO, "JOIN nw1")
     assert "takes no more players" in answer.flat
 
 
@@ -138,13 +138,13 @@ def test_an_unknown_game_is_one_clear_answer(world: World) -> None:
 
 
 def test_an_unknown_match_is_one_clear_answer(match: World) -> None:
-    (answer,) = match.write(OTTO, "JOIN nw2")
+    *_, answer = match.write(OTTO, "JOIN nw2")
     assert "NOT DONE" in answer.subject
     assert "nw1" in answer.flat
 
 
 def test_a_word_that_is_known_is_explained_by_itself(match: World) -> None:
-    (answer,) = match.write(OTTO, "JOIN nw2\nSEND rumours OF nw9\nJOIN nw3")
+    *_, answer = match.write(OTTO, "JOIN nw2\nSEND rumours OF nw9\nJOIN nw3")
     assert "NOT DONE: nothing that you asked for could be done." in answer.flat
     assert "Help on JOIN and SEND" in answer.flat
     assert "CREATE" not in answer.flat
@@ -340,5 +340,5 @@ def test_a_letter_that_says_nothing_is_told_how_to_begin(world: World, body: str
 @pytest.mark.parametrize("wish", ["England please", "England, please", "england, thank you!"])
 def test_please_is_no_seat(world: World, wish: str) -> None:
     world.write(GINA, "CREATE newworld AS nw1")
-    (receipt,) = world.vouched(OTTO, f"JOIN nw1 AS {wish}")
+    *_, receipt = world.vouched(OTTO, f"JOIN nw1 AS {wish}")
     assert "You wished for England." in receipt.flat and "Nobody plays" not in receipt.flat

@@ -218,14 +218,14 @@ def test_the_only_master_cannot_be_ejected(match: World) -> None:
 def test_allow_and_deny_keep_strangers_out_of_a_match(world: World) -> None:
     world.write(GINA, "CREATE newworld AS nw1")
     world.reply(GINA, f"ALLOW players.example\nDENY {BEN}")
-    (refused,) = world.write("eve@elsewhere.example", "JOIN nw1")
+    *_, refused = world.write("eve@elsewhere.example", "JOIN nw1")
     assert "admits only those on a list" in refused.flat
-    (refused,) = world.write(BEN, "JOIN nw1")
+    *_, refused = world.write(BEN, "JOIN nw1")
     assert "does not admit you" in refused.flat
-    (taken,) = world.write(ANNA, "JOIN nw1")
+    *_, taken = world.write(ANNA, "JOIN nw1")
     assert "DONE" in taken.subject
     world.reply(GINA, "ALLOW anybody")
-    (taken,) = world.write("eve@elsewhere.example", "JOIN nw1")
+    *_, taken = world.write("eve@elsewhere.example", "JOIN nw1")
     assert "DONE" in taken.subject
 
 
@@ -235,7 +235,7 @@ def test_the_hosts_lists_go_before_the_matchs(tmp_path: object) -> None:
     assert isinstance(tmp_path, Path)
     world = World(tmp_path, deny=("spam.example",))
     world.write(GINA, "CREATE newworld AS nw1")
-    (refused,) = world.write("eve@mail.spam.example", "JOIN nw1")
+    *_, refused = world.write("eve@mail.spam.example", "JOIN nw1")
     assert "This host does not admit you" in refused.flat
     world.close()
 

@@ -77,12 +77,12 @@ def test_a_new_player_is_told_his_zone_once(tmp_path: Path) -> None:
     world = World(tmp_path)
     world.write("gina@club.example", "CREATE newworld AS nw1")
     world.write("gina@club.example", "CREATE newworld AS nw2")
-    (receipt,) = world.write("anna@club.example", "JOIN nw1", Date="Sun, 22 Nov 2026 07:00:00 -0500")
+    *_, receipt = world.write("anna@club.example", "JOIN nw1", Date="Sun, 22 Nov 2026 07:00:00 -0500")
     assert (
         "Your letters give times in the zone America/New_York (now Sat 21 Nov 2026, 07:00 EST); SET zone"
         in receipt.flat
     )
-    (receipt,) = world.write("anna@club.example", "JOIN nw2")
+    *_, receipt = world.write("anna@club.example", "JOIN nw2")
     assert "in the zone" not in receipt.flat and "You are in nw2" in receipt.flat
 
 

@@ -109,7 +109,7 @@ def test_a_wish_to_join_is_asked_about_and_a_yes_joins(world: World) -> None:
     assert question.kind == "entry" and "JOIN friday AS Holland" in question.flat
     with world.store.look() as step:
         assert not any(member.role == "player" for member in step.members("friday"))
-    (receipt,) = world.write(OTTO, "YES", question.reply_to)
+    *_, receipt = world.write(OTTO, "YES", question.reply_to)
     assert "You are in friday. You wished for Holland." in receipt.flat
 
 

@@ -490,7 +490,7 @@ def test_an_impatient_newcomer_is_asked_once_for_the_same(world: World) -> None:
     world.write(GINA, "CREATE newworld AS nw1")
     for _ in range(3):
         world.write(OTTO, "JOIN nw1", says="")
-    assert [mail.kind for mail in world.reply(OTTO, "YES", confirms=False)] == ["receipt"]
+    assert [mail.kind for mail in world.reply(OTTO, "YES", confirms=False)] == ["forming", "receipt"]
 
 
 def test_several_words_in_one_letter_are_one_question(match: World) -> None:

@@ -144,6 +144,17 @@ def _reply(settings: ClockSettings, written: str) -> ClockSettings:
     return replace(settings, reply_hours=_one(written, "a reply", 1 / 60))
 
 
+_WHEN_FULL = ("full", "when full", "when it is full", "automatic", "by itself")
+_BY_HAND = ("by hand", "hand", "manual", *_NONE)
+
+
+def _start(settings: ClockSettings, written: str) -> ClockSettings:
+    how = " ".join(written.casefold().split())
+    if how not in (*_WHEN_FULL, *_BY_HAND):
+        raise _Wrong(f"start is full (by itself, when the last seat is taken) or by hand, not {written or 'nothing'}.")
+    return replace(settings, starts_full=how in _WHEN_FULL)
+
+
 _OF_MATCH: Mapping[str, Callable[[ClockSettings, str], ClockSettings]] = {
     "slot": _slot,
     "slots": _slot,
@@ -155,12 +166,13 @@ _OF_MATCH: Mapping[str, Callable[[ClockSettings, str], ClockSettings]] = {
     "bank": _bank,
     "absences": _absences,
     "mind": _mind,
+    "start": _start,
 }
 CLOCK_WORDS = frozenset({*_OF_TABLE, *_OF_MATCH, *MANNERS_WORDS})
 """The words that begin a setting of the clock, as in `slot 48h` or `reply clock 9:00`."""
 
 _KNOWN = (
-    "slot, reply, clock, days, holidays, least, grace, late, lateness, reminders, mind, absences, bank, "
+    "slot, reply, clock, days, holidays, least, grace, late, lateness, reminders, mind, absences, bank, start, "
     "press, anonymous, votes"
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from referee.core.names import Seat
 from referee.core.order import Order
@@ -15,6 +15,7 @@ from referee.service.commands.examples import examples_at_the_door, examples_her
 from referee.service.commands.helping import Asker, help_at_the_door, help_page
 from referee.service.commands.joining import resigned_sentences
 from referee.service.commands.words import desk_words
+from referee.service.lobby.newcomers import status_before
 from referee.service.lobby.offered import games_lines
 from referee.service.lobby.who import known_matches, who_page
 from referee.service.match.playing import load, mark, running_version
@@ -176,6 +177,24 @@ def _status(visit: Visit, order: Order, source: str) -> None:
         visit.done.append(f"Your time bank has {length(bank) if bank else 'nothing'} left.")
 
 
+def _status_at_the_door(caller: Caller, order: Order, source: str) -> None:
+    """Of each match of his that has not begun, or of the one that is named."""
+    step, name = caller.step, named(order, "match")
+    mine = {m.match for m in step.memberships(caller.player.id) if m.status not in ("left", "replaced")}
+    rows = [row for match in sorted(mine) if name in ("", match) and (row := step.match(match))]
+    for row in (row for row in rows if row.status == "forming"):
+        caller.done += status_before(caller.office, step, row, caller.player)
+        caller.match = row.name
+    if not any(row.status == "forming" for row in rows):
+        caller.deny(source, f"{_not_before(rows)} WHO and the name of a match tells anybody who plays in it.")
+
+
+def _not_before(rows: Sequence[MatchRow]) -> str:
+    if not rows:
+        return "STATUS tells of a match that you take part in."
+    return f"{rows[0].name} is {rows[0].status}; write STATUS in a reply to one of its letters."
+
+
 def _deadlines(visit: Visit) -> Iterator[str]:
     """Who has until when, as far as the writer may know."""
     hides, zone = visit.playing.settings.hides_late, visit.player.zone
@@ -282,5 +301,16 @@ COMMANDS = (
         door=_verify_at_the_door,
         proof=False,
     ),
-    Command(verb=word("STATUS", "says who owes what and by when", "STATUS"), by=By.ANYONE, here=_status),
+    Command(
+        verb=word(
+            "STATUS",
+            "says who owes what and by when; before the start, who has joined, what the match waits for and when it lapses",
+            "STATUS",
+            ("match",),
+            most=1,
+        ),
+        by=By.ANYONE,
+        here=_status,
+        door=_status_at_the_door,
+    ),
 )

@@ -22,6 +22,8 @@ from referee.service.commands.command import (
     word,
 )
 from referee.service.commands.examples import seat_told
+from referee.service.lobby.starting import start_when_full
+from referee.service.lobby.who import seats_sentence
 from referee.service.match.dummies import enter_dummies
 from referee.service.match.house_rules import house_rules, keep_house_rules
 from referee.service.match.naming import call_otherwise, name_from
@@ -208,8 +210,10 @@ def _dummies(office: Office, step: Step, row: MatchRow, by: Player, order: Order
             f"{row.name} has {seats} seats and {joined} joined so far; {seats - joined} are left for dummies."
         )
     enter_dummies(step, row, number)
-    joined += number
-    return Done((f"{number} dumm{'ies have' if number > 1 else 'y has'} joined {row.name}; {joined} joined so far.",))
+    come = (
+        f"{number} dumm{'ies have' if number > 1 else 'y has'} joined {row.name}; {seats_sentence(office, step, row)}"
+    )
+    return Done((come, *start_when_full(office, step, row.name)))
 
 
 def _dummy(visit: Visit, order: Order, source: str) -> None:

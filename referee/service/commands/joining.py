@@ -26,8 +26,10 @@ from referee.service.commands.examples import elsewhere
 from referee.service.letters import Notice
 from referee.service.lobby import entering, starting
 from referee.service.lobby.creating import create
+from referee.service.lobby.inviting import invitation
 from referee.service.lobby.lapsing import refuse_another_match, refuse_another_seat
-from referee.service.lobby.leaving import leave
+from referee.service.lobby.leaving import application, leave
+from referee.service.lobby.newcomers import somebody_came, somebody_went
 from referee.service.lobby.rematch import rematch
 from referee.service.match.anonymity import hides_names, named_in
 from referee.service.match.house_rules import house_rules
@@ -54,7 +56,18 @@ def _join(caller: Caller, order: Order, source: str) -> None:
     wishes = tuple(filter(None, (part.strip() for part in order.words_after("AS").split(","))))
     name = named(order, "match")
     full = refuse_another_seat(caller.office, caller.step, caller.player, name)
-    caller.say(source, full or entering.join(caller.office, caller.step, caller.stored(), name, wishes), name)
+    said = full or entering.join(caller.office, caller.step, caller.stored(), name, wishes)
+    caller.say(source, said, name)
+    if isinstance(said, Done):
+        caller.done += _has_joined(caller.office, caller.step, name, caller.player)
+
+
+def _has_joined(office: Office, step: Step, match: str, player: Player) -> tuple[str, ...]:
+    """What follows when somebody has joined: the match starts, if it waited for him, or its game master hears of him."""
+    row, started = step.match(match), starting.start_when_full(office, step, match)
+    if row is not None and not started:
+        somebody_came(office, step, row, player)
+    return started
 
 
 def _observe(caller: Caller, order: Order, source: str) -> None:
@@ -76,8 +89,13 @@ def _create(caller: Caller, order: Order, source: str) -> None:
         caller.say(source, unwanted)
         return
     name = order.words_after("AS")
-    said = create(office, step, caller.stored(), named(order, "game"), name, order.words_after("WITH"))
+    zone = entering.zone_told(office, step, caller.stored())
+    said = create(office, step, caller.player, named(order, "game"), name, order.words_after("WITH"))
     caller.say(source, said, name.lower())
+    row = step.match(name.lower()) if isinstance(said, Done) else None
+    if row is not None:
+        caller.done += zone
+        caller.pages.append(invitation(office, step, row, caller.player))
 
 
 def _start_at_the_door(caller: Caller, order: Order, source: str) -> None:
@@ -151,7 +169,11 @@ def _take_over_at_the_door(caller: Caller, order: Order, source: str) -> None:
 
 
 def _rematch(visit: Visit, order: Order, source: str) -> None:
-    visit.settle(source, rematch(visit.office, visit.step, visit.playing, visit.member, visit.player))
+    said = rematch(visit.office, visit.step, visit.playing, visit.member, visit.player)
+    visit.settle(source, said)
+    other = notes.REMATCH.of(visit.match).read(visit.step)
+    if isinstance(said, Done) and other:
+        visit.done += _has_joined(visit.office, visit.step, other, visit.player)
 
 
 def _not_over_yet(visit: Visit) -> str:
@@ -170,7 +192,11 @@ def _unsubscribe(visit: Visit, order: Order, source: str) -> None:
 
 
 def _leave(caller: Caller, order: Order, source: str) -> None:
-    caller.say(source, leave(caller.step, caller.stored(), named(order, "match")))
+    before = application(caller.step, caller.stored(), named(order, "match"))
+    caller.say(source, leave(caller.step, caller.player, named(order, "match")))
+    row = caller.step.match(before.match) if before and before.status == "applied" else None
+    if row is not None and row.status == "forming":
+        somebody_went(caller.office, caller.step, row, caller.player)
 
 
 def _resign(visit: Visit, order: Order, source: str) -> None:

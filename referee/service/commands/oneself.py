@@ -8,18 +8,28 @@ import msgspec
 
 from referee.core.order import Order
 from referee.kit.wording import in_a_row
+from referee.service.clock.clock_words import CLOCK_WORDS
 from referee.service.clock.clocks import remind_anew
 from referee.service.clock.reminders import keep_leads, read_leads
+from referee.service.commands.caller import Caller
 from referee.service.commands.command import By, Command, named, word
+from referee.service.lobby.leaving import set_clock_before
+from referee.service.lobby.starting import start_when_full
 from referee.service.match.naming import name_from, refuse_name
-from referee.service.match.playing import load
+from referee.service.match.playing import Playing, load
+from referee.service.match.result import Denied, Done, Result
+from referee.service.office import Office
 from referee.service.outgoing.wishes import WISHED, wish
 from referee.service.people.identity import ask_address
+from referee.service.ports import Player, Step
 from referee.service.sheets.visit import Visit
 from referee.service.times import length, zone_named
 
 SETTINGS = ("zone", "name", "key", "address", "reminders", *WISHED)
 """What SET knows."""
+
+_OWN = ("zone", "name", "reminders", *WISHED)
+"""Of it, what needs no match in play."""
 
 
 def _set(visit: Visit, order: Order, source: str) -> None:
@@ -27,36 +37,74 @@ def _set(visit: Visit, order: Order, source: str) -> None:
         visit.deny(source, "SET is for who writes by mail; the keeper of the machine has no settings of his own here.")
         return
     what, _, value = named(order).partition(" ")
-    match what.lower():
+    if what.lower() == "address":
+        _set_address(visit, value, source)
+    elif what.lower() in _OWN:
+        visit.player, said = _own(visit.office, visit.step, visit.player, what.lower(), value, visit.playing)
+        visit.settle(source, said)
+    else:
+        visit.deny(source, f"SET knows {in_a_row(SETTINGS)}; write SET zone Europe/Berlin.")
+
+
+def _set_at_the_door(caller: Caller, order: Order, source: str) -> None:
+    """Before a match has begun: what needs no match; and its game master sets its clock with the same word."""
+    what, _, value = named(order).partition(" ")
+    if what.lower() in _OWN:
+        caller.player, said = _own(caller.office, caller.step, caller.stored(), what.lower(), value)
+        caller.say(source, said)
+    elif what.lower() in CLOCK_WORDS:
+        _set_match(caller, " ".join(named(order).split()), source)
+    else:
+        caller.deny(
+            source,
+            f"Here SET knows {in_a_row(_OWN)}; address and key in a reply to a letter of a match that has begun.",
+        )
+
+
+def _set_match(caller: Caller, written: str, source: str) -> None:
+    """A setting of the clock, `start full friday`, of the match that is named or of the only one that its master may mean."""
+    mine = [m.match for m in caller.step.memberships(caller.stored().id) if m.role == "gm" and m.status == "watching"]
+    forming = {name: row for name in mine if (row := caller.step.match(name)) and row.status == "forming"}
+    rest, _, last = written.rpartition(" ")
+    name, written = (last, rest) if last in forming else (next(iter(forming), ""), written)
+    if name not in forming or (last != name and len(forming) > 1):
+        caller.deny(
+            source,
+            f"Say for which match that has not begun: SET {written} nw1. Yours are {in_a_row(list(forming)) or 'none'}.",
+        )
+        return
+    said = set_clock_before(caller.office, caller.step, forming[name], caller.player, written)
+    caller.say(source, said, name)
+    if isinstance(said, Done):
+        caller.done += start_when_full(caller.office, caller.step, name)
+
+
+def _own(
+    office: Office, step: Step, player: Player, what: str, value: str, playing: Playing | None = None
+) -> tuple[Player, Result]:
+    """A setting of somebody's own, in all his matches; the person as he is then."""
+    match what:
         case "zone":
-            _set_zone(visit, value, source)
+            return _zone(step, player, value)
         case "name":
-            _set_name(visit, value, source)
-        case "address":
-            _set_address(visit, value, source)
+            return _name(office, step, player, value)
         case "reminders":
-            _set_reminders(visit, value, source)
-        case known if known in WISHED:
-            _set_wish(visit, known, value, source)
+            return player, _reminders(office, step, player, value, playing)
         case _:
-            visit.deny(source, f"SET knows {in_a_row(SETTINGS)}; write SET zone Europe/Berlin.")
+            return player, _wish(step, player, what, value)
 
 
-def _set_zone(visit: Visit, zone: str, source: str) -> None:
+def _zone(step: Step, player: Player, zone: str) -> tuple[Player, Result]:
     if not zone_named(zone):
-        visit.deny(source, f"{zone or 'That'} is no time zone; write SET zone Europe/Berlin or SET zone UTC.")
-        return
-    visit.player = visit.step.save_player(msgspec.structs.replace(visit.player, zone=zone))
-    visit.done.append(f"Times are now given in {zone}.")
+        return player, Denied(f"{zone or 'That'} is no time zone; write SET zone Europe/Berlin or SET zone UTC.")
+    return step.save_player(msgspec.structs.replace(player, zone=zone)), Done((f"Times are now given in {zone}.",))
 
 
-def _set_name(visit: Visit, name: str, source: str) -> None:
-    if wrong := refuse_name(visit.office, visit.step, visit.player, name):
-        visit.deny(source, wrong.sentence)
-        return
-    called = name_from(name, visit.player.addresses[0])
-    visit.player = visit.step.save_player(msgspec.structs.replace(visit.player, name=called))
-    visit.done.append(f"You are now called {called}.")
+def _name(office: Office, step: Step, player: Player, name: str) -> tuple[Player, Result]:
+    if wrong := refuse_name(office, step, player, name):
+        return player, wrong
+    called = name_from(name, player.addresses[0])
+    return step.save_player(msgspec.structs.replace(player, name=called)), Done((f"You are now called {called}.",))
 
 
 def _set_address(visit: Visit, written: str, source: str) -> None:
@@ -67,34 +115,32 @@ def _set_address(visit: Visit, written: str, source: str) -> None:
         visit.done.append(f"I wrote to {written}; once it answers YES, letters from there are known as yours.")
 
 
-def _set_reminders(visit: Visit, written: str, source: str) -> None:
-    """When a player is reminded, in all his matches; for running deadlines at once."""
+def _reminders(office: Office, step: Step, player: Player, written: str, playing: Playing | None) -> Result:
+    """When a player is reminded, in all his matches; for running deadlines at once. `playing` is the match that is at hand."""
     back = written.casefold() in ("match", "default")
     leads = None if back else read_leads(written)
     if leads is None and not back:
-        visit.deny(source, "Write how long before a deadline: SET reminders 12h 2h, or none, or default.")
-        return
-    keep_leads(visit.step, visit.player, leads)
-    for member in visit.step.memberships(visit.player.id):
-        row = visit.step.match(member.match)
+        return Denied("Write how long before a deadline: SET reminders 12h 2h, or none, or default.")
+    keep_leads(step, player, leads)
+    for member in step.memberships(player.id):
+        row = step.match(member.match)
         if row is not None and row.status == "running" and member.status == "playing":
-            playing = visit.playing if row.name == visit.match else load(visit.office, visit.step, row)
-            remind_anew(visit.step, playing, member.seat, visit.office.clock.now())
+            his = playing if playing is not None and row.name == playing.row.name else load(office, step, row)
+            remind_anew(step, his, member.seat, office.clock.now())
     if leads is None:
-        visit.done.append("You are reminded as each match says.")
-    elif leads:
-        when = in_a_row([length(timedelta(hours=lead)) for lead in leads])
-        visit.done.append(f"You are reminded {when} before each of your deadlines, in all your matches.")
-    else:
-        visit.done.append("You are reminded of nothing any more; SET reminders 12h 2h changes that.")
+        return Done(("You are reminded as each match says.",))
+    if not leads:
+        return Done(("You are reminded of nothing any more; SET reminders 12h 2h changes that.",))
+    when = in_a_row([length(timedelta(hours=lead)) for lead in leads])
+    return Done((f"You are reminded {when} before each of your deadlines, in all your matches.",))
 
 
-def _set_wish(visit: Visit, what: str, written: str, source: str) -> None:
+def _wish(step: Step, player: Player, what: str, written: str) -> Result:
     """What a player wishes of the letters he is sent, in all his matches."""
     try:
-        visit.done.append(wish(visit.step, visit.player, what, written))
+        return Done((wish(step, player, what, written),))
     except ValueError as wrong:
-        visit.deny(source, str(wrong))
+        return Denied(str(wrong))
 
 
 COMMANDS = (
@@ -110,5 +156,6 @@ COMMANDS = (
         ),
         by=By.ANYONE,
         here=_set,
+        door=_set_at_the_door,
     ),
 )

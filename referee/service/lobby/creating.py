@@ -108,10 +108,17 @@ def create(
     return Done(
         (
             f"Match {row.name} of {office.games[game].title} is open and you are its game master.",
-            f"Players join by writing JOIN {row.name} to {office.address}; you begin it with START {row.name}.",
+            f"Players join by writing JOIN {row.name} to {office.address}; you hear of each. {_starts(chosen, row.name)}",
+            "A reply of STATUS tells who has joined; HELP, what you can do until then.",
             f"The dice are committed to already: the SHA-256 of their secret is {commitment(row.secret)}.",
         )
     )
+
+
+def _starts(settings: ClockSettings, match: str) -> str:
+    if settings.starts_full:
+        return f"It starts by itself when the last seat is taken, or before by START {match}."
+    return f"You begin it with START {match}; SET start full lets it start by itself when the last seat is taken."
 
 
 def _misnamed(game: str, name: str) -> str:

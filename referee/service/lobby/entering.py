@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from referee.kit.wording import are
 from referee.service.lobby.who import no_match
 from referee.service.match.house_rules import house_rules
 from referee.service.match.result import Denied, Done, Result
@@ -9,7 +10,8 @@ from referee.service.office import Office
 from referee.service.people.admission import refuse_entry, refuse_unreliable
 from referee.service.people.seat_wishes import read_wishes
 from referee.service.ports import Member, Player, Step
-from referee.service.times import stamp
+from referee.service.settings import settings_of
+from referee.service.times import zone_sentence
 
 
 def join(office: Office, step: Step, player: Player, name: str, wishes: tuple[str, ...]) -> Result:
@@ -35,22 +37,19 @@ def join(office: Office, step: Step, player: Player, name: str, wishes: tuple[st
     number = mine.number if mine else 1 + max((m.number for m in members), default=0)
     step.save_member(Member(mine.id if mine else 0, name, player.id, "player", "applied", "", meant, number))
     wished = f" You wished for {', '.join(meant)}." if meant else ""
-    so_far = f"{len(others) + 1} joined so far; the game master starts the match."
+    by_itself = settings_of(row.settings).starts_full
+    starts = "the match starts by itself when all are taken" if by_itself else "the game master starts the match"
+    so_far = f"{len(others) + 1} of {len(seats)} seats {are(len(others) + 1)} taken; {starts}."
     then = (
         "When it begins a letter brings your seat, how the game goes, and your first order sheet. "
-        f"GUIDE {row.game} tells before how it is played; RESIGN {name} takes you off the list."
+        f"GUIDE {row.game} tells before how it is played, STATUS who is there; RESIGN {name} takes you off the list."
     )
     return Done((f"You are in {name}.{wished} {so_far}", *unmeant, then, *told))
 
 
 def zone_told(office: Office, step: Step, player: Player) -> tuple[str, ...]:
     """Once to each, with his first match: in which zone his letters give times, for it was guessed."""
-    if step.memberships(player.id):
-        return ()
-    now = stamp(office.clock.now(), player.zone)
-    return (
-        f"Your letters give times in the zone {player.zone} (now {now}); SET zone and a name such as Europe/London changes it.",
-    )
+    return () if step.memberships(player.id) else (zone_sentence(player.zone, office.clock.now()),)
 
 
 def observe(office: Office, step: Step, player: Player, name: str) -> Result:
@@ -64,8 +63,12 @@ def observe(office: Office, step: Step, player: Player, name: str) -> Result:
     unwanted = refuse_entry(office, step, name, player.addresses)
     if unwanted:
         return unwanted
+    zone = zone_told(office, step, player)
     step.save_member(Member(0, name, player.id, "observer", "watching"))
     leave = "UNSUBSCRIBE in a reply to any letter of it ends them"
     return Done(
-        (f"You watch {name}: every public report is sent to you; {leave}. SEND report TURN 1 fetches an old one.",)
+        (
+            f"You watch {name}: every public report is sent to you; {leave}. SEND report TURN 1 fetches an old one.",
+            *zone,
+        )
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from referee.kit.wording import in_a_row
 from referee.service.clock.slot_life import AlarmKind
@@ -82,6 +82,13 @@ def keep_open(office: Office, step: Step, match: str) -> None:
     if not _called_off(step, match):
         step.set_alarm(Alarm(match, AlarmKind.FORMING, "warn", office.clock.now() + whole - _warned(whole)))
     step.clear_alarms(match, AlarmKind.FORMING, "end")
+
+
+def lapses_at(office: Office, step: Step, match: str) -> datetime | None:
+    """When a match that has not begun is called off if nobody writes about it any more; None for never."""
+    due = {alarm.key: alarm.due_at for alarm in step.alarms(match) if alarm.kind == AlarmKind.FORMING}
+    warned = _warned(timedelta(days=office.limits.forming_days))
+    return due["end"] if "end" in due else due["warn"] + warned if "warn" in due else None
 
 
 def _warned(whole: timedelta) -> timedelta:

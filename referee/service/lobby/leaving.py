@@ -12,20 +12,29 @@ from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office
 from referee.service.outgoing.post import About, Mail, post
 from referee.service.overrides.set_clock import pieces_of
-from referee.service.ports import MatchRow, Player, Step
-from referee.service.settings import settings_of
+from referee.service.ports import MatchRow, Member, Player, Step
+from referee.service.settings import ClockSettings, settings_of
 from referee.service.times import iso
 
 
 def leave(step: Step, player: Player, name: str) -> Result:
     """Take back an application; without a name, the only one there is."""
-    mine = {m.match: m for m in step.memberships(player.id) if m.status in ("applied", "standby")}
-    wanted = name or (next(iter(mine)) if len(mine) == 1 else "")
-    if wanted not in mine:
-        names = ", ".join(sorted(mine)) or "none"
-        return Denied(f"Say which match that has not begun: RESIGN {wanted or 'nw1'}. You wait in: {names}.")
-    step.save_member(msgspec.structs.replace(mine[wanted], status="left"))
-    return Done((f"You are no longer on the list of {wanted}; JOIN {wanted} puts you there again.",))
+    mine = application(step, player, name)
+    if mine is None:
+        names = ", ".join(sorted(m.match for m in _applications(step, player))) or "none"
+        return Denied(f"Say which match that has not begun: RESIGN {name or 'nw1'}. You wait in: {names}.")
+    step.save_member(msgspec.structs.replace(mine, status="left"))
+    return Done((f"You are no longer on the list of {mine.match}; JOIN {mine.match} puts you there again.",))
+
+
+def application(step: Step, player: Player, name: str) -> Member | None:
+    """How somebody waits for a seat of a match; without a name, of the only one he waits for."""
+    mine = {m.match: m for m in _applications(step, player)}
+    return mine.get(name) if name else next(iter(mine.values())) if len(mine) == 1 else None
+
+
+def _applications(step: Step, player: Player) -> list[Member]:
+    return [m for m in step.memberships(player.id) if m.status in ("applied", "standby")]
 
 
 def call_off(office: Office, step: Step, row: MatchRow, why: str, by: Player | None = None) -> int:
@@ -61,14 +70,25 @@ def set_clock_before(office: Office, step: Step, row: MatchRow, by: Player, writ
     if unhidden := refuse_hiding(office.games[row.game], settings):
         return unhidden
     step.save_match(msgspec.structs.replace(row, settings=msgspec.to_builtins(settings)))
-    said = clock_sentences(settings)
+    before = (*clock_sentences(settings_of(row.settings)), _starts(row, settings_of(row.settings)))
+    said = tuple(s for s in (*clock_sentences(settings), _starts(row, settings)) if s not in before)
+    if not said:
+        return Done((f"The clock of {row.name} was set so already.",))
     for member in step.members(row.name):
         player = step.player(member.player)
         if member.status == "applied" and player and player.addresses and player.id != by.id:
-            body = RefusalLetter("The clock of a match is set", " ".join(said), (), None, row.name, player.name)
+            body = RefusalLetter(
+                "The clock of a match is set", f"From now on: {' '.join(said)}", (), None, row.name, player.name
+            )
             unique = f"clock.{iso(office.clock.now())}"
             post(office, step, player, Mail("muster", f"the clock of {row.name} is set", body, unique), About(row))
     return Done(said)
+
+
+def _starts(row: MatchRow, settings: ClockSettings) -> str:
+    if settings.starts_full:
+        return f"{row.name} starts by itself when its last seat is taken."
+    return f"{row.name} starts when its game master writes START."
 
 
 def _tell(office: Office, step: Step, row: MatchRow, player: Player, why: str) -> None:

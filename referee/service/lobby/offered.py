@@ -9,7 +9,7 @@ from referee.core.game import AnyGame
 from referee.kit.wording import counted
 from referee.service.clock.clock_words import table_sentence
 from referee.service.letters import Offered
-from referee.service.lobby.who import known_matches
+from referee.service.lobby.who import known_matches, taken_and_all
 from referee.service.match.house_rules import house_rules
 from referee.service.office import Office
 from referee.service.ports import MatchRow, Step
@@ -21,7 +21,7 @@ _LISTED = 30
 
 def games_lines(office: Office, step: Step, player: int = 0, comments: bool = True) -> tuple[str, ...]:
     """The games played here and the newest matches a person may be told of, with `comments` of their game masters."""
-    games = tuple(f"{game.title} ({name}): {_for(game)}. {game.about}" for name, game in office.games.items())
+    games = tuple(f"{game.title} ({name}): {for_so_many(game)}. {game.about}" for name, game in office.games.items())
     shown, more = _newest(known_matches(step, player), _LISTED)
     matches = (match_offered(office, step, row, comments) for row in shown)
     others = f"and {counted(more, 'older ones')}: WHO and the name of one tells of it."
@@ -30,7 +30,7 @@ def games_lines(office: Office, step: Step, player: int = 0, comments: bool = Tr
 
 def game_offered(office: Office, step: Step, game: AnyGame) -> Offered:
     """A game, for who may want to open a match of it."""
-    return Offered(game.title, _for(game), f"CREATE {game.name} AS {free_name(step)}", game.about)
+    return Offered(game.title, for_so_many(game), f"CREATE {game.name} AS {free_name(step)}", game.about)
 
 
 def matches_offered(office: Office, step: Step, player: int, comments: bool, most: int) -> tuple[Offered, ...]:
@@ -46,17 +46,17 @@ def match_offered(office: Office, step: Step, row: MatchRow, comments: bool = Tr
     game, settings = office.games[row.game], settings_of(row.settings)
     pace = table_sentence("a slot", settings.slot_hours, settings.slots)
     comment = house_rules(step, row.name).comment if comments else ""
-    facts = f"{game.title}, {_seats(step, row, game)}; {pace}{f' {comment}' if comment else ''}"
+    facts = f"{game.title}, {_seats(office, step, row)}; {pace}{f' {comment}' if comment else ''}"
     return Offered(row.name, facts, f"{'JOIN' if row.status == 'forming' else 'OBSERVE'} {row.name}")
 
 
-def _seats(step: Step, row: MatchRow, game: AnyGame) -> str:
+def _seats(office: Office, step: Step, row: MatchRow) -> str:
     """How full a match is, if it has not begun; whether it runs, or is over."""
     if row.status != "forming":
         return row.status
-    seats = len(game.seat_names(row.options))
-    joined = sum(m.role == "player" and m.status == "applied" for m in step.members(row.name))
-    return f"forming, {joined} of {seats} seats taken"
+    joined, seats = taken_and_all(office, step, row)
+    by_itself = ", starts when full" if settings_of(row.settings).starts_full else ""
+    return f"forming, {joined} of {seats} seats taken{by_itself}"
 
 
 def players_of(game: AnyGame) -> tuple[int, ...]:
@@ -66,7 +66,8 @@ def players_of(game: AnyGame) -> tuple[int, ...]:
     return tuple(number for number in range(1, most + 1) if game.refuse_options(usual, number) is None)
 
 
-def _for(game: AnyGame) -> str:
+def for_so_many(game: AnyGame) -> str:
+    """`2 to 6 players`."""
     players = players_of(game)
     return f"{players[0]} to {players[-1]} players" if len(players) > 1 else f"{players[0]} players"
 

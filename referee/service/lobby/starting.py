@@ -7,13 +7,14 @@ import msgspec
 from referee.core.chance import Keyed, commitment
 from referee.core.record import Created, kind_of, seal
 from referee.kit.wording import in_a_row
-from referee.service.lobby.who import no_match
+from referee.service.lobby.who import no_match, taken_and_all
 from referee.service.match.dummies import seat_dummy
 from referee.service.match.playing import codec_of, load
 from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office
 from referee.service.people.readiness import answer_muster, muster
 from referee.service.ports import Member, Player, Step
+from referee.service.settings import settings_of
 from referee.service.times import iso
 from referee.service.turns.advance import run
 from referee.service.turns.beginning import first_letters
@@ -44,6 +45,18 @@ def _seat(step: Step, member: Member, seat: str) -> None:
     if dummy:
         seat_dummy(step, member.match, seat)
     step.save_member(msgspec.structs.replace(member, status="dummy" if dummy else "playing", seat=seat))
+
+
+def start_when_full(office: Office, step: Step, match: str) -> tuple[str, ...]:
+    """Start a match that is to start by itself once its last seat is taken; what to tell who took that, "" for no start."""
+    row = step.match(match)
+    if row is None or row.status != "forming" or not settings_of(row.settings).starts_full:
+        return ()
+    taken, seats = taken_and_all(office, step, row)
+    if taken < seats:
+        return ()
+    started = start(office, step, Player(0, office.name, ()), match)
+    return (f"The last seat of {match} is taken.", *started.sentences) if isinstance(started, Done) else ()
 
 
 def start(office: Office, step: Step, by: Player, name: str, now: bool = False) -> Result:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.core.page import Block, Bullets, Grid, Heading, Page, Paragraph
-from referee.kit.wording import in_a_row
+from referee.kit.wording import are, in_a_row
 from referee.service import notes
 from referee.service.clock.clock_words import clock_sentences
 from referee.service.manners import manners_rows
@@ -28,6 +28,19 @@ def no_match(step: Step, name: str) -> str:
     """That there is no such match, and which there are."""
     known = [row.name for row in known_matches(step)]
     return f"I know no match {name or '(no name given)'}; I know {', '.join(known) or 'none yet'}."
+
+
+def taken_and_all(office: Office, step: Step, row: MatchRow) -> tuple[int, int]:
+    """How many seats of a match that is forming are taken, and how many it has."""
+    taken = sum(m.role == "player" and m.status == "applied" for m in step.members(row.name))
+    return taken, len(office.games[row.game].seat_names(row.options))
+
+
+def seats_sentence(office: Office, step: Step, row: MatchRow) -> str:
+    """How full a match is: `3 of 6 seats are taken, 3 are free.`"""
+    taken, seats = taken_and_all(office, step, row)
+    left = seats - taken
+    return f"{taken} of {seats} seats {are(taken)} taken, {f'{left} {are(left)}' if left else 'none is'} free."
 
 
 def who_page(office: Office, step: Step, row: MatchRow) -> Page:

@@ -35,6 +35,7 @@ _TEMPLATES = {
     "dropped": "refusal",
     "trouble": "refusal",
     "muster": "refusal",
+    "forming": "notice",
     "digest": "notice",
     "gathered": "documents",
 }

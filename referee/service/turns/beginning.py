@@ -16,6 +16,7 @@ from referee.service.outgoing.frames import frame, option_rows
 from referee.service.outgoing.post import About, Mail, post
 from referee.service.outgoing.subjects import told
 from referee.service.ports import Member, Player, Step
+from referee.service.times import zone_sentence
 from referee.service.turns.advance import Ran
 from referee.service.turns.library import guide_page, history_page
 from referee.service.turns.told_pages import (
@@ -81,10 +82,16 @@ def _post(
         map=map_in_words(chart, public),
         usual=len(chosen) < len(rows),
         title=title,
+        zone=zone_sentence(player.zone, office.clock.now()) if _is_new(step, member, title) else "",
         guide=guide_page(playing.game, "" if player.id in masters else in_a_row(list(masters.values()))),
     )
     mail = Mail("started", told(framed, said), letter, unique, chart=chart, shown=public)
     post(office, step, player, mail, About(playing, member))
+
+
+def _is_new(step: Step, member: Member, title: str) -> bool:
+    """Whether somebody was given a seat who had no part in any match before; whoever joins or watches was told by then."""
+    return bool(title and member.seat) and len(step.memberships(member.player)) == 1
 
 
 def _first_page(ran: Ran, reader: Reader) -> Page | None:
