@@ -109,6 +109,11 @@ class Mail:
         return str(part.get_content()) if part is not None else ""
 
 
+def asks_for_yes(mail: Mail) -> bool:
+    """Whether a letter waits for its reader's YES: one that was kept, or one by which something would be lost."""
+    return mail.kind == "confirmation" or ("LOOK AGAIN" in mail.subject and "waits for your YES" in mail.flat)
+
+
 def data_of(part: Message) -> bytes:
     """What is in one part of a letter, out of its transfer encoding."""
     data = part.get_payload(decode=True)
@@ -310,7 +315,7 @@ class World:
         """Reply to the last letter (of a kind) that came to this address, and say YES where that is asked for."""
         last, says = self.last(sender, kind), "YES" if confirms else ""
         mails = self.write(sender, body, last.reply_to, f"Re: {last.subject}", says=says, In_Reply_To=last.message_id)
-        asked = [mail for mail in mails if confirms and mail.kind == "confirmation" and mail.to == sender]
+        asked = [mail for mail in mails if confirms and mail.to == sender and asks_for_yes(mail)]
         for question in asked:
             mails = [mail for mail in mails if mail is not question] + self.write(sender, "YES", question.reply_to)
         return mails

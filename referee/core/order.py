@@ -129,10 +129,12 @@ Condition = Predicate | Not | All | Any
 class Intent(msgspec.Struct, frozen=True, tag=True):
     """A lawful order as its game understands it: what will be tried when the turn runs.
 
-    A sheet that ends with an order of a class that `closes` runs as soon as it is read, without time to change one's mind.
+    A sheet that ends with an order of a class that `closes` runs as soon as it is read, without time to change one's mind;
+    where it `goes_on` it is a part of what its player orders, who is asked for more.
     """
 
     closes: ClassVar[bool] = False
+    goes_on: ClassVar[bool] = False
 
     def meaning(self) -> str:
         """What the order will do, in plain words, for the receipt."""
@@ -210,8 +212,12 @@ class Ambiguous(Refusal, frozen=True):
 
 
 class Doubt(msgspec.Struct, frozen=True):
-    """Lawful, but it may not do what the player hopes. `undone`: as things stand an order is not carried out, or not wholly."""
+    """Lawful, but it may not do what the player hopes. `undone`: as things stand an order is not carried out, or not wholly.
+
+    `loss`: somebody dies or goes, or something is wasted, that another sheet would keep.
+    """
 
     sentence: str
     rule: str = ""
     undone: bool = False
+    loss: bool = False

@@ -10,6 +10,9 @@ from typing import TypeVar
 from referee.demo.client import PATIENCE, Letter, MailClient, NoLetter
 from referee.demo.table import Table, form_of, is_farewell, need
 
+ASKS_WHETHER_SURE = "ROLL OUT waits for your YES"
+"""In a receipt: something would be lost by the turn as it stands."""
+
 REMINDS = "Your deadline is near"
 """The title of a reminder."""
 
@@ -30,8 +33,10 @@ class Asked:
         return form_of(self.letter)
 
     def reply(self, body: str, what: str, quoting: bool = False) -> Letter:
-        """Reply to that letter and wait for the receipt, `what` it is for. Raises NoLetter."""
+        """Reply to that letter and wait for the receipt, `what` it is for; who is asked whether he is sure is. Raises NoLetter."""
         answer = self.client.answer_to(self.client.reply(self.letter, body, quoting), what)
+        if ASKS_WHETHER_SURE in answer.flat:
+            answer = self.client.answer_to(self.client.reply(answer, "YES"), what)
         if asks(answer):
             self.client.mark_unread(answer)  # it asks for the next thing as well
         return answer

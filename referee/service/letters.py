@@ -129,6 +129,8 @@ class Receipt(msgspec.Struct, frozen=True):
     dropped: tuple[str, ...] = ()
     ran: bool = False
     later: tuple[str, ...] = ()
+    sure: str = ""
+    """The line that a YES does all the same."""
 
 
 class TurnReport(msgspec.Struct, frozen=True):

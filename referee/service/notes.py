@@ -263,6 +263,9 @@ CORRECTIONS = Note(
 UNFINISHED = Note(
     "unfinished", _seat, Unfinished, "which lines of its letter on file were refused", ends_with_player=True
 )
+WARNED = Note(
+    "warned", _seat, str, "of which sheet its player was told what he would lose by it", ends_with_player=True
+)
 THANKED = Note(
     "thanked",
     _seat_or_else_person,

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.letters.conversation import Conversation, address_of
-from tests.world import Mail, World
+from tests.world import Mail, World, asks_for_yes
 
 GAMES = {
     "newworld": "I'd like to start a game of New World with two friends",
@@ -74,7 +74,7 @@ def test_three_friends_come_to_their_second_turn(world: World, game: str) -> Non
 
 def _agreed(held: Conversation, name: str, mails: list[Mail]) -> None:
     """Whoever is asked for a YES says it."""
-    if any(mail.kind in ("entry", "confirmation") and mail.to == address_of(name) for mail in mails):
+    if any((mail.kind == "entry" or asks_for_yes(mail)) and mail.to == address_of(name) for mail in mails):
         held.replies(name, "Yes please")
 
 

@@ -22,6 +22,7 @@ def test_an_order_that_will_not_be_done_is_not_called_complete(match: World) -> 
 
 
 def test_what_could_not_be_done_of_a_turn_that_ran_at_once_is_told_in_its_receipt(match: World) -> None:
+    match.reply(match.on_turn(), TOO_DEAR)
     receipt = match.reply(match.on_turn(), f"{TOO_DEAR}\nROLL OUT")[-1]
     assert receipt.kind == "receipt" and "] DONE: Turn 1" in receipt.subject
     assert "your orders were carried out, as far as they could be; your report tells what was not done." in receipt.flat

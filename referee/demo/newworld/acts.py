@@ -17,8 +17,7 @@ def ordinary(table: NewWorldTable, now: Asked) -> None:
     """Orders, a while after the report came, that end the slot at once."""
     table.pass_time(hours=1 + now.turn % 3)
     body = table.orders(now)
-    sent = now.client.reply(now.letter, f"{body}\nROLL OUT", quoting=now.turn % 2 == 0)
-    receipt = now.client.answer_to(sent, "the receipt for orders")
+    receipt = now.reply(f"{body}\nROLL OUT", "the receipt for orders", quoting=now.turn % 2 == 0)
     need(receipt, "Your slot is ended")
     if "ACCEPT" in body:
         need(receipt, "Accept offer")

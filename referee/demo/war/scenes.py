@@ -97,7 +97,7 @@ def typing_errors(table: WarTable, now: Summoned) -> None:
 def peace_offer(table: WarTable, now: Summoned) -> None:
     """Blue has had enough."""
     table.show.scene(f"{now.client.name} sues for peace")
-    need(hand_in(table, now, "OFFER peace TO Red", *usual(table, now)), "Offer peace to Red")
+    hand_in(table, now, "OFFER peace TO Red", *usual(table, now))
 
 
 def acceptance(table: WarTable, now: Summoned) -> None:

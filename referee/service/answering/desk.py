@@ -8,7 +8,6 @@ from functools import partial
 import msgspec
 
 from referee.core.names import Seat
-from referee.core.position import intents_in
 from referee.core.record import Acted, Filed, Record
 from referee.core.vocabulary import Vocabulary
 from referee.kit.wording import counted
@@ -39,6 +38,7 @@ from referee.service.sheets.filing import filed_sheet, filing, off_the_file, ord
 from referee.service.sheets.mending import note_refused
 from referee.service.sheets.preview import preview_page
 from referee.service.sheets.slots import set_going
+from referee.service.sheets.sure import look_ahead
 from referee.service.sheets.visit import Visit
 
 _AGAIN = "write it again in a reply to the latest letter of the match."
@@ -277,11 +277,7 @@ def _doubts(visit: Visit, taken: Sequence[Record]) -> None:
     looked_at = [lines for name, lines in drawers if _runs(name) and (acted or name in filed)]
     sheet = tuple(item for lines in looked_at for item in lines)
     if sheet and not visit.playing.outcome.over:
-        state = visit.playing.outcome.state
-        intents = intents_in(visit.playing.game, visit.playing.codec, state, Seat(visit.seat), sheet)
-        found = visit.playing.game.doubts(state, Seat(visit.seat), intents)
-        visit.doubts += [f"{d.sentence} ({d.rule})" if d.rule else d.sentence for d in found]
-        visit.undone = sum(doubt.undone for doubt in found)
+        look_ahead(visit, sheet)
 
 
 def _runs(drawer: str) -> bool:

@@ -37,6 +37,8 @@ def _did(visit: Visit) -> bool:
 
 def _verdict(visit: Visit) -> tuple[_Verdict, str]:
     did = _did(visit)
+    if visit.sure:
+        return "LOOK AGAIN", _are_you_sure(visit)
     if visit.filed and not visit.refused:
         verdict, why = _of_what_stands(visit)
         return verdict, f"{why.rstrip()}{_like_orders(visit)}"
@@ -62,6 +64,17 @@ def _how_to_mend(visit: Visit) -> str:
     if len(visit.refused) == 1:
         return "Reply with just that line, mended, and it takes its place."
     return "Reply with just those lines, mended, and they take their places."
+
+
+def _are_you_sure(visit: Visit) -> str:
+    """What waits for a YES, and what becomes of the orders without one."""
+    if visit.sure != "ROLL OUT":
+        return f"{visit.sure} waits for your YES."
+    filed = "your orders are on file" if drawers_of(visit.playing, visit.seat) else "nothing is on file"
+    told = (
+        "ROLL OUT waits for your YES; look below at what you would lose. Without it your turn waits for the deadline."
+    )
+    return f"{filed}, and {told}"
 
 
 def _of_what_stands(visit: Visit) -> tuple[_Verdict, str]:
@@ -153,6 +166,7 @@ def post_receipt(visit: Visit, text: str, words: Callable[[], Sequence[Vocabular
         proof=proof_of(visit.office, visit.letter, text, visit.player.zone),
         unread=visit.unread,
         yes_takes=visit.yes_takes,
+        sure=visit.sure,
         form=None if usable else form_for(visit.playing, visit.seat),
         documents=tuple(visit.pages),
         sheets=tuple(visit.sheets),

@@ -44,6 +44,7 @@ from referee.service.people.admission import refuse_entry, refuse_unreliable
 from referee.service.people.giving_seats import give_to_dummy, give_to_standby, stand_by
 from referee.service.people.taking_over import take_over
 from referee.service.ports import MatchRow, Player, Step
+from referee.service.sheets.sure import asks_before_resigning
 from referee.service.sheets.visit import Visit
 from referee.service.times import stamp
 from referee.service.turns.advance import run
@@ -203,7 +204,7 @@ def _resign(visit: Visit, order: Order, source: str) -> None:
     """Take a resignation, and give the seat to whoever has abandoned seats in this match.
 
     Where nobody has it, its turns wait for nobody from now on; until it is given away its player may still write, such as
-    standing orders. A second RESIGN changes nothing.
+    standing orders. It waits for a YES, or for the same word again; after that a second RESIGN changes nothing.
     """
     office, step, seat, why = visit.office, visit.step, visit.seat, reason(order)
     if notes.RESIGNED.of(visit.match, seat).read(step):
@@ -215,6 +216,8 @@ def _resign(visit: Visit, order: Order, source: str) -> None:
     away = named_in(step, visit.playing, [why])
     if away and away in (visit.player.name, *visit.player.addresses):
         visit.deny(source, f"This match is anonymous, and your reason has {away} in it; leave that out.")
+        return
+    if asks_before_resigning(visit, source):
         return
     visit.playing = log(office, step, visit.playing, f"RESIGN {seat}", seat, why, visit.cause)
     notes.RESIGNED.of(visit.match, seat).keep(step, True)

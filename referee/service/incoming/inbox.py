@@ -380,7 +380,7 @@ def _to_the_desk(case: Case) -> Playing | None:
     if keys.new and _asks(case, Weight(("SET key",))):
         return None
     visit = Visit(office, step, load(office, step, row), member, player, letter, str(case.row.id), game_master)
-    visit.asks = partial(_asks, case)
+    visit.asks, visit.confirmed = partial(_asks, case), case.original is not None
     _note_press(case, visit)
     _note_writer(case, visit, keys.new)
     stripped = strip(letter.text)

@@ -12,6 +12,7 @@ from referee.service.match.drafts import draft_of, ends_slot
 from referee.service.match.playing import Playing
 from referee.service.outgoing.frames import debts
 from referee.service.sheets.filing import orders_question
+from referee.service.sheets.sure import asks_whether_sure, note_warned
 from referee.service.sheets.visit import Visit
 from referee.service.turns.advance import close
 
@@ -29,17 +30,19 @@ def set_going(visit: Visit) -> None:
     if at_once and not running:
         visit.deny("ROLL OUT", _why_no_roll_out(visit))
     elif at_once:
-        if visit.complete:
+        if visit.complete and not asks_whether_sure(visit, question):
             ran = close(visit.office, visit.step, visit.playing, (key,), Happening.ENDED, visit.cause)
             visit.playing = ran.playing
             visit.done.append(_how_far(ran.playing, key, visit.seat))
             return
-        visit.deny(
-            "ROLL OUT",
-            "Some of your lines were refused, so your turn waits for you: correct them, or send ROLL OUT alone.",
-        )
+        if not visit.complete:
+            visit.deny(
+                "ROLL OUT",
+                "Some of your lines were refused, so your turn waits for you: correct them, or send ROLL OUT alone.",
+            )
+    note_warned(visit, question)
     if visit.filed or at_once:
-        _start_delay(visit, key, draft_of(visit.playing, question) is not None)
+        _start_delay(visit, key, draft_of(visit.playing, question) is not None and not visit.sure)
 
 
 def _closes(playing: Playing, question: Question[Any]) -> bool:

@@ -83,6 +83,12 @@ class Visit:
     """Lines that were on file and are no longer, since this letter takes their place."""
     undone: int = 0
     """How many doubts are about orders on file that will not be done, or not wholly, as things stand."""
+    grave: int = 0
+    """How many doubts are about those, or about losses that follow from what is on file."""
+    sure: str = ""
+    """The line that waits for its writer's YES, since something would be lost by it."""
+    confirmed: bool = False
+    """Whether its writer has said YES to this very letter."""
     like_orders: int = 0
     """How many of the lines taken for remarks read like orders."""
     filed: bool = False

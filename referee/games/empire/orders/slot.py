@@ -39,6 +39,7 @@ class _Mark(SlotOrder, frozen=True):
 class Execute(_Mark, frozen=True):
     """What is written so far is carried out now and stands (wind and attacks need their dice)."""
 
+    goes_on: ClassVar[bool] = True
     words = Words("EXECUTE", "carry out what is written so far, so that it stands", "emp.P9", "EXECUTE")
     says = "Carry out what is written above now; it stands."
 

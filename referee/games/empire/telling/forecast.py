@@ -212,7 +212,7 @@ def _found(seen: Forecast) -> Iterator[Doubt]:
     if starved:
         kinds = dict.fromkeys(event.kind for event in starved)
         who = in_a_row([in_runs(kind, [event.number for event in starved if event.kind == kind]) for kind in kinds])
-        yield Doubt(f"At the start of your next turn {who} would die {starved[0].why}.", starved[0].by_rule)
+        yield Doubt(f"At the start of your next turn {who} would die {starved[0].why}.", starved[0].by_rule, loss=True)
 
 
 # ---------------------------------------------------------------- PREVIEW

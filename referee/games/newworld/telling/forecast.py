@@ -120,14 +120,14 @@ def _upkeep(power: Power) -> list[Doubt]:
     stock, found = power.stock, []
     if stock["workers"] > stock["food"]:
         sentence = f"You will have {stock['workers']} workers and {stock['food']} food: the next Upkeep discards some."
-        found.append(Doubt(sentence, "nw.upkeep.workers"))
+        found.append(Doubt(sentence, "nw.upkeep.workers", loss=True))
     keeps = min(stock["food"], stock["gold"])
     if power.units > keeps:
         have = f"{power.units} fleets and armies, and food and gold for {keeps} at the next Upkeep"
         sentence = (
             f"You will have {have}, which comes before you produce; those beyond are lost unless you get more by then."
         )
-        found.append(Doubt(sentence, "nw.upkeep.units"))
+        found.append(Doubt(sentence, "nw.upkeep.units", loss=True))
     return found
 
 

@@ -48,8 +48,10 @@ _AT_MOST = 20
 
 def doubts(war: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
     """What will probably disappoint, as things stand and if nobody else does anything."""
-    if seat in war.out or not sheet:
+    if seat in war.out:
         return ()
+    if not sheet:
+        return tuple(unspent(war, seat))
     found: list[Doubt] = []
     match war.stage:
         case "setup":
@@ -84,6 +86,17 @@ def _purchase(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
     yield from misplaced(war, seat, sheet)
 
 
+def unspent(war: War, seat: Seat) -> Iterator[Doubt]:
+    """27.setup.4: of who ends his set-up without a purchase; what is saved stays his, and the start is made with nothing."""
+    pp = war.treasuries[seat].pp if war.stage == "setup" else 0
+    if pp:
+        yield Doubt(
+            f"You buy nothing: all {pp} PP are saved, and the purchase of the set-up does not come again.",
+            "R27-81",
+            loss=True,
+        )
+
+
 def unbought(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
     """R27-81: who only says where pieces stand buys none, and the purchase of the set-up does not come again."""
     places = any(isinstance(intent, PlacePieces | AskPlacement) for intent in sheet)
@@ -113,7 +126,9 @@ def _production(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt
     yield from _bids(war, seat, sheet)
     short = 0 if maintained_before(war) else shortfall(alone, seat)
     if short:
-        yield Doubt(f"You cannot pay for {counted(short, 'units')}, which are lost.", "27.production.maintain.2")
+        yield Doubt(
+            f"You cannot pay for {counted(short, 'units')}, which are lost.", "27.production.maintain.2", loss=True
+        )
     certain, judged = _without_dice(sheet), Judged()
     table, heard = _scratch(alone)
     _to_natives(table, seat, sheet, judged)

@@ -17,7 +17,7 @@ from referee.games.war.events.natives import RegionReverted
 from referee.games.war.orders.opening.setting_up import lots_bought
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.conditions import in_force
-from referee.games.war.telling.forecast import misplaced, unbought
+from referee.games.war.telling.forecast import misplaced, unbought, unspent
 from referee.games.war17.deeds.exploring import explorers_in
 from referee.games.war17.events import CLASSES
 from referee.games.war17.events.citing import EditionTable, cite
@@ -35,6 +35,8 @@ def doubts(war: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
     """What is lawful in this sheet but will probably disappoint."""
     if seat in war.out:
         return ()
+    if not sheet:
+        return tuple(replace(doubt, rule=cite(doubt.rule)) for doubt in unspent(war, seat))
     if war.stage == "setup":
         sheet = in_force(war, seat, sheet)
         _, short = affordable(war, seat, lots_bought(sheet)) if war.treasuries[seat].pp else ({}, ())
