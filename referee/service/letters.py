@@ -346,11 +346,13 @@ class HelpEntry(msgspec.Struct, frozen=True):
 
 
 class HelpPage(msgspec.Struct, frozen=True):
-    """HELP: entries under headings."""
+    """HELP: entries under headings; or one screen of `ways`, each a line to send and what it does, with what else is to be said."""
 
     title: str
     intro: tuple[str, ...]
     groups: tuple[tuple[str, tuple[HelpEntry, ...]], ...]
+    ways: tuple[tuple[str, str], ...] = ()
+    more: tuple[str, ...] = ()
 
 
 class Documents(msgspec.Struct, frozen=True):

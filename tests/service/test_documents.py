@@ -122,7 +122,7 @@ def test_help_send_tells_of_every_document_and_the_list_of_all_words_stays_short
     assert all(len(entry.meaning) <= 100 for _, entries in page.groups[1:] for entry in entries)
     (one,) = match.reply(ANNA, "HELP SEND choices")
     assert DOCUMENTS["choices"].phrase in one.flat and DOCUMENTS["diary"].phrase not in one.flat
-    (everything,) = match.reply(ANNA, "HELP")
+    (everything,) = match.reply(ANNA, "HELP ALL")
     assert DOCUMENTS["hours"].phrase not in everything.flat
 
 

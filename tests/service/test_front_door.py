@@ -193,7 +193,7 @@ def test_help_shows_how_to_be_known_and_how_to_leave(match: World, word: str, li
 
 
 def test_nobody_who_quotes_help_sets_the_key_it_shows(match: World) -> None:
-    (page,) = match.reply(match.on_turn(), "HELP")
+    (page,) = match.reply(match.on_turn(), "HELP ALL")
     (key,) = re.findall(r"Example: SET key ([a-z2-7]{12})\b", page.flat)
     assert f"Example: KEY {key}" in page.flat and key not in match.reply(match.on_turn(), "HELP SET")[0].flat
     keys = take_keys("\n".join(line.strip() for line in page.text.splitlines()))
@@ -327,7 +327,7 @@ def test_a_player_of_two_matches_who_names_none_is_answered(match: World) -> Non
     assert "nw1" in answer.flat and "nw2" in answer.flat
 
 
-@pytest.mark.parametrize("body", ["", "Nice to meet you.\nBest, Gina", "HELP", "Help me, I am lost!"])
+@pytest.mark.parametrize("body", ["", "Nice to meet you.\nBest, Gina", "Help me, I am lost!"])
 def test_a_letter_that_says_nothing_is_told_how_to_begin(world: World, body: str) -> None:
     world.write(GINA, "CREATE newworld AS nw1")
     (page,) = world.vouched(OTTO, body)

@@ -115,12 +115,14 @@ def judged(entry: Entry, mail: Mail) -> str:
     if not refused:
         return "" if mail.kind == "receipt" else f"{example!r} says nothing to the referee"
     read = "not understood" not in refused and "several readings" not in refused
-    by_a_rule = not group.startswith("Words at the desk") and "not allowed" in refused and "[desk]" not in refused
+    by_a_rule = (
+        not group.startswith("Words at the desk") and "not allowed" in refused and re.search(r"\[[a-z0-9]+\.", refused)
+    )
     why = _NOTHING_TO_DO.get(word, "")
     return "" if read and (by_a_rule or (why and why in refused)) else f"{example!r}: {refused.strip()[:300]}"
 
 
-def asked(folder: Path, copy: Path, sender: str, words: str = "HELP") -> list[Entry]:
+def asked(folder: Path, copy: Path, sender: str, words: str = "HELP ALL") -> list[Entry]:
     shutil.copytree(folder, copy)
     with opened(copy, 5_000) as world:
         world.new_mail()

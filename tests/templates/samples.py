@@ -121,7 +121,7 @@ def _refused() -> tuple[Refused, ...]:
             ("MOVE 2 armies FROM Europe TO Canada",),
         ),
         Refused(4, "BUILD 9 fleets", "      ^", "not allowed", "You can pay for 1 fleet.", "nw.ships.price"),
-        Refused(0, "ROLL OUT", "", "not allowed", "The match is paused: no turn runs before it is resumed.", "desk"),
+        Refused(0, "ROLL OUT", "", "not allowed", "The match is paused: no turn runs before it is resumed."),
     )
 
 

@@ -21,6 +21,7 @@ from referee.service.answering.welcome import line_of, welcome, wishes_of
 from referee.service.commands.caller import TOOK_OUT, Caller
 from referee.service.commands.helping import help_page
 from referee.service.commands.obeying import obey_at_the_door, of_a_match, only_in_a_match
+from referee.service.commands.situations import help_at_first
 from referee.service.commands.strangers import for_a_stranger
 from referee.service.commands.words import command, desk_words, every_word
 from referee.service.letters import Frame, HelpEntry, HelpPage, Ignored, Receipt, Refused
@@ -109,7 +110,7 @@ def at_the_door(
     caller = Caller(office, step, letter, player, proven)
     if open_text != written:
         caller.doubts.append(TOOK_OUT)
-    if _says_no_command(reading) and (wishes or not tried) and not blocks:
+    if _says_no_command(reading) and (wishes or not tried) and not blocks and not _asks_for_help(reading):
         unread = not_read(letter, True, lambda text: read(text, None, _words(office, step, player)), named=proven)
         welcome(caller, wishes, unread, row.id)
         return None
@@ -129,6 +130,11 @@ def _says_no_command(reading: Reading) -> bool:
     return not reading.yes and all(s.order.verb == "HELP" and _cries(s.order) for s in reading.desk)
 
 
+def _asks_for_help(reading: Reading) -> bool:
+    """Whether a letter says HELP and nothing else."""
+    return bool(reading.desk) and not reading.mistakes and all(not s.order.things for s in reading.desk)
+
+
 def _cries(asks: Order) -> bool:
     asked = " ".join(thing.name for thing in asks.things).upper()
     words = {name for verb in every_word().verbs for name in (verb.word, *verb.aliases)} | {"ALL"}
@@ -143,7 +149,7 @@ def _is_open(sentence: Sentence) -> bool:
 
 def _of_block(block: Block) -> Refused:
     """What players write to each other has nobody to go to here."""
-    return Refused(block.number, block.heading, "", "not allowed", only_in_a_match(block.kind.upper()), "desk")
+    return Refused(block.number, block.heading, "", "not allowed", only_in_a_match(block.kind.upper()))
 
 
 def _words(office: Office, step: Step, player: Player) -> Vocabulary:
@@ -181,6 +187,8 @@ def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], came: int) 
     words = desk_words(caller.office.games, (), (), False, False)
     tried = () if did else _tried((line.text for line in caller.refused), words)
     why = "what you asked for is done." if did else "nothing that you asked for could be done."
+    if did and not (caller.done or caller.pages or caller.sheets or caller.chart):
+        why = "this is what you can write."
     if did and caller.refused:
         why = "some of it could not be done."
     frame = Frame("", caller.office.name, "The desk", caller.player.name)
@@ -197,7 +205,7 @@ def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], came: int) 
         proof=proof_of(caller.office, caller.letter, caller.letter.text, caller.player.zone),
         documents=tuple(caller.pages),
         sheets=tuple(caller.sheets),
-        help=caller.help if did else _help_on(tried, words),
+        help=caller.help if did else _help_on(caller, tried, words),
         map=caller.chart.instead if caller.chart else "",
     )
     receipt = brief(receipt, lambda: (words,))
@@ -252,10 +260,10 @@ def _misspelt(reading: Reading, reads: Callable[[str], Reading]) -> str:
     return ""
 
 
-def _help_on(tried: tuple[str, ...], words: Vocabulary) -> HelpPage:
-    """How the words are used that were tried; all words where none was."""
+def _help_on(caller: Caller, tried: tuple[str, ...], words: Vocabulary) -> HelpPage:
+    """How the words are used that were tried; what may be written at all where none was."""
     if not tried:
-        return help_page("", None, words)
+        return help_at_first(caller)
     found: dict[str, list[HelpEntry]] = {}
     for word in tried:
         for title, entries in help_page(word, None, words).groups:

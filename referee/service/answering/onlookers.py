@@ -28,7 +28,7 @@ def _for_players(visit: Visit, mistake: Mistake, words: tuple[str, ...]) -> Mist
     if mistake.column or not source.startswith(words):
         return mistake
     word = max((word for word in words if source.startswith(word)), key=len).strip()
-    refusal = Illegal(f"{word} is an order of the game, for who holds a seat. {_instead(visit)}", "desk", word)
+    refusal = Illegal(f"{word} is an order of the game, for who holds a seat. {_instead(visit)}", "", word)
     return msgspec.structs.replace(mistake, refusal=refusal)
 
 

@@ -10,7 +10,7 @@ from referee.service.answering.plain import ACTS, Known, Wish, spoken_names, wis
 from referee.service.clock.clock_words import table_sentence
 from referee.service.commands.caller import Caller
 from referee.service.letters import Frame, Welcome
-from referee.service.lobby.offered import free_name, game_offered, matches_offered, players_of
+from referee.service.lobby.offered import easiest_first, free_name, game_offered, matches_offered, players_of
 from referee.service.lobby.who import known_matches
 from referee.service.match.house_rules import house_rules
 from referee.service.office import Office
@@ -60,7 +60,7 @@ def welcome(caller: Caller, wishes: tuple[Wish, ...], unread: tuple[str, ...], c
     kinds = {wish.kind for wish in wishes}
     lists = not kinds or bool(kinds & {"games", "begin", "players", *ACTS})
     matches = () if "stop" in kinds else matches_offered(office, step, caller.player.id, caller.proven, _MATCHES)
-    games = tuple(game_offered(office, step, game) for game in _easiest_first(office)) if lists else ()
+    games = tuple(game_offered(office, step, game) for game in easiest_first(office)) if lists else ()
     name = caller.player.name if caller.proven else ""
     title = "Welcome" if lists else "Your letter"
     letter = Welcome(
@@ -72,19 +72,14 @@ def welcome(caller: Caller, wishes: tuple[Wish, ...], unread: tuple[str, ...], c
     post(office, step, caller.player, Mail("welcome", subject, letter, str(came)), reply=reply)
 
 
-def _easiest_first(office: Office) -> list[AnyGame]:
-    """The games, those first that ask for the fewest decisions before they begin."""
-    return sorted(office.games.values(), key=lambda game: (len(game.settings), game.name))
-
-
 def _ways(office: Office, step: Step) -> tuple[tuple[str, str], ...]:
     return (
         ("GAMES", "tells of all games and matches"),
         (
-            f"CREATE {_easiest_first(office)[0].name} AS {free_name(step)}",
+            f"CREATE {easiest_first(office)[0].name} AS {free_name(step)}",
             "opens a match of your own, for you and your friends; you become its game master",
         ),
-        ("HELP", "this page again; HELP and a word tells what the word does, HELP ALL lists them all"),
+        ("HELP", "what you can write, on one screen; HELP and a word tells what it does, HELP ALL lists all"),
     )
 
 
@@ -92,7 +87,7 @@ def _ways(office: Office, step: Step) -> tuple[tuple[str, str], ...]:
 
 
 def _games(caller: Caller, wish: Wish) -> str:
-    titles = [game.title for game in _easiest_first(caller.office)]
+    titles = [game.title for game in easiest_first(caller.office)]
     return f"These are the games played here: {in_a_row(titles)}. Each is told in a few words below."
 
 
@@ -100,7 +95,7 @@ def _meant(caller: Caller, wish: Wish) -> list[AnyGame]:
     """The game a wish is about, or all of them."""
     row = caller.step.match(wish.match) if wish.match else None
     name = wish.game or (row.game if row else "")
-    return [caller.office.games[name]] if name else _easiest_first(caller.office)
+    return [caller.office.games[name]] if name else easiest_first(caller.office)
 
 
 def _game(caller: Caller, wish: Wish) -> str:
@@ -135,7 +130,7 @@ def _join(caller: Caller, wish: Wish) -> str:
     rows = [r for r in rows if not house_rules(caller.step, r.name).called_off]
     if rows:
         return f"To take part, reply with {in_a_row([f'JOIN {r.name}' for r in rows[:_MATCHES]], 'or')}."
-    game = wish.game or _easiest_first(caller.office)[0].name
+    game = wish.game or easiest_first(caller.office)[0].name
     return (
         f"No such match is waiting for players. CREATE {game} AS {free_name(caller.step)} opens one; your friends then write JOIN "
         "and its name."

@@ -14,6 +14,7 @@ from referee.service.commands.command import By, Command, named, word
 from referee.service.commands.examples import examples_at_the_door, examples_here, line_here, notes_here
 from referee.service.commands.helping import Asker, help_at_the_door, help_page
 from referee.service.commands.joining import resigned_sentences
+from referee.service.commands.situations import help_at_first, help_here
 from referee.service.commands.words import desk_words
 from referee.service.lobby.newcomers import status_before
 from referee.service.lobby.offered import games_lines
@@ -38,6 +39,9 @@ def _help(visit: Visit, order: Order, source: str) -> None:
     desk = desk_words(games, (visit.match,), seats, seat, visit.game_master, words)
     own = game.examples(state, Seat(visit.seat)) if visit.seat else {}
     turn, settings, line = visit.playing.turn + 1, tuple(game.settings), line_here(visit, own)
+    if not named(order):
+        visit.help = help_here(visit, own, line)
+        return
     asker = Asker(examples_here(visit), turn, settings, own, line, notes_here(visit), bool(visit.seat))
     visit.help = help_page(named(order), words, desk, game.name, asker)
 
@@ -45,6 +49,9 @@ def _help(visit: Visit, order: Order, source: str) -> None:
 def _help_at_the_door(caller: Caller, order: Order, source: str) -> None:
     asker = Asker(examples_at_the_door(known_matches(caller.step, caller.player.id)))
     asked = " ".join(thing.name for thing in order.things)
+    if not asked:
+        caller.help = help_at_first(caller)
+        return
     caller.help = help_at_the_door(caller.office.games, asked, asker)
 
 

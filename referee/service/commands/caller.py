@@ -59,4 +59,4 @@ class Caller:
 
     def deny(self, source: str, sentence: str) -> None:
         """Refuse a line of the letter."""
-        self.refused.append(Refused(0, source, "", "not allowed", sentence, "desk"))
+        self.refused.append(Refused(0, source, "", "not allowed", sentence))

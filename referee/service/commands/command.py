@@ -102,7 +102,7 @@ def word(
     aliases: tuple[str, ...] = (),
 ) -> Verb:
     """The word of a command as HELP tells and the grammar reads it; see Verb for the parts."""
-    return Verb(word, meaning, example, "desk", takes, least, most, prepositions or {}, needs, aliases)
+    return Verb(word, meaning, example, "", takes, least, most, prepositions or {}, needs, aliases)
 
 
 # ---------------------------------------------------------------- reading a sentence

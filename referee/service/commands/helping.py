@@ -22,39 +22,35 @@ _INTRO = (
 
 _SEVERAL = {
     "SET": (
-        HelpEntry("SET zone", "gives times in your time zone", "SET zone Europe/Berlin", "desk"),
-        HelpEntry("SET name", "sets the name you are called by", "SET name Nora", "desk"),
+        HelpEntry("SET zone", "gives times in your time zone", "SET zone Europe/Berlin"),
+        HelpEntry("SET name", "sets the name you are called by", "SET name Nora"),
         HelpEntry(
             "SET key",
             "keeps a secret word of yours, of 8 characters or more and without blanks, by which I know your letters; in a "
             "reply to a letter of mine",
             "",
-            "desk",
         ),
         HelpEntry(
             "SET address",
             "makes another address of yours known; I write there, and YES from there confirms it",
             "SET address anna@work.example",
-            "desk",
         ),
-        HelpEntry("SET reminders", "sets when before a deadline you are reminded", "SET reminders 12h 2h", "desk"),
-        HelpEntry("SET format", "sends you plain text alone, or HTML too", "SET format text", "desk"),
-        HelpEntry("SET map", "leaves the map out of your letters, or not", "SET map off", "desk"),
-        HelpEntry("SET sheets", "leaves record sheets out of your reports, or not", "SET sheets off", "desk"),
-        HelpEntry("SET files", "sends files with each report: csv, xlsx or json", "SET files json", "desk"),
-        HelpEntry("SET size", "leaves out files that would make a letter larger", "SET size 100 kB", "desk"),
+        HelpEntry("SET reminders", "sets when before a deadline you are reminded", "SET reminders 12h 2h"),
+        HelpEntry("SET format", "sends you plain text alone, or HTML too", "SET format text"),
+        HelpEntry("SET map", "leaves the map out of your letters, or not", "SET map off"),
+        HelpEntry("SET sheets", "leaves record sheets out of your reports, or not", "SET sheets off"),
+        HelpEntry("SET files", "sends files with each report: csv, xlsx or json", "SET files json"),
+        HelpEntry("SET size", "leaves out files that would make a letter larger", "SET size 100 kB"),
         HelpEntry(
             "SET digest",
             "gathers press and news into one letter a day, at an hour of yours",
             "SET digest 18:00",
-            "desk",
         ),
         HelpEntry(
             "KEY",
             "proves that a letter is yours when it is no reply to one of mine, and spares you the question that comes before what "
             "cannot be undone; on a line of its own, after SET key",
             "",
-            "desk",
         ),
     )
 }
@@ -234,8 +230,13 @@ def help_page(
     if on or by_name:
         return HelpPage(f"Help on {wanted}", (), (*on, *by_name))
     near = did_you_mean(wanted, [entry.word for _, entries in groups for entry in entries])
-    hint = f"Did you mean {' or '.join(near)}?" if near else "These are the words I know."
-    return HelpPage("What you can write", (f"I know no word {wanted}. {hint}",), groups)
+    hint = (
+        f"Did you mean {' or '.join(near)}?"
+        if near
+        else "HELP alone says what you can write, HELP ALL lists every word."
+    )
+    found = dict.fromkeys(entry for name in near for entry in _on(name, groups))
+    return HelpPage("What you can write", (f"I know no word {wanted}. {hint}",), tuple(found))
 
 
 def _of_alias(wanted: str, verbs: Iterable[Verb]) -> str:

@@ -142,7 +142,7 @@ def of_a_match(mistake: Mistake) -> Mistake:
     found = max((said for said in words if source.startswith(f"{said} ")), key=len, default="")
     if not found:
         return mistake
-    return msgspec.structs.replace(mistake, refusal=Illegal(only_in_a_match(found), "desk", found))
+    return msgspec.structs.replace(mistake, refusal=Illegal(only_in_a_match(found), "", found))
 
 
 def _example(said: str) -> Callable[[Visit], str | None]:

@@ -28,6 +28,11 @@ def games_lines(office: Office, step: Step, player: int = 0, comments: bool = Tr
     return (*games, *(f"match {found.title}: {found.facts}" for found in matches), *((others,) if more else ()))
 
 
+def easiest_first(office: Office) -> list[AnyGame]:
+    """The games, those first that ask for the fewest decisions before they begin."""
+    return sorted(office.games.values(), key=lambda game: (len(game.settings), game.name))
+
+
 def game_offered(office: Office, step: Step, game: AnyGame) -> Offered:
     """A game, for who may want to open a match of it."""
     return Offered(game.title, for_so_many(game), f"CREATE {game.name} AS {free_name(step)}", game.about)

@@ -138,7 +138,7 @@ class Visit:
         """What the log names as the cause of entries that come from this letter."""
         return cause_of(self.playing, self.message_id or self.unique)
 
-    def deny(self, text: str, sentence: str, rule: str = "desk") -> None:
+    def deny(self, text: str, sentence: str, rule: str = "") -> None:
         """Refuse a line of the letter for the desk's own reasons."""
         self.refused.append(Refused(0, text, "", "not allowed", sentence, rule))
 
