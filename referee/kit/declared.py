@@ -258,15 +258,18 @@ class Book(Generic[W]):
                 yield order
 
     def nearest(self, ahead: Ahead[W], seat: Seat, order: Order) -> tuple[str, ...]:
-        """Lawful lines of the same verb, those most like a refused one first. Not part of `bind`: it looks at all the position."""
+        """Lawful lines of the same verb that differ from a refused one in one part: a YES takes the first, so none is a guess.
+
+        Not part of `bind`: it looks at all the position.
+        """
         if order.verb not in self.orders:
             return ()
         state = ahead(order.verb)
         with suppress(Refused):
             refused = self.read(state, seat, order)
             found = islice(self.offered(ahead, seat, order.verb), _LOOKED_AT)
-            alike = sorted(found, key=lambda one: -_alike(one, refused))
-            return tuple(self.line(state, one) for one in alike[:_OFFERED])
+            alike = (one for one in found if _differs_in_one(one, refused))
+            return tuple(self.line(state, one) for one in islice(alike, _OFFERED))
         return ()
 
     def _by_another_verb(self, state: W, seat: Seat, order: Order) -> Iterator[str]:
@@ -314,5 +317,5 @@ def allowed(order: Declared[W], state: W, seat: Seat) -> bool:
     return True
 
 
-def _alike(one: Declared[W], other: Declared[W]) -> int:
-    return type(one) is type(other) and sum(field.of(one) == field.of(other) for field in one.fields)
+def _differs_in_one(one: Declared[W], other: Declared[W]) -> bool:
+    return type(one) is type(other) and sum(field.of(one) != field.of(other) for field in one.fields) <= 1

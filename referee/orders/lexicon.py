@@ -23,6 +23,9 @@ Face = tuple[tuple[str, ...], ...]
 
 T = TypeVar("T")
 
+_LEAST = 3
+"""Letters that a shortened verb has at least."""
+
 _NEAR = 5
 _MEMORIES = 16
 _LOOKED_AT = 200
@@ -80,7 +83,9 @@ class Words:
         return self._spelt.get(spelling(folded), ())
 
     def shortened(self, folded: str) -> tuple[Usage, ...]:
-        """Verbs that begin like this, each once."""
+        """Verbs that begin like this, each once; no greeting is one: "Hi" is not short for HIRE, nor "I" for INCITE."""
+        if len(folded) < _LEAST:
+            return ()
         begun = self._by_letter.get(folded[:1], ())
         return tuple({id(u): u for word, u in begun if shortens(folded, word)}.values())
 

@@ -109,7 +109,7 @@ class Receipt(msgspec.Struct, frozen=True):
     """
 
     frame: Frame
-    verdict: Literal["COMPLETE", "LOOK AGAIN", "INCOMPLETE", "NOTHING USABLE", "NOT DONE", "DONE"]
+    verdict: Literal["COMPLETE", "LOOK AGAIN", "INCOMPLETE", "NOTHING USABLE", "NOTHING WAITS", "NOT DONE", "DONE"]
     verdict_why: str
     on_file: tuple[Drawer, ...]
     refused: tuple[Refused, ...]

@@ -156,7 +156,13 @@ def test_a_number_before_what_is_never_counted_is_refused_and_not_dropped() -> N
     words = words_at_first(game)
     seats = (Seat("England"), Seat("Spain"))
     state = game.setup(seats, {setting.name: setting.default for setting in game.settings})
-    for line, mended in (("ATTACK 3 Spain IN Europe", "ATTACK Spain IN Europe"), ("ROB 2 Spain", "ROB Spain")):
+    for line, mended in (
+        ("ATTACK 3 Spain IN Europe", "ATTACK Spain IN Europe"),
+        ("ROB 2 Spain", "ROB Spain"),
+        ("LOSE 2 armies", "LOSE armies"),
+        ("LOSE 1 army", "LOSE armies"),
+        ("DISCARD 2 armies FROM Canada, 3 fleets", "DISCARD armies FROM Canada, fleets"),
+    ):
         order = understand(line, words)
         assert isinstance(order, Order)
         refusal = game.bind(state, seats[0], order)

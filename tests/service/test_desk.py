@@ -9,7 +9,7 @@ import pytest
 from referee.core.question import Source
 from referee.core.record import Acted, Filed
 from referee.games.newworld.events.economy import ResourcesBought
-from tests.service.conftest import GINA, OTTO
+from tests.service.conftest import ANNA, GINA, OTTO
 from tests.world import World
 
 GOOD = "RESEARCH any\nCOLONIZE any"
@@ -96,10 +96,19 @@ def test_yes_takes_the_corrections(match: World, yes: str) -> None:
     assert match.drawer(seat, "orders") == ["RESEARCH any", "COLONIZE any"]
 
 
-def test_yes_with_nothing_to_correct_says_so(match: World) -> None:
+def test_yes_with_nothing_to_correct_says_so_and_what_is_on_file(match: World) -> None:
     (receipt,) = match.reply(match.on_turn(), "YES")
-    assert "NOTHING USABLE" in receipt.subject
-    assert "no corrections waiting" in receipt.flat
+    assert "NOTHING WAITS" in receipt.subject and "cut here" in receipt.text
+    assert "no question of mine waits for your YES, so nothing was changed; nothing is on file." in receipt.flat
+    match.reply(match.on_turn(), "RESEARCH any")
+    (receipt,) = match.reply(match.on_turn(), "Yes.")
+    assert "your orders stand as they are on file. Your turn runs at" in receipt.flat
+    assert "RESEARCH any" in receipt.flat and "cut here" not in receipt.text and "Not taken" not in receipt.text
+
+
+def test_a_yes_at_the_door_that_nothing_waits_for_is_no_bad_letter(world: World) -> None:
+    (answer,) = world.write(ANNA, "YES", says="")
+    assert "Welcome" in answer.subject and "No question of mine waits for your YES" in answer.flat
 
 
 def test_ok_is_no_word_where_nothing_waits_for_a_yes(match: World) -> None:
@@ -116,7 +125,7 @@ def test_yes_never_takes_the_corrections_of_an_earlier_turn(match: World) -> Non
             break
         match.reply(match.on_turn(), "ROLL OUT")
     (receipt,) = match.reply(match.on_turn(), "YES")
-    assert "no corrections waiting" in receipt.flat
+    assert "no question of mine waits" in receipt.flat
     assert match.drawer(seat, "orders") == []
 
 

@@ -23,6 +23,13 @@ def test_create_opens_a_match_and_makes_its_writer_game_master(world: World) -> 
         assert (row.status, row.options["nationalities"], row.options["coal"]) == ("forming", "yes", "metal")
 
 
+def test_a_game_misspelt_is_asked_about_and_opened_after_a_yes(world: World) -> None:
+    (asked,) = world.write(GINA, "CREATE newwrld AS nw1 WITH slot 48h", says="")
+    assert "CREATE newworld" in asked.text and "please reply YES" in asked.subject.replace("Please", "please")
+    (receipt,) = world.write(GINA, "YES", asked.reply_to)
+    assert "Match nw1 of New World is open" in receipt.flat
+
+
 def test_the_dice_are_committed_to_in_the_first_answer(world: World) -> None:
     from referee.core.chance import commitment
 

@@ -349,7 +349,7 @@ def test_a_newcomer_s_yes_takes_no_line_that_was_offered_to_who_played_before(ma
     assert "YES" in offered.text
     match.reply(GINA, f"REPLACE {match.waits_for()} BY {OTTO}")
     (receipt,) = match.reply(OTTO, "YES")
-    assert "There are no corrections waiting for your YES" in receipt.flat
+    assert "no question of mine waits for your YES" in receipt.flat
 
 
 def test_replace_and_back_in_one_turn_gives_a_living_reply_address(match: World) -> None:

@@ -27,7 +27,7 @@ _SLOTS = {"newworld": 2, "war27": 10, "war17": 10, "empire": 7}
 """How many slots are rolled out before HELP is asked for: past the set-up, into the first turns."""
 
 _NOTHING_TO_DO = {
-    "YES": "no corrections waiting",
+    "YES": "no question of mine waits",
     "NO ABSENCE": "You have no absence 1 on file",
     "CHOOSE": "No question waits for your answer",
     "ACCEPT": "1 ",
@@ -112,13 +112,15 @@ def judged(entry: Entry, mail: Mail) -> str:
     group, word, _, example = entry
     _, _, refused = mail.flat.partition("Not taken ---------")
     refused = refused.partition("What you owe")[0].partition("What you can write")[0]
+    why = _NOTHING_TO_DO.get(word, "")
     if not refused:
-        return "" if mail.kind == "receipt" else f"{example!r} says nothing to the referee"
+        return (
+            "" if mail.kind == "receipt" or (why and why in mail.flat) else f"{example!r} says nothing to the referee"
+        )
     read = "not understood" not in refused and "several readings" not in refused
     by_a_rule = (
         not group.startswith("Words at the desk") and "not allowed" in refused and re.search(r"\[[a-z0-9]+\.", refused)
     )
-    why = _NOTHING_TO_DO.get(word, "")
     return "" if read and (by_a_rule or (why and why in refused)) else f"{example!r}: {refused.strip()[:300]}"
 
 

@@ -113,3 +113,9 @@ def test_a_line_refused_within_a_block_is_not_mended_outside_of_it(match: World)
     say(match, "COLONIZE any\nBUY 1 iron\nIF workers >= 2\nRESERCH any\nHIRE 1 worker\nEND")
     say(match, "RESEARCH any")
     assert on_file(match) == ["RESEARCH any"]
+
+
+def test_a_roll_out_that_waits_for_a_mended_line_is_not_counted_as_one(match: World) -> None:
+    receipt = say(match, "COLONIZE any\nRESERCH any\nROLL OUT")
+    assert "INCOMPLETE: 1 line could not be taken" in receipt.flat
+    assert "Reply with just that line, mended, and it takes its place." in receipt.flat

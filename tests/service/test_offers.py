@@ -95,6 +95,14 @@ def test_a_correction_that_would_be_refused_too_says_why_at_once(war: World) -> 
     assert "just YES" not in receipt.flat
 
 
+def test_no_other_lawful_order_is_offered_than_one_that_differs_in_one_part(war: World) -> None:
+    mover = war.on_turn("w1")
+    there, here = ("Italy", "Egypt") if war.seat(mover, "w1") == "Green" else ("Germany", "Sweden")
+    (receipt,) = war.reply(mover, f"MOVE 1 infantry, 1 cavalry FROM {there} TO {here}")
+    assert "NOTHING USABLE" in receipt.subject and "Not taken" in receipt.text
+    assert "Instead:" not in receipt.text and "just YES" not in receipt.flat
+
+
 def test_a_name_that_is_only_half_alike_is_not_guessed(war: World) -> None:
     (receipt,) = war.reply(war.on_turn("w1"), "LOSE infantry\nMOVE 1 infantry FROM Germany TO Burma\nLOSE cavalry")
     assert '"Burma" is not known as a region or a sea' in receipt.flat and "Buryat" not in receipt.flat

@@ -32,6 +32,8 @@ def asks(world: World, said: str, sender: str = ANNA) -> Mail:
         ("How do I win?", "win"),
         ("who is the game master", "master"),
         ("can I have one more day?", "time"),
+        ("Please wait with my turn, I want to think about it", "wait"),
+        ("Bitte noch nicht, ich muss noch etwas nachdenken", "wait"),
         ("I am on holiday next week", "away"),
         ("I want to quit", "quit"),
         ("who is winning?", "status"),
@@ -73,6 +75,8 @@ def test_a_question_is_answered_from_the_situation(toy: World) -> None:
     assert "game master" in asks(toy, "Who is the game master?").flat
     assert "SEND map" in asks(toy, "Where can I see the map?").flat
     assert "EXTEND 24h" in asks(toy, "can I have one more day?").flat
+    wait = asks(toy, "Please wait with my turn, I want to think about it")
+    assert "WAIT, alone on a line, holds your turn" in wait.flat and "cut here" not in wait.text
 
 
 def test_what_is_not_understood_goes_to_the_game_master_after_yes_and_his_answer_comes_back(toy: World) -> None:

@@ -24,7 +24,9 @@ _BRACKETS = re.compile(r"[<\[(][^\s<>@]{1,64}@[^\s<>@]{1,255}[>\])]")
 _TIME = re.compile(r"\b\d{1,2} ?[:.hH] ?\d{2}\b|\b(19|20)\d{2}\b|\d{4} ?[年/.-]")
 _ABOUT = re.compile(r"\[[a-z0-9-]{1,40}\]")
 _SEAL = re.compile(r"[*_]{0,2}(Proof [0-9a-f]{64}|Log \d+:[0-9a-f]{16} · )")
-_VERDICT = re.compile(r"[*_]{0,2}(COMPLETE|LOOK AGAIN|INCOMPLETE|NOTHING USABLE|NOT DONE|DONE):[*_]{0,2} \S")
+_VERDICT = re.compile(
+    r"[*_]{0,2}(COMPLETE|LOOK AGAIN|INCOMPLETE|NOTHING USABLE|NOTHING WAITS|NOT DONE|DONE):[*_]{0,2} \S"
+)
 _WHERE = re.compile(r".{1,200}?, this is .{0,120}?\bmatch [a-z0-9-]+[;.]")
 _CUT = re.compile(r"(# ?)?(- ){3,40}cut here( -){3,40}")
 

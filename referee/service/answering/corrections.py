@@ -60,10 +60,10 @@ class _Trial:
         self._on_file = visit.playing.outcome.drawers.get((Seat(visit.seat), drawer), ())
 
     def proved(self, mistake: Mistake, lines: Sequence[str]) -> Refusal:
-        """The refusal with the offers that stand; why the only one does not, with what is offered instead of that."""
+        """The refusal with the offers that stand; where none does why the first does not, with what is offered instead of that."""
         kept = tuple(line for line in lines if self._stands(mistake, line))
         refusal = replace(mistake.refusal, instead=kept)
-        if not kept and len(lines) == 1:
+        if not kept and lines:
             refusal = self._in_its_stead(mistake, refusal, lines[0])
         if refusal.instead:
             self._taken += ((mistake.line, node) for node in self._reads(refusal.instead[0]).sheet)

@@ -160,7 +160,7 @@ def _corrected(visit: Visit, text: str) -> tuple[Reading, str]:
     """The letter that a YES takes: the last one of this turn with its corrections."""
     corrected = waiting(visit)
     if not corrected:
-        visit.deny("YES", "There are no corrections waiting for your YES; write the orders themselves.")
+        visit.nothing_waits = True
         return Reading(), text
     return read_lines(visit, corrected), corrected
 

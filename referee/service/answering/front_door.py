@@ -110,8 +110,11 @@ def at_the_door(
     caller = Caller(office, step, letter, player, proven)
     if open_text != written:
         caller.doubts.append(TOOK_OUT)
-    if _says_no_command(reading) and (wishes or not tried) and not blocks and not _asks_for_help(reading):
+    alone = reading.yes and not (reading.desk or mistakes)
+    plain = _says_no_command(reading) and (wishes or not tried) and not _asks_for_help(reading)
+    if (plain or alone) and not blocks:
         unread = not_read(letter, True, lambda text: read(text, None, _words(office, step, player)), named=proven)
+        unread = (_NOTHING_WAITS,) if alone else unread
         welcome(caller, wishes, unread, row.id)
         return None
     for sentence in reading.desk:
@@ -174,6 +177,8 @@ def _ask_which(
     instead = (f"Reply to a letter of the match you mean, or put [{names[0]}] into the subject.",)
     refuse_letter(office, step, player, why, instead, letter, Answering(came.id, "stranger"))
 
+
+_NOTHING_WAITS = "No question of mine waits for your YES, so nothing was done."
 
 _SHORTEST = 3
 """A word as short as this is misspelt for no other."""
@@ -248,9 +253,12 @@ def _tried(lines: Iterable[str], words: Vocabulary) -> tuple[str, ...]:
 
 
 def _misspelt(reading: Reading, reads: Callable[[str], Reading]) -> str:
-    """A command that stands alone with its word misspelt, as it was meant; "" for anything else."""
+    """A command that stands alone with its word misspelt, or CREATE with the game, as it was meant; "" for anything else."""
     if not _says_no_command(reading) or len(reading.mistakes) != 1 or reading.desk:
         return ""
+    (nearest, *others) = reading.mistakes[0].refusal.instead or ("",)
+    if nearest.startswith("CREATE ") and not others:
+        return nearest
     word, _, rest = reading.mistakes[0].source.strip().partition(" ")
     verbs = [verb.word for verb in every_word().verbs if command(verb.word).enters]
     for near in did_you_mean(word.upper(), verbs):

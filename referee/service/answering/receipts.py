@@ -23,12 +23,12 @@ from referee.service.sheets.mending import can_mend
 from referee.service.sheets.visit import Visit
 from referee.service.times import stamp
 
-_Verdict = Literal["COMPLETE", "LOOK AGAIN", "INCOMPLETE", "NOTHING USABLE", "DONE"]
+_Verdict = Literal["COMPLETE", "LOOK AGAIN", "INCOMPLETE", "NOTHING USABLE", "NOTHING WAITS", "DONE"]
 
 
 def says_something(visit: Visit) -> bool:
     """Whether anything came of a letter, be it a refusal."""
-    return bool(visit.filed or visit.refused or _did(visit))
+    return bool(visit.filed or visit.refused or visit.nothing_waits or _did(visit))
 
 
 def _did(visit: Visit) -> bool:
@@ -39,10 +39,12 @@ def _verdict(visit: Visit) -> tuple[_Verdict, str]:
     did = _did(visit)
     if visit.sure:
         return "LOOK AGAIN", _are_you_sure(visit)
+    if visit.nothing_waits and not (visit.refused or did):
+        return "NOTHING WAITS", _what_stands_anyway(visit)
     if visit.filed and not visit.refused:
         verdict, why = _of_what_stands(visit)
         return verdict, f"{why.rstrip()}{_like_orders(visit)}"
-    lines = counted(len(visit.refused), "lines")
+    lines = counted(_wrong(visit), "lines")
     if visit.filed:
         others = f"of the others, as things stand, {_undone(visit)}" if visit.undone else "the others stand"
         mend = f" {_how_to_mend(visit)}" if can_mend(visit) else ""
@@ -59,9 +61,23 @@ def _verdict(visit: Visit) -> tuple[_Verdict, str]:
     return "NOTHING USABLE", f"{_nothing(visit)}; {filed}."
 
 
+def _what_stands_anyway(visit: Visit) -> str:
+    """To a YES that nothing waits for: that nothing was lost by it, and what is on file."""
+    why = "no question of mine waits for your YES, so nothing was changed"
+    if not visit.seat:
+        return f"{why}."
+    filed = "your orders stand as they are on file" if drawers_of(visit.playing, visit.seat) else "nothing is on file"
+    return f"{why}; {filed}. {_when_it_runs(visit)}".rstrip()
+
+
+def _wrong(visit: Visit) -> int:
+    """How many lines are to be mended: a ROLL OUT that waits for them is none of them."""
+    return sum(line.text != "ROLL OUT" for line in visit.refused) or len(visit.refused)
+
+
 def _how_to_mend(visit: Visit) -> str:
     """What the shortest letter is that sets it right."""
-    if len(visit.refused) == 1:
+    if _wrong(visit) == 1:
         return "Reply with just that line, mended, and it takes its place."
     return "Reply with just those lines, mended, and they take their places."
 
@@ -153,12 +169,13 @@ def post_receipt(visit: Visit, text: str, words: Callable[[], Sequence[Vocabular
     """Answer a letter: one receipt for all of it. `words` tells those that its writer could use, where somebody must know."""
     verdict, why = _verdict(visit)
     framed = frame(visit.office, visit.step, visit.playing, visit.member, visit.player)
+    filed = drawers_of(visit.playing, visit.seat) if visit.seat else ()
     usable = verdict in ("COMPLETE", "LOOK AGAIN", "DONE")
     letter = Receipt(
         frame=framed,
         verdict=verdict,
         verdict_why=why,
-        on_file=drawers_of(visit.playing, visit.seat) if visit.seat else (),
+        on_file=filed,
         refused=tuple(visit.refused) if any(line.text or line.number for line in visit.refused) else (),
         doubts=tuple(visit.doubts),
         done=tuple(visit.done),
@@ -167,7 +184,7 @@ def post_receipt(visit: Visit, text: str, words: Callable[[], Sequence[Vocabular
         unread=visit.unread,
         yes_takes=visit.yes_takes,
         sure=visit.sure,
-        form=None if usable else form_for(visit.playing, visit.seat),
+        form=None if usable or (verdict == "NOTHING WAITS" and filed) else form_for(visit.playing, visit.seat),
         documents=tuple(visit.pages),
         sheets=tuple(visit.sheets),
         help=visit.help,
@@ -179,7 +196,7 @@ def post_receipt(visit: Visit, text: str, words: Callable[[], Sequence[Vocabular
     letter = brief(letter, words)
     asked = letter.documents or letter.sheets or letter.help or visit.files or visit.chart
     asks = not visit.filed and not visit.roll_out
-    purse: Purse = "refusal" if verdict == "NOTHING USABLE" else "request"
+    purse: Purse = "refusal" if verdict in ("NOTHING USABLE", "NOTHING WAITS") else "request"
     came, number = visit.letter, int(visit.unique) if visit.unique.isdecimal() else 0
     thread, size = (Thread(came.message_id, came.references), came.size) if came else (Thread(), len(text))
     subject = subjects.receipt(framed, verdict, visit.subject, visit.ran)

@@ -107,6 +107,8 @@ def _remind(visit: Visit, what: str, sentence: str) -> None:
 
 def _answer(visit: Visit, text: str) -> None:
     asked = questions_in(text)
+    if "wait" in asked:
+        asked = tuple(kind for kind in asked if kind != "owe")  # "my turn" is said of both
     sentences = list(dict.fromkeys(sentence for kind in asked for sentence in _ANSWERS[kind](visit)))
     title, master = ("Your question", _masters(visit)) if asked else ("Your letter", _masters(visit))
     if visit.seat and master:
@@ -170,6 +172,14 @@ def _master(visit: Visit) -> tuple[str, ...]:
     return (f"This match is run by {master}. To write: a line PRESS TO game master, your text, and a line END.",)
 
 
+def _wait(visit: Visit) -> tuple[str, ...]:
+    if not visit.seat:
+        return ()
+    return (
+        "WAIT, alone on a line, holds your turn until your deadline; ROLL OUT runs it before. Nothing was done now.",
+    )
+
+
 def _time(visit: Visit) -> tuple[str, ...]:
     return (
         "EXTEND and a time, such as EXTEND 24h, takes more time where the match allows it; else ask your game master. "
@@ -203,6 +213,7 @@ _ANSWERS: Mapping[str, Callable[[Visit], tuple[str, ...]]] = {
     "win": _win,
     "rules": _rules,
     "master": _master,
+    "wait": _wait,
     "time": _time,
     "away": _away,
     "quit": _quit,

@@ -223,7 +223,7 @@ def post(
         attachments=(*_map_files(office, chart, mail.shown), *mail.files, *days),
     )
     refuses = kind in ("refusal", "welcome") or (
-        isinstance(letter, Receipt) and letter.verdict in ("NOTHING USABLE", "NOT DONE")
+        isinstance(letter, Receipt) and letter.verdict in ("NOTHING USABLE", "NOTHING WAITS", "NOT DONE")
     )
     bounces_to = "" if refuses else office.address
     queued = LetterOut(0, envelope.message_id, match, "refusal" if refuses else kind, bounces_to, to, b"", now, now)

@@ -97,6 +97,8 @@ class Visit:
     mends: bool = False
     """Whether its orders took the places of refused ones, or were added to what stands."""
     roll_out: bool = False
+    nothing_waits: bool = False
+    """Whether it says YES where no question of ours is open."""
     complete: bool = True
     keyed: bool = False
     """Whether a second key was turned, or none is wanted."""

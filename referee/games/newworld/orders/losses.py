@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from typing import Self
 
 import msgspec
+from msgspec.structs import replace
 
 from referee.core.choices import Asking, Choice, several
 from referee.core.names import Seat
-from referee.core.order import Clause, Order, Thing
+from referee.core.order import Clause, Order, Portion, Thing
+from referee.core.printing import write
 from referee.games.newworld.orders.base import TurnOrder
 from referee.games.newworld.orders.colonize import in_row
 from referee.games.newworld.position.state import World
@@ -39,6 +41,7 @@ class _Units(Field[Units]):
 
     def read(self, said: Said) -> Units:
         _check_placed(said.order)
+        _check_numbers(said.order)
         units: list[ArmyFrom | None] = []
         placed = True
         for thing in in_row(said.order):
@@ -65,6 +68,24 @@ class _Units(Field[Units]):
 def _check_placed(order: Order) -> None:
     if order.clauses and order.things[-1].name == "fleets":
         raise Refused("Fleets are everywhere at once; they are lost from no Region.", "nw.r34", "fleets")
+
+
+def _check_numbers(order: Order) -> None:
+    """A number would not be obeyed: what has to go, goes."""
+    strange = [thing for thing in in_row(order) if thing.quantity and thing.quantity.portion is not Portion.ALL]
+    if strange:
+        rule = (DiscardUnits if order.verb == "DISCARD" else LoseUnits).words.rule
+        why = f"{order.verb} says which units go first, not how many of each."
+        raise Refused(why, rule, strange[0].name, (write(_unnumbered(order)),))
+
+
+def _unnumbered(order: Order) -> Order:
+    clauses = tuple(replace(clause, things=_bare(clause.things)) for clause in order.clauses)
+    return replace(order, things=_bare(order.things), clauses=clauses)
+
+
+def _bare(things: tuple[Thing, ...]) -> tuple[Thing, ...]:
+    return tuple(replace(thing, quantity=None) for thing in things)
 
 
 def _in_words(units: Units) -> str:
