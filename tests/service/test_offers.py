@@ -95,6 +95,15 @@ def test_a_correction_that_would_be_refused_too_says_why_at_once(war: World) -> 
     assert "just YES" not in receipt.flat
 
 
+def test_a_line_that_lacks_words_and_is_refused_all_the_same_says_how_it_was_read(war: World) -> None:
+    mover = war.on_turn("w1")
+    here, there = ("Germany", "Tripolis") if war.seat(mover, "w1") == "Green" else ("France", "Germeny")
+    (receipt,) = war.reply(mover, f"MOVE 2 infantry {here} to {there}")
+    assert (
+        f"It was read as MOVE 2 infantry FROM {here} TO " in receipt.flat and "not understood here" not in receipt.flat
+    )
+
+
 def test_no_other_lawful_order_is_offered_than_one_that_differs_in_one_part(war: World) -> None:
     mover = war.on_turn("w1")
     there, here = ("Italy", "Egypt") if war.seat(mover, "w1") == "Green" else ("Germany", "Sweden")

@@ -48,6 +48,19 @@ def test_a_draft_under_standing_is_judged_at_each_pick(war: World) -> None:
     assert "Red picks Egypt, Japan" in told
 
 
+def test_a_sheet_that_was_carried_out_is_not_on_file_for_the_next_one(war: World) -> None:
+    """The sheets of a set-up follow each other in one phase: the draft is done when the purchase is owed."""
+    for player in PLAYERS[:3]:
+        war.reply(player, "DRAFT Egypt, Japan\nROLL OUT")
+    receipt = war.reply(DAN, "DRAFT France\nROLL OUT")[-1]
+    assert "COMPLETE: your orders were carried out; you owe the next ones." in receipt.flat
+    assert "You owe orders for Set-up" in receipt.flat and "as on file" not in receipt.text
+    (receipt,) = war.reply(ANNA, "YES")
+    assert "nothing is on file" in receipt.flat and "DRAFT" not in receipt.text
+    (receipt,) = war.reply(BEN, "BUY 3 infantry")
+    assert "BUY 3 infantry" in receipt.flat and "DRAFT" not in receipt.text
+
+
 def test_standing_orders_are_told_while_a_sheet_is_owed(war: World) -> None:
     """Their questions come in the turns of others: who waits until he is asked for them comes too late."""
     owed = war.playing("w1").outcome.open[0]

@@ -91,7 +91,8 @@ class _Trial:
             return refusal
         again = wrong[0].refusal
         kept = tuple(line for line in again.instead if self._stands(mistake, line))
-        sentence = again.sentence if again.sentence in refusal.sentence else f"{refusal.sentence} {again.sentence}"
+        meant = refusal.sentence if "Did you mean" in refusal.sentence else f"It was read as {line}."
+        sentence = again.sentence if again.sentence in refusal.sentence else f"{meant} {again.sentence}"
         return Illegal(sentence, again.rule, refusal.at, kept)
 
     def _stands(self, mistake: Mistake, line: str) -> bool:

@@ -99,6 +99,10 @@ def _of_what_stands(visit: Visit) -> tuple[_Verdict, str]:
         return "DONE", "your orders were carried out, as far as they could be; your report tells what was not done."
     if visit.ran:
         return "COMPLETE", "your orders were carried out."
+    if visit.ended and _still_owes(visit):
+        if visit.undone:
+            return "DONE", "your orders were carried out, as far as they could be; you owe the next ones."
+        return "COMPLETE", "your orders were carried out; you owe the next ones."
     if _still_owes(visit):
         return "DONE", "what you filed stands; orders for this turn are still owed."
     if visit.undone:

@@ -178,9 +178,13 @@ def drawer_title(drawer: str, playing: Playing) -> str:
 
 
 def drawers_of(playing: Playing, seat: str) -> tuple[Drawer, ...]:
-    """Everything a seat has on file, the present orders first; of sheets asked for one after the other only the last."""
+    """Everything a seat has on file, the present orders first; of sheets asked for one after the other only the last.
+
+    Where a further one is owed, those before it are done: none of them is on file.
+    """
     every = {drawer: sheet for (owner, drawer), sheet in playing.outcome.drawers.items() if owner == seat}
-    last = next((drawer for drawer in reversed(every) if drawer.startswith("orders:")), "")
+    owed = [f"orders:{question.key}" for question in debts(playing, seat) if question.wants_orders]
+    last = next((drawer for drawer in reversed(owed or [*every]) if drawer.startswith("orders:")), "")
     mine = {drawer: sheet for drawer, sheet in every.items() if drawer == last or not drawer.startswith("orders:")}
     order = sorted(mine, key=lambda d: (not d.startswith("orders:"), d != "next", not d.startswith("turn:"), d))
     return tuple(Drawer(drawer_title(drawer, playing), on_file(mine[drawer])) for drawer in order)

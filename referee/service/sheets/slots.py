@@ -32,7 +32,7 @@ def set_going(visit: Visit) -> None:
     elif at_once:
         if visit.complete and not asks_whether_sure(visit, question):
             ran = close(visit.office, visit.step, visit.playing, (key,), Happening.ENDED, visit.cause)
-            visit.playing = ran.playing
+            visit.playing, visit.ended = ran.playing, True
             visit.done.append(_how_far(ran.playing, key, visit.seat))
             return
         if not visit.complete:

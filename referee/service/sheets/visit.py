@@ -97,6 +97,8 @@ class Visit:
     mends: bool = False
     """Whether its orders took the places of refused ones, or were added to what stands."""
     roll_out: bool = False
+    ended: bool = False
+    """Whether it ended a slot of its writer's."""
     nothing_waits: bool = False
     """Whether it says YES where no question of ours is open."""
     complete: bool = True
