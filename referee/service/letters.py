@@ -281,7 +281,7 @@ class Confirmation(msgspec.Struct, frozen=True):
 
     `why` it was not taken at once; `answered` says what came of an answer that was neither, "" at first. Of the letter
     there are `facts`, the `lines` that would be read and how many `more` there are; it waits until `lapses`. So many `others`
-    wait for the same address and are asked about later.
+    wait for the same address and are asked about later. `last` as in a receipt.
     """
 
     why: str
@@ -294,6 +294,7 @@ class Confirmation(msgspec.Struct, frozen=True):
     match: str = ""
     name: str = ""
     title: str = "Please confirm your letter"
+    last: str = ""
 
 
 class EntryQuestion(msgspec.Struct, frozen=True):

@@ -30,6 +30,7 @@ from referee.service.remembered import (
     News,
     Outage,
     Proposal,
+    Said,
     Stalls,
     Stretch,
     Tenure,
@@ -200,6 +201,9 @@ ASKED_AT_THE_DOOR = Note(
     "asked at the door", _address, datetime, "when an address was last asked about a letter of the front door"
 )
 REFUSED = Note("refused", _answer, datetime, "when an address was last given this very refusal")
+SAID = Note(
+    "said", _address, Said, "what its letters without a usable word said today, so that a machine is known by it"
+)
 BOUNCES = Note("bounces", _address, Failures, "what came back from an address lately")
 
 # ---------------------------------------------------------------- of a person

@@ -142,6 +142,13 @@ class Comings(msgspec.Struct, frozen=True):
     people: tuple[int, ...] = ()
 
 
+class Said(msgspec.Struct, frozen=True):
+    """What letters without a usable word said since then, each by the digest of its gist."""
+
+    since: datetime
+    gists: tuple[str, ...] = ()
+
+
 class KeptAlarm(msgspec.Struct, frozen=True):
     """What was left of an alarm, in seconds, when the match was paused, what it bore, and when it was due."""
 

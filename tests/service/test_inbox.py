@@ -142,7 +142,7 @@ def test_two_machines_that_answer_each_other_fall_silent(match: World) -> None:
     for number in range(50):
         mails = [mail for mail in match.reply(player, f"I am away until Monday ({number}).") if mail.to == player]
         answered += len(mails)
-    assert answered == match.office.limits.refusals_a_day // 2
+    assert answered == 1 + match.office.limits.refusals_a_day // 2  # the first is a letter like any other
 
 
 def test_who_forges_letters_in_a_players_name_cannot_silence_him(match: World) -> None:

@@ -164,7 +164,7 @@ def test_a_question_that_is_answered_costs_its_owner_nothing(match: World) -> No
 def test_two_machines_over_a_token_fall_silent_and_the_last_answer_says_so(match: World) -> None:
     player = match.on_turn()
     answers = [m for n in range(30) for m in sent(match.reply(player, f"Out of office, ticket {n}"), player)]
-    assert len(answers) == match.office.limits.refusals_a_day // 2
+    assert len(answers) == 1 + match.office.limits.refusals_a_day // 2  # the first is a letter like any other
     assert "This is my last answer for an hour" in answers[-1].flat
     assert not any("last answer" in mail.flat for mail in answers[:-1])
     (receipt,) = match.reply(player, "RESEARCH any")
@@ -173,7 +173,7 @@ def test_two_machines_over_a_token_fall_silent_and_the_last_answer_says_so(match
 
 def test_a_machine_that_writes_help_to_a_token_falls_silent_and_is_told(match: World) -> None:
     match.office = replace(match.office, limits=replace(match.office.limits, requests_a_day=12))
-    player = match.on_turn()
+    player = next(who for who in (ANNA, BEN) if who != match.on_turn())
     match.wait(hours=1)  # his JOIN was answered within the hour
     mails = [mail for _ in range(9) for mail in match.reply(player, "HELP")]
     answers = sent(mails, player)

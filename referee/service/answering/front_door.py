@@ -29,7 +29,7 @@ from referee.service.lobby.who import known_matches
 from referee.service.match.binding import at_line, refused, text_to_read
 from referee.service.match.naming import name_from
 from referee.service.office import Office
-from referee.service.outgoing.budgets import Answering, Purse
+from referee.service.outgoing.budgets import Answering, Purse, gist_of
 from referee.service.outgoing.challenge import proof_of, refuse_letter
 from referee.service.outgoing.post import About, Mail, Reply, Thread, post, reply_token
 from referee.service.people.admission import refuse_entry
@@ -224,7 +224,7 @@ def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], came: int) 
     chart, files = (caller.chart, tuple(caller.files)) if caller.proven else (None, ())
     most = 0 if did else room_for(caller.letter.size) + _OF_HELP
     mail = Mail("receipt", subject, receipt, str(came), chart=chart, files=files, most=most)
-    reply = Reply(thread, Answering(came, purse))
+    reply = Reply(thread, Answering(came, purse, gist_of(caller.letter.text)))
     post(caller.office, caller.step, caller.player, mail, About(row, token=token), reply)
 
 

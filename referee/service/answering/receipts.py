@@ -13,7 +13,7 @@ from referee.service.clock.slot_life import MIND, how_it_stands
 from referee.service.letters import Notice, Receipt, SentOn
 from referee.service.match.drafts import draft_of
 from referee.service.outgoing import subjects
-from referee.service.outgoing.budgets import Answering, Purse
+from referee.service.outgoing.budgets import Answering, Purse, gist_of
 from referee.service.outgoing.challenge import proof_of
 from referee.service.outgoing.forms import form_for
 from referee.service.outgoing.frames import debts, drawers_of, frame
@@ -165,7 +165,10 @@ def answer(visit: Visit, kind: str, letter: SentOn | Notice, purse: Purse = "req
     """Answer a letter that filed nothing by one of its own, which is no receipt; `purse` pays for it."""
     came, number = visit.letter, int(visit.unique) if visit.unique.isdecimal() else 0
     thread = Thread(came.message_id, came.references) if came else Thread()
-    about, reply = About(visit.playing, visit.member), Reply(thread, Answering(number, purse))
+    about, reply = (
+        About(visit.playing, visit.member),
+        Reply(thread, Answering(number, purse, gist_of(came.text) if came else "")),
+    )
     post(visit.office, visit.step, visit.player, Mail(kind, letter.title, letter, visit.unique), about, reply)
 
 
@@ -206,5 +209,5 @@ def post_receipt(visit: Visit, text: str, words: Callable[[], Sequence[Vocabular
     subject = subjects.receipt(framed, verdict, visit.subject, visit.ran)
     most = 0 if asked else room_for(size)
     mail = Mail("receipt", subject, letter, visit.unique, chart=visit.chart, files=tuple(visit.files), most=most)
-    reply = Reply(thread, Answering(number, purse) if asks else None)
+    reply = Reply(thread, Answering(number, purse, gist_of(text)) if asks else None)
     post(visit.office, visit.step, visit.player, mail, About(visit.playing, visit.member), reply)

@@ -34,7 +34,7 @@ from referee.service.match.members import member_of
 from referee.service.match.naming import name_from
 from referee.service.match.playing import Playing, load, remember
 from referee.service.office import Office
-from referee.service.outgoing.budgets import Answering
+from referee.service.outgoing.budgets import Answering, gist_of
 from referee.service.outgoing.challenge import refuse_letter, seat_of
 from referee.service.outgoing.deliveries import arrived
 from referee.service.people.identity import give_address, is_from, judge_key, open_letter, set_key
@@ -258,7 +258,18 @@ def _refuse_as(
     begun = standing and row is not None and member is not None and step.last_entry(match) is not None
     playing = load(office, step, row) if begun and row else None
     part = member if begun else None
-    refuse_letter(office, step, known, why, instead, letter, Answering(came.id, "refusal"), match, playing, part)
+    refuse_letter(
+        office,
+        step,
+        known,
+        why,
+        instead,
+        letter,
+        Answering(came.id, "refusal", gist_of(letter.text)),
+        match,
+        playing,
+        part,
+    )
 
 
 def _confirm(case: Case, verdict: Verdict) -> None:

@@ -15,7 +15,7 @@ from referee.service.match.members import member_of
 from referee.service.match.playing import load
 from referee.service.office import Office
 from referee.service.outgoing.alerts import report_set_back
-from referee.service.outgoing.budgets import Answering
+from referee.service.outgoing.budgets import Answering, gist_of
 from referee.service.outgoing.challenge import refuse_letter
 from referee.service.outgoing.post import derived_token
 from referee.service.ports import LetterIn, Step, Token
@@ -53,7 +53,16 @@ def answer_forgotten(office: Office, step: Step, row: LetterIn, letter: Letter, 
     instead = ("Write in reply to this letter what you want done now, even if you wrote it before.",)
     playing, member = load(office, step, match), member_of(step, token)
     refuse_letter(
-        office, step, player, why, instead, letter, Answering(row.id, "refusal"), token.match, playing, member
+        office,
+        step,
+        player,
+        why,
+        instead,
+        letter,
+        Answering(row.id, "refusal", gist_of(letter.text)),
+        token.match,
+        playing,
+        member,
     )
     notes.SET_BACK.of(match.name).keep(step, office.clock.now())
     report_set_back(office, step, match.name, token.turn, match.turn)

@@ -1,22 +1,27 @@
 """How much is answered, and to whom: nobody can have the referee write without end, or make it silent towards another.
 
 What a letter proves decides who pays for its answer. Whoever proves nothing shares a small purse with all who may write
-in his name; what a token, a key or a trusted server proves is never paid from that one.
+in his name; what a token, a key or a trusted server proves is never paid from that one. Of what is proven only letters that
+say the same again and again, as machines do, pay from the small purse; whoever writes something else is answered.
 """
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Literal
 
 import msgspec
 
+from referee.mail import digest, strip
+from referee.service import notes
 from referee.service.office import Limits, Office
 from referee.service.ports import Player, Spent, Step
+from referee.service.remembered import Said
 
 Purse = Literal["stranger", "question", "refusal", "request"]
 """Who pays: an address that proved nothing; the question whether it wrote, which it is asked once a day (service.confirming) and
-nobody else can use up; a proven writer without a usable word; one who left no orders on file."""
+nobody else can use up; a proven writer without a usable word who says the same again; one who left no orders on file."""
 UNPROVEN = frozenset(("stranger", "question"))
 
 _KEPT = "kept"
@@ -24,10 +29,39 @@ _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 
 
 class Answering(msgspec.Struct, frozen=True):
-    """The letter in (its id) that a letter out answers, and what pays for it."""
+    """The letter in (its id) that a letter out answers, what pays for it, and the `gist` of what its writer said."""
 
     letter: int
     purse: Purse
+    gist: str = ""
+
+
+_ORDER = re.compile(r"[A-Z]{2,}\b")
+
+
+def gist_of(text: str) -> str:
+    """What two letters have in common that say the same: no numbers of tickets, unless it reads like an order."""
+    own = " ".join(" ".join(line.text.split()) for line in strip(text).lines)
+    return digest(own.casefold() if _ORDER.match(own) else re.sub(r"\d+", "", own.casefold()))[:16]
+
+
+def as_said(office: Office, step: Step, player: Player, answering: Answering) -> Answering:
+    """Who pays in the end: only a letter without a usable word that says what another of that day said is held for a machine's."""
+    if answering.purse != "refusal":
+        return answering
+    slip, now = notes.SAID.of(_mailbox(player)), office.clock.now()
+    said = slip.read(step)
+    if said is None or now - said.since >= _DAY:
+        said = Said(now)
+    if answering.gist in said.gists:
+        return answering
+    slip.keep(step, msgspec.structs.replace(said, gists=(*said.gists, answering.gist)[-_GISTS:]))
+    return msgspec.structs.replace(answering, purse="request")
+
+
+_GISTS = 300
+WAITED_FOR = 5
+"""So many times as many answers a day has a game master, or who owes something: no hand writes as many letters."""
 
 
 class Room(msgspec.Struct, frozen=True):
@@ -38,10 +72,13 @@ class Room(msgspec.Struct, frozen=True):
     silence: str = "an hour"
 
 
-def room(office: Office, step: Step, player: Player, purse: Purse) -> Room:
-    """What is left for an address now: in this hour and this day, for itself, for its domain, for all who are unknown."""
+def room(office: Office, step: Step, player: Player, purse: Purse, times: int = 1) -> Room:
+    """What is left for an address now: in this hour and this day, for itself, for its domain, for all who are unknown.
+
+    `times`: so many times what its purse usually holds.
+    """
     limits, domain = office.limits, _domain(step, player)
-    found = _left(office, step, purse, _a_day(limits, purse), address=_mailbox(player))
+    found = _left(office, step, purse, times * _a_day(limits, purse), address=_mailbox(player))
     if purse not in UNPROVEN or not domain:
         return found
     others = (

@@ -17,6 +17,7 @@ from referee.service.ports import Member, Player, Step
 from referee.service.times import stamp
 
 _MOST = 100_000
+_ONCE = "I say this once a day to an address: the same again is not answered until tomorrow."
 
 
 def seat_of(step: Step, match: str, player: Player) -> str:
@@ -37,18 +38,20 @@ def refuse_letter(
     playing: Playing | None = None,
     member: Member | None = None,
 ) -> None:
-    """Say in one sentence why a letter could not be used; the same sentence to the same sender once a day.
+    """Say in one sentence why a letter could not be used; the same sentence to who proved nothing once a day, which it says.
 
     The subject names the match the letter was about, where that is known. Where his part in it is given, he can answer to it,
     and is told what stands there all the same and what he owes.
     """
-    if _told_today(office, step, player.addresses[0], why):
-        return
     proven = answering.purse != "stranger"
+    if not proven and _told_today(office, step, player.addresses[0], why):
+        return
     proof = proof_of(office, letter, letter.text[:_MOST], player.zone) if proven else None
     about = frame(office, step, playing, member, player) if playing and member else None
     sentence = f"{why} {_stands(playing, member)}".strip() if playing and member else why
-    body = RefusalLetter("Your letter could not be used", sentence, instead, proof, "", player.name, about=about)
+    body = RefusalLetter(
+        "Your letter could not be used", sentence, instead, proof, "", player.name, _ONCE if not proven else "", about
+    )
     thread = Thread(letter.message_id, letter.references)
     named = f"[{match}] " if match and playing is None else ""
     subject = f"{named}your letter could not be used"

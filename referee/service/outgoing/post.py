@@ -12,12 +12,13 @@ from typing import Any
 import msgspec
 
 from referee.core.page import Drawing
+from referee.kit.wording import in_a_row
 from referee.mail import Answerable, Attachment, Outgoing, compose, message_id, reply_address, token_digest
 from referee.service import notes
 from referee.service.letters import Receipt, RefusalLetter
-from referee.service.match.playing import Playing
+from referee.service.match.playing import Playing, load
 from referee.service.office import Office
-from referee.service.outgoing.budgets import UNPROVEN, Answering, Purse, keep_back, pay, room
+from referee.service.outgoing.budgets import UNPROVEN, WAITED_FOR, Answering, Purse, as_said, keep_back, pay, room
 from referee.service.outgoing.calendar import CARRIERS, calendar_files
 from referee.service.outgoing.news_held import gather, waits_for_digest
 from referee.service.outgoing.subjects import whole
@@ -44,16 +45,16 @@ _TEMPLATES = {
 _LAST: dict[Purse, str] = {
     "stranger": "This is my last answer for {silence} to letters from your address that do not prove who wrote them. "
     "Replies to the letters of a match are answered as ever.",
-    "refusal": "This is my last answer for {silence} to letters of yours without a usable word. What you order is taken "
-    "all the same, and answered.",
+    "refusal": "This is my last answer for {silence} to letters of yours that say the same as this one. Whatever else you write "
+    "is read and answered as ever.",
     "request": "This is my last answer for {silence} to letters of yours that leave no orders on file. What you order is "
     "taken all the same, and answered.",
 }
 _SILENT = {
     "stranger": "Letters in the name of {address} come again and again that do not prove who wrote them, so I ask there no "
     "more for now. They are kept. What comes by a reply address of his, or with his key, is taken and answered as ever.",
-    "proven": "{address} writes again and again without orders, perhaps a machine that answers mine, so I answer it no more "
-    "for now; I told it so in my last answer. Orders from it are taken all the same, and answered.",
+    "proven": "{address} writes the same again and again without orders, perhaps a machine that answers mine, so I answer that no "
+    "more for now; I told it so in my last answer. Orders from it, and other letters, are taken all the same, and answered.",
 }
 
 
@@ -186,12 +187,15 @@ def post(
     answering, row, playing, member = reply.answering, about.row, about.playing, about.member
     now, to = office.clock.now(), player.addresses[0]
     if answering:
+        answering = as_said(office, step, player, answering)
         left = room(office, step, player, answering.purse)
+        if left.answers <= 1 and answering.purse == "request" and _is_waited_for(office, step, player):
+            left = room(office, step, player, answering.purse, WAITED_FOR)
         if left.answers < 1 or left.size < 1:
             _fall_silent(office, step, player, answering)
             return
         if left.answers == 1 and hasattr(letter, "last"):
-            letter = msgspec.structs.replace(letter, last=_LAST[answering.purse].format(silence=left.silence))
+            letter = msgspec.structs.replace(letter, last=_last(office, step, player, answering.purse, left.silence))
     match = row.name if row else ""
     unproven = answering is not None and answering.purse in UNPROVEN
     wishes = Wishes() if isinstance(letter, Receipt) else wishes_of(step, player)
@@ -285,6 +289,32 @@ def _fall_silent(office: Office, step: Step, player: Player, answering: Answerin
             body = RefusalLetter("I have fallen silent", sentence, (), None, "", master.name)
             unique = f"{address}.{answering.purse}.{office.clock.now():%Y-%m-%d}"
             post(office, step, master, Mail("silence", f"no more answers to {address}", body, unique))
+
+
+def _last(office: Office, step: Step, player: Player, purse: Purse, silence: str) -> str:
+    """That this is the last answer, for how long, and whom to ask meanwhile."""
+    said = _LAST[purse].format(silence=silence)
+    names = [master.name for master in _masters_of(office, step, player) if master.id != player.id]
+    if office.keeper:
+        return f"{said} To reach a person meanwhile, write to {office.keeper}."
+    if names and purse not in UNPROVEN:
+        return f"{said} Meanwhile ask {in_a_row(names)}: a line PRESS TO game master, your text, and a line END."
+    return said
+
+
+def _is_waited_for(office: Office, step: Step, player: Player) -> bool:
+    """Whether somebody masters a match or owes something in one: he is never left without an answer."""
+    if not player.id:
+        return False
+    for member in step.memberships(player.id):
+        row = step.match(member.match)
+        if row is None or row.status == "over" or member.status not in ("playing", "watching"):
+            continue
+        if member.role == "gm":
+            return True
+        if row.status != "forming" and any(q.seat == member.seat for q in load(office, step, row).outcome.open):
+            return True
+    return False
 
 
 def _masters_of(office: Office, step: Step, player: Player) -> list[Player]:
