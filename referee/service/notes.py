@@ -225,6 +225,9 @@ JOINED = Note("joined", _person_in_a_match, datetime, "when he joined it")
 TOLD_WHO_CAME = Note(
     "told who came", _match, Comings, "of whose coming and going its game masters were told within a day"
 )
+PASSED_ON = Note(
+    "passed on", _person_in_a_match, tuple[datetime, ...], "when letters of who watches went to its game masters"
+)
 PAUSED = Note("paused", _match, list[KeptAlarm], "what was left of its clock when it was paused")
 SUSPENDED = Note("suspended", _match, datetime, "the end of a suspension that its players voted for")
 PROMISED = Note(

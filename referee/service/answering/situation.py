@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import timedelta
 
 from referee.core.page import Page
 from referee.kit.wording import in_a_row
@@ -12,14 +13,20 @@ from referee.service.answering.corrections import offer_to_pass_on, to_pass_on, 
 from referee.service.answering.plain import by_a_machine, questions_in, says
 from referee.service.answering.receipts import answer
 from referee.service.answering.remarks import is_prose, understood
+from referee.service.commands.asking import deadline_sentences
 from referee.service.letters import Notice, SentOn
 from referee.service.lobby.who import who_page
 from referee.service.match.anonymity import hides_names
+from referee.service.match.members import everybody
 from referee.service.outgoing.forms import form_for
 from referee.service.outgoing.frames import debts, frame
+from referee.service.outgoing.post import About, Mail, post
 from referee.service.press.blocks import GAME_MASTER, Block
 from referee.service.press.press import do_blocks, shortened
 from referee.service.sheets.visit import Visit
+
+_PASSED_ON = 5
+"""So many letters of one observer are passed on in a day."""
 
 _LONGEST = 4_000
 """What is longer is no question: it is read as orders, and refused as such."""
@@ -74,6 +81,8 @@ def _to_a_yes(visit: Visit) -> bool:
     text = to_pass_on(visit)
     if text:
         offer_to_pass_on(visit, "")
+        if not visit.seat:
+            return _passed_on_for_an_observer(visit, text)
         do_blocks(visit, (Block("press", "", GAME_MASTER, text, 0, "", True),))
         said = visit.done[:1] if visit.done else [line.sentence for line in visit.refused]
         whom = _masters(visit) or GAME_MASTER
@@ -82,6 +91,33 @@ def _to_a_yes(visit: Visit) -> bool:
             visit, "sent", SentOn(f"Sent to {whom}" if visit.done else "Not sent", (done,) if visit.done else (*said,))
         )
     return bool(text)
+
+
+def _passed_on_for_an_observer(visit: Visit, text: str) -> bool:
+    """Who only watches writes no press: his question goes on as a notice, with the address to which it is answered."""
+    slip, now = notes.PASSED_ON.of(visit.match, visit.player.id), visit.office.clock.now()
+    lately = tuple(at for at in slip.read(visit.step) or () if now - at < timedelta(days=1))
+    if len(lately) >= _PASSED_ON:
+        sentence = (
+            f"I have passed on {_PASSED_ON} letters of yours within a day, and pass on no more of them until tomorrow."
+        )
+        answer(visit, "sent", SentOn("Not sent", (sentence,)))
+        return True
+    slip.keep(visit.step, (*lately, now))
+    name, address = visit.player.name, visit.player.addresses[0]
+    title = f"{name}, who watches, asks you something"
+    for member, master in everybody(visit.step, visit.match):
+        if member.role == "gm" and not member.seat:
+            framed = frame(visit.office, visit.step, visit.playing, member, master)
+            said = (
+                f"{name} writes: “{text}”",
+                f"To answer, write to {address} yourself; I do not carry press to who watches.",
+            )
+            mail = Mail("passed on", title, Notice(framed, title, said), visit.unique)
+            post(visit.office, visit.step, master, mail, About(visit.playing, member))
+    done = f"Your letter went to {_masters(visit)}: “{shortened(text)}” The answer comes to {address}."
+    answer(visit, "sent", SentOn("Sent to your game master", (done,)))
+    return True
 
 
 def _thanked(visit: Visit) -> None:
@@ -105,19 +141,25 @@ def _remind(visit: Visit, what: str, sentence: str) -> None:
 # ---------------------------------------------------------------- questions
 
 
+_MEANT = {"wait": ("owe",), "status": ("win", "who")}
+"""What is asked in words that are those of another question, too: "my turn", "who is winning"."""
+
+
 def _answer(visit: Visit, text: str) -> None:
     asked = questions_in(text)
-    if "wait" in asked:
-        asked = tuple(kind for kind in asked if kind != "owe")  # "my turn" is said of both
+    beside = {other for kind in asked for other in _MEANT.get(kind, ())}
+    asked = tuple(kind for kind in asked if kind not in beside)
     sentences = list(dict.fromkeys(sentence for kind in asked for sentence in _ANSWERS[kind](visit)))
     title, master = ("Your question", _masters(visit)) if asked else ("Your letter", _masters(visit))
-    if visit.seat and master:
+    if master and not visit.game_master:
         offer_to_pass_on(visit, text.strip())
         shown = shortened(text)
+        address = "" if visit.seat else ", with your address, so that you can be answered"
         sentences.append(
-            f"Is something else meant? Reply YES and {master} gets your letter: “{shown}”"
+            f"Is something else meant? Reply YES and your letter goes to {master}{address}: “{shown}”"
             if asked
-            else f"I am a program and did not understand your letter: “{shown}” Shall I pass this on to {master}? Reply YES."
+            else f"I am a program and did not understand your letter: “{shown}” Shall I pass this on to {master}{address}? "
+            "Reply YES."
         )
     elif not asked:
         keeper = f" {visit.office.keeper} looks after me; write there to reach a person." if visit.office.keeper else ""
@@ -199,7 +241,22 @@ def _quit(visit: Visit) -> tuple[str, ...]:
 
 
 def _status(visit: Visit) -> tuple[str, ...]:
-    return ("STATUS says where the match stands and whom it waits for, SEND standings who is ahead.",)
+    """Who is ahead, where that is not hidden from all, and where the match stands."""
+    tally = visit.playing.game.score(visit.playing.outcome.state)
+    places = (
+        [f"{place.rank}. {place.seat}, {place.score} {tally.unit}" for place in tally.standings] if tally.ranked else []
+    )
+    said = f"So far: {'; '.join(places)}. " if places else ""
+    return (f"{said}SEND standings says what that is made of, STATUS whom the match waits for.",)
+
+
+def _next(visit: Visit) -> tuple[str, ...]:
+    """When something happens next, as far as the writer may know."""
+    due = tuple(deadline_sentences(visit))
+    return (
+        *due,
+        "A turn is played when its orders are in, at its deadline at the latest; its report then comes to you.",
+    )
 
 
 def _who(visit: Visit) -> tuple[str, ...]:
@@ -218,5 +275,6 @@ _ANSWERS: Mapping[str, Callable[[Visit], tuple[str, ...]]] = {
     "away": _away,
     "quit": _quit,
     "status": _status,
+    "next": _next,
     "who": _who,
 }

@@ -169,7 +169,7 @@ def _verify_at_the_door(caller: Caller, order: Order, source: str) -> None:
 
 
 def _status(visit: Visit, order: Order, source: str) -> None:
-    visit.done += _deadlines(visit)
+    visit.done += deadline_sentences(visit)
     phase = visit.playing.outcome.phase
     visit.done.append(
         f"{visit.match} is {visit.playing.row.status}; it stands at {phase.title if phase else 'its end'}."
@@ -202,7 +202,7 @@ def _not_before(rows: Sequence[MatchRow]) -> str:
     return f"{rows[0].name} is {rows[0].status}; write STATUS in a reply to one of its letters."
 
 
-def _deadlines(visit: Visit) -> Iterator[str]:
+def deadline_sentences(visit: Visit) -> Iterator[str]:
     """Who has until when, as far as the writer may know."""
     hides, zone = visit.playing.settings.hides_late, visit.player.zone
     for alarm in visit.step.alarms(visit.match):

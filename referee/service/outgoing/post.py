@@ -37,6 +37,7 @@ _TEMPLATES = {
     "trouble": "refusal",
     "muster": "refusal",
     "forming": "notice",
+    "passed on": "notice",
     "digest": "notice",
     "gathered": "documents",
 }
