@@ -126,3 +126,9 @@ def test_a_player_s_name_is_told_as_the_side_he_plays(war: World) -> None:
     assert f"Instead: DECLARE WAR ON {seat}" in receipt.flat
     war.reply(mover, "YES")
     assert f"DECLARE WAR ON {seat}" in war.drawer(war.seat(mover, "w1"), "orders", "w1")
+
+
+def test_a_correction_that_would_not_be_done_is_not_offered_and_says_why(match: World) -> None:
+    (receipt,) = match.reply(match.on_turn(), "COLONIZE any\nHIRE 2 workres")
+    assert "Did you mean workers? As things stand this will not be done, or not wholly: hire 2 workers;" in receipt.flat
+    assert "Instead:" not in receipt.text and "just YES" not in receipt.flat

@@ -77,6 +77,7 @@ def test_a_question_is_answered_from_the_situation(toy: World) -> None:
     assert "EXTEND 24h" in asks(toy, "can I have one more day?").flat
     wait = asks(toy, "Please wait with my turn, I want to think about it")
     assert "WAIT, alone on a line, holds your turn" in wait.flat and "cut here" not in wait.text
+    assert "DEADLINE +24h FOR" in asks(toy, "Can Ben have one more day?", GINA).flat
 
 
 def test_what_is_not_understood_goes_to_the_game_master_after_yes_and_his_answer_comes_back(toy: World) -> None:

@@ -8,7 +8,7 @@ from operator import itemgetter
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.core.order import Illegal, Refusal
+from referee.core.order import Doubt, Illegal, Refusal
 from referee.core.position import intents_in, parted
 from referee.orders import Mistake, Node, Reading, Sentence
 from referee.service import notes
@@ -24,6 +24,9 @@ _TRIED = 25
 
 _FORETOLD = 40
 """So often a letter's orders are played out for it: with a line as it is offered, and without."""
+
+_UNKNOWN = Doubt("", undone=True)
+"""Of an offer that is not played out any more."""
 
 _LONGEST = 300
 _HEADINGS = ("IF ", "ELSE", "FOR TURN")
@@ -63,7 +66,7 @@ class _Trial:
         """The refusal with the offers that stand; where none does why the first does not, with what is offered instead of that."""
         kept = tuple(line for line in lines if self._stands(mistake, line))
         refusal = replace(mistake.refusal, instead=kept)
-        if not kept and lines:
+        if not kept and mistake.refusal.instead:  # what is only like it would be done as little, and was not meant
             refusal = self._in_its_stead(mistake, refusal, lines[0])
         if refusal.instead:
             self._taken += ((mistake.line, node) for node in self._reads(refusal.instead[0]).sheet)
@@ -88,7 +91,8 @@ class _Trial:
         reading = self._reads(line) if len(line) <= _LONGEST else Reading()
         wrong = () if reading.mistakes else self._bound(reading.sheet).mistakes
         if not wrong:
-            return refusal
+            why = self._why_not_done(mistake, reading.sheet) if not reading.mistakes else ""
+            return replace(refusal, sentence=f"{refusal.sentence} {why}") if why else refusal
         again = wrong[0].refusal
         kept = tuple(line for line in again.instead if self._stands(mistake, line))
         meant = refusal.sentence if "Did you mean" in refusal.sentence else f"It was read as {line}."
@@ -115,14 +119,27 @@ class _Trial:
 
     def _is_done(self, mistake: Mistake, offer: Sequence[Node]) -> bool:
         """Whether it would be done, and wholly, as things stand; of what is not asked for now nothing is known."""
-        if not self._is_for_now(offer):
-            return True
+        return not self._is_for_now(offer) or not self._doubts_it_brings(mistake, offer)
+
+    def _why_not_done(self, mistake: Mistake, offer: Sequence[Node]) -> str:
+        """Why an offer that is lawful would not be done as things stand: then it is not offered, and this is told."""
+        if self._waits(mistake) or not self._is_for_now(offer):
+            return ""
+        return next((doubt.sentence for doubt in self._doubts_it_brings(mistake, offer)), "")
+
+    def _doubts_it_brings(self, mistake: Mistake, offer: Sequence[Node]) -> tuple[Doubt, ...]:
+        """What would not be done because of it; where no more may be played out, it is not offered."""
         known = () if self._reading.adds else self._reading.sheet  # then they are on file with what was there before
         others = sorted((*((node.line, node) for node in known), *self._taken), key=itemgetter(0))
         before = [node for line, node in others if line <= mistake.line]
         after = [node for line, node in others if line > mistake.line]
         self._left -= 2
-        return self._left >= 0 and self._undone([*before, *offer, *after]) <= self._undone([*before, *after])
+        if self._left < 0:
+            return (_UNKNOWN,)
+        without, found = self._undone([*before, *after]), self._undone([*before, *offer, *after])
+        if len(found) <= len(without):
+            return ()
+        return tuple(doubt for doubt in found if doubt not in without) or found
 
     def _is_for_now(self, offer: Sequence[Node]) -> bool:
         """Whether it would be an order for the sheet that is owed."""
@@ -137,12 +154,12 @@ class _Trial:
             return True
         return any(in_block(node, mistake.line) for node in self._reading.sheet)
 
-    def _undone(self, nodes: Sequence[Node]) -> int:
-        """How many orders would not be done, or not wholly."""
+    def _undone(self, nodes: Sequence[Node]) -> tuple[Doubt, ...]:
+        """What tells of orders that would not be done, or not wholly."""
         playing, seat = self._visit.playing, Seat(self._visit.seat)
         state = playing.outcome.state
         intents = intents_in(playing.game, playing.codec, state, seat, (*self._on_file, *self._bound(nodes).sheet))
-        return sum(doubt.undone for doubt in playing.game.doubts(state, seat, intents))
+        return tuple(doubt for doubt in playing.game.doubts(state, seat, intents) if doubt.undone)
 
 
 def _is_known(sentence: Sentence) -> bool:

@@ -223,6 +223,11 @@ def _wait(visit: Visit) -> tuple[str, ...]:
 
 
 def _time(visit: Visit) -> tuple[str, ...]:
+    if visit.game_master and not visit.seat:
+        return (
+            "DEADLINE with a time and a seat gives it more time: DEADLINE +24h FOR, and the seat's name; PAUSE stops every clock. "
+            "STATUS says what time is left.",
+        )
     return (
         "EXTEND and a time, such as EXTEND 24h, takes more time where the match allows it; else ask your game master. "
         "STATUS says what time is left.",
