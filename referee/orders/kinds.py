@@ -8,7 +8,7 @@ from datetime import date
 
 from referee.core.order import Portion, Quantity, Thing
 from referee.orders.shape import Part, Sort
-from referee.orders.tongues.dates import day_at, hour_at
+from referee.orders.tongues.dates import day_at, hour_at, span_units
 
 Found = tuple[Thing, int] | None
 """A thing and how many parts it took, or None."""
@@ -19,12 +19,7 @@ _MOMENT = re.compile(r"([0-9-]{10})(?:\s+|t)([0-9]{1,2}):([0-9]{2})(:[0-9]{2})?(
 _ZONE = re.compile(r"[A-Z]{1,5}|[A-Za-z_]+(?:/[A-Za-z_+-]+)+")
 _ESCAPE = re.compile(r'\\(?:(["\\])|u\{([0-9a-fA-F]{1,6})\})')
 
-_UNITS = {
-    **dict.fromkeys(("m", "min", "mins", "minute", "minutes"), "min"),
-    **dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), "h"),
-    **dict.fromkeys(("d", "day", "days"), "d"),
-    **dict.fromkeys(("w", "week", "weeks"), "w"),
-}
+_UNITS = span_units()
 _SECONDS = {"min": 60, "h": 3_600, "d": 86_400, "w": 604_800}
 
 

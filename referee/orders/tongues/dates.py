@@ -40,6 +40,11 @@ def _table(name: str) -> Mapping[str, str]:
     }
 
 
+def span_units() -> Mapping[str, str]:
+    """Words for lengths of time, folded, each with the unit it means: min, h, d or w."""
+    return _table("spans")
+
+
 def day_at(parts: Sequence[Part], i: int) -> Day:
     """The day that is written from part i on. Raises Misread for one that is two."""
     start = i

@@ -5,28 +5,25 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 
+from referee.core.normal import fold
+from referee.orders.tongues.dates import span_units
 from referee.service import notes
 from referee.service.clock.away import player_of
 from referee.service.match.playing import Playing
 from referee.service.ports import Player, Step
 
-_SPAN = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([a-z]+)", re.IGNORECASE)
-_HOURS = {
-    **dict.fromkeys(("m", "min", "mins", "minute", "minutes"), 1 / 60),
-    **dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), 1.0),
-    **dict.fromkeys(("d", "day", "days"), 24.0),
-    **dict.fromkeys(("w", "week", "weeks"), 168.0),
-}
+_SPAN = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([^\W\d_]+)")
+_HOURS = {"min": 1 / 60, "h": 1.0, "d": 24.0, "w": 168.0}
 _FURTHEST_LEAD = timedelta(days=30).total_seconds() / 3600
 
 
 def hours_in(text: str) -> tuple[float, ...] | None:
     """The spans of time a text consists of, such as "12h 2 days", in hours; None when it has anything else in it."""
-    found = _SPAN.findall(text)
-    rest = re.sub(r"[\s,]|\band\b", "", _SPAN.sub("", text))
-    if not found or rest or any(unit.lower() not in _HOURS for _, unit in found):
+    found = [(float(number), span_units().get(fold(unit), "")) for number, unit in _SPAN.findall(text)]
+    rest = re.sub(r"[\s,]|\b(and|und|et|y)\b", "", _SPAN.sub("", text))
+    if not found or rest or not all(unit for _, unit in found):
         return None
-    return tuple(float(number) * _HOURS[unit.lower()] for number, unit in found)
+    return tuple(number * _HOURS[unit] for number, unit in found)
 
 
 def read_leads(written: str) -> tuple[float, ...] | None:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from referee.core.chance import Keyed
 from referee.core.game import AnyGame, Game
 from referee.core.vocabulary import Noun, Verb, Vocabulary
+from referee.kit.tongues import Tongues, tongues
 from referee.orders import Held
 from referee.service.commands.command import By, Command
 from referee.service.records.documents import DOCUMENTS
@@ -168,11 +169,18 @@ def _desk_words(
     game_master: bool,
     own: frozenset[str],
 ) -> Vocabulary:
+    spoken = _spoken()
     nouns = [Noun(name, "game", (title,) if title and title.casefold() != name else ()) for name, title in games]
     nouns += [Noun(name, "match") for name in matches]
-    nouns += [Noun(name, "seat") for name in seats] + [Noun(name, "document") for name in DOCUMENTS]
+    nouns += [Noun(name, "seat") for name in seats] + list(spoken.nouns(Noun(name, "document") for name in DOCUMENTS))
     nouns += [Noun(name, "form") for name in FORMS]
     return Vocabulary(_verbs(player, game_master, own), tuple(nouns))
+
+
+@cache
+def _spoken() -> Tongues:
+    """What the common words are called in other languages."""
+    return tongues("referee.service.commands/tongues.toml")
 
 
 @lru_cache(maxsize=64)
@@ -183,4 +191,4 @@ def _verbs(player: bool, game_master: bool, own: frozenset[str]) -> tuple[Verb, 
         verbs += () if player else verbs_of(By.WRITERS)
         verbs = tuple(verb for verb in verbs if verb.word not in masters_words()) + for_game_masters()
     gone = {word for family in _families() if own & family for word in family}
-    return tuple(_without(verb, own) for verb in verbs if verb.word not in gone)
+    return _spoken().verbs(_without(verb, own) for verb in verbs if verb.word not in gone)
