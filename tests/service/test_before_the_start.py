@@ -45,6 +45,23 @@ def test_the_game_master_hears_who_joins_which_seat_and_how_many_are_free(world:
     assert len(heard.flat.split()) < 80
 
 
+@pytest.mark.parametrize(
+    ("wish", "told"),
+    [
+        ("England, please", "England"),
+        ("england, if possible", "England"),
+        ("France or Spain, please!", "France, Spain"),
+        ("England if still free", "England"),
+        ("Spain bitte", "Spain"),
+        ("France, s'il vous plaît", "France"),
+    ],
+)
+def test_a_wish_may_be_polite(world: World, wish: str, told: str) -> None:
+    opened(world)
+    *_, receipt = world.write(ANNA, f"JOIN friday as {wish}")
+    assert f"You wished for {told}." in receipt.flat and "Nobody plays" not in receipt.flat
+
+
 def test_his_reply_to_that_letter_starts_the_match(world: World) -> None:
     opened(world, ANNA, BEN)
     world.reply(GINA, "START friday", "forming")

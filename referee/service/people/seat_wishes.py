@@ -9,12 +9,18 @@ from referee.core.normal import fold
 from referee.kit.wording import in_a_row
 from referee.orders.spelling import did_you_mean, shortens
 
-_PLEASE = re.compile(r"(^|\s)(please|pls|thanks|thank you|bitte|danke)[\s.!]*$", re.IGNORECASE)
+_PLEASE = re.compile(
+    r"(^|\s)(please|pls|thanks|thank you|if possible|if i may|if (it is |it's |still )?free|bitte|danke|wenn möglich|wenn frei|"
+    r"s'il vous plaît|s'il te plaît|si possible|merci|por favor|si es posible|gracias)[\s.!]*$",
+    re.IGNORECASE,
+)
+_OR = re.compile(r"\s+(?:or|oder|ou|o|else)\s+", re.IGNORECASE)
 
 
 def read_wishes(names: Sequence[str], written: Sequence[str], again: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The seats meant, best first, and a sentence for each wish that names none; `again` is how one wishes anew."""
-    wishes = filter(None, (_PLEASE.sub("", wish).strip() for wish in written))
+    each = (wish for several in written for wish in _OR.split(several))
+    wishes = filter(None, (_PLEASE.sub("", wish).strip() for wish in each))
     meant = [(wish, _meant(names, wish)) for wish in wishes]
     return (
         tuple(dict.fromkeys(name for _, name in meant if name)),
