@@ -42,7 +42,9 @@ def offer(table: NewWorldTable, now: Asked) -> None:
     other = next(seat for seat, player in table.seats.items() if table.manners[player.address] is trader)
     body = f"OFFER 1 food TO {other} FOR 1 gold\n{table.orders(now)}\nROLL OUT"
     receipt = now.reply(body, "the receipt for an offer")
-    need(receipt, "Your slot is ended", f"Offer 1 food to {other} for 1 gold")
+    need(
+        receipt, "Your slot is ended"
+    )  # a ROLL OUT that is asked about is answered twice; the offer stands in the first
     table.show.good(f"{now.seat} offers {other} 1 food for 1 gold.")
 
 
