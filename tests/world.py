@@ -5,6 +5,7 @@ from __future__ import annotations
 import email
 import email.policy
 import itertools
+import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.headerregistry import HeaderRegistry
@@ -41,6 +42,8 @@ _TOKEN_SECRET = text(
     "INSERT INTO note (match, seat, name, value) "
     f"VALUES ('', '', '{notes.TOKEN_SECRET.name}', :secret) ON CONFLICT DO NOTHING"
 )
+_TOLD_TO_OTHERS = re.compile(r"- \d+ others? (?:is|are) told")
+_BEARERS = ("report", "question", "started", "farewell")
 _FRESH = text("SELECT id FROM letter_out WHERE id > :last ORDER BY id")
 
 
@@ -90,6 +93,17 @@ class Mail:
     @cached_property
     def message_id(self) -> str:
         return str(self._head["Message-ID"])
+
+    @cached_property
+    def answers(self) -> str:
+        """The Message-ID of the letter that it answers; "" for one that nobody asked for."""
+        return str(self._head["In-Reply-To"] or "")
+
+    def is_a(self, kind: str) -> bool:
+        """Whether it is of this kind; one that answers may be a receipt or a notice besides, for they go together."""
+        if kind == "notice" and self.answers and self.kind in ("receipt", *_BEARERS):
+            return bool(_TOLD_TO_OTHERS.search(self.flat))
+        return self.kind == kind or (kind == "receipt" and self.kind in _BEARERS and bool(self.answers))
 
     @cached_property
     def text(self) -> str:
@@ -309,7 +323,7 @@ class World:
 
     def last(self, address: str, kind: str = "") -> Mail:
         """The last letter to an address."""
-        return [m for m in self.all_mail() if m.to == address and (not kind or m.kind == kind)][-1]
+        return [m for m in self.all_mail() if m.to == address and (not kind or m.is_a(kind))][-1]
 
     def reply(self, sender: str, body: str, kind: str = "", confirms: bool = True) -> list[Mail]:
         """Reply to the last letter (of a kind) that came to this address, and say YES where that is asked for."""

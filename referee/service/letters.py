@@ -31,7 +31,8 @@ class Frame(msgspec.Struct, frozen=True):
     `owes` is one sentence: what the reader owes, or that he owes nothing; `duty` is that in a word. `at_deadline` says
     what happens if nothing more comes. `head` is the hash of the log's last entry, `commitment` that of the dice secret.
     `left_out` names the files that its reader did not wish to be sent unasked. `going` are the words that set his turn going
-    or hold it now; `writes_to` are the headings under which he may write to others.
+    or hold it now; `writes_to` are the headings under which he may write to others. `answer` is the receipt of the letter
+    that brought this one about, for its writer.
     """
 
     match: str
@@ -48,6 +49,7 @@ class Frame(msgspec.Struct, frozen=True):
     left_out: str = ""
     going: tuple[str, ...] = ()
     writes_to: tuple[str, ...] = ()
+    answer: Receipt | None = None
 
 
 class OnFile(msgspec.Struct, frozen=True):

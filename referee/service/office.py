@@ -98,6 +98,8 @@ class Office:
     hand: Hand = field(default_factory=_Bare)
     ran: Callable[[str], None] = lambda _: None
     """Told the name of a match after a step that changed it was committed."""
+    tray: list[Any] | None = None
+    """Where letters out lie while a letter that came in is handled (service.outgoing.tray); None: they are queued at once."""
 
     @property
     def host(self) -> str:

@@ -33,7 +33,7 @@ def play(world: World) -> str:
     """The player on turn ends his slot; the subject of his receipt."""
     player = next(p for p in PLAYERS if re.search("You owe orders|Your orders for .* are on file", world.last(p).flat))
     letters = world.reply(player, "COLONIZE any\nROLL OUT")
-    return next(letter.subject for letter in letters if letter.kind == "receipt")
+    return next(letter.subject for letter in letters if letter.is_a("receipt"))
 
 
 def test_nothing_secret_is_published_while_the_match_is_played(world: World, tmp_path: Path) -> None:

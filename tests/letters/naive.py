@@ -115,7 +115,7 @@ class _Naive:
             self.fate.yes += 1
             return "YES"
         form = form_of(mail)
-        return "" if mail.kind in ("receipt", "refusal") and form == self._sent else form
+        return "" if (mail.is_a("receipt") or mail.kind == "refusal") and form == self._sent else form
 
     def _judge(self, mail: Mail) -> None:
         topic = re.sub(r"^\[[^]]*\] ", "", mail.subject)

@@ -42,8 +42,8 @@ class Newcomer:
         for question in questions:
             self._keep(line, question.text.rstrip())
             mails, line = self.world.write(NINA, "YES", question.reply_to), "YES"
-        (receipt,) = [mail for mail in mails if mail.kind in ("receipt", "refusal") and mail.to == NINA]
-        assert receipt.subject.startswith("Welcome!") or "DONE" in receipt.subject, receipt.text
+        (receipt,) = [mail for mail in mails if (mail.is_a("receipt") or mail.kind == "refusal") and mail.to == NINA]
+        assert receipt.subject.startswith("Welcome!") or receipt.flat.startswith("DONE"), receipt.text
         said = receipt.text.partition("\n------")[0].rstrip()
         shown = "(every word that can be written, with an example)" if line == "HELP ALL" else said
         self._keep(line, shown)

@@ -114,8 +114,9 @@ def _silence(mails: list[Mail]) -> str:
 
 
 def _verdict(answers: list[Mail], address: str) -> str:
-    (receipt,) = [mail for mail in answers if mail.to == address and mail.kind == "receipt"]
-    return _topic(receipt)
+    (receipt,) = [mail for mail in answers if mail.to == address and mail.is_a("receipt")]
+    verdict = "" if receipt.kind in ("receipt", "refusal") else f"{receipt.flat.partition(':')[0]}: "
+    return f"{verdict}{_topic(receipt)}"
 
 
 def _topic(mail: Mail) -> str:

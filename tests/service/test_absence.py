@@ -35,10 +35,10 @@ def test_a_deadline_that_runs_moves_behind_an_absence_and_everybody_is_told(matc
     player, seat = match.on_turn(), match.waits_for()
     mails = match.reply(player, "ABSENCE FROM 2026-11-22 TO 2026-11-24")
     assert due(match) == at("2026-11-26 00:00")  # back on the 25th, and a day to play
-    told = [mail for mail in mails if mail.kind == "notice"]
+    told = [mail for mail in mails if mail.is_a("notice")]
     assert {mail.to for mail in told} == {*PLAYERS, GINA}
     assert all(f"{seat} now has until Thu 26 Nov 2026, 00:00 UTC" in mail.flat for mail in told)
-    (receipt,) = [mail for mail in mails if mail.kind == "receipt"]
+    (receipt,) = [mail for mail in mails if mail.is_a("receipt")]
     assert "Absence 1 is noted." in receipt.flat
 
 
@@ -52,7 +52,7 @@ def test_a_deadline_that_runs_moves_behind_an_absence_and_everybody_is_told(matc
     ],
 )
 def test_days_as_people_write_them(match: World, line: str) -> None:
-    (receipt,) = [mail for mail in match.reply(match.on_turn(), line) if mail.kind == "receipt"]
+    (receipt,) = [mail for mail in match.reply(match.on_turn(), line) if mail.is_a("receipt")]
     assert due(match) == at("2026-11-26 00:00")
     assert "from Sun 22 Nov 2026, 00:00 UTC to Wed 25 Nov 2026, 00:00 UTC" in receipt.flat
 
@@ -127,12 +127,12 @@ def test_absences_do_not_overlap(match: World) -> None:
 def test_a_long_absence_waits_for_the_game_master(match: World) -> None:
     player, seat = match.on_turn(), match.waits_for()
     mails = match.reply(player, "ABSENCE FROM 2026-11-22 TO 2026-12-06")
-    (asked,) = [mail for mail in mails if mail.kind == "notice"]
+    (asked,) = [mail for mail in mails if mail.is_a("notice")]
     assert asked.to == GINA and f"APPROVE ABSENCE {seat}" in asked.flat and "15 days" in asked.flat
     assert due(match) == START + timedelta(hours=24)
     mails = match.reply(GINA, f'APPROVE ABSENCE {seat} BECAUSE "a wedding"')
     assert due(match) == at("2026-12-08 00:00")
-    assert {m.to for m in mails if m.kind == "notice" and "a wedding" in m.flat} == {*PLAYERS, GINA}
+    assert {m.to for m in mails if m.is_a("notice") and "a wedding" in m.flat} == {*PLAYERS, GINA}
 
 
 def test_a_long_absence_that_is_not_approved_does_not_count(match: World) -> None:
@@ -178,7 +178,7 @@ def test_extend_spends_a_players_own_time_and_everybody_is_told(banked: World) -
     player, seat, before = banked.on_turn(), banked.waits_for(), due(banked)
     mails = banked.reply(player, "EXTEND 12h")
     assert due(banked) == before + timedelta(hours=12)
-    told = [mail for mail in mails if mail.kind == "notice"]
+    told = [mail for mail in mails if mail.is_a("notice")]
     assert {mail.to for mail in told} == {*PLAYERS, GINA}
     assert all(f"{seat} spends 12 h of a time bank; 1 day 12 h is left in it." in mail.flat for mail in told)
     banked.reply(player, "EXTEND")

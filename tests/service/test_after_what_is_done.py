@@ -55,9 +55,9 @@ def test_who_is_asked_again_at_once_is_told_that_his_orders_were_carried_out(wor
     for seat in (*others, first):
         home = next(iter(world.playing("w1").outcome.state.regions_of(seat)))
         letters = world.reply(world.player(seat, "w1"), f"BUILD 1 infantry IN {getattr(home, 'name', home)}\nROLL OUT")
-    receipt = next(letter for letter in letters if letter.kind == "receipt")
+    receipt = next(letter for letter in letters if letter.is_a("receipt"))
     assert world.playing("w1").outcome.state.active == first
-    assert "] COMPLETE: your turn" in receipt.subject
+    assert "] Your turn" in receipt.subject
     assert "your orders were carried out" in receipt.flat and "still owed" not in receipt.flat
 
 

@@ -273,7 +273,7 @@ def test_choose_answers_the_question(two_step: World) -> None:
     mails = two_step.reply(player, "CHOOSE none", kind="question")
     answers = [a for a in two_step.log(Answered) if a.key == asked.key]
     assert [a.source for a in answers] == [Source.PLAYER]
-    assert "DONE" in next(mail for mail in mails if mail.kind == "receipt").subject
+    assert next(mail for mail in mails if mail.is_a("receipt")).flat.startswith("DONE:")
 
 
 def test_choose_what_is_not_on_the_menu_is_refused_with_the_menu(two_step: World) -> None:

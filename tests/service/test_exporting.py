@@ -67,7 +67,7 @@ def test_sheets_of_new_world_as_a_workbook(match: World) -> None:
 
 
 def test_sheets_of_war_as_a_workbook(war: World) -> None:
-    receipt = next(mail for mail in war.reply(ANNA, "SEND sheets AS xlsx") if mail.kind == "receipt")
+    receipt = next(mail for mail in war.reply(ANNA, "SEND sheets AS xlsx") if mail.is_a("receipt"))
     pages, sheets = in_workbook(receipt), sheets_now(war.playing("w1"), Role.OBSERVER)
     assert len(pages) == len(sheets) >= 10
     for page, sheet in zip(pages.values(), sheets, strict=True):
@@ -75,7 +75,7 @@ def test_sheets_of_war_as_a_workbook(war: World) -> None:
 
 
 def test_sheets_of_war_as_csv_one_file_a_sheet(war: World) -> None:
-    receipt = next(mail for mail in war.reply(ANNA, "SEND sheets AS csv") if mail.kind == "receipt")
+    receipt = next(mail for mail in war.reply(ANNA, "SEND sheets AS csv") if mail.is_a("receipt"))
     made = {name: data for name, (kind, data) in files(receipt).items() if kind == "text/csv"}
     sheets = sheets_now(war.playing("w1"), Role.OBSERVER)
     assert len(made) == len(sheets)

@@ -45,7 +45,7 @@ def test_who_begins_to_watch_gets_guide_and_position_and_hears_how_to_leave(matc
     kinds = {mail.kind: mail for mail in mails if mail.to == OTTO}
     assert "How New World is played" in kinds["started"].flat and "You watch nw1" in kinds["started"].flat
     assert "cut here" not in kinds["started"].text
-    assert "UNSUBSCRIBE in a reply to any letter of it ends them" in kinds["receipt"].flat
+    assert "UNSUBSCRIBE in a reply to any letter of it ends them" in kinds["started"].flat
 
 
 def test_the_guide_comes_again_whenever_it_is_asked_for(match: World) -> None:

@@ -20,7 +20,7 @@ def due(world: World) -> datetime:
 
 
 def notices(mails: list[Mail]) -> list[Mail]:
-    return [mail for mail in mails if mail.kind == "notice"]
+    return [mail for mail in mails if mail.is_a("notice")]
 
 
 def told(mails: list[Mail]) -> set[str]:
@@ -64,7 +64,7 @@ def test_a_deadline_lacks_its_hour(match: World) -> None:
 
 
 def test_a_pause_until_a_day(match: World) -> None:
-    (receipt,) = [mail for mail in match.reply(GINA, "PAUSE bis Montag") if mail.kind == "receipt"]
+    (receipt,) = [mail for mail in match.reply(GINA, "PAUSE bis Montag") if mail.is_a("receipt")]
     assert "It goes on by itself at Mon 23 Nov 2026, 00:00 UTC" in receipt.flat
 
 

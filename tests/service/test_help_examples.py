@@ -104,7 +104,7 @@ def answer(folder: Path, copy: Path, sender: str, example: str, door: bool) -> M
     with opened(copy, 10_000) as world:
         world.new_mail()
         mails = world.write(sender, example) if door else world.reply(sender, example)
-        return next(mail for mail in mails if mail.to == sender and mail.kind in ("receipt", "refusal"))
+        return next(mail for mail in mails if mail.to == sender and (mail.is_a("receipt") or mail.kind == "refusal"))
 
 
 def judged(entry: Entry, mail: Mail) -> str:
@@ -114,9 +114,7 @@ def judged(entry: Entry, mail: Mail) -> str:
     refused = refused.partition("What you owe")[0].partition("What you can write")[0]
     why = _NOTHING_TO_DO.get(word, "")
     if not refused:
-        return (
-            "" if mail.kind == "receipt" or (why and why in mail.flat) else f"{example!r} says nothing to the referee"
-        )
+        return "" if mail.is_a("receipt") or (why and why in mail.flat) else f"{example!r} says nothing to the referee"
     read = "not understood" not in refused and "several readings" not in refused
     by_a_rule = (
         not group.startswith("Words at the desk") and "not allowed" in refused and re.search(r"\[[a-z0-9]+\.", refused)
@@ -259,14 +257,14 @@ def test_the_examples_of_a_game_asked_for_at_the_door_are_read_in_it(name: str) 
 
 def example_of(world: World, sender: str, word: str) -> tuple[str, str]:
     """What HELP says of a word, and its example; "" for none."""
-    mail = next(mail for mail in world.reply(sender, f"HELP {word}") if mail.kind == "receipt")
+    mail = next(mail for mail in world.reply(sender, f"HELP {word}") if mail.is_a("receipt"))
     said = mail.flat.partition(f"Help on {word}")[2].partition("What you owe")[0]
     return said, next((entry[3] for entry in entries(mail) if entry[1] == word), "")
 
 
 def taken(world: World, sender: str, line: str) -> str:
     """The receipt of an example sent back, which must be taken whole."""
-    mail = next(mail for mail in reversed(world.reply(sender, line)) if mail.to == sender and mail.kind == "receipt")
+    mail = next(mail for mail in reversed(world.reply(sender, line)) if mail.to == sender and mail.is_a("receipt"))
     assert "Not taken" not in mail.text, mail.text
     return mail.flat
 

@@ -75,7 +75,7 @@ def test_games_is_answered_in_a_match_too(match: World) -> None:
 
 def test_a_comment_stands_where_the_match_is_listed(match: World) -> None:
     mails = match.reply(GINA, 'COMMENT "Beginners welcome."')
-    assert {mail.to for mail in mails if mail.kind == "notice"} == {*PLAYERS, GINA}
+    assert {mail.to for mail in mails if mail.is_a("notice")} == {*PLAYERS, GINA}
     assert all("nw1 is listed with this comment: Beginners welcome." in mail.flat for mail in mails)
     for word in ("GAMES", "WHO nw1"):
         assert "Beginners welcome." in match.vouched(OTTO, word)[0].flat

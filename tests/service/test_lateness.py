@@ -157,7 +157,7 @@ def test_on_call_any_other_player_rolls_a_late_player_out(on_call: World) -> Non
     mails = on_call.reply(other, f"ROLL OUT {seat}")
     closed = on_call.closed()[-1]
     assert (closed.seat, closed.source, closed.late_by) == (seat, Source.DEFAULT, 2)
-    assert f"{seat} was rolled out" in next(m for m in mails if m.kind == "receipt").flat
+    assert f"ended the slot of {seat}" in next(m for m in mails if m.is_a("receipt")).flat
     assert on_call.alarms("overdue") == [] and due(on_call) == START + timedelta(hours=74)
     assert on_call.entries()[-1].cause == f"rolled out by {on_call.seat(other)}"
 
@@ -199,7 +199,7 @@ def test_a_suspension_moves_every_open_deadline_and_everybody_is_told(votes: Wor
     votes.wait(hours=1)
     mails = votes.reply(votes.on_turn(), "ROLL OUT")
     assert due(votes) == START + timedelta(hours=1 + 24 + 48)
-    notices = [mail for mail in mails if mail.kind == "notice"]
+    notices = [mail for mail in mails if mail.is_a("notice")]
     assert len(notices) == 5
     assert all("Tue 24 Nov 2026, 13:00 UTC" in m.flat and "48 hours from now" in m.flat for m in notices)
 

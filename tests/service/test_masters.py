@@ -15,7 +15,7 @@ from tests.world import Mail, World
 
 
 def notices(mails: list[Mail], to: str = "") -> list[Mail]:
-    return [mail for mail in mails if mail.kind == "notice" and (not to or mail.to == to)]
+    return [mail for mail in mails if mail.is_a("notice") and (not to or mail.to == to)]
 
 
 def stored(world: World) -> tuple[object, ...]:
@@ -127,7 +127,7 @@ def test_become_files_orders_and_tells_the_player_his_words_and_the_others_only_
     assert len(notices(mails)) == len(PLAYERS)
     assert not any("RESEARCH" in m.flat.partition("Your order sheet")[0] for m in notices(mails) if m.to != player)
     assert match.log(Overrode)[-1].action == f"BECOME {seat}"
-    (receipt,) = [mail for mail in mails if mail.kind == "receipt"]
+    (receipt,) = [mail for mail in mails if mail.is_a("receipt")]
     assert receipt.to == GINA and "RESEARCH any" in receipt.flat
 
 

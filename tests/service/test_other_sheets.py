@@ -30,7 +30,7 @@ def war(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
 
 def drafting(war: World, *lines: str) -> str:
     """Anna's draft with more lines, Ben's draft, both played; what Anna was told."""
-    receipt, *_ = [m for m in war.reply(ANNA, "\n".join(("DRAFT Egypt, India", *lines))) if m.kind == "receipt"]
+    receipt, *_ = [m for m in war.reply(ANNA, "\n".join(("DRAFT Egypt, India", *lines))) if m.is_a("receipt")]
     war.reply(BEN, "DRAFT China, Siam\nROLL OUT")
     war.reply(ANNA, "ROLL OUT")
     return receipt.flat
@@ -78,8 +78,6 @@ def test_a_sheet_for_another_phase_is_kept_until_such_orders_are_asked_for(war: 
     for player in (ANNA, BEN):
         war.reply(player, "BUY 2 infantry\nROLL OUT")
     waiting = ANNA if war.on_turn(MATCH) == BEN else BEN
-    (receipt, *_) = [
-        m for m in war.reply(waiting, "BUILD 1 infantry IN Egypt\nWESTERNIZE Egypt") if m.kind == "receipt"
-    ]
+    (receipt, *_) = [m for m in war.reply(waiting, "BUILD 1 infantry IN Egypt\nWESTERNIZE Egypt") if m.is_a("receipt")]
     seat = war.seat(waiting, MATCH)
     assert f"It is not {seat}'s turn: these orders are kept until {seat} is next asked for such orders." in receipt.flat

@@ -339,7 +339,7 @@ def test_a_petition_that_gives_its_writer_away_is_refused_in_an_anonymous_match(
 def test_petitions_with_other_words_are_other_motions(toy: World) -> None:
     begun(toy)
     toy.reply(ANNA, 'PETITION FOR change "Bids may be empty."')
-    (receipt,) = [m for m in toy.reply(BEN, 'PETITION FOR change "Bids are open."') if m.kind == "receipt"]
+    (receipt,) = [m for m in toy.reply(BEN, 'PETITION FOR change "Bids are open."') if m.is_a("receipt")]
     assert "Motion 2" in receipt.flat
 
 

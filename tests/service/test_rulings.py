@@ -80,7 +80,7 @@ def test_the_figure_is_shown_set_told_reported_and_replayed(table: Table) -> Non
     assert f"{was} becomes {was + 7}" in shown.flat and table.now == was
     mails = world.reply(GINA, "YES")
     assert table.now == was + 7
-    notices = [mail for mail in mails if mail.kind == "notice"]
+    notices = [mail for mail in mails if mail.is_a("notice")]
     assert {mail.to for mail in notices} == {*PLAYERS[:3], GINA}
     assert all("A sum was wrong." in mail.flat and f"{was} becomes {was + 7}" in mail.flat for mail in notices)
     table.play_a_turn()

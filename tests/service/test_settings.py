@@ -81,7 +81,7 @@ def test_a_word_of_the_game_master_sets_the_clock_of_slots_to_come(match: World,
     running = due(match)
     mails = match.reply(GINA, f'{word} BECAUSE "we are slow"')
     assert due(match) == running
-    assert {m.to for m in mails if m.kind == "notice" and "we are slow" in m.flat} == {*PLAYERS, GINA}
+    assert {m.to for m in mails if m.is_a("notice") and "we are slow" in m.flat} == {*PLAYERS, GINA}
     assert match.log(Overrode)[-1].action.startswith("CLOCK")
     assert next_slot(match) == at(then)
 

@@ -51,7 +51,7 @@ def tap(world: World, program: Program, who: str, mail: Mail, label: str, typed:
 
 
 def receipt_of(mails: list[Mail], who: str) -> Mail:
-    return next(mail for mail in mails if mail.to == who and mail.kind in ("receipt", "refusal"))
+    return next(mail for mail in mails if mail.to == who and (mail.is_a("receipt") or mail.kind == "refusal"))
 
 
 @each_program
@@ -119,7 +119,7 @@ def test_a_decision_is_taken_with_one_tap(two_step: World, program: Program) -> 
     asked = two_step.last(player, "question")
     label = next(label for label in taps(asked) if label.startswith("CHOOSE") and "none" not in label)
     receipt = receipt_of(tap(two_step, program, player, asked, label), player)
-    assert "DONE" in receipt.subject or "COMPLETE" in receipt.subject, receipt.text
+    assert receipt.flat.startswith(("DONE:", "COMPLETE:")), receipt.text
     assert label.removeprefix("CHOOSE ") in bytes(two_step.log(Answered)[-1].value).decode()
 
 

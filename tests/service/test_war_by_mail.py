@@ -52,7 +52,7 @@ def test_a_sheet_that_was_carried_out_is_not_on_file_for_the_next_one(war: World
     """The sheets of a set-up follow each other in one phase: the draft is done when the purchase is owed."""
     for player in PLAYERS[:3]:
         war.reply(player, "DRAFT Egypt, Japan\nROLL OUT")
-    receipt = war.reply(DAN, "DRAFT France\nROLL OUT")[-1]
+    receipt = next(mail for mail in war.reply(DAN, "DRAFT France\nROLL OUT") if mail.to == DAN)
     assert "COMPLETE: your orders were carried out; you owe the next ones." in receipt.flat
     assert "You owe orders for Set-up" in receipt.flat and "as on file" not in receipt.text
     (receipt,) = war.reply(ANNA, "YES")

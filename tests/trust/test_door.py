@@ -182,7 +182,7 @@ def called(world: World, address: str) -> str:
 )
 def test_nobody_is_called_like_the_referee_or_a_game_master(match: World, name: str) -> None:
     mails = match.write(f'"{name}" <eve@else.example>', "OBSERVE nw1")
-    receipt = next(mail for mail in mails if mail.kind == "receipt")
+    receipt = next(mail for mail in mails if mail.is_a("receipt"))
     assert called(match, "eve@else.example") == "eve" and f"{name}, this is" not in "".join(mail.text for mail in mails)
     assert "You are called eve here, for" in receipt.flat and "SET name" in receipt.flat
 

@@ -322,7 +322,7 @@ def test_a_grave_word_by_a_reply_address_waits_for_a_yes(match: World, words: st
     before = match.entries()
     mail = question(match.reply(GINA, lines, confirms=False))
     assert mail.to == GINA and match.entries() == before
-    (receipt,) = [m for m in match.write(GINA, "YES", mail.reply_to) if m.to == GINA and m.kind == "receipt"]
+    (receipt,) = [m for m in match.write(GINA, "YES", mail.reply_to) if m.to == GINA and m.is_a("receipt")]
     assert "DONE" in receipt.subject
 
 
@@ -386,7 +386,7 @@ def test_wrong_keys_in_anothers_name_do_not_shut_the_right_one_out(match: World)
     for number in range(5):
         match.write(player, f"KEY wrong-number-{number}\nRESEARCH any KEEPING 9 gold")
     (receipt,) = match.write(player, f"KEY {KEY}\nRESEARCH any")
-    assert receipt.kind == "receipt" and match.drawer(match.waits_for(), "orders") == ["RESEARCH any"]
+    assert receipt.is_a("receipt") and match.drawer(match.waits_for(), "orders") == ["RESEARCH any"]
 
 
 def test_after_many_wrong_keys_the_right_one_is_asked_about_at_once(match: World) -> None:

@@ -108,12 +108,13 @@ class TemplateRenderer:
 
         Its taps answer the letter that is told; without one it has none.
         """
-        bodies, title = self._bodies[kind], getattr(letter, "frame", letter).title
+        bodies, frame = self._bodies[kind], getattr(letter, "frame", None)
+        title, answer = (frame or letter).title, frame.answer if frame else None
         text, html = (
-            whole.render(letter=letter, body=body, title=title)
+            whole.render(letter=letter, body=body, title=title, answer=answer)
             for whole, body in zip(self._letters, bodies, strict=True)
         )
-        html = self._signs.signed(html, getattr(getattr(letter, "frame", None), "game", ""))
+        html = self._signs.signed(html, frame.game if frame else "")
         return Rendered(_closed_up(text), with_address(html, answered))
 
     def picture(self, svg: str) -> bytes:

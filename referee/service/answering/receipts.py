@@ -32,7 +32,8 @@ def says_something(visit: Visit) -> bool:
 
 
 def _did(visit: Visit) -> bool:
-    return bool(visit.done or visit.later or visit.pages or visit.sheets or visit.chart or visit.help)
+    rolled = visit.roll_out and visit.ran
+    return bool(rolled or visit.done or visit.later or visit.pages or visit.sheets or visit.chart or visit.help)
 
 
 def _verdict(visit: Visit) -> tuple[_Verdict, str]:
@@ -53,7 +54,7 @@ def _verdict(visit: Visit) -> tuple[_Verdict, str]:
     if did and visit.refused:
         return "INCOMPLETE", f"{lines} could not be taken; what else you asked for is done, and {filed}."
     if did:
-        return "DONE", "what you asked for is done."
+        return "DONE", "your turn was played." if visit.roll_out and visit.ran else "what you asked for is done."
     if visit.refused and not any(line.text or line.number for line in visit.refused):
         return "NOTHING USABLE", f"{visit.refused[0].sentence} {capital(filed)}."
     if visit.refused:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
@@ -37,6 +38,8 @@ from referee.service.office import Office
 from referee.service.outgoing.budgets import Answering, gist_of
 from referee.service.outgoing.challenge import refuse_letter, seat_of
 from referee.service.outgoing.deliveries import arrived
+from referee.service.outgoing.post import send
+from referee.service.outgoing.tray import Draft
 from referee.service.people.identity import give_address, is_from, judge_key, open_letter, set_key
 from referee.service.ports import Conflict, LetterIn, NotNow, Player, Stalled, Step, Token
 from referee.service.remembered import KeptLetter
@@ -189,13 +192,22 @@ def _handle_one(case: Case) -> Playing | None:
     verdict = judge(case)
     if case.token is None and _token_of(case.office, case.step, case.row) is None:
         case.step.spare_letter(case.row.id)  # unless the letter itself proves its writer
-    changed = _do(case, verdict)
+    changed = _answered_at_once(case, verdict)
     hits = "; ".join(case.hits) + (f" ({verdict.why})" if verdict.why else "")
     logical = None if verdict.then in _STATUS else case.logical
     status = _STATUS.get(verdict.then, "done")
     if status == "done" and case.step.kept(case.row.id):
         status = "unanswered"
     case.step.finish_letter(case.row.id, status, hits, case.token.match if case.token else "", logical)
+    return changed
+
+
+def _answered_at_once(case: Case, verdict: Verdict) -> Playing | None:
+    """What a verdict says, and what its writer is told of it in one letter; the match if it may have changed."""
+    tray: list[Draft] = []
+    office, case.office = case.office, replace(case.office, tray=tray)
+    changed = _do(case, verdict)
+    send(office, case.step, tray)
     return changed
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import base64
 import hmac
 import itertools
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,10 +23,13 @@ from referee.service.outgoing.budgets import UNPROVEN, WAITED_FOR, Answering, Pu
 from referee.service.outgoing.calendar import CARRIERS, calendar_files
 from referee.service.outgoing.news_held import gather, waits_for_digest
 from referee.service.outgoing.subjects import whole
+from referee.service.outgoing.tray import Draft, together
 from referee.service.outgoing.wishes import fitting, left_out, wishes_of
 from referee.service.outgoing.writing import answered_by, said
 from referee.service.ports import LetterOut, MatchRow, Member, Player, Step, Token
 from referee.service.remembered import Wishes
+
+_log = logging.getLogger(__name__)
 
 _TEMPLATES = {
     "undelivered": "notice",
@@ -178,32 +182,47 @@ def post(
 ) -> None:
     """Queue a letter to a person: a receipt as what it says, others written out.
 
-    What its reader wished of his letters is heeded in all that he has not just asked for.
-
-    A letter that is an `answering` is paid for by a purse. Where that is empty it is not written: two machines that
-    answer each other fall silent, and who writes in another's name cannot flood him. Orders are taken all the same. The
-    last letter that a purse pays for says so. To who proved nothing goes plain text of a bounded size.
+    What its reader wished of his letters is heeded in all that he has not just asked for. While a letter that came in is
+    handled it waits in the tray of the office, and may go with others as one.
     """
-    kind, letter, chart, unique = mail.kind, mail.letter, mail.chart, mail.unique
-    answering, row, playing, member = reply.answering, about.row, about.playing, about.member
-    now, to = office.clock.now(), player.addresses[0]
-    if answering:
-        answering = as_said(office, step, player, answering)
-        left = room(office, step, player, answering.purse)
-        if left.answers <= 1 and answering.purse == "request" and _is_waited_for(office, step, player):
-            left = room(office, step, player, answering.purse, WAITED_FOR)
-        if left.answers < 1 or left.size < 1:
-            _fall_silent(office, step, player, answering)
-            return
-        if left.answers == 1 and hasattr(letter, "last"):
-            letter = msgspec.structs.replace(letter, last=_last(office, step, player, answering.purse, left.silence))
-    match = row.name if row else ""
-    unproven = answering is not None and answering.purse in UNPROVEN
+    draft = _drafted(office, step, player, mail, about, reply)
+    if draft is None:
+        return
+    if office.tray is None:
+        _queue(office, step, draft)
+    else:
+        office.tray.append(draft)
+
+
+def send(office: Office, step: Step, drafts: Sequence[Draft]) -> None:
+    """Queue what lay in a tray, as few letters: what belongs together is one, unless it cannot be written so."""
+    for draft in together(drafts):
+        if not draft.parts or not _queued_together(office, step, draft):
+            for part in draft.parts or (draft,):
+                _queue(office, step, part)
+
+
+def _queued_together(office: Office, step: Step, draft: Draft) -> bool:
+    """Queue several letters as one; False, and nothing is queued, if that fails."""
+    try:
+        written = _written(office, draft, draft.letter, unproven=False)
+    except Exception:  # each of them is a letter that can be written; none may be lost because they are put together
+        _log.exception("%s goes in %d letters", draft.envelope.message_id, len(draft.parts))
+        return False
+    return step.post(written)
+
+
+def _drafted(office: Office, step: Step, player: Player, mail: Mail, about: About, reply: Reply) -> Draft | None:
+    """A letter with all that goes round it; None for news that waits for its reader's daily letter."""
+    kind, letter, chart = mail.kind, mail.letter, mail.chart
+    row, playing, member = about.row, about.playing, about.member
+    now, to, match = office.clock.now(), player.addresses[0], row.name if row else ""
+    unproven = reply.answering is not None and reply.answering.purse in UNPROVEN
     wishes = Wishes() if isinstance(letter, Receipt) else wishes_of(step, player)
     wishes = msgspec.structs.replace(wishes, form="text") if unproven else wishes
     if wishes.digest and match and kind in ("press", "notice") and waits_for_digest(letter):
         gather(step, match, player, wishes.digest, letter, now)
-        return
+        return None
     if not wishes.map and chart is not None:
         letter, chart = msgspec.structs.replace(letter, map=""), None
     carries = kind in CARRIERS and playing and member
@@ -218,7 +237,7 @@ def post(
         reply_to=reply_to,
         subject=whole(match, mail.subject),
         dated=now,
-        message_id=message_id(f"{kind}-{unique}", match or "desk", turn, str(player.id or to), 0, office.host),
+        message_id=message_id(f"{kind}-{mail.unique}", match or "desk", turn, str(player.id or to), 0, office.host),
         host=office.host,
         text="",
         match=match,
@@ -227,27 +246,56 @@ def post(
         unsubscribe=reply_to if match and reply_to != office.address else "",
         attachments=(*_map_files(office, chart, mail.shown), *mail.files, *days),
     )
-    refuses = kind in ("refusal", "welcome") or (
-        isinstance(letter, Receipt) and letter.verdict in ("NOTHING USABLE", "NOTHING WAITS", "NOT DONE")
-    )
-    bounces_to = "" if refuses else office.address
-    queued = LetterOut(0, envelope.message_id, match, "refusal" if refuses else kind, bounces_to, to, b"", now, now)
-    if isinstance(letter, Receipt) and not unproven:
-        queued = msgspec.structs.replace(queued, said=said(letter, envelope, mail.most))
-    else:
-        answered = answered_by(envelope)
-        if about.press:  # a button is no press: what a program writes below it, a signature say, must not be sent on
-            answered = msgspec.structs.replace(
-                answered, address=_reply_to(office, step, replace(about, press=0), player)
-            )
-        letter, envelope = _rendered(office, wishes, _TEMPLATES.get(kind, kind), letter, envelope, answered)
-        queued = msgspec.structs.replace(queued, raw=office.sign(compose(envelope)), source=mail.source(letter))
-    if answering and unproven and len(queued.raw) > min(left.size, office.limits.answer_bytes):
+    # A button is no press: what a program writes below it, a signature say, must not be sent on.
+    taps = _reply_to(office, step, replace(about, press=0), player) if about.press else ""
+    return Draft(player, kind, letter, envelope, wishes, mail.source, taps, reply.answering, mail.most)
+
+
+def _queue(office: Office, step: Step, draft: Draft) -> None:
+    """Queue one letter.
+
+    A letter that is an `answering` is paid for by a purse. Where that is empty it is not written: two machines that
+    answer each other fall silent, and who writes in another's name cannot flood him. Orders are taken all the same. The
+    last letter that a purse pays for says so. To who proved nothing goes plain text of a bounded size.
+    """
+    player, letter = draft.reader, draft.letter
+    answering = as_said(office, step, player, draft.answering) if draft.answering else None
+    left = room(office, step, player, answering.purse) if answering else None
+    if answering and left:
+        if left.answers <= 1 and answering.purse == "request" and _is_waited_for(office, step, player):
+            left = room(office, step, player, answering.purse, WAITED_FOR)
+        if left.answers < 1 or left.size < 1:
+            _fall_silent(office, step, player, answering)
+            return
+        if left.answers == 1 and hasattr(letter, "last"):
+            letter = msgspec.structs.replace(letter, last=_last(office, step, player, answering.purse, left.silence))
+    unproven = answering is not None and answering.purse in UNPROVEN
+    queued = _written(office, draft, letter, unproven)
+    if answering and left and unproven and len(queued.raw) > min(left.size, office.limits.answer_bytes):
         _fall_silent(office, step, player, answering)
         return
     step.post(queued)
     if answering:
         pay(office, step, player, answering, len(queued.raw))
+
+
+def _written(office: Office, draft: Draft, letter: Any, unproven: bool) -> LetterOut:
+    """The letter as the outbox keeps it."""
+    kind, envelope = draft.kind, draft.envelope
+    refuses = kind in ("refusal", "welcome") or (
+        isinstance(letter, Receipt) and letter.verdict in ("NOTHING USABLE", "NOTHING WAITS", "NOT DONE")
+    )
+    bounces_to, now = "" if refuses else office.address, envelope.dated
+    queued = LetterOut(
+        0, envelope.message_id, envelope.match, "refusal" if refuses else kind, bounces_to, envelope.to, b"", now, now
+    )
+    if isinstance(letter, Receipt) and not unproven:
+        return msgspec.structs.replace(queued, said=said(letter, envelope, draft.most))
+    answered = answered_by(envelope)
+    if draft.taps:
+        answered = msgspec.structs.replace(answered, address=draft.taps)
+    letter, envelope = _rendered(office, draft.wishes, _TEMPLATES.get(kind, kind), letter, envelope, answered)
+    return msgspec.structs.replace(queued, raw=office.sign(compose(envelope)), source=draft.source(letter))
 
 
 def _rendered(

@@ -125,7 +125,7 @@ def roll_out(office: Office, step: Step, playing: Playing, by: str, reason: str,
         f"rolled out by {by}",
         f"the game master {by}",
     )
-    return Done((f"{seat} was rolled out.",), ran.playing)
+    return Done(said, ran.playing)
 
 
 def roll_out_late(office: Office, step: Step, playing: Playing, by: str, seat: str) -> Result:
@@ -139,7 +139,7 @@ def roll_out_late(office: Office, step: Step, playing: Playing, by: str, seat: s
     sentence = f"{by} ended the slot of {seat}; what was on file is played."
     ran = close(office, step, playing, [q.key for q in late], Happening.CALLED, f"rolled out by {by}", by)
     notify(office, step, ran.playing, f"{seat} is rolled out", (sentence,), by)  # it says who owes what by then
-    return Done((f"{seat} was rolled out.",), ran.playing)
+    return Done((sentence,), ran.playing)
 
 
 def _waiting(playing: Playing) -> str:

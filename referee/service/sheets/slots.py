@@ -33,7 +33,7 @@ def set_going(visit: Visit) -> None:
         if visit.complete and not asks_whether_sure(visit, question):
             ran = close(visit.office, visit.step, visit.playing, (key,), Happening.ENDED, visit.cause)
             visit.playing, visit.ended = ran.playing, True
-            visit.done.append(_how_far(ran.playing, key, visit.seat))
+            visit.done += _how_far(ran.playing, key, visit.seat)
             return
         if not visit.complete:
             visit.deny(
@@ -51,18 +51,18 @@ def _closes(playing: Playing, question: Question[Any]) -> bool:
     return bool(draft) and ends_slot(playing, draft[-1])
 
 
-def _how_far(playing: Playing, key: str, seat: str) -> str:
-    """Whether the turn of an orders question ran to its end, or waits for its writer, another's decision or sheet."""
+def _how_far(playing: Playing, key: str, seat: str) -> tuple[str, ...]:
+    """That the turn of an orders question waits for its writer, another's decision or sheet, or ran to its end."""
     phase = playing.outcome.phase
     if phase is None or not key.startswith(f"{phase.key}/"):
-        return "Your slot is ended and your turn has run; the report follows in a letter of its own."
+        return ("Your slot is ended and your turn has run.",)
     if any(slot_of(question.key) == slot_of(key) for question in playing.outcome.open):
-        return "What you wrote is carried out and stands. Your slot goes on; its deadline is the same."
+        return ("What you wrote is carried out and stands. Your slot goes on; its deadline is the same.",)
     if debts(playing, seat):
-        return "Your slot is ended. What you owe next is asked in a letter of its own."
+        return ("Your slot is ended.",)
     decisions = [question for question in playing.outcome.open if not question.wants_orders]
-    waits = "a decision, asked in a letter of its own" if decisions else "the other players' sheets"
-    return f"Your slot is ended. The report follows as soon as everything is settled; it waits for {waits}."
+    waits = "somebody's decision" if decisions else "the other players' sheets"
+    return (f"Your slot is ended. The report follows as soon as everything is settled; it waits for {waits}.",)
 
 
 def _why_no_roll_out(visit: Visit) -> str:

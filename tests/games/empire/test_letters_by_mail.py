@@ -56,7 +56,7 @@ def choices_of(world: World, player: str) -> dict[str, dict[str, Any]]:
 
 
 def receipt(mails: list[Mail]) -> Mail:
-    return next(mail for mail in mails if mail.kind == "receipt")
+    return next(mail for mail in mails if mail.is_a("receipt"))
 
 
 def test_who_knows_nothing_plays_a_slot_from_the_choices(empire: World) -> None:

@@ -38,7 +38,7 @@ def empire(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
 
 def asked(world: World, line: str) -> Mail:
     """The receipt of a line of Anna's."""
-    return next(mail for mail in world.reply(ANNA, line) if mail.kind == "receipt")
+    return next(mail for mail in world.reply(ANNA, line) if mail.is_a("receipt"))
 
 
 def test_sheets_of_another_player_after_a_past_slot(empire: World) -> None:
