@@ -138,7 +138,8 @@ class Receipt(msgspec.Struct, frozen=True):
 class TurnReport(msgspec.Struct, frozen=True):
     """A turn was played: what happened, what is owed next, the next order sheet (None for those not on turn).
 
-    It is `sheetless` where its reader wished no record sheets; those that are `unchanged` since the last report are named.
+    It is `sheetless` where its reader wished no record sheets; those that are `unchanged` since the last report are named,
+    and `part` says that of others only the lines are shown that are not.
     `delivery`, here and in a reminder, says when his last letter came.
     """
 
@@ -152,6 +153,7 @@ class TurnReport(msgspec.Struct, frozen=True):
     sheetless: bool = False
     unchanged: tuple[str, ...] = ()
     delivery: str = ""
+    part: bool = False
 
 
 class QuestionLetter(msgspec.Struct, frozen=True):

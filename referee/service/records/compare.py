@@ -14,7 +14,7 @@ from referee.service.letters import TurnReport
 from referee.service.match.audit import Audited
 from referee.service.office import Office
 from referee.service.ports import LetterOut, MatchRow, Report, Step
-from referee.service.turns.told_pages import mailed, page_and_sheets
+from referee.service.turns.told_pages import changed, mailed, page_and_sheets
 
 
 def letters_agree(office: Office, step: Step, row: MatchRow, found: Audited) -> Audited:
@@ -38,7 +38,9 @@ def letters_agree(office: Office, step: Step, row: MatchRow, found: Audited) -> 
                 if _written_with(letter) != office.renderer.version:
                     others += 1
                     continue
-                if not _same(office, letter, page, mailed(sheets, who)):
+                last = kept.get((turn - 1, reader))
+                before = mailed(msgspec.json.decode(last.sheets, type=tuple[Sheet, ...]), who) if last else ()
+                if not _same(office, letter, page, mailed(sheets, who), before):
                     return msgspec.structs.replace(found, trouble=f"letter {letter.message_id} is not what was played")
                 compared += 1
         earlier.extend(ended.events)
@@ -62,11 +64,11 @@ def _written_with(letter: LetterOut) -> str:
     return letter.source.split(b"|", 4)[3].decode()
 
 
-def _same(office: Office, letter: LetterOut, page: Page, sheets: tuple[Sheet, ...]) -> bool:
+def _same(office: Office, letter: LetterOut, page: Page, sheets: tuple[Sheet, ...], before: tuple[Sheet, ...]) -> bool:
     """Whether a letter, written again round a page, has the same text and HTML as the one that was sent."""
     body = letter.source.split(b"|", 4)[4]
     frame = msgspec.json.decode(body, type=TurnReport)
-    shown = () if frame.sheetless else tuple(sheet for sheet in sheets if sheet.title not in frame.unchanged)
+    shown = () if frame.sheetless else changed(sheets, before).sheets
     again = office.renderer.render(
         "report", msgspec.structs.replace(frame, page=page, sheets=shown), answerable(letter.raw)
     )

@@ -27,6 +27,7 @@ from referee.service.ports import Member, Player, Report, Step
 from referee.service.turns.exporting import in_forms
 from referee.service.turns.library import Found
 from referee.service.turns.told_pages import (
+    Shown,
     Written,
     changed,
     earlier_than,
@@ -126,19 +127,20 @@ def _mail_report(
     hidden = keeps_quiet(playing) and player.id not in masters_of(step, playing.row.name)
     automatic = automatic_sentences(ended.answers, ended.asked, reader, hidden, ended.sheets)
     wishes, sentence = wishes_of(step, player), map_in_words(chart, public)
-    shown, same = mailed(sheets, reader) if wishes.sheets else (), tuple[str, ...]()
-    if shown:
-        shown, same = changed(shown, _last_time(step, playing, ended, reader), planner=member.seat if form else "")
+    shown = Shown()
+    if wishes.sheets:
+        shown = changed(mailed(sheets, reader), _last_time(step, playing, ended, reader))
     delivery = late_delivery(step, player) if member.status == "playing" else ""
     letter = TurnReport(
         framed,
         page,
-        shown,
+        shown.sheets,
         form,
         automatic,
         map=sentence,
         sheetless=not wishes.sheets,
-        unchanged=same,
+        unchanged=shown.same,
+        part=shown.part,
         delivery=delivery,
     )
     # What a replay cannot know is kept with the letter, so that it can be written again and compared.
@@ -156,9 +158,9 @@ def _mail_report(
 
 
 def _last_time(step: Step, playing: Playing, ended: Ended[Any], reader: Reader) -> tuple[Sheet, ...]:
-    """The record sheets that the report before this one had for a reader."""
+    """The record sheets that the letter before this one could bring a reader."""
     before = step.report(playing.row.name, ended.phase.turn - 1, _reader_name(reader))
-    return msgspec.json.decode(before.sheets, type=tuple[Sheet, ...]) if before else ()
+    return mailed(msgspec.json.decode(before.sheets, type=tuple[Sheet, ...]), reader) if before else ()
 
 
 def _frameless(letter: TurnReport) -> TurnReport:

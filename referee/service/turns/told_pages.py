@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
+
+from msgspec.structs import replace
 
 from referee.core.amend import evolved
 from referee.core.event import Event
 from referee.core.game import Game
 from referee.core.knowledge import knowledge, told
 from referee.core.names import Reader, Role, Seat
-from referee.core.page import Drawing, Page, Sheet
+from referee.core.page import Drawing, Grid, Page, Sheet
 from referee.core.stage import Ended
 from referee.service.match.playing import Playing
 from referee.service.ports import Member
@@ -86,16 +89,72 @@ def mailed(sheets: Iterable[Sheet], reader: Reader) -> tuple[Sheet, ...]:
     return tuple(sheet for sheet in asked if sheet.of == reader or (sheet.of is None and _is_brief(sheet)))
 
 
-def changed(
-    sheets: Sequence[Sheet], before: Sequence[Sheet], planner: str
-) -> tuple[tuple[Sheet, ...], tuple[str, ...]]:
-    """The sheets that are not as they were in the report before, and the titles of the others.
+class Shown(NamedTuple):
+    """What of the record sheets a turn letter shows: sheets, whole or what changed of them; `same` are the others' titles.
 
-    Who plans his turn has his own sheets before him, changed or not.
+    `part` says that of some only the changed lines are shown.
     """
+
+    sheets: tuple[Sheet, ...] = ()
+    same: tuple[str, ...] = ()
+    part: bool = False
+
+
+def changed(sheets: Sequence[Sheet], before: Sequence[Sheet]) -> Shown:
+    """What is not as it was in the report before: the lines alone of a sheet that its reader has had."""
     known = {sheet.title: sheet for sheet in before}
-    same = [s for s in sheets if known.get(s.title) == s and not (planner and s.of == planner)]
-    return tuple(s for s in sheets if s not in same), tuple(s.title for s in same)
+    same = [sheet for sheet in sheets if known.get(sheet.title) == sheet]
+    rest = [sheet for sheet in sheets if sheet not in same]
+    shown = tuple(_news_of(sheet, known[sheet.title]) if sheet.title in known else sheet for sheet in rest)
+    return Shown(shown, tuple(sheet.title for sheet in same), shown != tuple(rest))
+
+
+def _news_of(sheet: Sheet, before: Sheet) -> Sheet:
+    """The lines of a sheet that are new or have changed since it was last told, and which are no more."""
+    known = {_kind(grid): grid for grid in before.grids}
+    grids, gone = list[Grid](), list[str]()
+    for grid in sheet.grids:
+        old = known.get(_kind(grid))
+        if old is None or grid.total or old.total:  # a sum is told with all that it is made of
+            grids += [] if grid == old else [grid]
+            continue
+        gone += _gone(old, grid)
+        rows = tuple(row for row in grid.rows if row not in old.rows)
+        grids += [replace(grid, rows=rows)] if rows else []
+    notes = tuple(note for note in sheet.notes if note not in before.notes)
+    said = (f"No longer there: {'; '.join(gone)}.",) if gone else ()
+    return replace(sheet, grids=tuple(grids), notes=(*said, *notes))
+
+
+def _kind(grid: Grid) -> tuple[str, tuple[str, ...]]:
+    return _unnumbered(grid.caption), grid.columns
+
+
+_WHERE = ("Square", "Sea area")
+
+
+def _gone(old: Grid, now: Grid) -> list[str]:
+    """The lines of a table that are no more, by their names; one that only says something else is there still."""
+    named = _named_by(old, now)
+    there = {tuple(row[at] for at in named) for row in now.rows}
+    names = [tuple(row[at] for at in named) for row in old.rows]
+    return [" ".join(str(cell) for cell in name if cell != "") for name in names if name not in there]
+
+
+def _named_by(old: Grid, now: Grid) -> tuple[int, ...]:
+    """The columns that tell the lines of a table apart: as many of the first as that takes, and where things are."""
+    columns = [at for at, column in enumerate(now.columns) if column != "Number"]
+    named = tuple(columns)
+    for count in range(1, len(columns) + 1):
+        named = tuple(at for n, at in enumerate(columns) if n < count or now.columns[at] in _WHERE)
+        if all(len({tuple(row[at] for at in named) for row in grid.rows}) == len(grid.rows) for grid in (old, now)):
+            break
+    return named
+
+
+def _unnumbered(words: str) -> str:
+    """Without its numbers; `c5r5` is a name."""
+    return re.sub(r"\b\d+\b", "", words)
 
 
 _SHORT = 20
@@ -142,9 +201,7 @@ def map_in_words(chart: Drawing | None, public: Drawing | None) -> str:
     return f"{chart.instead} {_PUBLIC}"
 
 
-_PUBLIC = (
-    "The picture is the public map; what you alone know stands in the file map.svg, and SEND map shows it as a picture."
-)
+_PUBLIC = "The picture is public; SEND map shows what you alone know."
 
 
 def logs_now(playing: Playing, reader: Reader) -> tuple[Sheet, ...]:

@@ -474,7 +474,7 @@ def test_units_that_went_from_one_square_to_several_stand_in_one_line() -> None:
     assert told == [
         "Arcadia's coolies went from c1r1: 3 and 5 to c1r2 (2 BTA each); 4 to c1r3 through c1r2 (4 BTA); "
         "6 to c2r2 (2 BTA). [emp.move.bta]",
-        "Arcadia's coolie 3 went from c1r2 to c1r3: 2 BTA. [emp.move.bta]",
+        "Arcadia's coolie 3 went from c1r2 to c1r3: 2 BTA.",
     ]
 
 

@@ -84,7 +84,7 @@ def test_the_production_sheet_says_that_the_income_is_in() -> None:
 
 def test_who_may_attack_when_is_said_in_a_sentence() -> None:
     at_war = replace(WAR, feuds=(Feud(RED, Seat("Blue"), ()), Feud(RED, Seat("Green"), (RED,))))
-    notes = [block.text for block in GAME.report(at_war, [], at_war, RED).blocks if isinstance(block, Note)]
+    notes = [block.text for block in GAME.report(WAR, [], at_war, RED).blocks if isinstance(block, Note)]
     assert notes == [
         "Red and Blue are at war; neither may attack before his next turn to move.",
         "Red and Green are at war; Green may attack only from his next turn to move.",

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from referee.core.event import Event, PhaseBegan
 from referee.core.names import Reader, Seat
-from referee.core.page import Block, Bullets, Cell, Grid, Heading, Note, Page, Paragraph
+from referee.core.page import Block, Bullets, Heading, Note, Page, Paragraph
 from referee.games.empire.deeds.picks import doubts_that_matter
 from referee.games.empire.events.course import GameEnded, OrderRefused
 from referee.games.empire.events.doubts import LineDoubtful
@@ -21,6 +21,8 @@ from referee.games.empire.telling.headlines import deeds
 from referee.games.empire.telling.passages import sections_of
 from referee.games.empire.telling.sheets.table import petition_kind, standings_grid
 from referee.games.empire.telling.treasury import budgets_told, economy_told
+from referee.kit.citing import cited_once
+from referee.kit.figures import standing
 from referee.kit.wording import capital, counted, in_a_row
 
 _DEEDS = 5
@@ -38,7 +40,7 @@ def report(before: Empire, happened: Sequence[Event], after: Empire, reader: Rea
         *_standing(before, after),
         *_meaning(happened, after),
     )
-    return Page(titles[0] if titles else "Empire", _summary(before, happened, after), blocks)
+    return Page(titles[0] if titles else "Empire", _summary(before, happened, after), tuple(cited_once(blocks)))
 
 
 def recount(happened: Sequence[Event], after: Empire) -> tuple[str, ...]:
@@ -93,7 +95,7 @@ def _summary(before: Empire, happened: Sequence[Event], after: Empire) -> str:
 # ---------------------------------------------------------------- where everybody stands
 
 
-_FIGURES = ("Points", "Cities", "Coolies", "Military", "Squares", "Food", "Conf.")
+_FIGURES = ("Points", "Cities", "Coolies", "Military", "Worked", "Food", "Confidence")
 
 
 def _standing(before: Empire, after: Empire) -> Iterator[Block]:
@@ -101,9 +103,10 @@ def _standing(before: Empire, after: Empire) -> Iterator[Block]:
         return
     yield Heading("Where everybody stands")
     figures = _FIGURES if ranks(after) else _FIGURES[1:]
-    yield Grid(("", *figures), tuple(_row(before, after, seat, figures) for seat in after.order))
-    change = " In brackets: the change since the last report." if before.countries else ""
-    yield Paragraph(f"Squares: those worked. Conf.: confidence.{change}")
+    first = not before.countries
+    now = {_name(after, seat): _figures(after, seat) for seat in after.order}
+    was = now if first else {_name(after, seat): _figures(before, seat) for seat in after.order}
+    yield from standing((figures,), was, now, first or bool(after.ended))
     if after.ended:
         yield standings_grid(after, "Final standings")
 
@@ -125,11 +128,8 @@ def _figures(empire: Empire, seat: Seat) -> dict[str, int]:
     return dict(zip(_FIGURES, values, strict=True))
 
 
-def _row(before: Empire, after: Empire, seat: Seat, figures: Sequence[str]) -> tuple[Cell, ...]:
-    now = _figures(after, seat)
-    was = _figures(before, seat) if before.countries else now
-    name = seat if after.owned(seat) else f"{seat} (out)"
-    return (name, *(now[key] if now[key] == was[key] else f"{now[key]} ({now[key] - was[key]:+d})" for key in figures))
+def _name(empire: Empire, seat: Seat) -> str:
+    return seat if empire.owned(seat) else f"{seat} (out)"
 
 
 # ---------------------------------------------------------------- what it means

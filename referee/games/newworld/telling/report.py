@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from referee.core.event import Drawn, Event, PhaseBegan, PhaseEnded
 from referee.core.names import Seat
-from referee.core.page import Block, Bullets, Cell, Grid, Heading, Note, Page, Paragraph
+from referee.core.page import Block, Bullets, Grid, Heading, Note, Page, Paragraph
 from referee.games.newworld.events.cards import ColonyClaimed, TechnologyAdvanced
 from referee.games.newworld.events.economy import ArmiesRaised, FleetsBuilt
 from referee.games.newworld.events.fortunes import EventCame
@@ -17,22 +17,10 @@ from referee.games.newworld.position.state import World
 from referee.games.newworld.reckoning.scoring import COLONIAL_CARDS, HOME_LIMIT, tally
 from referee.games.newworld.rulebook.rules import section_of
 from referee.games.newworld.rulebook.tables import EUROPE, RESOURCES
+from referee.kit.citing import cited_once
+from referee.kit.figures import standing
 from referee.kit.wording import are, counted, in_a_row
 
-_PHASES = (
-    "Event",
-    "Upkeep",
-    "Production",
-    "Trade",
-    "Research",
-    "Worker",
-    "Ship Building",
-    "Raise Armies",
-    "Exploration",
-    "Colonization",
-    "Transport",
-    "War",
-)
 _OFFERS = (OfferMade, OfferAccepted, OfferDeclined, OfferWithdrawn)
 _WARNING = 4
 """Home territories lost from which a warning is given."""
@@ -45,11 +33,10 @@ def report(before: World, happened: Sequence[Event], after: World) -> Page:
     sections = _sections(told)
     blocks = (
         *(block for name, items in sections for block in (Heading(name), Bullets(tuple(items)))),
-        *_quiet([name for name, _ in sections], before),
         *_changes(before, after),
         *_meaning(after),
     )
-    return Page(titles[0] if titles else "New World", _summary(told, after), blocks)
+    return Page(titles[0] if titles else "New World", _summary(told, after), tuple(cited_once(blocks)))
 
 
 def _item(event: Event) -> str:
@@ -75,12 +62,6 @@ def _sections(told: Sequence[Event]) -> list[tuple[str, list[str]]]:
 def _is_echo(event: Event) -> bool:
     """Draws are told by the event that follows them; the dice log has them both."""
     return isinstance(event, Drawn)
-
-
-def _quiet(names: Sequence[str], before: World) -> Iterator[Block]:
-    quiet = [phase for phase in _PHASES if phase not in names]
-    if quiet and before.active is not None:
-        yield Paragraph(f"Nothing happened in these phases: {in_a_row(quiet)}.")
 
 
 def _summary(told: Sequence[Event], after: World) -> str:
@@ -120,16 +101,15 @@ def _deed(event: Event) -> str:
 def _changes(before: World, after: World) -> Iterator[Block]:
     """Every seat's numbers, with what changed."""
     yield Heading("Where everybody stands")
-    yield _grid(before, after, ("Culture", "Territories", "Workers", "Fleets", "Armies"))
-    yield _grid(before, after, tuple(name.capitalize() for name in RESOURCES if name != "workers"))
+    was, now = ({_name(after, seat): _figures(world, seat) for seat in after.order} for world in (before, after))
+    yield from standing((_HOLDINGS, _GOODS), was, now, bool(after.ended))
     if after.ended:
         rows = tuple((s.rank, s.seat, s.score, s.how) for s in tally(after).standings)
         yield Grid(("Place", "Player", "Culture", "Made of"), rows, "Final standings")
 
 
-def _grid(before: World, after: World, columns: tuple[str, ...]) -> Grid:
-    rows = tuple(_row(before, after, seat, columns) for seat in after.order)
-    return Grid(("", *columns), rows, "In brackets: the change in this turn.")
+_HOLDINGS = ("Culture", "Territories", "Workers", "Fleets", "Armies")
+_GOODS = tuple(name.capitalize() for name in RESOURCES if name != "workers")
 
 
 def _figures(world: World, seat: Seat) -> dict[str, int]:
@@ -139,11 +119,8 @@ def _figures(world: World, seat: Seat) -> dict[str, int]:
     return {"Culture": world.culture(seat), "Territories": len(world.controlled(seat)), **units, **goods}
 
 
-def _row(before: World, after: World, seat: Seat, columns: tuple[str, ...]) -> tuple[Cell, ...]:
-    was_all, now_all = _figures(before, seat), _figures(after, seat)
-    pairs = [(was_all[column], now_all[column]) for column in columns]
-    name = f"{seat} (out)" if after.powers[seat].out else seat
-    return (name, *(now if now == was else f"{now} ({now - was:+d})" for was, now in pairs))
+def _name(world: World, seat: Seat) -> str:
+    return f"{seat} (out)" if world.powers[seat].out else seat
 
 
 def _meaning(world: World) -> Iterator[Block]:

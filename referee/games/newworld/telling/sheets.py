@@ -76,7 +76,7 @@ def _revolt(territory: Territory) -> str:
 def _standings(world: World) -> Sheet:
     rows = tuple((s.rank, s.seat, s.score, s.how) for s in tally(world).standings)
     grid = Grid(("Place", "Player", "Culture", "Made of"), rows, "Standings")
-    return Sheet("standings", "Standings", (grid,))
+    return Sheet("standings", "Standings", (grid,), on_request=True)
 
 
 def _decks(world: World) -> Sheet:

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from referee.core.event import Event, PhaseBegan
 from referee.core.names import Reader, Seat
-from referee.core.page import Block, Bullets, Cell, Grid, Heading, Note, Page, Paragraph
+from referee.core.page import Block, Bullets, Grid, Heading, Note, Page, Paragraph
 from referee.games.war.events.alliances import AllianceEnded, AllianceJoined
 from referee.games.war.events.combat import BattleEnded
 from referee.games.war.events.course import GameEnded, PlayerEliminated
@@ -25,6 +25,8 @@ from referee.games.war.reckoning.alliances import alliances_in_words
 from referee.games.war.reckoning.scoring import points, tally
 from referee.games.war.rulebook.pieces import BRIGADES, PARTIES
 from referee.games.war.telling.sections import sections
+from referee.kit.citing import cited_once
+from referee.kit.figures import standing
 from referee.kit.wording import counted, in_a_row
 
 _DEEDS = 4
@@ -35,8 +37,8 @@ def report(before: War, happened: Sequence[Event], after: War, reader: Reader) -
     """The page of one phase of the match, from what this reader was told of it."""
     titles = [event.title for event in happened if isinstance(event, PhaseBegan)]
     story = tuple(sections(happened)) or (Paragraph("Nothing happened that can be seen."),)
-    blocks = (*failures(happened), *story, *_standing(before, after), *_meaning(after, reader))
-    return Page(titles[0] if titles else "War!", _summary(before, happened, after), blocks)
+    blocks = (*failures(happened), *story, *_standing(before, after), *_meaning(before, after, reader))
+    return Page(titles[0] if titles else "War!", _summary(before, happened, after), tuple(cited_once(blocks)))
 
 
 def recount(happened: Sequence[Event]) -> tuple[str, ...]:
@@ -152,9 +154,10 @@ def _losses(happened: Sequence[Event]) -> list[str]:
 
 def _standing(before: War, after: War) -> Iterator[Block]:
     yield Heading("Where everybody stands")
-    rows = tuple(_row(before, after, seat) for seat in after.order)
-    title = "At the start" if before.stage == "setup" else "In brackets: the change since the last report."
-    yield Grid(("", *_FIGURES), rows, title)
+    first = before.stage == "setup"  # there was nothing before
+    now = {_name(after, seat): _figures(after, seat) for seat in after.order}
+    was = now if first else {_name(after, seat): _figures(before, seat) for seat in after.order}
+    yield from standing((_FIGURES,), was, now, first or bool(after.ended), "At the start" if first else "")
     if after.ended:
         places = tuple((s.rank, s.seat, s.score, s.how) for s in tally(after).standings)
         yield Grid(("Place", "Player", "VP", "Made of"), places, "Final standings")
@@ -172,25 +175,21 @@ def _figures(war: War, seat: Seat) -> dict[str, int]:
     return dict(zip(_FIGURES, values, strict=True))
 
 
-def _row(before: War, after: War, seat: Seat) -> tuple[Cell, ...]:
-    was, now = _figures(before, seat), _figures(after, seat)
-    name = f"{seat} (out)" if seat in after.out else seat
-    first = before.stage == "setup"  # there was nothing before
-    return (name, *(n if first or n == was[key] else f"{n} ({n - was[key]:+d})" for key, n in now.items()))
+def _name(war: War, seat: Seat) -> str:
+    return f"{seat} (out)" if seat in war.out else seat
 
 
 # what it means
 
 
-def _meaning(war: War, reader: Reader) -> Iterator[Block]:
-    """Revolts to be fought, wars, who is near his end, and whose share comes next."""
+def _meaning(before: War, war: War, reader: Reader) -> Iterator[Block]:
+    """Revolts to be fought, wars that are not as they were, who is near his end, and whose share comes next."""
     for land in war.lands.values():
         if land.revolt and land.owner:
             army = army_in_words(land.revolt)
             text = f"{land.name} is in revolt: {land.owner} fights {army} there in his next combat phase."
             yield Note(text, "warning" if land.owner == reader else "hint")
-    for feud in war.feuds:
-        yield Note(feud_in_words(feud), "hint")
+    yield from feuds_told(before, war)
     yield from (Note(sentence, "hint") for sentence in alliances_in_words(war))
     for seat in war.living:
         held = len(war.regions_of(seat))
@@ -198,6 +197,11 @@ def _meaning(war: War, reader: Reader) -> Iterator[Block]:
             text = f"{seat} holds only {counted(held, 'regions')}; when a player has none left the game ends with the round."
             yield Note(text, "warning")
     yield from _next(war)
+
+
+def feuds_told(before: War, war: War) -> Iterator[Block]:
+    """The wars that have begun or now may be fought; that one lasts need not be said again."""
+    yield from (Note(feud_in_words(feud), "hint") for feud in war.feuds if feud not in before.feuds)
 
 
 def feud_in_words(feud: Feud) -> str:
@@ -212,6 +216,6 @@ def feud_in_words(feud: Feud) -> str:
 def _next(war: War) -> Iterator[Block]:
     if war.stage == "movement" and war.active:
         then = f", then {in_a_row(war.waiting)}" if war.waiting else ""
-        yield Paragraph(f"Next in turn {war.turn}, round of movement {war.round}: {war.active} moves{then}.")
+        yield Paragraph(f"Next: {war.active}{then}.")
     elif war.stage == "production":
         yield Paragraph(f"Next: production of turn {war.turn}.")

@@ -118,6 +118,8 @@ def _runs(happened: Sequence[Event]) -> Iterator[Sequence[str]]:
         elif kind is UnitsMoved:
             yield _marches([event for event in events if isinstance(event, UnitsMoved)])
             yield _markers([event for event in events if isinstance(event, MarkerDrawn)])
+        elif kind is UnitsLost:
+            yield _fallen([event for event in events if isinstance(event, UnitsLost)])
         elif issubclass(kind, PiecePlaced):
             yield _placements([event for event in events if isinstance(event, PiecePlaced)])
         else:
@@ -145,6 +147,24 @@ def _placements(events: Sequence[PiecePlaced]) -> list[str]:
             f"{in_a_row([units_in_words(*lot) for lot in lots.items()])} in {name}" for name, lots in places.items()
         ]
         lines.append(f"{seat} places {'; '.join(placed)}. [{events[0].cites()}]")
+    return lines
+
+
+def _fallen(events: Sequence[UnitsLost]) -> list[str]:
+    """`Red loses 1 infantry, Blue 4 infantry in France: hits of round 1.`: one line for what one cause took in one place."""
+    lines = []
+    for _, run in groupby(events, lambda e: (e.region, e.why, e.cites())):
+        together = tuple(run)
+        lost: dict[str, list[str]] = {}
+        for event in together:
+            if items(event):
+                lost.setdefault(event.lost.owner, []).append(units_in_words(event.lost.kind, event.lost.number))
+        told = [
+            f"{owner}{' loses' if n == 0 else ''} {in_a_row(units)}" for n, (owner, units) in enumerate(lost.items())
+        ]
+        if told:
+            first = together[0]
+            lines.append(f"{', '.join(told)} in {first.region}: {first.why}. [{first.cites()}]")
     return lines
 
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from referee.core.event import Event, PhaseBegan, PhaseEnded
 from referee.core.names import Reader, Seat
 from referee.core.page import Cell, Grid, Sheet
-from referee.games.war.events.economy import IncomeCollected
 from referee.games.war.events.markers import army_in_words
 from referee.games.war.position.options import plays
 from referee.games.war.position.places import Land
@@ -25,9 +24,13 @@ from referee.kit.wording import in_a_row
 
 def sheets(history: Sequence[Event], war: War, reader: Reader) -> tuple[Sheet, ...]:
     """All record sheets, made of what this reader knows: each player's own two, then those of the whole table."""
-    own = [sheet for seat in war.order for sheet in (_treasury(history, war, seat), _empire(war, seat))]
+    own = [sheet for seat in war.order for sheet in _of(war, seat)]
     return (*own, _order(war), _standings(war), _regions(war), _forces(war), _buildings(war), _natives(war),
             _wars(war), _fleets(war))  # fmt: skip
+
+
+def _of(war: War, seat: Seat) -> tuple[Sheet, ...]:
+    return _treasury(war, seat), points_sheet(seat, points_by_line(war, seat)), _empire(war, seat)
 
 
 def logs(history: Sequence[Event], reader: Reader) -> tuple[Sheet, ...]:
@@ -38,26 +41,26 @@ def logs(history: Sequence[Event], reader: Reader) -> tuple[Sheet, ...]:
 # one player
 
 
-def _treasury(history: Sequence[Event], war: War, seat: Seat) -> Sheet:
-    """What he has, what he collected last, and what he would collect now."""
+def _treasury(war: War, seat: Seat) -> Sheet:
+    """What he has, and what he would collect now."""
     hand, due = war.treasuries[seat], income(war, seat)
-    last = next((e for e in reversed(history) if isinstance(e, IncomeCollected) and e.seat == seat), None)
     units = war.units_of(seat)
     now = (("PP in hand", hand.pp), ("DP in hand", hand.dp), ("Units to maintain, 1 PP each", units))
     grids = [Grid(("What", "Number"), now, "In hand")]
-    if last:
-        collected = tuple((line.what, line.amount, line.rule) for line in last.lines)
-        grids.append(Grid(("Source", "PP", "Rule"), collected, "Last income", ("Together", last.pp, last.cites())))
     would = tuple((line.what, line.amount, line.rule) for line in due.lines)
     left = ("Together, less maintenance", due.pp - units, "27.production.maintain.1")
     paid = ("maintenance", -units, "27.production.maintain.1")
     grids.append(Grid(("Source", "PP", "Rule"), (*would, paid), "Next income, if nothing changed", left))
-    scored = points_by_line(war, seat)
-    total = ("Together", "", sum(worth for _, _, worth in scored))
-    grids.append(Grid(("What", "Number", "VP"), scored, "Victory points", total))
     note = f"Next income in diplomacy points: {due.dp} DP."
     short = "PP are production points, DP diplomacy points, VP victory points."
     return Sheet("treasury", f"Treasury of {seat}", tuple(grids), seat, (note, short, *_card(war, seat)))
+
+
+def points_sheet(seat: Seat, scored: tuple[tuple[str, int, int], ...]) -> Sheet:
+    """What his victory points are made of; reports say how many they are."""
+    total = ("Together", "", sum(worth for _, _, worth in scored))
+    title = f"Victory points of {seat}"
+    return Sheet("points", title, (Grid(("What", "Number", "VP"), scored, title, total),), seat, on_request=True)
 
 
 def _card(war: War, seat: Seat) -> tuple[str, ...]:
@@ -135,7 +138,7 @@ def _order(war: War) -> Sheet:
         (place, seat, _turn_of(war, seat), war.decisions.get(seat, "")) for place, seat in enumerate(war.order, 1)
     )
     grid = Grid(("Place", "Player", "This round", "Decisions in mid-turn"), rows, "Movement order")
-    return Sheet("order", "Order of play", (grid,), None, (_moment(war),))
+    return Sheet("order", "Order of play", (grid,), None, (_moment(war),), on_request=True)
 
 
 def _turn_of(war: War, seat: Seat) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from referee.core.event import Event, PhaseBegan
 from referee.core.names import Reader, Seat
-from referee.core.page import Block, Cell, Grid, Heading, Note, Page, Paragraph
+from referee.core.page import Block, Grid, Heading, Page, Paragraph
 from referee.games.war.events.combat import BattleEnded
 from referee.games.war.events.course import GameEnded, PlayerEliminated
 from referee.games.war.events.economy import IncomeCollected
@@ -16,10 +16,12 @@ from referee.games.war.events.natives import RegionReverted
 from referee.games.war.events.setup import RegionPicked
 from referee.games.war.position.state import War
 from referee.games.war.rulebook.pieces import BRIGADES, PARTIES
-from referee.games.war.telling.report import failures, feud_in_words, told_in_short
+from referee.games.war.telling.report import failures, feuds_told, told_in_short
 from referee.games.war.telling.sections import sections
 from referee.games.war17.events.affairs import ExplorationRolled, RegionGained
 from referee.games.war17.reckoning.scoring import points, tally
+from referee.kit.citing import cited_once
+from referee.kit.figures import standing
 from referee.kit.wording import counted, in_a_row
 
 
@@ -27,8 +29,8 @@ def report(before: War, happened: Sequence[Event], after: War, reader: Reader) -
     """The page of one phase of the match, from what this reader was told of it."""
     titles = [event.title for event in happened if isinstance(event, PhaseBegan)]
     story = tuple(sections(happened)) or (Paragraph("Nothing happened that can be seen."),)
-    blocks = (*failures(happened), *story, *_standing(before, after), *_next(after))
-    return Page(titles[0] if titles else "War!", _summary(before, happened, after), blocks)
+    blocks = (*failures(happened), *story, *_standing(before, after), *_next(before, after))
+    return Page(titles[0] if titles else "War!", _summary(before, happened, after), tuple(cited_once(blocks)))
 
 
 def _summary(before: War, happened: Sequence[Event], after: War) -> str:
@@ -83,9 +85,10 @@ _FIGURES = ("VP", "Regions", "Built", "Brigades", "Parties", "Fleets", "PP")
 
 def _standing(before: War, after: War) -> Iterator[Block]:
     yield Heading("Where everybody stands")
-    rows = tuple(_row(before, after, seat) for seat in after.order)
-    title = "At the start" if before.stage == "setup" else "In brackets: the change since the last report."
-    yield Grid(("", *_FIGURES), rows, title)
+    first = before.stage == "setup"  # there was nothing before
+    now = {_name(after, seat): _figures(after, seat) for seat in after.order}
+    was = now if first else {_name(after, seat): _figures(before, seat) for seat in after.order}
+    yield from standing((_FIGURES,), was, now, first or bool(after.ended), "At the start" if first else "")
     if after.ended:
         places = tuple((s.rank, s.seat, s.score, s.how) for s in tally(after).standings)
         yield Grid(("Place", "Player", "VP", "Made of"), places, "Final standings")
@@ -99,19 +102,15 @@ def _figures(war: War, seat: Seat) -> dict[str, int]:
     return dict(zip(_FIGURES, values, strict=True))
 
 
-def _row(before: War, after: War, seat: Seat) -> tuple[Cell, ...]:
-    was, now = _figures(before, seat), _figures(after, seat)
-    name = f"{seat} (out)" if seat in after.out else seat
-    first = before.stage == "setup"  # there was nothing before
-    return (name, *(n if first or n == was[key] else f"{n} ({n - was[key]:+d})" for key, n in now.items()))
+def _name(war: War, seat: Seat) -> str:
+    return f"{seat} (out)" if seat in war.out else seat
 
 
-def _next(war: War) -> Iterator[Block]:
-    """Wars, and whose share comes next."""
-    for feud in war.feuds:
-        yield Note(feud_in_words(feud), "hint")
+def _next(before: War, war: War) -> Iterator[Block]:
+    """Wars that are not as they were, and whose share comes next."""
+    yield from feuds_told(before, war)
     if war.stage == "movement" and war.active:
         then = f", then {in_a_row(war.waiting)}" if war.waiting else ""
-        yield Paragraph(f"Next in turn {war.turn}, round of movement {war.round}: {war.active} moves{then}.")
+        yield Paragraph(f"Next: {war.active}{then}.")
     elif war.stage == "production":
         yield Paragraph(f"Next: production of turn {war.turn}.")

@@ -51,6 +51,10 @@ _PLAIN = re.compile(r"[^A-Za-z0-9]+")
 """Sheet names become names of files: those of a player's further countries bear the country's."""
 
 
+_TOLD = ("c", "d")
+"""Sheets of what the report of the turn has told already: what was done, and the economy."""
+
+
 def _of_seat(slots: Sequence[Slot], empire: Empire, seat: Seat) -> Iterator[Sheet]:
     """a to j of each of his countries, those that are no more included; i, which has all of them, once."""
     own = [country for country in empire.countries.values() if country.owner == seat]
@@ -59,7 +63,8 @@ def _of_seat(slots: Sequence[Slot], empire: Empire, seat: Seat) -> Iterator[Shee
             if sheet.name == "j" and country is own[0]:
                 yield balkanization_sheet(empire, seat)
             name = sheet.name if country.name == seat else f"{sheet.name}-{_PLAIN.sub('-', country.name)}"
-            yield replace(sheet, name=name, of=seat, on_request=not any(grid.rows for grid in sheet.grids))
+            told = sheet.name in _TOLD or not any(grid.rows for grid in sheet.grids)
+            yield replace(sheet, name=name, of=seat, on_request=told)
 
 
 def _of_country(slots: Sequence[Slot], empire: Empire, country: Country) -> Iterator[Sheet]:

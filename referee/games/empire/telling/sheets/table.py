@@ -38,7 +38,7 @@ def order_sheet(slots: Sequence[Slot], empire: Empire) -> Sheet:
     grids = (Grid(("Place", "Player", "Now"), order, "Movement order"), _rolled_out(late, whole))
     where = f"Turn {empire.turn}, slot {empire.slot}." if empire.stage == "play" else "The zero turn."
     past = "SEND sheets OF a player TURN and the number of a slot brings his sheets as they stood after that slot."
-    return Sheet("order", "Move order", grids, None, (where, past))
+    return Sheet("order", "Move order", grids, None, (where, past), on_request=True)
 
 
 def rolls_sheet(slots: Sequence[Slot]) -> Sheet:

@@ -26,7 +26,6 @@ from referee.games.war.telling.drawing.marks import (
     words,
 )
 from referee.games.war.telling.drawing.sketch import HEIGHT, WIDTH, sketch
-from referee.kit.wording import counted, in_a_row
 
 _UNIT = {
     "infantry": "i",
@@ -92,9 +91,9 @@ def chart(war: War, reader: object = None) -> Drawing:
 
 def instead_of_map(war: War) -> str:
     """The sentence for those who see no pictures."""
-    held = [f"{seat} {counted(len(war.regions_of(seat)), 'regions')}" for seat in war.living]
+    held = [f"{seat} {len(war.regions_of(seat))}" for seat in war.living]
     native = len(war.regions_of(None))
-    return f"The map shows who holds what: {in_a_row([*held, f'natives {native}'])}."
+    return f"Regions on the map: {', '.join([*held, f'natives {native}'])}."
 
 
 def _title(war: War) -> str:
