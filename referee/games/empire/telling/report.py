@@ -21,8 +21,7 @@ from referee.games.empire.telling.headlines import deeds
 from referee.games.empire.telling.passages import sections_of
 from referee.games.empire.telling.sheets.table import petition_kind, standings_grid
 from referee.games.empire.telling.treasury import budgets_told, economy_told
-from referee.kit.citing import cited_once
-from referee.kit.figures import standing
+from referee.kit.reports import cited_once, standing
 from referee.kit.wording import capital, counted, in_a_row
 
 _DEEDS = 5

@@ -17,8 +17,7 @@ from referee.games.newworld.position.state import World
 from referee.games.newworld.reckoning.scoring import COLONIAL_CARDS, HOME_LIMIT, tally
 from referee.games.newworld.rulebook.rules import section_of
 from referee.games.newworld.rulebook.tables import EUROPE, RESOURCES
-from referee.kit.citing import cited_once
-from referee.kit.figures import standing
+from referee.kit.reports import cited_once, standing
 from referee.kit.wording import are, counted, in_a_row
 
 _OFFERS = (OfferMade, OfferAccepted, OfferDeclined, OfferWithdrawn)

@@ -20,8 +20,7 @@ from referee.games.war.telling.report import failures, feuds_told, told_in_short
 from referee.games.war.telling.sections import sections
 from referee.games.war17.events.affairs import ExplorationRolled, RegionGained
 from referee.games.war17.reckoning.scoring import points, tally
-from referee.kit.citing import cited_once
-from referee.kit.figures import standing
+from referee.kit.reports import cited_once, standing
 from referee.kit.wording import counted, in_a_row
 
 

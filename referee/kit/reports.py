@@ -1,8 +1,9 @@
-"""Where everybody stands: at the start and the end a table, in between what changed for whom, and by how much."""
+"""What reports of all games share: where everybody stands, and each rule cited where it is first applied."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from referee.core.page import Block, Bullets, Cell, Grid, Paragraph
 from referee.kit.wording import in_a_row
@@ -44,3 +45,22 @@ def _word(column: str) -> str:
 
 def _figure(was: int, now: int) -> str:
     return f"{now} ({now - was:+d})" if now != was else str(now)
+
+
+_CITED = re.compile(r" \[([^\[\]]+)\]$")
+
+
+def cited_once(blocks: Iterable[Block]) -> Iterator[Block]:
+    """The same blocks; of the lines of lists that end with a rule, only the first with each rule names it."""
+    seen = set[str]()
+    for block in blocks:
+        yield Bullets(tuple(_once(item, seen) for item in block.items)) if isinstance(block, Bullets) else block
+
+
+def _once(item: str, seen: set[str]) -> str:
+    found = _CITED.search(item)
+    if found is None:
+        return item
+    again = found[1] in seen
+    seen.add(found[1])
+    return item[: found.start()] if again else item
