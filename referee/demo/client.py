@@ -44,8 +44,8 @@ class Letter:
 
     @cached_property
     def heading(self) -> str:
-        """The title over its text, "" without one."""
-        found = re.match(r"\s*(\S.*)\n=+\s", self.text.replace("\r\n", "\n"))
+        """The title over its text, which a receipt may precede; "" without one."""
+        found = re.search(r"^(\S.*)\n=+$", self.text.replace("\r\n", "\n"), re.MULTILINE)
         return found[1] if found else ""
 
     @property

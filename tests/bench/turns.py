@@ -20,6 +20,7 @@ from referee.core.stage import resume
 from referee.games.newworld import NewWorld
 from referee.service.incoming.inbox import handle
 from referee.service.match.playing import codec_of
+from referee.service.office import Office
 from tests.bench.house import Writer, begun, house, put, writers
 from tests.bench.measure import Pair, Sample, Size, timed
 from tests.bench.sheets import letter
@@ -91,6 +92,7 @@ def turns_by_letter(folder: Path, size: Size) -> Iterator[Pair]:
                 with timed() as watch:
                     handle(office, row)
                 spent, cpu = spent + watch.seconds, cpu + watch.cpu
+                _sure(office, turn)
             with office.store.look() as step:
                 match = step.match("m0")
         played = match.turn - 1 if match else 0
@@ -101,5 +103,13 @@ def turns_by_letter(folder: Path, size: Size) -> Iterator[Pair]:
     yield Pair(own)
 
 
-def _letter(writer: Writer, turn: int) -> tuple[Writer, bytes]:
-    return writer, letter(writer, turn, _ORDERS)
+def _sure(office: Office, turn: int) -> None:
+    """Who is asked whether he is sure says the word again; that is not measured."""
+    with office.store.look() as step:
+        match = step.match("m0")
+    if match is not None and match.turn == turn + 1:
+        handle(office, put(office, f"sure:{turn}", *_letter(writers(office, "m0")[0], 1000 + turn, ("ROLL OUT",))))
+
+
+def _letter(writer: Writer, turn: int, orders: tuple[str, ...] = _ORDERS) -> tuple[Writer, bytes]:
+    return writer, letter(writer, turn, orders)

@@ -51,7 +51,7 @@ def test_nothing_secret_is_published_while_the_match_is_played(world: World, tmp
 
 
 def test_a_receipt_is_about_the_turn_the_letter_ended(world: World) -> None:
-    assert play(world).startswith("[nw1] COMPLETE: Turn 3: ")
+    assert play(world).startswith("[nw1] Turn 3: ")
     world.close()
 
 

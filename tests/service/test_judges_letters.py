@@ -69,7 +69,7 @@ def test_reports_without_sheets_replay_word_for_word(match: World) -> None:
     match.reply(ANNA, "SET sheets off\nSET format text")
     play_a_turn(match)
     mine, others = match.last(ANNA, "report"), match.last(BEN, "report")
-    assert "Standings" not in mine.text and "Standings" in others.text
+    assert "Record sheet" not in mine.text and "Record sheet" in others.text
     assert len(mine.text) < len(others.text)
     found = replay_at_the_counter(match.office, "nw1")
     assert found is not None and found.sound and found.letters >= 5

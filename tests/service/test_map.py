@@ -43,7 +43,7 @@ def holds_a_map(mail: Mail) -> None:
     (picture,) = [part for part in mail.message.walk() if part.get_filename() == "map.png"]
     assert picture["Content-ID"] == "<map@letter>" and picture.get_content_disposition() == "inline"
     assert mail.html.count('src="cid:map@letter"') == 1
-    assert "The map shows who holds what" in mail.flat
+    assert "The map shows whose the regions are: " in mail.flat
 
 
 def test_the_first_letter_shows_the_map(war: World) -> None:

@@ -323,7 +323,7 @@ def test_a_grave_word_by_a_reply_address_waits_for_a_yes(match: World, words: st
     mail = question(match.reply(GINA, lines, confirms=False))
     assert mail.to == GINA and match.entries() == before
     (receipt,) = [m for m in match.write(GINA, "YES", mail.reply_to) if m.to == GINA and m.is_a("receipt")]
-    assert "DONE" in receipt.subject
+    assert "DONE: " in receipt.flat
 
 
 def test_a_corrected_grave_word_waits_for_a_yes_of_its_own(match: World) -> None:

@@ -19,8 +19,7 @@ def ordinary(table: NewWorldTable, now: Asked) -> None:
     body = table.orders(now)
     receipt = now.reply(f"{body}\nROLL OUT", "the receipt for orders", quoting=now.turn % 2 == 0)
     need(receipt, "Your slot is ended")
-    if "ACCEPT" in body:
-        need(receipt, "Accept offer")
+    if "ACCEPT" in body:  # told in the first of two receipts where the ROLL OUT is asked about
         table.show.good(f"{now.seat} accepts the offer found in the order sheet.")
 
 

@@ -181,11 +181,11 @@ def test_everybody_is_told_at_once_what_is_posted_how_to_vote_and_what_came_of_i
         f"{by} posted petition 1 (clarification): Reefs may be mined. Posted on {stamp(empire.clock.now(), 'UTC')}. "
         "It passes with more yes than no: VOTE yes ON 1 or VOTE no ON 1; who rolls out without a vote has voted quorum. [emp.P19]"
     )
-    assert len(notices(mails)) == 4 and all(posted in said for said in notices(mails))
+    assert len(mails) == 4 and all(posted in mail.flat for mail in mails)
     assert notices(empire.reply(BEN, "VOTE no ON 1")) == []
     mails = empire.reply(CARLA, "VOTE yes ON 1")
     passed = "Petition 1 passed, 2 to 1. It binds from now on and changes nothing that is past. [emp.H-05]"
-    assert len(notices(mails)) == 4 and all(passed in said for said in notices(mails))
+    assert len(mails) == 4 and all(passed in mail.flat for mail in mails)
     sheet = told(empire.reply(BEN, "SEND sheets"), "receipt")
     assert all(part in sheet.partition(" Posted ")[2] for part in stamp(empire.clock.now(), "UTC").split(" 2026, "))
     report = told(empire.reply(empire.on_turn(MATCH), "ROLL OUT"), "report")

@@ -354,7 +354,7 @@ def test_the_map_is_the_same_each_time_and_small_enough_for_a_letter() -> None:
 
 def test_the_sentence_instead_of_the_map_counts_regions() -> None:
     war = holding(position(), RED, "Egypt", infantry=1)
-    assert chart(war).instead.startswith("Regions on the map: Red 1, Blue 0, natives 62.")
+    assert chart(war).instead.startswith("The map shows whose the regions are: Red 1, Blue 0, natives 62.")
 
 
 def test_neighbours_touch_on_the_drawing_or_are_linked_and_strangers_are_walled_off() -> None:

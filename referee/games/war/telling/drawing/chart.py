@@ -93,7 +93,7 @@ def instead_of_map(war: War) -> str:
     """The sentence for those who see no pictures."""
     held = [f"{seat} {len(war.regions_of(seat))}" for seat in war.living]
     native = len(war.regions_of(None))
-    return f"Regions on the map: {', '.join([*held, f'natives {native}'])}."
+    return f"The map shows whose the regions are: {', '.join([*held, f'natives {native}'])}."
 
 
 def _title(war: War) -> str:
