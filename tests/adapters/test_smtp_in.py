@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
 import smtplib
 import socket
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -307,6 +309,25 @@ def test_bytes_that_are_no_text_do_not_harm(store: SqlStore, serve: Serve) -> No
 def test_a_port_that_is_taken_is_told(store: SqlStore, clock: FakeClock, serve: Serve) -> None:
     with pytest.raises(OSError):
         Receiver(Spool(store), accepts, clock, Listening(port=serve())).start()
+
+
+def test_who_is_in_the_middle_of_a_session_when_the_receiver_stops_is_hung_up_on(
+    store: SqlStore, clock: FakeClock
+) -> None:
+    for greeted in (True, False) * 5:
+        spool = Spool(store)
+        spool.start()
+        receiver = Receiver(spool, accepts, clock, Listening(port=0))
+        port = receiver.start()
+        with ExitStack() as callers, warnings.catch_warnings(record=True) as seen:
+            warnings.simplefilter("always")
+            sockets = [callers.enter_context(socket.create_connection(("127.0.0.1", port), 10)) for _ in range(20)]
+            for caller in sockets if greeted else ():
+                assert caller.recv(4) == b"220 "
+            receiver.stop()
+            spool.stop()
+            gc.collect()
+            assert [str(warning.message) for warning in seen if issubclass(warning.category, ResourceWarning)] == []
 
 
 def test_a_session_cannot_go_on_for_ever(serve: Serve) -> None:

@@ -91,6 +91,16 @@ class _Desk:
         self._clock = clock
         self._keeper = keeper
         self._wait = wait_seconds
+        self.sessions: set[asyncio.WriteTransport] = set()
+
+    async def see_out(self) -> None:
+        """End every session; what was answered goes out first if its client reads."""
+        for session in tuple(self.sessions):
+            session.close()
+        await sleep(0)
+        for session in tuple(self.sessions):
+            session.abort()
+        await sleep(0)
 
     async def handle_MAIL(
         self, server: _Conversation, session: Session, envelope: Envelope, address: str, options: list[str]
@@ -164,6 +174,7 @@ class _Conversation(SMTP):
 
     def __init__(self, desk: _Desk, keeper: Doorkeeper, **settings: Any) -> None:
         super().__init__(desk, timeout=keeper.bounds.idle_seconds, **settings)
+        self._desk = desk
         self.client = Client("")
         self._keeper = keeper
         self._mistakes = 0
@@ -180,12 +191,15 @@ class _Conversation(SMTP):
             transport.close()
             return
         self._ending = self.loop.call_later(self._keeper.bounds.session_seconds, self._timeout_cb)
+        self._desk.sessions.add(transport)
         super().connection_made(transport)
 
     def connection_lost(self, error: Exception | None) -> None:
         if self._ending is not None:
             self._ending.cancel()
             self._keeper.leaves(self.client)
+            assert isinstance(self.transport, asyncio.WriteTransport)
+            self._desk.sessions.discard(self.transport)
             super().connection_lost(error)
 
     def _timeout_cb(self) -> None:
@@ -376,8 +390,13 @@ class Receiver:
         server = await self._loop.create_server(self._conversation, self._listening.host, self._listening.port)
         self._bound.set_result(server.sockets[0].getsockname()[1])
         await self._ending.wait()
-        # Sessions end with the loop. To leave by `async with` would wait for the last of them, however long it idles.
+        # Who was let in just now is a session three rounds of the loop later; a server that is closed before drops his socket open.
+        self._loop.remove_reader(server.sockets[0])
+        for _ in range(3):
+            await sleep(0)
+        # To leave by `async with` would wait for the last session, however long it idles.
         server.close()
+        await self._desk.see_out()
         self._keeper.tell()
 
     def _conversation(self) -> SMTP:
