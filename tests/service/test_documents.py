@@ -26,7 +26,7 @@ from referee.service.records.documents import (
     wanted,
 )
 from referee.service.turns.library import Found
-from tests.service.conftest import ANNA, GINA, OTTO
+from tests.service.conftest import ANNA, BEN, GINA, OTTO
 from tests.world import Mail, World
 
 MAY = {ANNA: {ANYBODY, MEMBERS, SEAT}, GINA: {ANYBODY, MEMBERS}, OTTO: {ANYBODY}}
@@ -139,5 +139,22 @@ def test_a_document_for_players_is_refused_as_such_where_no_match_is_named(match
 
 
 def test_an_unknown_document_is_refused_with_those_there_are(match: World) -> None:
-    (receipt,) = match.reply(ANNA, "SEND protocol")
+    (receipt,) = match.reply(ANNA, "SEND wallpaper")
     assert all(re.search(rf"\b{word}\b", receipt.flat) for word in DOCUMENTS)
+
+
+def test_proof_tells_the_digest_of_each_letter_that_filed_orders_to_their_writer_alone(match: World) -> None:
+    active = match.on_turn()
+    other = next(who for who in (ANNA, BEN) if who != active)
+    (receipt,) = match.reply(active, "RAISE 1 army")
+    (digest,) = re.findall(r"Proof ([0-9a-f]+)", receipt.flat)
+    assert re.search(rf"log \d+: {digest}\b", asked(match, active, "SEND proof").flat)
+    for reader in (other, GINA, OTTO):
+        answer = asked(match, reader, "SEND proof")
+        assert "Its chain is whole" in answer.flat and digest not in answer.flat.replace(proven(answer), "")
+
+
+def proven(answer: Mail) -> str:
+    """The line that proves the answer's own letter."""
+    found = re.search(r"Proof [0-9a-f]+", answer.flat)
+    return found[0] if found else ""

@@ -27,6 +27,7 @@ from referee.service.ports import Member, Player, Step
 from referee.service.press.pages import diaries_page, diary_of, press_for, treaties_for
 from referee.service.records.archive import archive_of
 from referee.service.records.hours import hours_page
+from referee.service.records.verifying import proof_page
 from referee.service.sheets.choosing import choices_file, choices_now, choices_page
 from referee.service.times import past_day
 from referee.service.turns.exporting import enclosed, exported, stem_of
@@ -247,6 +248,10 @@ def _choices(asking: Asking, want: Wanted) -> Found | Files:
     return choices_file(found) if want.form else Found((choices_page(found),))
 
 
+def _proof(asking: Asking, want: Wanted) -> Found:
+    return Found((proof_page(asking.office, asking.step, asking.match.row, asking.reader, asking.player.zone),))
+
+
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 """What the files of an archive are dated: the same archive is the same file whenever it is asked for."""
 
@@ -348,6 +353,11 @@ DOCUMENTS: Mapping[str, Document] = {
         lambda a, _: Found((hours_page(a.office, a.step, a.player.zone),)),
         "SEND hours",
         of_match=False,
+    ),
+    "proof": Document(
+        "what can be checked of the log now, and the digests of your letters with orders",
+        _proof,
+        "SEND proof",
     ),
     "archive": Document(
         "all public pages and what 'referee verify' needs, as one zip", _archive, "SEND archive", forms=()

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from referee.core.chance import commitment
-from referee.core.record import Created, Entry, Tampered, check_chain
+from referee.core.names import Reader
+from referee.core.page import Bullets, Heading, Page, Paragraph
+from referee.core.record import Created, Entry, Filed, Tampered, check_chain
 from referee.service import notes
 from referee.service.match.audit import Audited, audit
 from referee.service.match.playing import codec_of, mark, told_head
 from referee.service.office import Office
 from referee.service.ports import MatchRow, Step
 from referee.service.remembered import Verified
+from referee.service.times import stamp
 
 
 def verified(office: Office, step: Step, row: MatchRow) -> tuple[str, ...]:
@@ -67,3 +71,29 @@ def _sentences(row: MatchRow, found: Audited) -> tuple[str, ...]:
         f"Each of {found.dice} dice and {found.draws} cards drawn is what the published secret gives for its purpose; the "
         f"secret is {row.secret.hex()}, and its SHA-256 the one that was told at the start, {commitment(row.secret)}.",
     )
+
+
+def proof_page(office: Office, step: Step, row: MatchRow, reader: Reader, zone: str) -> Page:
+    """What `verified` found, with the whole fingerprint of each letter by which the reader's seat filed orders.
+
+    No Message-IDs: who takes a seat over does not learn where the player before him writes from.
+    """
+    codec, entries = codec_of(office.games[row.game]), step.entries(row.name)
+    loaded = [(entry, codec.load(entry.payload)) for entry in entries if entry.kind == "filed"]
+    letters = tuple(
+        f"{stamp(datetime.fromisoformat(entry.at), zone)}, log {entry.seq}: {record.digest}"
+        for entry, record in loaded
+        if isinstance(record, Filed) and record.seat == reader and record.digest
+    )
+    head, *checked = verified(office, step, row)
+    return Page(f"Proof of {row.name}", head, (Bullets(tuple(checked)), *_letters(letters)))
+
+
+def _letters(told: tuple[str, ...]) -> tuple[Heading | Paragraph | Bullets, ...]:
+    if not told:
+        return ()
+    said = (
+        "The same digest stands at the end of the receipt. It is the SHA-256 of the text that was received, without blank "
+        "lines around it; HELP RECEIPT tells more."
+    )
+    return Heading("Letters of yours that filed orders"), Paragraph(said), Bullets(told)
