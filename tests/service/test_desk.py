@@ -508,3 +508,18 @@ def test_roll_out_waits_when_a_line_beside_it_is_refused_though_orders_are_on_fi
     assert "your turn waits for you" in receipt.flat
     match.wait(hours=2)
     assert match.waits_for() == seat
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("PAUSE FOR 3 days", "PAUSE is a word of game masters; VOTE PAUSE FOR 3 days puts it to the players."),
+        ("DEADLINE Spain 6h", "DEADLINE is a word of game masters; EXTEND 24h asks for more time."),
+        ("REWIND", "REWIND is a word of game masters; PRESS TO game master"),
+    ],
+)
+def test_who_writes_a_word_of_his_game_master_is_told_whose_it_is_and_what_he_may_write(
+    match: World, line: str, told: str
+) -> None:
+    (answer,) = match.reply(ANNA, line)
+    assert told in answer.flat

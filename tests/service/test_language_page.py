@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from referee.games import GAMES
-from referee.service.answering.other_games import first_words
+from referee.service.answering.others_words import first_words
 from referee.service.commands.words import every_word, for_anyone, for_game_masters, for_players
 from referee.service.outgoing.wishes import WISHED
 from referee.service.records.documents import DOCUMENTS

@@ -15,7 +15,7 @@ from referee.mail import Stripped
 from referee.orders import Node, Reading, read
 from referee.service.answering.corrections import remember, to_pass_on, tried, waiting
 from referee.service.answering.onlookers import for_onlookers
-from referee.service.answering.other_games import of_another_game
+from referee.service.answering.others_words import of_others
 from referee.service.answering.plain import by_a_machine
 from referee.service.answering.player_names import by_seats
 from referee.service.answering.receipts import post_receipt, says_something, tell_what_was_sent
@@ -176,7 +176,7 @@ def _desk_here(visit: Visit) -> Vocabulary:
 def read_lines(visit: Visit, text: str) -> Reading:
     """The letter's text against the words this writer may use."""
     reading = for_onlookers(visit, _understood(visit, text))
-    mistakes = [of_another_game(visit, mistake) for mistake in reading.mistakes]
+    mistakes = [of_others(visit, mistake) for mistake in reading.mistakes]
     return msgspec.structs.replace(reading, mistakes=by_seats(visit, mistakes))
 
 

@@ -65,7 +65,8 @@ class Command:
     `enters`: somebody who is in no match yet may ask for it. `grave`: it cannot be undone, or lets somebody in for good.
     `key` says whether it waits for a second key where its writer masters the match and plays in it. `public`: everybody is
     told its own words. `example` is one from the moment, "" where it has nothing to do, and `note` says why. `text` is an
-    example of what may stand in the block that it begins. `family`: those that stand back together in a game that has one
+    example of what may stand in the block that it begins. `instead` is what a player may write where this is a game master's
+    word. `family`: those that stand back together in a game that has one
     of them for itself.
     """
 
@@ -83,6 +84,7 @@ class Command:
     example: Callable[[Visit], str | None] = as_ever
     note: Callable[[Visit], str] = lambda _: ""
     text: str = ""
+    instead: str = ""
     family: str = ""
 
     @property

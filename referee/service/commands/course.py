@@ -242,6 +242,7 @@ COMMANDS = (
             prepositions={"BECAUSE": REASON},
         ),
         by=By.MASTERS,
+        instead="VOTE OVER puts it to the players, and RESIGN is for you alone",
         here=overriding(_terminate),
         before=_call_off,
         grave=True,

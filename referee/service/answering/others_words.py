@@ -1,4 +1,4 @@
-"""Words of other games: a line that begins with one is told which game has it."""
+"""Words of others: a line that begins with a word of another game is told so, and one with a game master's whose it is."""
 
 from __future__ import annotations
 
@@ -12,7 +12,15 @@ from referee.core.game import Game
 from referee.core.order import Illegal, Invalid, Order
 from referee.kit.wording import in_a_row
 from referee.orders import Mistake, understand
-from referee.service.commands.words import beginnings, every_word, words_at_first
+from referee.service.commands.words import (
+    beginnings,
+    command,
+    every_word,
+    for_anyone,
+    for_players,
+    masters_words,
+    words_at_first,
+)
 from referee.service.sheets.visit import Visit
 
 _MOST_WORDS = 6
@@ -35,12 +43,37 @@ def _words_of_the_desk() -> frozenset[str]:
     return beginnings(every_word())
 
 
-def of_another_game(visit: Visit, mistake: Mistake) -> Mistake:
-    """A line with a verb that only other games have, told so; any other as it is.
+@cache
+def _of_everybody() -> frozenset[str]:
+    return frozenset(verb.word for verb in (*for_anyone(), *for_players()))
+
+
+def of_others(visit: Visit, mistake: Mistake) -> Mistake:
+    """A line with a verb that its writer has not but somebody else, told so; any other as it is."""
+    if not isinstance(mistake.refusal, Invalid) or mistake.column:
+        return mistake
+    return _of_game_masters(visit, mistake) or _of_another_game(visit, mistake)
+
+
+def _of_game_masters(visit: Visit, mistake: Mistake) -> Mistake | None:
+    """What a player is told who writes a word of his game master, and what he may write instead."""
+    found = _with_it(mistake.source.upper().split(), {"": masters_words() - _of_everybody()})
+    if found is None or visit.game_master or _with_it([found[0]], {"": first_words(visit.playing.game)}):
+        return None
+    word = found[0]
+    instead = (
+        visit.seat and command(word).instead
+    ) or "PRESS TO game master, and what you wish in the lines below, asks yours"
+    said = Illegal(f"{word} is a word of game masters; {instead}.", mistake.refusal.rule, mistake.refusal.at)
+    return msgspec.structs.replace(mistake, refusal=said)
+
+
+def _of_another_game(visit: Visit, mistake: Mistake) -> Mistake:
+    """A line with a verb that only other games have.
 
     One that is an order there is none of the remarks before and after the orders of a letter, whatever it begins with.
     """
-    if not isinstance(mistake.refusal, Invalid) or mistake.column or mistake.refusal.instead:
+    if not isinstance(mistake.refusal, Invalid) or mistake.refusal.instead:
         return mistake
     source, here = mistake.source.upper().split(), visit.playing.game
     found = _with_it(source, {game.title: first_words(game) for game in visit.office.games.values() if game != here})
