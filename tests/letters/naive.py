@@ -47,6 +47,9 @@ class Fate:
     not_understood: list[str] = field(default_factory=list)
     yes: int = 0
     starved: int = 0
+    """Of his people who died of hunger at home (emp.F1) or of thirst in a desert: what a sheet can prevent."""
+    besieged: int = 0
+    """Of his people who died because an enemy stood between them and their capital (emp.F2): war, and no fault of a sheet."""
     alive: bool = True
     place: int = 0
     score: int = 0
@@ -169,11 +172,12 @@ class _Match:
     def _course(self, stuck: bool) -> Course:
         playing = self._world.playing(MATCH)
         state = playing.outcome.state
-        starved = list(_starved(playing.history))
+        starved = list(_died(playing.history, "emp.F1", "emp.terrain.desert"))
+        besieged = list(_died(playing.history, "emp.F2"))
         places = {standing.seat: standing for standing in playing.game.score(state).standings}
         for player in self._naive:
             fate, seat = player.fate, Seat(player.fate.seat)
-            fate.starved = starved.count(seat)
+            fate.starved, fate.besieged = starved.count(seat), besieged.count(seat)
             fate.alive = seat in playing.game.living(state)
             if seat in places:
                 fate.place, fate.score = places[seat].rank, places[seat].score
@@ -182,8 +186,8 @@ class _Match:
         )
 
 
-def _starved(history: tuple[Event, ...]) -> Iterator[str]:
-    """The country of everybody who died of hunger or thirst: in Empire alone people do."""
+def _died(history: tuple[Event, ...], *rules: str) -> Iterator[str]:
+    """The country of everybody who died by these rules: in Empire alone people do."""
     for event in history:
-        if isinstance(event, PersonDied) and event.by_rule in ("emp.F1", "emp.F2", "emp.terrain.desert"):
+        if isinstance(event, PersonDied) and event.by_rule in rules:
             yield event.country

@@ -11,6 +11,7 @@ from referee.core.names import Role, Seat
 from referee.core.order import Illegal, Order
 from referee.games import GAMES, game_named
 from referee.games.newworld.events.turns import TurnPassed
+from referee.games.newworld.position.state import World
 from referee.orders import understand
 from tests.games.newworld.bots import GAME, Match, answered, options, picker
 from tests.games.newworld.staging import given, stage
@@ -41,7 +42,38 @@ def test_every_line_of_the_form_is_lawful_as_it_stands(mode: str) -> None:
 def test_the_form_reckons_with_production() -> None:
     form = GAME.order_form(stage(options()), Seat("France"))
     assert "# After Production, unless the event takes some: 13 gold, 13 food, 1 cloth, 1 wood, 1 metal" in form[1]
-    assert "HIRE 1 worker" in form and "COLONIZE any" in form
+    assert "COLONIZE any" in form
+
+
+def lines_ready(world: World) -> list[str]:
+    """What France would send who returns her sheet as it stands."""
+    return [line for line in GAME.order_form(world, Seat("France")) if not line.startswith("#")]
+
+
+def test_a_sheet_as_proposed_keeps_what_feeds_the_units() -> None:
+    """nw.upkeep.units: whoever spent all his gold on research lost every unit at his next Upkeep."""
+    world = given(stage(options()), "France has 2 fleets, 3 armies in Europe")
+    assert {"RESEARCH any KEEPING 5 gold", "HIRE 1 worker KEEPING 5 food"} <= set(lines_ready(world))
+
+
+def test_fleets_go_before_armies_of_europe_where_the_sheet_can_choose() -> None:
+    """nw.r10: without orders armies go first, and nobody guards Europe then."""
+    fed = given(stage(options()), "France has 2 fleets, 3 armies in Europe, 5 gold, 5 food")
+    hungry = given(fed, "France has 4 gold")
+    assert "DISCARD fleets" not in lines_ready(fed) and "DISCARD fleets" in lines_ready(hungry)
+    assert not any("DISCARD" in line for line in GAME.order_form(given(hungry, "France has 0 fleets"), Seat("France")))
+
+
+def test_an_army_is_raised_where_europe_lies_open() -> None:
+    """nw.war.rolls: what nobody guards falls without a die; the army comes before a worker who would spoil it."""
+    goods = "0 workers, 3 food, 1 metal, 1 horse"
+    bare = given(stage(options()), f"France has 0 fleets, 0 armies in Europe, {goods}, 1 cloth")
+    world = given(bare, "Spain has 1 army in Europe")
+    assert {"HIRE 1 worker", "RAISE 1 army"} <= set(lines_ready(world))
+    alone = given(given(world, "Spain has 0 armies in Europe"), "England has 0 armies in Europe")
+    assert "RAISE 1 army" not in lines_ready(alone)
+    manned = given(world, "France has 1 worker, 0 cloth")
+    assert "RAISE 1 army" in lines_ready(manned) and "HIRE 1 worker" not in lines_ready(manned)
 
 
 def test_the_second_sheet_shows_the_cards_and_counts_production_once() -> None:

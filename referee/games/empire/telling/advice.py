@@ -43,7 +43,7 @@ def _planned(empire: Empire, country: str) -> tuple[Intent, ...]:
         MoveUnits((number,), estate.home)
         for number in sorted(_dead(forecast(empire, empire.countries[country].owner, ())))
     ]
-    estate.feed(more=_RESERVE if empire.turn > 1 else 0)
+    estate.feed(more=_RESERVE)
     estate.open_up(_OPENED)
     return (*home, *estate.sheet)
 

@@ -57,3 +57,9 @@ def held_back(world: World, seat: Seat, resource: str, spent: int) -> Asking[dic
     """Ask how much of a resource is kept, beside what is spent of it; 0 goes without saying."""
     kept = yield from number(f"keeping {resource}", resource, 0, max(0, world.powers[seat].stock[resource] - spent))
     return {resource: kept} if kept else {}
+
+
+def for_units(world: World, seat: Seat, resource: str) -> dict[str, int]:
+    """What a sheet as proposed keeps of a resource: so much that Upkeep leaves every fleet and army (nw.upkeep.units)."""
+    units = world.powers[seat].units
+    return {resource: units} if units else {}

@@ -15,6 +15,7 @@ from referee.core.printing import write
 from referee.games.newworld.orders.base import TurnOrder
 from referee.games.newworld.orders.colonize import in_row
 from referee.games.newworld.position.state import World
+from referee.games.newworld.rulebook.tables import EUROPE
 from referee.kit.declared import Words
 from referee.kit.fields import Field, Said
 from referee.kit.refused import Refused
@@ -123,6 +124,14 @@ class DiscardUnits(_Losses, frozen=True):
         "DISCARD armies FROM Canada, fleets",
     )
     says = "If units must go at Upkeep: {units}."
+
+    @classmethod
+    def advice(cls, world: World, seat: Seat) -> tuple[str, bool]:
+        """Filled in where fleets can go in place of armies in Europe: without orders armies go first (nw.r10)."""
+        power = world.powers[seat]
+        kept = min(power.stock["food"], power.stock["gold"])
+        why = f"Food and gold keep {kept} of your {counted(power.units, 'units')} at Upkeep, which comes before Production."
+        return why, bool(power.fleets and power.armies[EUROPE])
 
 
 class LoseUnits(_Losses, frozen=True):

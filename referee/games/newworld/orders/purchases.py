@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import ClassVar, Self
 
 from referee.core.choices import Asking, quantity
@@ -11,13 +11,13 @@ from referee.core.order import Quantity
 from referee.core.table import Table
 from referee.games.newworld.events.base import OpenEvent
 from referee.games.newworld.events.economy import ArmiesRaised, FleetsBuilt, WorkersHired
-from referee.games.newworld.orders.base import KEEPING, TurnOrder, held_back
+from referee.games.newworld.orders.base import KEEPING, TurnOrder, for_units, held_back
 from referee.games.newworld.position.state import World
 from referee.games.newworld.reckoning.turn import Turn
-from referee.games.newworld.rulebook.tables import TABLES, goods_in_words
-from referee.kit.declared import Words
-from referee.kit.fields import Counted
-from referee.kit.stock import fewer, times_covered
+from referee.games.newworld.rulebook.tables import EUROPE, TABLES, goods_in_words
+from referee.kit.declared import Declared, Words
+from referee.kit.fields import Counted, exact
+from referee.kit.stock import covers, fewer, more, times_covered
 from referee.kit.wording import counted
 
 
@@ -77,6 +77,14 @@ class HireWorkers(Purchase, frozen=True):
     says, phase, rare = "Hire {quantity}{keeping}.", "Worker", 0
     noun, price, bought = "workers", TABLES.prices.worker, WorkersHired
 
+    @classmethod
+    def proposed(cls, world: World, seat: Seat) -> Iterable[Declared[World]]:
+        """One, with the food kept that the units need, unless the army that Europe needs could then not be paid any more."""
+        if _army_wanted(world, seat) and not covers(_after_hiring(world, seat), TABLES.prices.army):
+            return ()
+        keeping = for_units(world, seat, "food")
+        return tuple(order.but(keeping=keeping) for order in super().proposed(world, seat))
+
 
 class BuildFleets(Purchase, frozen=True):
     """nw.ship.price"""
@@ -100,6 +108,35 @@ class RaiseArmies(Purchase, frozen=True):
     )
     says, phase = "Raise {quantity} in Europe{keeping}.", "Raise Armies"
     noun, price, bought = "armies", TABLES.prices.army, ArmiesRaised
+
+    @classmethod
+    def proposed(cls, world: World, seat: Seat) -> Iterable[Declared[World]]:
+        """One where Europe needs it, though a worker must be hired for it first."""
+        return (cls(exact(1)),) if _army_wanted(world, seat) else super().proposed(world, seat)
+
+    @classmethod
+    def advice(cls, world: World, seat: Seat) -> tuple[str, bool]:
+        """Filled in where the first army that looks across finds Europe open: all there would fall without a die (nw.war.rolls)."""
+        if not _army_wanted(world, seat):
+            return super().advice(world, seat)
+        one = f"{counted(1, cls.noun).capitalize()} costs {goods_in_words(cls.price)}."
+        return f"{one} Nobody guards your Europe, and others have armies there.", True
+
+
+def _army_wanted(world: World, seat: Seat) -> bool:
+    """Whether territories in Europe lie open to somebody's army there while one of his own could be paid."""
+    power = world.powers[seat]
+    return (
+        any(covers(stock, TABLES.prices.army) for stock in (power.stock, _after_hiring(world, seat)))
+        and not power.armies[EUROPE]
+        and any(territory.region == EUROPE and territory.owner == seat for territory in world.territories)
+        and any(world.powers[other].armies[EUROPE] for other in world.living if other != seat)
+    )
+
+
+def _after_hiring(world: World, seat: Seat) -> dict[str, int]:
+    """What is on hand with one worker more and his price paid; below nothing where it cannot be."""
+    return more(fewer(world.powers[seat].stock, TABLES.prices.worker), {HireWorkers.noun: 1})
 
 
 PURCHASES = (HireWorkers, BuildFleets, RaiseArmies)

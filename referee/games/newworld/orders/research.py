@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Self
 
 import msgspec
@@ -10,10 +10,10 @@ import msgspec
 from referee.core.choices import Asking, Choice, several
 from referee.core.names import Seat
 from referee.core.order import Portion, Thing
-from referee.games.newworld.orders.base import KEEPING_GOLD, TurnOrder, held_back
+from referee.games.newworld.orders.base import KEEPING_GOLD, TurnOrder, for_units, held_back
 from referee.games.newworld.position.state import World
 from referee.games.newworld.rulebook.tables import TECHNOLOGIES, advance_price
-from referee.kit.declared import Words
+from referee.kit.declared import Declared, Words
 from referee.kit.fields import ANY, Field, Said, exact, named
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
@@ -91,7 +91,14 @@ class ResearchTechnologies(TurnOrder, frozen=True):
         return cls(wanted, (yield from held_back(world, seat, "gold", advance_price(power.levels[low[0]] + 1))))
 
     @classmethod
+    def proposed(cls, world: World, seat: Seat) -> Iterable[Declared[World]]:
+        """The usual one, with the gold kept that the units need."""
+        keeping = for_units(world, seat, "gold")
+        return tuple(order.but(keeping=keeping) for order in super().proposed(world, seat))
+
+    @classmethod
     def advice(cls, world: World, seat: Seat) -> tuple[str, bool]:
         levels = world.powers[seat].levels
         cards = counted(levels["Science"] + levels["Urbanization"], "cards")
-        return f"Research draws {cards}; a level costs 3 gold + 2 for each level: 5, 7, 9 ...", True
+        kept = " What is kept feeds your units at Upkeep." if world.powers[seat].units else ""
+        return f"Research draws {cards}; a level costs 3 gold + 2 for each level: 5, 7, 9 ...{kept}", True

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from referee.core.choices import Choice
+from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import Pace, Question, Several
 from referee.core.table import Script, Table
@@ -24,7 +25,7 @@ def upkeep_phase(table: Table[World], turn: Turn) -> Script[None]:
     if stock["workers"] > stock["food"]:
         unfed = stock["workers"] - stock["food"]
         table.emit(ResourcesLost(turn.seat, "workers", unfed, "more Workers than food", "nw.upkeep.workers"))
-    excess = excess_units(table.state, turn)
+    excess = excess_units(table.state, turn.seat)
     if excess:
         gone = yield from _units_to_go(table, turn, excess)
         armies = {region: gone[region] for region in REGIONS if gone.get(region)}
@@ -32,9 +33,9 @@ def upkeep_phase(table: Table[World], turn: Turn) -> Script[None]:
         table.emit(UnitsLost(turn.seat, gone.get(FLEETS, 0), armies, why, "nw.upkeep.units"))
 
 
-def excess_units(world: World, turn: Turn) -> int:
+def excess_units(world: World, seat: Seat) -> int:
     """Fleets and Armies together above the lower of food and gold."""
-    power = world.powers[turn.seat]
+    power = world.powers[seat]
     return max(0, power.units - min(power.stock["food"], power.stock["gold"]))
 
 

@@ -8,6 +8,7 @@ from referee.core.choices import Pick
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.games.newworld.orders import BOOK, FIRST_HALF
+from referee.games.newworld.phases.upkeep import excess_units
 from referee.games.newworld.position.state import World
 from referee.games.newworld.rulebook.tables import goods_in_words
 from referee.games.newworld.telling.forecast import forecast
@@ -15,6 +16,7 @@ from referee.kit.declared import AT_ONCE, Ahead
 
 _EARLY = BOOK.verbs_of("Trade", "Research")
 _AT_ONCE = BOOK.verbs_of(AT_ONCE)
+_UPKEEP = ("DISCARD",)
 _SECOND_SHEET = BOOK.verbs_of("Colonization", "Transport", "War")
 _FIRST_SHEET = (*FIRST_HALF, *_SECOND_SHEET)
 
@@ -52,13 +54,25 @@ def order_form(world: World, seat: Seat) -> tuple[str, ...]:
         return ()
     if world.explored and world.active == seat:
         return tuple(BOOK.form(ahead(world, seat), seat, _SECOND_SHEET))
-    return (*_purse(world, seat), *BOOK.form(ahead(world, seat), seat, _FIRST_SHEET), *_offers(world, seat))
+    return (
+        *_purse(world, seat),
+        *_upkeep(world, seat),
+        *BOOK.form(ahead(world, seat), seat, _FIRST_SHEET),
+        *_offers(world, seat),
+    )
 
 
 def _purse(world: World, seat: Seat) -> Iterator[str]:
     now, then = world.powers[seat].stock, forecast(world, seat, ()).after.powers[seat].stock
     yield f"# {seat}: {goods_in_words(now)} on hand."
     yield f"# After Production, unless the event takes some: {goods_in_words(then)}."
+
+
+def _upkeep(world: World, seat: Seat) -> Iterator[str]:
+    """Which units go, where some must as things stand and there is a choice: Upkeep comes before whatever the sheet brings."""
+    power = world.powers[seat]
+    if excess_units(world, seat) and power.fleets and power.manned:
+        yield from BOOK.form(lambda _: world, seat, _UPKEEP)
 
 
 def _offers(world: World, seat: Seat) -> Iterator[str]:
