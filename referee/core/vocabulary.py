@@ -12,7 +12,8 @@ class Verb(msgspec.Struct, frozen=True):
 
     `takes` lists the noun kinds of its things (empty: it takes none), `prepositions` maps each preposition it
     may carry to the kinds allowed there, `needs` those it must carry. `example` is a lawful line. `spoken` are words
-    that people use instead of it, in whatever language: read where nothing else is understood.
+    that people use instead of it, in whatever language: read where nothing else is understood. `apart`: each of its things is a
+    wish by itself, so that those that are understood are taken where others are not.
     """
 
     word: str
@@ -26,6 +27,7 @@ class Verb(msgspec.Struct, frozen=True):
     needs: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     spoken: tuple[str, ...] = ()
+    apart: bool = False
 
 
 class Noun(msgspec.Struct, frozen=True):

@@ -34,7 +34,7 @@ _LOOKED_AT, _OFFERED = 40, 3
 class Words(msgspec.Struct, frozen=True):
     """The verb, what it does, its rule, a line for who has no position yet ({other}: another seat), other spellings.
 
-    What stands in braces in the example is filled in by the game.
+    What stands in braces in the example is filled in by the game. `apart`: each of its things is a wish by itself (Verb).
     """
 
     verb: str
@@ -42,6 +42,7 @@ class Words(msgspec.Struct, frozen=True):
     rule: str
     example: str
     aliases: tuple[str, ...] = ()
+    apart: bool = False
 
 
 class Declared(Intent, Generic[W], frozen=True, dict=True):
@@ -127,7 +128,19 @@ class Declared(Intent, Generic[W], frozen=True, dict=True):
         needs = tuple(field.under for field in cls.fields if field.under and field.needed)
         least, said = sum(head.needed for head in heads), cls.words
         example = said.example.format(**about)
-        return Verb(said.verb, said.meaning, example, said.rule, kinds, least, most, places, needs, said.aliases)
+        return Verb(
+            said.verb,
+            said.meaning,
+            example,
+            said.rule,
+            kinds,
+            least,
+            most,
+            places,
+            needs,
+            said.aliases,
+            apart=said.apart,
+        )
 
 
 # ---------------------------------------------------------------- how a step may be answered

@@ -8,10 +8,14 @@ from typing import Generic, TypeVar
 import msgspec
 
 from referee.core.normal import fold
-from referee.core.order import Ambiguous, Invalid, Refusal
+from referee.core.order import Ambiguous, Invalid, Order, Refusal
+from referee.core.printing import write
 from referee.orders.grammar import parse
+from referee.orders.lexicon import Lexicon
+from referee.orders.line import JOINTS
 from referee.orders.misread import Misread, either
 from referee.orders.reading import Mistake, Sentence
+from referee.orders.resolve import find_verb, read_sentence
 from referee.orders.shape import Part, SentenceShape
 from referee.orders.spelling import shortens, spelling
 
@@ -21,6 +25,8 @@ _DEEPEST = 6
 
 _MOST_NAMES = 8
 """So many names that are not known are told of a line beside the first."""
+
+_MOST_LEFT_OUT = 70
 
 
 class Fault(msgspec.Struct, Generic[T], frozen=True):
@@ -64,6 +70,47 @@ def _not_known_either(problem: Misread, parts: Sequence[Part], again: Callable[[
             found[problem.unknown] = f'"{problem.unknown}"{meant}'
     found.pop(first, None)
     return f" Not known either: {either(found.values(), 'and')}." if found else ""
+
+
+def in_part(
+    problem: Misread, parts: Sequence[Part], lexicons: Sequence[Lexicon], source: str
+) -> tuple[Order, Lexicon, str, tuple[str, ...]] | None:
+    """What stands of a line whose things are wishes by themselves, with the line to offer instead; None where nothing does.
+
+    It stands without the names that are not known; the offer has the likeliest for each that has one.
+    """
+    parts = problem.parts or parts
+    found = find_verb(parts, lexicons) if problem.unknown else ()
+    if not any(choice.usage.verb.apart for choice in found):
+        return None
+    kept, mended = (_without(problem, parts, lexicons, source, mends) for mends in (False, True))
+    if kept is None or mended is None:
+        return None
+    (order, words), better = kept, write(mended[0], mended[1].singulars)
+    stands = write(order, words.singulars)
+    return order, words, stands, (better,) if better != stands else ()
+
+
+def _without(
+    problem: Misread, parts: Sequence[Part], lexicons: Sequence[Lexicon], source: str, mends: bool
+) -> tuple[Order, Lexicon] | None:
+    """A line without the names that are not known, or, if it is to be mended, with the likeliest for them; None for no line."""
+    for _ in range(_MOST_LEFT_OUT):
+        if not problem.unknown:
+            break
+        parts = problem.parts or parts
+        fix = problem.fixes[0] if mends and problem.fixes else ()
+        before, after = parts[: problem.start], parts[problem.end :]
+        if not fix and after and after[0].sort in JOINTS:
+            after = after[1:]
+        elif not fix and before and before[-1].sort in JOINTS:
+            before = before[:-1]
+        parts = (*before, *fix, *after)
+        try:
+            return read_sentence(parts, lexicons, source)
+        except Misread as following:
+            problem = following
+    return None
 
 
 def refusal_of(found: Fault[T], line: Callable[[T], str]) -> Refusal:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from referee.core.normal import fold
 from referee.core.order import Condition, Invalid, Order, Refusal
 from referee.core.printing import write, write_condition
 from referee.core.vocabulary import Vocabulary
 from referee.orders import shape
 from referee.orders.conditions import read_condition_shape
-from referee.orders.faults import Fault, fault, refusal_of
+from referee.orders.faults import Fault, fault, in_part, refusal_of
 from referee.orders.grammar import LONGEST_LINE, parse
 from referee.orders.lexicon import Lexicon, desk_lexicon, lexicon
 from referee.orders.lines import Written, logical_lines
@@ -294,17 +296,24 @@ class _Letter:
             return write(order, words.singulars)
 
         found = fault(problem, shaped.parts, written.text, again if self._patient() else None)
-        self._refuse(written, refusal_of(found, str), found.column, found.width)
+        refusal = refusal_of(found, str)
+        kept = in_part(problem, shaped.parts, self._lexicons, written.text) if self._patient() else None
+        if kept is None:
+            self._refuse(written, refusal, found.column, found.width)
+            return
+        order, words, stands, better = kept
+        self._file(written, order, words, stands)
+        self._refuse(written, replace(refusal, instead=better), found.column, found.width, stands)
 
     def _mistaken(self, written: Written, sentence: str, column: int = 0, width: int | None = None) -> None:
         width = len(written.text) if width is None else width
         self._refuse(written, Invalid(sentence, at=written.text[column : column + width][:_SHOWN]), column, width)
 
-    def _refuse(self, written: Written, refusal: Refusal, column: int, width: int) -> None:
+    def _refuse(self, written: Written, refusal: Refusal, column: int, width: int, stands: str = "") -> None:
         source = written.text
         if len(source) > LONGEST_LINE:
             source, column, width = f"{source[:_SHOWN]}\N{HORIZONTAL ELLIPSIS}", 0, 1
-        self._mistakes.append(Mistake(written.number, source, refusal, column, width))
+        self._mistakes.append(Mistake(written.number, source, refusal, column, width, stands))
 
     def _ignore(self, written: Written, why: str) -> None:
         self._ignored.append(IgnoredLine(written.number, written.text[:LONGEST_LINE], why))

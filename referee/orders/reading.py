@@ -41,13 +41,17 @@ class ForTurn(msgspec.Struct, frozen=True):
 
 
 class Mistake(msgspec.Struct, frozen=True):
-    """A line that was refused. `column` (from 0) and `width` find the offending word in `source`."""
+    """A line that was refused. `column` (from 0) and `width` find the offending word in `source`.
+
+    `stands` is what was taken of it, as a line of its own: then it is on the sheet as well. "": nothing.
+    """
 
     line: int
     source: str
     refusal: Refusal
     column: int
     width: int
+    stands: str = ""
 
     def caret(self) -> str:
         """Spaces and ^ to be printed under `source` in a fixed-width font."""

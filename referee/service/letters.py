@@ -68,12 +68,15 @@ class Drawer(msgspec.Struct, frozen=True):
 
 
 class Refused(msgspec.Struct, frozen=True):
-    """A line that was not taken. `caret` has spaces and ^ to stand under `text`; `instead` are corrected lines."""
+    """A line that was not taken, or not all of it.
+
+    `caret` has spaces and ^ to stand under `text`; `instead` are corrected lines.
+    """
 
     number: int
     text: str
     caret: str
-    kind: Literal["not understood", "not allowed", "ambiguous"]
+    kind: Literal["not understood", "not allowed", "ambiguous", "taken in part"]
     sentence: str
     rule: str = ""
     instead: tuple[str, ...] = ()

@@ -47,9 +47,15 @@ def _verdict(visit: Visit) -> tuple[_Verdict, str]:
         return verdict, f"{why.rstrip()}{_like_orders(visit)}"
     lines = counted(_wrong(visit), "lines")
     if visit.filed:
-        others = f"of the others, as things stand, {_undone(visit)}" if visit.undone else "the others stand"
+        others = (
+            f"of the others, as things stand, {_undone(visit)}"
+            if visit.undone
+            else "the rest stands"
+            if _how_far_taken(visit) != "not be taken"
+            else "the others stand"
+        )
         mend = f" {_how_to_mend(visit)}" if can_mend(visit) else ""
-        return "INCOMPLETE", f"{lines} could not be taken; {others}.{mend}{_like_orders(visit)}"
+        return "INCOMPLETE", f"{lines} could {_how_far_taken(visit)}; {others}.{mend}{_like_orders(visit)}"
     filed = "what was on file stands" if visit.seat and drawers_of(visit.playing, visit.seat) else "nothing is on file"
     if did and visit.refused:
         return "INCOMPLETE", f"{lines} could not be taken; what else you asked for is done, and {filed}."
@@ -74,6 +80,10 @@ def _what_stands_anyway(visit: Visit) -> str:
 def _wrong(visit: Visit) -> int:
     """How many lines are to be mended: a ROLL OUT that waits for them is none of them."""
     return sum(line.text != "ROLL OUT" for line in visit.refused) or len(visit.refused)
+
+
+def _how_far_taken(visit: Visit) -> str:
+    return "be taken in part only" if all(line.kind == "taken in part" for line in visit.refused) else "not be taken"
 
 
 def _how_to_mend(visit: Visit) -> str:

@@ -122,14 +122,15 @@ def _not_in_a_block(node: Sentence) -> Mistake:
 def refused(mistake: Mistake) -> Refused:
     """A mistake as the receipt shows it."""
     refusal = mistake.refusal
-    kind = _KINDS.get(type(refusal).__name__, "not allowed")
+    kind = "taken in part" if mistake.stands else _KINDS.get(type(refusal).__name__, "not allowed")
+    taken = f" Taken is: {mistake.stands}." if mistake.stands else ""
     return msgspec.convert(
         {
             "number": mistake.line,
             "text": mistake.source,
             "caret": mistake.caret(),
             "kind": kind,
-            "sentence": capital(refusal.sentence),
+            "sentence": capital(refusal.sentence) + taken,
             "rule": refusal.rule,
             "instead": refusal.instead,
         },

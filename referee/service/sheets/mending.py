@@ -48,7 +48,8 @@ def _put_in(visit: Visit, last: Unfinished, old: OrderSheet, fresh: Sequence[Giv
     for line in last.lines:
         if not line.stands and line.text in stands_for:
             placed.append(stands_for[line.text])
-        elif at := next((at for at, item in enumerate(left, 1) if line.stands and text_of(item) == line.text), 0):
+            left = [item for item in left if text_of(item) != line.text]  # what was taken of it in part
+        elif at := next((at for at, item in enumerate(left, 1) if text_of(item) == line.text), 0):
             placed.append(left.pop(at - 1))
     added = [item for item in fresh if item not in stands_for.values()]
     _tell(visit, last, stands_for, added)
@@ -118,7 +119,7 @@ def note_refused(
         return
     stand = {text_of(item) for item in _on_file(visit, question)}
     lines = {node.line: Line(text, True) for node in nodes if (text := _written(node)) in stand}
-    lines |= {mistake.line: Line(mistake.source.strip(), False) for mistake in mistakes}
+    lines |= {mistake.line: Line(mistake.stands or mistake.source.strip(), False) for mistake in mistakes}
     _keep(visit, question.key, tuple(line for _, line in sorted(lines.items())))
 
 

@@ -62,6 +62,7 @@ class DraftRegions(SetUpOrder, frozen=True):
         "rank the regions you want to start in, best first; those gone are passed over at each pick",
         "R27-80",
         "DRAFT Egypt, India, China",
+        apart=True,
     )
     fields = (Row("regions", ("region",), taken=str, say=", ".join),)
     says, due = "Pick the first of these that is still free, each time: {regions}.", "27.setup.2"
