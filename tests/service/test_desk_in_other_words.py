@@ -23,6 +23,13 @@ _DESK = desk_words({game.name: game for game in GAMES}, ("friday",), ("France", 
         ("Hilfe", "HELP"),
         ("aide", "HELP"),
         ("ayuda", "HELP"),
+        ("Hilfe JOIN", 'HELP "JOIN"'),
+        ("aide PRESS", 'HELP "PRESS"'),
+        ("ayuda WAIT", 'HELP "WAIT"'),
+        ("Hilfe beitreten", 'HELP "JOIN"'),
+        ("aide statut", 'HELP "STATUS"'),
+        ("ayuda con borrar", 'HELP "CLEAR"'),
+        ("Hilfe zu ROLL OUT", 'HELP "ROLL OUT"'),
         ("statut", "STATUS"),
         ("estado", "STATUS"),
         ("Spiele", "GAMES"),
@@ -63,6 +70,10 @@ def test_a_line_is_read_as_the_command_that_it_is(game: object, line: str, meant
         "estado de la cuestión: todo bien",
         "j'attends ton rapport",
         "mitmachen möchte ich gern, aber wann?",
+        "Hilfe, mein Schiff ist weg",
+        "aide moi avec le rapport",
+        "Hilfe brauche ich keine, danke",
+        "ayuda a mover las cosas, por favor, y rápido",
     ],
 )
 def test_prose_is_no_command(line: str) -> None:
@@ -104,3 +115,16 @@ def test_what_cannot_be_undone_is_asked_about_in_any_language(world: World) -> N
     world.write(GINA, "CREATE newworld AS friday")
     (question,) = world.write(ANNA, "friday beitreten", says="")
     assert question.kind == "entry" and "JOIN friday" in question.flat
+
+
+@pytest.mark.parametrize("line", ["Hilfe HIRE", "aide HIRE", "ayuda HIRE", "Hilfe hire"])
+def test_help_in_any_language_explains_the_orders_of_the_game_as_well(match: World, line: str) -> None:
+    (page,) = match.reply(ANNA, line)
+    (english,) = match.reply(ANNA, 'HELP "HIRE"')
+    assert page.kind == english.kind == "receipt"
+    assert "Example: HIRE" in page.flat
+    assert _of_the_page(page.text) == _of_the_page(english.text)
+
+
+def _of_the_page(text: str) -> str:
+    return text.partition("HIRE")[2].partition("Proof")[0]

@@ -25,7 +25,7 @@ def read_in_any_words(
     except Misread as problem:
         first = problem
     for words in lexicons:
-        lines = _lines(parts, words)
+        lines = _lines(parts, words, lexicons)
         found: dict[Order, None] = {}
         for said in lines:
             if _same(said, parts):
@@ -41,9 +41,9 @@ def read_in_any_words(
     raise first
 
 
-def _lines(parts: Sequence[Part], words: Lexicon) -> tuple[tuple[Part, ...], ...]:
+def _lines(parts: Sequence[Part], words: Lexicon, lexicons: Sequence[Lexicon]) -> tuple[tuple[Part, ...], ...]:
     spoken = tongue(words)
-    return tuple(in_own_words(parts, spoken)) if is_worth_it(parts, spoken) else ()
+    return tuple(in_own_words(parts, spoken, tuple(map(tongue, lexicons)))) if is_worth_it(parts, spoken) else ()
 
 
 def _same(said: Sequence[Part], parts: Sequence[Part]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 
 import msgspec
 
@@ -40,13 +40,34 @@ def is_worth_it(parts: Sequence[Part], tongue: Tongue) -> bool:
     return any(part.sort is Sort.ARROW or _ELIDED.match(part.text) for part in parts)
 
 
-def in_own_words(parts: Sequence[Part], tongue: Tongue) -> Iterator[tuple[Part, ...]]:
-    """The line for each verb that it may begin or end with, if it names anything after it: prose with such a verb does not."""
+def in_own_words(parts: Sequence[Part], tongue: Tongue, tongues: Sequence[Tongue] = ()) -> Iterator[tuple[Part, ...]]:
+    """The line for each verb that it may begin or end with, if it names anything after it: prose with such a verb does not.
+
+    A verb that takes any words, as HELP does, may name a verb of any of the tongues.
+    """
     parts = _politely(tuple(_taken_apart(parts)))
     for beginning, verb, rest in _beginnings(parts, tongue):
+        if beginning.usage.verb.takes == ("words",) and (asked := _verb_named(rest, tongues)):
+            yield (verb, asked)
+            continue
         said = tuple(_Rest(rest, beginning, tongue).read())
         if not rest or any(map(_names, said)) or is_timed(beginning.usage.verb):
             yield (verb, *_in_order(said, beginning))
+
+
+def _verb_named(parts: Sequence[Part], tongues: Sequence[Tongue]) -> Part | None:
+    """The verb that is all these parts say, in any language, or a word in capitals: `Hilfe zu PRESS`, `ayuda con mover`."""
+    rest = tuple(dropwhile(lambda part: part.sort is Sort.OTHER or part.folded in little().prepositions, parts))
+    if not rest or any(part.sort is not Sort.WORD for part in rest):
+        return None
+    typed, text = (" ".join(words) for words in zip(*((part.folded, part.text) for part in rest), strict=True))
+    column, end = rest[0].column, rest[-1].end
+    if text.isupper() and len(text) > 1:
+        return Part(Sort.QUOTED, f'"{text}"', typed, column, end)
+    own = [usage.word for one in tongues for usage in one.lexicon.verbs.exact(typed)]
+    meant = [beginning.usage.word for one in tongues for beginning in one.verbs.get(typed, ())]
+    word = next(iter((*own, *meant)), "")
+    return Part(Sort.QUOTED, f'"{word}"', fold(word), column, end) if word else None
 
 
 def is_timed(verb: Verb) -> bool:
