@@ -129,6 +129,12 @@ def ask_next(office: Office, step: Step, address: str) -> None:
         _ask(office, step, unasked)
 
 
+def asked_of(office: Office, step: Step, who: Player) -> list[KeptLetter]:
+    """The letters in somebody's name that he was asked about and has not answered."""
+    waiting = _waiting(step, who.addresses[0], office.clock.now())
+    return [kept for kept in waiting if kept.asked is not None]
+
+
 def _asked_at_the_door(step: Step, address: str, now: datetime) -> bool:
     """Whether an address had a question of the front door within a day, and has not said YES to it."""
     at = notes.ASKED_AT_THE_DOOR.of(address).read(step)

@@ -92,15 +92,15 @@ def at_the_door(
     mistakes, remarks = remarks_aside(reading.mistakes, reading)
     wants = bool(reading.yes or mistakes or blocks) or not all(_is_open(s) for s in reading.desk)
     if known and proof not in ("token", "yes") and (wants or proof in ("wanted", "wrong key", "guessed key", "forged")):
-        meant = _meant(step, known, letter, reading)
-        if len(meant) == 1 and proof == "letter":
-            return meant[0]
-        if len(meant) == 1:
+        about = meant(step, known, letter, reading)
+        if len(about) == 1 and proof == "letter":
+            return about[0]
+        if len(about) == 1:
             why = _WRONG_KEY if proof == "wrong key" else _UNPROVEN
-            keep(office, step, row, known, why, meant[0], at_once=proof == "guessed key")
-        elif meant:
-            _ask_which(office, step, known, meant, row, letter)
-        if meant:
+            keep(office, step, row, known, why, about[0], at_once=proof == "guessed key")
+        elif about:
+            _ask_which(office, step, known, about, row, letter)
+        if about:
             return None
     if proof == "forged" or (not proven and asks_first(office, step, row, player, reading)):
         return None
@@ -160,11 +160,11 @@ def _words(office: Office, step: Step, player: Player) -> Vocabulary:
     return desk_words(office.games, matches, (), True, True)
 
 
-def _meant(step: Step, player: Player, letter: Letter, reading: Reading) -> list[MatchRow]:
+def meant(step: Step, player: Player, letter: Letter, reading: Reading | None = None) -> list[MatchRow]:
     """The matches a known person's letter may be about: named in the subject or in a line, or all of his."""
     mine = {m.match for m in step.memberships(player.id) if m.status in ("playing", "watching", "applied")}
     named = set(re.findall(r"\[([a-z0-9-]+)\]", letter.subject.lower())) & mine
-    named |= {t.name for s in reading.desk for t in s.order.things if t.kind == "match"} & mine
+    named |= {t.name for s in (reading.desk if reading else ()) for t in s.order.things if t.kind == "match"} & mine
     return [row for name in sorted(named or mine) if (row := step.match(name)) and row.status != "over"]
 
 

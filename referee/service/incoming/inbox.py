@@ -20,9 +20,9 @@ from referee.service import notes
 from referee.service.alarms.bounces import count, heard_from
 from referee.service.alarms.deadlines import scan
 from referee.service.alarms.undelivered import warn_of
-from referee.service.answering import confirming
+from referee.service.answering import bare_yes, confirming
 from referee.service.answering.desk import attend
-from referee.service.answering.front_door import Proof, at_the_door
+from referee.service.answering.front_door import Proof, at_the_door, meant
 from referee.service.answering.plain import says
 from referee.service.commands.caller import TOOK_OUT
 from referee.service.incoming.case import Case, Verdict
@@ -41,7 +41,7 @@ from referee.service.outgoing.deliveries import arrived
 from referee.service.outgoing.post import send
 from referee.service.outgoing.tray import Draft
 from referee.service.people.identity import give_address, is_from, judge_key, open_letter, set_key
-from referee.service.ports import Conflict, LetterIn, NotNow, Player, Stalled, Step, Token
+from referee.service.ports import Conflict, LetterIn, MatchRow, NotNow, Player, Stalled, Step, Token
 from referee.service.remembered import KeptLetter
 from referee.service.sheets.visit import Visit, Weight
 
@@ -351,9 +351,29 @@ def _to_the_door(case: Case) -> Playing | None:
     proof = _proof(case, who)
     if proof == "letter":
         case.step.spare_letter(case.row.id, False)
+    if who is not None and proof in ("none", "letter") and bare_yes.says_just_yes(case.letter):
+        rows = meant(case.step, who, case.letter)
+        if rows:
+            return _plain_yes(case, who, rows, proof == "letter")
     row = at_the_door(case.office, case.step, case.row, case.letter, who, proof)
     if row is None or who is None:
         return None
+    return _as_if_with_a_token(case, who, row)
+
+
+def _plain_yes(case: Case, who: Player, rows: list[MatchRow], proven: bool) -> Playing | None:
+    """A member's YES to the plain address, to the question that waits for him; the match if it may have changed."""
+    waits = bare_yes.answered(case.office, case.step, case.row, case.letter, who, rows, proven)
+    if waits is None:
+        return None
+    if waits.kept is not None:
+        case.token = Token("", waits.kept.match, who.id, waits.kept.seat, waits.kept.turn)
+        return _take(case, waits.kept)
+    return _as_if_with_a_token(case, who, waits.match) if waits.match else None
+
+
+def _as_if_with_a_token(case: Case, who: Player, row: MatchRow) -> Playing | None:
+    """A letter whose writer is proven goes to the desk of the match it means, unless a newer one of his was taken."""
     case.token = Token("", row.name, who.id, seat_of(case.step, row.name, who), row.turn)
     late = overtaken(case)
     if late is not None:

@@ -1,0 +1,110 @@
+"""A YES and nothing else, to the plain address: it answers the one question that waits for its writer, wherever that was put."""
+
+from __future__ import annotations
+
+from tests.service.conftest import ANNA, begin
+from tests.world import World
+
+FIRST = "RESERCH any\nHIRE 1 worker"
+
+
+def corrected(match: World) -> tuple[str, str]:
+    """Who is on turn, and his seat; a correction of his orders waits."""
+    player, seat = match.on_turn(), match.waits_for()
+    letters = [mail for mail in match.all_mail() if mail.to == player and "[nw1]" in mail.subject]
+    match.write(player, FIRST, letters[-1].reply_to)
+    assert match.drawer(seat, "orders") == ["HIRE 1 worker"]
+    return player, seat
+
+
+def test_it_takes_the_corrections_that_wait(match: World) -> None:
+    player, seat = corrected(match)
+    (receipt,) = match.vouched(player, "YES")
+    assert match.drawer(seat, "orders") == ["RESEARCH any", "HIRE 1 worker"]
+    assert "COMPLETE" in receipt.subject and "[nw1]" in receipt.subject
+
+
+def test_so_it_does_in_other_words_and_with_a_name_below(match: World) -> None:
+    player, seat = corrected(match)
+    match.vouched(player, "Ja, bitte!\n\nAnna")
+    assert match.drawer(seat, "orders") == ["RESEARCH any", "HIRE 1 worker"]
+
+
+def test_of_two_matches_it_means_the_one_in_which_something_waits(match: World) -> None:
+    begin(match, match="nw2")
+    player, seat = corrected(match)
+    match.vouched(player, "YES")
+    assert match.drawer(seat, "orders") == ["RESEARCH any", "HIRE 1 worker"]
+
+
+def test_a_roll_out_that_waits_is_done_by_it(match: World) -> None:
+    player, seat = match.on_turn(), match.waits_for()
+    match.write(player, "MOVE 3 armies FROM Europe TO Canada\nROLL OUT", match.last(player).reply_to)
+    if match.waits_for() == seat:
+        match.vouched(player, "YES")
+    assert match.waits_for() != seat
+
+
+def test_where_nothing_waits_one_sentence_says_so(match: World) -> None:
+    (receipt,) = match.vouched(ANNA, "YES")
+    assert "NOTHING WAITS: no question of mine waits for your YES, so nothing was changed" in receipt.flat
+    begin(match, match="nw2")
+    (receipt,) = match.vouched(ANNA, "YES")
+    assert "No question of mine waits for your YES, so nothing was done." in receipt.flat
+
+
+def test_where_two_wait_one_sentence_says_which_and_how(match: World) -> None:
+    begin(match, match="nw2")
+    player, seat = corrected(match)
+    match.write(player, "ROLL OUT", subject="[nw1]")
+    (receipt,) = match.vouched(player, "YES")
+    assert (
+        "2 questions wait for your YES, so nothing was done: my corrections of your last letter (nw1) and "
+        "a letter that came in your name" in receipt.flat
+    )
+    assert "Reply with YES to the letter that asks." in receipt.flat
+    assert match.drawer(seat, "orders") == ["HIRE 1 worker"]
+
+
+def test_the_subject_may_name_the_match(match: World) -> None:
+    begin(match, match="nw2")
+    player, _ = corrected(match)
+    (receipt,) = match.vouched(player, "YES", "Re: [nw2] your turn")
+    assert "NOTHING WAITS" in receipt.subject and "[nw2]" in receipt.subject
+
+
+def test_a_letter_kept_for_its_writer_is_taken_by_it(match: World) -> None:
+    player, seat = match.on_turn(), match.waits_for()
+    (asked,) = match.write(player, "RESEARCH any")
+    assert asked.kind == "confirmation"
+    match.vouched(player, "YES")
+    assert match.drawer(seat, "orders") == ["RESEARCH any"]
+
+
+# ---------------------------------------------------------------- anybody can write a YES
+
+
+def test_of_who_proves_nothing_it_is_asked_what_it_would_do_where_only_he_reads(match: World) -> None:
+    player, seat = corrected(match)
+    (asked,) = match.write(player, "YES")
+    assert (asked.kind, asked.to) == ("confirmation", player)
+    assert "What waits for it in nw1: my corrections of your last letter." in asked.flat
+    assert match.drawer(seat, "orders") == ["HIRE 1 worker"]
+    match.write(player, "YES", asked.reply_to)
+    assert match.drawer(seat, "orders") == ["RESEARCH any", "HIRE 1 worker"]
+
+
+def test_no_forged_yes_takes_a_forged_letter(match: World) -> None:
+    player, seat = match.on_turn(), match.waits_for()
+    match.write(player, "RESEARCH any")
+    (again,) = match.write(player, "YES")
+    assert (again.kind, again.to) == ("confirmation", player) and "it counts for nothing" in again.flat
+    assert "RESEARCH any" in again.flat and match.drawer(seat, "orders") == []
+    match.write(player, "YES", again.reply_to)
+    assert match.drawer(seat, "orders") == ["RESEARCH any"]
+
+
+def test_of_who_proves_nothing_and_has_nothing_waiting_nothing_is_kept(match: World) -> None:
+    (told,) = match.write(ANNA, "YES")
+    assert told.kind == "refusal" and "No question of mine waits for your YES, so nothing was done." in told.flat
+    assert told.to == ANNA
