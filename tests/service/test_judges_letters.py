@@ -7,6 +7,8 @@ from datetime import timedelta
 from email.message import EmailMessage
 from typing import Any
 
+import pytest
+
 from referee.service.answering.counter import replay_at_the_counter
 from tests.service.conftest import ANNA, BEN, GINA, PLAYERS
 from tests.world import Mail, World, data_of
@@ -161,7 +163,7 @@ def test_the_daily_letter_comes_though_the_match_was_paused(match: World) -> Non
 # ---------------------------------------------------------------- how the post runs
 
 
-def test_reports_and_reminders_say_when_ones_last_letters_came(match: World) -> None:
+def test_reports_say_nothing_of_the_post_while_it_runs_as_it_should(match: World) -> None:
     first = match.on_turn()
     match.wait(hours=23)
     assert "No reply of yours to my letters has reached me yet." in match.last(first, "reminder").flat
@@ -171,6 +173,32 @@ def test_reports_and_reminders_say_when_ones_last_letters_came(match: World) -> 
     match.work()
     assert "Your last letter reached me" not in match.last(first, "report").flat, "the post runs as it should"
     assert "reached me on" not in match.last(next(p for p in PLAYERS if p != first), "report").flat
+
+
+def test_who_has_nothing_on_file_is_reminded_of_when_his_last_letter_came(match: World) -> None:
+    first = match.on_turn()
+    match.put(_dated(match, first, seconds=40), first, match.last(first).reply_to)
+    match.wait(hours=23)
+    reminder = match.last(first, "reminder").flat
+    assert "Your last letter reached me on Sat 21 Nov 2026, 12:00 UTC." in reminder
+    assert "after it was dated" not in reminder
+
+
+def test_who_has_something_on_file_hears_nothing_of_a_post_that_runs(match: World) -> None:
+    first = match.on_turn()
+    match.put(_dated(match, first, seconds=40, body="HIRE 1 worker\nWAIT"), first, match.last(first).reply_to)
+    match.wait(hours=23)
+    assert "reached me" not in match.last(first, "reminder").flat
+
+
+@pytest.mark.parametrize(("seconds", "before"), [(1_200, "2h"), (600, "15m")])
+def test_a_letter_that_took_long_or_as_long_as_is_left_is_told(match: World, seconds: int, before: str) -> None:
+    first = match.on_turn()
+    match.reply(first, f"SET reminders {before}")
+    match.put(_dated(match, first, seconds, "HIRE 1 worker\nWAIT"), first, match.last(first).reply_to)
+    match.wait(hours=23, minutes=50)
+    told = f"reached me on Sat 21 Nov 2026, 12:00 UTC, {seconds // 60} min after it was dated."
+    assert told in match.last(first, "reminder").flat
 
 
 def _dated(world: World, sender: str, seconds: int, body: str = "STATUS") -> bytes:

@@ -166,8 +166,10 @@ def _remind(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
         return  # the clock jumped: a nearer reminder, or the deadline itself, is due as well
     member, player = found
     framed = frame(office, step, playing, member, player)
-    delivery = delivery_sentence(step, player)
-    letter = Reminder(framed, drawers_of(playing, alarm.seat), form_for(playing, alarm.seat), delivery)
+    on_file, ends = drawers_of(playing, alarm.seat), [a.due_at for a in _later_than(step, alarm) if a.kind == DEADLINE]
+    span = min(ends, default=office.clock.now()) - office.clock.now()
+    delivery = delivery_sentence(step, player, span, bool(on_file))
+    letter = Reminder(framed, on_file, form_for(playing, alarm.seat), delivery)
     unique = f"{alarm.key}|{iso(alarm.due_at)}"
     post(office, step, player, Mail("reminder", reminder(framed), letter, unique), About(playing, member))
     why = out_of_reach(office, step, player.addresses[0])

@@ -30,18 +30,27 @@ _LONG = 900
 """A letter that took more seconds than these came late."""
 
 
-def delivery_sentence(step: Step, player: Player) -> str:
-    """When the last letter of a player came, and how long it took."""
-    arrivals = _arrivals(step, player)
-    if not arrivals:
-        return "No reply of yours to my letters has reached me yet."
-    return f"Your last letter reached me on {stamp(arrivals[0].at, player.zone)}, {_took(arrivals[0])}."
+def delivery_sentence(step: Step, player: Player, left: timedelta, on_file: bool) -> str:
+    """What a reminder says of the post, with so much time `left`: that his last letter took long, or would be late now.
+
+    Who has nothing on file is told whether anything came at all. Else "".
+    """
+    last = next(iter(_arrivals(step, player)), None)
+    if last is not None and 2 * abs(last.seconds or 0) > left.total_seconds():
+        return _came(last, player)
+    if last is None or on_file:
+        return late_delivery(step, player) or ("" if on_file else "No reply of yours to my letters has reached me yet.")
+    return late_delivery(step, player) or f"Your last letter reached me on {stamp(last.at, player.zone)}."
 
 
 def late_delivery(step: Step, player: Player) -> str:
-    """The same where that letter took long; "" where the post runs as it should."""
+    """When the last letter of a player came, where it took long; "" where the post runs as it should."""
     last = next(iter(_arrivals(step, player)), None)
-    return delivery_sentence(step, player) if last and abs(last.seconds or 0) > _LONG else ""
+    return _came(last, player) if last and abs(last.seconds or 0) > _LONG else ""
+
+
+def _came(last: Arrival, player: Player) -> str:
+    return f"Your last letter reached me on {stamp(last.at, player.zone)}, {_took(last)}."
 
 
 def _took(arrival: Arrival) -> str:
