@@ -25,7 +25,7 @@ def standing(
         yield Bullets(tuple(f"{name}: {_news(columns, was[name], now[name])}." for name in moved))
     still = [name for name in now if name not in moved]
     if still:
-        yield Paragraph(f"As before: {in_a_row(still)}.")
+        yield Paragraph(f"As before: {in_a_row(still)}." if moved else "As before.")
 
 
 def _rows(columns: Sequence[str], now: Figures) -> Iterator[tuple[Cell, ...]]:

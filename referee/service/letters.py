@@ -160,7 +160,7 @@ class TurnReport(msgspec.Struct, frozen=True):
 
 
 class QuestionLetter(msgspec.Struct, frozen=True):
-    """A decision in the middle of a turn: what happened last, the question, its default, what happened before that.
+    """A decision in the middle of a turn: what happened so far, the question, its default.
 
     What can be answered stands in the `form`; of an order sheet `words` tell what its words do. `lines` are answers ready
     to send.
@@ -173,7 +173,6 @@ class QuestionLetter(msgspec.Struct, frozen=True):
     default: str
     form: Form
     words: tuple[str, ...] = ()
-    before: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
 
 
@@ -200,11 +199,15 @@ class Notice(msgspec.Struct, frozen=True):
 
 
 class SentOn(msgspec.Struct, frozen=True):
-    """The answer to a reply that was press and nothing else: to whom it went, and how it begins. `last` as in a receipt."""
+    """The answer to a reply that was press and nothing else: to whom it went, and how it begins. `last` as in a receipt.
+
+    `about` is the frame of the match.
+    """
 
     title: str
     sentences: tuple[str, ...]
     last: str = ""
+    about: Frame | None = None
 
 
 class PressLetter(msgspec.Struct, frozen=True):

@@ -61,7 +61,7 @@ def test_a_question_tells_its_default_in_words_that_can_be_sent_back(played: Pla
         found[1]
         for name in PLAYERS
         for letter in played.letters[name]
-        if (found := re.search(r"If you do not answer, this is chosen: (.*?) What you owe", letter.flat))
+        if (found := re.search(r"or else this is chosen: (.*?)\. Your answer", letter.flat))
     ]
     assert defaults
     assert [default for default in defaults if not re.fullmatch(r"[\w ,-]+", default)] == []

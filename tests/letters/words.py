@@ -5,36 +5,21 @@ The same letters and dice lead to the same turns in every version, so the sums o
 
 from __future__ import annotations
 
-import re
 import tempfile
 from collections import Counter
 from pathlib import Path
 
-from tests.played.playing import play
-from tests.world import Mail, World
+from tests.letters.first_screen import before_the_sheet
+from tests.played.playing import letters_of
+from tests.world import Mail
 
 GAMES = ("newworld", "war17", "war27", "empire")
-_CUT = re.compile(r"^.*- cut here -.*$", re.MULTILINE)
 
 
-def letters_of(game: str) -> list[Mail]:
+def letters_in(game: str) -> list[Mail]:
     """Every letter written while a kept game is played, oldest first."""
-    folder = Path(__file__).parents[1] / "played" / game
     with tempfile.TemporaryDirectory() as place:
-        for _ in play(folder, Path(place)):
-            pass
-        world = World(Path(place))
-        mails = world.all_mail()
-        for mail in mails:
-            assert mail.text is not None
-        world.close()
-    return mails
-
-
-def before_the_sheet(text: str) -> int | None:
-    """Words of a letter that stand before its order sheet; None without one."""
-    cut = _CUT.search(text)
-    return len(text[: cut.start()].split()) if cut else None
+        return letters_of(Path(__file__).parents[1] / "played" / game, Path(place))
 
 
 def main() -> None:
@@ -43,7 +28,7 @@ def main() -> None:
     total: Counter[str] = Counter()
     for game in GAMES:
         kinds: dict[str, list[Mail]] = {}
-        for mail in letters_of(game):
+        for mail in letters_in(game):
             kinds.setdefault(mail.kind, []).append(mail)
         for kind, mails in sorted(kinds.items()):
             words = sum(len(mail.text.split()) for mail in mails)

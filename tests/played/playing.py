@@ -35,10 +35,11 @@ class Kept(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Phase:
-    """A folder of a kept game, and what its files must hold, by their names."""
+    """A folder of a kept game, what its files must hold, by their names, and the letters that were written meanwhile."""
 
     folder: Path
     texts: dict[str, str]
+    letters: tuple[Mail, ...]
 
 
 class _Dice:
@@ -77,7 +78,7 @@ def play(folder: Path, place: Path) -> Iterator[Phase]:
         texts = {**({"receipts.txt": "".join(receipts)} if receipts else {}), **_texts(world, reports[number])}
         if phase == folders[-1]:
             texts["sheets.txt"] = _rendered(world, sheets=sheets_of(reports[number][""]))
-        yield Phase(phase, texts)
+        yield Phase(phase, texts, tuple(world.new_mail()))
     world.close()
 
 

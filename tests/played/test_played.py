@@ -1,4 +1,4 @@
-"""Kept games come out as they did: every report and every receipt, letter for letter."""
+"""Kept games come out as they did: every report and every receipt, letter for letter; whoever owes reads it on his first screen."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 
 from referee import games
 from referee.games.war.position.options import OPTIONAL
+from tests.letters.first_screen import faults
 from tests.played.playing import kept, play
 
 HERE = Path(__file__).parent
@@ -38,6 +39,7 @@ def test_a_kept_game_comes_out_as_it_did(game: str, tmp_path: Path) -> None:
         for name, text in phase.texts.items():
             assert text == expected.pop(name, ""), f"{game}/{phase.folder.name}/{name} reads otherwise now"
         assert not expected, f"{game}/{phase.folder.name}: not written any more"
+        assert [fault for mail in phase.letters for fault in faults(mail.subject, mail.text)] == []
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -73,7 +73,7 @@ def test_a_letter_that_came_in_the_grace_counts_though_the_service_was_down(worl
 def test_the_deadline_says_how_much_grace_there_is(world: World) -> None:
     graced(world, " strict")
     (receipt,) = world.reply(world.on_turn(), "ORDERS")
-    assert "you are late, and have 12 h of grace to play after all, unless your slot before this one" in receipt.flat
+    assert "you are late, with 12 h of grace, unless your last slot was late too." in receipt.flat
     world.wait(hours=25)
     (receipt,) = world.reply(world.on_turn(), "ORDERS")
     assert "by Mon 00:00" in receipt.subject

@@ -59,7 +59,7 @@ def test_press_goes_to_those_named_and_to_nobody_else(toy: World) -> None:
     begun(toy)
     mails = toy.reply(ANNA, "PRESS TO Bob\nShall we share the prize?\n\nYours, Ann\nEND\nBID 3 coins")
     (letter,) = press(mails)
-    assert (letter.to, letter.subject) == (BEN, "[t1] press from Ann")
+    assert (letter.to, letter.subject) == (BEN, "[t1] Your turn, Bob, by Sun 12:00 (press from Ann)")
     assert "Shall we share the prize?" in letter.text and "what you write goes to Ann as press" in letter.flat
     assert letter.message["List-Id"] and letter.message["Auto-Submitted"]
     assert letter.reply_to != letter.message["From"].addresses[0].addr_spec
@@ -112,7 +112,7 @@ def test_observers_write_none(toy: World) -> None:
 def test_grey_press_does_not_name_its_writer_where_it_is_allowed(toy: World) -> None:
     begun(toy, "press grey")
     (letter,) = press(toy.reply(ANNA, "PRESS GREY TO Bob\nBeware of Cyd.\nEND"))
-    assert letter.subject == "[t1] grey press"
+    assert letter.subject == "[t1] Your turn, Bob, by Sun 12:00 (grey press)"
     assert b"Ann" not in letter.raw and "Beware of Cyd." in letter.text
     assert "Ann" not in toy.reply(BEN, "SEND press")[0].text
     mails = press(toy.reply(ANNA, "BROADCAST GREY\nBeware.\nEND"))

@@ -29,10 +29,10 @@ def answered(world: World, body: str, sender: str = BEN) -> tuple[list[Mail], Ma
 def test_a_plain_reply_goes_back_to_the_writer_and_to_nobody_else(toy: World) -> None:
     asked(toy, to="Bob, Cyd")
     (letter,), receipt = answered(toy, "Sure, sounds good!\nBut 3 coins please." + QUOTED)
-    assert (letter.to, letter.subject) == (ANNA, "[t1] press from Bob")
+    assert (letter.to, letter.subject) == (ANNA, "[t1] Your turn, Ann, by Sun 12:00 (press from Bob)")
     assert "Sure, sounds good!" in letter.text and "| But 3 coins please." in letter.text
     assert "share the prize" not in letter.text and "BID 9" not in letter.text
-    assert receipt.subject == "[t1] Sent to Ann"
+    assert receipt.subject == "[t1] Your turn, Bob, by Sun 12:00 (Sent to Ann)"
     assert "Sent to Ann: “Sure, sounds good! But 3 coins please.”" in receipt.flat
     assert len(receipt.text.split()) < 40
 
@@ -52,7 +52,7 @@ def test_all_to_whom_it_went_read_the_answer_where_its_writer_says_so(toy: World
     letters, receipt = answered(toy, f"{line}\nCount me in.")
     assert {mail.to for mail in letters} == {ANNA, CARLA}
     assert all("Count me in." in mail.text and "Ann and Cyd" in mail.flat for mail in letters)
-    assert receipt.subject == "[t1] Sent to Ann and Cyd"
+    assert receipt.subject == "[t1] Your turn, Bob, by Sun 12:00 (Sent to Ann and Cyd)"
 
 
 def test_a_reply_to_a_broadcast_is_for_its_writer_unless_it_says_all(toy: World) -> None:
@@ -60,10 +60,10 @@ def test_a_reply_to_a_broadcast_is_for_its_writer_unless_it_says_all(toy: World)
     toy.write(OTTO, "OBSERVE t1")
     toy.reply(GINA, "BROADCAST\nWelcome, all of you.\nEND")
     letters, receipt = answered(toy, "Thank you, Gina!")
-    assert [mail.to for mail in letters] == [GINA] and receipt.subject == "[t1] Sent to game master"
+    assert [mail.to for mail in letters] == [GINA] and receipt.subject.endswith("(Sent to game master)")
     letters, receipt = answered(toy, "ALL\nHello from me too.", CARLA)
     assert {mail.to for mail in letters} == {ANNA, BEN, GINA, OTTO}
-    assert "broadcast from Cyd" in letters[0].subject and receipt.subject == "[t1] Sent to everybody"
+    assert "broadcast from Cyd" in letters[0].subject and receipt.subject.endswith("(Sent to everybody)")
 
 
 def test_orders_in_a_reply_are_orders_and_the_rest_is_press(toy: World) -> None:

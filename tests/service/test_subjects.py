@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from referee.service.letters import Deadline, Duty, Frame
 from referee.service.outgoing import subjects
+from tests.service.conftest import PLAYERS
+from tests.world import World
 
 
 def framed(duty: Duty = "", left: str = "1 h 50 min") -> Frame:
@@ -54,3 +56,14 @@ def test_a_reminder_says_what_is_still_owed_or_that_it_may_be_changed() -> None:
     said = subjects.reminder(framed("on file"))
     assert said == "Your orders are on file, Spain: 1 h 50 min left to change them (by Mon 18:00)"
     assert subjects.late(framed("orders", "now")) == "Still your turn, Spain: you are late"
+
+
+def test_press_says_in_its_subject_that_its_reader_owes_something(match: World) -> None:
+    player, seat = match.on_turn(), match.waits_for()
+    writer = next(address for address in PLAYERS if address != player)
+    match.reply(writer, f"PRESS TO {seat}\nHello there.\nEND")
+    subject = match.last(player, "press").subject
+    assert f"] Your turn, {seat}, by " in subject and subject.endswith(f"(press from {match.seat(writer)})")
+    match.reply(player, "Hello yourself.", kind="press")
+    assert f"] Your turn, {seat}, by " in match.last(player, "sent").subject
+    assert match.last(writer, "press").subject == f"[nw1] press from {seat}"

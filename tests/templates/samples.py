@@ -44,6 +44,10 @@ from tests.match import Match, create, secret_of
 _GAME = NewWorld()
 _DEADLINE = Deadline("Sun 22 Nov 2026, 18:00 CET", "Sun 22 Nov 2026, 17:00 UTC", "1 day 3 h")
 _DIGEST = hashlib.sha256(b"RESEARCH any").hexdigest()
+_MOVES = tuple(
+    f"Spain moves 1 army from {place} to Europe."
+    for place in ("Canada", "the Caribbean", "North America", "Central America", "South America")
+)
 _PROOF = Proof("<a1b2c3@mail.example>", "Sat 21 Nov 2026, 13:58 CET", "Sat 21 Nov 2026, 13:59 CET", _DIGEST)
 
 
@@ -175,13 +179,12 @@ def full() -> dict[str, Any]:
         ),
         "question": QuestionLetter(
             frame,
-            ("Spain attacks in Europe.", "Attack in Europe: 3d6 = 6 4 1."),
+            (*_MOVES, "Spain attacks in Europe.", "Attack in Europe: 3d6 = 6 4 1."),
             "Which units do you lose in Europe?",
             "nw.war.losses",
             "fleets",
             Form(("# Leave one line.", "LOSE fleets FIRST", "# LOSE armies FIRST")),
             ("LOSE: say which units go first, as in LOSE fleets FIRST",),
-            ("Spain moves 1 army to Europe.",),
         ),
         "reminder": Reminder(frame, _drawers(), form),
         "notice": Notice(

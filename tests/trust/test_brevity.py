@@ -132,7 +132,7 @@ def test_the_others_stand_is_said_only_where_others_stand(match: World) -> None:
 @pytest.mark.parametrize("body", ["H I R E 1 w o r k e r", "C O L O N I Z E any", "S T A T U S"])
 def test_a_single_letter_is_no_word_of_the_desk(match: World, body: str) -> None:
     receipt = turn(match, body)
-    assert re.search(r"NOTHING USABLE|Your letter$", receipt.subject) and len(receipt.raw) < 30_000
+    assert re.search(r"NOTHING USABLE|Your letter\)$", receipt.subject) and len(receipt.raw) < 30_000
     assert "Words at the desk" not in receipt.flat
 
 

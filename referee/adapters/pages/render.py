@@ -25,6 +25,7 @@ from referee.adapters.pages.taps import bodied, live, to_change, with_address
 from referee.adapters.pages.workbook import workbook
 from referee.core.page import Sheet
 from referee.mail import Answerable
+from referee.service.first_screen import first_screen
 from referee.service.ports import Rendered
 
 KINDS = (
@@ -110,8 +111,9 @@ class TemplateRenderer:
         """
         bodies, frame = self._bodies[kind], getattr(letter, "frame", None)
         title, answer = (frame or letter).title, frame.answer if frame else None
+        screen = first_screen(letter)
         text, html = (
-            whole.render(letter=letter, body=body, title=title, answer=answer)
+            whole.render(letter=letter, body=body, title=title, answer=answer, screen=screen)
             for whole, body in zip(self._letters, bodies, strict=True)
         )
         html = self._signs.signed(html, frame.game if frame else "")

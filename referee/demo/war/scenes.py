@@ -110,7 +110,7 @@ def acceptance(table: WarTable, now: Summoned) -> None:
 
 def silence(table: WarTable, now: Summoned) -> None:
     """Nothing comes: two reminders, then the deadline; only what happens by itself is played."""
-    reminded(table, now, "the rules' default is played for you")
+    reminded(table, now, "an empty sheet is played for you")
     table.pass_time(hours=2)
     table.show.say("The deadline passes.")
     played = f"{now.seat}, the whole turn: played by default after the deadline"

@@ -91,7 +91,9 @@ def ours(lines: Sequence[str], place: int) -> bool:
     line = lines[place].strip()
     if ", this is " in line[:_GUESSED]:
         return _WHERE.match(" ".join(part.strip()[:_GUESSED] for part in lines[place : place + 2])) is not None
-    return line.startswith("Lost? Reply with HELP") or bool(_SEAL.match(line) or _VERDICT.match(line))
+    return line.startswith(("Lost? Reply HELP", "Lost? Reply with HELP")) or bool(
+        _SEAL.match(line) or _VERDICT.match(line)
+    )
 
 
 def titled(lines: Sequence[str], place: int) -> int:

@@ -169,7 +169,8 @@ def tell_what_was_sent(visit: Visit, words: Callable[[], Sequence[Vocabulary]], 
         post_receipt(visit, text, words)
         return
     whom = visit.sent[0].to.partition(", which")[0]
-    answer(visit, "sent", SentOn(f"Sent to {whom}", tuple(visit.done)))
+    framed = frame(visit.office, visit.step, visit.playing, visit.member, visit.player)
+    answer(visit, "sent", SentOn(f"Sent to {whom}", tuple(visit.done), about=framed))
 
 
 def answer(visit: Visit, kind: str, letter: SentOn | Notice, purse: Purse = "request") -> None:

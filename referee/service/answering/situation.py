@@ -135,7 +135,8 @@ def _remind(visit: Visit, what: str, sentence: str) -> None:
     what = f"{visit.playing.turn} {what}"
     if slip.read(visit.step) != what:
         slip.keep(visit.step, what)
-        answer(visit, "sent", SentOn("Thank you", (sentence,)))
+        framed = frame(visit.office, visit.step, visit.playing, visit.member, visit.player)
+        answer(visit, "sent", SentOn("Thank you", (sentence,), about=framed))
 
 
 # ---------------------------------------------------------------- questions

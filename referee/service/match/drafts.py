@@ -71,3 +71,13 @@ def _closing_value(playing: Playing, question: Question[Any], at_deadline: bool)
 def _fitting(playing: Playing, question: Question[Any], sheet: OrderSheet) -> OrderSheet:
     """The lines that this question asks for; a sheet on file may hold others, meant for another phase."""
     return parted(playing.codec, sheet, question)[0]
+
+
+def default_words(question: Question[Any]) -> str:
+    """The default of a plain question, as one would write it."""
+    decoded = msgspec.json.decode(question.menu.encode(question.menu.default))
+    if isinstance(decoded, list):
+        return ", ".join(map(str, decoded)) or "none"
+    if isinstance(decoded, dict):  # so many of each kind
+        return ", ".join(f"{number} {kind}" for kind, number in decoded.items()) or "none"
+    return str(decoded)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import accumulate
 from typing import Any
+
+import msgspec
 
 from referee.core.event import PhaseBegan
 from referee.core.game import Recounts
@@ -12,10 +13,11 @@ from referee.core.names import Seat
 from referee.core.question import Question
 from referee.service import notes
 from referee.service.letters import QuestionLetter
+from referee.service.match.drafts import default_words
 from referee.service.match.members import owner_of
 from referee.service.match.playing import Playing
 from referee.service.office import Office
-from referee.service.outgoing.forms import answer_form, answers_to, default_words, form_for
+from referee.service.outgoing.forms import answer_form, answers_to, form_for
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
 from referee.service.outgoing.subjects import asked
@@ -42,18 +44,18 @@ def ask(office: Office, step: Step, playing: Playing, before: set[str], told_alr
         sheet = form_for(playing, question.seat) if question.wants_orders else None
         default = "" if question.wants_orders else default_words(question)
         framed = frame(office, step, playing, member, player)
+        if not question.wants_orders:  # what is asked stands in the letter itself
+            framed = msgspec.structs.replace(framed, owes=framed.owes.removesuffix(f" {question.text}"))
         words = () if known[question.seat] else _words(playing, question)
-        lines, last = answers_to(question), _newest(so_far)
         letter = QuestionLetter(
             framed,
-            so_far[last:],
+            so_far,
             question.text,
             question.rule,
             default,
             sheet or answer_form(question),
             words,
-            so_far[:last],
-            lines,
+            answers_to(question),
         )
         unique = f"{playing.head.seq}.{question.key}"
         post(
@@ -84,15 +86,6 @@ def _asked_now(playing: Playing, player: Player, count: int) -> Asked:
 
 _MOST_EXPLAINED = 12
 """So many words of an order sheet a question explains; who is asked for the rest of his turn knows more, or asks HELP."""
-
-_NEWS = 60
-"""Words of what happened that may stand before a question; what happened before that stands below the sheet."""
-
-
-def _newest(so_far: tuple[str, ...]) -> int:
-    """Where those of the sentences begin that are told before a question: the last ones, as many as there is room for."""
-    lengths = accumulate(len(sentence.split()) for sentence in reversed(so_far))
-    return len(so_far) - sum(1 for length in lengths if length <= _NEWS)
 
 
 def _words(playing: Playing, question: Question[Any]) -> tuple[str, ...]:

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Sequence
 from textwrap import wrap
 from typing import Any
 
-import msgspec
-
 from referee.core.names import Seat
 from referee.core.page import Form
 from referee.core.question import Amount, Menu, OneOf, Question, Several
+from referee.service.match.drafts import default_words
 from referee.service.match.playing import Playing
 from referee.service.outgoing.frames import debts
 
@@ -95,13 +94,3 @@ def _how_many(question: Question[Any]) -> tuple[str, ...]:
     if isinstance(menu, Several) and menu.at_most > 1 and len(menu.options) > 1:
         return (f"# Up to {menu.at_most} of these, with commas between:",)
     return ()
-
-
-def default_words(question: Question[Any]) -> str:
-    """The default of a plain question, as one would write it."""
-    decoded = msgspec.json.decode(question.menu.encode(question.menu.default))
-    if isinstance(decoded, list):
-        return ", ".join(map(str, decoded)) or "none"
-    if isinstance(decoded, dict):  # so many of each kind
-        return ", ".join(f"{number} {kind}" for kind, number in decoded.items()) or "none"
-    return str(decoded)

@@ -13,7 +13,7 @@ from referee.core.vocabulary import Setting
 from referee.kit.wording import in_a_row
 from referee.service.clock.slot_life import MIND, TOLD, how_it_stands
 from referee.service.letters import Drawer, Duty, Frame, OnFile
-from referee.service.match.drafts import draft_of
+from referee.service.match.drafts import default_words, draft_of
 from referee.service.match.hidden_lateness import keeps_quiet, masters_of
 from referee.service.match.playing import Playing, mark
 from referee.service.office import Office
@@ -119,8 +119,8 @@ def what_if_late(playing: Playing, seat: str, grace: str = "") -> str:
     if not grace or _has_draft(playing, seat):
         return _played(playing, seat)
     hours, _, strict = grace.partition(" ")
-    but = ", unless your slot before this one was late too" if strict else ""
-    late = f"If nothing comes by then you are late, and have {hours} h of grace to play after all{but}."
+    but = ", unless your last slot was late too" if strict else ""
+    late = f"If nothing comes by then you are late, with {hours} h of grace{but}."
     return f"{late} {_played(playing, seat).replace('by then', 'in it either')}"
 
 
@@ -134,14 +134,15 @@ def _played(playing: Playing, seat: str) -> str:
     if _has_draft(playing, seat):
         return "If nothing more comes by then, the orders on file are played."
     if not any(q.wants_orders for q in questions):
-        return "If nothing comes by then, your standing orders decide, or else the default named with the question."
+        chosen = f"this is chosen: {default_words(questions[0])}" if len(questions) == 1 else "what each question names"
+        return f"If nothing comes by then, your standing orders decide, or else {chosen}."
     if playing.settings.late == "on call":
         return "If nothing comes by then, any other player may end your slot; what is on file or the default is played."
     if (Seat(seat), "late") in drawers:
         return "If nothing comes by then, your IF LATE orders are played."
     if (Seat(seat), "standing") in drawers:
         return "If nothing comes by then, your standing orders are played."
-    return "If nothing comes by then, the rules' default is played for you, as for an empty sheet."
+    return "If nothing comes by then, an empty sheet is played for you."
 
 
 def on_file(sheet: Sheet, depth: int = 0) -> tuple[OnFile, ...]:

@@ -22,7 +22,7 @@ from referee.service.office import Office
 from referee.service.outgoing.budgets import UNPROVEN, WAITED_FOR, Answering, Purse, as_said, keep_back, pay, room
 from referee.service.outgoing.calendar import CARRIERS, calendar_files
 from referee.service.outgoing.news_held import gather, waits_for_digest
-from referee.service.outgoing.subjects import whole
+from referee.service.outgoing.subjects import of_letter
 from referee.service.outgoing.tray import Draft, together
 from referee.service.outgoing.wishes import fitting, left_out, wishes_of
 from referee.service.outgoing.writing import answered_by, said
@@ -235,7 +235,7 @@ def _drafted(office: Office, step: Step, player: Player, mail: Mail, about: Abou
         to=to,
         to_name=player.name if player.id or not unproven else "",
         reply_to=reply_to,
-        subject=whole(match, mail.subject),
+        subject=of_letter(match, mail.subject, getattr(letter, "frame", None) or getattr(letter, "about", None)),
         dated=now,
         message_id=message_id(f"{kind}-{mail.unique}", match or "desk", turn, str(player.id or to), 0, office.host),
         host=office.host,

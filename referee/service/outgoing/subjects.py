@@ -5,6 +5,7 @@ What a subject tells is taken from the letter itself, so it says nothing that it
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from textwrap import shorten
 
@@ -22,6 +23,14 @@ _DUTY = {"orders": "turn", "answer": "decision"}
 def whole(match: str, words: str) -> str:
     """A subject with the match in front of it, cut at a word where it is too long."""
     return _cut(f"[{match}] {words}" if match else words, LONGEST)
+
+
+_SAID = re.compile(r"\byour (turn|decision)\b", re.IGNORECASE)
+
+
+def of_letter(match: str, words: str, frame: Frame | None) -> str:
+    """The subject of a letter: its words, in brackets after what its reader owes where they do not say that themselves."""
+    return whole(match, words if frame is None or _SAID.search(words) else told(frame, words))
 
 
 _MORE = "\N{HORIZONTAL ELLIPSIS}"

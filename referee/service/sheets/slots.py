@@ -55,7 +55,7 @@ def _how_far(playing: Playing, key: str, seat: str) -> tuple[str, ...]:
     """That the turn of an orders question waits for its writer, another's decision or sheet, or ran to its end."""
     phase = playing.outcome.phase
     if phase is None or not key.startswith(f"{phase.key}/"):
-        return ("Your slot is ended and your turn has run.",)
+        return ("Your slot is ended.",)
     if any(slot_of(question.key) == slot_of(key) for question in playing.outcome.open):
         return ("What you wrote is carried out and stands. Your slot goes on; its deadline is the same.",)
     if debts(playing, seat):

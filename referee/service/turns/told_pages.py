@@ -201,7 +201,7 @@ def map_in_words(chart: Drawing | None, public: Drawing | None) -> str:
     return f"{chart.instead} {_PUBLIC}"
 
 
-_PUBLIC = "The picture is public; SEND map shows what you alone know."
+_PUBLIC = "SEND map adds what you alone know."
 
 
 def logs_now(playing: Playing, reader: Reader) -> tuple[Sheet, ...]:

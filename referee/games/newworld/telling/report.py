@@ -18,7 +18,7 @@ from referee.games.newworld.reckoning.scoring import COLONIAL_CARDS, HOME_LIMIT,
 from referee.games.newworld.rulebook.rules import section_of
 from referee.games.newworld.rulebook.tables import EUROPE, RESOURCES
 from referee.kit.reports import cited_once, standing
-from referee.kit.wording import are, counted, in_a_row
+from referee.kit.wording import counted, in_a_row
 
 _OFFERS = (OfferMade, OfferAccepted, OfferDeclined, OfferWithdrawn)
 _WARNING = 4
@@ -125,8 +125,8 @@ def _name(world: World, seat: Seat) -> str:
 def _meaning(world: World) -> Iterator[Block]:
     deck = world.exploration
     yield Paragraph(
-        f"{world.claimed} of the {COLONIAL_CARDS} colonial territories {are(world.claimed)} claimed; the exploration deck has "
-        f"{counted(deck.left, 'cards')} left and {deck.discarded} discarded."
+        f"Colonial territories claimed: {world.claimed} of {COLONIAL_CARDS}. "
+        f"Exploration deck: {deck.left} left, {deck.discarded} discarded."
     )
     for seat in world.living if not world.ended else ():
         yield from _hungry(world, seat)
