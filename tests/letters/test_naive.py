@@ -20,8 +20,8 @@ SHORT = [
 """A game, and after how many turns its short match is over."""
 
 
-STARVED = 3
-"""So many of a country may still die of hunger; it was 34 in ten turns when the sheet sowed nothing."""
+STARVED = 4
+"""So many of a country may still die of hunger, where a neighbour works its fields; it was 34 in ten turns when the sheet sowed none."""
 
 
 def check(course: Course) -> None:

@@ -15,7 +15,7 @@ from referee.games.empire.boards.generator import SIZES, generate, picker, size_
 from referee.games.empire.boards.seating import refuse_options
 from referee.games.empire.boards.survey import BASIC, examine, faults, lacks, start_areas
 from referee.games.empire.position.board import Board, Resource, Square
-from referee.games.empire.reckoning.movement.distance import apart
+from referee.games.empire.reckoning.movement.distance import apart, walk
 from tests.games.empire.driving import first, run_phase
 
 LAWFUL = tuple(
@@ -38,6 +38,13 @@ def guaranteed(board: Board) -> None:
         assert sum(resource.grade == 1 for resource in found) >= 10
         assert 5 <= len({resource.kind for resource in found}) <= 6
         assert any(board.coastal(name) for name in area)
+    for start, area in start_areas(board).items():
+        walked = [
+            at for at in walk(board, start) if at in area and at != start and board.squares[at].terrain != "desert"
+        ]
+        assert sum(board.squares[at].food == "farm" for at in walked) >= 7, (
+            "32 people and a city eat 33; a farm gives 5"
+        )
 
 
 def fair(board: Board) -> None:

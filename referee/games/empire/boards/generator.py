@@ -9,6 +9,8 @@ from __future__ import annotations
 from hashlib import sha256
 from itertools import count
 
+from msgspec.structs import replace
+
 from referee.games.empire.boards.landscape import Pick, hearts, mountains, reefs, rivers, shores, terrains
 from referee.games.empire.boards.riches import enrich
 from referee.games.empire.boards.survey import faults, start_areas
@@ -61,6 +63,5 @@ def _attempt(grid: Grid, number: int, pick: Pick, name: str) -> Board:
     borders = {**water, **ranges, **reefs(grid, ground, pick)}
     terrain = terrains(grid, ground, starts, pick)
     bare = {square: Square(what) for square, what in terrain.items()}
-    areas = start_areas(Board(name, grid.columns, grid.rows, grid.wraps, bare, {}, starts))
-    squares = enrich(grid, terrain, areas, pick)
-    return Board(name, grid.columns, grid.rows, grid.wraps, squares, dict(sorted(borders.items())), starts)
+    board = Board(name, grid.columns, grid.rows, grid.wraps, bare, dict(sorted(borders.items())), starts)
+    return replace(board, squares=enrich(board, start_areas(board), pick))

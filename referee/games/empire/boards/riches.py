@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from referee.games.empire.boards.landscape import Pick
-from referee.games.empire.boards.survey import ABSENT, BASIC, FOOD, RICH, SINGLES
-from referee.games.empire.position.board import Resource, Square
-from referee.kit.hexes import Grid
+from referee.games.empire.boards.survey import ABSENT, BASIC, FARMS, FOOD, RICH, SINGLES
+from referee.games.empire.position.board import Board, Resource, Square
+from referee.games.empire.reckoning.movement.distance import walk
 
 _WILD_FOOD, _WILD_ORE, _WILD_RICH, _POWER = 6, 5, 6, 60
 """Outside start areas, one square in so many has food, a resource, that resource a higher grade, power."""
 
-_NEAR = 3
-"""Farms of a start area lie so many borders from its heart, if they can."""
 
-
-def enrich(grid: Grid, terrain: Mapping[str, str], areas: Mapping[str, Sequence[str]], pick: Pick) -> dict[str, Square]:
-    """Every square with its food and resources."""
-    squares = {name: Square(what) for name, what in terrain.items()}
+def enrich(board: Board, areas: Mapping[str, Sequence[str]], pick: Pick) -> dict[str, Square]:
+    """Every square of a bare board with its food and resources."""
+    squares = dict(board.squares)
     kinds = _shuffled(BASIC, pick)
     for at, (heart, area) in enumerate(areas.items()):
         lacked = [kinds[(ABSENT * at + step) % len(kinds)] for step in range(ABSENT)]
-        near = [name for name in area if grid.apart(heart, name) <= _NEAR]
+        near = {name: True for name in walk(board, heart) if name != heart}
         _start(squares, area, near, [kind for kind in BASIC if kind not in lacked], pick)
     inside = dict.fromkeys(name for area in areas.values() for name in area)
     for name in squares:
@@ -40,14 +37,14 @@ def _shuffled(things: Sequence[str], pick: Pick) -> list[str]:
 
 
 def _start(
-    squares: dict[str, Square], area: Sequence[str], near: Sequence[str], kinds: Sequence[str], pick: Pick
+    squares: dict[str, Square], area: Sequence[str], near: Container[str], kinds: Sequence[str], pick: Pick
 ) -> None:
-    """Farms lie near and on plain where they can: a first turn's coolies must walk there."""
+    """Farms lie where a first turn's coolies walk to, and on plain where they can."""
     land = _shuffled([name for name in area if not squares[name].water], pick)
     shore = [name for name in area if squares[name].water]
     fish = _shuffled(shore, pick)[: min(3, len(shore))]
-    best = sorted(land, key=lambda name: (squares[name].terrain != "plain", name not in near))
-    farms = best[: FOOD + 1 - len(fish) + pick(3)]
+    best = sorted(land, key=lambda name: (name not in near, squares[name].terrain != "plain"))
+    farms = best[: max(FARMS, FOOD + 1 - len(fish) + pick(3))]
     for name in farms + fish:
         squares[name] = Square(squares[name].terrain, "fish" if squares[name].water else "farm")
     spots = [name for name in land if name not in farms] + farms

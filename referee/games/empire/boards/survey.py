@@ -9,7 +9,7 @@ import msgspec
 
 from referee.games.empire.boards.draft import Draft, Fault, read_draft
 from referee.games.empire.position.board import RESOURCES, WATERS, Board
-from referee.games.empire.reckoning.movement.distance import apart
+from referee.games.empire.reckoning.movement.distance import apart, walk
 from referee.games.empire.reckoning.movement.passage import Ways
 from referee.games.empire.rulebook.kinds import in_bta
 from referee.kit.wording import counted
@@ -19,6 +19,9 @@ AREA = 4
 
 FOOD, RICH, SINGLES, KINDS_PRESENT, ABSENT = 8, 3, 10, 5, 2
 """What a start area has at least: food squares, doubles or better, singles, kinds among these, kinds absent (emp.H-08)."""
+
+FARMS = 7
+"""A start area's farms that coolies reach in one turn, its heart apart: what 32 people and a city eat, 5 from each (emp.H-08)."""
 
 BASIC = tuple(kind for kind in RESOURCES if kind != "power")
 """The eight resources of which every area lacks something."""
@@ -58,6 +61,12 @@ def lacks(board: Board, area: tuple[str, ...]) -> tuple[str, ...]:
         (not any(board.coastal(name) for name in area), "it has no coast"),
     )
     return tuple(text for wrong, text in told if wrong)
+
+
+def farms_near(board: Board, start: str, area: tuple[str, ...]) -> int:
+    """Farms of an area that coolies of its heart reach in their first turn; the heart's own square and deserts are none."""
+    near = (board.squares[at] for at in walk(board, start) if at in area and at != start)
+    return sum(square.food == "farm" and square.terrain != "desert" for square in near)
 
 
 def examine(text: str) -> tuple[Fault, ...]:
@@ -184,5 +193,7 @@ def _too_few(board: Board) -> _Found:
 
 def _poor(board: Board) -> _Found:
     for start, area in start_areas(board).items():
-        for lack in lacks(board, area):
+        farms = farms_near(board, start, area)
+        few = (f"coolies reach {farms} of its farms in one turn, not {FARMS}",) if farms < FARMS else ()
+        for lack in (*lacks(board, area), *few):
             yield f"start {start}", f"The start area of {start} is poor: {lack} (H-08)."

@@ -57,6 +57,7 @@ class Estate:
         self._free = self._idle(set(busy))
         self._fields = sum(worked.country == country and worked.kind in FOODS for worked in working)
         self._reserve, self.surplus = reserve, 0
+        self._abroad = [c.at for c in empire.cities.values() if c.capital and c.country != country]
         self._founded = [city.at for city in empire.cities.values()]
         self._room = spare(empire, self.city)
         self._machines = self.store.get("cmx", 0) - sum(work.at == self.home for work in self._works)
@@ -156,13 +157,22 @@ class Estate:
         return True
 
     def _nearest(self, start: Position, kinds: Sequence[str]) -> tuple[int, Position, str, Position] | None:
-        """The nearest square of some kinds (none: any resource) that nobody works, its distance, and who is to go there."""
-        near = self.around(start)
+        """The nearest square of some kinds (none: any resource) that nobody works, its distance, and who is to go there.
+
+        What lies nearer to another's capital comes last: it may be all that other has to live on.
+        """
+        near, others = self.around(start), None
         for at, kind in workable(self.empire, near, self._taken):
             fits = kind in kinds if kinds else kind not in FOODS
             if fits and self._gives(at, kind):
-                return near[at], at, kind, start
-        return None
+                if self._ours(at):
+                    return near[at], at, kind, start
+                others = others or (near[at], at, kind, start)
+        return others
+
+    def _ours(self, at: Position) -> bool:
+        apart = self.empire.board.grid.apart
+        return all(apart(at, self.home) <= apart(at, capital) for capital in self._abroad)
 
     def _gives(self, at: Position, kind: str) -> bool:
         """Not food from ground that is or will be fouled, nor a resource under a city, nor one that is plentiful."""

@@ -247,6 +247,12 @@ def _supply_steps(ways: Ways, afloat: frozenset[str] | None) -> Steps:
     return _remembered(ways.grid.around, cost)
 
 
+def walk(board: Board, start: str) -> dict[str, int]:
+    """Every square that coolies reach from a square in one turn on the bare board, with its cost, the nearest first."""
+    ways, coolie = _RECENT.ways(board, {}, frozenset()), KINDS["coolie"]
+    return reach(_steps(ways, coolie.name, _COOLIE, "", False), (start,))
+
+
 def apart(board: Board, one: str, other: str, limit: int = ALLOWANCE) -> int | None:
     """The emp.H-10 measure between two squares on the bare board, the shorter of both ways; None: more than the limit."""
     step = supply_steps(_RECENT.ways(board, {}, frozenset()), None)
