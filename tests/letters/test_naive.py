@@ -21,7 +21,7 @@ SHORT = [
 
 
 STARVED = 4
-"""So many of a country may still die of hunger, where a neighbour works its fields; it was 34 in ten turns when the sheet sowed none."""
+"""So many of a country may die of hunger still, a neighbour working its fields; it was 34 in ten turns when a sheet sowed none."""
 
 
 def check(course: Course) -> None:

@@ -22,6 +22,7 @@ from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.movement.distance import Steps, reach, steps
 from referee.games.empire.reckoning.naming import Goods
 from referee.games.empire.reckoning.ownership import UNCONSUMED
+from referee.games.empire.reckoning.supply.tracing import Tracing
 from referee.games.empire.rulebook.kinds import ALLOWANCE, BTA, KINDS
 from referee.games.empire.rulebook.plans import PLANS
 
@@ -51,7 +52,8 @@ class Estate:
         self.store = self.stores.setdefault(self.home, {})
         working = [w for w in empire.worked if w.unit in empire.units and empire.units[w.unit].at == w.at]
         self.workers = {worked.at: worked.unit for worked in working if worked.country == country}
-        self.seed = sum(store.get("food", 0) for store in self.stores.values())
+        self._seeds = {at: store["food"] for at, store in self.stores.items() if store.get("food")}
+        self._lines = Tracing(empire, country)
         self._taken = {(worked.at, worked.kind): True for worked in working}
         self._works = [work for work in empire.works if work.country == country and work.left]
         self._free = self._idle(set(busy))
@@ -77,6 +79,11 @@ class Estate:
     def hands(self) -> int:
         """Coolies at home who have nothing to do yet."""
         return len(self._free[self.home])
+
+    @property
+    def seed(self) -> int:
+        """Food in store that no field sown yet has taken."""
+        return sum(self._seeds.values())
 
     def hand(self) -> Unit | None:
         """Take one of them, the oldest: they are fed before the others (emp.H-01)."""
@@ -120,7 +127,7 @@ class Estate:
         mouths = sum(KINDS[unit.kind].person for unit in self.empire.units_of(self.country))
         eaten = mouths + len(self.cities)
         while FOOD * self._fields < eaten + max(more, self._reserve) and self.seed > 0 and self._open(("farm",)):
-            self._fields, self.seed = self._fields + 1, self.seed - 1
+            self._fields += 1
         grown = FOOD * self._fields - eaten
         self.surplus = max(0, self.seed + grown)
         closed = self.empire.countries[self.country].suppressed
@@ -147,6 +154,8 @@ class Estate:
             return False
         _, at, kind, start = min(near)
         self._taken[at, kind] = True
+        if kind == "farm":
+            self._sow(at)
         if at not in self.workers:
             self.workers[at] = (
                 self._free[start].pop(0 if kind in FOODS else -1).number
@@ -177,9 +186,18 @@ class Estate:
     def _gives(self, at: Position, kind: str) -> bool:
         """Not food from ground that is or will be fouled, nor a resource under a city, nor one that is plentiful."""
         if kind in FOODS:
-            return at != self.home and not foul(self.empire, at)
+            return at != self.home and not foul(self.empire, at) and (kind != "farm" or self._seed_for(at) is not None)
         used_up = f"{at} {kind}" in self.empire.developed and self.store.get(kind, 0) > _HEAP
         return self.empire.city_at(at) is None and not used_up
+
+    def _seed_for(self, at: Position) -> Position | None:
+        """The store that gives a field its seed: the nearest with some left from which it reaches (emp.board.seed)."""
+        return self._lines.nearest([store for store, food in self._seeds.items() if food], at)
+
+    def _sow(self, at: Position) -> None:
+        store = self._seed_for(at)
+        if store is not None:
+            self._seeds[store] -= 1
 
     def prune(self) -> None:
         """Give up resources that heap up where nobody fetches them or that the capital has plenty of: they only cost."""
@@ -231,9 +249,10 @@ class Estate:
         self._founded.append(site)
         self.sheet += [Load(unit.number, (exactly("colony piece", 1),)), MoveUnits((unit.number,), site)]
         self.sheet.append(Found(unit.number, name))
-        if site not in self.workers and self.seed > 0 and not foul(self.empire, site):
+        if site not in self.workers and self._seed_for(site) is not None and not foul(self.empire, site):
+            self._sow(site)
             self._taken[site, "farm"], self.workers[site] = True, unit.number
-            self._fields, self.seed = self._fields + 1, self.seed - 1
+            self._fields += 1
             self.sheet.append(Develop(unit.number, "farm"))
 
     def _site(self) -> Position | None:
