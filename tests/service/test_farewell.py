@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
+from referee.adapters.pages import signs
 from referee.core.names import Seat
 from referee.service.match.house_rules import house_rules
-from referee.service.turns.curve import curve
+from referee.service.turns.curve import SHAPES, curve
 from referee.service.turns.retrospect import Moment, turning_points
 from tests.service.conftest import ANNA, BEN, GINA
 from tests.world import World
@@ -41,9 +44,23 @@ def test_the_names_at_the_lines_of_the_chart_stand_apart_and_are_no_markup() -> 
     drawn = curve({"Red": [1, 7], "<Blue>": [2, 7]}, "points")
     assert "Arimo" in drawn.svg  # the only type that a picture is drawn with
     assert "&lt;Blue&gt; 7" in drawn.svg and "<Blue>" not in drawn.svg
-    heights = [line.partition('"')[0] for line in drawn.svg.split('<text x="629" y="')[1:]]
+    heights = [line.partition('"')[0] for line in drawn.svg.split('<text x="366" y="')[1:]]
     assert abs(float(heights[0]) - float(heights[1])) >= 15
     assert drawn.instead == "The course of the match in points: <Blue> 2 to 7; Red 1 to 7."
+
+
+def test_each_line_of_the_chart_has_the_shape_that_its_seat_has_in_tables() -> None:
+    assert [*SHAPES] == [chr(sign) for sign in signs._SHAPES]
+    drawn = curve(
+        {"Blue": [1] * 50, "Red": [7] * 50}, "points", {"Green": "#208020", "Red": "#c00000", "Blue": "#0000c0"}
+    )
+    for seat, shape, colour in (
+        ("Red", "\N{BLACK SQUARE}", "#c00000"),
+        ("Blue", "\N{BLACK UP-POINTING TRIANGLE}", "#0000c0"),
+    ):
+        count = len(re.findall(f'd="{re.escape(SHAPES[shape])}"[^>]*fill="{colour}"', drawn.svg))
+        assert 8 <= count <= 12, seat
+    assert SHAPES["\N{BLACK CIRCLE}"] not in drawn.svg
 
 
 def over(match: World) -> World:

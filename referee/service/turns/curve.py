@@ -1,4 +1,4 @@
-"""A chart of points over the phases of a match: a line for each seat, told apart by colour, dashes and its name at the end."""
+"""A chart of points over the phases of a match: each line is told by its colour, dashes and shape, and by the name beside it."""
 
 from __future__ import annotations
 
@@ -9,15 +9,31 @@ from referee.core.page import Drawing
 
 _COLOURS = ("#1b6ca8", "#b3261e", "#2e7d32", "#8e5a00", "#6a3fa0", "#00838f", "#ad1457", "#455a64")
 _DASHES = ("", "8 4", "2 4", "10 3 2 3")
-_WIDTH, _HEIGHT, _LEFT, _TOP, _RIGHT, _BELOW = 560, 240, 46, 34, 145, 26
+_WIDTH, _HEIGHT, _LEFT, _TOP, _RIGHT, _BELOW = 290, 190, 46, 32, 150, 18
+_SHARP = 2
+"""Dots of the picture for each unit of the drawing: it is small, so that its letters can be read on a telephone."""
 _LINE = 15
 """Pixels that a name needs below the one above it."""
+_APART = 30
+"""Pixels, at least, from a shape on a line to the next one."""
+
+SHAPES = {
+    "\N{BLACK CIRCLE}": "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z",
+    "\N{BLACK SQUARE}": "M-3.6 -3.6h7.2v7.2h-7.2z",
+    "\N{BLACK UP-POINTING TRIANGLE}": "M0 -4.6l4.6 8h-9.2z",
+    "\N{BLACK DIAMOND}": "M0 -5l5 5l-5 5l-5 -5z",
+    "\N{BLACK STAR}": "M0 -5.4l1.3 3.6h3.9l-3.1 2.4l1.1 3.8l-3.2 -2.2l-3.2 2.2l1.1 -3.8l-3.1 -2.4h3.9z",
+    "\N{BLACK DOWN-POINTING TRIANGLE}": "M0 4.6l4.6 -8h-9.2z",
+    "\N{HEAVY GREEK CROSS}": "M-1.6 -4.8h3.2v3.2h3.2v3.2h-3.2v3.2h-3.2v-3.2h-3.2v-3.2h3.2z",
+    "\N{BLACK RECTANGLE}": "M-5 -2.4h10v4.8h-10z",
+}
+"""The shapes of the seats, in the order of their signs in tables, as drawn round the origin."""
 
 
 def curve(points: Mapping[str, Sequence[int]], unit: str, colours: Mapping[str, str] | None = None) -> Drawing:
     """The points of each seat after every phase, in the order of the last ones; as many for each seat, at least two.
 
-    Seats have their `colours` of the game; where it gives none, those of this chart.
+    Seats have their `colours` of the game, and the shapes of their places among them; where it gives none, those of this chart.
     """
     seats = sorted(points, key=lambda seat: (-points[seat][-1], seat))
     every = [value for seat in seats for value in points[seat]]
@@ -33,28 +49,47 @@ def curve(points: Mapping[str, Sequence[int]], unit: str, colours: Mapping[str, 
         f'<text x="{_LEFT - 6}" y="{y(mark) + 4}" text-anchor="end" fill="#333">{mark}</text>'
         for mark in marks
     ]
-    names = _apart([y(points[seat][-1]) for seat in seats])
+    names, shown = _apart([y(points[seat][-1]) for seat in seats]), list[str]()
+    known, shapes = [*(colours or {})], [*SHAPES.values()]
     for at, (seat, name) in enumerate(zip(seats, names, strict=True)):
         places = " ".join(
             f"{round(_LEFT + number * _WIDTH / steps, 1)},{y(value)}" for number, value in enumerate(points[seat])
         )
         colour = (colours or {}).get(seat) or _COLOURS[at % len(_COLOURS)]
+        shape = shapes[(known.index(seat) if seat in known else at) % len(shapes)]
         drawn.append(
             f'<polyline points="{places}" fill="none" stroke="#777" stroke-width="4.5"/>'
             f'<polyline points="{places}" fill="none" stroke="{colour}" stroke-width="3" '
             f'stroke-dasharray="{_DASHES[at % len(_DASHES)]}"/>'
-            f'<rect x="{_LEFT + _WIDTH + 8}" y="{name - 5}" width="10" height="10" fill="{colour}" stroke="#777"/>'
-            f'<text x="{_LEFT + _WIDTH + 23}" y="{name + 4}" fill="#222">{escape(seat)} {points[seat][-1]}</text>'
+            f'<rect x="{_LEFT + _WIDTH + 9}" y="{name - 7}" width="16" height="14" rx="3" fill="{colour}" stroke="#777"/>'
+            f'<path d="{shape}" transform="translate({_LEFT + _WIDTH + 17} {name})" fill="{_ink(colour)}"/>'
+            f'<text x="{_LEFT + _WIDTH + 30}" y="{name + 4}" fill="#222">{escape(seat)} {points[seat][-1]}</text>'
         )
+        shown += [
+            f'<path d="{shape}" transform="translate({place.replace(",", " ")})" fill="{colour}" stroke="#333" stroke-width="0.8"/>'
+            for place in _every(places.split(), at)
+        ]
     wide, tall = _LEFT + _WIDTH + _RIGHT, _TOP + _HEIGHT + _BELOW
     svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{tall}" viewBox="0 0 {wide} {tall}" '
-        'font-family="Arimo, Arial, sans-serif" font-size="13">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_SHARP * wide}" height="{_SHARP * tall}" viewBox="0 0 {wide} {tall}" '
+        'font-family="Arimo, Arial, sans-serif" font-size="14">'
         f'<rect width="{wide}" height="{tall}" fill="#fff"/><text x="{_LEFT}" y="18" fill="#333">{escape(unit)}</text>'
-        f"{''.join(drawn)}</svg>"
+        f"{''.join((*drawn, *shown))}</svg>"
     )
     ways = "; ".join(f"{seat} {points[seat][0]} to {points[seat][-1]}" for seat in seats)
     return Drawing(svg, f"The course of the match in {unit}: {ways}.")
+
+
+def _every(places: Sequence[str], first: int) -> Sequence[str]:
+    """Some of the places of a line, and its last; on lines that lie on each other the shapes begin at different ones."""
+    by = -(-_APART * max(1, len(places) - 1) // _WIDTH)
+    return (*places[first % by : -1 : by], places[-1])
+
+
+def _ink(colour: str) -> str:
+    """Black or white: what can be seen on this colour."""
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return "#000" if 299 * red + 587 * green + 114 * blue > 120_000 else "#fff"
 
 
 def _apart(heights: Sequence[float]) -> list[float]:
