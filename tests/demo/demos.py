@@ -14,6 +14,7 @@ import pytest
 from referee.adapters.outgoing.maildir import read_maildir
 from referee.demo.client import Letter
 from tests.demo.command import referee
+from tests.letters.first_screen import faults
 
 _QUOTED = "  |"
 """How a letter begins a line that says again what its reader wrote."""
@@ -85,6 +86,11 @@ class EveryDemo:
         # Orders go back line by line, so their lines are never broken; a Message-ID has no place to break at.
         running = [line for letter in every for line in _outside_of_orders(letter)]
         assert [line for line in running if len(line) > 72 and "@" not in line] == []
+
+    def test_whoever_owes_reads_it_on_his_first_screen(self, played: Played) -> None:
+        every = [letter for letters in played.letters.values() for letter in letters]
+        found = [fault for letter in every for fault in faults(letter.subject, letter.text)]
+        assert not found, found
 
 
 def _outside_of_orders(letter: Letter) -> list[str]:

@@ -9,6 +9,8 @@ FIRST = 150
 
 CUT = re.compile(r"^.*- cut here -.*$", re.MULTILINE)
 _OWES = re.compile(r"\bYou owe (?!nothing)")
+_ON_FILE = re.compile(r"\bare on file; until they run you may change them\b")
+"""A sheet may come to be tried again where nothing is owed any more."""
 _SAYS = re.compile(r"\b(your|still your) (turn|decision)\b", re.IGNORECASE)
 
 
@@ -24,6 +26,7 @@ def faults(subject: str, text: str) -> list[str]:
     found = []
     if before is not None and before > FIRST:
         found.append(f"“{subject}”: {before} words stand before the sheet")
-    if (before is not None or _OWES.search(plain)) and not _SAYS.search(subject):
+    asks = before is not None and not _ON_FILE.search(plain)
+    if (asks or _OWES.search(plain)) and not _SAYS.search(subject):
         found.append(f"“{subject}”: does not say that it is its reader's turn")
     return found
