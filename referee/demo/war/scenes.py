@@ -65,7 +65,7 @@ def roll_out(table: WarTable, now: Asked, *lines: str) -> Letter:
         if not table.overtaken:
             table.show.got(now.client.name, receipt, "Not taken", 24)
         table.overtaken += 1
-        receipt = now.client.answer_to(now.client.reply(receipt, "ROLL OUT"), "the receipt for ROLL OUT")
+        receipt = replace(now, letter=receipt).reply("ROLL OUT", "the receipt for ROLL OUT")
     need(receipt, "Your slot is ended")
     return receipt
 
