@@ -53,8 +53,9 @@ def test_who_is_asked_again_at_once_is_told_that_his_orders_were_carried_out(wor
         world.wait(hours=25)
     first, *others = world.playing("w1").outcome.state.living
     for seat in (*others, first):
-        home = next(iter(world.playing("w1").outcome.state.regions_of(seat)))
-        letters = world.reply(world.player(seat, "w1"), f"BUILD 1 infantry IN {getattr(home, 'name', home)}\nROLL OUT")
+        playing = world.playing("w1")
+        proposed = playing.game.order_form(playing.outcome.state, seat)
+        letters = world.reply(world.player(seat, "w1"), "\n".join((*proposed, "ROLL OUT")))
     receipt = next(letter for letter in letters if letter.is_a("receipt"))
     assert world.playing("w1").outcome.state.active == first
     assert "] Your turn" in receipt.subject

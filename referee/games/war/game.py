@@ -24,7 +24,7 @@ from referee.games.war.position.options import OPTIONAL
 from referee.games.war.position.state import War, first_position
 from referee.games.war.reckoning import scoring
 from referee.games.war.rulebook.rules import RULES
-from referee.games.war.telling import choices, forecast, rehearsal, report, sheets
+from referee.games.war.telling import choices, forecast, idle, rehearsal, report, sheets
 from referee.games.war.telling.examples import examples
 from referee.games.war.telling.form import order_form
 from referee.games.war.telling.odds import odds
@@ -102,7 +102,7 @@ class War27(Edition):
         return bind_later(state, seat, order)
 
     def doubts(self, state: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
-        return forecast.doubts(state, seat, sheet)
+        return (*forecast.doubts(state, seat, sheet), *idle.doubts(state, seat, sheet))
 
     def order_form(self, state: War, seat: Seat) -> tuple[str, ...]:
         return order_form(state, seat)

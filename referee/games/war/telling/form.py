@@ -149,12 +149,12 @@ def _production(war: War, seat: Seat) -> Iterator[str]:
     """What the sheet that is asked for takes: in order, native diplomacy and construction are sheets of their own."""
     foreseen = ahead(war, seat)
     yield from _purse(war, seat)
-    live = [line_of(order) for order in _spending(war, seat, foreseen)]
+    live = [line_of(order) for order in spending(war, seat, foreseen)]
     yield from live
     yield from (line for line in _more(war, seat, foreseen) if line.removeprefix("# ") not in live)
 
 
-def _spending(war: War, seat: Seat, foreseen: Ahead[War]) -> Iterator[Intent]:
+def spending(war: War, seat: Seat, foreseen: Ahead[War]) -> Iterator[Intent]:
     """What a careful player buys: resources that pay for themselves, then infantry that the income can keep."""
     if not (war.constructing or not in_order(war)):
         return

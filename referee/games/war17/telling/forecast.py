@@ -17,11 +17,13 @@ from referee.games.war.events.natives import RegionReverted
 from referee.games.war.orders.opening.setting_up import lots_bought
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.conditions import in_force
+from referee.games.war.telling import idle
 from referee.games.war.telling.forecast import misplaced, unbought, unspent
 from referee.games.war17.deeds.exploring import explorers_in
 from referee.games.war17.events import CLASSES
 from referee.games.war17.events.citing import EditionTable, cite
 from referee.games.war17.orders.movement import ExploreRegion17
+from referee.games.war17.orders.production import BuildUnits17
 from referee.games.war17.phases.movement import MOVES, movement_orders
 from referee.games.war17.phases.production import construct
 from referee.kit.alone import played_out
@@ -36,16 +38,30 @@ def doubts(war: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
     if seat in war.out:
         return ()
     if not sheet:
-        return tuple(replace(doubt, rule=cite(doubt.rule)) for doubt in unspent(war, seat))
+        saved = (*unspent(war, seat), *_idle(war, seat, sheet))
+        return tuple(replace(doubt, rule=cite(doubt.rule)) for doubt in saved)
     if war.stage == "setup":
         sheet = in_force(war, seat, sheet)
         _, short = affordable(war, seat, lots_bought(sheet)) if war.treasuries[seat].pp else ({}, ())
-        wrong = (*unbought(war, seat, sheet), *misplaced(war, seat, sheet)) if war.treasuries[seat].pp else ()
+        little = idle.purchase(war, seat, sheet)
+        wrong = (*unbought(war, seat, sheet), *misplaced(war, seat, sheet), *little) if war.treasuries[seat].pp else ()
         return (
             *(Doubt(f"As things stand: {why}", "17.setup.4", True) for why in short),
             *(replace(doubt, rule=cite(doubt.rule)) for doubt in wrong),
         )
-    return tuple(_tried(replace(war, decisions={}), seat, sheet)) if war.stage in ("movement", "production") else ()
+    if war.stage not in ("movement", "production"):
+        return ()
+    return (*_tried(replace(war, decisions={}), seat, sheet), *_idle(war, seat, sheet))
+
+
+def _idle(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
+    """A production beside the one that the form proposes: whether most of the money is kept."""
+    careful = tuple(BuildUnits17.proposed(war, seat)) if war.stage == "production" else ()
+    if careful:
+        had = war.treasuries[seat].pp
+        left, usual = (after_production(war, seat, one).treasuries[seat].pp for one in (sheet, careful))
+        found = idle.unspent(had, had - left, had - usual, careful)
+        yield from (replace(doubt, rule=cite(doubt.rule)) for doubt in found)
 
 
 def after_moves(war: War, seat: Seat, sheet: Sequence[Intent]) -> War:

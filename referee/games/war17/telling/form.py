@@ -19,6 +19,8 @@ from referee.games.war17.rulebook.pieces import BUILDING_PRICE, KINDS17
 from referee.kit.wording import counted, in_a_row
 
 _MOST_LINES = 60
+_SAVED = 30
+"""PP that the proposed purchase keeps for what the engineer builds first."""
 
 
 def order_form(war: War, seat: Seat) -> tuple[str, ...]:
@@ -44,9 +46,12 @@ def _purchase(war: War, seat: Seat) -> Iterator[str]:
     yield f"# You have {war.treasuries[seat].pp} PP and hold {in_a_row([land.name for land in own])}."
     yield f"# Prices: {prices}; any building {BUILDING_PRICE}. What you do not spend is saved."
     yield "# A school needs a city in its region; one of city, factory, port, railroad in a region."
-    if own and war.treasuries[seat].pp >= 70:
-        yield "BUY 1 city, 2 infantry, 1 engineer, 1 explorer"
-        yield f"PLACE 1 city, 2 infantry, 1 engineer, 1 explorer IN {own[0].name}"
+    others = BUILDING_PRICE + KINDS17["engineer"].price + KINDS17["explorer"].price
+    brigades = (war.treasuries[seat].pp - others - _SAVED) // KINDS17["infantry"].price
+    if own and brigades > 0:
+        pieces = f"1 city, {brigades} infantry, 1 engineer, 1 explorer"
+        yield f"BUY {pieces}"
+        yield f"PLACE {pieces} IN {own[0].name}"
 
 
 def _production(war: War, seat: Seat) -> Iterator[str]:
