@@ -42,12 +42,14 @@ class Event(msgspec.Struct, frozen=True, tag=True):
 
 
 class PhaseBegan(Event, frozen=True):
-    """A phase of the game began."""
+    """A phase of the game began, played by this revision of the rules, of which `build` is the fingerprint."""
 
     audience: ClassVar[Audience] = Audience.EVERYONE
     rule: ClassVar[str] = "core.phase"
     key: str
     title: str
+    revision: int = 0
+    build: str = ""
 
     def sentence(self) -> str:
         return f"{self.title} began."

@@ -43,6 +43,15 @@ class Guide(msgspec.Struct, frozen=True):
     words: dict[str, str] = {}
 
 
+class Revision(msgspec.Struct, frozen=True):
+    """A state of a game's rules as players meet them: since which version of the referee, and what changed for them."""
+
+    number: int
+    since: str
+    date: str
+    changed: tuple[str, ...]
+
+
 class Phase(Generic[S]):
     """A stretch of play: its key ("T7/France"), its turn number, its title, and the script that plays it.
 
@@ -108,6 +117,16 @@ class Game(Protocol[S]):
     @property
     def rules(self) -> tuple[Rule, ...]:
         """Every numbered rule and ruling."""
+        ...
+
+    @property
+    def revisions(self) -> tuple[Revision, ...]:
+        """The states of its rules since the first that was kept, the one in force last."""
+        ...
+
+    @property
+    def build(self) -> str:
+        """The fingerprint of the rules in force: where it is equal, a phase played again gives the same events."""
         ...
 
     def refuse_options(self, options: Options, players: int) -> str | None:

@@ -116,6 +116,18 @@ class Rewound(msgspec.Struct, frozen=True, tag_field="kind", tag="rewound"):
     reason: str
 
 
+class Renewed(msgspec.Struct, frozen=True, tag_field="kind", tag="renewed"):
+    """The rules were mended while a phase was open: all records after `to` are dead, and the phase is played anew below.
+
+    Its dice keep their epoch. `version` of the referee has this revision of the rules, whose fingerprint is `build`.
+    """
+
+    to: int
+    revision: int
+    build: str
+    version: str
+
+
 class Forwarded(msgspec.Struct, frozen=True, tag_field="kind", tag="forwarded"):
     """The rewind at entry `undoes` is undone: what it killed lives again."""
 
@@ -124,7 +136,7 @@ class Forwarded(msgspec.Struct, frozen=True, tag_field="kind", tag="forwarded"):
     reason: str
 
 
-Record = Created | Happened | Answered | Filed | Acted | Overrode | Rewound | Forwarded
+Record = Created | Happened | Answered | Filed | Acted | Overrode | Rewound | Renewed | Forwarded
 
 
 _INTENTS_KNOWN = 4_096
@@ -253,6 +265,8 @@ def live(records: Iterable[tuple[int, Record]]) -> tuple[list[Live], int, int]:
                 before[seq] = (alive, epoch)
                 alive = [entry for entry in alive if entry.seq <= to]
                 epoch, highest = fresh, max(highest, fresh)
+            case Renewed(to=to):
+                alive = [entry for entry in alive if entry.seq <= to]
             case Forwarded(undoes=undone):
                 if undone not in before:
                     raise Tampered(seq, f"undoes entry {undone}, which is no rewind")

@@ -29,6 +29,7 @@ from referee.core.record import (
     Happened,
     Overrode,
     Record,
+    Renewed,
     Rewound,
     Sheet,
 )
@@ -129,7 +130,8 @@ class _Run(Generic[S]):
             table = Table(phase.key, state, self._chance(phase.key), self._game.evolve)
             table.heard = self._hear
             self._events, self._answers, self._sheets, self._asked, self._filled = [], [], {}, {}, []
-            table.emit(PhaseBegan(phase.key, phase.title))
+            revision = self._game.revisions[-1].number if self._game.revisions else 0
+            table.emit(PhaseBegan(phase.key, phase.title, revision, self._game.build))
             if not self._perform(phase.script(table), table):
                 return self._outcome(table.state, phase, ended)
             table.emit(PhaseEnded(phase.key, phase.title))
@@ -177,7 +179,7 @@ class _Run(Generic[S]):
         by_key = {question.key: question for question in questions}
         while len(answers) < len(by_key):
             self._file_again()
-            record = self._next_input()
+            record = self._next_input({key: q for key, q in by_key.items() if key not in answers})
             if record is None:
                 left = [q for q in questions if q.key not in answers]
                 settled = [q for q in left if self._settle(q, table, answers)]
@@ -195,7 +197,8 @@ class _Run(Generic[S]):
             self._file(record.seat, record.drawer, record.sheet)
             self._read += 1
 
-    def _next_input(self) -> Record | None:
+    def _next_input(self, wanted: Mapping[str, Question[Any]]) -> Record | None:
+        """What comes next in the log, or of the new records; `wanted` are the questions that have no answer yet."""
         if self._read < len(self._known):
             self._read += 1
             return self._known[self._read - 1]
@@ -228,7 +231,7 @@ class _Run(Generic[S]):
                 table.state = evolved(self._game, table.state, event)
             case Overrode():
                 pass
-            case Happened() | Created() | Rewound() | Forwarded():
+            case Happened() | Created() | Rewound() | Renewed() | Forwarded():
                 raise Diverged(f"the log has {record!r} where an answer was expected")
 
     def _answer(self, question: Question[Any], record: Answered, answers: dict[str, Answer[Any]]) -> None:
@@ -279,19 +282,110 @@ class _Run(Generic[S]):
         if self._read < len(self._known):
             record = self._known[self._read]
             if not isinstance(record, Happened) or bytes(record.event) != bytes(raw):
-                raise Diverged(f"the script emits {bytes(raw).decode()} where the log has {record!r}")
+                event = self._as_begun(event, record, raw)
             self._read += 1
         else:
             self._written.append(Happened(raw))
         self._events.append(event)
 
+    def _as_begun(self, event: Event, record: Record, raw: msgspec.Raw) -> Event:
+        """A phase that began under other rules, as the log has it: whether they give the same is seen in what follows."""
+        if isinstance(event, PhaseBegan) and isinstance(record, Happened):
+            began = _decoded(self._codec.event, record.event)
+            if isinstance(began, PhaseBegan) and (began.key, began.title) == (event.key, event.title):
+                return began
+        raise Diverged(f"the script emits {bytes(raw).decode()} where the log has {record!r}")
+
     def _epilogue(self) -> None:
         """After the end only sheets nobody will play and overrides may follow."""
-        while (record := self._next_input()) is not None:
+        while (record := self._next_input({})) is not None:
             if isinstance(record, Filed):
                 self._file(record.seat, record.drawer, record.sheet)
             elif not isinstance(record, Overrode):
                 raise Diverged(f"the log goes on after the end of the game with {record!r}")
+
+
+class Anew(msgspec.Struct, Generic[S], frozen=True):
+    """An open phase played anew by mended rules: where that led, what it took, and what of the log no longer fits.
+
+    A strict run of `inputs` comes to the same.
+    """
+
+    outcome: Outcome[S]
+    inputs: tuple[Record, ...]
+    left_out: tuple[Record, ...]
+
+
+def play_anew(
+    game: Game[S],
+    codec: Codec,
+    position: Position[S],
+    tail: Sequence[Record],
+    chance: Callable[[str], Chance],
+    waits: Waits,
+) -> Anew[S]:
+    """Play the open phase from its beginning with the sheets, answers, acts and rulings of `tail` as far as they fit still.
+
+    An answer fits where its question is asked again and it stands on its menu; whoever gave another is asked anew.
+    """
+    run = _Anew(game, codec, position, tail, chance, waits)
+    outcome = run.go(None)
+    return Anew(outcome, tuple(record for record in outcome.written if _is_given(codec, record)), run.left_out)
+
+
+class _Anew(_Run[S]):
+    """A run that passes over what does not fit, instead of calling it a divergence."""
+
+    def __init__(
+        self,
+        game: Game[S],
+        codec: Codec,
+        position: Position[S],
+        tail: Sequence[Record],
+        chance: Callable[[str], Chance],
+        waits: Waits,
+    ) -> None:
+        super().__init__(game, codec, position, (), (), chance, waits)
+        self._left = [record for record in tail if _is_given(codec, record)]
+        self._unfit: list[Record] = []
+
+    @property
+    def left_out(self) -> tuple[Record, ...]:
+        """What was passed over: it did not fit, or nobody asked for it any more."""
+        return (*self._unfit, *self._left)
+
+    def _next_input(self, wanted: Mapping[str, Question[Any]]) -> Record | None:
+        for record in tuple(self._left):
+            if isinstance(record, Answered) and record.key not in wanted:
+                continue
+            self._left.remove(record)
+            if self._fits(record, wanted):
+                self._written.append(record)
+                return record
+            self._unfit.append(record)
+        return None
+
+    def _fits(self, record: Record, wanted: Mapping[str, Question[Any]]) -> bool:
+        try:
+            match record:
+                case Answered(key=key, seat=seat, value=value):
+                    wanted[key].menu.decode(value)
+                    return wanted[key].seat == seat
+                case Acted(intent=intent):
+                    self._codec.intent(intent)
+        except (ValueError, msgspec.DecodeError):
+            return False
+        return True
+
+
+def _is_given(codec: Codec, record: Record) -> bool:
+    """Whether a record came from people, and does not follow from the rules."""
+    if not isinstance(record, Happened):
+        return True
+    try:
+        return isinstance(codec.event(record.event), Amended | Ruled)
+    except msgspec.DecodeError:
+        return False
 
 
 def _decoded(decode: Callable[[msgspec.Raw], T], raw: msgspec.Raw) -> T:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from referee.core.chance import Chance
 from referee.core.choices import Asking
 from referee.core.event import Event
-from referee.core.game import Guide, Options, Phase, Rule
+from referee.core.game import Guide, Options, Phase, Revision, Rule
 from referee.core.names import Reader, Seat
 from referee.core.order import Condition, Doubt, Illegal, Intent, Order, Predicate
 from referee.core.page import Bullets, Drawing, Page, Sheet, Tally
@@ -19,6 +19,7 @@ from referee.core.table import Table
 from referee.core.vocabulary import Noun, Setting, Verb, Vocabulary
 from referee.kit.conditions import satisfied
 from referee.kit.declared import AT_ONCE, Ahead, Book, Declared
+from referee.kit.rulebook import fingerprint
 from referee.kit.seating import first_come
 
 S = TypeVar("S")
@@ -62,6 +63,13 @@ class BaseGame(ABC, Generic[S]):
     rules: tuple[Rule, ...] = ()
     events: tuple[type[Event], ...] = ()
     one_report: bool = False
+    revisions: tuple[Revision, ...] = ()
+
+    @property
+    def build(self) -> str:
+        """Over its own sources, those of the games it is made from, and what all games stand on."""
+        own = (kind.__module__.rpartition(".")[0] for kind in type(self).__mro__ if issubclass(kind, BaseGame))
+        return fingerprint(*dict.fromkeys((*own, "referee.core")))
 
     @property
     def settings(self) -> tuple[Setting, ...]:

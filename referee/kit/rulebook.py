@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from hashlib import sha256
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from itertools import groupby
 
 import msgspec
 
-from referee.core.game import Guide, Rule
+from referee.core.game import Guide, Revision, Rule
 
 
 class _File(msgspec.Struct, frozen=True):
@@ -25,6 +28,38 @@ def read_guide(package: str) -> Guide:
     """What `guide.toml` of a game's package tells a newcomer. Raises msgspec.ValidationError."""
     text = files(package).joinpath("guide.toml").read_text(encoding="utf-8")
     return msgspec.toml.decode(text, type=Guide)
+
+
+class _Revisions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    revision: tuple[Revision, ...]
+
+
+def read_revisions(package: str) -> tuple[Revision, ...]:
+    """What `revisions.toml` of a game's package tells of its rules, the last in force. Raises msgspec.ValidationError."""
+    text = files(package).joinpath("revisions.toml").read_text(encoding="utf-8")
+    return msgspec.toml.decode(text, type=_Revisions).revision
+
+
+@cache
+def fingerprint(*packages: str) -> str:
+    """16 hexadecimal digits of the SHA-256 over every source and table of these packages, by their names."""
+    told = sha256()
+    for package in packages:
+        for name, content in sorted(_contents(files(package), package)):
+            told.update(f"{name} {len(content)}\n".encode() + content)
+    return told.hexdigest()[:16]
+
+
+def _contents(folder: Traversable, place: str) -> Iterator[tuple[str, bytes]]:
+    for item in folder.iterdir():
+        if item.is_dir():
+            yield from _contents(item, f"{place}/{item.name}") if item.name != "__pycache__" else ()
+        elif item.name.endswith(_COUNT):
+            yield f"{place}/{item.name}", item.read_bytes()
+
+
+_COUNT = (".py", ".toml", ".txt")
+"""Files of a package in which rules stand; cases and pictures are none."""
 
 
 def part_of(number: str, parts: Mapping[str, str]) -> str | None:

@@ -41,7 +41,7 @@ from referee.games.empire.telling.drawing.pieces import SEAT_COLOURS
 from referee.games.empire.telling.form import order_form
 from referee.kit.declared import Ahead, Book
 from referee.kit.game import BaseGame
-from referee.kit.rulebook import read_guide
+from referee.kit.rulebook import read_guide, read_revisions
 
 SETTINGS = (
     Setting("board", seating.boards({}), "The board: drawn by hand, or generated in a size.", "emp.H-08"),
@@ -88,6 +88,7 @@ class EmpireGame(BaseGame[Empire]):
         "military unit; who collapses counts half."
     )
     guide = read_guide("referee.games.empire")
+    revisions = read_revisions("referee.games.empire")
     one_report = True
     judges_in_time = True
     events: tuple[type[Event], ...] = EVENTS

@@ -26,7 +26,7 @@ from referee.games.newworld.telling import accounts, choices, forecast, rehearsa
 from referee.games.newworld.telling.sheets import logs, sheets
 from referee.kit.declared import Ahead
 from referee.kit.game import BaseGame
-from referee.kit.rulebook import read_guide
+from referee.kit.rulebook import read_guide, read_revisions
 
 
 class NewWorld(BaseGame[World]):
@@ -43,6 +43,7 @@ class NewWorld(BaseGame[World]):
         "The last player left wins at once."
     )
     guide = read_guide("referee.games.newworld")
+    revisions = read_revisions("referee.games.newworld")
     book = BOOK
     one_report = True
     judges_in_time = True

@@ -29,7 +29,7 @@ from referee.games.war.telling.examples import examples
 from referee.games.war.telling.form import order_form
 from referee.games.war.telling.odds import odds
 from referee.kit.declared import Ahead, Book, Declared
-from referee.kit.rulebook import read_guide
+from referee.kit.rulebook import read_guide, read_revisions
 
 SETTINGS = (
     Setting("decisions", ("standing", "interactive"), "Whether players are asked in the middle of a turn.", "R27-82"),
@@ -65,6 +65,7 @@ class War27(Edition):
         "sets of buildings and developed resources."
     )
     guide = read_guide("referee.games.war")
+    revisions = read_revisions("referee.games.war")
     settings: tuple[Setting, ...] = SETTINGS
     events: tuple[type[Event], ...] = EVENTS
     book: ClassVar[Book[War]] = BOOK

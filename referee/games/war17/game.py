@@ -29,7 +29,7 @@ from referee.games.war17.rulebook.rules import RULES
 from referee.games.war17.telling import forecast, rehearsal, report, sheets
 from referee.games.war17.telling.form import order_form
 from referee.kit.declared import AT_ONCE, Ahead, Book
-from referee.kit.rulebook import read_guide
+from referee.kit.rulebook import read_guide, read_revisions
 
 SETTINGS = (
     Setting("decisions", ("standing", "interactive"), "Whether players are asked in the middle of a turn.", "R17-23"),
@@ -58,6 +58,7 @@ class War17(Edition):
         "them, 1 for a unit, and a developed resource its value."
     )
     guide = read_guide("referee.games.war17")
+    revisions = read_revisions("referee.games.war17")
     settings: tuple[Setting, ...] = SETTINGS
     events: tuple[type[Event], ...] = EVENTS
     book: ClassVar[Book[War]] = BOOK17

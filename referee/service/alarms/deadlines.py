@@ -31,7 +31,7 @@ from referee.service.clock.waiting import due_now
 from referee.service.letters import RefusalLetter, Reminder
 from referee.service.lobby.lapsing import warn_or_give_up
 from referee.service.match.members import owner_of
-from referee.service.match.playing import Playing, load, remember
+from referee.service.match.playing import Playing, remember
 from referee.service.office import Office
 from referee.service.outgoing.daily_letter import send_gathered
 from referee.service.outgoing.deliveries import delivery_sentence
@@ -45,6 +45,7 @@ from referee.service.ports import Alarm, Conflict, MatchRow, NotNow, Stalled, St
 from referee.service.remembered import Stalls
 from referee.service.times import iso
 from referee.service.turns.advance import close
+from referee.service.turns.renewing import ready
 
 _log = logging.getLogger(__name__)
 
@@ -184,7 +185,7 @@ def _remind(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
 
 
 def _in_play(handle: Callable[[Office, Step, Playing, Alarm], Playing | None]) -> Handler:
-    return lambda office, step, row, alarm: handle(office, step, load(office, step, row), alarm)
+    return lambda office, step, row, alarm: handle(office, step, ready(office, step, row), alarm)
 
 
 Handler = Callable[[Office, Step, MatchRow, Alarm], Playing | None]

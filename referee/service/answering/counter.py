@@ -34,6 +34,7 @@ from referee.service.records.documents import DOCUMENTS, Asking, Files, Wanted, 
 from referee.service.sheets.choosing import Choices, Decided, choices_now, decided
 from referee.service.sheets.visit import Visit
 from referee.service.turns.library import Found
+from referee.service.turns.renewing import ready
 
 
 class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -170,7 +171,7 @@ def player_at_the_counter(office: Office, match: str, seat: str, text: str) -> A
             return Answer(False, (f"{seat} is no seat that a person plays in a running match {match}.",))
         master = any(m.role == "gm" and m.player == found[1].id for m in step.members(match))
         unique = f"counter.{office.clock.now().isoformat()}"
-        visit = Visit(office, step, load(office, step, row), *found, None, unique, master)
+        visit = Visit(office, step, ready(office, step, row), *found, None, unique, master)
         playing = attend(visit, text, Stripped((), ()))
     remember(playing)
     office.ran(match)
@@ -181,7 +182,7 @@ def _visit(office: Office, step: Step, keeper: Player, match: str) -> Visit:
     row = step.match(match)
     assert row is not None  # looked up by the caller in the same step
     member = Member(0, match, 0, "gm", "watching")
-    return Visit(office, step, load(office, step, row), member, keeper, None, "", True, receipt=False)
+    return Visit(office, step, ready(office, step, row), member, keeper, None, "", True, receipt=False)
 
 
 def games_at_the_counter(office: Office) -> list[dict[str, str]]:

@@ -44,6 +44,7 @@ from referee.service.people.identity import give_address, is_from, judge_key, op
 from referee.service.ports import Conflict, LetterIn, MatchRow, NotNow, Player, Stalled, Step, Token
 from referee.service.remembered import KeptLetter
 from referee.service.sheets.visit import Visit, Weight
+from referee.service.turns.renewing import ready
 
 _log = logging.getLogger(__name__)
 _MY_FAULT = "Something of mine broke on your letter, so nothing of it was done; it is kept and a person looks at it."
@@ -422,7 +423,7 @@ def _to_the_desk(case: Case) -> Playing | None:
     game_master = any(m.role == "gm" and m.player == player.id for m in step.members(row.name))
     if keys.new and _asks(case, Weight(("SET key",))):
         return None
-    visit = Visit(office, step, load(office, step, row), member, player, letter, str(case.row.id), game_master)
+    visit = Visit(office, step, ready(office, step, row), member, player, letter, str(case.row.id), game_master)
     visit.asks, visit.confirmed = partial(_asks, case), case.original is not None
     _note_press(case, visit)
     _note_writer(case, visit, keys.new)

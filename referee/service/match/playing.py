@@ -27,12 +27,13 @@ from referee.core.record import (
     Happened,
     Overrode,
     Record,
+    Renewed,
     Rewound,
     kind_of,
     live,
     seal,
 )
-from referee.core.stage import Outcome, resume
+from referee.core.stage import Anew, Outcome, play_anew, resume
 from referee.service.office import Office
 from referee.service.ports import MatchRow, Step
 from referee.service.settings import ClockSettings, settings_of
@@ -152,9 +153,9 @@ def play_on(office: Office, step: Step, playing: Playing, inputs: Sequence[Recor
 
 
 def _dated(records: Sequence[Record], at: int) -> tuple[Record, ...]:
-    """What players answer and do, with the time that goes into the records of the game."""
+    """What players answer and do, with the time that goes into the records of the game; what is played anew keeps its own."""
     return tuple(
-        msgspec.structs.replace(record, at=at) if isinstance(record, (Answered, Acted)) else record
+        msgspec.structs.replace(record, at=at) if isinstance(record, (Answered, Acted)) and not record.at else record
         for record in records
     )
 
@@ -187,7 +188,40 @@ def _is_told(codec: Codec, record: Record) -> bool:
     if isinstance(record, Happened):
         event = codec.event(record.event)
         return event.told_to(Role.OBSERVER) is event
-    return isinstance(record, (Created, Overrode, Rewound, Forwarded))
+    return isinstance(record, (Created, Overrode, Rewound, Renewed, Forwarded))
+
+
+class OpenPhase(msgspec.Struct, frozen=True):
+    """The phase under way as the log has it, whatever the rules make of it now; `to` is the last entry before it."""
+
+    entries: tuple[Entry, ...]
+    position: Position[Any]
+    tail: tuple[Record, ...]
+    epoch: int
+    to: int
+
+
+def open_phase(step: Step, row: MatchRow, game: Game[Any]) -> OpenPhase:
+    """The phase under way, by folding alone."""
+    codec, entries = codec_of(game), tuple(step.entries(row.name))
+    alive, epoch, _ = live([(entry.seq, codec.load(entry.payload)) for entry in entries])
+    position, tail, _ = fold(game, codec, [entry.record for entry in alive])
+    return OpenPhase(entries, position, tail, epoch, alive[position.count - 1].seq)
+
+
+def play_open_phase_anew(game: Game[Any], row: MatchRow, phase: OpenPhase) -> Anew[Any]:
+    """What the rules as they are make of the phase under way."""
+    dice, waits = _chance(row.secret, phase.epoch), _waits(settings_of(row.settings))
+    return play_anew(game, codec_of(game), phase.position, phase.tail, dice, waits)
+
+
+def renew(office: Office, step: Step, row: MatchRow, phase: OpenPhase, change: Renewed, cause: str) -> Playing:
+    """Append that the phase under way is played anew, and the match at its beginning: nothing of it is written yet."""
+    game = office.games[row.game]
+    payload = codec_of(game).dump(change)
+    entry = seal(row.secret, row.name, phase.entries[-1], iso(office.clock.now()), kind_of(change), payload, cause)
+    step.append([entry])
+    return _rebuild(game, row, (*phase.entries, entry))
 
 
 def rewrite(office: Office, step: Step, playing: Playing, change: Rewound | Forwarded, cause: str) -> Playing:

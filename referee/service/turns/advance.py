@@ -43,14 +43,16 @@ def run(
     mails: bool = True,
     at_deadline: Mapping[str, int] | None = None,
     by: str = "",
+    asked: set[str] | None = None,
 ) -> Ran:
     """Take records, run on, adopt sheets filed ahead, set alarms, write letters. One transaction's worth.
 
     `mails` False archives the reports of ended phases and leaves it to the caller to write to everybody. A slot whose
     question (`at_deadline`, with the full periods it was late) was closed for its player and goes on with a further
-    part is closed with it, at the word of the same person (`by`).
+    part is closed with it, at the word of the same person (`by`). `asked` are the questions already put by letter, where
+    those are others than stand open before the run.
     """
-    before = {question.key for question in playing.outcome.open}
+    before = {question.key for question in playing.outcome.open} if asked is None else asked
     after = play_on(office, step, playing, inputs, cause)
     ended = list(after.outcome.ended)
     late = dict(at_deadline or {})

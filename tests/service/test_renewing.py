@@ -1,0 +1,110 @@
+"""Rules are mended while a phase is open: letters go on, the difference is told, the same dice stand, nobody is forgotten."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+
+import pytest
+
+from referee.core.event import Drawn, PhaseBegan
+from referee.core.position import Diverged
+from referee.core.record import Renewed
+from referee.games.newworld import NewWorld
+from referee.games.newworld.phases import event as event_module
+from referee.service.match import playing
+from tests.service.conftest import GINA, PLAYERS, begin
+from tests.world import World
+
+
+@pytest.fixture
+def asked(world: World) -> Iterator[World]:
+    """The first turn of a match whose decisions are mailed: its event is rolled, research is asked about."""
+    begin(world, "WITH mode two_step")
+    world.reply(world.on_turn(), "HIRE 1 worker\nROLL OUT")
+    world.new_mail()
+    yield world
+
+
+def upgrade(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another program is started: nothing is in memory, and its rules have another fingerprint."""
+    monkeypatch.setattr(NewWorld, "build", "mended")
+    playing._CACHE.clear()
+
+
+def cite_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is changed but the citation of one roll."""
+    before, after = '"Event check", "nw.event.check"', '"Event check", "nw.event.privateers"'
+    source = inspect.getsource(event_module)
+    assert source.count(before) == 1
+    names = dict(vars(event_module))
+    exec(compile(source.replace(before, after), event_module.__file__, "exec"), names)
+    monkeypatch.setattr(event_module.event_phase, "__code__", names["event_phase"].__code__)
+
+
+@pytest.fixture
+def otherwise_cited(monkeypatch: pytest.MonkeyPatch, asked: World) -> World:
+    """The fault of before: in a phase that is open one roll cites another rule."""
+    cite_otherwise(monkeypatch)
+    upgrade(monkeypatch)
+    return asked
+
+
+def test_letters_go_on_and_the_difference_is_told(otherwise_cited: World) -> None:
+    world = otherwise_cited
+    with pytest.raises(Diverged, match="script emits"):
+        world.playing()
+    mails = world.reply(world.last(PLAYERS[0]).to, "STATUS")
+    assert world.letters("shunted") == [] and world.status() == "running"
+    told = [mail for mail in mails if mail.kind == "notice"]
+    assert {mail.to for mail in told} >= {GINA, *PLAYERS}
+    assert "Event check" in told[0].flat and "[nw.event.privateers]" in told[0].flat
+    assert "No longer:" in told[0].flat and "with the same dice" in told[0].flat
+
+
+def test_the_phase_is_logged_as_played_anew_with_its_build(otherwise_cited: World) -> None:
+    world = otherwise_cited
+    before = world.entries()
+    world.reply(PLAYERS[0], "STATUS")
+    (change,) = world.log(Renewed)
+    assert (change.build, change.revision, change.to) == ("mended", 1, change.to)
+    assert world.entries()[: len(before)] == before
+    began = [event for event in world.playing().outcome.events if isinstance(event, PhaseBegan)]
+    assert [event.build for event in began] == ["mended"]
+
+
+def test_a_second_start_changes_nothing_more(otherwise_cited: World) -> None:
+    world = otherwise_cited
+    world.reply(PLAYERS[0], "STATUS")
+    playing._CACHE.clear()
+    world.reply(PLAYERS[0], "STATUS")
+    assert len(world.log(Renewed)) == 1
+
+
+def test_the_turn_plays_on_by_letter_and_by_the_clock(otherwise_cited: World) -> None:
+    world = otherwise_cited
+    world.reply(PLAYERS[0], "STATUS")
+    assert any(isinstance(event, Drawn) for event in world.playing().outcome.events)
+    world.reply(world.on_turn(), "CHOOSE none")
+    world.reply(world.on_turn(), "CHOOSE none")
+    assert world.playing().outcome.phase is not None and world.playing().history
+    world.wait(hours=24)
+    world.wait(hours=24)
+    assert world.letters("shunted") == [] and world.status() == "running"
+
+
+def test_at_the_deadline_alone_it_goes_on_too(otherwise_cited: World) -> None:
+    world = otherwise_cited
+    world.wait(hours=24)
+    assert world.status() == "running" and len(world.log(Renewed)) == 1
+
+
+def test_the_same_rules_that_do_not_give_what_the_log_has_are_no_upgrade(
+    asked: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Then the log was changed: nothing is written over it."""
+    before = asked.entries()
+    cite_otherwise(monkeypatch)
+    playing._CACHE.clear()
+    asked.reply(PLAYERS[0], "STATUS")
+    assert asked.entries() == before
