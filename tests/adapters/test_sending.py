@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import mailbox as stdlib_mailbox
 import os
 import shutil
@@ -32,20 +31,9 @@ from referee.adapters.store.store import SqlStore
 from referee.service.clock.contact import NotedContact, losses
 from referee.service.ports import LetterOut
 from referee.service.remembered import Loss
+from tests.served import Served
 
 Goes = Callable[..., LetterOut]
-
-
-class _Session(SMTP):
-    """A session whose connections, before and after STARTTLS, can be cut."""
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.connections: list[Any] = []
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.connections.append(transport)
-        super().connection_made(transport)
 
 
 class Sink:
@@ -53,30 +41,15 @@ class Sink:
 
     def __init__(self, **options: Any) -> None:
         self.taken: list[Envelope] = []
-        self._sessions: list[_Session] = []
         self.at_rcpt = "250 OK"
         self.at_data = "250 OK"
-        self._options = options
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever)
-        self._thread.start()
-        self.server, self.port = self._in_loop(self._listen())
-
-    def _in_loop(self, work: Any) -> Any:
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(timeout=10)
-
-    async def _listen(self) -> tuple[asyncio.Server, int]:
-        server = await self._loop.create_server(self._session, "127.0.0.1", 0)
-        return server, server.sockets[0].getsockname()[1]
-
-    def _session(self) -> SMTP:
-        made = _Session(self, hostname="sink", loop=self._loop, enable_SMTPUTF8=True, **self._options)
-        self._sessions.append(made)
-        return made
+        self._served = Served(self, lambda: {"enable_SMTPUTF8": True, **options})
+        self.port, self.hang_up, self.close = self._served.port, self._served.hang_up, self._served.close
+        self.server = self._served.server
 
     @property
     def sessions(self) -> int:
-        return len(self._sessions)
+        return len(self._served.sessions)
 
     async def handle_RCPT(self, server: SMTP, session: Any, envelope: Envelope, address: str, options: Any) -> str:
         if self.at_rcpt.startswith("250"):
@@ -87,23 +60,6 @@ class Sink:
         if self.at_data.startswith("250"):
             self.taken.append(envelope)
         return self.at_data
-
-    def hang_up(self) -> None:
-        """End every session at once, without a word."""
-        self._in_loop(self._cut())
-
-    async def _cut(self) -> None:
-        for connection in [each for session in self._sessions for each in session.connections]:
-            connection.abort()
-        others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
-        await asyncio.gather(*others, return_exceptions=True)
-
-    def close(self) -> None:
-        self._loop.call_soon_threadsafe(self.server.close)
-        self.hang_up()
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import json
 import logging
@@ -30,6 +29,7 @@ from referee.config import Config, read
 from referee.doctor import Finding, examine
 from referee.service.outgoing.alerts import report_closed_mailbox
 from referee.service.ports import LetterOut
+from tests.served import Served
 from tests.world import World
 
 PASSWORD = "new"
@@ -44,15 +44,8 @@ class Strict:
         self.logins = 0
         self.taken: list[Envelope] = []
         self.options: dict[str, Any] = {"authenticator": self._log_in, "auth_require_tls": False}
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever)
-        self._thread.start()
-        made = self._loop.create_server(self._session, "127.0.0.1", 0)
-        self._server = asyncio.run_coroutine_threadsafe(made, self._loop).result(10)
-        self.port: int = self._server.sockets[0].getsockname()[1]
-
-    def _session(self) -> SMTP:
-        return SMTP(self, hostname="strict", loop=self._loop, **self.options)
+        self._served = Served(self, lambda: self.options)
+        self.port, self.close = self._served.port, self._served.close
 
     def _log_in(self, server: Any, session: Any, envelope: Any, mechanism: str, data: Any) -> AuthResult:
         self.logins += mechanism == "PLAIN"
@@ -67,12 +60,6 @@ class Strict:
         if self.at_data.startswith("250"):
             self.taken.append(envelope)
         return self.at_data
-
-    def close(self) -> None:
-        self._loop.call_soon_threadsafe(self._server.close)
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
 
 
 @pytest.fixture

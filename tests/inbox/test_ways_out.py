@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import queue
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -23,6 +21,7 @@ from referee.service.incoming.inbox import handle_new
 from referee.service.office import Office
 from referee.service.outgoing.writing import mark_of, written
 from referee.service.ports import LetterIn
+from tests.served import Served
 from tests.service.conftest import ANNA, OTTO
 from tests.world import ADDRESS, World
 
@@ -51,16 +50,9 @@ def relay() -> Iterator[tuple[int, queue.SimpleQueue[Envelope]]]:
             taken.put(envelope)
             return "250 OK"
 
-    loop = asyncio.new_event_loop()
-    thread = threading.Thread(target=loop.run_forever)
-    thread.start()
-    made = loop.create_server(lambda: SMTP(Sink(), hostname="sink", loop=loop), "127.0.0.1", 0)
-    server = asyncio.run_coroutine_threadsafe(made, loop).result(10)
-    yield server.sockets[0].getsockname()[1], taken
-    loop.call_soon_threadsafe(server.close)
-    loop.call_soon_threadsafe(loop.stop)
-    thread.join()
-    loop.close()
+    served = Served(Sink())
+    yield served.port, taken
+    served.close()
 
 
 def letter(body: str) -> bytes:
