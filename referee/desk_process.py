@@ -23,9 +23,11 @@ from referee.adapters.store.turns import alone
 from referee.adapters.unusable import Unusable
 from referee.bootstrap import mailbag, opened, place_of
 from referee.config import Config
+from referee.kit.rulebook import fingerprint
 from referee.service.alarms.deadlines import scan
 from referee.service.alarms.downtime import beat
 from referee.service.alarms.retention import drop_spare_bytes
+from referee.service.alarms.upgrading import look_after_all
 from referee.service.incoming.inbox import handle_new
 from referee.service.office import Office
 from referee.service.ports import NotNow, Torn
@@ -36,7 +38,8 @@ _log = logging.getLogger(__name__)
 def work_at(office: Office, bag: Mailbag | None = None, measures: bool = True) -> int:
     """Letters first: one that came before a deadline counts before it. How many of either were done.
 
-    Before both, time in which the service was down is given back, where it `measures` it.
+    Before both, time in which the service was down is given back, where it `measures` it, and a program that is new here looks
+    after every match.
     """
     try:
         done = _done_at(office, bag, measures)
@@ -57,7 +60,7 @@ def _done_at(office: Office, bag: Mailbag | None, measures: bool) -> int:
         say("done 1")
     if bag is not None:
         bag.empty_into(office.store)
-    return handle_new(office) or scan(office) or drop_spare_bytes(office)
+    return look_after_all(office) or handle_new(office) or scan(office) or drop_spare_bytes(office)
 
 
 _LEAVE = 10.0
@@ -95,7 +98,7 @@ def _attend(bell: Bell, config: Config, office: Office, place: Place | None) -> 
     gc.freeze()
     measures = config.clock_file is None  # a clock that is turned by hand stands still for hours and then leaps
     hand = NotedHand(config.hand_file, config.limits.letter_seconds)
-    office = replace(office, hand=hand)
+    office = replace(office, hand=hand, build=fingerprint("referee"))
 
     def work() -> int:
         return work_at(office, bag, measures) if place is None or place.is_mine else 0

@@ -100,10 +100,10 @@ def _decide(id: int, of: tuple[str, ...], status: str, said: str, as_json: bool,
 @desk_app.command("retry")
 def desk_retry(id: _Number, as_json: Json = False, config: Settings = None) -> None:
     """Put a letter back into the inbox; the running service handles it at its next look."""
-    _decide(id, ("shunted",), "new", "put back by the keeper", as_json, config)
+    _decide(id, ("held", "shunted"), "new", "put back by the keeper", as_json, config)
 
 
 @desk_app.command("discard")
 def desk_discard(id: _Number, as_json: Json = False, config: Settings = None) -> None:
-    """Lay a letter that is not done aside for good, be it new or shunted; it stays in the database."""
-    _decide(id, ("new", "shunted"), "discarded", "laid aside by the keeper", as_json, config)
+    """Lay a letter that is not done aside for good, be it new, held or shunted; it stays in the database."""
+    _decide(id, ("new", "held", "shunted"), "discarded", "laid aside by the keeper", as_json, config)

@@ -262,7 +262,9 @@ def show_who(match: Match, as_json: Json = False, config: Settings = None) -> No
 
 @show_app.command("letters")
 def show_letters(
-    status: Annotated[str, typer.Option(help="new, done, unanswered, duplicate, ignored or shunted.")] = "shunted",
+    status: Annotated[
+        str, typer.Option(help="new, done, unanswered, duplicate, ignored, held or shunted.")
+    ] = "shunted",
     as_json: Json = False,
     config: Settings = None,
 ) -> None:

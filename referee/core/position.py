@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import count as numbers_from
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
@@ -27,6 +27,14 @@ class Diverged(Exception):
     """A script did not repeat what the log says it did. Nothing may be written; a person must look."""
 
 
+class Unfoldable(Exception):
+    """These rules cannot take in an event of the log. `reached` is how far they get: the last boundary before it."""
+
+    def __init__(self, why: str, reached: Folded[Any]) -> None:
+        super().__init__(why)
+        self.reached = reached
+
+
 class Position(msgspec.Struct, Generic[S], frozen=True):
     """A match between two phases, with all sheets on file: enough to run its next phase again."""
 
@@ -34,6 +42,14 @@ class Position(msgspec.Struct, Generic[S], frozen=True):
     drawers: dict[tuple[Seat, str], Sheet]
     count: int
     """How many live records lie before it."""
+
+
+class Folded(NamedTuple, Generic[S]):
+    """The last boundary between phases in live records, the records since, and all events."""
+
+    position: Position[S]
+    tail: tuple[Record, ...]
+    events: tuple[Event, ...]
 
 
 def start(game: Game[S], created: Created) -> Position[S]:
@@ -98,28 +114,29 @@ def events_of(codec: Codec, records: Iterable[Record]) -> tuple[Event, ...]:
     return tuple(codec.event(record.event) for record in records if isinstance(record, Happened))
 
 
-def fold(
-    game: Game[S], codec: Codec, records: Sequence[Record]
-) -> tuple[Position[S], tuple[Record, ...], tuple[Event, ...]]:
-    """The last boundary between phases in live records that begin with Created, the records since, all events.
-
-    Folds only; no script is run.
-    """
+def fold(game: Game[S], codec: Codec, records: Sequence[Record]) -> Folded[S]:
+    """Where live records that begin with Created lead, by folding alone; no script is run. Raises Diverged, Unfoldable."""
     created = records[0]
     if not isinstance(created, Created):
         raise Diverged(f"the log begins with {created!r}")
     boundary = start(game, created)
-    state, drawers, events = boundary.state, dict(boundary.drawers), []
+    state, drawers = boundary.state, dict(boundary.drawers)
+    events: list[Event] = []
     for count, record in enumerate(records[1:], start=2):
         if isinstance(record, Filed):
             drawers.pop((record.seat, record.drawer), None)
             if record.sheet:
                 drawers[record.seat, record.drawer] = record.sheet
         elif isinstance(record, Happened):
-            event = codec.event(record.event)
+            try:
+                event = codec.event(record.event)
+                state = evolved(game, state, event)
+            except Exception as problem:  # whatever mended rules make of an event of before
+                reached = Folded(boundary, tuple(records[boundary.count :]), tuple(events))
+                why = f"{type(problem).__name__}: {problem}, at {bytes(record.event).decode()[:200]}"
+                raise Unfoldable(why, reached) from problem
             events.append(event)
-            state = evolved(game, state, event)
             if isinstance(event, PhaseEnded):
                 drawers = {place: s for place, s in drawers.items() if not place[1].startswith("orders:")}
                 boundary = Position(state, dict(drawers), count)
-    return boundary, tuple(records[boundary.count :]), tuple(events)
+    return Folded(boundary, tuple(records[boundary.count :]), tuple(events))

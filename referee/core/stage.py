@@ -71,11 +71,27 @@ class Outcome(msgspec.Struct, Generic[S], frozen=True):
     events: tuple[Event, ...]
     open: tuple[Question[Any], ...]
     ended: tuple[Ended[S], ...]
+    fault: str = ""
+    """Why the phase under way cannot be played as the log has it, and so nothing is asked."""
 
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return self.phase is None
+        return self.phase is None and not self.fault
+
+
+def halted(game: Game[S], position: Position[S], tail: Sequence[Record], fault: str) -> Outcome[S]:
+    """A match whose phase under way cannot be played: where it stands, and what is on file."""
+    drawers = dict(position.drawers)
+    for record in tail:
+        if isinstance(record, Filed):
+            drawers[record.seat, record.drawer] = record.sheet
+    try:
+        phase = game.next_phase(position.state)
+    except Exception:  # then even its name is unknown
+        phase = None
+    filed = {place: sheet for place, sheet in drawers.items() if sheet}
+    return Outcome((), position, position.state, filed, phase, (), (), (), fault)
 
 
 def resume(

@@ -173,6 +173,7 @@ def _person_in_a_seat(match: str, seat: str, player: int) -> Place:
 # ---------------------------------------------------------------- of the house
 
 HEARTBEAT = Note("heartbeat", _house, datetime, "when the service was last alive")
+BUILD = Note("build", _house, str, "the program that looked after all matches last")
 OUTAGE = Note("outage", _house, Outage, "the outage that some match may not have its time back from yet")
 GIVEN_BACK = Note("given back", _house, list[Stretch], "the last stretches of time that outages gave back")
 CONTACT_LOST = Note("contact lost", _server, Loss, "since when the mailbox or the relay is not reached")

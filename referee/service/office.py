@@ -96,6 +96,8 @@ class Office:
     keeper: str = ""
     sign: Callable[[bytes], bytes] = bytes
     hand: Hand = field(default_factory=_Bare)
+    build: str = ""
+    """The fingerprint of the program, by which it is known for another than the one before it; "" for one of no account."""
     ran: Callable[[str], None] = lambda _: None
     """Told the name of a match after a step that changed it was committed."""
     tray: list[Any] | None = None

@@ -124,7 +124,8 @@ class Alarm(msgspec.Struct, frozen=True):
 
 
 class LetterIn(msgspec.Struct, frozen=True):
-    """A letter as it came, raw bytes first. `status`: new, done, unanswered, duplicate, ignored, shunted.
+    """A letter as it came, raw bytes first. `status`: new, done, unanswered, duplicate, ignored, held until its match goes on,
+    shunted until a person or a mended version looks at it, discarded.
 
     `raw` is empty once its bytes are dropped, as they are of letters that did nothing. `transport` is unique where it came
     in; `logical` is unique among handled letters.

@@ -161,12 +161,21 @@ def test_a_known_player_who_asks_with_a_greeting_is_not_challenged(match: World)
     assert "match nw1" in answer.flat
 
 
-def test_a_poison_letter_is_tried_again_shunted_and_does_not_stop_the_others(match: World) -> None:
+def test_a_poison_letter_is_tried_again_shunted_and_does_not_stop_the_others(
+    match: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
     begin(match, match="nw2")
     match.new_mail()
     poison, good = reply_address_of(match, match.on_turn(), "nw1"), reply_address_of(match, match.on_turn("nw2"), "nw2")
     player, other, seat = match.on_turn(), match.on_turn("nw2"), match.waits_for("nw2")
-    match.corrupt("nw1")
+    append = SqlStep.append
+
+    def poisoned(step: SqlStep, entries: Sequence[Entry]) -> None:
+        if any(entry.match == "nw1" for entry in entries):
+            raise RuntimeError("poison")
+        append(step, entries)
+
+    monkeypatch.setattr(SqlStep, "append", poisoned)
     match.put(raw(player, poison, "RESEARCH any"), player, poison)
     match.put(raw(other, good, "RESEARCH any"), other, good)
     mails = match.work()
@@ -176,6 +185,21 @@ def test_a_poison_letter_is_tried_again_shunted_and_does_not_stop_the_others(mat
     assert match.drawer(seat, "orders", "nw2") == ["RESEARCH any"]
     (sorry,) = [mail for mail in mails if mail.kind == "refusal"]
     assert sorry.to == player and "it is kept and a person looks at it" in sorry.flat
+
+
+def test_a_letter_to_a_match_whose_log_was_changed_is_kept_and_does_not_stop_the_others(match: World) -> None:
+    begin(match, match="nw2")
+    match.new_mail()
+    broken, good = reply_address_of(match, match.on_turn(), "nw1"), reply_address_of(match, match.on_turn("nw2"), "nw2")
+    player, other, seat = match.on_turn(), match.on_turn("nw2"), match.waits_for("nw2")
+    match.corrupt("nw1")
+    match.put(raw(player, broken, "RESEARCH any"), player, broken)
+    match.put(raw(other, good, "RESEARCH any"), other, good)
+    mails = match.work()
+    assert [letter.sender for letter in match.letters("held")] == [player] and match.letters("shunted") == []
+    assert match.drawer(seat, "orders", "nw2") == ["RESEARCH any"]
+    told = {mail.to: mail.flat for mail in mails if mail.kind == "refusal"}
+    assert "you need not send it again" in told[player] and "could not be run on" in told[GINA]
 
 
 def test_a_write_of_another_worker_in_between_is_no_duplicate(match: World, monkeypatch: pytest.MonkeyPatch) -> None:

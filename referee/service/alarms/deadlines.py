@@ -6,8 +6,6 @@ import logging
 from collections.abc import Callable, Mapping
 from datetime import datetime
 
-import msgspec
-
 from referee.service import notes
 from referee.service.alarms.bounces import out_of_reach
 from referee.service.alarms.digest import send_digest
@@ -26,12 +24,11 @@ from referee.service.clock.slot_life import (
     row_of,
     state_when,
 )
-from referee.service.clock.standing_still import stop_clock
 from referee.service.clock.waiting import due_now
-from referee.service.letters import RefusalLetter, Reminder
+from referee.service.letters import Reminder
 from referee.service.lobby.lapsing import warn_or_give_up
 from referee.service.match.members import owner_of
-from referee.service.match.playing import Playing, remember
+from referee.service.match.playing import Playing, Stuck, remember
 from referee.service.office import Office
 from referee.service.outgoing.daily_letter import send_gathered
 from referee.service.outgoing.deliveries import delivery_sentence
@@ -45,6 +42,7 @@ from referee.service.ports import Alarm, Conflict, MatchRow, NotNow, Stalled, St
 from referee.service.remembered import Stalls
 from referee.service.times import iso
 from referee.service.turns.advance import close
+from referee.service.turns.halting import halt
 from referee.service.turns.renewing import ready
 
 _log = logging.getLogger(__name__)
@@ -74,8 +72,12 @@ def scan(office: Office, limit: int = 100, before: datetime | None = None) -> in
             raise
         except Exception as problem:  # a broken match must not stop the clocks of the others
             _log.exception("%s %s of %s failed", alarm.kind, alarm.key, alarm.match)
-            shunt(office, alarm.match, f"{type(problem).__name__}: {problem}")
+            shunt(office, alarm.match, _why(problem))
     return len(due)
+
+
+def _why(problem: Exception) -> str:
+    return str(problem) if isinstance(problem, Stuck) else f"{type(problem).__name__}: {problem}"
 
 
 def _stalled(office: Office, alarm: Alarm, problem: Stalled) -> None:
@@ -92,21 +94,11 @@ def _stalled(office: Office, alarm: Alarm, problem: Stalled) -> None:
 
 
 def shunt(office: Office, match: str, why: str) -> None:
-    """Stop a match that cannot be run on, and tell its game masters. Nothing is lost: RESUME tries again."""
+    """Stop a match that cannot be run on, and tell its game masters."""
     with office.store.step() as step:
         row = step.match(match)
-        if row is None or row.status == "shunted":
-            return
-        stop_clock(step, row, office.clock.now(), Happening.BROKEN)
-        row = msgspec.structs.replace(row, status="shunted", trouble=why)
-        step.save_match(row)
-        sentence = f"{match} could not be run on and stands still until you RESUME it; nothing of it is lost. {why}"
-        for member in step.members(match):
-            master = step.player(member.player)
-            if member.role == "gm" and master:
-                letter = RefusalLetter("A match needs you", sentence, (), None, match, master.name)
-                unique = f"shunted.{iso(office.clock.now())}"
-                post(office, step, master, Mail("refusal", "the match stands still", letter, unique), About(row))
+        if row is not None:
+            halt(office, step, row, why)
 
 
 def ring(office: Office, alarm: Alarm) -> None:
@@ -185,7 +177,15 @@ def _remind(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
 
 
 def _in_play(handle: Callable[[Office, Step, Playing, Alarm], Playing | None]) -> Handler:
-    return lambda office, step, row, alarm: handle(office, step, ready(office, step, row), alarm)
+    """With the match; raises Stuck where it cannot be played, so that what is due keeps its place."""
+
+    def handled(office: Office, step: Step, row: MatchRow, alarm: Alarm) -> Playing | None:
+        playing = ready(office, step, row)
+        if playing.fault:
+            raise Stuck(playing.fault)
+        return handle(office, step, playing, alarm)
+
+    return handled
 
 
 Handler = Callable[[Office, Step, MatchRow, Alarm], Playing | None]

@@ -13,12 +13,13 @@ from referee.service.clock.open_since import opened_after
 from referee.service.clock.slot_life import OVERDUE, TOLD, Happening, question_of
 from referee.service.clock.stretches import from_on, total
 from referee.service.clock.waiting import put_pending
-from referee.service.match.playing import Playing, load, remember
+from referee.service.match.playing import Playing, Stuck, remember
 from referee.service.office import Office
 from referee.service.overrides.base import YOURS, log, notify
 from referee.service.ports import Alarm, Conflict, NotNow, Step
 from referee.service.remembered import Outage
 from referee.service.times import both_stamps, iso, length, stamp
+from referee.service.turns.renewing import ready
 
 _log = logging.getLogger(__name__)
 
@@ -61,7 +62,9 @@ def _of_match(office: Office, match: str, outage: Outage) -> Playing | None:
         if row is None or row.status != "running" or notes.OUTAGE_OVER.of(match).read(step) == outage.mark:
             return None
         notes.OUTAGE_OVER.of(match).keep(step, outage.mark)
-        playing = load(office, step, row)
+        playing = ready(office, step, row)
+        if playing.fault:
+            raise Stuck(playing.fault)
         opened = opened_after(step, playing, outage.since)
         moved = _moved(step, playing, outage, opened)
         return _tell(office, step, playing, outage, moved, _AS_LOST if opened else _MORE) if moved else None

@@ -22,7 +22,7 @@ def remarks_aside(mistakes: Sequence[Mistake], reading: Reading) -> tuple[list[M
     They are listed as not read, and do not make the letter incomplete. Between orders nothing is taken for prose.
     Where no order stands, the lines that were meant for orders are the first and the last of them.
     """
-    lines = [node.line for node in _nodes(reading)] or [m.line for m in mistakes if not is_prose(m)]
+    lines = [node.line for node in nodes_of(reading)] or [m.line for m in mistakes if not is_prose(m)]
     first, last = (min(lines), max(lines)) if lines else (0, 0)
     kept: list[Mistake] = []
     prose: list[Ignored] = []
@@ -52,7 +52,7 @@ def says_yes(reading: Reading, waits: bool = False) -> tuple[Ignored, ...] | Non
     if reading.yes:
         return ()
     first, *rest = sorted(reading.mistakes, key=lambda mistake: mistake.line) or (None,)
-    if first is None or any(_nodes(reading)):
+    if first is None or any(nodes_of(reading)):
         return None
     if first.source.strip(" .!,").casefold() != "yes" and not (waits and says(first.source) == "yes"):
         return None
@@ -61,10 +61,11 @@ def says_yes(reading: Reading, waits: bool = False) -> tuple[Ignored, ...] | Non
 
 def understood(reading: Reading) -> bool:
     """Whether any line was."""
-    return any(_nodes(reading))
+    return any(nodes_of(reading))
 
 
-def _nodes(reading: Reading) -> Iterator[Node]:
+def nodes_of(reading: Reading) -> Iterator[Node]:
+    """Every line of a letter that was understood, whatever part of it it stands in."""
     blocks: Iterable[Iterable[Node] | None] = (reading.standing, reading.late, reading.preview)
     turns: Iterable[Iterable[Node]] = (block.nodes for block in reading.turns)
     for nodes in (reading.sheet, reading.desk, *blocks, *turns):

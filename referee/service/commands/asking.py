@@ -30,6 +30,7 @@ from referee.service.records.documents import ANYBODY, DOCUMENTS, Asking, enclos
 from referee.service.records.verifying import verified
 from referee.service.sheets.visit import Visit
 from referee.service.times import both_stamps, length
+from referee.service.turns.halting import GOES_ON, WAY_OUT
 from referee.service.turns.library import guide_page, rules_page
 
 
@@ -170,10 +171,7 @@ def _verify_at_the_door(caller: Caller, order: Order, source: str) -> None:
 
 def _status(visit: Visit, order: Order, source: str) -> None:
     visit.done += deadline_sentences(visit)
-    phase = visit.playing.outcome.phase
-    visit.done.append(
-        f"{visit.match} is {visit.playing.row.status}; it stands at {phase.title if phase else 'its end'}."
-    )
+    visit.done.append(_stands(visit))
     visit.done += clock_sentences(visit.playing.settings)
     visit.done += _records(visit)
     visit.done += resigned_sentences(visit)
@@ -182,6 +180,16 @@ def _status(visit: Visit, order: Order, source: str) -> None:
     if visit.seat and visit.playing.settings.bank_hours:
         bank = left_in_bank(visit.step, visit.playing, visit.seat)
         visit.done.append(f"Your time bank has {length(bank) if bank else 'nothing'} left.")
+
+
+def _stands(visit: Visit) -> str:
+    """Where the match stands; of one that cannot be run on also why, to its game masters, and how it goes on."""
+    row, phase = visit.playing.row, visit.playing.outcome.phase
+    at = f"it stands at {phase.title if phase else 'its end'}."
+    if not visit.playing.fault and row.status != "shunted":
+        return f"{row.name} is {row.status}; {at}"
+    why = f" What is wrong: {visit.playing.fault or row.trouble}. {WAY_OUT}" if visit.game_master else f" {GOES_ON}"
+    return f"{row.name} could not be run on and stands still; {at} Nothing of it is lost.{why}"
 
 
 def _status_at_the_door(caller: Caller, order: Order, source: str) -> None:

@@ -80,6 +80,8 @@ class Case:
     token: Token | None = None
     twin: LetterIn | None = None
     original: LetterIn | None = None
+    held: bool = False
+    """Whether it waits until its match goes on."""
     reused_id: bool = False
     hits: list[str] = field(default_factory=list)
     _member: tuple[Token | None, Member | None] | None = None

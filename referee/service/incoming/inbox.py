@@ -29,6 +29,7 @@ from referee.service.incoming.case import Case, Verdict
 from referee.service.incoming.in_hand import charge
 from referee.service.incoming.letter_rules import judge, note_newest, overtaken, told_apart, why_ask
 from referee.service.incoming.restored import answer_forgotten
+from referee.service.letters import RefusalLetter
 from referee.service.lobby.lapsing import keep_open
 from referee.service.match.binding import text_to_read
 from referee.service.match.members import member_of
@@ -36,18 +37,22 @@ from referee.service.match.naming import name_from
 from referee.service.match.playing import Playing, load, remember
 from referee.service.office import Office
 from referee.service.outgoing.budgets import Answering, gist_of
-from referee.service.outgoing.challenge import refuse_letter, seat_of
+from referee.service.outgoing.challenge import proof_of, refuse_letter, seat_of
 from referee.service.outgoing.deliveries import arrived
-from referee.service.outgoing.post import send
+from referee.service.outgoing.post import About, Mail, Reply, Thread, post, send
 from referee.service.outgoing.tray import Draft
 from referee.service.people.identity import give_address, is_from, judge_key, open_letter, set_key
-from referee.service.ports import Conflict, LetterIn, MatchRow, NotNow, Player, Stalled, Step, Token
+from referee.service.ports import Conflict, LetterIn, MatchRow, Member, NotNow, Player, Stalled, Step, Token
 from referee.service.remembered import KeptLetter
 from referee.service.sheets.visit import Visit, Weight
+from referee.service.turns.halting import GOES_ON, HELD
 from referee.service.turns.renewing import ready
 
 _log = logging.getLogger(__name__)
-_MY_FAULT = "Something of mine broke on your letter, so nothing of it was done; it is kept and a person looks at it."
+_MY_FAULT = (
+    "Something of mine broke on your letter, so nothing of it was done; it is kept and a person looks at it. It is tried "
+    "again as soon as a mended version of me runs."
+)
 _TOGETHER = 50
 _BYTES_TOGETHER = 128 * 1024
 _IN_SPITE = 3
@@ -195,8 +200,8 @@ def _handle_one(case: Case) -> Playing | None:
         case.step.spare_letter(case.row.id)  # unless the letter itself proves its writer
     changed = _answered_at_once(case, verdict)
     hits = "; ".join(case.hits) + (f" ({verdict.why})" if verdict.why else "")
-    logical = None if verdict.then in _STATUS else case.logical
-    status = _STATUS.get(verdict.then, "done")
+    logical = None if case.held or verdict.then in _STATUS else case.logical
+    status = HELD if case.held else _STATUS.get(verdict.then, "done")
     if status == "done" and case.step.kept(case.row.id):
         status = "unanswered"
     case.step.finish_letter(case.row.id, status, hits, case.token.match if case.token else "", logical)
@@ -323,7 +328,9 @@ def _raw_token(case: Case) -> str:
 
 
 def _take(case: Case, kept: KeptLetter) -> Playing | None:
-    """A YES: the kept letter goes where it was going."""
+    """A YES: the kept letter goes where it was going, unless its match stands still: then the YES waits."""
+    if _waits_for_the_match(case, kept):
+        return None
     case.original = confirming.take(case.office, case.step, kept)
     if case.original is None:
         _refuse_as(case.office, case.step, case.row, case.letter, confirming.why_gone(None), (), case.token)
@@ -338,6 +345,31 @@ def _take(case: Case, kept: KeptLetter) -> Playing | None:
         case.office, case.step, case.row, letter, confirming.asker(case.office, case.step, kept), "yes", kept.shown
     )
     return None
+
+
+def _waits_for_the_match(case: Case, kept: KeptLetter) -> bool:
+    """Keep a player's YES to a letter of his that nothing can be done of until its match goes on."""
+    row, member = case.step.match(kept.match) if kept.match else None, case.member
+    if row is None or row.status == "forming" or member is None or case.owner is None or member.role == "gm":
+        return False
+    playing = ready(case.office, case.step, row)
+    if playing.fault:
+        _hold(case, playing, member, case.owner)
+    return bool(playing.fault)
+
+
+def _hold(case: Case, playing: Playing, member: Member, player: Player) -> None:
+    """Keep a letter until its match goes on; its writer is told so, and need do nothing more."""
+    case.held = True
+    match, proof = playing.row.name, proof_of(case.office, case.letter, case.letter.text, player.zone)
+    said = f"{match} cannot be run on at the moment: the fault is mine, not your letter's. {GOES_ON}"
+    kept = (
+        "Your letter is kept and will be done then; you need not send it again, and no time of yours runs until then."
+    )
+    letter = RefusalLetter("Your letter is kept", said, (kept,), proof, match, player.name)
+    mail = Mail("refusal", "your letter is kept", letter, str(case.row.id))
+    reply = Reply(Thread(case.letter.message_id, case.letter.references), Answering(case.row.id, "refusal"))
+    post(case.office, case.step, player, mail, About(playing, member), reply)
 
 
 def _too_late(kept: KeptLetter) -> tuple[str, tuple[str, ...]]:
@@ -423,8 +455,10 @@ def _to_the_desk(case: Case) -> Playing | None:
     game_master = any(m.role == "gm" and m.player == player.id for m in step.members(row.name))
     if keys.new and _asks(case, Weight(("SET key",))):
         return None
-    visit = Visit(office, step, ready(office, step, row), member, player, letter, str(case.row.id), game_master)
+    playing = ready(office, step, row)
+    visit = Visit(office, step, playing, member, player, letter, str(case.row.id), game_master)
     visit.asks, visit.confirmed = partial(_asks, case), case.original is not None
+    visit.hold = partial(_hold, case, playing, member, player) if case.original is None else None
     _note_press(case, visit)
     _note_writer(case, visit, keys.new)
     stripped = strip(letter.text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -12,10 +13,10 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.core.chance import Chance, Keyed
-from referee.core.event import Event
+from referee.core.event import Event, PhaseEnded
 from referee.core.game import Game
 from referee.core.names import Role
-from referee.core.position import Position, completed, fold
+from referee.core.position import Folded, Position, Unfoldable, completed, fold
 from referee.core.question import Pace, Question
 from referee.core.record import (
     Acted,
@@ -33,11 +34,17 @@ from referee.core.record import (
     live,
     seal,
 )
-from referee.core.stage import Anew, Outcome, play_anew, resume
+from referee.core.stage import Anew, Outcome, halted, play_anew, resume
 from referee.service.office import Office
 from referee.service.ports import MatchRow, Step
 from referee.service.settings import ClockSettings, settings_of
 from referee.service.times import iso
+
+_log = logging.getLogger(__name__)
+
+
+class Stuck(Exception):
+    """The phase under way cannot be played as the log has it, so nothing can be taken; a mended program or a rewind helps."""
 
 
 class Playing(msgspec.Struct, frozen=True, dict=True):
@@ -64,6 +71,11 @@ class Playing(msgspec.Struct, frozen=True, dict=True):
     def settings(self) -> ClockSettings:
         """The match's own clock, read once: every letter asks for it again and again."""
         return settings_of(self.row.settings)
+
+    @property
+    def fault(self) -> str:
+        """Why the phase under way cannot be played; "" as a rule."""
+        return self.outcome.fault
 
     @property
     def turn(self) -> int:
@@ -98,7 +110,10 @@ def _chance(secret: bytes, epoch: int) -> Callable[[str], Chance]:
 
 
 def load(office: Office, step: Step, row: MatchRow) -> Playing:
-    """The match as its log leaves it, from memory when the log has not grown since."""
+    """The match as its log leaves it, from memory when the log has not grown since.
+
+    Where its phase under way cannot be played, the match has a `fault`, and nobody is asked anything.
+    """
     last = step.last_entry(row.name)
     if last is None:
         raise LookupError(f"match {row.name} has no log yet")
@@ -116,24 +131,47 @@ def as_of(playing: Playing, entries: Sequence[Entry]) -> Playing:
 
 def _rebuild(game: Game[Any], row: MatchRow, entries: Sequence[Entry]) -> Playing:
     codec = codec_of(game)
-    alive, epoch, _ = live([(entry.seq, codec.load(entry.payload)) for entry in entries])
+    alive, epoch, _ = live([(entry.seq, record_of(codec, entry)) for entry in entries])
     records = [entry.record for entry in alive]
-    position, tail, history = fold(game, codec, records)
+    fault = ""
+    try:
+        found = fold(game, codec, records)
+    except Unfoldable as problem:
+        found, fault = problem.reached, str(problem)
     created = records[0]
     assert isinstance(created, Created)  # fold has checked it
     created = completed(game, created)
-    waits = _waits(settings_of(row.settings))
-    outcome = resume(game, codec, position, tail, (), _chance(row.secret, epoch), waits)
+    outcome = _resumed(game, row, found, epoch) if not fault else halted(game, found.position, found.tail, fault)
     course = sum(entry.kind in ("rewound", "forwarded") for entry in entries)
     heads = entries[-1], told_head(codec, entries)
-    return Playing(row, game, codec, created, position, tail, history, epoch, course, *heads, outcome)
+    return Playing(row, game, codec, created, found.position, found.tail, found.events, epoch, course, *heads, outcome)
+
+
+def record_of(codec: Codec, entry: Entry) -> Record:
+    """The record of an entry; one that cannot be read is an event that no rules know, so that a rewind can leave it behind."""
+    try:
+        return codec.load(entry.payload)
+    except msgspec.DecodeError:
+        return Happened(msgspec.Raw(entry.payload.encode()))
+
+
+def _resumed(game: Game[Any], row: MatchRow, found: Folded[Any], epoch: int) -> Outcome[Any]:
+    dice, waits = _chance(row.secret, epoch), _waits(settings_of(row.settings))
+    try:
+        return resume(game, codec_of(game), found.position, found.tail, (), dice, waits)
+    except Exception as problem:  # rules that were mended, or a log that was changed: of this match alone
+        _log.warning("%s cannot be played as its log has it: %s: %s", row.name, type(problem).__name__, problem)
+        return halted(game, found.position, found.tail, f"{type(problem).__name__}: {problem}")
 
 
 def play_on(office: Office, step: Step, playing: Playing, inputs: Sequence[Record], cause: str) -> Playing:
     """Take new records, run until somebody must answer, append everything written to the log.
 
-    The outcome's `ended` lists what ended in this run. Raises Diverged, Conflict; then nothing is written.
+    The outcome's `ended` lists what ended in this run. Raises Conflict, and Stuck where the match has a fault and more than
+    a word of the game master is to be written; then nothing is.
     """
+    if playing.fault:
+        return _noted(office, step, playing, inputs, cause)
     outcome = resume(
         playing.game,
         playing.codec,
@@ -150,6 +188,16 @@ def play_on(office: Office, step: Step, playing: Playing, inputs: Sequence[Recor
     return replace(
         playing, position=outcome.position, tail=tail, history=history, head=head, told=told, outcome=outcome
     )
+
+
+def _noted(office: Office, step: Step, playing: Playing, inputs: Sequence[Record], cause: str) -> Playing:
+    """What a game master says to a match that stands still for a fault goes into its log; no script hears of it."""
+    if not all(isinstance(record, Overrode) for record in inputs):
+        raise Stuck(playing.fault)
+    if not inputs:
+        return playing
+    head, told = _append(office, step, playing, inputs, cause)
+    return replace(playing, tail=(*playing.tail, *inputs), head=head, told=told)
 
 
 def _dated(records: Sequence[Record], at: int) -> tuple[Record, ...]:
@@ -180,15 +228,21 @@ def _append(office: Office, step: Step, playing: Playing, records: Sequence[Reco
 
 def told_head(codec: Codec, entries: Sequence[Entry]) -> Entry:
     """The last entry of something that everybody was told."""
-    return next(entry for entry in reversed(entries) if _is_told(codec, codec.load(entry.payload)))
+    return next(entry for entry in reversed(entries) if _is_told(codec, record_of(codec, entry)))
 
 
 def _is_told(codec: Codec, record: Record) -> bool:
     """Whether a record is of something that everybody was told; orders, answers and what only some were told are not."""
     if isinstance(record, Happened):
-        event = codec.event(record.event)
+        try:
+            event = codec.event(record.event)
+        except msgspec.DecodeError:  # these rules do not know it, nor to whom it was told
+            return False
         return event.told_to(Role.OBSERVER) is event
     return isinstance(record, (Created, Overrode, Rewound, Renewed, Forwarded))
+
+
+_ENDED = msgspec.json.Decoder(PhaseEnded)
 
 
 class OpenPhase(msgspec.Struct, frozen=True):
@@ -202,11 +256,24 @@ class OpenPhase(msgspec.Struct, frozen=True):
 
 
 def open_phase(step: Step, row: MatchRow, game: Game[Any]) -> OpenPhase:
-    """The phase under way, by folding alone."""
+    """The phase under way, by folding alone. Raises Unfoldable where an event of a phase that ended cannot be taken in."""
     codec, entries = codec_of(game), tuple(step.entries(row.name))
-    alive, epoch, _ = live([(entry.seq, codec.load(entry.payload)) for entry in entries])
-    position, tail, _ = fold(game, codec, [entry.record for entry in alive])
-    return OpenPhase(entries, position, tail, epoch, alive[position.count - 1].seq)
+    alive, epoch, _ = live([(entry.seq, record_of(codec, entry)) for entry in entries])
+    try:
+        found = fold(game, codec, [entry.record for entry in alive])
+    except Unfoldable as problem:
+        found = problem.reached
+        if any(_ends(record) for record in found.tail):
+            raise
+    return OpenPhase(entries, found.position, found.tail, epoch, alive[found.position.count - 1].seq)
+
+
+def _ends(record: Record) -> bool:
+    """Whether a record is the end of a phase, for who cannot read all events around it."""
+    try:
+        return isinstance(record, Happened) and bool(_ENDED.decode(record.event))
+    except msgspec.DecodeError:
+        return False
 
 
 def play_open_phase_anew(game: Game[Any], row: MatchRow, phase: OpenPhase) -> Anew[Any]:
@@ -225,9 +292,16 @@ def renew(office: Office, step: Step, row: MatchRow, phase: OpenPhase, change: R
 
 
 def rewrite(office: Office, step: Step, playing: Playing, change: Rewound | Forwarded, cause: str) -> Playing:
-    """Append a rewind or a roll-forward and load the match as it then is, run on to where somebody must answer."""
-    _append(office, step, playing, [change], cause)
-    rebuilt = _rebuild(playing.game, playing.row, step.entries(playing.row.name))
+    """Append a rewind or a roll-forward and load the match as it then is, run on to where somebody must answer.
+
+    Raises Stuck, and nothing is written, where the match cannot be played from there either.
+    """
+    row, payload = playing.row, playing.codec.dump(change)
+    entry = seal(row.secret, row.name, playing.head, iso(office.clock.now()), kind_of(change), payload, cause)
+    rebuilt = _rebuild(playing.game, row, (*step.entries(row.name), entry))
+    if rebuilt.fault:
+        raise Stuck(rebuilt.fault)
+    step.append([entry])
     return play_on(office, step, rebuilt, (), cause)
 
 

@@ -21,6 +21,7 @@ from referee.service.ports import Alarm, Step
 from referee.service.times import both_stamps, length, stamp
 from referee.service.turns.advance import close, plays_at_once, run
 from referee.service.turns.farewell import farewell
+from referee.service.turns.halting import WAY_OUT, release
 
 
 def move_deadline(
@@ -93,6 +94,8 @@ def resume_match(office: Office, step: Step, playing: Playing, by: str, reason: 
     """Let the clock run again with the time everybody had left."""
     if playing.row.status not in ("paused", "shunted"):
         return Denied(f"{playing.row.name} is {playing.row.status}; only a paused match can be resumed.")
+    if playing.fault:
+        return Denied(f"{playing.row.name} cannot be run on yet: {playing.fault}. {WAY_OUT}")
     stopped = "was paused" if playing.row.status == "paused" else "could not be run on"
     start_clock(step, playing, office.clock.now())
     row = replace(playing.row, status="running", trouble="")
@@ -101,6 +104,7 @@ def resume_match(office: Office, step: Step, playing: Playing, by: str, reason: 
     set_alarms(office, step, playing)
     sentences = (f"The clock runs again. Everybody has the time he had left when the match {stopped}.",)
     notify(office, step, playing, "the match goes on", sentences, by, reason, forms=True)
+    release(step, row.name)
     if plays_at_once(step, playing):
         playing = run(office, step, playing, (), "the match goes on").playing
     return Done(sentences, playing)

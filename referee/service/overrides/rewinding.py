@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -11,12 +11,13 @@ from referee.core.event import PhaseBegan
 from referee.core.question import Source
 from referee.core.record import Answered, Filed, Forwarded, Happened, Record, Rewound, live
 from referee.service.clock.standing_still import set_aside
-from referee.service.match.playing import Playing, rewrite
+from referee.service.match.playing import Playing, Stuck, record_of, rewrite
 from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office
 from referee.service.overrides.base import notify
 from referee.service.ports import Report, Step
 from referee.service.turns.advance import run
+from referee.service.turns.halting import release
 
 
 def rewind(office: Office, step: Step, playing: Playing, by: str, reason: str, turn: int) -> Result:
@@ -25,19 +26,22 @@ def rewind(office: Office, step: Step, playing: Playing, by: str, reason: str, t
         return Denied(
             f"{playing.row.name} is over and its dice secret is published, so dice rolled again could be foreseen."
         )
-    alive, _, highest = live([(e.seq, playing.codec.load(e.payload)) for e in step.entries(playing.row.name)])
+    alive, _, highest = live([(e.seq, record_of(playing.codec, e)) for e in step.entries(playing.row.name)])
     starts = _turn_starts(playing, [(entry.seq, entry.record) for entry in alive])
     if turn not in starts:
-        known = f"{min(starts)} to {max(starts)}" if starts else "none"
-        return Denied(f"Turn {turn} has not begun; turns that can be rewound to: {known}.")
+        return Denied(f"Turn {turn} has not begun; turns that can be rewound to: {_span(starts)}.")
     to = starts[turn]
     change = Rewound(to, highest + 1, by, reason)
     kept = _sheets_to_keep(playing, [entry.record for entry in alive if entry.seq > to], turn)
-    row = replace(playing.row, status="running", turn=turn)
+    row = replace(playing.row, status="running", turn=turn, trouble="")
+    try:
+        again = rewrite(office, step, replace(playing, row=row), change, f"game master {by}")
+    except Stuck as problem:
+        return Denied(f"Turn {turn} cannot be played either ({problem}); turns that have begun: {_span(starts)}.")
     step.save_match(row)
     set_aside(step, playing.row, office.clock.now())
     step.retire_tokens(row.name, 1_000_000_000)
-    again = rewrite(office, step, replace(playing, row=row), change, f"game master {by}")
+    release(step, row.name)
     ran = run(office, step, again, _refile(again, kept), "sheets kept over the rewind")
     sentences = (
         f"The match went back to the beginning of turn {turn}. What happened after it no longer counts and stays readable.",
@@ -47,19 +51,25 @@ def rewind(office: Office, step: Step, playing: Playing, by: str, reason: str, t
     return Done(sentences, ran.playing)
 
 
+def _span(starts: Mapping[int, int]) -> str:
+    return f"{min(starts)} to {max(starts)}" if starts else "none"
+
+
 def _turn_starts(playing: Playing, records: Sequence[tuple[int, Record]]) -> dict[int, int]:
-    """For each turn the number of the last live entry before its first phase began."""
+    """For each turn the number of the last live entry before its first phase began, as far as these rules take the log in."""
     starts: dict[int, int] = {}
     state = playing.game.setup(playing.created.seats, playing.created.options)
     last = 0
     for seq, record in records:
         if isinstance(record, Happened):
-            event = playing.codec.event(record.event)
-            if isinstance(event, PhaseBegan):
-                phase = playing.game.next_phase(state)
-                if phase is not None:
-                    starts.setdefault(phase.turn, last)
-            state = evolved(playing.game, state, event)
+            try:
+                event = playing.codec.event(record.event)
+                phase = playing.game.next_phase(state) if isinstance(event, PhaseBegan) else None
+                state = evolved(playing.game, state, event)
+            except Exception:  # what lies behind can be reached by no rewind: it has to be folded first
+                break
+            if phase is not None:
+                starts.setdefault(phase.turn, last)
         last = seq
     return starts
 

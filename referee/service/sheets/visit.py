@@ -57,6 +57,8 @@ class Visit:
     receipt: bool = True
     asks: Callable[[Weight], bool] = lambda _: False
     """Whether words of this weight wait for their writer's YES; then nothing of the letter is done."""
+    hold: Callable[[], None] | None = None
+    """Keeps the letter until its match goes on, and says so; None for what is no letter."""
     replies_to: int = 0
     """The number of the press letter that this is a reply to; 0 for none."""
     closed: int = 0

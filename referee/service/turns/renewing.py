@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from difflib import SequenceMatcher
 from importlib import metadata
 from typing import Any
 
+import msgspec
 from msgspec import DecodeError
+from msgspec.json import Decoder
 
 from referee.core.event import Event, PhaseBegan
 from referee.core.game import Game
 from referee.core.names import Reader, Role, Seat
-from referee.core.position import Diverged
-from referee.core.record import Answered, Happened, Record, Renewed
+from referee.core.record import Answered, Happened, Record, Renewed, check_chain
+from referee.core.stage import halted
 from referee.service.clock.clocks import slots_in
+from referee.service.clock.delay import kept_clock
 from referee.service.letters import Notice
 from referee.service.match.members import everybody
 from referee.service.match.playing import Playing, codec_of, load, open_phase, play_open_phase_anew, renew
@@ -23,9 +28,11 @@ from referee.service.office import Office
 from referee.service.outgoing.forms import form_for
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
-from referee.service.ports import MatchRow, Step
+from referee.service.ports import Alarm, MatchRow, Step
 from referee.service.turns.advance import Ran, run
+from referee.service.turns.halting import halt
 
+_log = logging.getLogger(__name__)
 _SHOWN = 12
 """So many lines of a difference are told; the rest is counted."""
 
@@ -33,31 +40,62 @@ _CAUSE = "the rules were mended"
 
 
 def ready(office: Office, step: Step, row: MatchRow) -> Playing:
-    """The match as its log leaves it, its open phase played anew where mended rules no longer give what the log has.
+    """The match as its log leaves it, its open phase played anew where other rules than these have begun it.
 
-    Raises Diverged where the log was written by these very rules: then it was changed, or they are not the same twice.
+    Where these rules cannot play it, or have begun it themselves and give something else (then the log was changed, or they
+    are not the same twice), it has a fault and stands still.
     """
+    playing, office = load(office, step, row), replace(office, tray=None)  # letters of their own, whatever letter came
+    if row.status == "over" or playing.outcome.over:
+        return playing
+    if _build_of(playing.tail) != playing.game.build:
+        playing = _renewed(office, step, playing)
+    if playing.fault and row.status == "running":
+        return msgspec.structs.replace(playing, row=halt(office, step, row, playing.fault))
+    return playing
+
+
+def _build_of(tail: Sequence[Record]) -> str:
+    """The fingerprint of the rules that began the phase under way."""
+    began = _began(tail)
+    return began.build if began else ""
+
+
+def _began(tail: Sequence[Record]) -> PhaseBegan | None:
+    for record in tail:
+        if isinstance(record, Happened):
+            with suppress(DecodeError):
+                return _BEGAN.decode(record.event)
+    return None
+
+
+_BEGAN = Decoder(PhaseBegan)
+
+
+def _renewed(office: Office, step: Step, playing: Playing) -> Playing:
+    row, game = playing.row, playing.game
     try:
-        return load(office, step, row)
-    except Diverged as problem:  # told in letters of their own, whatever letter brought it to light
-        return _renewed(replace(office, tray=None), step, row, problem)
-
-
-def _renewed(office: Office, step: Step, row: MatchRow, problem: Diverged) -> Playing:
-    game = office.games[row.game]
-    phase = open_phase(step, row, game)
-    old = tuple(_events(game, phase.tail))
-    began = next((event for event in old if isinstance(event, PhaseBegan)), None)
-    if began is not None and began.build == game.build:
-        raise problem
-    anew = play_open_phase_anew(game, row, phase)
+        check_chain(step.entries(row.name), row.secret)
+        phase = open_phase(step, row, game)
+        anew = play_open_phase_anew(game, row, phase)
+    except Exception as problem:  # rules that break of themselves: the match stands still until they are mended
+        _log.warning("%s cannot be played anew: %s: %s", row.name, type(problem).__name__, problem)
+        why = playing.fault or f"{type(problem).__name__}: {problem}"
+        return msgspec.structs.replace(playing, outcome=halted(game, playing.position, playing.tail, why))
+    began, old = _began(phase.tail), tuple(_events(game, phase.tail))
     revision = game.revisions[-1].number if game.revisions else 0
     change = Renewed(phase.to, revision, game.build, metadata.version("referee"))
-    asked = slots_in(step.alarms(row.name))
+    asked = _asked(step, row)
     again = renew(office, step, row, phase, change, _CAUSE)
     ran = run(office, step, again, anew.inputs, _CAUSE, asked=asked)
     _tell(office, step, ran, old, anew.left_out, began.revision if began else 0)
     return ran.playing
+
+
+def _asked(step: Step, row: MatchRow) -> set[str]:
+    """The questions that were put by letter, also where the match stands still."""
+    kept = (Alarm(row.name, k.kind, k.key, row.created_at, k.seat) for k in kept_clock(step, row.name))
+    return slots_in([*step.alarms(row.name), *kept])
 
 
 def _events(game: Game[Any], records: Sequence[Record]) -> Iterator[Event]:
@@ -71,9 +109,11 @@ def _events(game: Game[Any], records: Sequence[Record]) -> Iterator[Event]:
 
 
 def _tell(office: Office, step: Step, ran: Ran, old: Sequence[Event], left: Sequence[Record], revision: int) -> None:
-    """Write to everybody for whom something differs, and to the game masters in any case."""
+    """Write to everybody for whom something differs, and then to the game masters too; to nobody where all is as it was."""
     playing = ran.playing
     new = tuple(event for ended in ran.ended for event in ended.events) + playing.outcome.events
+    if not left and _deeds(old) == _deeds(new):
+        return
     for member, player in everybody(step, playing.row.name):
         reader: Reader = Seat(member.seat) if member.seat else Role.OBSERVER
         found = tuple(_differences(_told(old, reader), _told(new, reader)))
@@ -101,6 +141,11 @@ def _lost(lost: Sequence[Answered]) -> tuple[str, ...]:
     if not lost:
         return ()
     return ("An answer of yours no longer fits what is asked, so you are asked again, with the full time.",)
+
+
+def _deeds(events: Sequence[Event]) -> list[Event]:
+    """What happened, whichever rules began the phase."""
+    return [event for event in events if not isinstance(event, PhaseBegan)]
 
 
 def _told(events: Sequence[Event], reader: Reader) -> list[str]:

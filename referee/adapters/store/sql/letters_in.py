@@ -29,7 +29,7 @@ _PENDING = (
         )
     )
     .outerjoin_from(_T, _BODY, _BODY.c.digest == _T.c.body)
-    .where(or_(_T.c.status == "new", _T.c.status == "shunted"))
+    .where(or_(_T.c.status == "new", _T.c.status == "held", _T.c.status == "shunted"))
     .order_by(_T.c.id)
     .limit(bindparam("limit"))
 )
@@ -114,7 +114,7 @@ class LettersIn(Part):
         return list(self._letters(_BY_STATUS, status=status, limit=limit))
 
     def pending(self, limit: int = 1000) -> list[Pending]:
-        """Letters that are new or wait for a person, oldest first; their bytes are not even fetched."""
+        """Letters that are new or wait for their match or a person, oldest first; their bytes are not even fetched."""
         return self._all(Pending, _PENDING, limit=limit)
 
     def arrived(self, transports: Sequence[str]) -> set[str]:

@@ -1,0 +1,64 @@
+"""Another program starts on what one before it left: each match is looked after at once, and what broke is tried again."""
+
+from __future__ import annotations
+
+import logging
+
+from referee.service import notes
+from referee.service.match.playing import Playing, remember
+from referee.service.match.result import Done
+from referee.service.office import Office
+from referee.service.overrides.moderate import resume_match
+from referee.service.ports import NotNow, Step
+from referee.service.turns.halting import release
+from referee.service.turns.renewing import ready
+
+_log = logging.getLogger(__name__)
+_BEFORE_THIS_PROGRAM = 1_000_000
+
+
+def look_after_all(office: Office) -> int:
+    """Once for each program that works here: how many matches were looked after.
+
+    Open phases go on by the rules as they are, so that everybody hears at once what differs; matches that stood still for a
+    fault go on where they can, with the letters that were kept for them; letters that broke the program before are tried again.
+    """
+    with office.store.look() as step:
+        if not office.build or notes.BUILD.of().read(step) == office.build:
+            return 0
+        names = [row.name for row in step.matches() if row.status in ("running", "paused", "shunted")]
+    for name in names:
+        _look_after(office, name)
+    with office.store.step() as step:
+        for letter in step.letters("shunted", limit=_BEFORE_THIS_PROGRAM):
+            step.finish_letter(letter.id, "new", f"tried again by another program: {letter.verdict}", was="shunted")
+        notes.BUILD.of().keep(step, office.build)
+    return len(names)
+
+
+def _look_after(office: Office, match: str) -> None:
+    try:
+        with office.store.step() as step:
+            playing = _gone_on(office, step, match)
+    except NotNow:
+        raise
+    except Exception:  # of this match alone, and it stands as it stood: letters to it, and its deadlines, meet it again
+        _log.exception("%s could not be looked after", match)
+        return
+    if playing is not None:
+        remember(playing)
+        office.ran(match)
+
+
+def _gone_on(office: Office, step: Step, match: str) -> Playing | None:
+    row = step.match(match)
+    if row is None:
+        return None
+    playing = ready(office, step, row)
+    if playing.fault:
+        return None
+    if row.status == "shunted":
+        said = resume_match(office, step, playing, office.name, "a newer version of the referee runs")
+        return said.after(playing) if isinstance(said, Done) else playing
+    release(step, match)
+    return playing
