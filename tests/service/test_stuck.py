@@ -11,6 +11,7 @@ import pytest
 from referee.core.event import PhaseBegan
 from referee.core.record import Renewed, Rewound
 from referee.games.newworld import NewWorld
+from referee.games.newworld.events.fortunes import EventCame
 from referee.games.newworld.phases import event as event_module
 from referee.service.alarms.upgrading import look_after_all
 from referee.service.answering.counter import at_the_counter
@@ -165,3 +166,29 @@ def test_a_letter_that_broke_the_program_is_tried_again_by_the_next(start: Start
     start("mended")
     assert world.letters("shunted") == []
     assert kept.verdict and any(answer.seat == seat for answer in world.closed("nw2"))
+
+
+def test_an_event_that_the_rules_know_no_more_is_left_behind_by_a_rewind(
+    start: Start, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It stands in a phase that ended, so no phase can be played anew for it."""
+    for _ in range(len(PLAYERS)):
+        world.wait(days=2)
+    assert world.playing().turn == 2
+    known = tuple(kind for kind in NewWorld.events if kind is not EventCame)
+    monkeypatch.setattr(NewWorld, "events", known)
+    monkeypatch.setattr(playing, "_CODECS", {})
+    told = [mail.flat for mail in start("without it") if "[nw1] the match stands still" in mail.subject]
+    assert "EventCame" in told[0] and world.status() == "shunted"
+    (refused,) = answer(world, GINA, "REWIND TO TURN 2 BECAUSE it is broken")
+    assert "Turn 2 cannot be reached; turns that can be rewound to: 0 to 1." in refused.flat
+    answer(world, GINA, "REWIND TO TURN 1 BECAUSE it is broken")
+    assert world.status() == "running" and world.playing().turn == 1 and world.waits_for()
+
+
+def test_a_player_who_waits_for_nothing_here_is_answered_in_his_other_match(stuck: World) -> None:
+    """A match that cannot be read keeps no letter of another from being answered."""
+    (who,) = answer(stuck, stuck.player("Spain"), "STATUS", "nw2")
+    assert "nw2 is running" in who.flat
+    (who,) = stuck.write(stuck.player("Spain"), "WHO nw1")
+    assert "nw1" in who.flat

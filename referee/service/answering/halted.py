@@ -13,7 +13,10 @@ from referee.service.commands.obeying import obey
 from referee.service.sheets.visit import Visit
 
 _WORKS = frozenset(
-    ("STATUS", "REWIND", "RESUME", "ANNOUNCE", "TERMINATE", "HELP", "WHO", "GAMES", "GUIDE", "RULES", "SEND", "VERIFY")
+    (
+        *("STATUS", "HELP", "WHO", "GAMES", "GUIDE", "RULES", "SEND", "VERIFY"),
+        *("REWIND", "RESUME", "ANNOUNCE", "TERMINATE", "CONFIRM", "OBJECT"),
+    )
 )
 """The words that need no phase to be played."""
 

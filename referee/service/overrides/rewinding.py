@@ -29,7 +29,8 @@ def rewind(office: Office, step: Step, playing: Playing, by: str, reason: str, t
     alive, _, highest = live([(e.seq, record_of(playing.codec, e)) for e in step.entries(playing.row.name)])
     starts = _turn_starts(playing, [(entry.seq, entry.record) for entry in alive])
     if turn not in starts:
-        return Denied(f"Turn {turn} has not begun; turns that can be rewound to: {_span(starts)}.")
+        why = "cannot be reached" if playing.fault else "has not begun"
+        return Denied(f"Turn {turn} {why}; turns that can be rewound to: {_span(starts)}.")
     to = starts[turn]
     change = Rewound(to, highest + 1, by, reason)
     kept = _sheets_to_keep(playing, [entry.record for entry in alive if entry.seq > to], turn)
