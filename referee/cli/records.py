@@ -18,6 +18,7 @@ from referee.core.game import Tabulates
 from referee.core.page import Block, Grid, Heading, Paragraph, Quotation
 from referee.games import GAMES
 from referee.service.answering.counter import replay_at_the_counter
+from referee.service.match.audit import how_checked
 from referee.service.records.archive import verify_archive
 
 
@@ -71,10 +72,12 @@ def verify(
 
 def _audited(found: Any, as_json: bool) -> None:
     if as_json:
-        facts = {name: getattr(found, name) for name in found.__struct_fields__ if name != "ended"}
+        facts = {name: getattr(found, name) for name in found.__struct_fields__ if name != "courses"}
         say_json({**facts, "sound": found.sound})
     elif found.sound:
         say(f"Sound: {', '.join(_counted(found))}; head {found.head}.")
+        for sentence in how_checked(found):
+            say(escape(sentence))
     else:
         say(f"[bold red]Not sound:[/] {escape(found.trouble)}")
     if found.note and not as_json:
@@ -91,6 +94,7 @@ def _counted(found: Any) -> list[str]:
         (found.draws, "card", "s drawn", " drawn"),
         (found.phases, "phase", "s", ""),
         (found.rewinds, "rewind", "s", ""),
+        (found.renewals, "renewal", "s", ""),
         (found.letters, "letter", "s", ""),
     )
     return [f"{number} {stem}{one if number == 1 else many}" for number, stem, many, one in counted if number]

@@ -42,7 +42,10 @@ class Event(msgspec.Struct, frozen=True, tag=True):
 
 
 class PhaseBegan(Event, frozen=True):
-    """A phase of the game began, played by this revision of the rules, of which `build` is the fingerprint."""
+    """A phase of the game began, played by this revision of the rules, of which `build` is the fingerprint.
+
+    `version` is a version of the referee that has them.
+    """
 
     audience: ClassVar[Audience] = Audience.EVERYONE
     rule: ClassVar[str] = "core.phase"
@@ -50,6 +53,7 @@ class PhaseBegan(Event, frozen=True):
     title: str
     revision: int = 0
     build: str = ""
+    version: str = ""
 
     def sentence(self) -> str:
         return f"{self.title} began."
@@ -94,7 +98,10 @@ class Rolled(Event, frozen=True):
 
 
 class Drawn(Event, frozen=True):
-    """Cards, chits or markers were drawn at random from a bag whose order does not exist until drawn."""
+    """Cards, chits or markers were drawn at random from a bag whose order does not exist until drawn.
+
+    `faces` of the keyed stream chose them: the first among as many as the bag `held`, each further one among one fewer.
+    """
 
     audience: ClassVar[Audience] = Audience.EVERYONE
     rule: ClassVar[str] = "core.draw"
@@ -105,6 +112,8 @@ class Drawn(Event, frozen=True):
     items: tuple[str, ...]
     first: int = 0
     seen_by: tuple[Seat, ...] | None = None
+    held: int = 0
+    faces: tuple[int, ...] = ()
 
     def told_to(self, reader: Reader) -> Event | None:
         if reader is Role.REFEREE or self.seen_by is None or reader in self.seen_by:

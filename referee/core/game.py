@@ -125,6 +125,11 @@ class Game(Protocol[S]):
         ...
 
     @property
+    def version(self) -> str:
+        """The version of the referee that plays it."""
+        ...
+
+    @property
     def build(self) -> str:
         """The fingerprint of the rules in force: where it is equal, a phase played again gives the same events."""
         ...

@@ -119,10 +119,15 @@ def fold(game: Game[S], codec: Codec, records: Sequence[Record]) -> Folded[S]:
     created = records[0]
     if not isinstance(created, Created):
         raise Diverged(f"the log begins with {created!r}")
-    boundary = start(game, created)
+    return fold_on(game, codec, start(game, created), records[1:])
+
+
+def fold_on(game: Game[S], codec: Codec, position: Position[S], records: Sequence[Record]) -> Folded[S]:
+    """Where the live records since a position lead. Raises Unfoldable."""
+    boundary = position
     state, drawers = boundary.state, dict(boundary.drawers)
     events: list[Event] = []
-    for count, record in enumerate(records[1:], start=2):
+    for count, record in enumerate(records, start=position.count + 1):
         if isinstance(record, Filed):
             drawers.pop((record.seat, record.drawer), None)
             if record.sheet:
@@ -132,11 +137,11 @@ def fold(game: Game[S], codec: Codec, records: Sequence[Record]) -> Folded[S]:
                 event = codec.event(record.event)
                 state = evolved(game, state, event)
             except Exception as problem:  # whatever mended rules make of an event of before
-                reached = Folded(boundary, tuple(records[boundary.count :]), tuple(events))
+                reached = Folded(boundary, tuple(records[boundary.count - position.count :]), tuple(events))
                 why = f"{type(problem).__name__}: {problem}, at {bytes(record.event).decode()[:200]}"
                 raise Unfoldable(why, reached) from problem
             events.append(event)
             if isinstance(event, PhaseEnded):
                 drawers = {place: s for place, s in drawers.items() if not place[1].startswith("orders:")}
                 boundary = Position(state, dict(drawers), count)
-    return Folded(boundary, tuple(records[boundary.count :]), tuple(events))
+    return Folded(boundary, tuple(records[boundary.count - position.count :]), tuple(events))

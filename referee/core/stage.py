@@ -146,8 +146,7 @@ class _Run(Generic[S]):
             table = Table(phase.key, state, self._chance(phase.key), self._game.evolve)
             table.heard = self._hear
             self._events, self._answers, self._sheets, self._asked, self._filled = [], [], {}, {}, []
-            revision = self._game.revisions[-1].number if self._game.revisions else 0
-            table.emit(PhaseBegan(phase.key, phase.title, revision, self._game.build))
+            table.emit(self._begun(phase))
             if not self._perform(phase.script(table), table):
                 return self._outcome(table.state, phase, ended)
             table.emit(PhaseEnded(phase.key, phase.title))
@@ -165,6 +164,11 @@ class _Run(Generic[S]):
             raise ValueError(f"the last phase to be run has no use for {self._fresh[self._taken]!r}")
         self._events = []
         return self._outcome(state, phase, ended)
+
+    def _begun(self, phase: Phase[S]) -> PhaseBegan:
+        game = self._game
+        revision = game.revisions[-1].number if game.revisions else 0
+        return PhaseBegan(phase.key, phase.title, revision, game.build, game.version)
 
     def _outcome(self, state: S, phase: Phase[S] | None, ended: list[Ended[S]]) -> Outcome[S]:
         return Outcome(
@@ -310,7 +314,7 @@ class _Run(Generic[S]):
             began = _decoded(self._codec.event, record.event)
             if isinstance(began, PhaseBegan) and (began.key, began.title) == (event.key, event.title):
                 return began
-        raise Diverged(f"the script emits {bytes(raw).decode()} where the log has {record!r}")
+        raise Diverged(f"the script emits {bytes(raw).decode()} where the log has {_shown(record)}")
 
     def _epilogue(self) -> None:
         """After the end only sheets nobody will play and overrides may follow."""
@@ -402,6 +406,11 @@ def _is_given(codec: Codec, record: Record) -> bool:
         return isinstance(codec.event(record.event), Amended | Ruled)
     except msgspec.DecodeError:
         return False
+
+
+def _shown(record: Record) -> str:
+    """A record as a person can read it: an event as the log has it."""
+    return bytes(record.event).decode() if isinstance(record, Happened) else repr(record)
 
 
 def _decoded(decode: Callable[[msgspec.Raw], T], raw: msgspec.Raw) -> T:

@@ -60,7 +60,7 @@ class Table(Generic[S]):
         sizes = [total - i for i in range(min(count, total))]
         purpose, first, faces = self._faces(why, sizes)
         items = tuple(_take(left, face) for face in faces)
-        self.emit(Drawn(purpose, why, rule, bag, items, first, seen_by))
+        self.emit(Drawn(purpose, why, rule, bag, items, first, seen_by, total, faces))
         return items
 
     def choose(self, among: Sequence[T], why: str, rule: str) -> T:

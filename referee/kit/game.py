@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from importlib import import_module
+from importlib import import_module, metadata
 from pkgutil import walk_packages
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -64,6 +64,7 @@ class BaseGame(ABC, Generic[S]):
     events: tuple[type[Event], ...] = ()
     one_report: bool = False
     revisions: tuple[Revision, ...] = ()
+    version: str = metadata.version("referee")
 
     @property
     def build(self) -> str:

@@ -324,9 +324,9 @@ class Stalls(msgspec.Struct, frozen=True):
 
 
 class Verified(msgspec.Struct, frozen=True):
-    """What came of playing a finished match again: true as long as its log ends at this `head`."""
+    """What came of playing a finished match again; `by` is the head of its log and the fingerprint of the rules then."""
 
-    head: str
+    by: str
     sentences: tuple[str, ...]
 
 

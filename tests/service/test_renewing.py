@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator
 
 import pytest
 
 from referee.core.event import Drawn, PhaseBegan
 from referee.core.record import Renewed
-from referee.games.newworld import NewWorld
 from referee.games.newworld.phases import event as event_module
 from referee.service.match import playing
+from tests.mended import mend, upgrade
 from tests.service.conftest import GINA, PLAYERS, begin
 from tests.world import World
 
@@ -25,20 +24,15 @@ def asked(world: World) -> Iterator[World]:
     yield world
 
 
-def upgrade(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another program is started: nothing is in memory, and its rules have another fingerprint."""
-    monkeypatch.setattr(NewWorld, "build", "mended")
-    playing._CACHE.clear()
-
-
 def cite_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is changed but the citation of one roll."""
-    before, after = '"Event check", "nw.event.check"', '"Event check", "nw.event.privateers"'
-    source = inspect.getsource(event_module)
-    assert source.count(before) == 1
-    names = dict(vars(event_module))
-    exec(compile(source.replace(before, after), event_module.__file__, "exec"), names)
-    monkeypatch.setattr(event_module.event_phase, "__code__", names["event_phase"].__code__)
+    mend(
+        monkeypatch,
+        event_module,
+        "event_phase",
+        '"Event check", "nw.event.check"',
+        '"Event check", "nw.event.privateers"',
+    )
 
 
 @pytest.fixture

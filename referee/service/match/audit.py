@@ -1,23 +1,32 @@
-"""The audit: a match re-adjudicated from its log. Every event, die and report must come out the same."""
+"""The audit: a match checked from its log, phase by phase, and all that ever counted of it.
+
+A phase that these rules began must come out again to the byte. One that other rules began is played by these too; where they
+give something else, it is checked by what holds under any rules: chain, dice, fold and ledgers.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 import msgspec
 
-from referee.core.chance import Chance, Keyed, commitment
-from referee.core.event import Drawn, Event, PhaseBegan, Rolled
+from referee.core.chance import Keyed, commitment
+from referee.core.event import Drawn, Event, PhaseBegan, PhaseEnded, Rolled
 from referee.core.game import Game
 from referee.core.names import Role
-from referee.core.position import Diverged, start
+from referee.core.position import Diverged, Position, Unfoldable, fold_on, start
 from referee.core.record import (
+    Codec,
     Created,
     Entry,
+    Filed,
     Happened,
     Live,
+    Overrode,
     Record,
+    Renewed,
     Rewound,
     Tampered,
     check_chain,
@@ -26,6 +35,37 @@ from referee.core.record import (
 from referee.core.stage import Ended, resume
 from referee.service.match.hidden_lateness import tells_late
 from referee.service.match.playing import codec_of
+
+
+class Older(msgspec.Struct, frozen=True):
+    """Phases in a row that other rules began, of which these give something else: what can re-adjudicate them.
+
+    `revision` 0 and `version` "" are of a log that named neither.
+    """
+
+    first: str
+    last: str
+    phases: int
+    revision: int
+    build: str
+    version: str
+
+
+class Course(msgspec.Struct, frozen=True):
+    """A phase of the log and what was found of it. `ended` is what these rules give, None where that is something else.
+
+    `turn` is 0 where these rules cannot take in what came before.
+    """
+
+    began: PhaseBegan
+    turn: int
+    events: tuple[Event, ...]
+    same: bool
+    """Whether these very rules began it."""
+    position: Position[Any] | None
+    over: bool
+    ended: Ended[Any] | None = None
+    again: bool = True
 
 
 class Audited(msgspec.Struct, frozen=True):
@@ -42,7 +82,12 @@ class Audited(msgspec.Struct, frozen=True):
     trouble: str = ""
     at: int = -1
     note: str = ""
-    ended: tuple[Ended[Any], ...] = ()
+    older: tuple[Older, ...] = ()
+    """What was checked by chain, dice, fold and ledgers alone; all other phases were re-adjudicated."""
+    renewals: int = 0
+    """How often an open phase was played anew by mended rules."""
+    courses: tuple[Course, ...] = ()
+    """The phases that count and ended."""
 
     @property
     def sound(self) -> bool:
@@ -51,26 +96,171 @@ class Audited(msgspec.Struct, frozen=True):
 
 
 def audit(game: Game[Any], secret: bytes, entries: Sequence[Entry]) -> Audited:
-    """Check the chain with the secret, then run every script again over it, dead stretches too."""
+    """Check the chain with the secret, then every phase that ever counted, those that were set aside too."""
     try:
         head = check_chain(entries, secret)
-        records = _records(game, entries)
-        alive, _, _ = live(records)
-        ended = _rerun(game, secret, alive)
-        rewinds = 0
-        for index, (_, record) in enumerate(records):
-            if isinstance(record, Rewound):
-                rewinds += 1
-                _rerun(game, secret, live(records[:index])[0])
+        return _Audit(game, secret, entries).made(head)
     except Tampered as found:
-        return _found(entries, str(found), found.seq)
+        trouble, at = str(found), found.seq
     except Diverged as found:
-        return _found(entries, f"the rules do not give what the log says: {found}", -1)
-    return _sound(game, entries, records, head, rewinds, ended)
+        trouble, at = f"the rules do not give what the log says: {found}", -1
+    return Audited(len(entries), 0, 0, 0, 0, 0, entries[-1].hash if entries else "", trouble=trouble, at=at)
 
 
-def _records(game: Game[Any], entries: Sequence[Entry]) -> list[tuple[int, Record]]:
-    codec = codec_of(game)
+class _Audit:
+    def __init__(self, game: Game[Any], secret: bytes, entries: Sequence[Entry]) -> None:
+        self._game, self._secret, self._entries = game, secret, entries
+        self._codec = codec_of(game)
+        self._records = _records(self._codec, entries)
+        self._events = dict(self._decoded())
+        self._known: dict[tuple[int, int, int], Course] = {}
+
+    def _decoded(self) -> Iterator[tuple[int, Event | None]]:
+        """Every event by the number of its entry; None for one that these rules do not know."""
+        for seq, record in self._records:
+            if isinstance(record, Happened):
+                try:
+                    yield seq, self._codec.event(record.event)
+                except msgspec.DecodeError:
+                    yield seq, None
+
+    def made(self, head: str) -> Audited:
+        """All of it checked. Raises Tampered, Diverged."""
+        courses = self._checked(live(self._records)[0])
+        aside = 0
+        for index, (seq, record) in enumerate(self._records):
+            if isinstance(record, Rewound | Renewed):
+                before = live(self._records[:index])[0]
+                _at_a_boundary(seq, record, before, self._events)
+                self._checked(before)
+                aside += isinstance(record, Rewound)
+        events = [event for event in self._events.values() if event is not None]
+        return Audited(
+            entries=len(self._entries),
+            events=len(self._events),
+            dice=sum(len(event.faces) for event in events if isinstance(event, Rolled)),
+            draws=sum(len(event.items) for event in events if isinstance(event, Drawn)),
+            phases=sum(course.over for course in courses),
+            rewinds=aside,
+            head=head,
+            older=tuple(_gathered(self._known.values())),
+            renewals=sum(isinstance(record, Renewed) for _, record in self._records),
+            courses=tuple(course for course in courses if course.over),
+        )
+
+    def _checked(self, alive: Sequence[Live]) -> list[Course]:
+        """Every phase of some live records. Raises Tampered, Diverged."""
+        created = alive[0].record
+        if not isinstance(created, Created):
+            raise Diverged("the log does not begin with the creation of the match")
+        if created.commitment != commitment(self._secret):
+            raise Diverged("the secret is not the one that was committed to in the first letter")
+        position: Position[Any] | None = start(self._game, created)
+        courses: list[Course] = []
+        for phase in self._phases(alive[1:]):
+            began = self._events.get(phase[0].seq)
+            if not isinstance(began, PhaseBegan):
+                self._afterwards(position, phase)
+                continue
+            place = (phase[0].seq, phase[-1].seq, len(phase))
+            if place not in self._known:
+                self._known[place] = self._of_phase(position, began, phase)
+            courses.append(self._known[place])
+            position = courses[-1].position
+        return courses
+
+    def _phases(self, alive: Sequence[Live]) -> Iterator[Sequence[Live]]:
+        """Live records by phases; what follows the end of the last comes by itself."""
+        first = 0
+        for index, entry in enumerate(alive):
+            if isinstance(self._events.get(entry.seq), PhaseEnded):
+                yield alive[first : index + 1]
+                first = index + 1
+        if first < len(alive):
+            yield alive[first:]
+
+    def _afterwards(self, position: Position[Any] | None, left: Sequence[Live]) -> None:
+        """After the end only sheets nobody will play and overrides may follow."""
+        over = position is None or self._game.next_phase(position.state) is None
+        if not over or not all(isinstance(entry.record, Filed | Overrode) for entry in left):
+            raise Diverged(f"the log has {left[0].record!r} where a phase should begin")
+
+    def _of_phase(self, position: Position[Any] | None, began: PhaseBegan, phase: Sequence[Live]) -> Course:
+        same = began.build == self._game.build
+        events = tuple(event for entry in phase if (event := self._events.get(entry.seq)) is not None)
+        over = isinstance(events[-1], PhaseEnded)
+        if position is not None:
+            try:
+                outcome = self._again(position, phase, over)
+            except Exception as problem:  # rules that were mended since may break on what was played by others
+                if same:
+                    raise Diverged(f"{began.title}: {problem}") from problem
+            else:
+                ended = outcome.ended[0] if over else None
+                turn = ended.phase.turn if ended else 0
+                return Course(began, turn, events, same, outcome.position, over, ended)
+        elif same:
+            raise Diverged(f"{began.title} was begun by these rules, and they cannot take in what came before it")
+        self._check_dice(began, phase)
+        return self._by_facts(position, began, phase, events, over)
+
+    def _again(self, position: Position[Any], phase: Sequence[Live], over: bool) -> Any:
+        """The phase as these rules play it. Raises Diverged where that is not what the log has, and what a script raises."""
+        tail, dice = [entry.record for entry in phase], Keyed(self._secret, phase[0].epoch)
+        outcome = resume(
+            self._game, self._codec, position, tail, (), lambda _: dice, lambda _: True, 1 if over else None
+        )
+        if outcome.written:
+            raise Diverged(f"the rules go on where the log stops, with {outcome.written[0]!r}")
+        if over and outcome.position.count != position.count + len(tail):
+            raise Diverged("the rules end it before the log does")
+        return outcome
+
+    def _by_facts(
+        self,
+        position: Position[Any] | None,
+        began: PhaseBegan,
+        phase: Sequence[Live],
+        events: tuple[Event, ...],
+        over: bool,
+    ) -> Course:
+        """What holds under any rules: its events can be folded, and the ledgers balance. Raises Tampered."""
+        if position is None:
+            return Course(began, 0, events, False, None, over, again=False)
+        waiting = self._game.next_phase(position.state)
+        turn = waiting.turn if waiting else 0
+        try:
+            after = fold_on(self._game, self._codec, position, [entry.record for entry in phase]).position
+        except Unfoldable:  # known to the rules that wrote it, and to no later ones
+            return Course(began, turn, events, False, None, over, again=False)
+        wrong = self._game.audit(position.state, events, after.state) if over else ()
+        if wrong:
+            raise Tampered(phase[0].seq, f"the ledgers of {began.title} do not balance: {wrong[0]}")
+        return Course(began, turn, events, False, after, over, again=False)
+
+    def _check_dice(self, began: PhaseBegan, phase: Sequence[Live]) -> None:
+        """Every face is what the secret gives for its purpose, and no purpose is rolled for twice. Raises Tampered."""
+        dice, used = Keyed(self._secret, phase[0].epoch), dict[str, int]()
+        for entry in phase:
+            rolled = self._events.get(entry.seq)
+            if not isinstance(rolled, Rolled | Drawn):
+                continue
+            purpose, first, faces = rolled.purpose, rolled.first, rolled.faces
+            if first != used.get(purpose, 0) or not purpose.startswith(f"{began.key}/"):
+                raise Tampered(entry.seq, f"{purpose} is rolled for twice, or in another phase")
+            used[purpose] = first + len(faces)
+            if faces != tuple(dice.face(purpose, first + i, size) for i, size in enumerate(_sizes(rolled))):
+                raise Tampered(entry.seq, f"its dice are not what the secret gives for {purpose}")
+
+
+def _sizes(rolled: Rolled | Drawn) -> tuple[int, ...]:
+    """Among how many each face was chosen."""
+    if isinstance(rolled, Rolled):
+        return (rolled.sides,) * len(rolled.faces)
+    return tuple(rolled.held - i for i in range(len(rolled.items)))
+
+
+def _records(codec: Codec, entries: Sequence[Entry]) -> list[tuple[int, Record]]:
     records: list[tuple[int, Record]] = []
     for entry in entries:
         try:
@@ -80,49 +270,45 @@ def _records(game: Game[Any], entries: Sequence[Entry]) -> list[tuple[int, Recor
     return records
 
 
-def _rerun(game: Game[Any], secret: bytes, alive: Sequence[Live]) -> tuple[Ended[Any], ...]:
-    """Run all phases of some live records again. Raises Diverged."""
-    created = alive[0].record
-    if not isinstance(created, Created):
-        raise Diverged("the log does not begin with the creation of the match")
-    if created.commitment != commitment(secret):
-        raise Diverged("the secret is not the one that was committed to in the first letter")
-    tail = [entry.record for entry in alive[1:]]
-    outcome = resume(game, codec_of(game), start(game, created), tail, (), _dice(game, secret, alive), lambda _: True)
-    if outcome.written:
-        raise Diverged(f"the rules go on where the log stops, with {outcome.written[0]!r}")
-    return outcome.ended
+def _at_a_boundary(
+    seq: int, change: Rewound | Renewed, before: Sequence[Live], events: Mapping[int, Event | None]
+) -> None:
+    """A phase is begun again from its beginning, never from its middle. Raises Tampered."""
+    kept = [entry for entry in before if entry.seq <= change.to]
+    last = kept[-1] if kept else None
+    if last is None or last.seq != change.to or (len(kept) > 1 and not isinstance(events.get(last.seq), PhaseEnded)):
+        raise Tampered(seq, f"it goes back to entry {change.to}, where no phase begins")
 
 
-def _dice(game: Game[Any], secret: bytes, alive: Iterable[Live]) -> Callable[[str], Chance]:
-    """Dice for each phase, keyed with the epoch in which it began."""
-    codec = codec_of(game)
-    epochs: dict[str, int] = {}
-    for entry in alive:
-        if isinstance(entry.record, Happened):
-            event = codec.event(entry.record.event)
-            if isinstance(event, PhaseBegan):
-                epochs[event.key] = entry.epoch
-    return lambda phase: Keyed(secret, epochs.get(phase, 0))
+def _gathered(courses: Iterable[Course]) -> Iterator[Older]:
+    """The phases that were not re-adjudicated, those in a row of the same rules as one."""
+    for (again, revision, build, version), group in groupby(courses, key=_rules_of):
+        found = tuple(group)
+        if not again:
+            yield Older(found[0].began.title, found[-1].began.title, len(found), revision, build, version)
 
 
-def _found(entries: Sequence[Entry], trouble: str, at: int) -> Audited:
-    return Audited(len(entries), 0, 0, 0, 0, 0, entries[-1].hash if entries else "", trouble=trouble, at=at)
+def _rules_of(course: Course) -> tuple[bool, int, str, str]:
+    return course.again, course.began.revision, course.began.build, course.began.version
 
 
-def _sound(
-    game: Game[Any],
-    entries: Sequence[Entry],
-    records: Iterable[tuple[int, Record]],
-    head: str,
-    rewinds: int,
-    ended: tuple[Ended[Any], ...],
-) -> Audited:
-    codec = codec_of(game)
-    events: list[Event] = [codec.event(r.event) for _, r in records if isinstance(r, Happened)]
-    dice = sum(len(event.faces) for event in events if isinstance(event, Rolled))
-    draws = sum(len(event.items) for event in events if isinstance(event, Drawn))
-    return Audited(len(entries), len(events), dice, draws, len(ended), rewinds, head, ended=ended)
+def how_checked(found: Audited) -> tuple[str, ...]:
+    """What was checked of a sound match, in sentences: which phases were played again, and which could not be, and by whom."""
+    older = sum(each.phases for each in found.older)
+    if not older:
+        return ()
+    return (
+        f"{older} phases were played by other rules than these, which give something else. Of them chain, dice, fold and ledgers "
+        "were checked, and no event was derived again:",
+        *(_in_words(each) for each in found.older),
+    )
+
+
+def _in_words(older: Older) -> str:
+    which = older.first if older.phases == 1 else f"{older.first} to {older.last} ({older.phases} phases)"
+    if not older.version:
+        return f"{which}: its log names no rules."
+    return f"{which}: version {older.version} plays them again (revision {older.revision}, rules {older.build})."
 
 
 def public_entry(game: Game[Any], entry: Entry, over: bool, discreet: bool = False) -> dict[str, Any]:
@@ -141,19 +327,21 @@ def public_entry(game: Game[Any], entry: Entry, over: bool, discreet: bool = Fal
     return shown
 
 
+_PUBLIC = ("created", "override", "rewound", "renewed", "forwarded")
+
+
 def _is_public(game: Game[Any], entry: Entry, discreet: bool) -> bool:
-    if entry.kind not in ("created", "override", "rewound", "forwarded", "event"):
+    if entry.kind not in (*_PUBLIC, "event"):
         return False
     codec = codec_of(game)
-    record = codec.load(entry.payload)
+    try:
+        record = codec.load(entry.payload)
+        event = codec.event(record.event) if isinstance(record, Happened) else None
+    except msgspec.DecodeError:  # these rules do not know to whom it was told
+        return False
     if discreet and tells_late(record):
         return False
-    if entry.kind != "event":
-        return True
-    if not isinstance(record, Happened):
-        return False
-    event = codec.event(record.event)
-    return event.told_to(Role.OBSERVER) is event
+    return entry.kind != "event" or (event is not None and event.told_to(Role.OBSERVER) is event)
 
 
 def public_log(game: Game[Any], entries: Iterable[Entry], over: bool, discreet: bool = False) -> bytes:

@@ -20,6 +20,7 @@ from referee.service.office import Office
 from referee.service.outgoing.frames import option_rows
 from referee.service.ports import MatchRow, Report, Step
 from referee.service.press.pages import Paper, archive_papers
+from referee.service.records.compare import not_compared
 from referee.service.turns.library import page_of, sheets_of
 from referee.service.turns.told_pages import page_and_sheets
 
@@ -248,12 +249,17 @@ def _compare_reports(
 ) -> Audited:
     latest = {report.turn: report for report in sorted(kept, key=lambda report: report.epoch)}
     earlier: list[Event] = []
-    for ended in found.ended:
-        report = latest.get(ended.phase.turn)
-        page, *_ = page_and_sheets(game, about.options, seats, earlier, ended, Role.OBSERVER)
-        if report is not None and report.page != page:
-            return msgspec.structs.replace(
-                found, trouble=f"the report of turn {report.turn} is not what the rules give"
-            )
-        earlier.extend(ended.events)
-    return found
+    older: set[int] = set()
+    for course in found.courses:
+        report = latest.get(course.turn)
+        if course.ended is not None and report is not None:
+            page, *_ = page_and_sheets(game, about.options, seats, earlier, course.ended, Role.OBSERVER)
+            if report.page != page and course.same:
+                return msgspec.structs.replace(
+                    found, trouble=f"the report of turn {report.turn} is not what the rules give"
+                )
+            older |= set() if report.page == page else {course.turn}
+        elif course.ended is None:
+            older.add(course.turn)
+        earlier.extend(course.events)
+    return msgspec.structs.replace(found, note="; ".join(not_compared(older)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 import msgspec
 
@@ -18,7 +18,10 @@ from referee.service.turns.told_pages import changed, mailed, page_and_sheets
 
 
 def letters_agree(office: Office, step: Step, row: MatchRow, found: Audited) -> Audited:
-    """The audit, with every kept report of the live course and every letter that carried one compared too."""
+    """The audit, with every kept report of the live course and every letter that carried one compared too.
+
+    What other rules gave may have been told in other words, so there a report that differs is counted and no trouble.
+    """
     game = office.games[row.game]
     seats = _seats(step, row)
     every = sorted(step.reports(row.name), key=lambda report: report.epoch)
@@ -26,14 +29,21 @@ def letters_agree(office: Office, step: Step, row: MatchRow, found: Audited) -> 
     letters = [letter for letter in step.outgoing(row.name) if letter.kind == "report" and letter.source]
     earlier: list[Event] = []
     compared = others = 0
-    for ended in found.ended:
-        for (turn, reader), report in kept.items():
-            if turn != ended.phase.turn:
+    older: set[int] = set()
+    for course in found.courses:
+        ended = course.ended
+        for (turn, reader), report in kept.items() if ended is not None else ():
+            if ended is None or turn != ended.phase.turn:
                 continue
             who = Seat(reader) if reader else Role.OBSERVER
             page, sheets, _ = page_and_sheets(game, row.options, seats, earlier, ended, who)
             if (msgspec.json.encode(page), msgspec.json.encode(sheets)) != (report.page, report.sheets):
-                return msgspec.structs.replace(found, trouble=f"the report of turn {turn} is not what the rules give")
+                if course.same:
+                    return msgspec.structs.replace(
+                        found, trouble=f"the report of turn {turn} is not what the rules give"
+                    )
+                older.add(turn)
+                continue
             for letter in _of(letters, report):
                 if _written_with(letter) != office.renderer.version:
                     others += 1
@@ -43,9 +53,20 @@ def letters_agree(office: Office, step: Step, row: MatchRow, found: Audited) -> 
                 if not _same(office, letter, page, mailed(sheets, who), before):
                     return msgspec.structs.replace(found, trouble=f"letter {letter.message_id} is not what was played")
                 compared += 1
-        earlier.extend(ended.events)
-    note = f"{others} letters were written with other templates; of those only page and sheets were compared"
-    return msgspec.structs.replace(found, letters=compared, note=note if others else found.note)
+        older |= set() if ended is not None else {course.turn}
+        earlier.extend(course.events)
+    notes = [found.note] if found.note else []
+    if others:
+        notes.append(f"{others} letters were written with other templates; of those only page and sheets were compared")
+    return msgspec.structs.replace(found, letters=compared, note="; ".join((*notes, *not_compared(older))))
+
+
+def not_compared(turns: Collection[int]) -> tuple[str, ...]:
+    """That reports of these turns were not compared; nothing where there are none."""
+    if not turns:
+        return ()
+    span = f"turn {min(turns)}" if len(turns) == 1 else f"{len(turns)} turns from {min(turns)} to {max(turns)}"
+    return (f"the reports of {span} were written by other rules and not compared",)
 
 
 def _seats(step: Step, row: MatchRow) -> tuple[Seat, ...]:

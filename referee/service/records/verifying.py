@@ -10,7 +10,7 @@ from referee.core.names import Reader
 from referee.core.page import Bullets, Heading, Page, Paragraph
 from referee.core.record import Created, Entry, Filed, Tampered, check_chain
 from referee.service import notes
-from referee.service.match.audit import Audited, audit
+from referee.service.match.audit import Audited, audit, how_checked
 from referee.service.match.playing import codec_of, mark, told_head
 from referee.service.office import Office
 from referee.service.ports import MatchRow, Step
@@ -55,21 +55,26 @@ def _of_a_running(office: Office, row: MatchRow, entries: Sequence[Entry]) -> tu
 
 def _of_a_finished(office: Office, step: Step, row: MatchRow, entries: Sequence[Entry]) -> tuple[str, ...]:
     kept = notes.VERIFIED.of(row.name).read(step)
-    if kept is not None and kept.head == entries[-1].hash:
+    game = office.games[row.game]
+    by = f"{entries[-1].hash} {game.build}"
+    if kept is not None and kept.by == by:
         return kept.sentences
-    said = _sentences(row, audit(office.games[row.game], row.secret, entries))
-    notes.VERIFIED.of(row.name).keep(step, Verified(entries[-1].hash, said))
+    said = _sentences(row, audit(game, row.secret, entries))
+    notes.VERIFIED.of(row.name).keep(step, Verified(by, said))
     return said
 
 
 def _sentences(row: MatchRow, found: Audited) -> tuple[str, ...]:
     if not found.sound:
         return (f"NOT SOUND: {found.trouble}. Tell the game master.",)
+    again = found.phases - sum(older.phases for older in found.older)
+    same = "and the match played again from it gave the same"
+    played = same if not found.older else f"and {again} phases played again gave the same. It has"
     return (
-        f"Sound: the chain of {found.entries} entries is whole, and the match played again from it gave the same "
-        f"{found.events} events.",
+        f"Sound: the chain of {found.entries} entries is whole, {played} {found.events} events.",
         f"Each of {found.dice} dice and {found.draws} cards drawn is what the published secret gives for its purpose; the "
         f"secret is {row.secret.hex()}, and its SHA-256 the one that was told at the start, {commitment(row.secret)}.",
+        *how_checked(found),
     )
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from difflib import SequenceMatcher
-from importlib import metadata
 from typing import Any
 
 import msgspec
@@ -84,7 +83,7 @@ def _renewed(office: Office, step: Step, playing: Playing) -> Playing:
         return msgspec.structs.replace(playing, outcome=halted(game, playing.position, playing.tail, why))
     began, old = _began(phase.tail), tuple(_events(game, phase.tail))
     revision = game.revisions[-1].number if game.revisions else 0
-    change = Renewed(phase.to, revision, game.build, metadata.version("referee"))
+    change = Renewed(phase.to, revision, game.build, game.version)
     asked = _asked(step, row)
     again = renew(office, step, row, phase, change, _CAUSE)
     ran = run(office, step, again, anew.inputs, _CAUSE, asked=asked)
@@ -131,7 +130,7 @@ def _tell(office: Office, step: Step, ran: Ran, old: Sequence[Event], left: Sequ
 def _why(playing: Playing, revision: int) -> tuple[str, ...]:
     changed = tuple(text for known in playing.game.revisions if known.number > revision for text in known.changed)
     return (
-        f"A newer version of the referee runs now, {metadata.version('referee')}. What was open was played again from its "
+        f"A newer version of the referee runs now, {playing.game.version}. What was open was played again from its "
         "beginning by its rules, with the same dice, sheets and answers; what was over before is untouched.",
         *changed,
     )
