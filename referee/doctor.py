@@ -33,6 +33,7 @@ from referee.bootstrap import (
     relay_sender,
     running_service,
     sqlite_file,
+    store_of,
 )
 from referee.config import Config, ConfigError
 from referee.service import notes
@@ -148,7 +149,7 @@ def _desk(config: Config) -> Iterator[Finding]:
             f"is ended and the letter laid aside; referee desk show {at.letter} prints it, desk discard drops it."
         )
         yield Finding("desk", False, sentence)
-    store, now = SqlStore(config.database_url), clock_of(config).now()
+    store, now = store_of(config), clock_of(config).now()
     try:
         with store.look() as step:
             late = [row for row in step.pending() if row.status == "new" and now - row.received_at > _LONG_WAIT]
@@ -159,7 +160,7 @@ def _desk(config: Config) -> Iterator[Finding]:
 
 
 def _database(config: Config) -> Iterator[Finding]:
-    store = SqlStore(config.database_url)
+    store = store_of(config)
     try:
         with store.step() as step:
             notes.DOCTOR.of().keep(step, "was here")

@@ -8,6 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import BinaryIO
 
+from sqlalchemy import Connection
 from sqlalchemy.engine import make_url
 
 from referee.adapters.clock import FileClock, SystemClock
@@ -32,13 +33,14 @@ from referee.service.office import Downtime, Limits, Office
 from referee.service.ports import Clock
 from referee.service.records.archive import archive_of
 from referee.service.settings import ClockSettings
+from referee.service.stored import this_program
 
 
 def place_of(config: Config) -> Place | None:
     """What a desk must have to work where several machines share a database; on SQLite the folder's own lock does it."""
     if make_url(config.database_url).get_backend_name() == "sqlite":
         return None
-    return Place(config.database_url, min(_SIGN_OF_LIFE, config.clock.scan_seconds))
+    return Place(config.database_url, min(_SIGN_OF_LIFE, config.clock.scan_seconds), this_program(GAMES))
 
 
 _SIGN_OF_LIFE = 5.0
@@ -77,11 +79,16 @@ def _stored(config: Config, place: Place | None = None) -> Iterator[SqlStore]:
     with told(config.database_url):
         made(config)
         name = named("desk" if place else "command")
-        store = SqlStore(config.database_url, name=name, guard=place.guard if place else None)
+        store = store_of(config, name, place.guard if place else None)
         try:
             yield store
         finally:
             store.close()
+
+
+def store_of(config: Config, name: str = "referee", guard: Callable[[Connection], None] | None = None) -> SqlStore:
+    """The store of these settings, opened by this program with the rules of its games. Raises what SqlStore raises."""
+    return SqlStore(config.database_url, name=name, guard=guard, program=this_program(GAMES))
 
 
 def office_of(config: Config, store: SqlStore, ran: Callable[[str], None]) -> Office:

@@ -19,10 +19,9 @@ from referee.adapters.processes.wakeup import Wakeup
 from referee.adapters.processes.worker import Worker
 from referee.adapters.store.database import named
 from referee.adapters.store.place import at_desk
-from referee.adapters.store.store import SqlStore
 from referee.adapters.unusable import Unusable
 from referee.bootstrap.folder import enter
-from referee.bootstrap.offices import mailbag, office_of, publish, room_of
+from referee.bootstrap.offices import mailbag, office_of, publish, room_of, store_of
 from referee.bootstrap.ways import accepts, contacts, imap_account, listening_of, sender, ways_in
 from referee.config import Config
 from referee.service.alarms.undelivered import report_undelivered
@@ -63,7 +62,7 @@ class Service:
             self._desk_process.branch_off()
         self._lock = enter(config)
         self._config = config
-        self._store = SqlStore(config.database_url, name=named("post"))
+        self._store = store_of(config, named("post"))
         self._bag = mailbag(config)
         self._changed: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._unpublished: dict[str, None] = {}

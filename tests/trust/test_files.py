@@ -185,7 +185,7 @@ def test_a_database_of_a_newer_version_is_left_alone_with_a_sentence(
             main()
         said = capsys.readouterr().err
         assert ended.value.code == 1 and said.count("\n") == 1
-        assert said.startswith("This database was written by a newer referee (revision 9999); this is version ")
+        assert said.startswith("The database was written by a newer referee (tables 9999, not ")
         assert "restore the backup made before the upgrade" in said
     assert "newer referee" in refused(tmp_path)
     assert file.read_bytes() == before

@@ -21,8 +21,10 @@ from sqlalchemy import Connection, Engine, bindparam, func, select
 
 from referee.adapters.processes.worker import Worker
 from referee.adapters.store.database import named, open_engine, put_off
+from referee.adapters.store.signature import Pen
 from referee.adapters.store.sql.statements import TABLES, upsert
 from referee.service.ports import NotNow
+from referee.service.stored import Program, this_program
 
 _log = logging.getLogger(__name__)
 
@@ -48,10 +50,12 @@ class AtDesk(msgspec.Struct, frozen=True):
 class Place:
     """A desk's claim to the place. It looks after it every `rest_seconds`, in a thread of its own once it is started.
 
-    That must be more often than the server's patience with an idle transaction.
+    That must be more often than the server's patience with an idle transaction. It is nothing for a `program` that is older
+    than one that has written the database.
     """
 
-    def __init__(self, url: str, rest_seconds: float) -> None:
+    def __init__(self, url: str, rest_seconds: float, program: Program | None = None) -> None:
+        self._pen = Pen(program or this_program())
         self._engine = open_engine(url, name=named("place"))
         self._thread = Worker("the place at the desk", self.keep, rest_seconds)
         self._changed: Callable[[bool], None] = lambda has_it: None
@@ -67,7 +71,7 @@ class Place:
     def keep(self) -> int:
         """Show that this desk lives, or take the place if it is free; 0, since there is nothing more to do.
 
-        Raises NotNow when the database cannot be reached, and the place is lost.
+        Raises NotNow when the database cannot be reached, or a newer program has written it, and the place is lost.
         """
         try:
             with put_off():
@@ -102,12 +106,13 @@ class Place:
         if self._lock is None or not self._signature:
             self._let_go()
             return False
-        self._lock.exec_driver_sql("SELECT 1")
+        self._pen.look(self._lock)
         return True
 
     def _take(self) -> None:
         self._lock = self._engine.connect()
         self._lock.begin()
+        self._pen.look(self._lock)
         if self._lock.execute(_TAKE, {"number": _FREE}).scalar():
             self._signature = self._sign()
         else:

@@ -12,16 +12,19 @@ from sqlalchemy import Connection, Engine
 from referee.adapters.store.database import (
     BUSY_SECONDS,
     driver_of,
+    file_of,
     only_for_reading,
     open_engine,
     put_off,
     reading,
     writing,
 )
-from referee.adapters.store.migrations import is_current, upgrade
+from referee.adapters.store.migrations import is_current, refuse_newer, upgrade
+from referee.adapters.store.signature import Pen, read_only
 from referee.adapters.store.sql.step import SqlStep
 from referee.adapters.store.turns import Turns
 from referee.service.ports import Step
+from referee.service.stored import Program, this_program
 
 _WORTH_WHILE = 300
 """Rows changed since the last time: some fifty letters."""
@@ -34,8 +37,9 @@ class SqlStore:
     processes at a file beside the database; PostgreSQL runs them side by side, and its row locks decide.
     `name` is what PostgreSQL knows its connections by; `guard` is called at the head of each step, which it may refuse.
     `busy_seconds` is how long a step waits for a stranger's transaction on SQLite before it fails. Raises Unusable
-    for SQLite without a file, and for a database of a newer version; NotNow,
-    like each step and look, while the database is not to be had.
+    for SQLite without a file, and for a database that a newer program has written, of which it touches nothing; NotNow,
+    like each step and look, while the database is not to be had. A step raises NotNow too once a newer program than this
+    `program` has opened the database.
     """
 
     def __init__(
@@ -44,21 +48,42 @@ class SqlStore:
         busy_seconds: float = BUSY_SECONDS,
         name: str = "referee",
         guard: Callable[[Connection], None] | None = None,
+        program: Program | None = None,
     ) -> None:
+        program = program or this_program()
         self.engine: Engine = open_engine(url, busy_seconds, name)
-        self._guard = guard
+        self._guard, self._pen = guard, Pen(program)
+        with self._let_go_unless_opened():
+            stands = self._stands(file_of(url), busy_seconds, program)
         self._alone = self.engine.dialect.name == "sqlite"
         self._turn = threading.Lock()
         self._turns = Turns(Path(f"{self.engine.url.database}-turn")) if self._alone else None
-        with put_off():
-            if not is_current(self.engine):  # whoever only looks need not wait for a busy desk
+        with self._let_go_unless_opened():
+            if not stands:  # whoever only looks need not wait for a busy desk
                 with self._turn_taken():
-                    upgrade(self.engine)
+                    upgrade(self.engine, program=program)
         self._busy = threading.local()
         self._writer: Connection | None = None
         self._readers: list[Connection] = []
         self._closed = False
         self._tidied = 0
+
+    @contextmanager
+    def _let_go_unless_opened(self) -> Iterator[None]:
+        try:
+            with put_off():
+                yield
+        except BaseException:
+            self.engine.dispose()
+            raise
+
+    def _stands(self, file: Path | None, busy_seconds: float, program: Program) -> bool:
+        """Whether it is up to date; looked at so that nothing is touched. Raises Unusable for that of a newer program."""
+        if file is not None and not (file.exists() and file.stat().st_size):
+            return False
+        with read_only(file, busy_seconds) if file is not None else self.engine.connect() as db:
+            refuse_newer(db, program)
+            return is_current(db)
 
     @contextmanager
     def step(self) -> Iterator[Step]:
@@ -74,6 +99,7 @@ class SqlStore:
                 with put_off(), self._writing_connection() as db, writing(db):
                     if self._guard is not None:
                         self._guard(db)
+                    self._pen.take_up(db)
                     yield SqlStep(db)
             finally:
                 self._busy.step = False

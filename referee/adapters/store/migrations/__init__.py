@@ -5,7 +5,6 @@ A new migration is a file in `versions` and a new HEAD; a test holds the migrate
 
 from __future__ import annotations
 
-import importlib.metadata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,15 +12,19 @@ from pathlib import Path
 from sqlalchemy import Connection, Engine, inspect
 
 from referee.adapters.store.database import writing
+from referee.adapters.store.signature import last_writer, sign
 from referee.adapters.unusable import Unusable
+from referee.service.stored import Program, newer, this_program, too_new
 
-__all__ = ["HEAD", "current", "is_current", "upgrade"]
+__all__ = ["HEAD", "current", "is_current", "refuse_newer", "upgrade"]
 
 HEAD = "0006"
 """The revision this version of the referee works with."""
 
 _TURN = 0x7265666572656500
 """Any number that no other program of the same database is likely to lock."""
+
+_BACK = "The only way back is to restore the backup made before the upgrade."
 
 
 def current(db: Connection) -> str | None:
@@ -31,39 +34,38 @@ def current(db: Connection) -> str | None:
     return db.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
 
 
-def is_current(engine: Engine) -> bool:
+def is_current(db: Connection) -> bool:
     """Whether the database is at HEAD; asks without waiting for anybody who writes."""
-    with engine.connect() as db:
-        return current(db) == HEAD
+    return current(db) == HEAD
 
 
-def upgrade(engine: Engine, revision: str = HEAD) -> None:
-    """Bring the database up to this revision, keeping what is in it. Does nothing when it is there already.
-
-    Raises Unusable, and writes nothing, for a database that this version does not know.
-    """
-    with engine.connect() as db:
-        found = current(db)
-    if found == HEAD:
-        return
+def refuse_newer(db: Connection, program: Program) -> None:
+    """Raises Unusable for a database that a newer program has written, which this one does not know how to read."""
+    found, last = current(db), last_writer(db)
     if found is not None and found > HEAD:
-        raise Unusable(_newer(found))
+        beyond = [f"tables {found}, not {HEAD}"]
+        raise Unusable(f"{too_new('The database', last.version if last else '', program.version, beyond)} {_BACK}")
+    if last is not None and (sentence := newer("The database", last, program)):
+        raise Unusable(f"{sentence} {_BACK}")
+
+
+def upgrade(engine: Engine, revision: str = HEAD, program: Program | None = None) -> None:
+    """Bring the database up to this revision, keeping what is in it; the program signs one that is at HEAD.
+
+    Raises Unusable, and writes nothing, for a database of a newer program.
+    """
+    program = program or this_program()
     with engine.connect() as db, _no_foreign_keys(db), writing(db):
         # Another process may have been quicker while this one waited for its turn.
         if db.dialect.name == "postgresql":
             db.exec_driver_sql("SET LOCAL statement_timeout = 0")
             db.exec_driver_sql("SET LOCAL lock_timeout = 0")
             db.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_TURN})")
+        refuse_newer(db, program)
         if current(db) != HEAD:
             _run(db, revision)
-
-
-def _newer(found: str) -> str:
-    version = importlib.metadata.version("referee")
-    return (
-        f"This database was written by a newer referee (revision {found}); this is version {version}, which knows it up to "
-        f"revision {HEAD}, and there is no way back. Install the newer one, or restore the backup made before the upgrade."
-    )
+        if revision == HEAD:
+            sign(db, program)
 
 
 @contextmanager
