@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
 from typing import ClassVar
 
 import msgspec
 
+from referee.core.former import Upcaster
 from referee.core.names import Reader, Role, Seat
 
 
@@ -19,10 +21,14 @@ class Audience(Enum):
 
 
 class Event(msgspec.Struct, frozen=True, tag=True):
-    """A fact, past tense. Secret unless the class says otherwise."""
+    """A fact, past tense. Secret unless the class says otherwise.
+
+    It stands in logs for ever: `formerly` has, by each name under which it was written in another form, how that is read.
+    """
 
     audience: ClassVar[Audience] = Audience.REFEREE
     rule: ClassVar[str] = ""
+    formerly: ClassVar[Mapping[str, Upcaster]] = {}
 
     def told_to(self, reader: Reader) -> Event | None:
         """What this reader learns: the event whole, a redacted public event, or nothing."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
 from typing import ClassVar, Generic, TypeVar
 
 import msgspec
+
+from referee.core.former import Upcaster
 
 
 class Portion(Enum):
@@ -130,11 +132,12 @@ class Intent(msgspec.Struct, frozen=True, tag=True):
     """A lawful order as its game understands it: what will be tried when the turn runs.
 
     A sheet that ends with an order of a class that `closes` runs as soon as it is read, without time to change one's mind;
-    where it `goes_on` it is a part of what its player orders, who is asked for more.
+    where it `goes_on` it is a part of what its player orders, who is asked for more. `formerly` as of an event.
     """
 
     closes: ClassVar[bool] = False
     goes_on: ClassVar[bool] = False
+    formerly: ClassVar[Mapping[str, Upcaster]] = {}
 
     def meaning(self) -> str:
         """What the order will do, in plain words, for the receipt."""

@@ -1,4 +1,4 @@
-"""Where a match stands between two phases: folded from its log, with every order sheet on file."""
+"""Where a match stands between two phases: folded from its log, with every order sheet on file; and what a reader knows of it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import msgspec
 
 from referee.core.amend import evolved
 from referee.core.event import Event, PhaseEnded
-from referee.core.game import Game, JudgesInTime
-from referee.core.names import Seat
+from referee.core.game import Game, JudgesInTime, Options
+from referee.core.names import Reader, Seat
 from referee.core.order import Hinge, Intent, Under, due
 from referee.core.question import Question
 from referee.core.record import Codec, Created, Filed, Given, Happened, If, Record, Sheet
@@ -112,6 +112,19 @@ def parted(codec: Codec, sheet: Sheet, question: Question[Any]) -> tuple[Sheet, 
 def events_of(codec: Codec, records: Iterable[Record]) -> tuple[Event, ...]:
     """All events among some records, decoded."""
     return tuple(codec.event(record.event) for record in records if isinstance(record, Happened))
+
+
+def told(events: Iterable[Event], reader: Reader) -> tuple[Event, ...]:
+    """The events as this reader learnt of them: whole, redacted, or left out."""
+    return tuple(learnt for event in events if (learnt := event.told_to(reader)) is not None)
+
+
+def knowledge(game: Game[S], sides: tuple[Seat, ...], options: Options, events: Iterable[Event], reader: Reader) -> S:
+    """The position as this reader knows it: the set-up, then every event he was told of, as far as he was told."""
+    state = game.setup(sides, options)
+    for event in told(events, reader):
+        state = evolved(game, state, event)
+    return state
 
 
 def fold(game: Game[S], codec: Codec, records: Sequence[Record]) -> Folded[S]:

@@ -10,6 +10,7 @@ from typing import Any, Generic, Protocol, TypeVar, get_args
 import msgspec
 
 from referee.core.choices import Choice, Pick
+from referee.core.former import Reader
 from referee.core.names import Seat
 from referee.core.order import Intent, Under, bare
 
@@ -210,10 +211,10 @@ class Amount:
 
 
 @cache
-def _sheet_decoder(intents: Any) -> msgspec.json.Decoder[tuple[Intent, ...]]:
+def _sheet_decoder(intents: Any) -> Reader:
     """What reads a sheet of these intents, made once: a question is asked again each time its phase is played again."""
     sheet: Any = tuple
-    return msgspec.json.Decoder(sheet[intents | Under[intents], ...])
+    return Reader(sheet[intents | Under[intents], ...], get_args(intents) or (intents,))
 
 
 class Orders:
@@ -254,7 +255,8 @@ class Orders:
         return _encode(value)
 
     def decode(self, raw: bytes) -> tuple[Intent, ...]:
-        return self._decoder.decode(raw)
+        sheet: tuple[Intent, ...] = self._decoder.decode(raw)
+        return sheet
 
     def sample(self, pick: Pick) -> tuple[Intent, ...]:
         return self._suggest(pick)

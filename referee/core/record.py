@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from referee.core.event import CORE_EVENTS, Event
+from referee.core.former import Reader
 from referee.core.names import Seat
 from referee.core.order import Condition, Intent
 from referee.core.question import Source
@@ -147,8 +148,9 @@ class Codec:
 
     def __init__(self, events: Sequence[type[Event]], intents: Sequence[type[Intent]]) -> None:
         self.intent_union: Any = reduce(or_, intents) if intents else Intent
-        self._events: msgspec.json.Decoder[Any] = msgspec.json.Decoder(reduce(or_, (*CORE_EVENTS, *events)))
-        self._intents: msgspec.json.Decoder[Any] = msgspec.json.Decoder(self.intent_union)
+        known = (*CORE_EVENTS, *events)
+        self._events = Reader(reduce(or_, known), known)
+        self._intents = Reader(self.intent_union, intents)
         self._records: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Record)
         self._encoder = msgspec.json.Encoder(order="deterministic")
         self._known: dict[bytes, Intent] = {}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from referee.core.event import Event
-from referee.core.knowledge import told
 from referee.core.names import Reader, Role
 from referee.core.page import Page, Sheet, Tally
+from referee.core.position import told
 from tests.contract.bots import GameRecord, briefest, readers
 
 

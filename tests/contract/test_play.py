@@ -17,8 +17,7 @@ import pytest
 from referee.core.chance import Keyed
 from referee.core.event import Event
 from referee.core.game import AnyGame
-from referee.core.knowledge import knowledge, told
-from referee.core.position import Position, fold, start
+from referee.core.position import Position, fold, knowledge, start, told
 from referee.core.question import Source
 from referee.core.record import Acted, Answered, Filed, Given, Happened, If, Sheet
 from referee.core.stage import Outcome, resume

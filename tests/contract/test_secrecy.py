@@ -16,8 +16,8 @@ import msgspec
 from referee.core.chance import Chance, Keyed
 from referee.core.choices import Picked, Step, walk
 from referee.core.event import Drawn, Event, PhaseBegan, Rolled
-from referee.core.knowledge import knowledge, told
 from referee.core.names import Reader, Role, Seat
+from referee.core.position import knowledge, told
 from referee.core.question import Question, Source
 from referee.core.record import Answered, Happened
 from referee.orders import Sentence, read

@@ -9,8 +9,8 @@ import pytest
 
 from referee.core.chance import Scripted
 from referee.core.event import Drawn
-from referee.core.knowledge import knowledge, told
 from referee.core.names import Reader, Role, Seat
+from referee.core.position import knowledge, told
 from tests.match import Match, create, secret_of
 from tests.toy import TOY, Bid, BidMade, CardTaken, Toss
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import msgspec
 
 from referee.core.event import Event
-from referee.core.knowledge import knowledge, told
 from referee.core.names import Reader, Role
 from referee.core.page import Drawing, Page
+from referee.core.position import knowledge, told
 from referee.games.newworld.game import NewWorld
 from referee.games.newworld.position.state import World
 from referee.service.turns.told_pages import page_and_sheets, pages_and_sheets

@@ -8,8 +8,8 @@ import msgspec
 
 from referee.core.event import PhaseBegan
 from referee.core.game import Recounts
-from referee.core.knowledge import told
 from referee.core.names import Seat
+from referee.core.position import told
 from referee.core.question import Question
 from referee.service import notes
 from referee.service.letters import QuestionLetter

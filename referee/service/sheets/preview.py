@@ -12,11 +12,10 @@ from itertools import groupby
 from typing import Any
 
 from referee.core.game import Foretells
-from referee.core.knowledge import knowledge
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.page import Block, Bullets, Heading, Page, Paragraph
-from referee.core.position import in_force, intents_in
+from referee.core.position import in_force, intents_in, knowledge
 from referee.core.record import Given
 from referee.core.record import Sheet as OrderSheet
 from referee.core.rehearsal import Odds, Rehearses

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from referee.core.amend import evolved
 from referee.core.event import Event
 from referee.core.game import Game
-from referee.core.knowledge import knowledge, told
 from referee.core.names import Reader, Role, Seat
 from referee.core.page import Drawing, Grid, Page, Sheet
+from referee.core.position import knowledge, told
 from referee.core.stage import Ended
 from referee.service.match.playing import Playing
 from referee.service.ports import Member

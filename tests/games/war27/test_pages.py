@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from referee.core.chance import Keyed
 from referee.core.event import Event, Rolled
-from referee.core.knowledge import told
 from referee.core.names import Reader, Role, Seat
 from referee.core.page import Block, Bullets, Grid, Heading, Note, Page, Sheet
+from referee.core.position import told
 from referee.games.war.events.combat import BattleEnded
 from referee.games.war.events.course import OfferMade
 from referee.games.war.events.economy import IncomeCollected
