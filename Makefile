@@ -3,7 +3,7 @@ GAME ?= newworld
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: test demo bench shape floors lint slow rules tables pictures played balance clean
+.PHONY: test demo bench shape floors lint slow rules tables pictures played balance keep-stored clean
 
 $(VENV): $(VENV)/.made
 
@@ -42,6 +42,9 @@ pictures: $(VENV)/.made
 
 played: $(VENV)/.made
 	PLAYED=write $(BIN)/python -m pytest tests/played
+
+keep-stored: $(VENV)/.made
+	$(BIN)/python -m tests.stored.keep
 
 balance: $(VENV)/.made
 	$(BIN)/referee simulate empire --jobs 2 --to docs
