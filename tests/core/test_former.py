@@ -12,6 +12,7 @@ from referee.core.event import Event
 from referee.core.former import Fields
 from referee.core.names import Seat
 from referee.core.order import Under
+from referee.core.position import Unfoldable
 from referee.core.question import Orders
 from referee.core.record import Codec, Happened, Record
 from tests.match import Match, create, secret_of
@@ -73,7 +74,7 @@ def test_a_match_is_folded_from_a_log_in_a_former_form() -> None:
     played = finished()
     old = [as_formerly(record) for record in played.records]
     assert old != played.records
-    with pytest.raises(msgspec.ValidationError, match="PrizeGained"):
+    with pytest.raises(Unfoldable, match="PrizeGained"):
         Match(TOY, played.created, SECRET, records=old)
     again = Match(Today(), played.created, SECRET, records=old)
     assert again.outcome.over and again.outcome.state == played.outcome.state
