@@ -20,6 +20,7 @@ from referee.games import GAMES
 from referee.service.answering.counter import replay_at_the_counter
 from referee.service.match.audit import how_checked
 from referee.service.records.archive import verify_archive
+from referee.service.stored import TooNew
 
 
 def rules(game: Annotated[str, typer.Argument(help="The game.", show_default=False)], as_json: Json = False) -> None:
@@ -67,7 +68,11 @@ def verify(
         parts = [(folder / name).read_bytes() for name in ("match.json", "log.jsonl", "reports.jsonl")]
     except OSError as error:
         fail(f"{folder} is no archive of a match: {error.strerror} ({error.filename}).")
-    _audited(verify_archive({game.name: game for game in GAMES}, *parts), as_json)
+    try:
+        found = verify_archive({game.name: game for game in GAMES}, *parts)
+    except TooNew as why:
+        fail(str(why))
+    _audited(found, as_json)
 
 
 def _audited(found: Any, as_json: bool) -> None:

@@ -16,6 +16,10 @@ Tests know (tests/stored): whatever is stored in a new form has a sample kept fo
 """
 
 
+class TooNew(Exception):
+    """Something was written by a newer program, in a form that this one does not know. The message is a sentence or two."""
+
+
 class Program(msgspec.Struct, frozen=True):
     """A program that wrote: its version, the form in which it stores, and the revision of each game's rules it plays by."""
 
@@ -38,6 +42,12 @@ def newer(what: str, by: Program, here: Program) -> str:
         if revision > known:
             beyond.append(f"revision {revision} of the rules of {game}, not {known}")
     return too_new(what, by.version, here.version, beyond) if beyond else ""
+
+
+def refuse_newer(what: str, by: Program, here: Program) -> None:
+    """Raises TooNew where it was written by a newer program than `here`."""
+    if sentence := newer(what, by, here):
+        raise TooNew(sentence)
 
 
 def too_new(what: str, version: str, mine: str, beyond: Iterable[str]) -> str:

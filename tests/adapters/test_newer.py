@@ -137,6 +137,24 @@ def test_the_doctor_says_which_version_to_install(folder: Path, how: str) -> Non
     assert "mend database: The database was written by version 9.9.9 of the referee" in said and SAID[how] in said
 
 
+def test_an_archive_of_a_newer_form_is_not_called_unsound(tmp_path: Path) -> None:
+    written = {
+        "match.json": b'{"by":{"version":"9.9.9","format":99},"new":"shape"}',
+        "log.jsonl": b"?",
+        "reports.jsonl": b"?",
+    }
+    for name, data in written.items():
+        (tmp_path / name).write_bytes(data)
+    with Referee("verify", str(tmp_path), stderr=subprocess.STDOUT) as ran:
+        said = " ".join(ran.stdout.read().split())
+        assert ran.wait(60) == 1
+    assert said == (
+        f"The archive was written by version 9.9.9 of the referee (format 99, not {FORMAT}); this is version {MINE.version}, "
+        "which cannot read all of it and has touched nothing. Install version 9.9.9 or a later one."
+    )
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == written
+
+
 # ---------------------------------------------------------------- who signs
 
 

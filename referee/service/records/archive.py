@@ -21,12 +21,13 @@ from referee.service.outgoing.frames import option_rows
 from referee.service.ports import MatchRow, Report, Step
 from referee.service.press.pages import Paper, archive_papers
 from referee.service.records.compare import not_compared
+from referee.service.stored import Program, refuse_newer, this_program
 from referee.service.turns.library import page_of, sheets_of
 from referee.service.turns.told_pages import page_and_sheets
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """match.json: what the folder is of. `secret` is hex, and empty until the match is over."""
+    """match.json: what the folder is of, and by which program. `secret` is hex, and empty until the match is over."""
 
     match: str
     game: str
@@ -36,6 +37,13 @@ class Manifest(msgspec.Struct, frozen=True):
     secret: str
     entries: int
     head: str
+    by: Program = Program("", 0)
+
+
+class _Written(msgspec.Struct):
+    """What is to be known of match.json before all of it can be read."""
+
+    by: Program = Program("", 0)
 
 
 class Archived(msgspec.Struct, frozen=True):
@@ -117,7 +125,8 @@ def _archived(report: Report) -> bytes:
 def _manifest(row: MatchRow, entries: list[Entry], over: bool) -> Manifest:
     secret = row.secret.hex() if over else ""
     head = entries[-1].hash if entries else ""
-    return Manifest(row.name, row.game, row.status, row.options, commitment(row.secret), secret, len(entries), head)
+    told = commitment(row.secret), secret, len(entries), head
+    return Manifest(row.name, row.game, row.status, row.options, *told, this_program())
 
 
 def _drawing(report: Report) -> Drawing | None:
@@ -200,7 +209,11 @@ def _csv(rows: list[tuple[Cell, ...]]) -> bytes:
 
 
 def verify_archive(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes) -> Audited:
-    """Check an archive folder's files alone: the chain, every die, every event, every public report."""
+    """Check an archive folder's files alone: the chain, every die, every event, every public report.
+
+    Raises TooNew for what a newer program wrote in a form that this one does not know.
+    """
+    refuse_newer("The archive", msgspec.json.decode(manifest, type=_Written).by, this_program())
     about = msgspec.json.decode(manifest, type=Manifest)
     game = games[about.game]
     if not about.secret:
