@@ -157,7 +157,9 @@ class _Run(Generic[S]):
             count = self._position.count + self._read + len(self._written)
             boundary = msgspec.structs.replace(self._position, state=state, drawers=dict(self._drawers), count=count)
             self._boundary = boundary
-            phase = self._game.next_phase(state)
+            last, phase = phase.key, self._game.next_phase(state)
+            if phase is not None and phase.key == last:
+                raise Diverged(f"the rules do not move on: {last} would follow upon itself")
         if phase is None:
             self._epilogue()
         if self._taken < len(self._fresh):

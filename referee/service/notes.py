@@ -230,6 +230,7 @@ PASSED_ON = Note(
     "passed on", _person_in_a_match, tuple[datetime, ...], "when letters of who watches went to its game masters"
 )
 PAUSED = Note("paused", _match, list[KeptAlarm], "what was left of its clock when it was paused")
+POSED = Note("posed", _match, dict[str, str], "how what is asked in it reads, by question, as fingerprints")
 SUSPENDED = Note("suspended", _match, datetime, "the end of a suspension that its players voted for")
 PROMISED = Note(
     "promised", _match, dict[str, datetime], "deadlines that players were told and that do not come back earlier"

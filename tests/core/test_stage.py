@@ -515,6 +515,20 @@ def test_no_input_vanishes_in_a_run_that_stops_early() -> None:
         resume(TOY, CODEC, start(TOY, created), (), (note,), lambda _: Keyed(SECRET, 0), lambda _: True, phases=1)
 
 
+class Circling(Toy):
+    """Rules with a mistake: after the deal comes the deal."""
+
+    def next_phase(self, state: Standoff) -> Phase[Standoff] | None:
+        return super().next_phase(self.setup((Seat("Ann"), Seat("Ben")), {"rounds": "3", "challenges": "no"}))
+
+
+def test_rules_that_do_not_move_on_are_a_fault_and_write_nothing() -> None:
+    created = create(TOY, 2, {}, SECRET)
+    game = Circling()
+    with pytest.raises(Diverged, match="deal would follow upon itself"):
+        resume(game, CODEC, start(game, created), (), (), lambda _: Keyed(SECRET, 0), lambda _: True)
+
+
 class Silent(Toy):
     """A game whose only phase asks nobody anything."""
 

@@ -166,13 +166,14 @@ def test_a_match_is_not_stopped_because_the_store_could_not_run_it_on_now(
     assert match.playing().row.turn == turn + 1
 
 
+@pytest.mark.parametrize("problem", [Stalled("it reckons for ever"), Conflict("that report is kept already")])
 def test_a_turn_that_the_database_always_gives_up_stops_its_match_and_tells_its_master(
-    match: World, monkeypatch: pytest.MonkeyPatch
+    match: World, monkeypatch: pytest.MonkeyPatch, problem: Exception
 ) -> None:
     (alarm,) = match.alarms("deadline")
     match.clock.set(alarm.due_at)
     turn = match.playing().row.turn
-    _fails(monkeypatch, "append", lambda: Stalled("it reckons for ever"), times=3)
+    _fails(monkeypatch, "append", lambda: problem, times=3)
     for _ in range(match.office.limits.attempts):
         assert match.status() == "running"
         scan(match.office)

@@ -10,8 +10,9 @@ from referee.core.event import Drawn, PhaseBegan
 from referee.core.record import Renewed
 from referee.games.newworld.phases import event as event_module
 from referee.service.match import playing
+from referee.service.turns import renewing
 from tests.mended import mend, upgrade
-from tests.service.conftest import GINA, PLAYERS, begin
+from tests.service.conftest import GINA, OTTO, PLAYERS, begin
 from tests.world import World
 
 
@@ -100,3 +101,16 @@ def test_the_same_rules_that_do_not_give_what_the_log_has_are_no_upgrade(
     playing._CACHE.clear()
     asked.reply(PLAYERS[0], "STATUS")
     assert asked.entries() == before
+
+
+def test_a_question_that_reads_otherwise_is_asked_anew(asked: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing that happened differs; but who was offered other words is told those that count now."""
+    owes = asked.waits_for()
+    monkeypatch.setattr(renewing, "reads", lambda _: "mended")
+    upgrade(monkeypatch)
+    asked.write(OTTO, "GAMES")
+    mails = asked.reply(asked.player("Spain" if owes != "Spain" else "France"), "STATUS")
+    told = {(mail.to, mail.kind) for mail in mails}
+    assert {(asked.player(owes), "question"), (asked.player(owes), "notice"), (GINA, "notice")} <= told
+    (notice,) = [mail for mail in mails if (mail.to, mail.kind) == (asked.player(owes), "notice")]
+    assert "What you are asked reads otherwise now" in notice.flat

@@ -64,9 +64,7 @@ def scan(office: Office, limit: int = 100, before: datetime | None = None) -> in
     for alarm in due:
         try:
             ring(office, alarm)
-        except Conflict:
-            _log.info("another worker wrote to %s first; %s %s is tried again", alarm.match, alarm.kind, alarm.key)
-        except Stalled as problem:
+        except (Conflict, Stalled) as problem:  # another worker wrote first, or it takes too long: it is tried again
             _stalled(office, alarm, problem)
         except NotNow:  # no fault of the match; everything else that is due would fail alike
             raise
@@ -80,8 +78,11 @@ def _why(problem: Exception) -> str:
     return str(problem) if isinstance(problem, Stuck) else f"{type(problem).__name__}: {problem}"
 
 
-def _stalled(office: Office, alarm: Alarm, problem: Stalled) -> None:
-    """The machine stood still, or the turn takes longer to reckon than the database waits: some tries, then a person is asked."""
+def _stalled(office: Office, alarm: Alarm, problem: Conflict | Stalled) -> None:
+    """Another wrote first, the machine stood still, or the turn takes longer to reckon than the database waits.
+
+    Some tries, then a person is asked: what meets them whenever it is tried is at fault itself.
+    """
     what = f"{alarm.kind} {alarm.key}"
     with office.store.step() as step:
         before = notes.STALLS.of(alarm.match).read(step)
@@ -89,7 +90,7 @@ def _stalled(office: Office, alarm: Alarm, problem: Stalled) -> None:
         notes.STALLS.of(alarm.match).keep(step, Stalls(what, times))
     _log.warning("%s of %s was given up by the database, for the %d. time: %s", what, alarm.match, times, problem)
     if times >= office.limits.attempts:
-        why = f"The database gave it up {times} times, as it does with what takes too long: {problem}"
+        why = f"The database gave it up {times} times: {problem}"
         shunt(office, alarm.match, why)
 
 

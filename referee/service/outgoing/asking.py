@@ -11,6 +11,7 @@ from referee.core.game import Recounts
 from referee.core.names import Seat
 from referee.core.position import told
 from referee.core.question import Question
+from referee.mail import digest
 from referee.service import notes
 from referee.service.letters import QuestionLetter
 from referee.service.match.drafts import default_words
@@ -30,6 +31,8 @@ def ask(office: Office, step: Step, playing: Playing, before: set[str], told_alr
 
     Who is asked again in the same turn is told what has happened since.
     """
+    if before != {question.key for question in playing.outcome.open}:
+        notes.POSED.of(playing.row.name).keep(step, {q.key: reads(q) for q in playing.outcome.open})
     known: dict[str, int] = {}
     for question in playing.outcome.open:
         if question.key in before or (question.wants_orders and question.seat in told_already):
@@ -66,6 +69,11 @@ def ask(office: Office, step: Step, playing: Playing, before: set[str], told_alr
             About(playing, member),
         )
         _note_asked(step, playing, question.seat, player)
+
+
+def reads(question: Question[Any]) -> str:
+    """A fingerprint of how a question reads, its choices among it: rules that are mended may ask otherwise."""
+    return digest("\n".join((question.text, *question.menu.words())))[:16]
 
 
 def _asked_at(step: Step, playing: Playing, seat: str, player: Player) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from difflib import SequenceMatcher
@@ -18,12 +18,14 @@ from referee.core.game import Game
 from referee.core.names import Reader, Role, Seat
 from referee.core.record import Answered, Happened, Record, Renewed, check_chain
 from referee.core.stage import halted
+from referee.service import notes
 from referee.service.clock.clocks import slots_in
 from referee.service.clock.delay import kept_clock
 from referee.service.letters import Notice
 from referee.service.match.members import everybody
 from referee.service.match.playing import Playing, codec_of, load, open_phase, play_open_phase_anew, renew
 from referee.service.office import Office
+from referee.service.outgoing.asking import reads
 from referee.service.outgoing.forms import form_for
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
@@ -84,10 +86,13 @@ def _renewed(office: Office, step: Step, playing: Playing) -> Playing:
     began, old = _began(phase.tail), tuple(_events(game, phase.tail))
     revision = game.revisions[-1].number if game.revisions else 0
     change = Renewed(phase.to, revision, game.build, game.version)
-    asked = _asked(step, row)
+    posed = notes.POSED.of(row.name).read(step) or {}
+    otherwise = [q for q in anew.outcome.open if posed.get(q.key, reads(q)) != reads(q)]
+    asked = _asked(step, row) - {question.key for question in otherwise}
     again = renew(office, step, row, phase, change, _CAUSE)
     ran = run(office, step, again, anew.inputs, _CAUSE, asked=asked)
-    _tell(office, step, ran, old, anew.left_out, began.revision if began else 0)
+    seats = {question.seat for question in otherwise}
+    _tell(office, step, ran, _Before(old, anew.left_out, seats, began.revision if began else 0))
     return ran.playing
 
 
@@ -107,21 +112,32 @@ def _events(game: Game[Any], records: Sequence[Record]) -> Iterator[Event]:
                 continue
 
 
-def _tell(office: Office, step: Step, ran: Ran, old: Sequence[Event], left: Sequence[Record], revision: int) -> None:
+class _Before(msgspec.Struct, frozen=True):
+    """What a phase was before it was played anew: its events, what of it fits no longer, who is asked otherwise now."""
+
+    events: Sequence[Event]
+    left: Sequence[Record]
+    asked_otherwise: Collection[str]
+    revision: int
+
+
+def _tell(office: Office, step: Step, ran: Ran, before: _Before) -> None:
     """Write to everybody for whom something differs, and then to the game masters too; to nobody where all is as it was."""
-    playing = ran.playing
+    playing, old, left = ran.playing, before.events, before.left
     new = tuple(event for ended in ran.ended for event in ended.events) + playing.outcome.events
-    if not left and _deeds(old) == _deeds(new):
+    if not left and not before.asked_otherwise and _deeds(old) == _deeds(new):
         return
     for member, player in everybody(step, playing.row.name):
         reader: Reader = Seat(member.seat) if member.seat else Role.OBSERVER
         found = tuple(_differences(_told(old, reader), _told(new, reader)))
         lost = [r for r in left if isinstance(r, Answered) and r.seat == member.seat]
+        if member.status == "playing" and member.seat in before.asked_otherwise:
+            found = (*found, "What you are asked reads otherwise now; the letter that asks it is sent anew.")
         if not found and not lost and member.role != "gm":
             continue
         framed = frame(office, step, playing, member, player)
         form = form_for(playing, member.seat) if member.status == "playing" and member.seat else None
-        said = (*_why(playing, revision), *(found or ("Nothing that you were told differs.",)), *_lost(lost))
+        said = (*_why(playing, before.revision), *(found or ("Nothing that you were told differs.",)), *_lost(lost))
         letter = Notice(framed, "the rules were mended", said, "", "the referee", form)
         unique = f"{playing.head.seq}.renewed"
         post(office, step, player, Mail("notice", "the rules were mended", letter, unique), About(playing, member))
