@@ -3,7 +3,7 @@ GAME ?= newworld
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: test demo bench shape floors lint slow rules tables pictures played balance keep-stored clean
+.PHONY: test demo bench shape floors lint slow rules tables pictures played balance keep-stored keep-release clean
 
 $(VENV): $(VENV)/.made
 
@@ -48,6 +48,9 @@ keep-stored: $(VENV)/.made
 
 balance: $(VENV)/.made
 	$(BIN)/referee simulate empire --jobs 2 --to docs
+
+keep-release: $(VENV)/.made
+	$(BIN)/python -m tests.lifetimes.keep
 
 lint: $(VENV)/.made
 	$(BIN)/ruff check referee tests

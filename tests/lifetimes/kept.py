@@ -1,0 +1,110 @@
+"""What is kept of a version, and how it is opened again."""
+
+from __future__ import annotations
+
+import lzma
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import msgspec
+
+from tests.lifetimes.club import Club
+from tests.lifetimes.packing import logs, unpack
+
+FOLDER = Path(__file__).parent / "kept"
+"""A folder for each version."""
+
+QUICK = "quick"
+"""The database whose matches every run of the tests goes on with; "rest" has the others."""
+
+
+class KeptPlayer(msgspec.Struct, frozen=True):
+    """Who plays a seat, "" for the game master; where he replies to, and the sheet his last letter proposed."""
+
+    seat: str
+    address: str
+    reply_to: str
+    proposed: tuple[str, ...]
+    asked: tuple[str, ...]
+    """What waits for an answer of his, and what he may answer."""
+
+
+class KeptMatch(msgspec.Struct, frozen=True):
+    """A match, the revision of its rules, the kinds of question it was stopped at and the keys of those that are open."""
+
+    name: str
+    game: str
+    revision: int
+    kinds: tuple[str, ...]
+    open: tuple[str, ...]
+    before: int
+    """So many entries of its log were of phases that had ended."""
+    members: tuple[KeptPlayer, ...]
+    unread: str = ""
+    """The Message-ID of a letter to it that nobody has read yet."""
+
+    @property
+    def players(self) -> tuple[KeptPlayer, ...]:
+        """Those who play."""
+        return self.members[:-1]
+
+    @property
+    def master(self) -> KeptPlayer:
+        """The game master."""
+        return self.members[-1]
+
+
+class KeptSet(msgspec.Struct, frozen=True):
+    """The matches of a database and the moment at which it was closed."""
+
+    at: datetime
+    matches: tuple[KeptMatch, ...]
+
+
+class Archive(msgspec.Struct, frozen=True):
+    """The files of a finished match by which it is verified."""
+
+    name: str
+    manifest: str
+    log: str
+    reports: str
+
+
+def versions() -> tuple[str, ...]:
+    """Every version of which a set is kept, the oldest first."""
+    return tuple(sorted((path.name for path in FOLDER.iterdir()), key=lambda name: [int(n) for n in name.split(".")]))
+
+
+def kept_set(version: str, file: str) -> KeptSet:
+    """What is in a kept database."""
+    return msgspec.json.decode(_read(version, f"{file}.json.xz"), type=KeptSet)
+
+
+def archives(version: str) -> list[Archive]:
+    """The archives of finished matches of a version."""
+    return msgspec.json.decode(_read(version, "archives.json.xz"), type=list[Archive])
+
+
+def _read(version: str, file: str) -> bytes:
+    return lzma.decompress((FOLDER / version / file).read_bytes())
+
+
+def kept_logs(version: str, file: str) -> dict[str, tuple[bytes, list[str]]]:
+    """By match of a kept database, the secret of its dice and the payloads of its log."""
+    return logs((FOLDER / version / f"{file}.database.xz").read_bytes())
+
+
+def unpacked(version: str, file: str, folder: Path, only: Collection[str] = ()) -> KeptSet:
+    """Lay a kept database, or of its matches `only` some, into a folder as that version left it."""
+    kept = kept_set(version, file)
+    unpack((FOLDER / version / f"{file}.database.xz").read_bytes(), folder / "referee.sqlite", only)
+    return KeptSet(kept.at, tuple(match for match in kept.matches if not only or match.name in only))
+
+
+def opened(at: datetime, folder: Path, build: str) -> Club:
+    """The database in a folder that was closed then, ten minutes later, by another program: the one there is now."""
+    club = Club(folder, f"afterwards {at}", first=int(at.timestamp()), build=build)
+    club.overlook()
+    club.clock.advance(at - club.clock.now() + timedelta(minutes=10))
+    return club

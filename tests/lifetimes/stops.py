@@ -1,0 +1,136 @@
+"""Where a match can stand still: every kind of question a game asks, and the shortest match of bots that comes to it."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from referee.core.choices import Pick
+from referee.core.game import Game
+from referee.core.names import Seat
+from referee.core.question import Pace, Question, Source
+from referee.core.record import Answered
+from tests.contract.bots import Plan, plans
+from tests.match import Match, create, secret_of
+
+GAMES_TRIED = {"newworld": 60, "war27": 60, "war17": 60, "empire": 16}
+"""So many matches of bots are looked through for the kinds of question that a game has."""
+
+MOST_RECORDS = 420
+"""A kind of question that no bot is asked within so many records of a log is left out."""
+
+
+LATER = 6
+"""After so many phases orders are a kind of their own: of a match in the middle, with reports behind it."""
+
+LONGEST = 6_000
+"""So many records a finished match may have."""
+
+_OF_ONE_KIND = ("27.opt.simultaneous.2",)
+"""Rules that ask alike of every unit and building, whose names are the questions' words."""
+
+
+class Stop(msgspec.Struct, frozen=True):
+    """A match of bots up to where questions of these `kinds` are open, each with its pace: `length` records, by `answers`."""
+
+    game: str
+    players: int
+    options: dict[str, str]
+    secret: bytes
+    answers: tuple[Answered, ...]
+    kinds: dict[str, str]
+    length: int
+
+
+def kind_of(question: Question[Any], seats: Sequence[Seat]) -> str:
+    """The rule that asks, and the question's own word: its key without seats, places and numbers."""
+    if question.rule in _OF_ONE_KIND:
+        return question.rule
+    part = next(part for part in reversed(question.key.split("/")) if part not in seats)
+    words = re.sub(r"\d+", "#", part).split()
+    return " ".join([question.rule, *(word for word in words if not word[0].isupper())])
+
+
+def waited_for(options: Mapping[str, str], question: Question[Any]) -> bool:
+    """Whether the service mails such a question in a match with these options."""
+    return options.get("mode") == "two_step" or "decisions" in options or question.pace is not Pace.REPLY
+
+
+def asked_in_the_middle(plan: Plan) -> dict[str, str]:
+    """The options of a plan, with every decision in the middle of a turn mailed."""
+    asking = {"decisions": "interactive", "mode": "two_step"}
+    return {name: asking.get(name, value) for name, value in plan.options}
+
+
+def stops(game: Game[Any]) -> tuple[Stop, ...]:
+    """A match for each kind of question, the shortest found; one that shows several kinds at once stands for all of them."""
+    best: dict[str, Stop] = {}
+    for plan in plans(game, GAMES_TRIED[game.name]):
+        options = asked_in_the_middle(plan)
+        if game.refuse_options(options, plan.players) is None:
+            for stop in _on_the_way(game, plan.players, options, plan.seed):
+                best |= {kind: stop for kind in stop.kinds if _is_shorter(stop, best.get(kind))}
+    chosen: list[Stop] = []
+    for stop in sorted(best.values(), key=lambda stop: (-len(stop.kinds), stop.length)):
+        if not set(stop.kinds) <= {kind for other in chosen for kind in other.kinds}:
+            chosen.append(stop)
+    return tuple(sorted(chosen, key=lambda stop: stop.length))
+
+
+def _is_shorter(stop: Stop, known: Stop | None) -> bool:
+    return known is None or stop.length < known.length
+
+
+def _on_the_way(game: Game[Any], players: int, options: dict[str, str], seed: int) -> Iterator[Stop]:
+    """A match of bots at each of its kinds of question, when it comes to it first."""
+    secret, pick = secret_of(f"lifetimes {game.name} {seed}"), random.Random(seed).randrange
+    match = Match(game, create(game, players, options, secret), secret, lambda q: waited_for(options, q))
+    seen: set[str] = set()
+    answers: list[Answered] = []
+    while not match.outcome.over and len(match.records) < MOST_RECORDS:
+        kinds = dict(_kinds(match))
+        if set(kinds) - seen:
+            seen |= set(kinds)
+            yield Stop(game.name, players, options, secret, tuple(answers), kinds, len(match.records))
+        answers.append(_picked(match, pick))
+        match.run(answers[-1])
+
+
+def shortest_game(game: Game[Any]) -> Stop:
+    """The shortest of the bots' games that came to its end."""
+    ends: list[Stop] = []
+    for plan in plans(game, GAMES_TRIED[game.name]):
+        found = _to_the_end(game, plan, min((end.length for end in ends), default=LONGEST))
+        ends += [found] if found else []
+    return min(ends, key=lambda end: end.length)
+
+
+def _to_the_end(game: Game[Any], plan: Plan, most: int) -> Stop | None:
+    """A game of bots that are asked nothing in the middle of a turn; None where it takes too many records."""
+    options = dict(plan.options)
+    secret, pick = secret_of(f"lifetimes {game.name} {plan.seed}"), random.Random(plan.seed).randrange
+    match = Match(game, create(game, plan.players, options, secret), secret, lambda q: waited_for(options, q))
+    answers: list[Answered] = []
+    while not match.outcome.over and len(match.records) < most:
+        answers.append(_picked(match, pick))
+        match.run(answers[-1])
+    over = match.outcome.over and len(match.records) < most
+    return Stop(game.name, plan.players, options, secret, tuple(answers), {}, len(match.records)) if over else None
+
+
+def _picked(match: Match, pick: Pick) -> Answered:
+    """The answer of a bot to the last of the open questions."""
+    question = match.outcome.open[-1]
+    raw = msgspec.Raw(question.menu.encode(question.menu.sample(pick)))
+    return Answered(question.key, question.seat, raw, Source.PLAYER)
+
+
+def _kinds(match: Match) -> Iterator[tuple[str, str]]:
+    """The kinds of the questions that are open, and their paces."""
+    for question in match.outcome.open:
+        later = " later" if question.wants_orders and len(match.ended) >= LATER else ""
+        yield kind_of(question, match.created.seats) + later, question.pace.value

@@ -1,0 +1,69 @@
+"""Rules that give something else than those that were kept are a new revision, told to players in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from referee.core.chance import Keyed
+from referee.core.game import Game
+from referee.core.position import start
+from referee.core.record import Created
+from referee.core.stage import resume
+from referee.games import GAMES
+from referee.games.newworld import NewWorld
+from referee.service.match.playing import codec_of
+from tests.lifetimes.kept import QUICK, kept_logs, kept_set, versions
+from tests.lifetimes.stops import waited_for
+
+
+def otherwise(game: Game[Any], secret: bytes, log: list[str]) -> str:
+    """What these rules give otherwise than the log says; "" where they give the same."""
+    created, *tail = [codec_of(game).load(payload) for payload in log]
+    assert isinstance(created, Created)
+    options = created.options
+    try:
+        ran = resume(
+            game,
+            codec_of(game),
+            start(game, created),
+            tail,
+            (),
+            lambda _: Keyed(secret, 0),
+            lambda question: waited_for(options, question),
+        )
+    except Exception as problem:  # rules that break where they did not are no less other rules
+        return f"{type(problem).__name__}: {problem}"
+    return f"they go on with {ran.written[0]!r}" if ran.written else ""
+
+
+def untold(version: str, file: str) -> list[str]:
+    """Where rules changed since a version what a phase gives, and players are told of no revision since."""
+    games, logs, found = {game.name: game for game in GAMES}, kept_logs(version, file), dict[str, str]()
+    for match in kept_set(version, file).matches:
+        game = games[match.game]
+        if game.revisions[-1].number > match.revision or game.name in found:
+            continue
+        problem = otherwise(game, *logs[match.name])
+        if problem:
+            found[game.name] = (
+                f"{game.title}: the rules changed what a phase gives since {version}: add a revision to its revisions.toml, "
+                f"in words for players. The kept match {match.name} shows it: {problem[:400]}"
+            )
+    return list(found.values())
+
+
+@pytest.mark.parametrize("version", versions())
+@pytest.mark.parametrize("file", [QUICK, "rest"])
+def test_rules_that_give_something_else_are_told_as_a_revision(version: str, file: str) -> None:
+    assert untold(version, file) == []
+
+
+def test_a_changed_rule_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rules of New World without the event of a turn, as a change of them that nobody wrote down."""
+    from referee.games.newworld import course
+
+    monkeypatch.setattr(course, "event_phase", lambda table, turn: iter(()))
+    problems = untold(versions()[-1], QUICK)
+    assert len(problems) == 1 and problems[0].startswith(f"{NewWorld().title}: the rules changed")
