@@ -1,12 +1,13 @@
 """Keeping a release: matches of all games stopped in every kind of open phase, and archives of finished ones.
 
-Run by hand, once for each released version: make keep-release. Equal sources give equal files. What was kept by a version
-that was released is never written over; `--again` replaces the set of one that was not.
+Run by hand before each release: make keep-release. Equal sources give equal files. What was kept of a version that was
+released is never written over.
 """
 
 from __future__ import annotations
 
 import lzma
+import subprocess
 import sys
 import tempfile
 import tomllib
@@ -27,6 +28,7 @@ from referee.service.outgoing.forms import form_for
 from referee.service.ports import Secrets
 from referee.service.records.archive import archive_of
 from referee.service.turns.advance import run
+from tests.house.sources import ROOT
 from tests.lifetimes.club import Club, master_of, player_of
 from tests.lifetimes.going_on import questions_to
 from tests.lifetimes.kept import FOLDER, QUICK, Archive, KeptMatch, KeptPlayer, KeptSet
@@ -218,23 +220,28 @@ def _archives() -> bytes:
 
 def version() -> str:
     """The version of these sources."""
-    project: dict[str, Any] = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
+    project: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     return str(project["version"])
 
 
-def main(words: Sequence[str]) -> int:
-    """Keep this version, or what is to become the one that is named, unless it was kept before; 1 where it was."""
-    name = next((word for word in words if not word.startswith("-")), version())
+def make(name: str, tags: Sequence[str]) -> str:
+    """Keep what is the version of this name, unless a tag says that it was released; why not, "" where it was done."""
     folder = FOLDER / name
-    if folder.exists() and "--again" not in words:
-        print(f"{name} was kept before. What was released is never made anew; --again is for a set that was not.")
-        return 1
+    if folder.exists() and f"v{name}" in tags:
+        return f"{name} was released; what was kept of it is never made anew."
     folder.mkdir(parents=True, exist_ok=True)
     keep(folder)
-    for path in sorted(folder.iterdir()):
-        print(f"{path.name}: {path.stat().st_size:,} bytes")
-    return 0
+    return ""
+
+
+def main() -> int:
+    """Keep this version; 1 where it was released."""
+    tags = subprocess.run(["git", "tag"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    refused = make(version(), tags)
+    sizes = [f"{path.name}: {path.stat().st_size:,} bytes" for path in sorted((FOLDER / version()).iterdir())]
+    print(refused or "\n".join(sizes))
+    return bool(refused)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())
