@@ -51,7 +51,7 @@ def _tables(blocks: Iterable[Block]) -> None:
 
 
 def replay(match: Match, as_json: Json = False, config: Settings = None) -> None:
-    """Play a match again from its log; exit 1 unless every event, die, report and letter comes out the same."""
+    """Play a match again from its log; exit 1 unless every event, die, report and letter of these rules comes out the same."""
     with opened(settings_of(config)) as office:
         found = replay_at_the_counter(office, match)
     if found is None:
@@ -97,7 +97,7 @@ def _counted(found: Any) -> list[str]:
         (found.events, "event", "s", ""),
         (found.dice, "di", "ce", "e"),
         (found.draws, "card", "s drawn", " drawn"),
-        (found.phases, "phase", "s", ""),
+        (found.again, "phase", "s played again", " played again"),
         (found.rewinds, "rewind", "s", ""),
         (found.renewals, "renewal", "s", ""),
         (found.letters, "letter", "s", ""),

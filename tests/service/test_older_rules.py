@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from referee.cli import app
 from referee.core.record import Entry, seal
+from referee.games.newworld import NewWorld
 from referee.games.newworld.phases import event as event_module
 from referee.service.answering.counter import replay_at_the_counter
 from referee.service.match.audit import Audited, audit, how_checked
@@ -95,7 +99,7 @@ def test_an_honest_log_is_sound_and_it_is_said_which_rules_played_what(played: W
     assert found.sound, found.trouble
     assert found.older and {older.build for older in found.older} == {"old"}
     said = " ".join(how_checked(found))
-    assert "played by other rules" in said and "plays them again (revision 1, rules old)" in said
+    assert "played by other rules" in said and "plays it again (revision 1, rules old)" in said
     assert 0 < sum(older.phases for older in found.older) < found.phases
 
 
@@ -144,13 +148,13 @@ def test_who_names_other_rules_to_hide_a_change_is_told_of_by_them(match: World)
     assert not audited(match, forged(match, another_name)).sound
     found = audited(match, forged(match, another_name, everywhere=by_others))
     said = " ".join(how_checked(found))
-    assert "version 9.9.9 plays them again (revision 1, rules 0123456789abcdef)" in said
+    assert "By the log, version 9.9.9 plays it again (revision 1, rules 0123456789abcdef)" in said
 
 
 def test_a_finished_match_is_verified_by_letter_at_the_machine_and_from_its_archive(played: World) -> None:
     played.reply(GINA, 'TERMINATE BECAUSE "it is seen enough"')
     (said,) = played.reply(ANNA, "VERIFY")
-    assert "Sound: the chain of" in said.flat and "were played by other rules than these" in said.flat
+    assert "Sound: the chain of" in said.flat and "played by other rules than these" in said.flat
     at_machine = replay_at_the_counter(played.office, "nw1")
     assert at_machine is not None and at_machine.sound and at_machine.older
     assert "written by other rules and not compared" in at_machine.note
@@ -169,3 +173,135 @@ def test_what_verify_said_is_not_said_again_by_other_rules(played: World, monkey
     upgrade(monkeypatch, "newest")
     after = played.reply(ANNA, "VERIFY")[0].flat
     assert "rules old" in before and "rules old" in after and "Sound" in after
+
+
+def by_default(world: World, slots: int) -> None:
+    """Nobody writes, so FORWARD stays open to the game master."""
+    for _ in range(slots):
+        world.wait(hours=24)
+
+
+def taken_back(world: World, turn: int, slots: int) -> int:
+    """A rewind, some slots, and FORWARD: the number of the rewind's entry."""
+    world.reply(GINA, f"REWIND TO TURN {turn}")
+    (rewound,) = (entry.seq for entry in world.entries() if entry.kind == "rewound")
+    by_default(world, slots)
+    world.reply(GINA, "FORWARD")
+    assert any(entry.kind == "forwarded" for entry in world.entries())
+    return rewound
+
+
+def test_what_was_played_between_a_rewind_and_forward_is_played_again_too(
+    match: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upgrade(monkeypatch, "old")
+    by_default(match, 8)
+    mend(monkeypatch, event_module, *HARSHER)
+    upgrade(monkeypatch, "new")
+    by_default(match, 1)
+    before = audited(match)
+    taken_back(match, 2, 2)
+    found = audited(match)
+    assert found.sound, found.trouble
+    assert before.older and (found.phases, found.older) == (before.phases, before.older)
+    assert found.again > before.again
+
+
+def test_a_die_that_the_host_changed_in_what_forward_set_aside_is_found(match: World) -> None:
+    by_default(match, 3)
+    rewound = taken_back(match, 1, 2)
+    assert audited(match).sound
+    seen = 0
+
+    def later_face(said: Any) -> bool:
+        nonlocal seen
+        seen += 1
+        return seen > rewound + 1 and another_face(said)
+
+    found = audited(match, forged(match, later_face))
+    assert not found.sound and "the rules do not give what the log says" in found.trouble
+
+
+def broken(*_: object) -> tuple[str, ...]:
+    raise KeyError("these rules never met that")
+
+
+def test_ledgers_that_these_rules_cannot_reckon_are_not_said_to_balance(
+    played: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(NewWorld, "audit", broken)
+    found = audited(played)
+    said = " ".join(how_checked(found))
+    assert found.sound and ", by chain, dice and fold. By the log" in said and "ledgers" not in said
+
+
+def test_an_impossible_die_of_other_rules_is_found_and_breaks_nothing(played: World) -> None:
+    def without_sides(said: Any) -> bool:
+        event = said.get("event", {})
+        if event.get("type") == "Rolled":
+            event["sides"] = 0
+        return bool(event.get("type") == "Rolled")
+
+    found = audited(played, forged(played, without_sides))
+    assert not found.sound and "dice are not what the secret gives" in found.trouble
+
+
+def written(world: World, folder: Path) -> Path:
+    """The archive of a match that is over."""
+    world.reply(GINA, 'TERMINATE BECAUSE "it is seen enough"')
+    with world.store.look() as step:
+        row = step.match("nw1")
+        assert row is not None
+        files, _ = archive_of(world.office, step, row)
+    for name in ("match.json", "log.jsonl", "reports.jsonl"):
+        (folder / name).write_bytes(files[name])
+    return folder
+
+
+def told(folder: Path) -> tuple[int, str]:
+    ran = CliRunner().invoke(app, ["verify", str(folder)])
+    return ran.exit_code, " ".join(ran.output.split())
+
+
+def test_referee_verify_says_what_it_played_again_and_what_not(played: World, tmp_path: Path) -> None:
+    code, said = told(written(played, tmp_path))
+    found = audited(played)
+    assert code == 0 and f"{found.again} phases played again" in said
+    assert "by chain, dice, fold and ledgers. By the log, version" in said
+    assert "were written by other rules and not compared (version" in said
+
+
+def alter(folder: Path, number: int) -> None:
+    """Another title for the page of a report."""
+    lines = [json.loads(line) for line in (folder / "reports.jsonl").read_text("utf-8").splitlines()]
+    lines[number]["page"]["title"] += "!"
+    (folder / "reports.jsonl").write_text("\n".join(map(json.dumps, lines)), "utf-8")
+
+
+def test_a_report_page_of_these_rules_that_was_altered_is_found(played: World, tmp_path: Path) -> None:
+    written(played, tmp_path)
+    alter(tmp_path, -1)
+    code, said = told(tmp_path)
+    assert code == 1 and "is not what the rules give" in said
+
+
+def test_a_report_page_that_other_rules_told_otherwise_is_named_and_no_trouble(
+    match: World, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    upgrade(monkeypatch, "old")
+    play(match, 2)
+    upgrade(monkeypatch, "new")
+    written(match, tmp_path)
+    before = told(tmp_path)
+    alter(tmp_path, 0)
+    after = told(tmp_path)
+    assert before[0] == after[0] == 0
+    assert "not compared" not in before[1] and "were written by other rules and not compared" in after[1]
+
+
+def test_an_entry_that_was_cut_out_of_an_archive_is_found(played: World, tmp_path: Path) -> None:
+    log = written(played, tmp_path) / "log.jsonl"
+    lines = log.read_bytes().splitlines(keepends=True)
+    log.write_bytes(b"".join(lines[:9] + lines[10:]))
+    code, said = told(tmp_path)
+    assert code == 1 and "entry 9: is missing" in said

@@ -14,7 +14,7 @@ import msgspec
 
 from referee.core.chance import Keyed, commitment
 from referee.core.event import Drawn, Event, PhaseBegan, PhaseEnded, Rolled
-from referee.core.game import Game
+from referee.core.game import Game, Phase
 from referee.core.names import Role
 from referee.core.position import Diverged, Position, Unfoldable, fold_on, start
 from referee.core.record import (
@@ -22,6 +22,7 @@ from referee.core.record import (
     Created,
     Entry,
     Filed,
+    Forwarded,
     Happened,
     Live,
     Overrode,
@@ -36,11 +37,16 @@ from referee.core.stage import Ended, resume
 from referee.service.match.hidden_lateness import tells_late
 from referee.service.match.playing import codec_of
 
+_CHAIN_AND_DICE = "chain and dice alone; these rules cannot take in what happened"
+_TO_THE_FOLD = "chain, dice and fold"
+_TO_THE_LEDGERS = "chain, dice, fold and ledgers"
+
 
 class Older(msgspec.Struct, frozen=True):
-    """Phases in a row that other rules began, of which these give something else: what can re-adjudicate them.
+    """Phases in a row that other rules began, of which these give something else.
 
-    `revision` 0 and `version` "" are of a log that named neither.
+    `checked` says by what, in words. The rest names who can re-adjudicate them; `revision` 0 and `version` "" are of a log that
+    named neither.
     """
 
     first: str
@@ -49,6 +55,7 @@ class Older(msgspec.Struct, frozen=True):
     revision: int
     build: str
     version: str
+    checked: str = _TO_THE_LEDGERS
 
 
 class Course(msgspec.Struct, frozen=True):
@@ -65,7 +72,8 @@ class Course(msgspec.Struct, frozen=True):
     position: Position[Any] | None
     over: bool
     ended: Ended[Any] | None = None
-    again: bool = True
+    checked: str = ""
+    """What it was checked by, in words, where these rules give something else; "" where it was played again."""
 
 
 class Audited(msgspec.Struct, frozen=True):
@@ -82,8 +90,10 @@ class Audited(msgspec.Struct, frozen=True):
     trouble: str = ""
     at: int = -1
     note: str = ""
+    again: int = 0
+    """How many phases were re-adjudicated, of all that ever counted."""
     older: tuple[Older, ...] = ()
-    """What was checked by chain, dice, fold and ledgers alone; all other phases were re-adjudicated."""
+    """All others of them."""
     renewals: int = 0
     """How often an open phase was played anew by mended rules."""
     courses: tuple[Course, ...] = ()
@@ -129,11 +139,15 @@ class _Audit:
         courses = self._checked(live(self._records)[0])
         aside = 0
         for index, (seq, record) in enumerate(self._records):
-            if isinstance(record, Rewound | Renewed):
+            if isinstance(record, Rewound | Renewed | Forwarded):
                 before = live(self._records[:index])[0]
-                _at_a_boundary(seq, record, before, self._events)
+                if not isinstance(record, Forwarded):
+                    _at_a_boundary(seq, record, before, self._events)
                 self._checked(before)
                 aside += isinstance(record, Rewound)
+        longest: dict[int, Course] = {}
+        for (first, *_), course in sorted(self._known.items()):  # one that was open in one stretch went on in another
+            longest[first] = course
         events = [event for event in self._events.values() if event is not None]
         return Audited(
             entries=len(self._entries),
@@ -143,7 +157,8 @@ class _Audit:
             phases=sum(course.over for course in courses),
             rewinds=aside,
             head=head,
-            older=tuple(_gathered(self._known.values())),
+            again=sum(not course.checked for course in longest.values()),
+            older=tuple(_gathered(longest.values())),
             renewals=sum(isinstance(record, Renewed) for _, record in self._records),
             courses=tuple(course for course in courses if course.over),
         )
@@ -181,7 +196,7 @@ class _Audit:
 
     def _afterwards(self, position: Position[Any] | None, left: Sequence[Live]) -> None:
         """After the end only sheets nobody will play and overrides may follow."""
-        over = position is None or self._game.next_phase(position.state) is None
+        over = position is None or self._waiting(position) is None
         if not over or not all(isinstance(entry.record, Filed | Overrode) for entry in left):
             raise Diverged(f"the log has {left[0].record!r} where a phase should begin")
 
@@ -226,17 +241,29 @@ class _Audit:
     ) -> Course:
         """What holds under any rules: its events can be folded, and the ledgers balance. Raises Tampered."""
         if position is None:
-            return Course(began, 0, events, False, None, over, again=False)
-        waiting = self._game.next_phase(position.state)
+            return Course(began, 0, events, False, None, over, checked=_CHAIN_AND_DICE)
+        waiting = self._waiting(position)
         turn = waiting.turn if waiting else 0
         try:
             after = fold_on(self._game, self._codec, position, [entry.record for entry in phase]).position
         except Unfoldable:  # known to the rules that wrote it, and to no later ones
-            return Course(began, turn, events, False, None, over, again=False)
-        wrong = self._game.audit(position.state, events, after.state) if over else ()
+            return Course(began, turn, events, False, None, over, checked=_CHAIN_AND_DICE)
+        if not over:
+            return Course(began, turn, events, False, after, over, checked=_TO_THE_FOLD)
+        try:
+            wrong = self._game.audit(position.state, events, after.state)
+        except Exception:  # these rules cannot reckon what others gave
+            return Course(began, turn, events, False, after, over, checked=_TO_THE_FOLD)
         if wrong:
             raise Tampered(phase[0].seq, f"the ledgers of {began.title} do not balance: {wrong[0]}")
-        return Course(began, turn, events, False, after, over, again=False)
+        return Course(began, turn, events, False, after, over, checked=_TO_THE_LEDGERS)
+
+    def _waiting(self, position: Position[Any]) -> Phase[Any] | None:
+        """The phase that comes next there; None too where these rules cannot tell."""
+        try:
+            return self._game.next_phase(position.state)
+        except Exception:  # a position that other rules led to
+            return None
 
     def _check_dice(self, began: PhaseBegan, phase: Sequence[Live]) -> None:
         """Every face is what the secret gives for its purpose, and no purpose is rolled for twice. Raises Tampered."""
@@ -257,10 +284,10 @@ class _Audit:
 
 
 def _sizes(rolled: Rolled | Drawn) -> tuple[int, ...]:
-    """Among how many each face was chosen."""
+    """Among how many each face was chosen; a log that was forged may say of none."""
     if isinstance(rolled, Rolled):
-        return (rolled.sides,) * len(rolled.faces)
-    return tuple(rolled.held - i for i in range(len(rolled.items)))
+        return (max(rolled.sides, 1),) * len(rolled.faces)
+    return tuple(max(rolled.held - i, 1) for i in range(len(rolled.items)))
 
 
 def _records(codec: Codec, entries: Sequence[Entry]) -> list[tuple[int, Record]]:
@@ -285,33 +312,40 @@ def _at_a_boundary(
 
 def _gathered(courses: Iterable[Course]) -> Iterator[Older]:
     """The phases that were not re-adjudicated, those in a row of the same rules as one."""
-    for (again, revision, build, version), group in groupby(courses, key=_rules_of):
+    for (checked, revision, build, version), group in groupby(courses, key=_rules_of):
         found = tuple(group)
-        if not again:
-            yield Older(found[0].began.title, found[-1].began.title, len(found), revision, build, version)
+        if checked:
+            yield Older(found[0].began.title, found[-1].began.title, len(found), revision, build, version, checked)
 
 
-def _rules_of(course: Course) -> tuple[bool, int, str, str]:
-    return course.again, course.began.revision, course.began.build, course.began.version
+def _rules_of(course: Course) -> tuple[str, int, str, str]:
+    return course.checked, course.began.revision, course.began.build, course.began.version
 
 
 def how_checked(found: Audited) -> tuple[str, ...]:
-    """What was checked of a sound match, in sentences: which phases were played again, and which could not be, and by whom."""
+    """What was checked of a sound match, in sentences: which phases were not played again, and by whom they can be."""
     older = sum(each.phases for each in found.older)
     if not older:
         return ()
+    these = "One phase was" if older == 1 else f"{older} phases were"
     return (
-        f"{older} phases were played by other rules than these, which give something else. Of them chain, dice, fold and ledgers "
-        "were checked, and no event was derived again:",
+        f"{these} played by other rules than these, which give something else. No event of that was derived again; it was "
+        "checked by what holds under any rules:",
         *(_in_words(each) for each in found.older),
     )
 
 
 def _in_words(older: Older) -> str:
-    which = older.first if older.phases == 1 else f"{older.first} to {older.last} ({older.phases} phases)"
+    which = f"{span(older.first, older.last, older.phases)}, by {older.checked}"
     if not older.version:
-        return f"{which}: its log names no rules."
-    return f"{which}: version {older.version} plays them again (revision {older.revision}, rules {older.build})."
+        return f"{which}. Its log names no rules."
+    them = "it" if older.phases == 1 else "them"
+    return f"{which}. By the log, version {older.version} plays {them} again (revision {older.revision}, rules {older.build})."
+
+
+def span(first: str, last: str, phases: int) -> str:
+    """Phases in a row, by their titles."""
+    return first if phases == 1 else f"{first} to {last} ({phases} phases)"
 
 
 def public_entry(game: Game[Any], entry: Entry, over: bool, discreet: bool = False) -> dict[str, Any]:

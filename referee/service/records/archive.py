@@ -14,16 +14,15 @@ from referee.core.event import Event
 from referee.core.names import Role, Seat
 from referee.core.page import Cell, Drawing, Page, Sheet
 from referee.core.record import Created, Entry, Tampered, check_chain
-from referee.service.match.audit import Audited, audit, public_log
+from referee.service.match.audit import Audited, Course, audit, public_log
 from referee.service.match.hidden_lateness import hides_late
 from referee.service.office import Office
 from referee.service.outgoing.frames import option_rows
 from referee.service.ports import MatchRow, Report, Step
 from referee.service.press.pages import Paper, archive_papers
-from referee.service.records.compare import not_compared
+from referee.service.records.compare import not_compared, told_again
 from referee.service.stored import Program, refuse_newer, this_program
 from referee.service.turns.library import page_of, sheets_of
-from referee.service.turns.told_pages import page_and_sheets
 
 
 class Manifest(msgspec.Struct, frozen=True):
@@ -262,17 +261,15 @@ def _compare_reports(
 ) -> Audited:
     latest = {report.turn: report for report in sorted(kept, key=lambda report: report.epoch)}
     earlier: list[Event] = []
-    older: set[int] = set()
+    older: list[Course] = []
     for course in found.courses:
         report = latest.get(course.turn)
-        if course.ended is not None and report is not None:
-            page, *_ = page_and_sheets(game, about.options, seats, earlier, course.ended, Role.OBSERVER)
-            if report.page != page and course.same:
-                return msgspec.structs.replace(
-                    found, trouble=f"the report of turn {report.turn} is not what the rules give"
-                )
-            older |= set() if report.page == page else {course.turn}
-        elif course.ended is None:
-            older.add(course.turn)
+        again = told_again(game, about.options, seats, earlier, course, Role.OBSERVER)
+        differs = again is None or (report is not None and report.page != again[0])
+        if differs and course.same:
+            return msgspec.structs.replace(
+                found, trouble=f"the report of turn {course.turn} is not what the rules give"
+            )
+        older += [course] if differs else []
         earlier.extend(course.events)
     return msgspec.structs.replace(found, note="; ".join(not_compared(older)))

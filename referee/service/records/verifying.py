@@ -67,9 +67,8 @@ def _of_a_finished(office: Office, step: Step, row: MatchRow, entries: Sequence[
 def _sentences(row: MatchRow, found: Audited) -> tuple[str, ...]:
     if not found.sound:
         return (f"NOT SOUND: {found.trouble}. Tell the game master.",)
-    again = found.phases - sum(older.phases for older in found.older)
     same = "and the match played again from it gave the same"
-    played = same if not found.older else f"and {again} phases played again gave the same. It has"
+    played = same if not found.older else f"and {found.again} phases played again gave the same. It has"
     return (
         f"Sound: the chain of {found.entries} entries is whole, {played} {found.events} events.",
         f"Each of {found.dice} dice and {found.draws} cards drawn is what the published secret gives for its purpose; the "
