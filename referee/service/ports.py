@@ -56,6 +56,24 @@ class Secrets(Protocol):
         ...
 
 
+class Signer(Protocol):
+    """The key of who signs, under his name; only its public half is ever seen."""
+
+    @property
+    def name(self) -> str:
+        """Whose key it is: no blank in it, and no plus."""
+        ...
+
+    @property
+    def public(self) -> bytes:
+        """The public key, 32 bytes (Ed25519)."""
+        ...
+
+    def sign(self, message: bytes) -> bytes:
+        """The signature of a message, 64 bytes."""
+        ...
+
+
 class Player(msgspec.Struct, frozen=True):
     """A person. `addresses` in order; the first is the one written to. `id` 0: not stored yet."""
 
