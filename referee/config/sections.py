@@ -20,6 +20,8 @@ MaybeAddress = Annotated[
     str, Meta(pattern=r"^$|^[^@\s<>]+@[^@\s<>]+$", description='an address, as in "gm@example.org", or ""')
 ]
 
+RelayUrl = Annotated[str, Meta(pattern=r"^https?://[^/?#\s@]+(/[^?#\s]*)?$")]
+
 
 class Identity(msgspec.Struct, frozen=True, kw_only=True):
     """[referee] who the referee is and where it keeps its things."""
@@ -119,6 +121,30 @@ class Clockwork(msgspec.Struct, frozen=True, kw_only=True):
     downtime_minutes: Annotated[float, Meta(ge=5, description="a number of minutes, 5 or more")] = 15.0
     wait_longest_hours: Hours = 72.0
     file: str = ""
+
+
+class Chance(msgspec.Struct, frozen=True, kw_only=True):
+    """[chance] where what nobody may know beforehand comes from. The chain is drand's quicknet unless another is set."""
+
+    beacon: Literal["letters", "drand"] = "letters"
+    relays: Annotated[
+        tuple[RelayUrl, ...],
+        Meta(min_length=1, description='a list of one or more addresses, as in ["https://api.drand.sh"]'),
+    ] = ("https://api.drand.sh", "https://api2.drand.sh", "https://api3.drand.sh", "https://drand.cloudflare.com")
+    wait_minutes: Minutes = 10.0
+    lead_seconds: Annotated[float, Meta(ge=0, description="a number of seconds, 0 or more")] = 60.0
+    chain: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$", description="64 hexadecimal digits in small letters")] = (
+        "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971"
+    )
+    public_key: Annotated[
+        str, Meta(pattern=r"^[0-9a-f]{192}$", description="192 hexadecimal digits in small letters")
+    ] = (
+        "83cf0f2896adee7eb8b5f01fcad3912212c437e0073e911fb90022d3e760183c"
+        "8c4b450b6a0a6c3ac6a5776a2d1064510d1fec758c921cc22b0e17e63aaf4bcb"
+        "5ed66304de9cf809bd274ca73bab4af5a6e9c76a4bc09e76eae8991ef5ece45a"
+    )
+    period_seconds: Count = 3
+    genesis: MaybeCount = 1692803367
 
 
 class Archive(msgspec.Struct, frozen=True, kw_only=True):

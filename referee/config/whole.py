@@ -12,6 +12,7 @@ import msgspec
 from referee.config.faults import ConfigError
 from referee.config.sections import (
     Archive,
+    Chance,
     Clockwork,
     Database,
     Dkim,
@@ -37,6 +38,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     send: Send = Send()
     dkim: Dkim = Dkim()
     clock: Clockwork = Clockwork()
+    chance: Chance = Chance()
     archive: Archive = Archive()
     empire: EmpireBoards = EmpireBoards()
     limits: Limits = Limits()

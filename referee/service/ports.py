@@ -44,6 +44,32 @@ class Clock(Protocol):
         ...
 
 
+class Beacon(Protocol):
+    """Public randomness that nobody can know beforehand, in numbered rounds.
+
+    Nothing here waits for the network: whoever wants a round seeks it, goes on with other things, and asks whether it is found.
+    """
+
+    name: str
+    """As letters name it, such as "drand quicknet"."""
+
+    def round_after(self, moment: datetime) -> int:
+        """The first round whose time lies after a moment."""
+        ...
+
+    def time_of(self, round: int) -> datetime:
+        """When a round is made, UTC."""
+        ...
+
+    def seek(self, round: int) -> None:
+        """Begin to look for a round's signature, beside whatever else goes on; nothing new if it is sought already."""
+        ...
+
+    def found(self, round: int) -> bytes | None:
+        """Its signature, verified; None while there is none."""
+        ...
+
+
 class Secrets(Protocol):
     """Unguessable values."""
 
