@@ -12,9 +12,10 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.page import Bullets, Page, Paragraph
 from referee.core.record import kind_of, seal
-from referee.core.stage import Outcome
+from referee.core.stage import Outcome, Unsealed
 from referee.games import GAMES
 from referee.service.match.playing import Playing
+from referee.service.match.sealing import Seals
 from referee.service.ports import MatchRow
 from referee.service.sheets.preview import preview_page
 from tests.match import Match, create, secret_of, sheet_of
@@ -29,7 +30,7 @@ def playing_of(match: Match, secret: bytes = b"s" * 32) -> Playing:
     head = seal(secret, "m1", None, "", kind_of(match.created), match.codec.dump(match.created), "")
     tail = tuple(match.records[match.position.count :])
     shared = (match.game, match.codec, match.created, match.position, tail, match.events)
-    return Playing(row, *shared, 0, 0, head, head, match.outcome)
+    return Playing(row, *shared, Seals(), 0, head, head, match.outcome)
 
 
 def afoot(
@@ -48,7 +49,7 @@ def afoot(
     pick = random.Random(seed).randrange
     secret = secret_of(f"afoot {seed}")
     dice: Chance = _Otherwise(secret, otherwise) if otherwise else Keyed(secret, 0)
-    match = Match(game, create(game, players, options or {}, secret), secret, chance=lambda _: dice)
+    match = Match(game, create(game, players, options or {}, secret), secret, dice=Unsealed(dice))
     for _ in range(_MOST):
         out = match.outcome
         if any(question.wants_orders for question in out.open) and stop(out):
@@ -63,9 +64,9 @@ class _Otherwise:
     def __init__(self, secret: bytes, words: str) -> None:
         self._dice, self._others, self._words = Keyed(secret, 0), Keyed(secret_of("otherwise"), 0), words
 
-    def face(self, purpose: str, index: int, sides: int) -> int:
+    def face(self, purpose: str, index: int, sides: int, hidden: bool = False) -> int:
         """A face from 1 to `sides`."""
-        return (self._others if self._words in purpose else self._dice).face(purpose, index, sides)
+        return (self._others if self._words in purpose else self._dice).face(purpose, index, sides, hidden)
 
 
 def suggested(match: Match, seed: int = 1) -> tuple[Seat, tuple[Intent, ...]]:

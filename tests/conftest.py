@@ -20,8 +20,11 @@ from hypothesis import settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
+from referee.core.chance import Chance, Keyed
 from referee.games import GAMES
 from referee.service import failing
+from referee.service.match import playing
+from referee.service.match.sealing import Key
 from tests.postgresql import Postgresql, run_postgresql
 
 ROOT = Path(__file__).parent.parent
@@ -52,6 +55,25 @@ def postgresql() -> Iterator[Postgresql]:
 def _everything_is_news(monkeypatch: pytest.MonkeyPatch) -> None:
     """What one test has logged is no reason to keep it back in the next."""
     monkeypatch.setattr(failing, "_seldom", failing.Seldom())
+
+
+_SEALED = Key.chance
+
+
+def _steady(self: Key, secret: bytes) -> Chance:
+    return Keyed(secret, self.chain)
+
+
+Key.chance = _steady  # type: ignore[method-assign]
+"""In tests of one process dice come of the match secret alone, as long as they do not ask for `sealed_dice`: what is told and
+kept of a game would read otherwise after any change of a word in a log. Whatever starts a process has the dice of the log."""
+
+
+@pytest.fixture
+def sealed_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dice as every match has them: by the seals of its log."""
+    monkeypatch.setattr(Key, "chance", _SEALED)
+    playing._CACHE.clear()
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
 import msgspec
 
-from referee.core.chance import Chance, Keyed, commitment
+from referee.core.chance import Keyed, commitment
 from referee.core.event import Event
 from referee.core.game import Game
 from referee.core.names import Seat
@@ -17,7 +17,7 @@ from referee.core.order import Intent
 from referee.core.position import events_of, fold
 from referee.core.question import Question, Source
 from referee.core.record import Acted, Answered, Codec, Created, Filed, Given, Record, Sheet
-from referee.core.stage import Ended, Outcome, Waits, resume
+from referee.core.stage import Dice, Ended, Outcome, Unsealed, Waits, resume
 
 
 @cache
@@ -59,11 +59,11 @@ class Match:
         created: Created,
         secret: bytes,
         waits: Waits = lambda _: True,
-        chance: Callable[[str], Chance] | None = None,
+        dice: Dice | None = None,
         records: Sequence[Record] = (),
     ) -> None:
         self.game, self.codec, self.created = game, codec_of(game), created
-        self.chance = chance or (lambda _: Keyed(secret, 0))
+        self.dice = dice or Unsealed(Keyed(secret, 0))
         self.waits = waits
         self.records: list[Record] = list(records) or [created]
         self.ended: list[Ended[Any]] = []
@@ -76,7 +76,7 @@ class Match:
     def run(self, *inputs: Record) -> Outcome[Any]:
         """Take records and run on until somebody must answer."""
         tail = self.records[self.position.count :]
-        out = resume(self.game, self.codec, self.position, tail, inputs, self.chance, self.waits)
+        out = resume(self.game, self.codec, self.position, tail, inputs, self.dice, self.waits)
         self.records += out.written
         self.ended += out.ended
         self.position, self.outcome = out.position, out

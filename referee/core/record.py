@@ -55,6 +55,8 @@ class Created(msgspec.Struct, frozen=True, tag_field="kind", tag="created"):
     seats: tuple[Seat, ...]
     options: dict[str, str]
     commitment: str
+    wishes: tuple[tuple[str, ...], ...] | None = None
+    """The seats that those asked for who joined, in their order: the seats follow from them and from lots. None: not noted."""
 
 
 class Happened(msgspec.Struct, frozen=True, tag_field="kind", tag="event"):
@@ -109,10 +111,9 @@ class Overrode(msgspec.Struct, frozen=True, tag_field="kind", tag="override"):
 
 
 class Rewound(msgspec.Struct, frozen=True, tag_field="kind", tag="rewound"):
-    """All records after `to` are dead from here on; dice are keyed with a new epoch."""
+    """All records after `to` are dead from here on; a new chain of secrets is committed to, so no die is thrown again."""
 
     to: int
-    epoch: int
     by: str
     reason: str
 
@@ -137,7 +138,65 @@ class Forwarded(msgspec.Struct, frozen=True, tag_field="kind", tag="forwarded"):
     reason: str
 
 
-Record = Created | Happened | Answered | Filed | Acted | Overrode | Rewound | Renewed | Forwarded
+class Pledged(msgspec.Struct, frozen=True, tag_field="kind", tag="pledged"):
+    """A chain of secrets is committed to, of `links`: `anchor`, in hex, is what hashing each of them leads to in the end.
+
+    The first follows the creation, another every rewind, roll-forward and use of a last link.
+    """
+
+    chain: int
+    anchor: str
+    links: int
+
+
+class Sealed(msgspec.Struct, frozen=True, tag_field="kind", tag="sealed"):
+    """Here the log was fixed before dice were thrown: their key comes of the hash of this entry and of a secret link.
+
+    `number` counts seals. `opens` is the link before this one, in hex, which is used no more. `round` of the beacon has a
+    share in the key; 0: none. A `hidden` seal is of throws that not everybody is told, has no link, and is secret itself.
+    `again` is the number of an earlier seal whose key this one has: one that nothing came from outside since, or one of
+    the same phase before mended rules played it anew.
+    """
+
+    number: int
+    chain: int = 0
+    link: int = 0
+    opens: str = ""
+    round: int = 0
+    hidden: bool = False
+    again: int = 0
+
+
+class Opened(msgspec.Struct, frozen=True, tag_field="kind", tag="opened"):
+    """The round that a seal waited for: its signature in hex, or `why` the dice are thrown without it."""
+
+    number: int
+    signature: str = ""
+    why: str = ""
+
+
+class Luck(msgspec.Struct, frozen=True, tag_field="kind", tag="luck"):
+    """A seat put a word of its own into the log, and so into the keys of all dice to come."""
+
+    seat: Seat
+    word: str
+
+
+Record = (
+    Created
+    | Happened
+    | Answered
+    | Filed
+    | Acted
+    | Overrode
+    | Rewound
+    | Renewed
+    | Forwarded
+    | Pledged
+    | Sealed
+    | Opened
+    | Luck
+)
 
 
 _INTENTS_KNOWN = 4_096
@@ -246,33 +305,42 @@ def check_chain(entries: Iterable[Entry], secret: bytes | None = None, withheld:
 
 
 class Live(msgspec.Struct, frozen=True):
-    """A record that still counts, its number in the log and the epoch its dice were keyed with."""
+    """A record that still counts, and its number in the log."""
 
     seq: int
-    epoch: int
     record: Record
 
 
-def live(records: Iterable[tuple[int, Record]]) -> tuple[list[Live], int, int]:
-    """The records that count after all rewinds; the epoch in force; the highest epoch ever used.
+def live(records: Iterable[tuple[int, Record]]) -> list[Live]:
+    """The records that count after all rewinds; commitments to secrets are of the log, not of the game, and left out.
 
     Raises Tampered when a roll-forward names no rewind before it.
     """
     alive: list[Live] = []
-    epoch = highest = 0
-    before: dict[int, tuple[list[Live], int]] = {}
+    before: dict[int, list[Live]] = {}
     for seq, record in records:
         match record:
-            case Rewound(to=to, epoch=fresh):
-                before[seq] = (alive, epoch)
+            case Rewound(to=to):
+                before[seq] = alive
                 alive = [entry for entry in alive if entry.seq <= to]
-                epoch, highest = fresh, max(highest, fresh)
             case Renewed(to=to):
                 alive = [entry for entry in alive if entry.seq <= to]
             case Forwarded(undoes=undone):
                 if undone not in before:
                     raise Tampered(seq, f"undoes entry {undone}, which is no rewind")
-                alive, epoch = list(before[undone][0]), before[undone][1]
+                alive = list(before[undone])
+            case Pledged():
+                pass
             case _:
-                alive.append(Live(seq, epoch, record))
-    return alive, epoch, highest
+                alive.append(Live(seq, record))
+    return alive
+
+
+def is_from_outside(record: Record) -> bool:
+    """Whether a record came from people or the clock, and so ends the seal before it.
+
+    Events follow from the rules, and answers without a time from what was on file.
+    """
+    if isinstance(record, Answered):
+        return bool(record.at)
+    return not isinstance(record, (Happened, Sealed, Opened))

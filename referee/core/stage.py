@@ -2,12 +2,14 @@
 
 A script cannot wait in memory for a week. So the running phase is played again from its start with the answers
 and dice on record; the events it emits must equal the log, byte for byte; then it goes on.
+
+Before dice are thrown the log is sealed, once for all throws that follow from the same letters.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 
@@ -23,20 +25,59 @@ from referee.core.record import (
     Acted,
     Answered,
     Codec,
-    Created,
     Filed,
-    Forwarded,
     Happened,
+    Luck,
+    Opened,
     Overrode,
     Record,
-    Renewed,
-    Rewound,
+    Sealed,
     Sheet,
+    is_from_outside,
 )
 from referee.core.table import Script, Table
 
 S = TypeVar("S")
 T = TypeVar("T")
+
+
+class Dice(Protocol):
+    """Where a run has its dice from: the seals of a log, or a source that needs none."""
+
+    def seal(self, written: Sequence[Record], hidden: bool, held: Sealed | None, more: bool) -> Sealed | None:
+        """The seal of a throw that follows what this run has written, or None where dice need none.
+
+        `held` is one whose key it has again; `more` says that the run has taken only part of what it was given.
+        """
+        ...
+
+    def under(self, seal: Sealed | None, opened: Opened | None) -> Chance | None:
+        """The dice under a seal, or without one; None while its round is not there, or where none fall without a seal."""
+        ...
+
+
+class Unsealed:
+    """Dice that no log is sealed for: of bots, cases and trials."""
+
+    def __init__(self, chance: Chance) -> None:
+        self._chance = chance
+
+    def seal(self, written: Sequence[Record], hidden: bool, held: Sealed | None, more: bool) -> Sealed | None:
+        """None is needed."""
+        return None
+
+    def under(self, seal: Sealed | None, opened: Opened | None) -> Chance | None:
+        """The same dice, whatever was sealed."""
+        return self._chance
+
+
+class _RoundWaits(BaseException):
+    """A script needs dice whose round is not there yet. No Exception: no rule may catch it."""
+
+    def __init__(self, seal: Sealed) -> None:
+        super().__init__(seal)
+        self.seal = seal
+
 
 Waits = Callable[[Question[Any]], bool]
 """Whether a question that no sheet on file answers is mailed and waited for, or takes its default at once."""
@@ -71,6 +112,8 @@ class Outcome(msgspec.Struct, Generic[S], frozen=True):
     events: tuple[Event, ...]
     open: tuple[Question[Any], ...]
     ended: tuple[Ended[S], ...]
+    sealed: Sealed | None = None
+    """The seal whose round is waited for: nothing can be taken until it is there."""
     fault: str = ""
     """Why the phase under way cannot be played as the log has it, and so nothing is asked."""
 
@@ -91,7 +134,7 @@ def halted(game: Game[S], position: Position[S], tail: Sequence[Record], fault: 
     except Exception:  # then even its name is unknown
         phase = None
     filed = {place: sheet for place, sheet in drawers.items() if sheet}
-    return Outcome((), position, position.state, filed, phase, (), (), (), fault)
+    return Outcome((), position, position.state, filed, phase, (), (), (), fault=fault)
 
 
 def resume(
@@ -100,16 +143,16 @@ def resume(
     position: Position[S],
     tail: Sequence[Record],
     inputs: Sequence[Record],
-    chance: Callable[[str], Chance],
+    dice: Dice,
     waits: Waits,
     phases: int | None = None,
 ) -> Outcome[S]:
     """Run on from a position: check `tail` (live records since), take `inputs`, write until somebody must answer.
 
-    `chance` gives the dice for a phase key. `phases` stops after so many ended phases. Raises Diverged, and
+    `phases` stops after so many ended phases. Raises Diverged, and
     ValueError when that leaves inputs over.
     """
-    return _Run(game, codec, position, tail, inputs, chance, waits).go(phases)
+    return _Run(game, codec, position, tail, inputs, dice, waits).go(phases)
 
 
 class _Run(Generic[S]):
@@ -120,10 +163,10 @@ class _Run(Generic[S]):
         position: Position[S],
         tail: Sequence[Record],
         inputs: Sequence[Record],
-        chance: Callable[[str], Chance],
+        dice: Dice,
         waits: Waits,
     ) -> None:
-        self._game, self._codec, self._chance, self._waits = game, codec, chance, waits
+        self._game, self._codec, self._dice, self._waits = game, codec, dice, waits
         self._position = self._boundary = position
         self._known = tuple(tail)
         self._fresh = tuple(inputs)
@@ -137,18 +180,85 @@ class _Run(Generic[S]):
         self._asked: dict[str, str] = {}
         self._filled: list[str] = []
         self._open: tuple[Question[Any], ...] = ()
+        self._seals: dict[bool, Sealed] = {}
+        self._chances: dict[bool, Chance] = {}
+
+    def face(self, purpose: str, index: int, sides: int, hidden: bool = False) -> int:
+        """A face from 1 to `sides`, under the seal in force; the log is sealed if it has to be."""
+        chance = self._chances.get(hidden)
+        if chance is None:
+            chance = self._chances[hidden] = self._sealed(hidden)
+        return chance.face(purpose, index, sides, hidden)
+
+    def _sealed(self, hidden: bool) -> Chance:
+        seal = self._seal_here(hidden)
+        if seal is None:
+            chance = self._dice.under(None, None)
+            if chance is None:
+                raise Diverged("the log has a die that no seal covers")
+            return chance
+        if seal.hidden != hidden:
+            raise Diverged("the log has a seal of other dice than those that are thrown")
+        self._seals[hidden] = seal
+        chance = self._dice.under(seal, self._opened(seal) if seal.round else None)
+        if chance is None:
+            raise _RoundWaits(seal)
+        return chance
+
+    def _seal_here(self, hidden: bool) -> Sealed | None:
+        """The seal that the log has here, or is given; at its end a new one, unless dice need none."""
+        if self._read < len(self._known):
+            record = self._known[self._read]
+            self._read += isinstance(record, Sealed)
+            return record if isinstance(record, Sealed) else None
+        given = self._fresh[self._taken] if self._taken < len(self._fresh) else None
+        if isinstance(given, Sealed):
+            self._taken += 1
+            seal: Sealed | None = given
+        else:
+            seal = self._dice.seal(tuple(self._written), hidden, self._held(hidden), given is not None)
+        if seal is not None:
+            self._written.append(seal)
+        return seal
+
+    def _held(self, hidden: bool) -> Sealed | None:
+        """A seal since which nothing came from outside: one of the phase before."""
+        return self._seals.get(hidden)
+
+    def _opened(self, seal: Sealed) -> Opened | None:
+        """The round of a seal, as the log has it or it is given now."""
+        known = self._read < len(self._known)
+        ahead = self._known[self._read : self._read + 1] or self._fresh[self._taken : self._taken + 1]
+        record = ahead[0] if ahead else None
+        if not isinstance(record, Opened) or record.number != seal.number:
+            return None
+        if known:
+            self._read += 1
+        else:
+            self._taken += 1
+            self._written.append(record)
+        return record
+
+    def _break_seals(self) -> None:
+        """Something came from outside, and may have been chosen by somebody who knows the key."""
+        self._seals.clear()
+        self._chances.clear()
 
     def go(self, phases: int | None) -> Outcome[S]:
         state = self._position.state
         ended: list[Ended[S]] = []
         phase = self._game.next_phase(state)
         while phase is not None and (phases is None or len(ended) < phases):
-            table = Table(phase.key, state, self._chance(phase.key), self._game.evolve)
+            table = Table(phase.key, state, self, self._game.evolve)
             table.heard = self._hear
             self._events, self._answers, self._sheets, self._asked, self._filled = [], [], {}, {}, []
-            table.emit(self._begun(phase))
-            if not self._perform(phase.script(table), table):
-                return self._outcome(table.state, phase, ended)
+            self._chances.clear()
+            try:
+                table.emit(self._begun(phase))
+                if not self._perform(phase.script(table), table):
+                    return self._outcome(table.state, phase, ended)
+            except _RoundWaits as waits:
+                return msgspec.structs.replace(self._outcome(table.state, phase, ended), sealed=waits.seal)
             table.emit(PhaseEnded(phase.key, phase.title))
             self._forget_drafts()
             told = tuple(self._events), table.state, tuple(self._answers)
@@ -195,6 +305,7 @@ class _Run(Generic[S]):
             answers = self._gather(questions, table)
             if answers is None:
                 return False
+            self._open = ()
 
     def _gather(self, questions: tuple[Question[Any], ...], table: Table[S]) -> tuple[Answer[Any], ...] | None:
         answers: dict[str, Answer[Any]] = {}
@@ -215,6 +326,8 @@ class _Run(Generic[S]):
     def _file_again(self) -> None:
         """Sheets on record, in one go: a busy turn has hundreds of them, and they ask nothing of the script."""
         known, end = self._known, len(self._known)
+        if self._read < end and isinstance(known[self._read], Filed):
+            self._break_seals()
         while self._read < end and isinstance(record := known[self._read], Filed):
             self._file(record.seat, record.drawer, record.sheet)
             self._read += 1
@@ -237,6 +350,8 @@ class _Run(Generic[S]):
         answers: dict[str, Answer[Any]],
         table: Table[S],
     ) -> None:
+        if is_from_outside(record) or isinstance(record, Happened):  # a ruling is an event, and comes from outside
+            self._break_seals()
         match record:
             case Answered(key=key):
                 if key not in by_key or key in answers:
@@ -245,15 +360,16 @@ class _Run(Generic[S]):
                 self._answer(by_key[key], record, answers)
             case Acted(seat=seat, intent=intent):
                 table.at = record.at
+                self._open = tuple(question for key, question in by_key.items() if key not in answers)
                 self._game.aside(table, seat, _decoded(self._codec.intent, intent))
             case Filed(seat=seat, drawer=drawer, sheet=sheet):
                 self._file(seat, drawer, sheet)
             case Happened(event=raw) if isinstance(event := _decoded(self._codec.event, raw), Amended | Ruled):
                 self._events.append(event)
                 table.state = evolved(self._game, table.state, event)
-            case Overrode():
+            case Overrode() | Luck():
                 pass
-            case Happened() | Created() | Rewound() | Renewed() | Forwarded():
+            case _:
                 raise Diverged(f"the log has {record!r} where an answer was expected")
 
     def _answer(self, question: Question[Any], record: Answered, answers: dict[str, Answer[Any]]) -> None:
@@ -323,7 +439,7 @@ class _Run(Generic[S]):
         while (record := self._next_input({})) is not None:
             if isinstance(record, Filed):
                 self._file(record.seat, record.drawer, record.sheet)
-            elif not isinstance(record, Overrode):
+            elif not isinstance(record, Overrode | Luck):
                 raise Diverged(f"the log goes on after the end of the game with {record!r}")
 
 
@@ -343,16 +459,17 @@ def play_anew(
     codec: Codec,
     position: Position[S],
     tail: Sequence[Record],
-    chance: Callable[[str], Chance],
+    dice: Dice,
     waits: Waits,
 ) -> Anew[S]:
     """Play the open phase from its beginning with the sheets, answers, acts and rulings of `tail` as far as they fit still.
 
     An answer fits where its question is asked again and it stands on its menu; whoever gave another is asked anew.
     """
-    run = _Anew(game, codec, position, tail, chance, waits)
+    run = _Anew(game, codec, position, tail, dice, waits)
     outcome = run.go(None)
-    return Anew(outcome, tuple(record for record in outcome.written if _is_given(codec, record)), run.left_out)
+    inputs = tuple(record for record in outcome.written if _is_given(codec, record) or run.repeats(record))
+    return Anew(outcome, inputs, run.left_out)
 
 
 class _Anew(_Run[S]):
@@ -364,17 +481,27 @@ class _Anew(_Run[S]):
         codec: Codec,
         position: Position[S],
         tail: Sequence[Record],
-        chance: Callable[[str], Chance],
+        dice: Dice,
         waits: Waits,
     ) -> None:
-        super().__init__(game, codec, position, (), (), chance, waits)
+        super().__init__(game, codec, position, (), (), dice, waits)
         self._left = [record for record in tail if _is_given(codec, record)]
         self._unfit: list[Record] = []
+        self._last: Record | None = None
+        self._thrown = _seals_of(codec, tail)
 
     @property
     def left_out(self) -> tuple[Record, ...]:
         """What was passed over: it did not fit, or nobody asked for it any more."""
         return (*self._unfit, *self._left)
+
+    def repeats(self, record: Record) -> bool:
+        """Whether a record says that a seal of before holds again, or opens it."""
+        return isinstance(record, Opened) or (isinstance(record, Sealed) and bool(record.again))
+
+    def _held(self, hidden: bool) -> Sealed | None:
+        """The seal that stood at this place before: mended rules throw the same dice."""
+        return self._thrown.get((id(self._last), hidden)) or super()._held(hidden)
 
     def _next_input(self, wanted: Mapping[str, Question[Any]]) -> Record | None:
         for record in tuple(self._left):
@@ -383,6 +510,7 @@ class _Anew(_Run[S]):
             self._left.remove(record)
             if self._fits(record, wanted):
                 self._written.append(record)
+                self._last = record
                 return record
             self._unfit.append(record)
         return None
@@ -400,10 +528,22 @@ class _Anew(_Run[S]):
         return True
 
 
+def _seals_of(codec: Codec, tail: Sequence[Record]) -> dict[tuple[int, bool], Sealed]:
+    """The seals of a phase by the last record that people gave before them."""
+    found: dict[tuple[int, bool], Sealed] = {}
+    last: Record | None = None
+    for record in tail:
+        if isinstance(record, Sealed):
+            found.setdefault((id(last), record.hidden), record)
+        elif _is_given(codec, record):
+            last = record
+    return found
+
+
 def _is_given(codec: Codec, record: Record) -> bool:
     """Whether a record came from people, and does not follow from the rules."""
     if not isinstance(record, Happened):
-        return True
+        return not isinstance(record, Sealed | Opened)
     try:
         return isinstance(codec.event(record.event), Amended | Ruled)
     except msgspec.DecodeError:

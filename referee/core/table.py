@@ -41,7 +41,7 @@ class Table(Generic[S]):
         self, count: int, sides: int, why: str, rule: str, seen_by: tuple[Seat, ...] | None = None
     ) -> tuple[int, ...]:
         """Roll `count` dice for a stated purpose under a rule; `seen_by` None tells everybody the faces."""
-        purpose, first, faces = self._faces(why, [sides] * count)
+        purpose, first, faces = self._faces(why, [sides] * count, seen_by is not None)
         self.emit(Rolled(purpose, why, rule, sides, faces, first, seen_by))
         return faces
 
@@ -58,7 +58,7 @@ class Table(Generic[S]):
         left = {name: number for name, number in sorted(holds.items()) if number > 0}
         total = sum(left.values())
         sizes = [total - i for i in range(min(count, total))]
-        purpose, first, faces = self._faces(why, sizes)
+        purpose, first, faces = self._faces(why, sizes, seen_by is not None)
         items = tuple(_take(left, face) for face in faces)
         self.emit(Drawn(purpose, why, rule, bag, items, first, seen_by, total, faces))
         return items
@@ -81,11 +81,12 @@ class Table(Generic[S]):
             return ()
         return (yield tuple(questions))
 
-    def _faces(self, why: str, sizes: Sequence[int]) -> tuple[str, int, tuple[int, ...]]:
+    def _faces(self, why: str, sizes: Sequence[int], hidden: bool) -> tuple[str, int, tuple[int, ...]]:
         purpose = f"{self.phase}/{why}"
         first = self._used.get(purpose, 0)
         self._used[purpose] = first + len(sizes)
-        return purpose, first, tuple(self._chance.face(purpose, first + i, size) for i, size in enumerate(sizes))
+        face = self._chance.face
+        return purpose, first, tuple(face(purpose, first + i, size, hidden) for i, size in enumerate(sizes))
 
 
 def _take(left: dict[str, int], face: int) -> str:

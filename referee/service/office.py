@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import Any
 
 from referee.core.game import Game
-from referee.service.ports import Clock, Hand, Left, Renderer, Secrets, Store
+from referee.service.ports import Beacon, Clock, Hand, Left, Renderer, Secrets, Store
 from referee.service.settings import ClockDefaults
 
 
@@ -49,6 +49,15 @@ class Downtime:
 
     least: timedelta = timedelta(minutes=15)
     longest: timedelta = timedelta(hours=72)
+
+
+@dataclass(frozen=True)
+class Randomness:
+    """A beacon, how long its round lies ahead of the letters that name it, and how long a turn waits for it at most."""
+
+    beacon: Beacon
+    lead: timedelta = timedelta(seconds=60)
+    longest: timedelta = timedelta(minutes=10)
 
 
 class _Bare:
@@ -95,6 +104,8 @@ class Office:
     trusted: tuple[str, ...] = ()
     keeper: str = ""
     sign: Callable[[bytes], bytes] = bytes
+    randomness: Randomness | None = None
+    """Public randomness for the dice of matches that ask for it."""
     hand: Hand = field(default_factory=_Bare)
     build: str = ""
     """The fingerprint of the program, by which it is known for another than the one before it; "" for one of no account."""

@@ -20,7 +20,8 @@ class ClockSettings(msgspec.Struct, frozen=True):
     until any other player rolls its player out ("on call"). `slots` and `replies` are the timetables of both lengths.
     Who is late is named to nobody else where the match `hides_late`. An absence of up to `absence_days` is granted
     without asking; `bank_hours` are each player's own, to spend with EXTEND. The `manners` are those of press and votes. One that
-    `starts_full` starts by itself when its last seat is taken.
+    `starts_full` starts by itself when its last seat is taken. The `beacon` says what has a share in its dice beside the
+    secret: its letters alone, or a round of drand too.
     """
 
     slot_hours: float = 24
@@ -36,6 +37,7 @@ class ClockSettings(msgspec.Struct, frozen=True):
     bank_hours: float = 0
     manners: Manners = Manners()
     starts_full: bool = False
+    beacon: Literal["letters", "drand"] = "letters"
 
     def length(self, pace: Pace) -> timedelta:
         """How long a seat has to answer a question of this pace."""

@@ -13,7 +13,7 @@ from referee.core.names import Seat
 from referee.core.position import start
 from referee.core.question import Question, Source
 from referee.core.record import Answered, Codec, Created, Record
-from referee.core.stage import Ended, Outcome, resume
+from referee.core.stage import Ended, Outcome, Unsealed, resume
 from referee.games.empire.bots.strategies import STRATEGIES, Strategy, orders
 from referee.games.empire.events.course import OrderRefused
 from referee.games.empire.events.economy import ConfidenceMoved
@@ -95,7 +95,7 @@ def _phases(created: Created, secret: bytes, plans: Mapping[Seat, Strategy]) -> 
     position, tail = start(game, created), tuple[Record, ...]()
     inputs: tuple[Answered, ...] = ()
     while True:
-        out: Outcome[Empire] = resume(game, codec, position, tail, inputs, lambda _: dice, lambda _: False)
+        out: Outcome[Empire] = resume(game, codec, position, tail, inputs, Unsealed(dice), lambda _: False)
         yield from out.ended
         if out.over:
             return

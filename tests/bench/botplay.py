@@ -14,7 +14,7 @@ from referee.core.page import Form
 from referee.core.position import Position
 from referee.core.question import Question, Source
 from referee.core.record import Answered, Created, Record
-from referee.core.stage import Ended, Outcome, resume
+from referee.core.stage import Ended, Outcome, Unsealed, resume
 from referee.mail import Attachment, Outgoing, compose
 from referee.service.letters import Frame, TurnReport
 from referee.service.match.playing import codec_of
@@ -64,7 +64,7 @@ class BotTable(Generic[S]):
 
     def _step(self, position: Position[S], inputs: tuple[Answered, ...]) -> Outcome[S]:
         tail = self._records[position.count - self._begun :]
-        out = resume(self._game, self._codec, position, tail, inputs, lambda _: Keyed(SECRET, 0), lambda _: False)
+        out = resume(self._game, self._codec, position, tail, inputs, Unsealed(Keyed(SECRET, 0)), lambda _: False)
         self._records += out.written
         self.ended += out.ended
         return out

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from referee.core.chance import Keyed
 from referee.core.position import fold, start
 from referee.core.record import Created
-from referee.core.stage import resume
+from referee.core.stage import Unsealed, resume
 from referee.games.empire.game import EmpireGame
 from referee.games.empire.position.state import Empire
 from referee.service.match.playing import codec_of
@@ -106,7 +106,7 @@ def main(path: Path) -> None:
     records = [codec.load(line) for line in path.read_text("utf-8").splitlines()]
     position, tail, history = fold(_GAME, codec, records)
     del records
-    outcome = resume(_GAME, codec, position, tail, (), lambda _: Keyed(SECRET, 0), lambda _: False)
+    outcome = resume(_GAME, codec, position, tail, (), Unsealed(Keyed(SECRET, 0)), lambda _: False)
     print(_resident())
     sheets = _GAME.sheets(history, outcome.state, outcome.state.seats[0])
     print(_resident() if sheets else 0)

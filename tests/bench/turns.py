@@ -16,7 +16,7 @@ from referee.core.choices import Pick
 from referee.core.position import Position, start
 from referee.core.question import Source
 from referee.core.record import Answered, Created
-from referee.core.stage import resume
+from referee.core.stage import Unsealed, resume
 from referee.games.newworld import NewWorld
 from referee.service.incoming.inbox import handle
 from referee.service.match.playing import codec_of
@@ -61,7 +61,7 @@ def turns_adjudicated(folder: Path, size: Size) -> Iterator[Pair]:
     created = Created(game.name, seats, options, commitment(SECRET))
 
     def step(position: Position[Any], inputs: tuple[Answered, ...]) -> Any:
-        return resume(game, codec, position, (), inputs, lambda _: Keyed(SECRET, 0), lambda _: False)
+        return resume(game, codec, position, (), inputs, Unsealed(Keyed(SECRET, 0)), lambda _: False)
 
     def own() -> Sample:
         pick, turns, spent, cpu = picker(), 0, 0.0, 0.0

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from referee.core.chance import Chance, Keyed, Scripted
+from referee.core.chance import Keyed, Scripted
 from referee.core.event import Event
 from referee.core.game import Game
 from referee.core.names import Seat
@@ -16,7 +16,7 @@ from referee.core.order import Illegal, Intent
 from referee.core.position import Position, intents_in
 from referee.core.question import Question, Source
 from referee.core.record import Acted, Answered, Given, If, Record, Sheet
-from referee.core.stage import Outcome, resume
+from referee.core.stage import Outcome, Unsealed, resume
 from referee.core.vocabulary import Vocabulary
 from referee.kit.casefile import Case, Expect, Spoken
 from referee.orders import Branch, Node, read
@@ -99,13 +99,11 @@ class _Play:
         self._check_all_used()
 
     def _run(self, *inputs: Record) -> Outcome[Any]:
-        out = resume(self.game, self.codec, self._position, self._records, inputs, self._chance, self._waits, phases=1)
+        self._dice = Scripted(self.case.dice, then=Keyed(secret_of("cases"), 0))
+        dice = Unsealed(self._dice)
+        out = resume(self.game, self.codec, self._position, self._records, inputs, dice, self._waits, phases=1)
         self._records += out.written
         return out
-
-    def _chance(self, _: str) -> Chance:
-        self._dice = Scripted(self.case.dice, then=Keyed(secret_of("cases"), 0))
-        return self._dice
 
     def _waits(self, question: Question[Any]) -> bool:
         return any(said.seat == question.seat for said in self._answers)

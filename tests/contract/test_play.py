@@ -20,7 +20,7 @@ from referee.core.game import AnyGame
 from referee.core.position import Position, fold, knowledge, start, told
 from referee.core.question import Source
 from referee.core.record import Acted, Answered, Filed, Given, Happened, If, Sheet
-from referee.core.stage import Outcome, resume
+from referee.core.stage import Outcome, Unsealed, resume
 from referee.games import GAMES
 from tests.contract.bots import GameRecord, Plan, briefest, plans, play_bots, play_silent, readers
 from tests.contract.conftest import LONGEST
@@ -104,7 +104,7 @@ def rerun(record: GameRecord, since: Position[Any] | None = None, phases: int | 
     dice = Keyed(record.secret, 0)
     position = since or start(record.game, record.created)
     rest = record.records[position.count :]
-    return resume(record.game, record.codec, position, rest, (), lambda _: dice, lambda _: True, phases)
+    return resume(record.game, record.codec, position, rest, (), Unsealed(dice), lambda _: True, phases)
 
 
 def test_the_log_run_again_from_its_start_says_nothing_new(played: tuple[GameRecord, ...]) -> None:

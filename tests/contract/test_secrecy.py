@@ -20,6 +20,7 @@ from referee.core.names import Reader, Role, Seat
 from referee.core.position import knowledge, told
 from referee.core.question import Question, Source
 from referee.core.record import Answered, Happened
+from referee.core.stage import Unsealed
 from referee.orders import Sentence, read
 from tests.contract.bots import GameRecord, briefest, readers
 from tests.contract.casefile import NO_DESK
@@ -150,8 +151,8 @@ class _Otherwise:
         self._dice, self._others = Keyed(secret, 0), Keyed(secret_of("otherwise"), 0)
         self._purposes = purposes
 
-    def face(self, purpose: str, index: int, sides: int) -> int:
-        return (self._others if purpose in self._purposes else self._dice).face(purpose, index, sides)
+    def face(self, purpose: str, index: int, sides: int, hidden: bool = False) -> int:
+        return (self._others if purpose in self._purposes else self._dice).face(purpose, index, sides, hidden)
 
 
 def hidden_from(event: Event, reader: Reader) -> bool:
@@ -193,7 +194,7 @@ def forked_by_dice(record: GameRecord, reader: Reader, began: int, purpose: str)
     dice: Chance = _Otherwise(record.secret, {purpose})
     before = record.records[:began]
     one = Match(record.game, record.created, record.secret, records=before)
-    other = Match(record.game, record.created, record.secret, chance=lambda _: dice, records=before)
+    other = Match(record.game, record.created, record.secret, dice=Unsealed(dice), records=before)
     same = 0
     for boundary in range(4):
         for match in (one, other):

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import defaultdict
 
 import msgspec
 import pytest
 
-from referee.core.chance import Scripted
 from referee.core.event import Drawn
 from referee.core.names import Reader, Role, Seat
 from referee.core.position import knowledge, told
+from referee.core.stage import Unsealed
 from tests.match import Match, create, secret_of
 from tests.toy import TOY, Bid, BidMade, CardTaken, Toss
 
@@ -21,7 +21,7 @@ SECRET = secret_of("knowledge")
 def played(anns_card: int, bobs_bid: int, copper: int) -> Match:
     """A round that Ann wins; what differs is her first card, Bob's losing bid and a copper she tossed."""
     dice = [anns_card, 1, 1, 6, 5, copper, 1, 2]
-    log = Match(TOY, create(TOY, 3, {"challenges": "no"}, SECRET), SECRET, chance=_again(dice))
+    log = Match(TOY, create(TOY, 3, {"challenges": "no"}, SECRET), SECRET, dice=Unsealed(_Faces(dice)))
     log.act(ANN, Toss())
     for seat, coins in ((ANN, 9), (BOB, bobs_bid), (CYD, 0)):
         log.answer(log.open(f"{seat}/orders"), (Bid(coins),))
@@ -29,9 +29,17 @@ def played(anns_card: int, bobs_bid: int, copper: int) -> Match:
     return log
 
 
-def _again(dice: list[int]) -> Callable[[str], Scripted]:
-    """Dice by phase: the deal takes the first three, rounds begin at the fourth."""
-    return lambda phase: Scripted(dice[:3] if phase == "deal" else dice[3:])
+class _Faces:
+    """Dice by phase: the deal takes the first three, rounds begin at the fourth. What is asked for again is the same."""
+
+    def __init__(self, faces: list[int]) -> None:
+        self._left = defaultdict(lambda: iter(faces[3:]), deal=iter(faces[:3]))
+        self._given = dict[tuple[str, int], int]()
+
+    def face(self, purpose: str, index: int, sides: int, hidden: bool = False) -> int:
+        if (purpose, index) not in self._given:
+            self._given[purpose, index] = next(self._left[purpose.partition("/")[0]])
+        return self._given[purpose, index]
 
 
 def letter(log: Match, reader: Reader) -> tuple[bytes, bytes]:

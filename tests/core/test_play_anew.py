@@ -15,7 +15,7 @@ from referee.core.order import Intent
 from referee.core.position import Diverged, events_of, fold
 from referee.core.question import OneOf, Pace, Question
 from referee.core.record import Acted, Answered, Filed, Record, Renewed, kind_of, live
-from referee.core.stage import Anew, play_anew, resume
+from referee.core.stage import Anew, Unsealed, play_anew, resume
 from referee.core.table import Script, Table
 from tests.match import Match, codec_of, create, secret_of, sheet_of
 from tests.toy import TOY, Bid, PrizeShown, Standoff, Toss, Toy
@@ -71,7 +71,7 @@ def opened() -> Match:
 
 def anew(game: Toy, log: Match) -> Anew[Standoff]:
     position, tail, _ = fold(TOY, CODEC, log.records)
-    return play_anew(game, CODEC, position, tail, lambda _: Keyed(SECRET, 0), lambda _: True)
+    return play_anew(game, CODEC, position, tail, Unsealed(Keyed(SECRET, 0)), lambda _: True)
 
 
 def given(records: Iterable[Record]) -> list[tuple[str, str]]:
@@ -97,7 +97,7 @@ def test_changed_rules_diverge_in_a_strict_run_and_go_on_anew_with_the_same_dice
     log = opened()
     position, tail, _ = fold(TOY, CODEC, log.records)
     with pytest.raises(Diverged):
-        resume(Dearer(), CODEC, position, tail, (), lambda _: Keyed(SECRET, 0), lambda _: True)
+        resume(Dearer(), CODEC, position, tail, (), Unsealed(Keyed(SECRET, 0)), lambda _: True)
     again = anew(Dearer(), log)
     before, after = Told(events_of(CODEC, tail)), Told(again.outcome.events)
     assert after.faces("the prize") == before.faces("the prize") and after.faces("the wrapping")
@@ -113,7 +113,7 @@ def test_a_phase_that_began_under_other_rules_is_read_as_it_stands_where_they_gi
         build = "reworded"
 
     position, tail, _ = fold(TOY, CODEC, log.records)
-    outcome = resume(Reworded(), CODEC, position, tail, (), lambda _: Keyed(SECRET, 0), lambda _: True)
+    outcome = resume(Reworded(), CODEC, position, tail, (), Unsealed(Keyed(SECRET, 0)), lambda _: True)
     (began,) = (event for event in outcome.events if isinstance(event, PhaseBegan))
     assert began.build == TOY.build != "reworded" and outcome.written == ()
 
@@ -139,7 +139,7 @@ def test_a_strict_run_of_what_was_taken_comes_to_the_same(game: Toy) -> None:
     log = opened()
     again = anew(game, log)
     position, _, _ = fold(TOY, CODEC, log.records)
-    strict = resume(game, CODEC, position, (), again.inputs, lambda _: Keyed(SECRET, 0), lambda _: True)
+    strict = resume(game, CODEC, position, (), again.inputs, Unsealed(Keyed(SECRET, 0)), lambda _: True)
     assert (strict.written, strict.state, strict.drawers) == (
         again.outcome.written,
         again.outcome.state,
@@ -147,14 +147,13 @@ def test_a_strict_run_of_what_was_taken_comes_to_the_same(game: Toy) -> None:
     )
 
 
-def test_what_is_renewed_is_dead_from_the_boundary_on_and_keeps_its_epoch() -> None:
+def test_what_is_renewed_is_dead_from_the_boundary_on() -> None:
     log = opened()
     position, _, _ = fold(TOY, CODEC, log.records)
     again = anew(Dearer(), log)
     to = position.count - 1
     change = Renewed(to, 2, "dearer", "0.2.1")
-    alive, epoch, highest = live(enumerate([*log.records, change, *again.outcome.written]))
+    alive = live(enumerate([*log.records, change, *again.outcome.written]))
     assert [entry.record for entry in alive] == [*log.records[: to + 1], *again.outcome.written]
-    assert (epoch, highest) == (0, 0)
     folded, tail, _ = fold(Dearer(), CODEC, [entry.record for entry in alive])
     assert folded == position and tail == again.outcome.written

@@ -18,7 +18,7 @@ from referee.core.order import Comparison, Condition, Predicate
 from referee.core.position import Diverged, Position, events_of, fold, intents_in, start
 from referee.core.question import Pace, Question, Source
 from referee.core.record import Acted, Answered, Created, Filed, Given, Happened, If, Overrode, Record, Rewound
-from referee.core.stage import Outcome, resume
+from referee.core.stage import Outcome, Unsealed, resume
 from referee.core.table import Script, Table
 from tests.contract.bots import GameRecord, play_bots
 from tests.match import Match, codec_of, create, secret_of, sheet_of
@@ -62,7 +62,7 @@ def run(records: Sequence[Record], inputs: Sequence[Record] = (), chance: Chance
     (created, *tail) = records
     assert isinstance(created, Created)
     dice = chance or Keyed(SECRET, 0)
-    return resume(TOY, CODEC, start(TOY, created), tail, inputs, lambda _: dice, lambda _: True)
+    return resume(TOY, CODEC, start(TOY, created), tail, inputs, Unsealed(dice), lambda _: True)
 
 
 @pytest.fixture(scope="module")
@@ -93,9 +93,9 @@ def test_from_every_prefix_of_the_log_the_match_goes_on_the_same(played: GameRec
         log = list(played.records[:cut])
         later = [record for record in played.records[cut:] if is_input(record)]
         position = start(TOY, played.created)
-        log += resume(TOY, CODEC, position, log[1:], (), lambda _: dice, lambda _: True).written
+        log += resume(TOY, CODEC, position, log[1:], (), Unsealed(dice), lambda _: True).written
         for record in later:
-            log += resume(TOY, CODEC, position, log[1:], (record,), lambda _: dice, lambda _: True).written
+            log += resume(TOY, CODEC, position, log[1:], (record,), Unsealed(dice), lambda _: True).written
         assert "\n".join(map(CODEC.dump, log)) == played.log
 
 
@@ -103,7 +103,7 @@ def test_from_every_boundary_the_match_goes_on_the_same(played: GameRecord) -> N
     for cut in range(1, len(played.records) + 1):
         position, tail, events = fold(TOY, CODEC, played.records[:cut])
         straight = run(played.records[:cut], chance=Keyed(played.secret, 0))
-        again = resume(TOY, CODEC, position, tail, (), lambda _: Keyed(played.secret, 0), lambda _: True)
+        again = resume(TOY, CODEC, position, tail, (), Unsealed(Keyed(played.secret, 0)), lambda _: True)
         assert again.state == straight.state
         assert again.written == straight.written
         assert [q.key for q in again.open] == [q.key for q in straight.open]
@@ -133,9 +133,13 @@ def test_rolls_can_be_replayed_without_the_secret() -> None:
     class Known(Recorded):
         """Rolled faces from the log; draws, which the log keeps as items, from the secret."""
 
-        def face(self, purpose: str, index: int, sides: int) -> int:
+        def face(self, purpose: str, index: int, sides: int, hidden: bool = False) -> int:
             deck = purpose.endswith("card")
-            return Keyed(SECRET, 0).face(purpose, index, sides) if deck else super().face(purpose, index, sides)
+            return (
+                Keyed(SECRET, 0).face(purpose, index, sides, hidden)
+                if deck
+                else super().face(purpose, index, sides, hidden)
+            )
 
     assert run(log.records, chance=Known(faces)).written == ()
 
@@ -218,7 +222,7 @@ def test_after_a_divergence_the_match_stands_as_before() -> None:
 
 @pytest.mark.parametrize(
     "record",
-    [Created("toy", (ANN,), {}, ""), Rewound(1, 1, "Gil", ""), Happened(CODEC.raw(Toss()))],
+    [Created("toy", (ANN,), {}, ""), Rewound(1, "Gil", ""), Happened(CODEC.raw(Toss()))],
     ids=["created", "rewound", "happened"],
 )
 def test_a_record_out_of_place_is_found(record: Record) -> None:
@@ -502,7 +506,7 @@ def test_lateness_and_source_reach_the_log() -> None:
 
 def test_a_run_can_stop_after_so_many_phases() -> None:
     created = create(TOY, 2, {}, SECRET)
-    out = resume(TOY, CODEC, start(TOY, created), (), (), lambda _: Keyed(SECRET, 0), lambda _: True, phases=1)
+    out = resume(TOY, CODEC, start(TOY, created), (), (), Unsealed(Keyed(SECRET, 0)), lambda _: True, phases=1)
     assert [ended.phase.key for ended in out.ended] == ["deal"]
     assert out.open == () and events_of(CODEC, out.written)[-1] == PhaseEnded("deal", "The deal")
     assert out.position == Position(out.state, {}, 1 + len(out.written))
@@ -512,7 +516,7 @@ def test_no_input_vanishes_in_a_run_that_stops_early() -> None:
     created = create(TOY, 2, {}, SECRET)
     note = Overrode("PAUSE", "Gil")
     with pytest.raises(ValueError, match="PAUSE"):
-        resume(TOY, CODEC, start(TOY, created), (), (note,), lambda _: Keyed(SECRET, 0), lambda _: True, phases=1)
+        resume(TOY, CODEC, start(TOY, created), (), (note,), Unsealed(Keyed(SECRET, 0)), lambda _: True, phases=1)
 
 
 class Circling(Toy):
@@ -526,7 +530,7 @@ def test_rules_that_do_not_move_on_are_a_fault_and_write_nothing() -> None:
     created = create(TOY, 2, {}, SECRET)
     game = Circling()
     with pytest.raises(Diverged, match="deal would follow upon itself"):
-        resume(game, CODEC, start(game, created), (), (), lambda _: Keyed(SECRET, 0), lambda _: True)
+        resume(game, CODEC, start(game, created), (), (), Unsealed(Keyed(SECRET, 0)), lambda _: True)
 
 
 class Silent(Toy):

@@ -116,13 +116,13 @@ from referee.core.chance import Keyed
 from referee.core.names import Role
 from referee.core.record import Codec, Created
 from referee.core.position import start
-from referee.core.stage import resume
+from referee.core.stage import Unsealed, resume
 from referee.games import game_named
 game = game_named(sys.argv[1])
 options = {setting.name: setting.default for setting in game.settings}
 seats = game.seat_players(((),) * 3, options, Keyed(bytes(32), 0))
 created = Created(game.name, seats, options, "")
-out = resume(game, Codec(game.events, game.intents), start(game, created), (), (), lambda _: Keyed(bytes(32), 0), bool)
+out = resume(game, Codec(game.events, game.intents), start(game, created), (), (), Unsealed(Keyed(bytes(32), 0)), bool)
 drawn = game.chart(out.state, Role.OBSERVER)
 print(json.dumps([bool(out.open), bool(game.order_form(out.state, out.open[0].seat)), drawn is None or "<svg" in drawn.svg]))
 """

@@ -11,7 +11,7 @@ from referee.core.chance import Keyed
 from referee.core.game import Game
 from referee.core.position import fold
 from referee.core.record import Created
-from referee.core.stage import resume
+from referee.core.stage import Unsealed, resume
 from referee.service.match.playing import codec_of
 from tests.lifetimes.stops import waited_for
 
@@ -35,7 +35,7 @@ def lines_hit(package: Path, game: Game[Any], secret: bytes, log: list[str]) -> 
     before = sys.gettrace()
     sys.settrace(line)
     try:
-        resume(game, codec, position, tail, (), lambda _: Keyed(secret, 0), lambda q: waited_for(options, q))
+        resume(game, codec, position, tail, (), Unsealed(Keyed(secret, 0)), lambda q: waited_for(options, q))
     finally:
         sys.settrace(before)
     return {(Path(file).relative_to(package).as_posix(), number) for file, number in found}

@@ -132,7 +132,7 @@ def _since_kept(club: Club, match: KeptMatch) -> list[Event]:
     assert row is not None
     game = club.office.games[row.game]
     codec = codec_of(game)
-    alive, _, _ = live([(entry.seq, codec.load(entry.payload)) for entry in entries])
+    alive = live([(entry.seq, codec.load(entry.payload)) for entry in entries])
     records = [entry.record for entry in alive]
     return [codec.event(record.event) for record in records[match.before :] if isinstance(record, Happened)]
 

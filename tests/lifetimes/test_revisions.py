@@ -10,7 +10,7 @@ from referee.core.chance import Keyed
 from referee.core.game import Game
 from referee.core.position import start
 from referee.core.record import Created
-from referee.core.stage import resume
+from referee.core.stage import Unsealed, resume
 from referee.games import GAMES
 from referee.games.newworld import NewWorld
 from referee.service.match.playing import codec_of
@@ -30,7 +30,7 @@ def otherwise(game: Game[Any], secret: bytes, log: list[str]) -> str:
             start(game, created),
             tail,
             (),
-            lambda _: Keyed(secret, 0),
+            Unsealed(Keyed(secret, 0)),
             lambda question: waited_for(options, question),
         )
     except Exception as problem:  # rules that break where they did not are no less other rules

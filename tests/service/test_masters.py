@@ -6,9 +6,12 @@ from datetime import UTC, datetime
 
 import pytest
 
-from referee.core.event import Rolled
-from referee.core.record import Overrode
+from referee.core.chance import Chance
+from referee.core.record import Overrode, Sealed
 from referee.service.match.dummies import is_dummy
+from referee.service.match.playing import Playing
+from referee.service.match.sealing import Key
+from referee.service.overrides.foresee import _Foreseen
 from referee.service.ports import LetterIn
 from tests.service.conftest import ANNA, BEN, CARLA, DAN, GINA, OTTO, PLAYERS
 from tests.world import Mail, World
@@ -37,17 +40,21 @@ def test_preview_turn_shows_the_turn_and_stores_and_tells_nothing(match: World) 
 
 
 def test_the_dice_of_a_preview_are_not_those_of_the_turn(match: World) -> None:
-    from referee.service.overrides.foresee import _dice
-
     playing = match.playing()
-    shown = [_dice(playing).face("T9/some purpose", number, 6) for number in range(40)]
-    from referee.core.chance import Keyed
+    foreseen, every = _Foreseen(playing), [under(key, playing) for key in playing.seals.keys.values()]
+    other = foreseen.under(foreseen.seal((), False, None, False), None)
+    assert other is not None and every and faces(other) not in map(faces, every)
+    (seal,) = match.log(Sealed)[-1:]
+    known = foreseen.under(seal, None)
+    assert known is not None and faces(known) == faces(every[-1])
 
-    real = [Keyed(playing.row.secret, playing.epoch).face("T9/some purpose", number, 6) for number in range(40)]
-    assert shown != real
-    known = next((event for event in playing.outcome.events if isinstance(event, Rolled)), None)
-    if known is not None:
-        assert _dice(playing).face(known.purpose, known.first, known.sides) == known.faces[0]
+
+def under(key: Key, playing: Playing) -> Chance:
+    return key.chance(playing.row.secret)
+
+
+def faces(chance: Chance) -> list[int]:
+    return [chance.face("T9/some purpose", number, 6) for number in range(40)]
 
 
 def test_a_game_master_who_plays_gets_no_preview(match: World) -> None:

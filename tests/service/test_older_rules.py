@@ -120,7 +120,7 @@ def test_an_unchanged_log_forged_by_the_host_is_still_sound(played: World) -> No
 
 def test_a_die_that_the_host_changed_in_a_phase_of_other_rules_is_found(played: World) -> None:
     found = audited(played, forged(played, another_face))
-    assert not found.sound and "dice are not what the secret gives" in found.trouble
+    assert not found.sound and "dice are not what its seal gives" in found.trouble
 
 
 def test_a_die_that_the_host_changed_in_a_phase_of_these_rules_is_found(match: World) -> None:
@@ -243,7 +243,7 @@ def test_an_impossible_die_of_other_rules_is_found_and_breaks_nothing(played: Wo
         return bool(event.get("type") == "Rolled")
 
     found = audited(played, forged(played, without_sides))
-    assert not found.sound and "dice are not what the secret gives" in found.trouble
+    assert not found.sound and "dice are not what its seal gives" in found.trouble
 
 
 def written(world: World, folder: Path) -> Path:

@@ -114,7 +114,7 @@ def test_kinds_of_alarm_are_written_as_words_nowhere_else() -> None:
 def test_alarms_of_slots_are_set_and_cleared_by_the_table_alone() -> None:
     """Beside it only the alarms of a match are set, and all of a match's are cleared when its slots are no more."""
     sets = {p.stem for p in SERVICE.rglob("*.py") if ".set_alarm(" in p.read_text(encoding="utf-8")}
-    assert sets == {"slot_life", "moderate", "lapsing"}
+    assert sets == {"slot_life", "moderate", "lapsing", "awaiting", "dice"}
     clears = {p.stem for p in SERVICE.rglob("*.py") if ".clear_alarms(" in p.read_text(encoding="utf-8")}
     assert clears == {"slot_life", "standing_still", "lapsing", "leaving", "starting"}
 
@@ -193,7 +193,7 @@ def test_a_sheet_sent_while_the_match_cannot_be_run_on_runs_after_it_is_resumed(
     shunt(match.office, "nw1", "a mistake of the referee")
     match.new_mail()
     (receipt,) = match.reply(player, "RESEARCH any\nROLL OUT")
-    assert "The match stands still: no turn runs before it is resumed." in receipt.flat
+    assert "The match stands still: no turn runs until it is resumed." in receipt.flat
     match.wait(hours=1)
     match.reply(GINA, 'RESUME BECAUSE "it is mended"')
     assert match.waits_for() == seat

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from referee.service import notes
 from referee.service.alarms.bounces import out_of_reach
+from referee.service.alarms.dice import dice_fall
 from referee.service.alarms.digest import send_digest
 from referee.service.alarms.lateness import end_of_grace, lives_on, outlive, remind_late
 from referee.service.alarms.undelivered import tell_masters
@@ -199,5 +200,6 @@ HANDLERS: Mapping[AlarmKind, Handler] = {
     AlarmKind.OVERDUE: _in_play(remind_late),
     AlarmKind.RESUME: _in_play(_resume),
     AlarmKind.FORMING: warn_or_give_up,
+    AlarmKind.DICE: dice_fall,
 }
 """What is done when an alarm rings; gives the match where it was run on."""

@@ -43,7 +43,7 @@ def _grace_of(step: Step, playing: Playing, alarm: Alarm, asked: Question[Any]) 
 def _late_last_time(step: Step, playing: Playing, asked: Question[Any]) -> bool:
     """Whether the last slot of this seat was closed after its deadline."""
     load = playing.codec.load
-    alive, _, _ = live([(entry.seq, load(entry.payload)) for entry in step.entries(playing.row.name)])
+    alive = live([(entry.seq, load(entry.payload)) for entry in step.entries(playing.row.name)])
     answers = [e.record for e in alive if isinstance(e.record, Answered) and e.record.seat == asked.seat]
     whole = [answer for answer in answers if answer.key.rpartition("/")[2].startswith("orders")]
     return bool(whole) and whole[-1].late_by > 0

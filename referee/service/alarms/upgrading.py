@@ -26,7 +26,7 @@ def look_after_all(office: Office) -> int:
     with office.store.look() as step:
         if not office.build or notes.BUILD.of().read(step) == office.build:
             return 0
-        names = [row.name for row in step.matches() if row.status in ("running", "paused", "shunted")]
+        names = [row.name for row in step.matches() if row.status in ("running", "paused", "sealed", "shunted")]
     for name in names:
         _look_after(office, name)
     with office.store.step() as step:

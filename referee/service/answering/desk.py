@@ -14,7 +14,7 @@ from referee.kit.wording import counted
 from referee.mail import Stripped
 from referee.orders import Node, Reading, read
 from referee.service.answering.corrections import remember, to_pass_on, tried, waiting
-from referee.service.answering.halted import attend_halted
+from referee.service.answering.halted import attend_halted, attend_sealed
 from referee.service.answering.others_words import for_onlookers, of_others
 from referee.service.answering.plain import by_a_machine
 from referee.service.answering.player_names import by_seats
@@ -50,6 +50,9 @@ def attend(visit: Visit, text: str, stripped: Stripped) -> Playing:
     whole, (blocks, text) = text, blocks_apart(text, kinds)
     blocks = tuple(_closed(visit, block, whole) for block in blocks)
     visit.unread = _unread(visit, False)
+    if visit.playing.outcome.sealed:
+        attend_sealed(visit)
+        return visit.playing
     if visit.playing.fault:
         attend_halted(visit, whole, _understood(visit, whole), partial(_words_here, visit))
         return visit.playing

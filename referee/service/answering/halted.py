@@ -42,6 +42,14 @@ def attend_halted(visit: Visit, text: str, reading: Reading, words: Callable[[],
         post_receipt(visit, text, words)
 
 
+def attend_sealed(visit: Visit) -> None:
+    """Keep a letter without a word until the dice have fallen, which is soon: nothing may come between a seal and its dice."""
+    if visit.hold is not None:
+        visit.hold()
+    else:
+        visit.deny("", f"{visit.match} waits for its dice; try again in a minute.")
+
+
 def _lines(reading: Reading, words: tuple[Vocabulary, ...]) -> set[int]:
     """The lines that were meant for the referee, understood or not."""
     mistakes, prose = remarks_aside(reading.mistakes, reading)

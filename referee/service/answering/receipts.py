@@ -9,7 +9,7 @@ from referee.core.vocabulary import Vocabulary
 from referee.kit.wording import capital, counted
 from referee.service.answering.brevity import brief, room_for
 from referee.service.clock.delay import is_held
-from referee.service.clock.slot_life import MIND, how_it_stands
+from referee.service.clock.slot_life import MIND, how_it_stands, until_when
 from referee.service.letters import Notice, Receipt, SentOn
 from referee.service.match.drafts import draft_of
 from referee.service.outgoing import subjects
@@ -156,7 +156,7 @@ def _when_it_runs(visit: Visit) -> str:
             at = stamp(alarm.due_at, visit.player.zone)
             return f"Your turn runs at {at} unless you write again; ROLL OUT runs it at once, WAIT holds it."
     if stands := how_it_stands(visit.playing.row):
-        return f"The match {stands}; your turn runs after it is resumed."
+        return f"The match {stands}; your turn does not run {until_when(visit.playing.row)}."
     if key and is_held(visit.step, visit.playing, key, visit.seat):
         return "WAIT holds your turn until the deadline."
     return ""

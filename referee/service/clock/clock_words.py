@@ -155,6 +155,16 @@ def _start(settings: ClockSettings, written: str) -> ClockSettings:
     return replace(settings, starts_full=how in _WHEN_FULL)
 
 
+def _beacon(settings: ClockSettings, written: str) -> ClockSettings:
+    match written.casefold():
+        case "drand":
+            return replace(settings, beacon="drand")
+        case "letters":
+            return replace(settings, beacon="letters")
+        case _:
+            raise _Wrong(f"beacon is drand or letters, not {written or 'nothing'}.")
+
+
 _OF_MATCH: Mapping[str, Callable[[ClockSettings, str], ClockSettings]] = {
     "slot": _slot,
     "slots": _slot,
@@ -167,13 +177,14 @@ _OF_MATCH: Mapping[str, Callable[[ClockSettings, str], ClockSettings]] = {
     "absences": _absences,
     "mind": _mind,
     "start": _start,
+    "beacon": _beacon,
 }
 CLOCK_WORDS = frozenset({*_OF_TABLE, *_OF_MATCH, *MANNERS_WORDS})
 """The words that begin a setting of the clock, as in `slot 48h` or `reply clock 9:00`."""
 
 _KNOWN = (
     "slot, reply, clock, days, holidays, least, grace, late, lateness, reminders, mind, absences, bank, start, "
-    "press, anonymous, votes"
+    "beacon, press, anonymous, votes"
 )
 
 
@@ -264,6 +275,10 @@ def clock_sentences(settings: ClockSettings) -> tuple[str, ...]:
     if settings.absence_days:
         days = f"{settings.absence_days:g} day{'s' if settings.absence_days != 1 else ''}"
         said.append(f"An absence of up to {days} needs nobody's leave.")
+    if settings.beacon == "drand":
+        said.append(
+            "Dice have a round of a public beacon in them, so they fall a little after their orders are sealed."
+        )
     said += manners_sentences(settings.manners)
     return tuple(said)
 

@@ -12,11 +12,12 @@ Who is in grace may come to be on call, never the other way round.
 In all three a complete sheet may be on file. Then the slot bears the change-of-mind alarm, too, and is closed when that
 rings. Whatever makes the sheet incomplete, or holds it with WAIT, takes the alarm away.
 
-A match that is paused, or that could not be run on and waits for its game master ("shunted"), makes its slots STAND STILL:
-they bear no alarm. What was left of each is kept in the match, and set again when it is resumed, in the state it was in.
+A match that is paused, that waits for the round its dice come of ("sealed"), or that could not be run on and waits for its
+game master ("shunted"), makes its slots STAND STILL: they bear no alarm. What was left of each is kept in the match, and set
+again when it is resumed, in the state it was in.
 
-Two more alarms are borne by a match and by no slot: one that resumes it from a pause that has an end, and one for a match
-that has not begun, of which nobody writes.
+Three more alarms are borne by a match and by no slot: one that resumes it from a pause that has an end, one for a match
+that has not begun, of which nobody writes, and one that looks for the round of a sealed match.
 
 Who asks for a change that the table does not have is wrong, and is told so (`Impossible`); nothing is changed then.
 What does not change a slot is not here: EXCUSE makes a lateness of the past not count, CLOCK changes slots to come.
@@ -42,6 +43,7 @@ class AlarmKind(StrEnum):
     OVERDUE = "overdue"
     RESUME = "resume"
     FORMING = "forming"
+    DICE = "dice"
 
 
 DEADLINE, REMINDER, MIND, GRACE, OVERDUE = list(AlarmKind)[:5]
@@ -55,6 +57,7 @@ TOLD = (DEADLINE, GRACE)
 RINGS_WHILE: Mapping[AlarmKind, str] = {kind: "running" for kind in OF_SLOTS} | {
     AlarmKind.RESUME: "paused",
     AlarmKind.FORMING: "forming",
+    AlarmKind.DICE: "sealed",
 }
 """The status of a match in which an alarm means something; in any other it rings in vain."""
 
@@ -111,6 +114,8 @@ class Happening(Enum):
     ROLLED_OUT = "ROLL OUT of its seat, or PROCESS", "a game master"
     CALLED = "ROLL OUT of its seat", "any other player"
     PAUSED = "PAUSE", "a game master or a vote"
+    SEALED = "its match waits for the round that its dice come of", "the referee"
+    FELL = "its dice fall", "the clock"
     BROKEN = "the match cannot be run on", "the referee"
     RESUMED = "RESUME, or the pause has its end", "a game master, a vote or the clock"
     ANSWERED = "it is answered, or asked no longer", "its player or the game"
@@ -195,6 +200,10 @@ TABLE: tuple[Row, ...] = (
     _row([ON_CALL], H.CALLED, CLOSED, drops=OF_SLOTS, told="everybody"),
     # The match stands still, and goes on.
     _row(_LIVE, H.PAUSED, STILL, drops=OF_SLOTS, told="everybody"),
+    _row(_LIVE, H.SEALED, STILL, drops=OF_SLOTS, told="everybody"),
+    _row([STILL], H.FELL, OPEN, (*_TIME, MIND)),
+    _row([STILL], H.FELL, IN_GRACE, (*_LATE, MIND)),
+    _row([STILL], H.FELL, ON_CALL, [OVERDUE, MIND]),
     _row(_ANY, H.BROKEN, STILL, drops=OF_SLOTS, told="the game masters"),
     _row([STILL], H.RESUMED, OPEN, (*_TIME, MIND), told="everybody"),
     _row([STILL], H.RESUMED, IN_GRACE, (*_LATE, MIND), told="everybody"),
@@ -227,12 +236,17 @@ def borne(alarms: Iterable[Alarm], key: str) -> list[Alarm]:
 
 def stands_still(row: MatchRow) -> bool:
     """Whether no slot of a match has time that runs, though it has begun and is not over."""
-    return row.status in ("paused", "shunted")
+    return row.status in ("paused", "sealed", "shunted")
 
 
 def how_it_stands(row: MatchRow) -> str:
     """In a sentence about a match, where it stands still; else ""."""
-    return {"paused": "is paused", "shunted": "stands still"}.get(row.status, "")
+    return {"paused": "is paused", "sealed": "waits for its dice", "shunted": "stands still"}.get(row.status, "")
+
+
+def until_when(row: MatchRow) -> str:
+    """In a sentence about a match that stands still, until when it does."""
+    return "until they have fallen" if row.status == "sealed" else "until it is resumed"
 
 
 def kinds_of(alarms: Iterable[Alarm]) -> frozenset[AlarmKind]:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Any
 
 from msgspec.structs import replace
 
-from referee.core.question import Question
 from referee.service import notes
 from referee.service.clock.clocks import deadline_alarms, first_alarms, keep_promises, slots_in, table_of
 from referee.service.clock.delay import keep_clock, kept_clock
@@ -50,7 +48,7 @@ def start_clock(step: Step, playing: Playing, now: datetime) -> None:
     step.clear_alarms(playing.row.name)
     kept = kept_clock(step, playing.row.name)
     for question in playing.outcome.open:
-        alarms = [a for k in kept for a in _again(step, playing, question, k, now)]
+        alarms = [a for k in kept for a in _again(step, playing, question.key, k, now)]
         if not kinds_of(alarms) - {MIND}:
             alarms += first_alarms(step, playing, question, now)
         state = state_of(replace(playing.row, status="running"), kinds_of(alarms) - {MIND})
@@ -58,15 +56,28 @@ def start_clock(step: Step, playing: Playing, now: datetime) -> None:
     keep_clock(step, playing.row.name, None)
 
 
-def _again(step: Step, playing: Playing, question: Question[Any], kept: KeptAlarm, now: datetime) -> list[Alarm]:
+def go_on(step: Step, playing: Playing, now: datetime) -> None:
+    """Every slot of a sealed match has what it had when it was sealed, with the time that was left. To be called as above."""
+    step.clear_alarms(playing.row.name)
+    kept = kept_clock(step, playing.row.name)
+    keys = dict.fromkeys(question_of(Alarm(playing.row.name, k.kind, k.key, now)) for k in kept)
+    for key in keys:
+        alarms = [alarm for k in kept for alarm in _again(step, playing, key, k, now)]
+        state = state_of(replace(playing.row, status="running"), kinds_of(alarms) - {MIND})
+        if state is not State.CLOSED:
+            happens(step, playing.row, key, Happening.FELL, state, alarms)
+    keep_clock(step, playing.row.name, None)
+
+
+def _again(step: Step, playing: Playing, key: str, kept: KeptAlarm, now: datetime) -> list[Alarm]:
     """The alarms that come of one that was kept, where it is of this question."""
     alarm = Alarm(playing.row.name, kept.kind, kept.key, _due_again(kept, now), kept.seat, kept.payload)
-    if question_of(alarm) != question.key:
+    if question_of(alarm) != key:
         return []
     if kept.kind != DEADLINE:
         return [alarm]
-    due = table_of(playing, question.key).pushed(alarm.due_at)
-    return deadline_alarms(step, playing, question.key, kept.seat, due, now, kept.payload)
+    due = table_of(playing, key).pushed(alarm.due_at)
+    return deadline_alarms(step, playing, key, kept.seat, due, now, kept.payload)
 
 
 def _due_again(kept: KeptAlarm, now: datetime) -> datetime:

@@ -353,14 +353,17 @@ def _waits_for_the_match(case: Case, kept: KeptLetter) -> bool:
     if row is None or row.status == "forming" or member is None or case.owner is None or member.role == "gm":
         return False
     playing = ready(case.office, case.step, row)
-    if playing.fault:
+    waits = bool(playing.fault or playing.outcome.sealed)
+    if waits:
         _hold(case, playing, member, case.owner)
-    return bool(playing.fault)
+    return waits
 
 
 def _hold(case: Case, playing: Playing, member: Member, player: Player) -> None:
-    """Keep a letter until its match goes on; its writer is told so, and need do nothing more."""
+    """Keep a letter until its match goes on; where that may take long its writer is told so, and need do nothing more."""
     case.held = True
+    if playing.outcome.sealed:
+        return
     match, proof = playing.row.name, proof_of(case.office, case.letter, case.letter.text, player.zone)
     said = f"{match} cannot be run on at the moment: the fault is mine, not your letter's. {GOES_ON}"
     kept = (
@@ -458,7 +461,9 @@ def _to_the_desk(case: Case) -> Playing | None:
     playing = ready(office, step, row)
     visit = Visit(office, step, playing, member, player, letter, str(case.row.id), game_master)
     visit.asks, visit.confirmed = partial(_asks, case), case.original is not None
-    visit.hold = partial(_hold, case, playing, member, player) if case.original is None else None
+    visit.hold = (
+        partial(_hold, case, playing, member, player) if case.original is None or playing.outcome.sealed else None
+    )
     _note_press(case, visit)
     _note_writer(case, visit, keys.new)
     stripped = strip(letter.text)

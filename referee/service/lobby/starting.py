@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import msgspec
 
-from referee.core.chance import Keyed, commitment
+from referee.core.chance import commitment
 from referee.core.record import Created, kind_of, seal
 from referee.kit.wording import in_a_row
 from referee.service.lobby.who import no_match, taken_and_all
 from referee.service.match.dummies import seat_dummy
-from referee.service.match.playing import codec_of, load
+from referee.service.match.playing import codec_of, entry_after, load
 from referee.service.match.result import Denied, Done, Result
+from referee.service.match.sealing import Seals, lots, pledge
 from referee.service.office import Office
 from referee.service.people.readiness import answer_muster, muster
 from referee.service.ports import Member, Player, Step
@@ -83,17 +84,18 @@ def start(office: Office, step: Step, by: Player, name: str, now: bool = False) 
             f"{name} starts by itself as soon as all have answered I AM HERE; START NOW {name} does not wait for them."
         )
         return Done((asked, then))
-    seats = game.seat_players([m.wishes for m in applicants], row.options, Keyed(row.secret, 0))
+    at = iso(office.clock.now())
+    wishes = tuple(member.wishes for member in applicants)
+    seats = game.seat_players(wishes, row.options, lots(row.secret, name, at, wishes))
     for member, seat in zip(applicants, seats, strict=True):
         _seat(step, member, seat)
     row = msgspec.structs.replace(row, status="running")
     step.save_match(row)
     step.clear_alarms(name)
-    created = Created(row.game, tuple(seats), row.options, commitment(row.secret))
+    created = Created(row.game, tuple(seats), row.options, commitment(row.secret), wishes)
     payload = codec_of(game).dump(created)
-    step.append(
-        [seal(row.secret, name, None, iso(office.clock.now()), kind_of(created), payload, f"START by {by.name}")]
-    )
+    first = seal(row.secret, name, None, at, kind_of(created), payload, f"START by {by.name}")
+    step.append([first, entry_after(office, row, first, pledge(row.secret, Seals()), first.cause)])
     ran = run(office, step, load(office, step, row), (), "the start", mails=False)
     first_letters(office, step, ran)
     return Done((f"{name} has started with {', '.join(seats)}.",), ran.playing)

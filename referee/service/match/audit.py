@@ -7,13 +7,14 @@ give something else, it is checked by what holds under any rules: chain, dice, f
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any
 
 import msgspec
 
-from referee.core.chance import Keyed, commitment
-from referee.core.event import Drawn, Event, PhaseBegan, PhaseEnded, Rolled
+from referee.core.chance import LINKS, commitment, link
+from referee.core.event import Amended, Drawn, Event, PhaseBegan, PhaseEnded, Rolled, Ruled
 from referee.core.game import Game, Phase
 from referee.core.names import Role
 from referee.core.position import Diverged, Position, Unfoldable, fold_on, start
@@ -25,17 +26,24 @@ from referee.core.record import (
     Forwarded,
     Happened,
     Live,
+    Luck,
+    Opened,
     Overrode,
+    Pledged,
     Record,
     Renewed,
     Rewound,
+    Sealed,
     Tampered,
     check_chain,
+    is_from_outside,
     live,
 )
-from referee.core.stage import Ended, resume
+from referee.core.stage import Ended, Outcome, resume
 from referee.service.match.hidden_lateness import tells_late
 from referee.service.match.playing import codec_of
+from referee.service.match.sealing import Seals, Writing, lots
+from referee.service.ports import MatchRow
 
 _CHAIN_AND_DICE = "chain and dice alone; these rules cannot take in what happened"
 _TO_THE_FOLD = "chain, dice and fold"
@@ -96,6 +104,14 @@ class Audited(msgspec.Struct, frozen=True):
     """All others of them."""
     renewals: int = 0
     """How often an open phase was played anew by mended rules."""
+    seals: int = 0
+    """How often the log was sealed before dice were thrown."""
+    rounds: tuple[tuple[int, str], ...] = ()
+    """The rounds of the beacon that had a share in them, with their signatures, for who can check those."""
+    unopened: tuple[str, ...] = ()
+    """Why others of its throws had no round, in words."""
+    unsealed: int = 0
+    """How many throws are of a time in which dice were not sealed: nothing but the chain speaks for them."""
     courses: tuple[Course, ...] = ()
     """The phases that count and ended."""
 
@@ -120,10 +136,15 @@ def audit(game: Game[Any], secret: bytes, entries: Sequence[Entry]) -> Audited:
 class _Audit:
     def __init__(self, game: Game[Any], secret: bytes, entries: Sequence[Entry]) -> None:
         self._game, self._secret, self._entries = game, secret, entries
+        self._row = MatchRow(entries[0].match, game.name, "", secret, {}, {}, datetime.min.replace(tzinfo=UTC))
         self._codec = codec_of(game)
         self._records = _records(self._codec, entries)
         self._events = dict(self._decoded())
         self._known: dict[tuple[int, int, int], Course] = {}
+        self._seals = Seals().followed(
+            (entry, record) for entry, (_, record) in zip(entries, self._records, strict=True)
+        )
+        self._sealed_from = next((seq for seq, record in self._records if isinstance(record, Pledged)), len(entries))
 
     def _decoded(self) -> Iterator[tuple[int, Event | None]]:
         """Every event by the number of its entry; None for one that these rules do not know."""
@@ -136,11 +157,12 @@ class _Audit:
 
     def made(self, head: str) -> Audited:
         """All of it checked. Raises Tampered, Diverged."""
-        courses = self._checked(live(self._records)[0])
+        _check_pledges(self._secret, self._records)
+        courses = self._checked(live(self._records))
         aside = 0
         for index, (seq, record) in enumerate(self._records):
             if isinstance(record, Rewound | Renewed | Forwarded):
-                before = live(self._records[:index])[0]
+                before = live(self._records[:index])
                 if not isinstance(record, Forwarded):
                     _at_a_boundary(seq, record, before, self._events)
                 self._checked(before)
@@ -160,8 +182,27 @@ class _Audit:
             again=sum(not course.checked for course in longest.values()),
             older=tuple(_gathered(longest.values())),
             renewals=sum(isinstance(record, Renewed) for _, record in self._records),
+            seals=sum(isinstance(record, Sealed) for _, record in self._records),
+            rounds=tuple(self._rounds()),
+            unopened=tuple(record.why for _, record in self._records if isinstance(record, Opened) and record.why),
+            unsealed=sum(
+                isinstance(event, Rolled | Drawn) and seq < self._sealed_from for seq, event in self._events.items()
+            ),
             courses=tuple(course for course in courses if course.over),
         )
+
+    def _rounds(self) -> Iterator[tuple[int, str]]:
+        """The rounds that opened seals. Raises Tampered for one that another seal, or none, waited for."""
+        waits = {
+            record.number: record.round for _, record in self._records if isinstance(record, Sealed) and record.round
+        }
+        for seq, record in self._records:
+            if isinstance(record, Opened):
+                if record.number not in waits:
+                    raise Tampered(seq, "opens a seal that waits for no round, or a second time")
+                round = waits.pop(record.number)
+                if record.signature:
+                    yield round, record.signature
 
     def _checked(self, alive: Sequence[Live]) -> list[Course]:
         """Every phase of some live records. Raises Tampered, Diverged."""
@@ -170,6 +211,7 @@ class _Audit:
             raise Diverged("the log does not begin with the creation of the match")
         if created.commitment != commitment(self._secret):
             raise Diverged("the secret is not the one that was committed to in the first letter")
+        self._check_seats(created)
         position: Position[Any] | None = start(self._game, created)
         courses: list[Course] = []
         for phase in self._phases(alive[1:]):
@@ -184,6 +226,14 @@ class _Audit:
             position = courses[-1].position
         return courses
 
+    def _check_seats(self, created: Created) -> None:
+        """Seats are what wishes and lots give, where the log has the wishes. Raises Tampered."""
+        if created.wishes is None:
+            return
+        dice = lots(self._secret, self._row.name, self._entries[0].at, created.wishes)
+        if tuple(self._game.seat_players(created.wishes, created.options, dice)) != created.seats:
+            raise Tampered(0, "the seats are not what wishes and lots give")
+
     def _phases(self, alive: Sequence[Live]) -> Iterator[Sequence[Live]]:
         """Live records by phases; what follows the end of the last comes by itself."""
         first = 0
@@ -197,7 +247,7 @@ class _Audit:
     def _afterwards(self, position: Position[Any] | None, left: Sequence[Live]) -> None:
         """After the end only sheets nobody will play and overrides may follow."""
         over = position is None or self._waiting(position) is None
-        if not over or not all(isinstance(entry.record, Filed | Overrode) for entry in left):
+        if not over or not all(isinstance(entry.record, Filed | Overrode | Luck) for entry in left):
             raise Diverged(f"the log has {left[0].record!r} where a phase should begin")
 
     def _of_phase(self, position: Position[Any] | None, began: PhaseBegan, phase: Sequence[Live]) -> Course:
@@ -219,12 +269,11 @@ class _Audit:
         self._check_dice(began, phase)
         return self._by_facts(position, began, phase, events, over)
 
-    def _again(self, position: Position[Any], phase: Sequence[Live], over: bool) -> Any:
+    def _again(self, position: Position[Any], phase: Sequence[Live], over: bool) -> Outcome[Any]:
         """The phase as these rules play it. Raises Diverged where that is not what the log has, and what a script raises."""
-        tail, dice = [entry.record for entry in phase], Keyed(self._secret, phase[0].epoch)
-        outcome = resume(
-            self._game, self._codec, position, tail, (), lambda _: dice, lambda _: True, 1 if over else None
-        )
+        tail = [entry.record for entry in phase]
+        dice = Writing(self._row, self._codec, self._entries[-1], self._seals, "", "")
+        outcome = resume(self._game, self._codec, position, tail, (), dice, lambda _: True, 1 if over else None)
         if outcome.written:
             raise Diverged(f"the rules go on where the log stops, with {outcome.written[0]!r}")
         if over and outcome.position.count != position.count + len(tail):
@@ -266,10 +315,14 @@ class _Audit:
             return None
 
     def _check_dice(self, began: PhaseBegan, phase: Sequence[Live]) -> None:
-        """Every face is what the secret gives for its purpose, and no purpose is rolled for twice. Raises Tampered."""
-        dice, used = Keyed(self._secret, phase[0].epoch), dict[str, int]()
+        """Every face is what its seal gives for its purpose, and no purpose is rolled for twice. Raises Tampered."""
+        used, force = dict[str, int](), dict[bool, Sealed]()
         for entry in phase:
+            if isinstance(entry.record, Sealed):
+                force[entry.record.hidden] = entry.record
             rolled = self._events.get(entry.seq)
+            if is_from_outside(entry.record) or isinstance(rolled, Ruled | Amended):
+                force.clear()
             if not isinstance(rolled, Rolled | Drawn):
                 continue
             purpose, first, faces = rolled.purpose, rolled.first, rolled.faces
@@ -277,10 +330,54 @@ class _Audit:
                 raise Tampered(entry.seq, f"{purpose} is rolled for twice, or in another phase")
             sizes = _sizes(rolled)
             used[purpose] = first + len(sizes)
-            if isinstance(rolled, Drawn) and not (began.build or rolled.held):
-                continue  # of before it was logged how many there were to draw from, when no phase had a build either
+            if entry.seq < self._sealed_from:
+                continue  # of before dice were sealed
+            seal = force.get(rolled.seen_by is not None)
+            key = self._seals.keys.get(seal.number) if seal else None
+            if key is None or key.waits:
+                raise Tampered(entry.seq, f"its dice for {purpose} were thrown under no seal")
+            dice = key.chance(self._secret)
             if faces != tuple(dice.face(purpose, first + i, size) for i, size in enumerate(sizes)):
-                raise Tampered(entry.seq, f"its dice are not what the secret gives for {purpose}")
+                raise Tampered(entry.seq, f"its dice are not what its seal gives for {purpose}")
+
+
+def _check_pledges(secret: bytes, records: Sequence[tuple[int, Record]]) -> None:
+    """Chains of secrets are committed to before they are used, links are used in turn and never twice. Raises Tampered."""
+    chain, at, number, due = -1, 0, 0, False
+    seals: dict[int, tuple[int, Sealed]] = {}
+    for seq, record in records:
+        match record:
+            case Pledged(chain=named, anchor=anchor, links=links):
+                if (named, anchor, links) != (chain + 1, link(secret, named, 0).hex(), LINKS):
+                    raise Tampered(seq, "commits to another chain of secrets than the one that follows")
+                chain, at, due = named, 0, False
+            case Rewound() | Forwarded() if chain >= 0:
+                due = True
+            case Sealed():
+                number += 1
+                if due or record.number != number:
+                    raise Tampered(seq, "is a seal out of turn")
+                if record.again:
+                    _check_again(seq, record, seals, records)
+                elif not record.hidden:
+                    opens = link(secret, chain, at).hex() if chain >= 0 and at < LINKS else ""
+                    if (record.chain, record.link, record.opens) != (chain, at + 1, opens):
+                        raise Tampered(seq, "uses another secret than the next one of its chain")
+                    at += 1
+                seals[number] = (seq, record)
+
+
+def _check_again(
+    seq: int, record: Sealed, seals: Mapping[int, tuple[int, Sealed]], records: Sequence[tuple[int, Record]]
+) -> None:
+    """A key serves again only where nothing came from outside since, or for mended rules in the same phase. Raises Tampered."""
+    before, first = seals.get(record.again, (-1, record))
+    between = [r for _, r in records[before + 1 : seq]]
+    played_anew = any(isinstance(r, Renewed) and r.to < before for r in between)
+    if before < 0 or first.hidden != record.hidden or first.again:
+        raise Tampered(seq, "has the key of a seal that there is not")
+    if not played_anew and any(is_from_outside(r) for r in between):
+        raise Tampered(seq, "has the key of a seal that is broken")
 
 
 def _sizes(rolled: Rolled | Drawn) -> tuple[int, ...]:
@@ -364,7 +461,7 @@ def public_entry(game: Game[Any], entry: Entry, over: bool, discreet: bool = Fal
     return shown
 
 
-_PUBLIC = ("created", "override", "rewound", "renewed", "forwarded")
+_PUBLIC = ("created", "override", "rewound", "renewed", "forwarded", "pledged", "sealed", "opened")
 
 
 def _is_public(game: Game[Any], entry: Entry, discreet: bool) -> bool:
@@ -378,6 +475,8 @@ def _is_public(game: Game[Any], entry: Entry, discreet: bool) -> bool:
         return False
     if discreet and tells_late(record):
         return False
+    if isinstance(record, Sealed):
+        return not record.hidden
     return entry.kind != "event" or (event is not None and event.told_to(Role.OBSERVER) is event)
 
 

@@ -62,7 +62,7 @@ def _pick(playing: Playing, key: str) -> Pick:
     count = itertools.count()
 
     def pick(among: int) -> int:
-        what = f"dummy/{playing.epoch}/{key}/{next(count)}".encode()
+        what = f"dummy/{playing.course}/{key}/{next(count)}".encode()
         return int.from_bytes(hmac.digest(playing.row.secret, what, hashlib.sha256)[:8], "big") % among
 
     return pick

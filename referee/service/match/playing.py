@@ -12,7 +12,6 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from referee.core.chance import Chance, Keyed
 from referee.core.event import Event, PhaseEnded
 from referee.core.game import Game
 from referee.core.names import Role
@@ -27,14 +26,17 @@ from referee.core.record import (
     Forwarded,
     Happened,
     Overrode,
+    Pledged,
     Record,
     Renewed,
     Rewound,
+    Sealed,
     kind_of,
     live,
     seal,
 )
 from referee.core.stage import Anew, Outcome, halted, play_anew, resume
+from referee.service.match.sealing import Round, Seals, Writing, pledge
 from referee.service.office import Office
 from referee.service.ports import MatchRow, Step
 from referee.service.settings import ClockSettings, settings_of
@@ -51,7 +53,7 @@ class Playing(msgspec.Struct, frozen=True, dict=True):
     """A match as its log leaves it. `outcome` is where its scripts wait; `head` the log's last entry, `told` the last one
     of something that everybody was told: what letters quote of the log, so that it tells nobody what others have filed.
 
-    `epoch` keys its dice; `course` counts how often it was rewound or rolled forward.
+    `seals` are the keys of its dice; `course` counts how often it was rewound or rolled forward.
     """
 
     row: MatchRow
@@ -61,7 +63,7 @@ class Playing(msgspec.Struct, frozen=True, dict=True):
     position: Position[Any]
     tail: tuple[Record, ...]
     history: tuple[Event, ...]
-    epoch: int
+    seals: Seals
     course: int
     head: Entry
     told: Entry
@@ -105,10 +107,6 @@ def _waits(settings: ClockSettings) -> Callable[[Question[Any]], bool]:
     return lambda question: settings.waits or question.pace is not Pace.REPLY
 
 
-def _chance(secret: bytes, epoch: int) -> Callable[[str], Chance]:
-    return lambda _: Keyed(secret, epoch)
-
-
 def load(office: Office, step: Step, row: MatchRow) -> Playing:
     """The match as its log leaves it, from memory when the log has not grown since.
 
@@ -131,8 +129,9 @@ def as_of(playing: Playing, entries: Sequence[Entry]) -> Playing:
 
 def _rebuild(game: Game[Any], row: MatchRow, entries: Sequence[Entry]) -> Playing:
     codec = codec_of(game)
-    alive, epoch, _ = live([(entry.seq, record_of(codec, entry)) for entry in entries])
-    records = [entry.record for entry in alive]
+    every = [record_of(codec, entry) for entry in entries]
+    records = [entry.record for entry in live(enumerate(every))]
+    seals = Seals().followed(zip(entries, every, strict=True))
     fault = ""
     try:
         found = fold(game, codec, records)
@@ -141,10 +140,12 @@ def _rebuild(game: Game[Any], row: MatchRow, entries: Sequence[Entry]) -> Playin
     created = records[0]
     assert isinstance(created, Created)  # fold has checked it
     created = completed(game, created)
-    outcome = _resumed(game, row, found, epoch) if not fault else halted(game, found.position, found.tail, fault)
+    outcome = (
+        _resumed(game, row, found, seals, entries[-1]) if not fault else halted(game, found.position, found.tail, fault)
+    )
     course = sum(entry.kind in ("rewound", "forwarded") for entry in entries)
     heads = entries[-1], told_head(codec, entries)
-    return Playing(row, game, codec, created, found.position, found.tail, found.events, epoch, course, *heads, outcome)
+    return Playing(row, game, codec, created, found.position, found.tail, found.events, seals, course, *heads, outcome)
 
 
 def record_of(codec: Codec, entry: Entry) -> Record:
@@ -155,10 +156,11 @@ def record_of(codec: Codec, entry: Entry) -> Record:
         return Happened(msgspec.Raw(entry.payload.encode()))
 
 
-def _resumed(game: Game[Any], row: MatchRow, found: Folded[Any], epoch: int) -> Outcome[Any]:
-    dice, waits = _chance(row.secret, epoch), _waits(settings_of(row.settings))
+def _resumed(game: Game[Any], row: MatchRow, found: Folded[Any], seals: Seals, head: Entry) -> Outcome[Any]:
+    codec, waits = codec_of(game), _waits(settings_of(row.settings))
+    dice = Writing(row, codec, head, seals, "", "")
     try:
-        return resume(game, codec_of(game), found.position, found.tail, (), dice, waits)
+        return resume(game, codec, found.position, found.tail, (), dice, waits)
     except Exception as problem:  # rules that were mended, or a log that was changed: of this match alone
         _log.warning("%s cannot be played as its log has it: %s: %s", row.name, type(problem).__name__, problem)
         return halted(game, found.position, found.tail, f"{type(problem).__name__}: {problem}")
@@ -172,22 +174,42 @@ def play_on(office: Office, step: Step, playing: Playing, inputs: Sequence[Recor
     """
     if playing.fault:
         return _noted(office, step, playing, inputs, cause)
+    now = office.clock.now()
+    writing = Writing(
+        playing.row, playing.codec, playing.head, playing.seals, iso(now), cause, _round(office, playing.row)
+    )
     outcome = resume(
         playing.game,
         playing.codec,
         playing.position,
         playing.tail,
-        _dated(inputs, int(office.clock.now().timestamp())),
-        _chance(playing.row.secret, playing.epoch),
+        _dated(inputs, int(now.timestamp())),
+        writing,
         _waits(playing.settings),
     )
-    head, told = _append(office, step, playing, outcome.written, cause)
+    head, told = _append(step, playing, writing.finished(outcome.written))
     since = (*playing.tail, *outcome.written)
     tail = since[outcome.position.count - playing.position.count :]
     history = (*playing.history, *_new_events(playing, outcome))
     return replace(
-        playing, position=outcome.position, tail=tail, history=history, head=head, told=told, outcome=outcome
+        playing,
+        position=outcome.position,
+        tail=tail,
+        history=history,
+        seals=writing.seals,
+        head=head,
+        told=told,
+        outcome=outcome,
     )
+
+
+def _round(office: Office, row: MatchRow) -> Round:
+    """The round of the beacon that a seal waits for: the first that is made when the letters that tell of it have left.
+
+    None where the match does not ask for it, or its clock stands still by a game master's word: nobody would look for it.
+    """
+    chosen = office.randomness if settings_of(row.settings).beacon == "drand" and row.status != "paused" else None
+    return lambda: chosen.beacon.round_after(office.clock.now() + chosen.lead) if chosen else 0
 
 
 def _noted(office: Office, step: Step, playing: Playing, inputs: Sequence[Record], cause: str) -> Playing:
@@ -196,7 +218,8 @@ def _noted(office: Office, step: Step, playing: Playing, inputs: Sequence[Record
         raise Stuck(playing.fault)
     if not inputs:
         return playing
-    head, told = _append(office, step, playing, inputs, cause)
+    writing = Writing(playing.row, playing.codec, playing.head, playing.seals, iso(office.clock.now()), cause)
+    head, told = _append(step, playing, writing.finished(inputs))
     return replace(playing, tail=(*playing.tail, *inputs), head=head, told=told)
 
 
@@ -214,16 +237,11 @@ def _new_events(playing: Playing, outcome: Outcome[Any]) -> tuple[Event, ...]:
     return tuple((*flat, *outcome.events)[before:])
 
 
-def _append(office: Office, step: Step, playing: Playing, records: Sequence[Record], cause: str) -> tuple[Entry, Entry]:
+def _append(step: Step, playing: Playing, fresh: Sequence[tuple[Entry, Record]]) -> tuple[Entry, Entry]:
     """The log's last entry then, and the last of something that everybody was told."""
-    at = iso(office.clock.now())
-    head, fresh = playing.head, []
-    for record in records:
-        head = seal(playing.row.secret, playing.row.name, head, at, kind_of(record), playing.codec.dump(record), cause)
-        fresh.append(head)
-    step.append(fresh)
-    pairs = zip(reversed(records), reversed(fresh), strict=True)
-    return head, next((entry for record, entry in pairs if _is_told(playing.codec, record)), playing.told)
+    step.append([entry for entry, _ in fresh])
+    told = next((entry for entry, record in reversed(fresh) if _is_told(playing.codec, record)), playing.told)
+    return fresh[-1][0] if fresh else playing.head, told
 
 
 def told_head(codec: Codec, entries: Sequence[Entry]) -> Entry:
@@ -239,7 +257,9 @@ def _is_told(codec: Codec, record: Record) -> bool:
         except msgspec.DecodeError:  # these rules do not know it, nor to whom it was told
             return False
         return event.told_to(Role.OBSERVER) is event
-    return isinstance(record, (Created, Overrode, Rewound, Renewed, Forwarded))
+    if isinstance(record, Sealed):
+        return not record.hidden
+    return isinstance(record, (Created, Overrode, Rewound, Renewed, Forwarded, Pledged))
 
 
 _ENDED = msgspec.json.Decoder(PhaseEnded)
@@ -251,21 +271,22 @@ class OpenPhase(msgspec.Struct, frozen=True):
     entries: tuple[Entry, ...]
     position: Position[Any]
     tail: tuple[Record, ...]
-    epoch: int
+    seals: Seals
     to: int
 
 
 def open_phase(step: Step, row: MatchRow, game: Game[Any]) -> OpenPhase:
     """The phase under way, by folding alone. Raises Unfoldable where an event of a phase that ended cannot be taken in."""
     codec, entries = codec_of(game), tuple(step.entries(row.name))
-    alive, epoch, _ = live([(entry.seq, record_of(codec, entry)) for entry in entries])
+    every = [record_of(codec, entry) for entry in entries]
+    alive, seals = live(enumerate(every)), Seals().followed(zip(entries, every, strict=True))
     try:
         found = fold(game, codec, [entry.record for entry in alive])
     except Unfoldable as problem:
         found = problem.reached
         if any(_ends(record) for record in found.tail):
             raise
-    return OpenPhase(entries, found.position, found.tail, epoch, alive[found.position.count - 1].seq)
+    return OpenPhase(entries, found.position, found.tail, seals, alive[found.position.count - 1].seq)
 
 
 def _ends(record: Record) -> bool:
@@ -276,32 +297,39 @@ def _ends(record: Record) -> bool:
         return False
 
 
-def play_open_phase_anew(game: Game[Any], row: MatchRow, phase: OpenPhase) -> Anew[Any]:
-    """What the rules as they are make of the phase under way."""
-    dice, waits = _chance(row.secret, phase.epoch), _waits(settings_of(row.settings))
-    return play_anew(game, codec_of(game), phase.position, phase.tail, dice, waits)
-
-
-def renew(office: Office, step: Step, row: MatchRow, phase: OpenPhase, change: Renewed, cause: str) -> Playing:
-    """Append that the phase under way is played anew, and the match at its beginning: nothing of it is written yet."""
+def play_open_phase_anew(office: Office, row: MatchRow, phase: OpenPhase, change: Entry) -> Anew[Any]:
+    """What the rules as they are make of the phase under way, once the log has the entry that says so."""
     game = office.games[row.game]
-    payload = codec_of(game).dump(change)
-    entry = seal(row.secret, row.name, phase.entries[-1], iso(office.clock.now()), kind_of(change), payload, cause)
+    codec = codec_of(game)
+    writing = Writing(row, codec, change, phase.seals, change.at, change.cause, _round(office, row))
+    return play_anew(game, codec, phase.position, phase.tail, writing, _waits(settings_of(row.settings)))
+
+
+def entry_after(office: Office, row: MatchRow, head: Entry, change: Record, cause: str) -> Entry:
+    """A record of the log's own course as its next entry."""
+    codec = codec_of(office.games[row.game])
+    return seal(row.secret, row.name, head, iso(office.clock.now()), kind_of(change), codec.dump(change), cause)
+
+
+def renew(office: Office, step: Step, row: MatchRow, phase: OpenPhase, entry: Entry) -> Playing:
+    """Append that the phase under way is played anew, and the match at its beginning: nothing of it is written yet."""
     step.append([entry])
-    return _rebuild(game, row, (*phase.entries, entry))
+    return _rebuild(office.games[row.game], row, (*phase.entries, entry))
 
 
 def rewrite(office: Office, step: Step, playing: Playing, change: Rewound | Forwarded, cause: str) -> Playing:
-    """Append a rewind or a roll-forward and load the match as it then is, run on to where somebody must answer.
+    """Append a rewind or a roll-forward, with a commitment to new secrets, and load the match as it then is, run on to where
+    somebody must answer.
 
     Raises Stuck, and nothing is written, where the match cannot be played from there either.
     """
-    row, payload = playing.row, playing.codec.dump(change)
-    entry = seal(row.secret, row.name, playing.head, iso(office.clock.now()), kind_of(change), payload, cause)
-    rebuilt = _rebuild(playing.game, row, (*step.entries(row.name), entry))
+    row = playing.row
+    entry = entry_after(office, row, playing.head, change, cause)
+    pledged = entry_after(office, row, entry, pledge(row.secret, playing.seals), cause)
+    rebuilt = _rebuild(playing.game, row, (*step.entries(row.name), entry, pledged))
     if rebuilt.fault:
         raise Stuck(rebuilt.fault)
-    step.append([entry])
+    step.append([entry, pledged])
     return play_on(office, step, rebuilt, (), cause)
 
 
@@ -319,7 +347,15 @@ def remember(playing: Playing) -> None:
 
 def _without_ended(outcome: Outcome[Any]) -> Outcome[Any]:
     return Outcome(
-        (), outcome.position, outcome.state, outcome.drawers, outcome.phase, outcome.events, outcome.open, ()
+        (),
+        outcome.position,
+        outcome.state,
+        outcome.drawers,
+        outcome.phase,
+        outcome.events,
+        outcome.open,
+        (),
+        outcome.sealed,
     )
 
 

@@ -11,7 +11,7 @@ from referee.core.question import Question
 from referee.core.record import Given, Sheet
 from referee.core.vocabulary import Setting
 from referee.kit.wording import in_a_row
-from referee.service.clock.slot_life import MIND, TOLD, how_it_stands
+from referee.service.clock.slot_life import MIND, TOLD, how_it_stands, until_when
 from referee.service.letters import Drawer, Duty, Frame, OnFile
 from referee.service.match.drafts import default_words, draft_of
 from referee.service.match.hidden_lateness import keeps_quiet, masters_of
@@ -89,7 +89,7 @@ def _duty(playing: Playing, seat: str) -> Duty:
 
 def _owes(playing: Playing, seat: str, knows: bool) -> str:
     if stands := how_it_stands(playing.row):
-        return f"The match {stands}: nobody owes anything until it is resumed."
+        return f"The match {stands}: nobody owes anything {until_when(playing.row)}."
     if playing.outcome.over or playing.row.status == "over":
         return "The match is over: you owe nothing."
     mine = debts(playing, seat)

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from collections.abc import Sequence
 from typing import Any
 
 from referee.core.chance import Chance, Keyed
-from referee.core.event import Drawn, Rolled
 from referee.core.names import Role
 from referee.core.page import Bullets, Heading, Page, Paragraph
+from referee.core.record import Opened, Record, Sealed
 from referee.core.stage import Ended, resume
 from referee.kit.wording import in_a_row
 from referee.service.match.drafts import closing, draft_of
@@ -49,36 +50,31 @@ def foresee(office: Office, playing: Playing) -> Page | Denied:
 def _played(playing: Playing) -> tuple[Ended[Any] | None, list[str]]:
     """The phase that waits, run to its end in memory, and which answers nobody gave."""
     codec, position, tail = playing.codec, playing.position, list(playing.tail)
-    dice, outcome = _dice(playing), playing.outcome
+    dice, outcome = _Foreseen(playing), playing.outcome
     automatic: list[str] = []
     known = {q.key for q in playing.outcome.open}
     for _ in range(_ROUNDS):
         inputs = [closing(playing, question, True, 0) for question in outcome.open]
         automatic += [f"{a.seat}: {a.source.value}." for a in inputs if a.key in known and a.source.value != "player"]
-        outcome = resume(playing.game, codec, position, tail, inputs, lambda _: dice, lambda _: True, 1)
+        outcome = resume(playing.game, codec, position, tail, inputs, dice, lambda _: True, 1)
         if outcome.ended:
             return outcome.ended[0], automatic
         tail += outcome.written
     return None, automatic
 
 
-class _Spliced:
-    """The match's own dice where they are thrown and published already, others from there on."""
+class _Foreseen:
+    """The match's own dice where they are thrown and published already, others from there on (core.stage.Dice)."""
 
-    def __init__(self, own: Chance, other: Chance, thrown: set[tuple[str, int]]) -> None:
-        self._own, self._other, self._thrown = own, other, thrown
+    def __init__(self, playing: Playing) -> None:
+        self._keys, self._secret = playing.seals.keys, playing.row.secret
+        self._others = Keyed(hmac.digest(playing.row.secret, b"preview", hashlib.sha256))
 
-    def face(self, purpose: str, index: int, sides: int) -> int:
-        """A face from 1 to `sides`."""
-        chance = self._own if (purpose, index) in self._thrown else self._other
-        return chance.face(purpose, index, sides)
+    def seal(self, written: Sequence[Record], hidden: bool, held: Sealed | None, more: bool) -> Sealed:
+        """A seal that is no number of the log's."""
+        return Sealed(-1, hidden=hidden)
 
-
-def _dice(playing: Playing) -> Chance:
-    other = hmac.digest(playing.row.secret, b"preview", hashlib.sha256)
-    thrown: set[tuple[str, int]] = set()
-    for event in playing.outcome.events:
-        if isinstance(event, Rolled | Drawn):
-            count = len(event.faces if isinstance(event, Rolled) else event.items)
-            thrown |= {(event.purpose, event.first + place) for place in range(count)}
-    return _Spliced(Keyed(playing.row.secret, playing.epoch), Keyed(other, playing.epoch), thrown)
+    def under(self, seal: Sealed | None, opened: Opened | None) -> Chance | None:
+        """Dice of the match under a seal of its log, others under any other."""
+        key = self._keys.get(seal.number) if seal is not None else None
+        return key.chance(self._secret) if key is not None and not key.waits else self._others

@@ -105,7 +105,7 @@ def resume_match(office: Office, step: Step, playing: Playing, by: str, reason: 
     sentences = (f"The clock runs again. Everybody has the time he had left when the match {stopped}.",)
     notify(office, step, playing, "the match goes on", sentences, by, reason, forms=True)
     release(step, row.name)
-    if plays_at_once(step, playing):
+    if playing.outcome.sealed or plays_at_once(step, playing):
         playing = run(office, step, playing, (), "the match goes on").playing
     return Done(sentences, playing)
 

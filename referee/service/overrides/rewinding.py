@@ -26,13 +26,13 @@ def rewind(office: Office, step: Step, playing: Playing, by: str, reason: str, t
         return Denied(
             f"{playing.row.name} is over and its dice secret is published, so dice rolled again could be foreseen."
         )
-    alive, _, highest = live([(e.seq, record_of(playing.codec, e)) for e in step.entries(playing.row.name)])
+    alive = live([(e.seq, record_of(playing.codec, e)) for e in step.entries(playing.row.name)])
     starts = _turn_starts(playing, [(entry.seq, entry.record) for entry in alive])
     if turn not in starts:
         why = "cannot be reached" if playing.fault else "has not begun"
         return Denied(f"Turn {turn} {why}; turns that can be rewound to: {_span(starts)}.")
     to = starts[turn]
-    change = Rewound(to, highest + 1, by, reason)
+    change = Rewound(to, by, reason)
     kept = _sheets_to_keep(playing, [entry.record for entry in alive if entry.seq > to], turn)
     row = replace(playing.row, status="running", turn=turn, trouble="")
     try:

@@ -59,7 +59,7 @@ class Reliability(msgspec.Struct, frozen=True):
 def alive_in(office: Office, step: Step, row: MatchRow) -> list[Live]:
     """The records of a match that count."""
     load = codec_of(office.games[row.game]).load
-    return live([(entry.seq, load(entry.payload)) for entry in step.entries(row.name)])[0]
+    return live([(entry.seq, load(entry.payload)) for entry in step.entries(row.name)])
 
 
 def _closed(alive: Iterable[Live], seat: str) -> list[tuple[int, str]]:

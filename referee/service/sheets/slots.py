@@ -7,7 +7,7 @@ from typing import Any
 from referee.core.question import Question
 from referee.service.clock.clocks import slot_of
 from referee.service.clock.delay import start_delay, stop_delay
-from referee.service.clock.slot_life import Happening, how_it_stands
+from referee.service.clock.slot_life import Happening, how_it_stands, until_when
 from referee.service.match.drafts import draft_of, ends_slot
 from referee.service.match.playing import Playing
 from referee.service.outgoing.frames import debts
@@ -67,7 +67,7 @@ def _how_far(playing: Playing, key: str, seat: str) -> tuple[str, ...]:
 
 def _why_no_roll_out(visit: Visit) -> str:
     if stands := how_it_stands(visit.playing.row):
-        return f"The match {stands}: no turn runs before it is resumed."
+        return f"The match {stands}: no turn runs {until_when(visit.playing.row)}."
     if visit.playing.outcome.over or visit.playing.row.status == "over":
         return "The match is over."
     whose = f"{visit.seat}'s" if visit.seat else "your"

@@ -22,6 +22,7 @@ from referee.service.office import Office
 from referee.service.outgoing.announcing import announce, tell_suspension
 from referee.service.outgoing.asking import ask
 from referee.service.ports import Step
+from referee.service.turns.awaiting import Underway, going_on, wait_for_dice
 from referee.service.turns.farewell import farewell
 from referee.service.turns.publishing import publish
 
@@ -55,17 +56,23 @@ def run(
     before = {question.key for question in playing.outcome.open} if asked is None else asked
     after = play_on(office, step, playing, inputs, cause)
     ended = list(after.outcome.ended)
+    if after.outcome.sealed:
+        return _sealed(office, step, playing, after, ended, mails, going_on(at_deadline, by, sorted(before), cause))
     late = dict(at_deadline or {})
-    while parts := _further_parts(after, late):
+    while not after.outcome.sealed and (parts := _further_parts(after, late)):
         after = play_on(office, step, after, [closing(after, q, True, days, by=by) for q, days in parts], cause)
         late = {question.key: days for question, days in parts}
         ended += after.outcome.ended
-    for _ in range(_AT_ONCE):
+    for _ in range(0 if after.outcome.sealed else _AT_ONCE):
         moves, why = _unwaited(step, after, before)
         if not moves:
             break
         after = play_on(office, step, after, moves, why)
         ended += after.outcome.ended
+        if after.outcome.sealed:
+            break
+    if after.outcome.sealed:
+        return _sealed(office, step, playing, after, ended, mails, going_on(late, by, sorted(before), cause))
     ahead = filed_ahead(after, before)
     if ahead:
         after = play_on(office, step, after, ahead, "sheets filed ahead")
@@ -82,6 +89,25 @@ def run(
     ask(office, step, after, before, told_already={s for s in _seats(after)} if ended else set())
     if after.outcome.over and ended:
         farewell(office, step, after)
+    return Ran(after, tuple(ended))
+
+
+def _sealed(
+    office: Office,
+    step: Step,
+    before: Playing,
+    after: Playing,
+    ended: Sequence[Ended[Any]],
+    mails: bool,
+    underway: Underway,
+) -> Ran:
+    """What ended by then is reported; all else waits for the dice."""
+    after = wait_for_dice(office, step, after, underway)
+    if ended:
+        step.retire_tokens(after.row.name, after.turn)
+        publish(office, step, after, ended, mails)
+    else:
+        announce(office, step, after, after.history[len(before.history) :])
     return Ran(after, tuple(ended))
 
 

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -23,7 +24,7 @@ from referee.service.clock.clocks import slots_in
 from referee.service.clock.delay import kept_clock
 from referee.service.letters import Notice
 from referee.service.match.members import everybody
-from referee.service.match.playing import Playing, codec_of, load, open_phase, play_open_phase_anew, renew
+from referee.service.match.playing import Playing, codec_of, entry_after, load, open_phase, play_open_phase_anew, renew
 from referee.service.office import Office
 from referee.service.outgoing.asking import reads
 from referee.service.outgoing.forms import form_for
@@ -75,25 +76,38 @@ _BEGAN = Decoder(PhaseBegan)
 
 def _renewed(office: Office, step: Step, playing: Playing) -> Playing:
     row, game = playing.row, playing.game
+    office = replace(office, clock=_StandsStill(office.clock.now()))  # so that both runs make the same seals
     try:
         check_chain(step.entries(row.name), row.secret)
         phase = open_phase(step, row, game)
-        anew = play_open_phase_anew(game, row, phase)
+        revision = game.revisions[-1].number if game.revisions else 0
+        change = Renewed(phase.to, revision, game.build, game.version)
+        entry = entry_after(office, row, phase.entries[-1], change, _CAUSE)
+        anew = play_open_phase_anew(office, row, phase, entry)
     except Exception as problem:  # rules that break of themselves: the match stands still until they are mended
         _log.warning("%s cannot be played anew: %s: %s", row.name, type(problem).__name__, problem)
         why = playing.fault or f"{type(problem).__name__}: {problem}"
         return msgspec.structs.replace(playing, outcome=halted(game, playing.position, playing.tail, why))
     began, old = _began(phase.tail), tuple(_events(game, phase.tail))
-    revision = game.revisions[-1].number if game.revisions else 0
-    change = Renewed(phase.to, revision, game.build, game.version)
     posed = notes.POSED.of(row.name).read(step) or {}
     otherwise = [q for q in anew.outcome.open if posed.get(q.key, reads(q)) != reads(q)]
     asked = _asked(step, row) - {question.key for question in otherwise}
-    again = renew(office, step, row, phase, change, _CAUSE)
+    again = renew(office, step, row, phase, entry)
     ran = run(office, step, again, anew.inputs, _CAUSE, asked=asked)
     seats = {question.seat for question in otherwise}
     _tell(office, step, ran, _Before(old, anew.left_out, seats, began.revision if began else 0))
     return ran.playing
+
+
+class _StandsStill:
+    """A clock at a moment."""
+
+    def __init__(self, moment: datetime) -> None:
+        self._moment = moment
+
+    def now(self) -> datetime:
+        """Always the same."""
+        return self._moment
 
 
 def _asked(step: Step, row: MatchRow) -> set[str]:

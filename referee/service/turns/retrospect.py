@@ -93,7 +93,7 @@ def honours(step: Step, playing: Playing, moments: Sequence[Moment]) -> tuple[st
 def _punctual(step: Step, playing: Playing) -> list[Seat]:
     """The seats whose order sheets all came themselves and in time."""
     entries = [(entry.seq, playing.codec.load(entry.payload)) for entry in step.entries(playing.row.name)]
-    closed = [r.record for r in live(entries)[0] if isinstance(r.record, Answered)]
+    closed = [r.record for r in live(entries) if isinstance(r.record, Answered)]
     sheets = [answer for answer in closed if answer.key.rpartition("/")[2].startswith("orders")]
     missed = {a.seat for a in sheets if a.late_by or a.source is not Source.PLAYER}
     return [seat for seat in playing.created.seats if seat in {a.seat for a in sheets} - missed]

@@ -125,7 +125,7 @@ class _Way:
         self._faces = list(faces)
         self._at = 0
 
-    def face(self, purpose: str, index: int, sides: int) -> int:
+    def face(self, purpose: str, index: int, sides: int, hidden: bool = False) -> int:
         """A face from 1 to `sides`. Raises _TooMany."""
         if self._at == len(self._faces):
             self._faces.append((1, sides))

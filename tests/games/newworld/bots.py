@@ -13,7 +13,7 @@ from referee.core.names import Seat
 from referee.core.position import start
 from referee.core.question import Source
 from referee.core.record import Answered, Codec, Created, Record
-from referee.core.stage import Outcome, resume
+from referee.core.stage import Outcome, Unsealed, resume
 from referee.games.newworld import NewWorld
 from referee.games.newworld.position.state import World
 
@@ -50,7 +50,7 @@ class Match:
     def run(self, inputs: tuple[Record, ...]) -> Outcome[World]:
         """Run on with fresh records; the tail of the running phase is checked again."""
         tail = self.log[self.position.count - 1 :]
-        out = resume(GAME, CODEC, self.position, tail, inputs, lambda _: Keyed(self.secret, 0), lambda q: True)
+        out = resume(GAME, CODEC, self.position, tail, inputs, Unsealed(Keyed(self.secret, 0)), lambda q: True)
         self.log += out.written
         self.position = out.position
         self.outcome = out
