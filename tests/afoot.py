@@ -11,6 +11,7 @@ from referee.core.chance import Chance, Keyed
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.page import Bullets, Page, Paragraph
+from referee.core.proof.tree import Tree
 from referee.core.record import kind_of, seal
 from referee.core.stage import Outcome, Unsealed
 from referee.games import GAMES
@@ -30,7 +31,7 @@ def playing_of(match: Match, secret: bytes = b"s" * 32) -> Playing:
     head = seal(secret, "m1", None, "", kind_of(match.created), match.codec.dump(match.created), "")
     tail = tuple(match.records[match.position.count :])
     shared = (match.game, match.codec, match.created, match.position, tail, match.events)
-    return Playing(row, *shared, Seals(), 0, head, head, match.outcome)
+    return Playing(row, *shared, Seals(), 0, head, head, Tree(), Tree(), match.outcome)
 
 
 def afoot(

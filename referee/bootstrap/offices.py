@@ -19,6 +19,7 @@ from referee.adapters.pages.drawings import DrawingFolder
 from referee.adapters.pages.render import TemplateRenderer
 from referee.adapters.pages.site import Site
 from referee.adapters.secrets import SystemSecrets
+from referee.adapters.signing import kept_key
 from referee.adapters.store.database import named
 from referee.adapters.store.place import Place
 from referee.adapters.store.store import SqlStore
@@ -114,7 +115,9 @@ def office_of(config: Config, store: SqlStore, ran: Callable[[str], None]) -> Of
         spare_days=config.limits.keep_refused_days,
         spare_bytes=config.limits.strangers_mb * 1_000_000,
     )
+    name = config.referee.address.replace("+", "-")
     return Office(
+        signer=kept_key(config.data_folder / "signing.key", name),
         store=store,
         clock=clock_of(config),
         secrets=SystemSecrets(),

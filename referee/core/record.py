@@ -57,6 +57,8 @@ class Created(msgspec.Struct, frozen=True, tag_field="kind", tag="created"):
     commitment: str
     wishes: tuple[tuple[str, ...], ...] | None = None
     """The seats that those asked for who joined, in their order: the seats follow from them and from lots. None: not noted."""
+    beacon: str = ""
+    """The hash of the chain of the public beacon whose rounds have a share in its dice; "" for none."""
 
 
 class Happened(msgspec.Struct, frozen=True, tag_field="kind", tag="event"):
@@ -267,9 +269,18 @@ def kind_of(record: Record) -> str:
     return str(type(record).__struct_config__.tag)
 
 
-def _digest(secret: bytes, seq: int, payload: str) -> str:
-    salt = hmac.digest(secret, f"salt/{seq}".encode(), "sha256")
+def salt_of(secret: bytes, seq: int) -> bytes:
+    """What blinds the digest of an entry: told with a payload that everybody may read, it betrays no other."""
+    return hmac.digest(secret, f"salt/{seq}".encode(), "sha256")
+
+
+def blinded(salt: bytes, payload: str) -> str:
+    """The digest of a payload."""
     return hashlib.sha256(salt + payload.encode()).hexdigest()
+
+
+def _digest(secret: bytes, seq: int, payload: str) -> str:
+    return blinded(salt_of(secret, seq), payload)
 
 
 def _hash(entry: tuple[str, int, str, str, str, str, str]) -> str:

@@ -95,6 +95,8 @@ class Ended(msgspec.Struct, Generic[S], frozen=True):
     """The text of each question answered, by its key."""
     sheets: tuple[str, ...] = ()
     """The keys of those among them that were order sheets."""
+    chance: tuple[Sealed | Opened | Luck, ...] = ()
+    """The seals of its dice, the rounds that opened them, and the words that players put into the log meanwhile."""
 
 
 class Outcome(msgspec.Struct, Generic[S], frozen=True):
@@ -179,6 +181,7 @@ class _Run(Generic[S]):
         self._answers: list[Answered] = []
         self._asked: dict[str, str] = {}
         self._filled: list[str] = []
+        self._chance: list[Sealed | Opened | Luck] = []
         self._open: tuple[Question[Any], ...] = ()
         self._seals: dict[bool, Sealed] = {}
         self._chances: dict[bool, Chance] = {}
@@ -200,6 +203,7 @@ class _Run(Generic[S]):
         if seal.hidden != hidden:
             raise Diverged("the log has a seal of other dice than those that are thrown")
         self._seals[hidden] = seal
+        self._chance.append(seal)
         chance = self._dice.under(seal, self._opened(seal) if seal.round else None)
         if chance is None:
             raise _RoundWaits(seal)
@@ -237,6 +241,7 @@ class _Run(Generic[S]):
         else:
             self._taken += 1
             self._written.append(record)
+        self._chance.append(record)
         return record
 
     def _break_seals(self) -> None:
@@ -253,6 +258,7 @@ class _Run(Generic[S]):
             table.heard = self._hear
             self._events, self._answers, self._sheets, self._asked, self._filled = [], [], {}, {}, []
             self._chances.clear()
+            self._chance = []
             try:
                 table.emit(self._begun(phase))
                 if not self._perform(phase.script(table), table):
@@ -262,7 +268,7 @@ class _Run(Generic[S]):
             table.emit(PhaseEnded(phase.key, phase.title))
             self._forget_drafts()
             told = tuple(self._events), table.state, tuple(self._answers)
-            ended.append(Ended(phase, state, *told, self._asked, tuple(self._filled)))
+            ended.append(Ended(phase, state, *told, self._asked, tuple(self._filled), tuple(self._chance)))
             state = table.state
             count = self._position.count + self._read + len(self._written)
             boundary = msgspec.structs.replace(self._position, state=state, drawers=dict(self._drawers), count=count)
@@ -367,7 +373,9 @@ class _Run(Generic[S]):
             case Happened(event=raw) if isinstance(event := _decoded(self._codec.event, raw), Amended | Ruled):
                 self._events.append(event)
                 table.state = evolved(self._game, table.state, event)
-            case Overrode() | Luck():
+            case Luck():
+                self._chance.append(record)
+            case Overrode():
                 pass
             case _:
                 raise Diverged(f"the log has {record!r} where an answer was expected")

@@ -138,6 +138,13 @@ class Receipt(msgspec.Struct, frozen=True):
     """The line that a YES does all the same."""
 
 
+class DiceProof(msgspec.Struct, frozen=True):
+    """What a reader can check dice by: facts with their names, and the head of the log as a signed note; "" for none."""
+
+    facts: tuple[tuple[str, str], ...] = ()
+    note: str = ""
+
+
 class TurnReport(msgspec.Struct, frozen=True):
     """A turn was played: what happened, what is owed next, the next order sheet (None for those not on turn).
 
@@ -157,6 +164,7 @@ class TurnReport(msgspec.Struct, frozen=True):
     unchanged: tuple[str, ...] = ()
     delivery: str = ""
     part: bool = False
+    proof: DiceProof = DiceProof()
 
 
 class QuestionLetter(msgspec.Struct, frozen=True):
@@ -231,7 +239,8 @@ class Started(msgspec.Struct, frozen=True):
 
     `options` are those that were chosen, with what they mean; `usual` says whether others are as they usually are.
     Who comes later reads another `title`, and `page` tells him what happened last. The `guide` is for newcomers to the game;
-    in which `zone` times are given is told to who is new here.
+    in which `zone` times are given is told to who is new here. `anchor` is the end of the chain of secrets that keys the dice,
+    `key` the one that heads are signed with.
     """
 
     frame: Frame
@@ -245,6 +254,9 @@ class Started(msgspec.Struct, frozen=True):
     title: str = ""
     guide: Page | None = None
     zone: str = ""
+    anchor: str = ""
+    key: str = ""
+    proof: DiceProof = DiceProof()
 
 
 class Farewell(msgspec.Struct, frozen=True):
@@ -266,6 +278,7 @@ class Farewell(msgspec.Struct, frozen=True):
     map: str = ""
     diaries: int = 0
     rematch: str = ""
+    proof: DiceProof = DiceProof()
 
 
 class RefusalLetter(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import Any
 
 from referee.core.game import Game
-from referee.service.ports import Beacon, Clock, Hand, Left, Renderer, Secrets, Store
+from referee.service.ports import Beacon, Clock, Hand, Left, Renderer, Secrets, Signer, Store
 from referee.service.settings import ClockDefaults
 
 
@@ -106,6 +106,8 @@ class Office:
     sign: Callable[[bytes], bytes] = bytes
     randomness: Randomness | None = None
     """Public randomness for the dice of matches that ask for it."""
+    signer: Signer | None = None
+    """Signs the heads of logs in letters and archives."""
     hand: Hand = field(default_factory=_Bare)
     build: str = ""
     """The fingerprint of the program, by which it is known for another than the one before it; "" for one of no account."""

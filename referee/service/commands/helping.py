@@ -74,6 +74,15 @@ _OF_LETTERS = (
         "the log later, the seals in your letters would no longer fit it; VERIFY checks the log.",
         "",
     ),
+    HelpEntry(
+        "DICE",
+        "Before dice are thrown the log is sealed with every letter in it; they follow from that seal and from a secret that "
+        "was fixed when the match began, so nobody could choose them. Each report tells the secret of its dice: hashed by "
+        "SHA-256 as often as its number says, it gives the end of the chain in your first letter. The lines below it are the "
+        "log's head, signed: two of the same number that differ prove that somebody was told another log. Keep your letters; "
+        "'referee verify FOLDER --letters' checks them, or the page verify.html of the match's archive.",
+        "",
+    ),
 )
 """What HELP explains of the letters themselves, where it is asked for by name."""
 

@@ -38,6 +38,7 @@ from referee.core.record import (
     check_chain,
     is_from_outside,
     live,
+    salt_of,
 )
 from referee.core.stage import Ended, Outcome, resume
 from referee.service.match.hidden_lateness import tells_late
@@ -328,7 +329,7 @@ class _Audit:
             purpose, first, faces = rolled.purpose, rolled.first, rolled.faces
             if first != used.get(purpose, 0) or not purpose.startswith(f"{began.key}/"):
                 raise Tampered(entry.seq, f"{purpose} is rolled for twice, or in another phase")
-            sizes = _sizes(rolled)
+            sizes = sizes_of(rolled)
             used[purpose] = first + len(sizes)
             if entry.seq < self._sealed_from:
                 continue  # of before dice were sealed
@@ -380,7 +381,7 @@ def _check_again(
         raise Tampered(seq, "has the key of a seal that is broken")
 
 
-def _sizes(rolled: Rolled | Drawn) -> tuple[int, ...]:
+def sizes_of(rolled: Rolled | Drawn) -> tuple[int, ...]:
     """Among how many each face was chosen; a log that was forged may say of none."""
     if isinstance(rolled, Rolled):
         return (max(rolled.sides, 1),) * len(rolled.faces)
@@ -445,8 +446,8 @@ def span(first: str, last: str, phases: int) -> str:
     return first if phases == 1 else f"{first} to {last} ({phases} phases)"
 
 
-def public_entry(game: Game[Any], entry: Entry, over: bool, discreet: bool = False) -> dict[str, Any]:
-    """An entry as the archive shows it: secret payloads are withheld until the match is over.
+def public_entry(game: Game[Any], secret: bytes, entry: Entry, over: bool, discreet: bool = False) -> dict[str, Any]:
+    """An entry as the archive shows it: secret payloads are withheld until the match is over, others shown with their salt.
 
     Where lateness is hidden (`discreet`) so is what would tell of it: causes, which name deadlines and letters, the kind
     of what is secret, for whose sheets came in, and overrides of one player's time.
@@ -456,6 +457,8 @@ def public_entry(game: Game[Any], entry: Entry, over: bool, discreet: bool = Fal
         return shown
     public = _is_public(game, entry, discreet)
     shown["payload"] = shown["payload"] if public else None
+    if public:
+        shown["salt"] = salt_of(secret, entry.seq).hex()
     if discreet:
         shown |= {"cause": None, "kind": shown["kind"] if public else None}
     return shown
@@ -480,7 +483,7 @@ def _is_public(game: Game[Any], entry: Entry, discreet: bool) -> bool:
     return entry.kind != "event" or (event is not None and event.told_to(Role.OBSERVER) is event)
 
 
-def public_log(game: Game[Any], entries: Iterable[Entry], over: bool, discreet: bool = False) -> bytes:
+def public_log(game: Game[Any], secret: bytes, entries: Iterable[Entry], over: bool, discreet: bool = False) -> bytes:
     """The log for the archive, a JSON object a line."""
-    lines = (msgspec.json.encode(public_entry(game, entry, over, discreet)) for entry in entries)
+    lines = (msgspec.json.encode(public_entry(game, secret, entry, over, discreet)) for entry in entries)
     return b"\n".join(lines) + b"\n"

@@ -16,6 +16,7 @@ from referee.core.event import Event, PhaseEnded
 from referee.core.game import Game
 from referee.core.names import Role
 from referee.core.position import Folded, Position, Unfoldable, completed, fold
+from referee.core.proof.tree import Tree
 from referee.core.question import Pace, Question
 from referee.core.record import (
     Acted,
@@ -53,7 +54,8 @@ class Playing(msgspec.Struct, frozen=True, dict=True):
     """A match as its log leaves it. `outcome` is where its scripts wait; `head` the log's last entry, `told` the last one
     of something that everybody was told: what letters quote of the log, so that it tells nobody what others have filed.
 
-    `seals` are the keys of its dice; `course` counts how often it was rewound or rolled forward.
+    `tree` is that of all entries, `told_tree` that of those up to `told`. `seals` are the keys of its dice; `course` counts how
+    often it was rewound or rolled forward.
     """
 
     row: MatchRow
@@ -67,6 +69,8 @@ class Playing(msgspec.Struct, frozen=True, dict=True):
     course: int
     head: Entry
     told: Entry
+    tree: Tree
+    told_tree: Tree
     outcome: Outcome[Any]
 
     @cached_property
@@ -145,7 +149,10 @@ def _rebuild(game: Game[Any], row: MatchRow, entries: Sequence[Entry]) -> Playin
     )
     course = sum(entry.kind in ("rewound", "forwarded") for entry in entries)
     heads = entries[-1], told_head(codec, entries)
-    return Playing(row, game, codec, created, found.position, found.tail, found.events, seals, course, *heads, outcome)
+    trees = Tree.of(map(leaf, entries)), Tree.of(map(leaf, entries[: heads[1].seq + 1]))
+    return Playing(
+        row, game, codec, created, found.position, found.tail, found.events, seals, course, *heads, *trees, outcome
+    )
 
 
 def record_of(codec: Codec, entry: Entry) -> Record:
@@ -187,7 +194,7 @@ def play_on(office: Office, step: Step, playing: Playing, inputs: Sequence[Recor
         writing,
         _waits(playing.settings),
     )
-    head, told = _append(step, playing, writing.finished(outcome.written))
+    heads = _append(step, playing, writing.finished(outcome.written))
     since = (*playing.tail, *outcome.written)
     tail = since[outcome.position.count - playing.position.count :]
     history = (*playing.history, *_new_events(playing, outcome))
@@ -197,8 +204,10 @@ def play_on(office: Office, step: Step, playing: Playing, inputs: Sequence[Recor
         tail=tail,
         history=history,
         seals=writing.seals,
-        head=head,
-        told=told,
+        head=heads.head,
+        told=heads.told,
+        tree=heads.tree,
+        told_tree=heads.told_tree,
         outcome=outcome,
     )
 
@@ -219,8 +228,9 @@ def _noted(office: Office, step: Step, playing: Playing, inputs: Sequence[Record
     if not inputs:
         return playing
     writing = Writing(playing.row, playing.codec, playing.head, playing.seals, iso(office.clock.now()), cause)
-    head, told = _append(step, playing, writing.finished(inputs))
-    return replace(playing, tail=(*playing.tail, *inputs), head=head, told=told)
+    heads = _append(step, playing, writing.finished(inputs))
+    tail = (*playing.tail, *inputs)
+    return replace(playing, tail=tail, head=heads.head, told=heads.told, tree=heads.tree, told_tree=heads.told_tree)
 
 
 def _dated(records: Sequence[Record], at: int) -> tuple[Record, ...]:
@@ -237,11 +247,28 @@ def _new_events(playing: Playing, outcome: Outcome[Any]) -> tuple[Event, ...]:
     return tuple((*flat, *outcome.events)[before:])
 
 
-def _append(step: Step, playing: Playing, fresh: Sequence[tuple[Entry, Record]]) -> tuple[Entry, Entry]:
-    """The log's last entry then, and the last of something that everybody was told."""
+class _Heads(msgspec.Struct):
+    """The log's last entry, the last of something that everybody was told, and the trees up to them."""
+
+    head: Entry
+    told: Entry
+    tree: Tree
+    told_tree: Tree
+
+
+def _append(step: Step, playing: Playing, fresh: Sequence[tuple[Entry, Record]]) -> _Heads:
     step.append([entry for entry, _ in fresh])
-    told = next((entry for entry, record in reversed(fresh) if _is_told(playing.codec, record)), playing.told)
-    return fresh[-1][0] if fresh else playing.head, told
+    heads = _Heads(playing.head, playing.told, playing.tree, playing.told_tree)
+    for entry, record in fresh:
+        heads.head, heads.tree = entry, heads.tree.grown(leaf(entry))
+        if _is_told(playing.codec, record):
+            heads.told, heads.told_tree = entry, heads.tree
+    return heads
+
+
+def leaf(entry: Entry) -> bytes:
+    """An entry as a leaf of the tree over its log."""
+    return bytes.fromhex(entry.hash)
 
 
 def told_head(codec: Codec, entries: Sequence[Entry]) -> Entry:

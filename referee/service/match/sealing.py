@@ -146,3 +146,8 @@ def lots(secret: bytes, match: str, at: str, wishes: Sequence[Sequence[str]]) ->
     """The lots by which seats are given: of the secret, of what was asked for, and of the time of the first entry."""
     asked = msgspec.json.encode((match, at, wishes))
     return Keyed(key_of(hidden_link(secret), hashlib.sha256(asked).hexdigest()))
+
+
+def anchor_of(secret: bytes, seals: Seals) -> str:
+    """The end of the chain in use, in hex: what its next secret is hashed to; "" before the first commitment."""
+    return link(secret, seals.chain, 0).hex() if seals.chain >= 0 else ""

@@ -10,23 +10,33 @@ from typing import Any
 import msgspec
 
 from referee.core.chance import commitment
+from referee.core.chance import link as link_of
 from referee.core.event import Event
 from referee.core.names import Role, Seat
 from referee.core.page import Cell, Drawing, Page, Sheet
-from referee.core.record import Created, Entry, Tampered, check_chain
+from referee.core.proof.tree import Tree
+from referee.core.record import Created, Entry, Tampered
 from referee.service.match.audit import Audited, Course, audit, public_log
 from referee.service.match.hidden_lateness import hides_late
+from referee.service.match.open_log import Shown, Told, check_open
+from referee.service.match.playing import codec_of, leaf, record_of
+from referee.service.match.sealing import Seals
 from referee.service.office import Office
 from referee.service.outgoing.frames import option_rows
+from referee.service.outgoing.proof import key_text, signed_head
 from referee.service.ports import MatchRow, Report, Step
 from referee.service.press.pages import Paper, archive_papers
 from referee.service.records.compare import not_compared, told_again
 from referee.service.stored import Program, refuse_newer, this_program
+from referee.service.turns.awaiting import SEALED
 from referee.service.turns.library import page_of, sheets_of
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """match.json: what the folder is of, and by which program. `secret` is hex, and empty until the match is over."""
+    """match.json: what the folder is of, and by which program. `secret` is hex, and empty until the match is over.
+
+    `dice` is the last secret of the dice that was told; `signed` the head of the log as a note, by `key`.
+    """
 
     match: str
     game: str
@@ -37,6 +47,9 @@ class Manifest(msgspec.Struct, frozen=True):
     entries: int
     head: str
     by: Program = Program("", 0)
+    dice: Told = Told()
+    signed: str = ""
+    key: str = ""
 
 
 class _Written(msgspec.Struct):
@@ -107,9 +120,9 @@ def archive_of(office: Office, step: Step, row: MatchRow, have: Collection[str] 
     papers = archive_papers(step, row)
     for paper in papers:
         files[paper.name] = _paper_page(office, row, paper).encode()
-    files["log.jsonl"] = public_log(game, entries, over, hides_late(row))
+    files["log.jsonl"] = public_log(game, row.secret, entries, over, hides_late(row))
     files["reports.jsonl"] = b"".join(_archived(report) + b"\n" for report in public)
-    files["match.json"] = msgspec.json.format(msgspec.json.encode(_manifest(row, entries, over)))
+    files["match.json"] = msgspec.json.format(msgspec.json.encode(_manifest(office, row, entries, over)))
     return files, _index(office, row, entries, public, names, over, papers).encode()
 
 
@@ -121,11 +134,24 @@ def _archived(report: Report) -> bytes:
     return msgspec.json.encode(Archived(report.turn, report.epoch, report.title, page_of(report)))
 
 
-def _manifest(row: MatchRow, entries: list[Entry], over: bool) -> Manifest:
+def _manifest(office: Office, row: MatchRow, entries: list[Entry], over: bool) -> Manifest:
     secret = row.secret.hex() if over else ""
     head = entries[-1].hash if entries else ""
     told = commitment(row.secret), secret, len(entries), head
-    return Manifest(row.name, row.game, row.status, row.options, *told, this_program())
+    tree = Tree.of(map(leaf, entries))
+    signed = signed_head(office, row.name, tree) if entries else ""
+    opened = _opened(office, row, entries)
+    return Manifest(
+        row.name, row.game, row.status, row.options, *told, this_program(), opened, signed, key_text(office)
+    )
+
+
+def _opened(office: Office, row: MatchRow, entries: list[Entry]) -> Told:
+    """The last secret of the dice; one whose round is waited for is not told yet, but the one before it."""
+    codec = codec_of(office.games[row.game])
+    seals = Seals().followed((entry, record_of(codec, entry)) for entry in entries)
+    link = seals.link - (row.status == SEALED and seals.link > 0)
+    return Told(seals.chain, link, link_of(row.secret, seals.chain, link).hex()) if link else Told()
 
 
 def _drawing(report: Report) -> Drawing | None:
@@ -166,7 +192,7 @@ def _index(
         for name, report in zip(names, public, strict=True)
     )
     pages += tuple((paper.name, paper.page.title, paper.page.summary, "") for paper in papers)
-    manifest = _manifest(row, entries, over)
+    manifest = _manifest(office, row, entries, over)
     index = SiteIndex(
         row.name,
         office.games[row.game].title,
@@ -216,7 +242,7 @@ def verify_archive(games: dict[str, Any], manifest: bytes, log: bytes, reports: 
     about = msgspec.json.decode(manifest, type=Manifest)
     game = games[about.game]
     if not about.secret:
-        return _chain_only(about, log)
+        return _open(game, about, log)
     try:
         entries = [msgspec.json.decode(line, type=Entry) for line in log.splitlines()]
         kept = [msgspec.json.decode(line, type=Archived) for line in reports.splitlines()]
@@ -231,25 +257,18 @@ def verify_archive(games: dict[str, Any], manifest: bytes, log: bytes, reports: 
     return _compare_reports(game, about, found, kept, seats)
 
 
-def _chain_only(about: Manifest, log: bytes) -> Audited:
-    """What can be checked of a match that is not over: its chain, with the secret payloads withheld."""
+def _open(game: Any, about: Manifest, log: bytes) -> Audited:
+    """What can be checked of a match that is not over."""
     try:
-        shown = [msgspec.json.decode(line) for line in log.splitlines()]
-        entries = [
-            msgspec.convert({name: value or "" for name, value in e.items()} | {"seq": e["seq"]}, Entry) for e in shown
-        ]
-        withheld = {entry["seq"] for entry in shown if entry["kind"] is None or entry["cause"] is None}
-        head = check_chain(entries, withheld=withheld)
-    except (msgspec.DecodeError, msgspec.ValidationError, KeyError, TypeError, AttributeError) as problem:
+        shown = [msgspec.json.decode(line, type=Shown) for line in log.splitlines()]
+        found = check_open(game, shown, about.dice)
+    except Tampered as problem:
+        return msgspec.structs.replace(_trouble(str(problem)), at=problem.seq)
+    except (msgspec.DecodeError, ValueError) as problem:
         return _trouble(f"a line of the log cannot be read: {problem}")
-    except Tampered as found:
-        return msgspec.structs.replace(_trouble(str(found)), at=found.seq)
-    if (len(entries), head) != (about.entries, about.head):
+    if (len(shown), found.head) != (about.entries, about.head):
         return _trouble("match.json names another head of the log than log.jsonl has")
-    note = "the match is not over, so its secret is not published: only the chain of the log was checked, no die"
-    if withheld:
-        note += f"; of {len(withheld)} entries that would tell who was late only the place in it"
-    return Audited(len(entries), 0, 0, 0, 0, 0, head, note=note)
+    return found
 
 
 def _trouble(sentence: str) -> Audited:

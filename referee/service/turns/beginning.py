@@ -10,10 +10,12 @@ from referee.service.manners import manners_rows
 from referee.service.match.anonymity import hides_names
 from referee.service.match.members import everybody
 from referee.service.match.playing import Playing
+from referee.service.match.sealing import anchor_of
 from referee.service.office import Office
 from referee.service.outgoing.forms import form_for
 from referee.service.outgoing.frames import frame, option_rows
 from referee.service.outgoing.post import About, Mail, post
+from referee.service.outgoing.proof import key_text, proof_of
 from referee.service.outgoing.subjects import told
 from referee.service.ports import Member, Player, Step
 from referee.service.times import zone_sentence
@@ -83,6 +85,9 @@ def _post(
         usual=len(chosen) < len(rows),
         title=title,
         zone=zone_sentence(player.zone, office.clock.now()) if _is_new(step, member, title) else "",
+        anchor=anchor_of(playing.row.secret, playing.seals),
+        key=key_text(office),
+        proof=proof_of(office, playing),
         guide=guide_page(playing.game, "" if player.id in masters else in_a_row(list(masters.values()))),
     )
     mail = Mail("started", told(framed, said), letter, unique, chart=chart, shown=public)

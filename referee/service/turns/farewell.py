@@ -18,6 +18,7 @@ from referee.service.match.playing import Playing
 from referee.service.office import Office
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
+from referee.service.outgoing.proof import proof_of
 from referee.service.ports import Step
 from referee.service.turns.curve import curve
 from referee.service.turns.retrospect import Moment, course_of, honours, turning_points
@@ -47,6 +48,7 @@ def farewell(office: Office, step: Step, playing: Playing, ended: str = "", reas
         curve=chart.instead if chart else "",
         diaries=len(notes.DIARY.every(step, playing.row.name)),
         rematch="REMATCH",
+        proof=proof_of(office, playing, playing.outcome.ended[-1].chance if playing.outcome.ended else ()),
     )
     subject = "the match is ended" if ended else f"the end: {_outcome(tally, ())}"
     public, files = chart_now(playing, Role.OBSERVER), _picture(office, chart)

@@ -12,7 +12,7 @@ from referee.core.page import Drawing, Page, Sheet
 from referee.core.question import Source
 from referee.core.record import Answered
 from referee.core.stage import Ended
-from referee.service.letters import TurnReport
+from referee.service.letters import DiceProof, TurnReport
 from referee.service.match.hidden_lateness import keeps_quiet, masters_of
 from referee.service.match.members import everybody
 from referee.service.match.playing import Playing
@@ -21,6 +21,7 @@ from referee.service.outgoing.deliveries import late_delivery
 from referee.service.outgoing.forms import form_for
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
+from referee.service.outgoing.proof import proof_of
 from referee.service.outgoing.subjects import reported
 from referee.service.outgoing.wishes import wishes_of
 from referee.service.ports import Member, Player, Report, Step
@@ -75,6 +76,7 @@ def publish(office: Office, step: Step, playing: Playing, ended: Sequence[Ended[
     """Archive the reports of ended phases and mail them to everybody; the last one carries the next order sheet."""
     people = everybody(step, playing.row.name)
     readers: list[Reader] = list(dict.fromkeys((Role.OBSERVER, *(reader_of(member) for member, _ in people))))
+    proof = proof_of(office, playing, [record for phase in ended for record in phase.chance]) if mails else DiceProof()
     for number, phase in enumerate(ended):
         earlier = earlier_than(playing, ended[number:])
         created = playing.created
@@ -85,7 +87,7 @@ def publish(office: Office, step: Step, playing: Playing, ended: Sequence[Ended[
             for member, player in people:
                 written = made[reader_of(member)]
                 public, last = made[Role.OBSERVER].chart, number == len(ended) - 1
-                _mail_report(office, step, playing, phase, member, player, written, public, last)
+                _mail_report(office, step, playing, phase, member, player, written, public, proof if last else None)
 
 
 def _reader_name(reader: Reader) -> str:
@@ -119,11 +121,12 @@ def _mail_report(
     player: Player,
     written: Written,
     public: Drawing | None,
-    last: bool,
+    proof: DiceProof | None,
 ) -> None:
+    """`proof` is of the last of several phases; the others' letters end without, and without an order sheet."""
     reader, (page, sheets, chart) = reader_of(member), written
     framed = frame(office, step, playing, member, player)
-    form = form_for(playing, member.seat) if last and member.status == "playing" else None
+    form = form_for(playing, member.seat) if proof is not None and member.status == "playing" else None
     hidden = keeps_quiet(playing) and player.id not in masters_of(step, playing.row.name)
     automatic = automatic_sentences(ended.answers, ended.asked, reader, hidden, ended.sheets)
     wishes, sentence = wishes_of(step, player), map_in_words(chart, public)
@@ -142,6 +145,7 @@ def _mail_report(
         unchanged=shown.same,
         part=shown.part,
         delivery=delivery,
+        proof=proof or DiceProof(),
     )
     # What a replay cannot know is kept with the letter, so that it can be written again and compared.
     mark = f"{playing.head.seq}|{ended.phase.turn}|{_reader_name(reader)}|{office.renderer.version}|".encode()

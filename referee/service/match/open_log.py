@@ -1,0 +1,154 @@
+"""What anybody can check of a match that is not over, from its public log alone: chain, secrets that were told, open dice."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from referee.core.chance import Chance, Keyed, key_of
+from referee.core.event import Drawn, Rolled
+from referee.core.game import Game
+from referee.core.record import (
+    Entry,
+    Happened,
+    Opened,
+    Pledged,
+    Record,
+    Sealed,
+    Tampered,
+    blinded,
+    check_chain,
+)
+from referee.service.match.audit import Audited, sizes_of
+from referee.service.match.playing import codec_of
+
+
+class Told(msgspec.Struct, frozen=True):
+    """The last secret of the dice that was told, in hex: which link it is of which chain."""
+
+    chain: int = -1
+    link: int = 0
+    secret: str = ""
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """A line of the public log: an entry with what is secret of it left out, and the salt of a payload that is shown."""
+
+    match: str
+    seq: int
+    at: str
+    previous: str
+    digest: str
+    hash: str
+    kind: str | None = None
+    payload: str | None = None
+    cause: str | None = None
+    salt: str = ""
+
+    def entry(self) -> Entry:
+        """As an entry, for the chain."""
+        known = (self.kind or "", self.payload or "", self.cause or "")
+        kind, payload, cause = known
+        return Entry(self.match, self.seq, self.at, kind, payload, cause, self.previous, self.digest, self.hash)
+
+
+def check_open(game: Game[Any], shown: Sequence[Shown], told: Told) -> Audited:
+    """Check it. Raises Tampered, msgspec.DecodeError, ValueError for what cannot be read."""
+    withheld = {line.seq for line in shown if line.kind is None or line.cause is None}
+    head = check_chain([line.entry() for line in shown], withheld=withheld)
+    dice = _Dice(told)
+    thrown = drawn = 0
+    for line, record in _records(game, shown):
+        dice.hear(line, record)
+        event = codec_of(game).event(record.event) if isinstance(record, Happened) else None
+        if isinstance(event, Rolled | Drawn) and event.seen_by is None and dice.pledged:
+            dice.check(line.seq, event)
+            thrown += len(event.faces) if isinstance(event, Rolled) else 0
+            drawn += len(event.items) if isinstance(event, Drawn) else 0
+    dice.end()
+    note = (
+        f"the match is not over: {thrown} dice and {drawn} draws that everybody was told were checked, no secret ones"
+    )
+    if withheld:
+        note += f"; of {len(withheld)} entries that would tell who was late only the place in the chain was checked"
+    return Audited(len(shown), 0, thrown, drawn, 0, 0, head, note=note, seals=dice.seals)
+
+
+def _records(game: Game[Any], shown: Sequence[Shown]) -> Iterator[tuple[Shown, Record]]:
+    """The records that everybody may read, each found to be what its digest says."""
+    for line in shown:
+        if line.payload is not None:
+            if blinded(bytes.fromhex(line.salt), line.payload) != line.digest:
+                raise Tampered(line.seq, "its payload is not what its digest says")
+            yield line, codec_of(game).load(line.payload)
+
+
+class _Dice:
+    """Secrets as they are told one after the other, and the seal in force."""
+
+    def __init__(self, told: Told) -> None:
+        self.pledged, self.seals = False, 0
+        self._told = told
+        self._chain, self._link, self._opened = -1, 0, ""
+        self._secrets: dict[tuple[int, int], str] = {}
+        self._keys: dict[int, tuple[Sealed, str, str]] = {}
+        self._force: int | None = None
+        self._later: list[tuple[int, Rolled | Drawn, int]] = []
+
+    def hear(self, line: Shown, record: Record) -> None:
+        """A record of the log's own course."""
+        match record:
+            case Pledged():
+                if record.chain != self._chain + 1:
+                    raise Tampered(line.seq, "commits to a chain of secrets out of turn")
+                self.pledged, self._chain, self._link, self._opened = True, record.chain, 0, record.anchor
+            case Sealed(again=again) if again:
+                if again not in self._keys:
+                    raise Tampered(line.seq, "has the key of a seal that there is not")
+                self._keys[record.number], self._force = self._keys[again], record.number
+            case Sealed():
+                self._tell(line.seq, record)
+                self._keys[record.number], self._force = (record, line.hash, ""), record.number
+                self.seals += 1
+            case Opened(number=number, signature=signature) if number in self._keys:
+                seal, head, _ = self._keys[number]
+                self._keys[number] = (seal, head, signature)
+
+    def _tell(self, seq: int, seal: Sealed) -> None:
+        """The secret before this one is told: it must hash to the one before it."""
+        if (seal.chain, seal.link) != (self._chain, self._link + 1):
+            raise Tampered(seq, "uses another secret than the next one of its chain")
+        before = hashlib.sha256(bytes.fromhex(seal.opens)).hexdigest() if self._link else seal.opens
+        if before != self._opened:
+            raise Tampered(seq, "tells a secret that is none of its chain")
+        self._secrets[self._chain, self._link] = seal.opens
+        self._link, self._opened = seal.link, seal.opens
+
+    def check(self, seq: int, event: Rolled | Drawn) -> None:
+        """A throw that everybody was told; looked at when its secret is known."""
+        if self._force is None:
+            raise Tampered(seq, f"its dice for {event.purpose} were thrown under no seal")
+        self._later.append((seq, event, self._force))
+
+    def end(self) -> None:
+        """The last secret is that of the folder; then every throw is looked at. Raises Tampered."""
+        told = self._told
+        if told.secret and (told.chain, told.link) == (self._chain, self._link):
+            if hashlib.sha256(bytes.fromhex(told.secret)).hexdigest() != self._opened:
+                raise Tampered(-1, "the last secret that is told is none of its chain")
+            self._secrets[told.chain, told.link] = told.secret
+        for seq, event, number in self._later:
+            seal, head, signature = self._keys[number]
+            secret = self._secrets.get((seal.chain, seal.link))
+            if secret is None:
+                raise Tampered(seq, f"the secret of its dice for {event.purpose} is not told")
+            _check_faces(seq, event, Keyed(key_of(bytes.fromhex(secret), head, bytes.fromhex(signature))))
+
+
+def _check_faces(seq: int, event: Rolled | Drawn, dice: Chance) -> None:
+    faces = (dice.face(event.purpose, event.first + i, size) for i, size in enumerate(sizes_of(event)))
+    if tuple(faces) != event.faces:
+        raise Tampered(seq, f"its dice are not what its seal gives for {event.purpose}")

@@ -1,0 +1,54 @@
+"""What a letter gives its reader to check the dice by: the secret that is opened, rounds, words, and the signed head of the log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from referee.core.proof.signed_note import Checkpoint, Key, note, signed
+from referee.core.proof.tree import Tree
+from referee.core.record import Luck, Opened, Sealed
+from referee.service.letters import DiceProof
+from referee.service.match.playing import Playing
+from referee.service.office import Office
+
+Chance = Sealed | Opened | Luck
+
+
+def proof_of(office: Office, playing: Playing, chance: Iterable[Chance] = ()) -> DiceProof:
+    """The proof of the dice so far; `chance` are the seals, rounds and words of the phases that a letter reports."""
+    seals, facts = playing.seals, list[tuple[str, str]]()
+    if seals.link and not playing.outcome.sealed:
+        facts.append((f"Secret {seals.link} of chain {seals.chain}", seals.opens(playing.row.secret)))
+    facts += _of(chance)
+    return DiceProof(tuple(facts), signed_head(office, playing.row.name, playing.told_tree))
+
+
+def _of(chance: Iterable[Chance]) -> Iterator[tuple[str, str]]:
+    rounds: dict[int, int] = {}
+    for record in chance:
+        match record:
+            case Sealed(number=number, round=round):
+                rounds[number] = round
+            case Opened(number=number, signature=signature, why=why):
+                yield f"Round {rounds.get(number, 0)} of the beacon", signature or f"none, since {why}"
+            case Luck(seat=seat, word=word):
+                yield f"{seat}'s word", word
+
+
+def origin(office: Office, match: str) -> str:
+    """By what name the log of a match is known to whoever compares heads."""
+    return f"{office.address}/{match}"
+
+
+def signed_head(office: Office, match: str, tree: Tree) -> str:
+    """The head of a log as a signed note, in its lines; "" where nothing is signed."""
+    if office.signer is None:
+        return ""
+    text = Checkpoint(origin(office, match), tree.size, tree.root()).text()
+    key = Key(office.signer.name, office.signer.public)
+    return note(text, [signed(text, key, office.signer.sign)])
+
+
+def key_text(office: Office) -> str:
+    """The key that signs, as verifiers take it; "" where nothing is signed."""
+    return Key(office.signer.name, office.signer.public).text() if office.signer else ""
