@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import logging
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from io import BufferedReader
@@ -87,10 +88,22 @@ def _open(bell: Bell, config: Config, kept: ExitStack) -> None:
     place = place_of(config)
     if place is not None:
         kept.callback(place.close)
-    _attend(bell, config, kept.enter_context(opened(config, lambda match: say(f"ran {match}"), place)), place)
+    heard = _Heard()
+    office = kept.enter_context(opened(config, lambda match: say(f"ran {match}"), place, heard))
+    _attend(bell, config, office, place, heard)
 
 
-def _attend(bell: Bell, config: Config, office: Office, place: Place | None) -> None:
+class _Heard:
+    """Called when a round of the beacon was found: it wakes the desk, once there is one."""
+
+    def __init__(self) -> None:
+        self.wake: Callable[[], None] = lambda: None
+
+    def __call__(self) -> None:
+        self.wake()
+
+
+def _attend(bell: Bell, config: Config, office: Office, place: Place | None, heard: _Heard) -> None:
     """Work whenever it is rung, until the parent hangs up; where several desks share a database, only in its `place`."""
     bag = mailbag(config)
     # Games, templates and grammars stay until the end: to look for rubbish among them costs a sixth of the work.
@@ -108,6 +121,7 @@ def _attend(bell: Bell, config: Config, office: Office, place: Place | None) -> 
         desk.wake()
 
     desk = Worker("desk", work, config.clock.scan_seconds)
+    heard.wake = desk.wake
     desk.start()
     if place is None:
         changed(True)

@@ -16,6 +16,9 @@ import msgspec
 from imapclient.exceptions import IMAPClientError
 from sqlalchemy import text
 
+from referee.adapters.beacon.chain import Chain
+from referee.adapters.beacon.opening import chain_of, verifier
+from referee.adapters.beacon.relay import NoAnswer, Relay
 from referee.adapters.incoming.imap_account import Refused, connect, take_leave
 from referee.adapters.outgoing.sender import NotLetIn, TryLater
 from referee.adapters.processes.hand import at_hand
@@ -36,6 +39,7 @@ from referee.bootstrap import (
     store_of,
 )
 from referee.config import Config, ConfigError
+from referee.kit.wording import counted
 from referee.service import notes
 from referee.service.clock.contact import losses
 from referee.service.incoming.restored import set_back_since
@@ -299,7 +303,32 @@ def _watched_folder(config: Config) -> Iterator[Finding]:
     yield Finding("maildir", there, f"{box} is watched for letters.{mend}")
 
 
+def _beacon(config: Config) -> Iterator[Finding]:
+    """The beacon's extra, and whether its relays give a round of a minute ago, rightly signed."""
+    if config.chance.beacon == "letters":
+        return
+    chain, signed = chain_of(config.chance), verifier(config.chance)
+    round = max(1, chain.round_after(clock_of(config).now() - _A_ROUND_AGO) - 1)
+    silent = [why for url in config.chance.relays if (why := _why_silent(url, chain, round, signed))]
+    well, of = len(silent) < len(config.chance.relays), counted(len(config.chance.relays), "relays")
+    answer = f"{len(config.chance.relays) - len(silent)} of {of} gave round {round} of {chain.name}, rightly signed."
+    mend = "" if well else " Turns wait for it in vain; mend the network, or [chance] relays."
+    yield Finding("beacon", well, " ".join((answer, *silent)) + mend)
+
+
+def _why_silent(url: str, chain: Chain, round: int, signed: Callable[[int, bytes], bool]) -> str:
+    """Why a relay is of no use now, a sentence; "" where it gave a round rightly."""
+    try:
+        claim = Relay(url).ask(chain.hash, round)
+    except NoAnswer as problem:
+        return f"{url}: {problem}."
+    return "" if claim.round == round and signed(round, claim.signature) else f"{url}: what it gave is not true."
+
+
+_A_ROUND_AGO = timedelta(minutes=1)
+
+
 _KEPT = (_folder, _rights, _disk, _soundness, _desk, _database, _service)
 """What looks at our own folder and database, whose refusals have sentences of their own."""
 
-_OUTSIDE = (_clock, _address, _port, _relay, _mailbox, _watched_folder)
+_OUTSIDE = (_clock, _address, _port, _relay, _mailbox, _watched_folder, _beacon)

@@ -11,6 +11,7 @@ from typing import BinaryIO
 from sqlalchemy import Connection
 from sqlalchemy.engine import make_url
 
+from referee.adapters.beacon.opening import beacon_of
 from referee.adapters.clock import FileClock, SystemClock
 from referee.adapters.incoming import pipe
 from referee.adapters.incoming.mailbag import Mailbag
@@ -30,7 +31,7 @@ from referee.config import Config
 from referee.core.game import AnyGame, colours_of
 from referee.games import GAMES
 from referee.games.empire.game import EmpireGame
-from referee.service.office import Downtime, Limits, Office
+from referee.service.office import Downtime, Limits, Office, Randomness
 from referee.service.ports import Clock
 from referee.service.records.archive import archive_of
 from referee.service.settings import ClockSettings
@@ -65,14 +66,34 @@ def room_of(config: Config) -> Room:
 
 
 @contextmanager
-def opened(config: Config, ran: Callable[[str], None] = lambda _: None, place: Place | None = None) -> Iterator[Office]:
+def opened(
+    config: Config,
+    ran: Callable[[str], None] = lambda _: None,
+    place: Place | None = None,
+    heard: Callable[[], None] = lambda: None,
+) -> Iterator[Office]:
     """The office of these settings, its database open and up to date. `ran` is told of matches that changed.
 
-    A desk that must have its `place` to work writes only while it has it.
-    Raises Unusable for whatever folder, disk or database refuse while it is open.
+    A desk that must have its `place` to work writes only while it has it. `heard` is told of each round of the beacon that
+    was found, from a thread of its own.
+    Raises Unusable for whatever folder, disk or database refuse while it is open, and for a beacon that cannot be asked.
     """
-    with _stored(config, place) as store:
-        yield office_of(config, store, ran)
+    with _stored(config, place) as store, _randomness(config, heard) as randomness:
+        yield office_of(config, store, ran, randomness)
+
+
+@contextmanager
+def _randomness(config: Config, heard: Callable[[], None]) -> Iterator[Randomness | None]:
+    """The beacon of these settings as long as an office is open; None where they name none."""
+    chance = config.chance
+    beacon = beacon_of(chance, clock_of(config), heard)
+    if beacon is None:
+        yield None
+        return
+    try:
+        yield Randomness(beacon, timedelta(seconds=chance.lead_seconds), timedelta(minutes=chance.wait_minutes))
+    finally:
+        beacon.close()
 
 
 @contextmanager
@@ -92,11 +113,15 @@ def store_of(config: Config, name: str = "referee", guard: Callable[[Connection]
     return SqlStore(config.database_url, name=name, guard=guard, program=this_program(GAMES))
 
 
-def office_of(config: Config, store: SqlStore, ran: Callable[[str], None]) -> Office:
+def office_of(
+    config: Config, store: SqlStore, ran: Callable[[str], None], randomness: Randomness | None = None
+) -> Office:
     """The office of these settings over a store that is open already."""
     clock = config.clock
     hours = clock.deadline_hours
-    settings = ClockSettings(hours, hours / 2, clock.reminder_hours, clock.mind_minutes, late=clock.late)
+    settings = ClockSettings(
+        hours, hours / 2, clock.reminder_hours, clock.mind_minutes, late=clock.late, beacon=config.chance.beacon
+    )
     limits = Limits(
         letter_bytes=config.receive.max_letter_mb * 1024 * 1024,
         orders=config.limits.max_orders,
@@ -136,6 +161,7 @@ def office_of(config: Config, store: SqlStore, ran: Callable[[str], None]) -> Of
         deny=config.gm.deny,
         sign=signature(config),
         ran=ran,
+        randomness=randomness,
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 
+from referee.adapters.beacon.opening import verifier
 from referee.adapters.incoming.arrival import WayIn
 from referee.adapters.incoming.smtp_in import Receiver, Verdict
 from referee.adapters.incoming.spool import Spool
@@ -51,12 +52,15 @@ class _Parts:
 class Service:
     """The running service: receiver, postman and archive in threads of this process, the desk in one of its own.
 
-    Raises Unusable where folder or database cannot be used, or another service works on them.
+    Raises Unusable where folder or database cannot be used, or another service works on them, and for a beacon that cannot be
+    asked: it is the desk that asks, in its own process.
 
     `branches`: the desk's process is forked from this one, which must have nothing open and run no threads then.
     """
 
     def __init__(self, config: Config, branches: bool = False) -> None:
+        if config.chance.beacon != "letters":
+            verifier(config.chance)
         self._desk_process = Child("referee.desk_process", config, self._heard)
         if branches:
             self._desk_process.branch_off()

@@ -12,6 +12,7 @@ from referee.core.game import Completes, KeepsTime
 from referee.orders import did_you_mean
 from referee.service.clock.clock_words import CLOCK_WORDS, read_clock
 from referee.service.lobby.lapsing import keep_open
+from referee.service.match.beacons import refuse_beacon
 from referee.service.match.hidden_lateness import refuse_hiding
 from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office
@@ -96,8 +97,8 @@ def create(
     chosen = read_clock(settings_of(settings), of_clock, player.zone, office.clock.now())
     if isinstance(chosen, Denied):
         return chosen
-    if unhidden := refuse_hiding(played, chosen):
-        return unhidden
+    if unfit := refuse_hiding(played, chosen) or refuse_beacon(office, chosen):
+        return unfit
     settings = msgspec.to_builtins(chosen)
     if options.get("mode") == "two_step" or "decisions" in options:  # the game itself asks only whom it should
         settings = {**settings, "waits": True}

@@ -6,6 +6,7 @@ import msgspec
 
 from referee.service.clock.clock_words import clock_sentences, read_clock
 from referee.service.letters import RefusalLetter
+from referee.service.match.beacons import refuse_beacon
 from referee.service.match.hidden_lateness import refuse_hiding
 from referee.service.match.house_rules import house_rules, keep_house_rules
 from referee.service.match.result import Denied, Done, Result
@@ -64,13 +65,14 @@ def call_off_by(office: Office, step: Step, row: MatchRow, by: Player, reason: s
 
 def set_clock_before(office: Office, step: Step, row: MatchRow, by: Player, written: str) -> Result:
     """Change the clock and the manners of a match; who has joined is told what they will be."""
-    settings = read_clock(settings_of(row.settings), pieces_of(written), by.zone, office.clock.now())
+    now = settings_of(row.settings)
+    settings = read_clock(now, pieces_of(written), by.zone, office.clock.now())
     if isinstance(settings, Denied):
         return settings
-    if unhidden := refuse_hiding(office.games[row.game], settings):
-        return unhidden
+    if unfit := refuse_hiding(office.games[row.game], settings) or refuse_beacon(office, settings, now):
+        return unfit
     step.save_match(msgspec.structs.replace(row, settings=msgspec.to_builtins(settings)))
-    before = (*clock_sentences(settings_of(row.settings)), _starts(row, settings_of(row.settings)))
+    before = (*clock_sentences(now), _starts(row, now))
     said = tuple(s for s in (*clock_sentences(settings), _starts(row, settings)) if s not in before)
     if not said:
         return Done((f"The clock of {row.name} was set so already.",))

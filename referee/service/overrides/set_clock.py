@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.service.clock.clock_words import CLOCK_WORDS, clock_sentences, read_clock
+from referee.service.match.beacons import refuse_beacon
 from referee.service.match.hidden_lateness import refuse_hiding
 from referee.service.match.playing import Playing
 from referee.service.match.result import Denied, Done, Result
@@ -36,8 +37,8 @@ def set_clock(office: Office, step: Step, playing: Playing, by: Player, reason: 
     settings = read_clock(playing.settings, pieces_of(written), by.zone, now)
     if isinstance(settings, Denied):
         return settings
-    if unhidden := refuse_hiding(playing.game, settings):
-        return unhidden
+    if unfit := refuse_hiding(playing.game, settings) or refuse_beacon(office, settings, playing.settings):
+        return unfit
     if settings.manners.anonymous != playing.settings.manners.anonymous:
         return Denied(
             "Whether a match is anonymous is settled when it is created, and cannot be changed once it has begun."
