@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,7 +12,10 @@ from rich.console import Console
 from rich.markup import escape
 
 from referee import rulebook_cases
+from referee.adapters.beacon.opening import verifier
 from referee.adapters.pages.site import Site
+from referee.adapters.signing import verify as signature
+from referee.adapters.unusable import Unusable
 from referee.bootstrap import opened, publish
 from referee.cli.speaking import Json, Match, Settings, fail, say, say_json, say_path, say_rows, settings_of, table
 from referee.core.game import Tabulates
@@ -19,7 +23,8 @@ from referee.core.page import Block, Grid, Heading, Paragraph, Quotation
 from referee.games import GAMES
 from referee.service.answering.counter import replay_at_the_counter
 from referee.service.match.audit import how_checked
-from referee.service.records.archive import verify_archive
+from referee.service.records.archive import Checks, verify_archive
+from referee.service.records.saved_letters import Letter, saved
 from referee.service.stored import TooNew
 
 
@@ -61,18 +66,50 @@ def replay(match: Match, as_json: Json = False, config: Settings = None) -> None
 
 def verify(
     folder: Annotated[Path, typer.Argument(help="The archive folder of a match.", show_default=False)],
+    letters: Annotated[
+        list[Path] | None,
+        typer.Option(help="Letters that you saved (.eml), or folders of them; may be given several times."),
+    ] = None,
     as_json: Json = False,
+    config: Settings = None,
 ) -> None:
-    """Check a finished match from its archive folder alone: the chain, every die, every event, every report."""
+    """Check a match from its archive folder alone: chain, dice, events, reports, signatures; and your letters against it.
+
+    Of a match that is not over the public log and the dice that everybody was told are checked. Rounds of a beacon are
+    those of the settings' chain; by default drand's quicknet.
+    """
     try:
         parts = [(folder / name).read_bytes() for name in ("match.json", "log.jsonl", "reports.jsonl")]
     except OSError as error:
         fail(f"{folder} is no archive of a match: {error.strerror} ({error.filename}).")
     try:
-        found = verify_archive({game.name: game for game in GAMES}, *parts)
+        checks = Checks(signature, _verifier(config), tuple(_saved(letters or ())))
+        found = verify_archive({game.name: game for game in GAMES}, *parts, checks=checks)
     except TooNew as why:
         fail(str(why))
+    except OSError as error:
+        fail(f"{error.filename} cannot be read: {error.strerror}.")
     _audited(found, as_json)
+
+
+def _saved(given: Iterable[Path]) -> Iterator[Letter]:
+    """The letters in these files, and in all files of these folders; a mailbox file gives all of its letters."""
+    for path in given:
+        for file in sorted(path.rglob("*")) if path.is_dir() else (path,):
+            if file.is_file():
+                data = file.read_bytes()
+                yield from (map(saved, _MAILBOX.split(data)[1:]) if data.startswith(b"From ") else (saved(data),))
+
+
+_MAILBOX = re.compile(rb"^From [^\n]*\n", re.MULTILINE)
+
+
+def _verifier(config: Path | None) -> Callable[[int, bytes], bool] | None:
+    """Who verifies rounds; None where the extra for it is not installed, which is no fault of an archive."""
+    try:
+        return verifier(settings_of(config).chance)
+    except Unusable:
+        return None
 
 
 def _audited(found: Any, as_json: bool) -> None:

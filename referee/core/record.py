@@ -58,7 +58,7 @@ class Created(msgspec.Struct, frozen=True, tag_field="kind", tag="created"):
     wishes: tuple[tuple[str, ...], ...] | None = None
     """The seats that those asked for who joined, in their order: the seats follow from them and from lots. None: not noted."""
     beacon: str = ""
-    """The hash of the chain of the public beacon whose rounds have a share in its dice; "" for none."""
+    """The name of the public beacon whose rounds have a share in its dice; "" for none."""
 
 
 class Happened(msgspec.Struct, frozen=True, tag_field="kind", tag="event"):

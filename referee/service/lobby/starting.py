@@ -14,7 +14,7 @@ from referee.service.match.result import Denied, Done, Result
 from referee.service.match.sealing import Seals, lots, pledge
 from referee.service.office import Office
 from referee.service.people.readiness import answer_muster, muster
-from referee.service.ports import Member, Player, Step
+from referee.service.ports import MatchRow, Member, Player, Step
 from referee.service.settings import settings_of
 from referee.service.times import iso
 from referee.service.turns.advance import run
@@ -38,6 +38,12 @@ def here(office: Office, step: Step, player: Player, name: str) -> Result:
         return Done((thanks, "It starts as soon as all the others have answered."))
     started = start(office, step, began, name, now=True)
     return Done((thanks, *started.sentences), started.playing if isinstance(started, Done) else None)
+
+
+def _beacon(office: Office, row: MatchRow) -> str:
+    """The name of the beacon whose rounds have a share in the dice, if the match asks for one."""
+    asks = settings_of(row.settings).beacon == "drand"
+    return office.randomness.beacon.name if asks and office.randomness else ""
 
 
 def _seat(step: Step, member: Member, seat: str) -> None:
@@ -92,7 +98,7 @@ def start(office: Office, step: Step, by: Player, name: str, now: bool = False) 
     row = msgspec.structs.replace(row, status="running")
     step.save_match(row)
     step.clear_alarms(name)
-    created = Created(row.game, tuple(seats), row.options, commitment(row.secret), wishes)
+    created = Created(row.game, tuple(seats), row.options, commitment(row.secret), wishes, _beacon(office, row))
     payload = codec_of(game).dump(created)
     first = seal(row.secret, name, None, at, kind_of(created), payload, f"START by {by.name}")
     step.append([first, entry_after(office, row, first, pledge(row.secret, Seals()), first.cause)])

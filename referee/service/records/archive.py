@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -14,8 +14,9 @@ from referee.core.chance import link as link_of
 from referee.core.event import Event
 from referee.core.names import Role, Seat
 from referee.core.page import Cell, Drawing, Page, Sheet
+from referee.core.proof.signed_note import Verify, is_signed, read_key, read_note
 from referee.core.proof.tree import Tree
-from referee.core.record import Created, Entry, Tampered
+from referee.core.record import Created, Entry, Opened, Record, Sealed, Tampered
 from referee.service.match.audit import Audited, Course, audit, public_log
 from referee.service.match.hidden_lateness import hides_late
 from referee.service.match.open_log import Shown, Told, check_open
@@ -27,6 +28,8 @@ from referee.service.outgoing.proof import key_text, signed_head
 from referee.service.ports import MatchRow, Report, Step
 from referee.service.press.pages import Paper, archive_papers
 from referee.service.records.compare import not_compared, told_again
+from referee.service.records.saved_letters import Archive as SavedFor
+from referee.service.records.saved_letters import Letter, against
 from referee.service.stored import Program, refuse_newer, this_program
 from referee.service.turns.awaiting import SEALED
 from referee.service.turns.library import page_of, sheets_of
@@ -233,11 +236,63 @@ def _csv(rows: list[tuple[Cell, ...]]) -> bytes:
     return text.getvalue().encode()
 
 
-def verify_archive(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes) -> Audited:
-    """Check an archive folder's files alone: the chain, every die, every event, every public report.
+class Checks(msgspec.Struct, frozen=True):
+    """What a verifier has beside the folder: who verifies signatures, and rounds of the beacon; and letters that were saved."""
+
+    signature: Verify | None = None
+    round: Callable[[int, bytes], bool] | None = None
+    letters: tuple[Letter, ...] = ()
+
+
+def verify_archive(
+    games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes, *, checks: Checks = Checks()
+) -> Audited:
+    """Check an archive folder's files: the chain, every die, every event, every public report, signatures, saved letters.
 
     Raises TooNew for what a newer program wrote in a form that this one does not know.
     """
+    found = _folder(games, manifest, log, reports)
+    if not found.sound:
+        return found
+    about = msgspec.json.decode(manifest, type=Manifest)
+    lines = [msgspec.json.decode(line, type=Shown) for line in log.splitlines()]
+    codec = codec_of(games[about.game])
+    records = tuple(codec.load(line.payload) for line in lines if line.payload is not None)
+    entries = tuple(line.entry() for line in lines)
+    wrong = [*_signed(about, entries, checks.signature), *_rounds(records, checks.round)]
+    if checks.letters and checks.signature:
+        held = SavedFor(about.match, entries, records, about.commitment, about.key, bool(about.secret))
+        bad, compared = against(checks.letters, held, checks.signature)
+        wrong += bad
+        found = msgspec.structs.replace(found, note="; ".join(filter(None, (found.note, *compared))))
+    return msgspec.structs.replace(found, trouble=wrong[0]) if wrong else found
+
+
+def _signed(about: Manifest, entries: Sequence[Entry], verify: Verify | None) -> Iterator[str]:
+    """Whether the head that match.json has signed is that of the log."""
+    if not about.signed:
+        return
+    note, key = read_note(about.signed), read_key(about.key)
+    head = note.checkpoint() if note else None
+    if note is None or key is None or head is None:
+        yield "the signed head in match.json cannot be read"
+    elif (head.size, head.root) != (len(entries), Tree.of(map(leaf, entries)).root()):
+        yield "the signed head in match.json is not that of log.jsonl"
+    elif verify is not None and not is_signed(note, key, verify):
+        yield "the head in match.json does not bear the signature of its key"
+
+
+def _rounds(records: Sequence[Record], verify: Callable[[int, bytes], bool] | None) -> Iterator[str]:
+    """Whether each round that has a share in dice is the beacon's."""
+    waits = {record.number: record.round for record in records if isinstance(record, Sealed)}
+    for record in records:
+        if isinstance(record, Opened) and record.signature and verify is not None:
+            round = waits.get(record.number, 0)
+            if not verify(round, bytes.fromhex(record.signature)):
+                yield f"the signature of round {round} is not the beacon's"
+
+
+def _folder(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes) -> Audited:
     refuse_newer("The archive", msgspec.json.decode(manifest, type=_Written).by, this_program())
     about = msgspec.json.decode(manifest, type=Manifest)
     game = games[about.game]
