@@ -8,7 +8,7 @@ from datetime import datetime
 
 from referee.service import notes
 from referee.service.alarms.bounces import out_of_reach
-from referee.service.alarms.dice import dice_fall
+from referee.service.alarms.dice import dice_fall, found_now
 from referee.service.alarms.digest import send_digest
 from referee.service.alarms.lateness import end_of_grace, lives_on, outlive, remind_late
 from referee.service.alarms.undelivered import tell_masters
@@ -43,6 +43,7 @@ from referee.service.ports import Alarm, Conflict, MatchRow, NotNow, Stalled, St
 from referee.service.remembered import Stalls
 from referee.service.times import iso
 from referee.service.turns.advance import close
+from referee.service.turns.awaiting import look_after_then
 from referee.service.turns.halting import halt
 from referee.service.turns.renewing import ready
 
@@ -62,6 +63,7 @@ def scan(office: Office, limit: int = 100, before: datetime | None = None) -> in
     tend(office)
     with office.store.look() as step:
         due = [a for a in due_now(step, now, limit) if before is None or a.due_at < before]
+        due += found_now(office, step, limit) if before is None else []
     for alarm in due:
         try:
             ring(office, alarm)
@@ -134,6 +136,9 @@ def _grace(office: Office, step: Step, playing: Playing, alarm: Alarm) -> Playin
 def _closed_for_him(office: Office, step: Step, playing: Playing, alarm: Alarm, why: Happening, said: str) -> Playing:
     """What is on file is played, and it is looked whether the player has abandoned his seat."""
     ran = close(office, step, playing, (alarm.key,), why, f"{said} {iso(alarm.due_at)}")
+    if ran.playing.outcome.sealed:
+        look_after_then(step, alarm.match, alarm.seat, alarm.key)
+        return ran.playing
     return look_after(office, step, ran.playing, alarm.seat, alarm.key)
 
 

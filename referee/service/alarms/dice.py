@@ -2,61 +2,81 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from msgspec.structs import replace
 
-from referee.core.record import Opened, Record
+from referee.core.record import Opened, Record, Sealed
+from referee.service.clock.slot_life import DICE
 from referee.service.clock.standing_still import go_on
-from referee.service.match.playing import Playing
+from referee.service.match.playing import Playing, Stuck
 from referee.service.office import Office
+from referee.service.people.abandonment import look_after
 from referee.service.ports import Alarm, MatchRow, Step
 from referee.service.turns.advance import run
-from referee.service.turns.awaiting import AGAIN_IN, underway
-from referee.service.turns.halting import halt, release
+from referee.service.turns.awaiting import Underway, look_after_then, look_again, underway
+from referee.service.turns.halting import release
 from referee.service.turns.renewing import ready
+
+_AHEAD = timedelta(days=1)
+"""Looks for rounds that lie further ahead than this are due when they are."""
+
+
+def found_now(office: Office, step: Step, limit: int) -> list[Alarm]:
+    """The looks for rounds that are due later, of which the round was found meanwhile."""
+    if office.randomness is None:
+        return []
+    beacon, now = office.randomness.beacon, office.clock.now()
+    later = (alarm for alarm in step.due_alarms(now + _AHEAD, limit, DICE) if alarm.due_at > now)
+    return [alarm for alarm in later if beacon.found(int(alarm.key))]
 
 
 def dice_fall(office: Office, step: Step, row: MatchRow, alarm: Alarm) -> Playing | None:
     """Open the seal by its round, or without it after the longest wait, and run on; else look again soon."""
     playing = ready(office, step, row)
-    seal = playing.outcome.sealed
     if playing.fault:
-        halt(office, step, row, playing.fault)
-        return None
+        raise Stuck(playing.fault)
+    seal, now = playing.outcome.sealed, office.clock.now()
     opened: list[Record] = []
+    before = underway(alarm).looks(now.timestamp())
     if seal is not None:
-        record = _opened(office, seal.number, seal.round)
+        record = _opened(office, seal, before)
         if record is None:
-            step.set_alarm(replace(alarm, due_at=office.clock.now() + AGAIN_IN))
+            look_again(step, alarm, seal.round, before, now)
             return None
         opened.append(record)
-    before = underway(alarm)
+    return _fall(office, step, playing, opened, before)
+
+
+def _fall(office: Office, step: Step, playing: Playing, opened: list[Record], before: Underway) -> Playing:
+    """The clock goes on, letters that were held come back, and what was under way is run to its end."""
     go_on(step, playing, office.clock.now())
     row = replace(playing.row, status="running")
     step.save_match(row)
     release(step, row.name)
-    playing = replace(playing, row=row)
-    return run(
-        office,
-        step,
-        playing,
-        opened,
-        before.cause,
-        at_deadline=before.at_deadline,
-        by=before.by,
-        asked=set(before.asked),
-    ).playing
+    late, asked = before.at_deadline, set(before.asked)
+    ran = run(
+        office, step, replace(playing, row=row), opened, before.cause, at_deadline=late, by=before.by, asked=asked
+    )
+    after = ran.playing
+    for key, seat in before.seats.items():
+        if after.outcome.sealed:
+            look_after_then(step, row.name, seat, key)
+        else:
+            after = look_after(office, step, after, seat, key)
+    return after
 
 
-def _opened(office: Office, number: int, round: int) -> Opened | None:
+def _opened(office: Office, seal: Sealed, so_far: Underway) -> Opened | None:
     """The round, or why there is none; None while it may still come."""
     if office.randomness is None:
-        return Opened(number, why="the beacon is set up no longer")
-    beacon = office.randomness.beacon
-    beacon.seek(round)
-    signature = beacon.found(round)
+        return Opened(seal.number, why="the beacon is set up no longer")
+    beacon, longest = office.randomness.beacon, office.randomness.longest
+    beacon.seek(seal.round)
+    signature = beacon.found(seal.round)
     if signature is not None:
-        return Opened(number, signature.hex())
-    if office.clock.now() < beacon.time_of(round) + office.randomness.longest:
+        return Opened(seal.number, signature.hex())
+    if not so_far.waited or timedelta(seconds=so_far.waited) < longest:
         return None
-    minutes = office.randomness.longest.total_seconds() / 60
-    return Opened(number, why=f"no relay of {beacon.name} brought round {round} within {minutes:g} minutes")
+    minutes = longest.total_seconds() / 60
+    return Opened(seal.number, why=f"no relay of {beacon.name} brought round {seal.round} within {minutes:g} minutes")

@@ -50,10 +50,11 @@ def attend(visit: Visit, text: str, stripped: Stripped) -> Playing:
     whole, (blocks, text) = text, blocks_apart(text, kinds)
     blocks = tuple(_closed(visit, block, whole) for block in blocks)
     visit.unread = _unread(visit, False)
-    if visit.playing.outcome.sealed:
+    stopped = visit.playing.fault or (visit.playing.outcome.sealed and visit.playing.row.status == "shunted")
+    if visit.playing.outcome.sealed and not stopped:
         attend_sealed(visit)
         return visit.playing
-    if visit.playing.fault:
+    if stopped:
         attend_halted(visit, whole, _understood(visit, whole), partial(_words_here, visit))
         return visit.playing
     limit = visit.office.limits.orders

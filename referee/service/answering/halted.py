@@ -12,13 +12,14 @@ from referee.service.answering.weighing import weigh
 from referee.service.commands.obeying import obey
 from referee.service.sheets.visit import Visit
 
-_WORKS = frozenset(
-    (
-        *("STATUS", "HELP", "WHO", "GAMES", "GUIDE", "RULES", "SEND", "VERIFY"),
-        *("REWIND", "RESUME", "ANNOUNCE", "TERMINATE", "CONFIRM", "OBJECT"),
-    )
-)
+_ASKS = frozenset(("STATUS", "HELP", "WHO", "GAMES", "GUIDE", "RULES", "SEND", "VERIFY"))
+_MASTERS = frozenset(("REWIND", "RESUME", "ANNOUNCE", "TERMINATE", "CONFIRM", "OBJECT"))
 """The words that need no phase to be played."""
+
+
+def _works(visit: Visit) -> frozenset[str]:
+    """The words that are obeyed: of a match that waits for its dice, too, those that write nothing into its log."""
+    return _ASKS | (frozenset(("REWIND", "RESUME")) if visit.playing.outcome.sealed else _MASTERS)
 
 
 def attend_halted(visit: Visit, text: str, reading: Reading, words: Callable[[], tuple[Vocabulary, ...]]) -> None:
@@ -26,7 +27,7 @@ def attend_halted(visit: Visit, text: str, reading: Reading, words: Callable[[],
 
     A game master's other lines are refused if he wrote a word that works: he may send them again when it goes on.
     """
-    works = [sentence for sentence in reading.desk if sentence.order.verb in _WORKS]
+    works = [sentence for sentence in reading.desk if sentence.order.verb in _works(visit)]
     waits = _lines(reading, words()) - {sentence.line for sentence in works}
     if not works or (waits and not visit.game_master):
         _keep(visit)
@@ -37,7 +38,7 @@ def attend_halted(visit: Visit, text: str, reading: Reading, words: Callable[[],
         obey(visit, sentence)
     lines = text.split("\n")
     for number in sorted(waits):
-        visit.deny(lines[number - 1].strip(), f"{visit.match} stands still, so nothing is taken but {_named()}.")
+        visit.deny(lines[number - 1].strip(), f"{visit.match} stands still, so nothing is taken but {_named(visit)}.")
     if visit.receipt:
         post_receipt(visit, text, words)
 
@@ -61,8 +62,12 @@ def _keep(visit: Visit) -> None:
     if visit.hold is not None:
         visit.hold()
     else:
-        visit.deny("", f"{visit.match} stands still, so nothing is taken but {_named()}. {visit.playing.fault}")
+        visit.deny("", f"{visit.match} stands still, so nothing is taken but {_named(visit)}. {_trouble(visit)}")
 
 
-def _named() -> str:
-    return ", ".join(sorted(_WORKS))
+def _trouble(visit: Visit) -> str:
+    return visit.playing.fault or visit.playing.row.trouble
+
+
+def _named(visit: Visit) -> str:
+    return ", ".join(sorted(_works(visit)))

@@ -8,6 +8,7 @@ from referee.core.game import AnyGame
 from referee.kit.wording import in_a_row
 from referee.service.answering.plain import ACTS, Known, Wish, spoken_names, wishes_in
 from referee.service.clock.clock_words import table_sentence
+from referee.service.clock.slot_life import is_under_way
 from referee.service.commands.caller import Caller
 from referee.service.letters import Frame, Welcome
 from referee.service.lobby.offered import easiest_first, free_name, game_offered, matches_offered, players_of
@@ -48,8 +49,8 @@ def line_of(office: Office, step: Step, player: int, wish: Wish) -> str:
 
 def _only(rows: Mapping[str, MatchRow], wish: Wish) -> MatchRow | None:
     """The only match that may be meant where none is named."""
-    status = ("forming",) if wish.kind == "join" else ("forming", "running", "paused")
-    fit = [row for row in rows.values() if row.status in status and wish.game in ("", row.game) and not wish.match]
+    open_for = [row for row in rows.values() if row.status == "forming" or (wish.kind != "join" and is_under_way(row))]
+    fit = [row for row in open_for if wish.game in ("", row.game) and not wish.match]
     return fit[0] if len(fit) == 1 else None
 
 

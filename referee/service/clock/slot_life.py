@@ -47,6 +47,7 @@ class AlarmKind(StrEnum):
 
 
 DEADLINE, REMINDER, MIND, GRACE, OVERDUE = list(AlarmKind)[:5]
+DICE = AlarmKind.DICE
 
 OF_SLOTS = frozenset((DEADLINE, REMINDER, MIND, GRACE, OVERDUE))
 """What slots bear; the others are borne by matches."""
@@ -237,6 +238,11 @@ def borne(alarms: Iterable[Alarm], key: str) -> list[Alarm]:
 def stands_still(row: MatchRow) -> bool:
     """Whether no slot of a match has time that runs, though it has begun and is not over."""
     return row.status in ("paused", "sealed", "shunted")
+
+
+def is_under_way(row: MatchRow) -> bool:
+    """Whether a match has begun and goes on, now or when it is resumed or its dice have fallen."""
+    return row.status in ("running", "paused", "sealed")
 
 
 def how_it_stands(row: MatchRow) -> str:

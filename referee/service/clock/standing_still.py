@@ -11,6 +11,7 @@ from referee.service.clock.clocks import deadline_alarms, first_alarms, keep_pro
 from referee.service.clock.delay import keep_clock, kept_clock
 from referee.service.clock.slot_life import (
     DEADLINE,
+    DICE,
     MIND,
     OF_SLOTS,
     REMINDER,
@@ -35,6 +36,8 @@ def stop_clock(step: Step, row: MatchRow, now: datetime, why: Happening) -> None
     if not stands_still(row):
         left = [a for a in alarms if a.kind in OF_SLOTS - {REMINDER}]
         keep_clock(step, row.name, [_kept(alarm, now) for alarm in left])
+    elif dice := [a for a in alarms if a.kind == DICE]:
+        keep_clock(step, row.name, [*kept_clock(step, row.name), *(_kept(alarm, now) for alarm in dice)])
     _drop(step, row, why, State.STILL)
 
 
@@ -60,13 +63,22 @@ def go_on(step: Step, playing: Playing, now: datetime) -> None:
     """Every slot of a sealed match has what it had when it was sealed, with the time that was left. To be called as above."""
     step.clear_alarms(playing.row.name)
     kept = kept_clock(step, playing.row.name)
-    keys = dict.fromkeys(question_of(Alarm(playing.row.name, k.kind, k.key, now)) for k in kept)
+    slots = (Alarm(playing.row.name, k.kind, k.key, now) for k in kept if k.kind in OF_SLOTS)
+    keys = dict.fromkeys(map(question_of, slots))
     for key in keys:
         alarms = [alarm for k in kept for alarm in _again(step, playing, key, k, now)]
         state = state_of(replace(playing.row, status="running"), kinds_of(alarms) - {MIND})
         if state is not State.CLOSED:
             happens(step, playing.row, key, Happening.FELL, state, alarms)
     keep_clock(step, playing.row.name, None)
+
+
+def seek_again(step: Step, row: MatchRow, now: datetime) -> None:
+    """The round of a sealed match is looked for again at once, where a fault had stopped it; its slots stand still as before."""
+    kept = kept_clock(step, row.name)
+    for dice in (k for k in kept if k.kind == DICE):
+        step.set_alarm(Alarm(row.name, DICE, dice.key, now, payload=dice.payload))
+    keep_clock(step, row.name, [k for k in kept if k.kind != DICE])
 
 
 def _again(step: Step, playing: Playing, key: str, kept: KeptAlarm, now: datetime) -> list[Alarm]:

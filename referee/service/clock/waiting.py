@@ -10,7 +10,7 @@ from referee.service.clock.slot_life import AlarmKind
 from referee.service.ports import Alarm, Step
 from referee.service.remembered import Outage
 
-_GO_ON = (AlarmKind.REMINDER, AlarmKind.RESUME)
+_GO_ON = (AlarmKind.REMINDER, AlarmKind.RESUME, AlarmKind.DICE)
 """The kinds of alarm that ring though players cannot be heard: they end nobody's time."""
 
 

@@ -10,6 +10,7 @@ import msgspec
 
 from referee.core.order import Order
 from referee.service import notes
+from referee.service.clock.slot_life import is_under_way
 from referee.service.commands.caller import Caller
 from referee.service.commands.command import (
     REASON,
@@ -76,7 +77,7 @@ def _observe(caller: Caller, order: Order, source: str) -> None:
     said = entering.observe(caller.office, caller.step, caller.stored(), name)
     caller.say(source, said, name)
     row = caller.step.match(name)
-    if isinstance(said, Done) and row is not None and row.status in ("running", "paused"):
+    if isinstance(said, Done) and row is not None and is_under_way(row):
         watcher = next(m for m in caller.step.members(name) if m.player == caller.player.id and m.status == "watching")
         playing = load(caller.office, caller.step, row)
         letter_to_who_comes_later(caller.office, caller.step, playing, watcher, caller.player)

@@ -31,12 +31,20 @@ def obey(visit: Visit, sentence: Sentence) -> None:
     elif _waits_for_key(visit, found, order):
         visit.playing, said = propose(visit.office, visit.step, visit.playing, visit.player, source)
         visit.done.append(said)
+    elif visit.playing.outcome.sealed and found.word not in _ONLY_ASK:
+        visit.deny(source, f"The dice of {visit.match} are about to fall; write this line again when they have fallen.")
     elif found.here is None:
         visit.deny(
             source, f"{found.word} is not done in a match; send it to {visit.office.address} in a letter of its own."
         )
     else:
         found.here(visit, order, source)
+
+
+_ONLY_ASK = frozenset(
+    ("STATUS", "HELP", "WHO", "GAMES", "GUIDE", "RULES", "SEND", "VERIFY", "ORDERS", "ROLL OUT", "WAIT", "NO WAIT")
+)
+"""What may follow in a letter of which a line before has sealed the match: it writes nothing into the log, or says itself why."""
 
 
 def _published(found: Command, order: Order) -> list[str]:

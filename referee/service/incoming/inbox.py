@@ -45,6 +45,7 @@ from referee.service.people.identity import give_address, is_from, judge_key, op
 from referee.service.ports import Conflict, LetterIn, MatchRow, Member, NotNow, Player, Stalled, Step, Token
 from referee.service.remembered import KeptLetter
 from referee.service.sheets.visit import Visit, Weight
+from referee.service.turns.awaiting import SEALED
 from referee.service.turns.halting import GOES_ON, HELD
 from referee.service.turns.renewing import ready
 
@@ -362,7 +363,7 @@ def _waits_for_the_match(case: Case, kept: KeptLetter) -> bool:
 def _hold(case: Case, playing: Playing, member: Member, player: Player) -> None:
     """Keep a letter until its match goes on; where that may take long its writer is told so, and need do nothing more."""
     case.held = True
-    if playing.outcome.sealed:
+    if playing.row.status == SEALED:
         return
     match, proof = playing.row.name, proof_of(case.office, case.letter, case.letter.text, player.zone)
     said = f"{match} cannot be run on at the moment: the fault is mine, not your letter's. {GOES_ON}"

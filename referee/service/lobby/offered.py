@@ -8,6 +8,7 @@ from itertools import count
 from referee.core.game import AnyGame
 from referee.kit.wording import counted
 from referee.service.clock.clock_words import table_sentence
+from referee.service.clock.slot_life import is_under_way
 from referee.service.letters import Offered
 from referee.service.lobby.who import known_matches, taken_and_all
 from referee.service.match.house_rules import house_rules
@@ -40,7 +41,7 @@ def game_offered(office: Office, step: Step, game: AnyGame) -> Offered:
 
 def matches_offered(office: Office, step: Step, player: int, comments: bool, most: int) -> tuple[Offered, ...]:
     """So many matches that have free seats or can be watched, those with seats first."""
-    rows = [row for row in known_matches(step, player) if row.status in ("forming", "running", "paused")]
+    rows = [row for row in known_matches(step, player) if row.status == "forming" or is_under_way(row)]
     rows = [row for row in rows if not house_rules(step, row.name).called_off]
     rows.sort(key=lambda row: (row.status != "forming", -row.created_at.timestamp()))
     return tuple(match_offered(office, step, row, comments) for row in rows[:most])

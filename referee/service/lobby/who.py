@@ -8,6 +8,7 @@ from referee.core.page import Block, Bullets, Grid, Heading, Page, Paragraph
 from referee.kit.wording import are, in_a_row
 from referee.service import notes
 from referee.service.clock.clock_words import clock_sentences
+from referee.service.clock.slot_life import is_under_way
 from referee.service.manners import manners_rows
 from referee.service.match.house_rules import house_rules, unlisted_matches
 from referee.service.match.playing import load
@@ -60,7 +61,7 @@ def who_page(office: Office, step: Step, row: MatchRow) -> Page:
 
 def stands_at(office: Office, step: Step, row: MatchRow) -> str:
     """The phase that a match in play waits in, as its letters call it; "" for one that has not begun, or is over or stopped."""
-    if row.status not in ("running", "paused") or step.last_entry(row.name) is None:
+    if not is_under_way(row) or step.last_entry(row.name) is None:
         return ""
     phase = load(office, step, row).outcome.phase
     return phase.title if phase else ""

@@ -26,6 +26,7 @@ from referee.core.record import (
     Entry,
     Forwarded,
     Happened,
+    Opened,
     Overrode,
     Pledged,
     Record,
@@ -48,6 +49,10 @@ _log = logging.getLogger(__name__)
 
 class Stuck(Exception):
     """The phase under way cannot be played as the log has it, so nothing can be taken; a mended program or a rewind helps."""
+
+
+class StillSealed(Exception):
+    """A record was to be taken while a match waits for its dice. Whoever takes records asks before (`Outcome.sealed`)."""
 
 
 class Playing(msgspec.Struct, frozen=True, dict=True):
@@ -176,11 +181,13 @@ def _resumed(game: Game[Any], row: MatchRow, found: Folded[Any], seals: Seals, h
 def play_on(office: Office, step: Step, playing: Playing, inputs: Sequence[Record], cause: str) -> Playing:
     """Take new records, run until somebody must answer, append everything written to the log.
 
-    The outcome's `ended` lists what ended in this run. Raises Conflict, and Stuck where the match has a fault and more than
-    a word of the game master is to be written; then nothing is.
+    The outcome's `ended` lists what ended in this run. Raises Conflict, StillSealed, and Stuck where the match has
+    a fault and more than a word of the game master is to be written; then nothing is.
     """
     if playing.fault:
         return _noted(office, step, playing, inputs, cause)
+    if playing.outcome.sealed and inputs and not isinstance(inputs[0], Opened):
+        raise StillSealed(f"{playing.row.name} waits for its dice; nothing may come between a seal and them")
     now = office.clock.now()
     writing = Writing(
         playing.row, playing.codec, playing.head, playing.seals, iso(now), cause, _round(office, playing.row)
@@ -267,8 +274,11 @@ def _append(step: Step, playing: Playing, fresh: Sequence[tuple[Entry, Record]])
 
 
 def leaf(entry: Entry) -> bytes:
-    """An entry as a leaf of the tree over its log."""
-    return bytes.fromhex(entry.hash)
+    """An entry as a leaf of the tree over its log; of one whose hash was changed to none, of which an audit tells, nothing."""
+    try:
+        return bytes.fromhex(entry.hash)
+    except ValueError:
+        return b""
 
 
 def told_head(codec: Codec, entries: Sequence[Entry]) -> Entry:

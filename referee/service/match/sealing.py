@@ -92,7 +92,8 @@ class Writing:
         self._done = len(written)
         number = self.seals.number + 1
         if held is not None:
-            made = Sealed(number, hidden=hidden, again=held.again or held.number)
+            waits = held.number in self.seals.keys and self.seals.keys[held.number].waits
+            made = Sealed(number, round=held.round if waits else 0, hidden=hidden, again=held.again or held.number)
         else:
             round = 0 if more else self._round()
             made = Sealed(number, round=round, hidden=True) if hidden else self._with_a_link(number, round)

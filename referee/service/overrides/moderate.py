@@ -10,7 +10,7 @@ from referee.core.event import Ruled
 from referee.core.record import Happened
 from referee.service.clock.clocks import move, set_alarms
 from referee.service.clock.slot_life import TOLD, AlarmKind, Happening, State, slot_state
-from referee.service.clock.standing_still import start_clock, stop_clock
+from referee.service.clock.standing_still import seek_again, start_clock, stop_clock
 from referee.service.match.hidden_lateness import keeps_quiet
 from referee.service.match.playing import Playing, play_on
 from referee.service.match.result import Denied, Done, Result
@@ -20,6 +20,7 @@ from referee.service.overrides.base import THE_PLAYERS, YOURS, log, notify
 from referee.service.ports import Alarm, Step
 from referee.service.times import both_stamps, length, stamp
 from referee.service.turns.advance import close, plays_at_once, run
+from referee.service.turns.awaiting import SEALED
 from referee.service.turns.farewell import farewell
 from referee.service.turns.halting import WAY_OUT, release
 
@@ -96,6 +97,8 @@ def resume_match(office: Office, step: Step, playing: Playing, by: str, reason: 
         return Denied(f"{playing.row.name} is {playing.row.status}; only a paused match can be resumed.")
     if playing.fault:
         return Denied(f"{playing.row.name} cannot be run on yet: {playing.fault}. {WAY_OUT}")
+    if playing.outcome.sealed:
+        return _seek_again(office, step, playing, by, reason)
     stopped = "was paused" if playing.row.status == "paused" else "could not be run on"
     start_clock(step, playing, office.clock.now())
     row = replace(playing.row, status="running", trouble="")
@@ -105,8 +108,21 @@ def resume_match(office: Office, step: Step, playing: Playing, by: str, reason: 
     sentences = (f"The clock runs again. Everybody has the time he had left when the match {stopped}.",)
     notify(office, step, playing, "the match goes on", sentences, by, reason, forms=True)
     release(step, row.name)
-    if playing.outcome.sealed or plays_at_once(step, playing):
+    if plays_at_once(step, playing):
         playing = run(office, step, playing, (), "the match goes on").playing
+    return Done(sentences, playing)
+
+
+def _seek_again(office: Office, step: Step, playing: Playing, by: str, reason: str) -> Result:
+    """A match that was stopped while it waited for its dice waits again; nothing may come into the log before they fall."""
+    row = replace(playing.row, status=SEALED, trouble="")
+    step.save_match(row)
+    seek_again(step, row, office.clock.now())
+    playing = replace(playing, row=row)
+    sentences = (
+        "It waits for its dice again; the clock runs on, with the time everybody had left, when they have fallen.",
+    )
+    notify(office, step, playing, "the match goes on", sentences, by, reason)
     return Done(sentences, playing)
 
 

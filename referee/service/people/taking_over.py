@@ -9,6 +9,7 @@ from __future__ import annotations
 from referee.core.names import Seat
 from referee.kit.wording import in_a_row
 from referee.service import notes
+from referee.service.clock.slot_life import is_under_way
 from referee.service.match.hidden_lateness import hides_late
 from referee.service.match.house_rules import house_rules
 from referee.service.match.members import owner_of
@@ -37,8 +38,10 @@ def free_seats(office: Office, step: Step, row: MatchRow, seats: tuple[Seat, ...
 def take_over(office: Office, step: Step, player: Player, name: str, wanted: str) -> Result:
     """Give a volunteer a free seat of a match: the one he names, or the only one there is."""
     row = step.match(name)
-    if row is None or row.status not in ("running", "paused"):
+    if row is None or not is_under_way(row):
         return Denied("Say a running match and its free seat: TAKEOVER nw1 AS France. WHO nw1 tells who plays.")
+    if row.status == "sealed":
+        return Denied(f"{name} waits for its dice; write again in a few minutes.")
     wrong = refuse_entry(office, step, name, player.addresses) or refuse_unreliable(office, step, name, player)
     if not wrong and any(m.player == player.id and m.role == "gm" for m in step.members(name)):
         wrong = Denied(f"You are game master of {name}; REPLACE gives the seat to somebody else.")

@@ -54,6 +54,8 @@ def _closes(playing: Playing, question: Question[Any]) -> bool:
 def _how_far(playing: Playing, key: str, seat: str) -> tuple[str, ...]:
     """That the turn of an orders question waits for its writer, another's decision or sheet, or ran to its end."""
     phase = playing.outcome.phase
+    if playing.outcome.sealed:
+        return ("Your slot is ended. What comes of it follows when the dice have fallen.",)
     if phase is None or not key.startswith(f"{phase.key}/"):
         return ("Your slot is ended.",)
     if any(slot_of(question.key) == slot_of(key) for question in playing.outcome.open):

@@ -103,10 +103,13 @@ def _sealed(
 ) -> Ran:
     """What ended by then is reported; all else waits for the dice."""
     after = wait_for_dice(office, step, after, underway)
+    pushed = suspend(office, step, after, after.history[len(before.history) :])
     if ended:
         step.retire_tokens(after.row.name, after.turn)
         publish(office, step, after, ended, mails)
-    else:
+    if pushed:
+        tell_suspension(office, step, after, pushed)
+    if not ended:
         announce(office, step, after, after.history[len(before.history) :])
     return Ran(after, tuple(ended))
 
