@@ -46,7 +46,7 @@ def test_nothing_secret_is_published_while_the_match_is_played(world: World, tmp
     assert row.secret.hex().encode() not in everything
     shown = [json.loads(line) for line in (index.parent / "log.jsonl").read_bytes().splitlines()]
     assert {entry["kind"] for entry in shown} >= {"created", "event", "answer", "filed"}
-    assert {entry["kind"] for entry in shown if entry["payload"] is not None} == {"created", "event"}
+    assert {entry["kind"] for entry in shown if entry["payload"] is not None} == {"created", "event", "pledged", "sealed"}
     world.close()
 
 
