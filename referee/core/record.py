@@ -143,12 +143,14 @@ class Forwarded(msgspec.Struct, frozen=True, tag_field="kind", tag="forwarded"):
 class Pledged(msgspec.Struct, frozen=True, tag_field="kind", tag="pledged"):
     """A chain of secrets is committed to, of `links`: `anchor`, in hex, is what hashing each of them leads to in the end.
 
-    The first follows the creation, another every rewind, roll-forward and use of a last link.
+    The first follows the creation, another every rewind, roll-forward and use of a last link. `opens` is the last link in use of
+    the chain before, in hex; "" where none was used.
     """
 
     chain: int
     anchor: str
     links: int
+    opens: str = ""
 
 
 class Sealed(msgspec.Struct, frozen=True, tag_field="kind", tag="sealed"):

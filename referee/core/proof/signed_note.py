@@ -190,6 +190,7 @@ _LINKED = re.compile(r"[ \xa0]?[<\[](?:mailto:|https?://)[^<>\[\]\s]*[>\]]", re.
 """What a mail program sets behind something that looks like an address."""
 
 _PIECE = re.compile("[A-Za-z0-9+/]+={0,2}|={1,2}", re.ASCII)
+_PUBLISHED = re.compile("[^ \t\r\n+]{1,200}\\+[0-9a-f]{8}\\+[A-Za-z0-9+/]{44}(?![A-Za-z0-9+/=])", re.ASCII)
 _MOST_EXTENSIONS = 16
 _LONGEST_SIGNATURE = 8_192
 
@@ -201,11 +202,34 @@ def read_notes(letter: str) -> tuple[Note, ...]:
     Where a head can be read in two ways both are given, and its signature tells which it is.
     """
     exact = read_note(letter)
-    lines = [_plain(line) for line in letter.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
-    heads = _heads(lines)
+    heads = _heads(plain_lines(letter))
     if exact is not None and (not heads or exact.checkpoint() is not None):
         heads.insert(0, exact)
     return tuple(dict.fromkeys(heads))
+
+
+def read_signatures(letter: str) -> tuple[Signature, ...]:
+    """Every signature line that stands in the plain text of a letter, below a head or by itself; each once."""
+    lines = plain_lines(letter)
+    full = [place for place, line in enumerate(lines) if line]
+    found: list[Signature] = []
+    at = 0
+    while at < len(full):
+        signatures, end = _signatures(lines, full, at)
+        found += signatures
+        at = max(end, at + 1)
+    return tuple(dict.fromkeys(found))
+
+
+def read_keys(letter: str) -> tuple[Key, ...]:
+    """Every key that stands in the plain text of a letter; each once."""
+    keys = (read_key(found) for found in _PUBLISHED.findall(letter))
+    return tuple(dict.fromkeys(key for key in keys if key is not None))
+
+
+def plain_lines(letter: str) -> list[str]:
+    """The lines of a letter without what mail programs set around them."""
+    return [_plain(line) for line in letter.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
 
 
 def _plain(line: str) -> str:

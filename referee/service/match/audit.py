@@ -348,10 +348,11 @@ def _check_pledges(secret: bytes, records: Sequence[tuple[int, Record]]) -> None
     seals: dict[int, tuple[int, Sealed]] = {}
     for seq, record in records:
         match record:
-            case Pledged(chain=named, anchor=anchor, links=links):
-                if (named, anchor, links) != (chain + 1, link(secret, named, 0).hex(), LINKS):
+            case Pledged():
+                last = link(secret, chain, at).hex() if at else ""
+                if record != Pledged(chain + 1, link(secret, chain + 1, 0).hex(), LINKS, last):
                     raise Tampered(seq, "commits to another chain of secrets than the one that follows")
-                chain, at, due = named, 0, False
+                chain, at, due = record.chain, 0, False
             case Rewound() | Forwarded() if chain >= 0:
                 due = True
             case Sealed():
@@ -377,7 +378,7 @@ def _check_again(
     played_anew = any(isinstance(r, Renewed) and r.to < before for r in between)
     if before < 0 or first.hidden != record.hidden or first.again:
         raise Tampered(seq, "has the key of a seal that there is not")
-    if not played_anew and any(is_from_outside(r) for r in between):
+    if not played_anew and any(is_from_outside(r) for r in between if not isinstance(r, Pledged)):
         raise Tampered(seq, "has the key of a seal that is broken")
 
 

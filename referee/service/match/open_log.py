@@ -9,14 +9,17 @@ from typing import Any
 import msgspec
 
 from referee.core.chance import Chance, Keyed, key_of
-from referee.core.event import Drawn, Rolled
+from referee.core.event import Amended, Drawn, Event, PhaseBegan, Rolled, Ruled
 from referee.core.game import Game
 from referee.core.record import (
     Entry,
+    Forwarded,
     Happened,
     Opened,
     Pledged,
     Record,
+    Renewed,
+    Rewound,
     Sealed,
     Tampered,
     blinded,
@@ -62,8 +65,11 @@ def check_open(game: Game[Any], shown: Sequence[Shown], told: Told) -> Audited:
     dice = _Dice(told)
     thrown = drawn = 0
     for line, record in _records(game, shown):
-        dice.hear(line, record)
+        if record is None:
+            dice.pass_over(line)
+            continue
         event = codec_of(game).event(record.event) if isinstance(record, Happened) else None
+        dice.hear(line, record, event)
         if isinstance(event, Rolled | Drawn) and event.seen_by is None and dice.pledged:
             dice.check(line.seq, event)
             thrown += len(event.faces) if isinstance(event, Rolled) else 0
@@ -77,13 +83,28 @@ def check_open(game: Game[Any], shown: Sequence[Shown], told: Told) -> Audited:
     return Audited(len(shown), 0, thrown, drawn, 0, 0, head, note=note, seals=dice.seals)
 
 
-def _records(game: Game[Any], shown: Sequence[Shown]) -> Iterator[tuple[Shown, Record]]:
-    """The records that everybody may read, each found to be what its digest says."""
+def _records(game: Game[Any], shown: Sequence[Shown]) -> Iterator[tuple[Shown, Record | None]]:
+    """The records that everybody may read, each found to be what its digest says; None for one that is secret."""
     for line in shown:
-        if line.payload is not None:
+        if line.payload is None:
+            yield line, None
+        else:
             if blinded(bytes.fromhex(line.salt), line.payload) != line.digest:
                 raise Tampered(line.seq, "its payload is not what its digest says")
             yield line, codec_of(game).load(line.payload)
+
+
+class _Held(msgspec.Struct):
+    """A seal, the hash of its entry, the signature of its round; `waits` while that is not there."""
+
+    seal: Sealed
+    head: str
+    waits: bool
+    signature: str = ""
+
+
+_OUTSIDE = ("filed", "aside", "luck", "override", "rewound", "renewed", "forwarded")
+"""Kinds of what comes from people or the clock. Of a secret answer nobody can tell whether it does."""
 
 
 class _Dice:
@@ -92,30 +113,61 @@ class _Dice:
     def __init__(self, told: Told) -> None:
         self.pledged, self.seals = False, 0
         self._told = told
-        self._chain, self._link, self._opened = -1, 0, ""
+        self._chain, self._link, self._opened, self._due = -1, 0, "", False
         self._secrets: dict[tuple[int, int], str] = {}
-        self._keys: dict[int, tuple[Sealed, str, str]] = {}
+        self._held: dict[int, _Held] = {}
+        self._broken: set[int] = set()
         self._force: int | None = None
-        self._later: list[tuple[int, Rolled | Drawn, int]] = []
+        self._later: list[tuple[int, Rolled | Drawn, _Held]] = []
 
-    def hear(self, line: Shown, record: Record) -> None:
-        """A record of the log's own course."""
+    def pass_over(self, line: Shown) -> None:
+        """A record that is secret: of what kind it is may be told."""
+        if line.kind in _OUTSIDE:
+            self._break()
+
+    def _break(self) -> None:
+        self._force = None
+        self._broken.update(self._held)
+
+    def hear(self, line: Shown, record: Record, event: Event | None) -> None:
+        """A record that everybody may read."""
+        if isinstance(event, PhaseBegan):
+            self._force = None
+        if isinstance(event, Ruled | Amended) or line.kind in _OUTSIDE:
+            self._break()
         match record:
+            case Rewound() | Forwarded():
+                self._due = self.pledged
+            case Renewed():
+                self._broken.clear()  # mended rules may have any key of their phase again; the whole log tells which
             case Pledged():
                 if record.chain != self._chain + 1:
                     raise Tampered(line.seq, "commits to a chain of secrets out of turn")
                 self.pledged, self._chain, self._link, self._opened = True, record.chain, 0, record.anchor
-            case Sealed(again=again) if again:
-                if again not in self._keys:
-                    raise Tampered(line.seq, "has the key of a seal that there is not")
-                self._keys[record.number], self._force = self._keys[again], record.number
+                self._due = False
             case Sealed():
-                self._tell(line.seq, record)
-                self._keys[record.number], self._force = (record, line.hash, ""), record.number
-                self.seals += 1
-            case Opened(number=number, signature=signature) if number in self._keys:
-                seal, head, _ = self._keys[number]
-                self._keys[number] = (seal, head, signature)
+                self._seal(line, record)
+            case Opened(number=number):
+                held = self._held.get(number)
+                if held is not None and not held.waits:
+                    raise Tampered(line.seq, "opens a seal that waits for no round, or a second time")
+                if held is not None:
+                    held.waits, held.signature = False, record.signature
+
+    def _seal(self, line: Shown, seal: Sealed) -> None:
+        if self._due:
+            raise Tampered(line.seq, "is a seal out of turn")
+        if seal.again:
+            if seal.again not in self._held:
+                raise Tampered(line.seq, "has the key of a seal that there is not")
+            if seal.again in self._broken:
+                raise Tampered(line.seq, "has the key of a seal that is broken")
+            self._held[seal.number] = self._held[seal.again]
+        else:
+            self._tell(line.seq, seal)
+            self._held[seal.number] = _Held(seal, line.hash, bool(seal.round))
+            self.seals += 1
+        self._force = seal.number
 
     def _tell(self, seq: int, seal: Sealed) -> None:
         """The secret before this one is told: it must hash to the one before it."""
@@ -131,7 +183,10 @@ class _Dice:
         """A throw that everybody was told; looked at when its secret is known."""
         if self._force is None:
             raise Tampered(seq, f"its dice for {event.purpose} were thrown under no seal")
-        self._later.append((seq, event, self._force))
+        held = self._held[self._force]
+        if held.waits:
+            raise Tampered(seq, f"its dice for {event.purpose} did not wait for their round")
+        self._later.append((seq, event, held))
 
     def end(self) -> None:
         """The last secret is that of the folder; then every throw is looked at. Raises Tampered."""
@@ -140,12 +195,11 @@ class _Dice:
             if hashlib.sha256(bytes.fromhex(told.secret)).hexdigest() != self._opened:
                 raise Tampered(-1, "the last secret that is told is none of its chain")
             self._secrets[told.chain, told.link] = told.secret
-        for seq, event, number in self._later:
-            seal, head, signature = self._keys[number]
-            secret = self._secrets.get((seal.chain, seal.link))
+        for seq, event, held in self._later:
+            secret = self._secrets.get((held.seal.chain, held.seal.link))
             if secret is None:
                 raise Tampered(seq, f"the secret of its dice for {event.purpose} is not told")
-            _check_faces(seq, event, Keyed(key_of(bytes.fromhex(secret), head, bytes.fromhex(signature))))
+            _check_faces(seq, event, Keyed(key_of(bytes.fromhex(secret), held.head, bytes.fromhex(held.signature))))
 
 
 def _check_faces(seq: int, event: Rolled | Drawn, dice: Chance) -> None:

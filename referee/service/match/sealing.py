@@ -140,7 +140,7 @@ class Writing:
 def pledge(secret: bytes, seals: Seals) -> Pledged:
     """The commitment to the next chain of secrets."""
     chain = seals.chain + 1
-    return Pledged(chain, link(secret, chain, 0).hex(), LINKS)
+    return Pledged(chain, link(secret, chain, 0).hex(), LINKS, seals.opens(secret))
 
 
 def lots(secret: bytes, match: str, at: str, wishes: Sequence[Sequence[str]]) -> Chance:
