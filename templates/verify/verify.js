@@ -1,0 +1,942 @@
+/* An independent check of the archive of a match, written from docs/verify.md alone: it shares no code with the referee.
+ *
+ * A classic script, as browsers load no modules from a folder on the disk. In a page it sets `verifyArchive`; in Node 18 and
+ * later `import { verifyArchive } from "./verify.js"` and `require` both give it. It needs nothing but WebCrypto.
+ *
+ *   verifyArchive({ manifest, log, letters }) -> Promise of
+ *   { sound, trouble, at, checks: [{ what, found }], dice, draws, seals, unsealed, note }
+ *
+ * `manifest` and `log` are the texts of match.json and log.jsonl; `letters` those of saved letters. It never rejects: the first
+ * trouble is told in one sentence, `at` is the number of the entry it is about, or -1.
+ */
+"use strict";
+
+(() => {
+  const LINKS = 1024;
+  const DEEPEST = 200;
+  const BATCH = 256;
+  const LONGEST_LETTER = 20_000_000;
+  const QUICKNET = { chain: "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971", genesis: 1692803367, period: 3 };
+  const OLD_KEY = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"; // of RFC 8032: is Ed25519 at hand at all?
+  const HEX_64 = /^[0-9a-f]{64}$/;
+  const LONE = /\p{Surrogate}/u;
+  const UTF_8 = new TextEncoder();
+
+  /** What is not as it must be; `at` is the number of the entry. */
+  class Trouble extends Error {
+    constructor(sentence, at = -1) {
+      super(at < 0 ? sentence : `Entry ${at}: ${sentence}`);
+      this.at = at;
+    }
+  }
+
+  // ---------------------------------------------------------------- bytes and hashes
+
+  const webcrypto =
+    globalThis.crypto ?? (typeof require === "function" ? require("node:crypto").webcrypto : undefined);
+  const subtle = webcrypto?.subtle;
+
+  const text = (string) => UTF_8.encode(string);
+  const sha256 = async (bytes) => new Uint8Array(await subtle.digest("SHA-256", bytes));
+  const hmacKey = (secret) => subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  const sign = async (key, message) => new Uint8Array(await subtle.sign("HMAC", key, message));
+  const hmac = async (secret, message) => sign(await hmacKey(secret), message);
+
+  const BYTE = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+  function hex(bytes) {
+    let written = "";
+    for (const byte of bytes) written += BYTE[byte];
+    return written;
+  }
+
+  function unhex(written) {
+    const bytes = new Uint8Array(written.length / 2);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = parseInt(written.slice(2 * i, 2 * i + 2), 16);
+    return bytes;
+  }
+
+  function joined(...parts) {
+    const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+    let end = 0;
+    for (const part of parts) {
+      bytes.set(part, end);
+      end += part.length;
+    }
+    return bytes;
+  }
+
+  /** The bytes of base64 with its padding; null for anything else. */
+  function unbase64(written) {
+    if (written.length % 4 || !/^[A-Za-z0-9+/]*={0,2}$/.test(written)) return null;
+    try {
+      return Uint8Array.from(atob(written), (letter) => letter.charCodeAt(0));
+    } catch {
+      return null;
+    }
+  }
+
+  const equal = (one, other) => one.length === other.length && one.every((byte, i) => byte === other[i]);
+
+  /** What `work` gives for each, in order; some are under way at a time. */
+  async function each(items, work, width = BATCH) {
+    const done = new Array(items.length);
+    for (let from = 0; from < items.length; from += width) {
+      const batch = [];
+      for (let i = from; i < Math.min(items.length, from + width); i++) batch.push(work(items[i], i));
+      const found = await Promise.all(batch);
+      for (let i = 0; i < found.length; i++) done[from + i] = found[i];
+    }
+    return done;
+  }
+
+  // ---------------------------------------------------------------- JSON
+
+  /** A JSON object. Nested too deep, it is refused before a parser looks at it. */
+  function parsed(string, what, at) {
+    let depth = 0;
+    let quoted = false;
+    for (let i = 0; i < string.length; i++) {
+      const code = string.charCodeAt(i);
+      if (code === 34) quoted = !quoted;
+      else if (code === 92) i += quoted ? 1 : 0;
+      else if (quoted) continue;
+      else if (code === 91 || code === 123) {
+        if (++depth > DEEPEST) throw new Trouble(`${what} is nested too deep.`, at);
+      } else if (code === 93 || code === 125) depth--;
+    }
+    let value;
+    try {
+      value = JSON.parse(string);
+    } catch {
+      throw new Trouble(`${what} is no JSON.`, at);
+    }
+    if (!isObject(value)) throw new Trouble(`${what} is no JSON object.`, at);
+    return value;
+  }
+
+  const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+  const isText = (value) => typeof value === "string" && !LONE.test(value);
+  const isHash = (value) => typeof value === "string" && HEX_64.test(value);
+  const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
+  const isHex = (value) => typeof value === "string" && value.length % 2 === 0 && /^[0-9a-f]*$/.test(value);
+
+  // ---------------------------------------------------------------- the files
+
+  function readManifest(string) {
+    if (typeof string !== "string") throw new Trouble("There is no match.json.");
+    const found = parsed(string.replace(/^\ufeff/, ""), "match.json");
+    const wrong = (name) => new Trouble(`match.json has no ${name} that can be read.`);
+    for (const name of ["match", "game", "status"]) if (!isText(found[name]) || !found[name]) throw wrong(name);
+    if (!isHash(found.commitment)) throw wrong("commitment");
+    if (found.secret !== "" && !isHash(found.secret)) throw wrong("secret");
+    if (!isCount(found.entries)) throw wrong("entries");
+    if (!isHash(found.head)) throw wrong("head");
+    const dice = found.dice ?? { chain: 0, link: 0, secret: "" };
+    if (!isObject(dice) || !isCount(dice.chain) || !isCount(dice.link) || dice.link > LINKS) throw wrong("dice");
+    if (dice.link ? !isHash(dice.secret) : dice.secret !== "") throw wrong("secret of the dice");
+    for (const name of ["signed", "key"]) if (!isText(found[name] ?? "")) throw wrong(name);
+    return { ...found, dice, signed: found.signed ?? "", key: found.key ?? "", over: found.status === "over" };
+  }
+
+  function readLog(string, manifest) {
+    if (typeof string !== "string" || !string.trim()) throw new Trouble("log.jsonl is missing, or there is nothing in it.");
+    const entries = [];
+    for (let from = 0; from < string.length; ) {
+      const end = string.indexOf("\n", from);
+      const line = string.slice(from, end < 0 ? string.length : end);
+      entries.push(readEntry(line, entries.length, manifest));
+      from = end < 0 ? string.length : end + 1;
+    }
+    return entries;
+  }
+
+  function readEntry(line, at, manifest) {
+    const entry = parsed(line, "its line", at);
+    const wrong = (name) => new Trouble(`its ${name} cannot be read.`, at);
+    for (const name of ["match", "at", "previous"]) if (!isText(entry[name])) throw wrong(name);
+    for (const name of ["kind", "cause", "payload"]) {
+      if (entry[name] !== null && !isText(entry[name])) throw wrong(name);
+      if (entry[name] === null && manifest.secret)
+        throw new Trouble(`its ${name} is withheld, though the secret of the match is told.`, at);
+    }
+    for (const name of ["digest", "hash"]) if (!isHash(entry[name])) throw wrong(name);
+    if (entry.salt !== undefined && entry.salt !== null && !isHash(entry.salt)) throw wrong("salt");
+    if (entry.seq !== at) throw new Trouble("its number is not that of its line.", at);
+    if (entry.match !== manifest.match) throw new Trouble("it is of another match than match.json says.", at);
+    return entry;
+  }
+
+  // ---------------------------------------------------------------- 1 and 2: the chain and what is in it
+
+  async function checkChain(entries, manifest) {
+    entries.forEach((entry, at) => {
+      const before = at ? entries[at - 1].hash : "";
+      if (entry.previous !== before) throw new Trouble("it does not name the entry before it.", at);
+    });
+    const believed = await each(entries, async (entry, at) => {
+      const { match, seq, kind, cause, previous, digest } = entry;
+      if (kind === null || cause === null) return 1;
+      const covered = JSON.stringify([match, seq, entry.at, kind, cause, previous, digest]);
+      if (hex(await sha256(text(covered))) !== entry.hash) throw new Trouble("its hash is not that of what it covers.", at);
+      return 0;
+    });
+    if (manifest.entries !== entries.length)
+      throw new Trouble(`match.json counts ${counted(manifest.entries, "entry", "entries")}, but the log has ${entries.length}.`);
+    if (manifest.head !== entries.at(-1).hash)
+      throw new Trouble("match.json names another head than the log has.", entries.length - 1);
+    return believed.reduce((sum, one) => sum + one, 0);
+  }
+
+  /** The record of each entry, null for one that is withheld. */
+  async function checkPayloads(entries, manifest) {
+    const secret = manifest.secret ? await hmacKey(unhex(manifest.secret)) : null;
+    return each(entries, async (entry, at) => {
+      if (entry.payload === null) return null;
+      const salt = secret ? await sign(secret, text(`salt/${at}`)) : entry.salt ? unhex(entry.salt) : null;
+      if (salt === null) throw new Trouble("its payload is shown without its salt.", at);
+      if (entry.salt && hex(salt) !== entry.salt) throw new Trouble("its salt is not that of the secret of the match.", at);
+      if (hex(await sha256(joined(salt, text(entry.payload)))) !== entry.digest)
+        throw new Trouble("its payload does not fit its digest.", at);
+      const record = parsed(entry.payload, "its payload", at);
+      if (!isText(record.kind)) throw new Trouble("its payload is of no kind.", at);
+      if (entry.kind !== null && entry.kind !== record.kind)
+        throw new Trouble("its payload is of another kind than the entry.", at);
+      return record;
+    });
+  }
+
+  async function checkCommitment(records, manifest) {
+    const created = records[0];
+    if (created?.kind !== "created") throw new Trouble("the log does not begin with how the match was created.", 0);
+    if (created.game !== manifest.game) throw new Trouble("it is of another game than match.json says.", 0);
+    if (created.commitment !== manifest.commitment)
+      throw new Trouble("it commits to another secret than match.json says.", 0);
+    if (manifest.over && !manifest.secret) throw new Trouble("The match is over, but match.json does not tell its secret.");
+    if (!manifest.over && manifest.secret) throw new Trouble("match.json tells the secret of a match that is not over.");
+    if (manifest.secret && hex(await sha256(unhex(manifest.secret))) !== created.commitment)
+      throw new Trouble("The secret that match.json tells is not the one that the match committed to.");
+    return created;
+  }
+
+  // ---------------------------------------------------------------- 3: pledges and seals, in turn
+
+  /** Whether something came from outside by this: true, false, or null where it is withheld. */
+  function fromOutside(kind, record) {
+    if (kind === null) return null;
+    if (kind === "sealed" || kind === "opened" || kind === "pledged") return false;
+    if (kind === "answer") return record === null ? null : Boolean(record.at);
+    if (kind === "event") {
+      const type = record?.event?.type;
+      return type === "Ruled" || type === "Amended";
+    }
+    return true;
+  }
+
+  /** Goes through the log once: who pledged and sealed what, and which throw is under which seal. */
+  class Course {
+    chains = []; // { at, anchor, seals: [] }, by the number of the chain
+    seals = []; // by number, from 1
+    throws = [];
+    unsealed = 0;
+    veiledThrows = 0; // seals for throws that not everybody is told, and what is under them, while they are withheld
+    dice = 0;
+    draws = 0;
+    good = { open: null, hidden: null };
+    counts = new Map();
+    veiled = false; // an event of this phase is withheld
+    lastOutside = 0;
+    lastRenewed = -1;
+    pledgeDue = false;
+
+    take(entry, record, at) {
+      const kind = entry.kind ?? record?.kind ?? null;
+      if (this.pledgeDue && kind !== "pledged") throw new Trouble("a new chain of secrets should be pledged here.", at);
+      const due = this.pledgeDue;
+      this.pledgeDue = false;
+      if (kind === "pledged") this.pledged(record, at, due);
+      else if (kind === "sealed") this.sealed(record, entry, at);
+      else if (kind === "opened") this.opened(record, at);
+      else if (kind === "event") this.event(record, at);
+      else if (kind === "created" && at) throw new Trouble("the match is created a second time.", at);
+      if (fromOutside(kind, record)) {
+        this.lastOutside = at;
+        this.good = { open: null, hidden: null };
+      }
+      if (kind === "renewed") this.lastRenewed = at;
+      if (kind === "rewound" || kind === "forwarded") this.pledgeDue = this.chains.length > 0;
+    }
+
+    pledged(record, at, due) {
+      if (record === null) throw new Trouble("what is pledged is withheld.", at);
+      const last = this.chains.at(-1);
+      if (last && !due && last.seals.length < LINKS) throw new Trouble("nothing asked for a new chain of secrets.", at);
+      if (record.chain !== this.chains.length || record.links !== LINKS || !isHash(record.anchor))
+        throw new Trouble("it pledges no chain that is in turn.", at);
+      this.chains.push({ at, anchor: record.anchor, seals: [], known: new Map() });
+    }
+
+    sealed(record, entry, at) {
+      const chain = this.chains.at(-1);
+      if (!chain) throw new Trouble("dice are sealed before any chain of secrets is pledged.", at);
+      const seal = { at, number: this.seals.length + 1, head: entry.hash, opened: null };
+      this.seals.push(seal);
+      if (record === null) {
+        Object.assign(seal, { hidden: true, again: 0, round: 0, withheld: true });
+        this.good.hidden = seal;
+        return;
+      }
+      const { number = 0, link = 0, opens = "", round = 0, hidden = false, again = 0 } = record;
+      if (![number, link, round, again, record.chain ?? 0].every(isCount) || typeof hidden !== "boolean" || !isText(opens))
+        throw new Trouble("the seal cannot be read.", at);
+      if (number !== seal.number) throw new Trouble("the number of the seal is not in turn.", at);
+      Object.assign(seal, { hidden, again, round });
+      if (again) this.again(seal, at);
+      else if (!hidden) this.linked(seal, chain, { ...record, link, opens }, at);
+      this.good[hidden ? "hidden" : "open"] = seal;
+    }
+
+    linked(seal, chain, record, at) {
+      const last = chain.seals.at(-1);
+      if ((record.chain ?? 0) !== this.chains.length - 1) throw new Trouble("the seal is not of the chain in use.", at);
+      if (record.link !== chain.seals.length + 1 || record.link > LINKS)
+        throw new Trouble("the seal does not use the next link of its chain.", at);
+      if (!isHash(record.opens) || (!last && record.opens !== chain.anchor))
+        throw new Trouble("what the seal opens is not the end of the pledged chain.", at);
+      Object.assign(seal, { chain: this.chains.length - 1, link: record.link, opens: record.opens });
+      chain.seals.push(seal);
+    }
+
+    again(seal, at) {
+      const first = this.seals[seal.again - 1];
+      if (!first || first === seal || first.again || first.hidden !== seal.hidden)
+        throw new Trouble("the seal is to be that of another one, which cannot be used again.", at);
+      if (this.lastOutside > first.at && this.lastRenewed < first.at)
+        throw new Trouble(`seal ${seal.again} is used again, though something came from outside after it.`, at);
+      seal.first = first;
+    }
+
+    opened(record, at) {
+      if (record === null) return;
+      const seal = isCount(record.number) ? this.seals[record.number - 1] : undefined;
+      const { signature = "", why = "" } = record;
+      if (!isHex(signature) || typeof why !== "string" || (!signature && !why))
+        throw new Trouble("the round of the beacon cannot be read.", at);
+      if (!seal || seal.again || (!seal.round && !seal.withheld) || seal.opened)
+        throw new Trouble("it opens no seal that waits for a round of the beacon.", at);
+      seal.opened = { at, signature };
+    }
+
+    event(record, at) {
+      if (record === null) {
+        this.veiled = true;
+        return;
+      }
+      if (!isObject(record.event)) throw new Trouble("the event cannot be read.", at);
+      const { type } = record.event;
+      if (type === "PhaseBegan") {
+        this.good = { open: null, hidden: null };
+        this.counts = new Map();
+        this.veiled = false;
+      } else if (type === "Rolled" || type === "Drawn") this.thrown(record.event, at);
+    }
+
+    thrown(event, at) {
+      const { type, purpose, faces, first = 0, sides, held } = event;
+      const open = (event.seen_by ?? null) === null;
+      const most = type === "Rolled" ? sides : held;
+      if (!isText(purpose) || !Array.isArray(faces) || !faces.every(isCount) || !isCount(first) || !isCount(most))
+        throw new Trouble("the throw cannot be read.", at);
+      if (type === "Drawn" ? most < faces.length : most < 1) throw new Trouble("there are no dice of so few sides.", at);
+      const before = this.counts.get(purpose) ?? 0;
+      if (this.veiled ? first < before : first !== before)
+        throw new Trouble(`the dice for ${shown(purpose)} do not follow the ones that were thrown before.`, at);
+      this.counts.set(purpose, first + faces.length);
+      if (type === "Rolled") this.dice += faces.length;
+      else this.draws += faces.length;
+      if (!this.chains.length) {
+        this.unsealed++;
+        return;
+      }
+      const seal = this.good[open ? "open" : "hidden"];
+      if (!seal) throw new Trouble(`no seal is good for the dice for ${shown(purpose)}.`, at);
+      const root = seal.first ?? seal;
+      if (!root.withheld && root.round && (!root.opened || root.opened.at > at))
+        throw new Trouble(`the dice for ${shown(purpose)} are thrown before the round of the beacon is there.`, at);
+      this.throws.push({ at, purpose, faces, first, root, sides: (k) => (type === "Rolled" ? most : most - k) });
+    }
+  }
+
+  async function checkSeals(course, manifest) {
+    const linked = course.chains.flatMap((chain) => chain.seals);
+    await each(linked, async (seal) => {
+      const { seals, known } = course.chains[seal.chain];
+      if (seal.link === 1) return;
+      known.set(seal.link - 1, unhex(seal.opens));
+      if (hex(await sha256(unhex(seal.opens))) !== seals[seal.link - 2].opens)
+        throw new Trouble("the secret that the seal tells is not the one that was sealed before.", seal.at);
+    });
+    await checkTold(course, manifest.dice);
+    if (manifest.secret) await checkDerived(course, unhex(manifest.secret));
+  }
+
+  /** The last secret of the dice that match.json tells. */
+  async function checkTold(course, { chain: number, link, secret }) {
+    const last = course.chains.at(-1);
+    const used = last?.seals.length ?? 0;
+    if (!link) {
+      if (used > 1) throw new Trouble("match.json tells no secret of the dice, though there is one.", last.seals.at(-1).at);
+      return;
+    }
+    if (number !== course.chains.length - 1 || link > used || link < used - 1)
+      throw new Trouble("The secret of the dice that match.json tells is not that of the last seal.");
+    const { at, opens } = last.seals[link - 1];
+    if (hex(await sha256(unhex(secret))) !== opens)
+      throw new Trouble("the secret of the dice that match.json tells is not that of the seal.", at);
+    last.known.set(link, unhex(secret));
+  }
+
+  /** Every link as it follows from the secret of the match. */
+  async function checkDerived(course, secret) {
+    await each(
+      course.chains,
+      async (chain, number) => {
+        let link = await hmac(secret, text(`chain/${number}`));
+        for (let n = LINKS; n > 0; n--) {
+          const seal = chain.seals[n - 1];
+          if (seal) chain.known.set(n, link);
+          link = await sha256(link);
+          if (seal && hex(link) !== seal.opens)
+            throw new Trouble("what the seal opens is not of the secret of the match.", seal.at);
+        }
+        if (hex(link) !== chain.anchor) throw new Trouble("the chain that is pledged is not of the secret of the match.", chain.at);
+      },
+      16,
+    );
+  }
+
+  // ---------------------------------------------------------------- 4: every throw
+
+  async function checkThrows(course, manifest) {
+    const hidden = manifest.secret ? await hmac(unhex(manifest.secret), text("hidden")) : null;
+    const keys = new Map();
+    const keyOf = (root) => {
+      if (!keys.has(root)) keys.set(root, makeKey(course, root, hidden));
+      return keys.get(root);
+    };
+    const untold = [];
+    let checked = 0;
+    await each(
+      course.throws,
+      async (thrown) => {
+        const key = await keyOf(thrown.root);
+        if (key === null) untold.push(thrown);
+        else {
+          await checkThrow(thrown, key);
+          checked += thrown.faces.length;
+        }
+      },
+      64,
+    );
+    return { checked, ...sorted(course, untold, manifest) };
+  }
+
+  /** What cannot be checked yet, or a trouble where it should be. */
+  function sorted(course, untold, manifest) {
+    untold.sort((one, other) => one.at - other.at);
+    let hiddenThrows = 0;
+    const links = new Map();
+    for (const { at, purpose, root } of untold) {
+      if (root.hidden && !manifest.secret) hiddenThrows++;
+      else if (root.chain === course.chains.length - 1)
+        throw new Trouble(`the secret of the dice for ${shown(purpose)} is not told.`, at);
+      else {
+        const name = `Secret ${root.link} of chain ${root.chain}`;
+        links.set(name, (links.get(name) ?? 0) + 1);
+      }
+    }
+    return { hiddenThrows, links };
+  }
+
+  async function makeKey(course, root, hidden) {
+    const secret = root.hidden ? hidden : course.chains[root.chain].known.get(root.link);
+    if (!secret) return null;
+    const signature = root.opened?.signature;
+    const randomness = root.round && signature ? await sha256(unhex(signature)) : new Uint8Array();
+    return hmacKey(await hmac(secret, joined(unhex(root.head), randomness)));
+  }
+
+  async function checkThrow({ at, purpose, faces, first, sides }, key) {
+    for (let k = 0; k < faces.length; k += BATCH) {
+      const some = faces.slice(k, k + BATCH);
+      const thrown = await Promise.all(some.map((_, i) => die(key, purpose, first + k + i, BigInt(sides(k + i)))));
+      thrown.forEach((face, i) => {
+        if (face !== some[i])
+          throw new Trouble(`die ${first + k + i} for ${shown(purpose)} shows ${some[i]}, but its seal gives ${face}.`, at);
+      });
+    }
+  }
+
+  async function die(key, purpose, index, sides) {
+    const whole = 1n << 256n;
+    const limit = whole - (whole % sides);
+    for (let a = 0; ; a++) {
+      const x = BigInt(`0x${hex(await sign(key, text(`0/${purpose}/${index}/${a}`)))}`);
+      if (x < limit) return Number(x % sides) + 1;
+    }
+  }
+
+  // ---------------------------------------------------------------- 6: the beacon, but for its signatures
+
+  function checkBeacon(course, created, entries) {
+    const rounds = [];
+    for (const seal of course.seals) {
+      if (!seal.round) continue;
+      if (!created.beacon) throw new Trouble("the seal names a round of a beacon, but the match has none.", seal.at);
+      if (created.beacon === QUICKNET.chain) {
+        const due = QUICKNET.genesis + (seal.round - 1) * QUICKNET.period;
+        const at = seconds(entries[seal.at].at);
+        if (!(at < due)) throw new Trouble("the round of the beacon is older than the seal.", seal.at);
+      }
+      if (seal.opened?.signature) rounds.push(seal.round);
+    }
+    return rounds;
+  }
+
+  function seconds(at) {
+    const found = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(?:Z|\+00:00)$/.exec(at);
+    return found ? Date.parse(`${found[1]}Z`) / 1000 + Number(`0${found[2] ?? ""}`) : NaN;
+  }
+
+  // ---------------------------------------------------------------- 5 and 7: signed heads
+
+  /** Whole subtrees of RFC 9162, by their height. */
+  async function treeOf(entries) {
+    const leaf = Uint8Array.of(0);
+    const levels = [await each(entries, (entry) => sha256(joined(leaf, unhex(entry.hash))))];
+    while (levels.at(-1).length > 1) {
+      const below = levels.at(-1);
+      const pairs = Array.from({ length: below.length >> 1 }, (_, i) => [below[2 * i], below[2 * i + 1]]);
+      levels.push(await each(pairs, ([left, right]) => node(left, right)));
+    }
+    return levels;
+  }
+
+  const node = (left, right) => sha256(joined(Uint8Array.of(1), left, right));
+
+  /** The root over the first `size` entries. */
+  async function rootOf(levels, size) {
+    let root = null;
+    for (let height = 0, done = size; height < levels.length; height++) {
+      if (!(size & (1 << height))) continue;
+      done -= 1 << height;
+      const whole = levels[height][done >> height];
+      root = root === null ? whole : await node(whole, root);
+    }
+    return root;
+  }
+
+  async function readKey(written) {
+    const found = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(written);
+    const bytes = found && unbase64(found[3]);
+    if (!bytes || bytes.length !== 33 || bytes[0] !== 1) return null;
+    const hash = (await sha256(joined(text(`${found[1]}\n`), bytes))).slice(0, 4);
+    return hex(hash) === found[2] ? { name: found[1], hash, bytes: bytes.slice(1) } : null;
+  }
+
+  /** A signed checkpoint as it is written; null for anything else. */
+  function readNote(written) {
+    const end = written.indexOf("\n\n");
+    const head = written.slice(0, end + 1);
+    const lines = head.split("\n");
+    if (end < 0 || lines.length !== 4 || !lines[0] || !/^(0|[1-9]\d{0,15})$/.test(lines[1]) || !written.endsWith("\n")) return null;
+    const root = unbase64(lines[2]);
+    if (!root || root.length !== 32) return null;
+    const signatures = [];
+    for (const line of written.slice(end + 2, -1).split("\n")) {
+      const found = /^\u2014 ([^\s+]+) ([A-Za-z0-9+/=]+)$/.exec(line);
+      const bytes = found && unbase64(found[2]);
+      if (!bytes || bytes.length < 5) return null;
+      signatures.push({ name: found[1], bytes });
+    }
+    return { origin: lines[0], size: Number(lines[1]), root, head, signatures };
+  }
+
+  /** Whether the key signed the note; null where this program has no Ed25519. */
+  async function signedBy(note, key) {
+    const own = note.signatures.filter(({ name, bytes }) => name === key.name && equal(bytes.slice(0, 4), key.hash));
+    if (!own.length || own.some(({ bytes }) => bytes.length !== 68)) return false;
+    const how = { name: "Ed25519" };
+    try {
+      await subtle.importKey("raw", unhex(OLD_KEY), how, false, ["verify"]);
+    } catch {
+      return null;
+    }
+    try {
+      const loaded = await subtle.importKey("raw", key.bytes, how, false, ["verify"]);
+      for (const { bytes } of own) if (!(await subtle.verify(how, loaded, bytes.slice(4), text(note.head)))) return false;
+    } catch {
+      return false;
+    }
+    return true;
+  }
+
+  async function checkSigned(manifest, entries, levels) {
+    if (!manifest.signed && !manifest.key) return "no: whoever runs this house has no key";
+    const key = await readKey(manifest.key);
+    if (!key) throw new Trouble("The key that match.json names cannot be read.");
+    const note = readNote(manifest.signed);
+    if (!note) throw new Trouble("The signed head in match.json cannot be read.");
+    if (!note.origin.endsWith(`/${manifest.match}`)) throw new Trouble("The signed head in match.json is that of another match.");
+    if (note.size !== entries.length)
+      throw new Trouble(`The signed head in match.json is over ${counted(note.size, "entry", "entries")}, but the log has ${entries.length}.`);
+    if (!equal(note.root, await rootOf(levels, note.size)))
+      throw new Trouble("The signed head in match.json is that of another log.");
+    const signed = await signedBy(note, key);
+    if (signed === false) throw new Trouble("The head in match.json is not signed by the key that it names.");
+    const others = note.signatures.length - note.signatures.filter(({ name }) => name === key.name).length;
+    const more = others ? `; ${counted(others, "signature of a witness is", "signatures of witnesses are")} not checked here` : "";
+    return signed === null
+      ? `the head fits, but this program has no Ed25519, so the signature is not checked${more}`
+      : `by ${key.name}, over all ${counted(entries.length, "entry", "entries")}${more}`;
+  }
+
+  // ---------------------------------------------------------------- 8: saved letters
+
+  /** The texts in a saved letter: of an .eml its parts out of their encodings, of anything else itself. */
+  function textsOf(raw, depth = 0) {
+    const eml = raw.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n").replace(/^From .*\n/, "");
+    const end = eml.indexOf("\n\n");
+    const head = end < 0 ? "" : eml.slice(0, end);
+    if (!/^[\x21-\x39\x3b-\x7e]+:/.test(head) || !/^(from|to|subject|date|message-id|mime-version|content-[a-z-]+):/im.test(head))
+      return depth ? [] : [{ subject: "", text: /<(html|body|div|p|br)\b/i.test(raw) ? unmarked(eml) : eml }];
+    const headers = new Map();
+    for (const line of head.replace(/\n[ \t]+/g, " ").split("\n")) {
+      const colon = line.indexOf(":");
+      const name = line.slice(0, colon).toLowerCase();
+      if (colon > 0 && !headers.has(name)) headers.set(name, line.slice(colon + 1).trim());
+    }
+    const subject = headers.get("subject") ?? "";
+    return partsOf(headers, eml.slice(end + 2), depth).map((part) => ({ subject, ...part }));
+  }
+
+  function partsOf(headers, body, depth) {
+    const type = headers.get("content-type") ?? "text/plain";
+    const kind = type.split(";")[0].trim().toLowerCase();
+    if (kind.startsWith("multipart/")) {
+      const boundary = /boundary\s*=\s*(?:"([^"]+)"|([^\s;]+))/i.exec(type);
+      if (!boundary || depth > 8) return [];
+      const line = `--${boundary[1] ?? boundary[2]}`;
+      const pieces = `\n${body}`.split(`\n${line}`).slice(1, 200);
+      const found = pieces
+        .filter((piece) => !piece.startsWith("--"))
+        .flatMap((piece) => textsOf(partly(piece.slice(piece.indexOf("\n") + 1)), depth + 1));
+      return found.some(({ plain }) => plain) ? found.filter(({ plain }) => plain) : found;
+    }
+    if (kind !== "message/rfc822" && kind !== "text/plain" && kind !== "text/html") return [];
+    const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(type)?.[1] ?? "utf-8";
+    const inside = decoded(body, (headers.get("content-transfer-encoding") ?? "").toLowerCase(), charset);
+    if (kind === "message/rfc822") return depth > 8 ? [] : textsOf(inside, depth + 1).map((part) => ({ ...part, plain: true }));
+    return [{ text: kind === "text/html" ? unmarked(inside) : inside, plain: kind === "text/plain" }];
+  }
+
+  /** A part of a letter as a letter: one without headers has text. */
+  const partly = (piece) => (piece.startsWith("\n") ? `Content-Type: text/plain\n${piece}` : piece);
+
+  function decoded(body, encoding, charset) {
+    let bytes;
+    if (encoding === "base64") {
+      const bare = body.replace(/[^A-Za-z0-9+/]/g, "");
+      bytes = unbase64(bare.slice(0, bare.length - (bare.length % 4)) + tail(bare)) ?? new Uint8Array();
+    } else if (encoding === "quoted-printable") {
+      const soft = body.replace(/=[ \t]*\n/g, "");
+      const parts = soft.split(/(?==[0-9A-Fa-f]{2})/);
+      bytes = joinedMany(
+        parts.flatMap((part) => (/^=[0-9A-Fa-f]{2}/.test(part) ? [unhex(part.slice(1, 3).toLowerCase()), text(part.slice(3))] : [text(part)])),
+      );
+    } else return body;
+    try {
+      return new TextDecoder(charset).decode(bytes);
+    } catch {
+      return new TextDecoder().decode(bytes);
+    }
+  }
+
+  const tail = (bare) => {
+    const rest = bare.length % 4;
+    return rest > 1 ? bare.slice(-rest) + "=".repeat(4 - rest) : "";
+  };
+
+  function joinedMany(parts) {
+    const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+    let end = 0;
+    for (const part of parts) {
+      bytes.set(part, end);
+      end += part.length;
+    }
+    return bytes;
+  }
+
+  const ENTITIES = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " ", mdash: "\u2014", middot: "\u00b7" };
+
+  /** The text of HTML, roughly: lines where lines end, without marks. */
+  function unmarked(html) {
+    return html
+      .replace(/<(style|script)\b[^>]*>[\s\S]*?<\/\1>/gi, "")
+      .replace(/<(br|\/p|\/div|\/li|\/tr|\/h\d|\/pre|\/blockquote|hr)\b[^<>]*>/gi, "\n")
+      .replace(/<[^<>]*>/g, "")
+      .replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi, (whole, decimal, sixteen, name) => {
+        if (name) return ENTITIES[name.toLowerCase()] ?? whole;
+        const code = decimal ? Number(decimal) : parseInt(sixteen, 16);
+        return code < 0x110000 && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : " ";
+      });
+  }
+
+  /** What a letter claims. Only notes count behind bars: what players wrote stands behind bars, too. */
+  function claimsOf(written) {
+    const all = [];
+    const own = [];
+    for (const line of written.split("\n")) {
+      const quoted = /^[\s>]*/.exec(line)[0].length;
+      const barred = /^[|\u2502\uff5c]/.test(line.slice(quoted));
+      all.push(line.replace(/^[\s>|\u2502\uff5c]+/, ""));
+      if (!barred) own.push(line.slice(quoted));
+    }
+    const flat = own.join(" ").replace(/\s+/g, " ");
+    const spaced = "((?:[0-9a-f] ?){64})(?![0-9a-f])";
+    const found = (pattern) => [...flat.matchAll(new RegExp(pattern, "gi"))];
+    const squeezed = (string) => string.replace(/ /g, "").toLowerCase();
+    return {
+      notes: notesIn(all.join(" ").split(/\s+/)),
+      fingerprints: found(`\\bFingerprint:? ${spaced}`).map((m) => squeezed(m[1])),
+      ends: found(`\\bEnd of the chain:? ${spaced}`).map((m) => squeezed(m[1])),
+      keys: [...flat.matchAll(/\bKey that signs:? ([^\s+]+ ?\+ ?(?:[0-9a-f] ?){8}\+ ?(?:[A-Za-z0-9+/] ?){44})/g)].map((m) =>
+        m[1].replace(/ /g, ""),
+      ),
+      secrets: found(`\\bSecret (\\d{1,6}) of chain (\\d{1,6}):? ${spaced}`).map((m) => [Number(m[1]), Number(m[2]), squeezed(m[3])]),
+      whole: found(`\\bSecret:? ${spaced}`).map((m) => squeezed(m[1])),
+      rounds: found("\\bRound (\\d{1,15}) of the beacon:? ((?:[0-9a-f] ?){96,192})(?![0-9a-f])").map((m) => [Number(m[1]), squeezed(m[2])]),
+      proofs: found("\\bProof:? ([0-9a-f]{64}(?:,? (?:and )?[0-9a-f]{64})*)").flatMap((m) => m[1].toLowerCase().match(/[0-9a-f]{64}/g)),
+      log: found("\\blog (\\d{1,15}): ?([0-9a-f]{16})(?![0-9a-f])").map((m) => [Number(m[1]), m[2].toLowerCase()]),
+    };
+  }
+
+  /** Signed heads among the words of a letter, however their lines were broken. */
+  function notesIn(words) {
+    const notes = [];
+    for (let i = 1; i + 4 < words.length; i++) {
+      if (!/^\d{1,15}$/.test(words[i]) || !words[i - 1].includes("/") || !/^[A-Za-z0-9+/]{43}=$/.test(words[i + 1])) continue;
+      const head = `${words[i - 1]}\n${words[i]}\n${words[i + 1]}\n`;
+      const signatures = [];
+      let at = i + 2;
+      while (at + 2 < words.length && /^[^A-Za-z0-9+/=]{1,3}$/.test(words[at])) {
+        const name = words[at + 1];
+        let written = "";
+        let end = at + 2;
+        while (end < words.length && end < at + 8 && written.length < 92 && /^[A-Za-z0-9+/=]+$/.test(words[end])) written += words[end++];
+        const bytes = unbase64(written);
+        if (!bytes || bytes.length < 5) break;
+        signatures.push({ name, bytes });
+        at = end;
+      }
+      notes.push({ origin: words[i - 1], size: Number(words[i]), root: unbase64(words[i + 1]), head, signatures });
+    }
+    return notes;
+  }
+
+  /** The letters that are of this match, each with its number and what it claims. */
+  function readLetters(letters, manifest) {
+    const own = [];
+    let others = 0;
+    letters.forEach((raw, index) => {
+      if (typeof raw !== "string" || raw.length > LONGEST_LETTER) {
+        others++;
+        return;
+      }
+      const split = raw.startsWith("From ") ? raw.split(/\n(?=From \S+ .*\d{4})/) : [raw];
+      for (const one of split) {
+        for (const { subject, text: written } of textsOf(one)) {
+          const claims = claimsOf(written);
+          const tag = /\[([^\][\s]+)\]/.exec(subject)?.[1];
+          const origins = claims.notes.map(({ origin }) => origin.endsWith(`/${manifest.match}`));
+          const foreign = origins.length ? !origins.includes(true) : tag !== undefined && tag !== manifest.match;
+          if (foreign) others++;
+          else own.push({ ...claims, which: `letter ${index + 1}` });
+        }
+      }
+    });
+    return { own, others };
+  }
+
+  const LATER = "perhaps the folder is older than the letter: fetch it anew";
+
+  async function anchored(secret, times) {
+    let link = unhex(secret);
+    for (let i = 0; i < times; i++) link = await sha256(link);
+    return hex(link);
+  }
+
+  /** Secrets of the dice that letters tell: they may be those that the folder does not. */
+  async function learnSecrets(letters, course) {
+    for (const { which, secrets } of letters) {
+      for (const [link, chain, secret] of secrets) {
+        const pledged = course.chains[chain];
+        if (!pledged) throw new Trouble(`In ${which} there is a secret of chain ${chain}, which the log has not pledged; ${LATER}.`);
+        if (link < 1 || link > LINKS || (await anchored(secret, link)) !== pledged.anchor)
+          throw new Trouble(`Secret ${link} of chain ${chain} in ${which} is not of the chain that was pledged.`, pledged.at);
+        pledged.known.set(link, unhex(secret));
+      }
+    }
+  }
+
+  async function checkLetters(letters, { manifest, entries, records, course, levels }) {
+    const seen = { heads: 0, unsigned: 0, marks: 0, secrets: 0, first: 0, proofs: 0, filed: 0, rounds: 0 };
+    const filed = new Set(records.filter((record) => record?.kind === "filed").map((record) => record.digest));
+    const anchors = course.chains.map(({ anchor }) => anchor);
+    const key = await readKey(manifest.key);
+    for (const letter of letters) {
+      const { which } = letter;
+      const compare = (all, good, what) => {
+        for (const one of all) if (!good(one)) throw new Trouble(`In ${which} ${what}.`);
+        seen.first += all.length;
+      };
+      compare(letter.fingerprints, (one) => one === manifest.commitment, "there is another fingerprint than that of this match");
+      compare(letter.ends, (one) => anchors.includes(one), "there is the end of a chain that the log has not pledged");
+      compare(letter.keys, (one) => one === manifest.key, "there is another key that signs than in match.json");
+      for (const one of letter.whole)
+        if (hex(await sha256(unhex(one))) !== manifest.commitment) throw new Trouble(`In ${which} there is another secret than that of this match.`);
+      seen.secrets += letter.secrets.length;
+      for (const [number, start] of letter.log) {
+        if (number >= entries.length) throw new Trouble(`In ${which} there is entry ${number}, but the log ends before it; ${LATER}.`);
+        if (!entries[number].hash.startsWith(start)) throw new Trouble(`it has another hash than in ${which}.`, number);
+        seen.marks++;
+      }
+      for (const [round, signature] of letter.rounds) {
+        const seals = course.seals.filter((seal) => seal.round === round && seal.opened?.signature);
+        if (seals.length && !seals.some((seal) => seal.opened.signature === signature))
+          throw new Trouble(`round ${round} of the beacon has another signature in ${which}.`, seals[0].opened.at);
+        seen.rounds += seals.length ? 1 : 0;
+      }
+      for (const proof of letter.proofs) {
+        seen.proofs++;
+        seen.filed += filed.has(proof) ? 1 : 0;
+      }
+      for (const note of letter.notes) await checkNote(note, letter, key, seen, { manifest, entries, levels });
+    }
+    return seen;
+  }
+
+  async function checkNote(note, { which, keys }, key, seen, { manifest, entries, levels }) {
+    if (!note.origin.endsWith(`/${manifest.match}`)) return;
+    const what = `The signed head of ${counted(note.size, "entry", "entries")} in ${which}`;
+    if (note.size > entries.length) throw new Trouble(`${what} is of more than the log has; ${LATER}.`);
+    if (!note.size || !equal(note.root, await rootOf(levels, note.size))) throw new Trouble(`${what} is that of another log.`);
+    const by = key ?? (keys.length ? await readKey(keys[0]) : null);
+    const signed = by ? await signedBy(note, by) : null;
+    if (signed === false) throw new Trouble(`${what} is not signed by the key of this match.`);
+    seen.heads++;
+    if (signed === null) seen.unsigned++;
+  }
+
+  // ---------------------------------------------------------------- words
+
+  const counted = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
+  const shown = (purpose) => (purpose.length > 80 ? `${purpose.slice(0, 80)} ...` : purpose);
+  const listed = (numbers) => numbers.slice(0, 20).join(", ") + (numbers.length > 20 ? ` and ${numbers.length - 20} more` : "");
+
+  // ---------------------------------------------------------------- all of it
+
+  async function check({ manifest: manifestText, log, letters = [] }, result) {
+    const found = (what, words) => result.checks.push({ what, found: words });
+    const notes = [];
+    const manifest = readManifest(manifestText);
+    const entries = readLog(log, manifest);
+    const believed = await checkChain(entries, manifest);
+    const half = believed ? `; of ${counted(believed, "entry", "entries")} part is withheld, and the hash is believed` : "";
+    found("Chain", `${counted(entries.length, "entry covers", "entries, each covers")} the one before it, up to head ${manifest.head.slice(0, 16)}${half}`);
+
+    const records = await checkPayloads(entries, manifest);
+    const created = await checkCommitment(records, manifest);
+    const withheld = records.filter((record) => record === null).length;
+    found(
+      "Contents",
+      manifest.secret
+        ? "all are told and fit; the secret of the match is the one it committed to"
+        : `all that is told fits; ${withheld} of ${entries.length} are withheld while the match is played`,
+    );
+
+    const course = new Course();
+    entries.forEach((entry, at) => course.take(entry, records[at], at));
+    Object.assign(result, { dice: course.dice, draws: course.draws, seals: course.seals.length, unsealed: course.unsealed });
+    await checkSeals(course, manifest);
+    found(
+      "Seals",
+      `${counted(course.seals.length, "seal")} on ${counted(course.chains.length, "chain")} of secrets, each in its turn` +
+        (manifest.secret ? "; all are those of the secret of the match" : ""),
+    );
+    const rounds = checkBeacon(course, created, entries);
+    if (rounds.length)
+      found("Beacon", `the signatures of ${counted(rounds.length, "round")} are not checked here: ${listed(rounds)}`);
+
+    const saved = readLetters(Array.isArray(letters) ? letters : [], manifest);
+    await learnSecrets(saved.own, course);
+    const { checked, hiddenThrows, links } = await checkThrows(course, manifest);
+    found("Dice", `${counted(checked, "die or card", "dice and cards")} came out as the seals give them`);
+    if (hiddenThrows) found("Hidden dice", `${counted(hiddenThrows, "throw")} can be checked when the match is over`);
+    if (links.size) {
+      const untold = [...links.values()].reduce((sum, number) => sum + number, 0);
+      notes.push(
+        `${counted(untold, "throw")} of a chain that is not used any more cannot be checked from the folder alone, but with a letter that tells ${[...links.keys()].slice(0, 5).join(", ")}`,
+      );
+    }
+    if (course.unsealed)
+      notes.push(`${counted(course.unsealed, "throw is", "throws are")} from before dice were sealed and cannot be checked`);
+
+    const levels = await treeOf(entries);
+    found("Signed", await checkSigned(manifest, entries, levels));
+    if (manifest.key) found("Key", `${manifest.key}: compare it with the one in your first letter`);
+    if (!manifest.key) notes.push("nobody signed this log; compare its head with that of your letters");
+
+    if (saved.own.length || saved.others) {
+      const seen = await checkLetters(saved.own, { manifest, entries, records, course, levels });
+      const facts = [
+        [seen.first, "fact of the first letter", "facts of the first letter"],
+        [seen.heads, "signed head", "signed heads"],
+        [seen.marks, "hash of an entry", "hashes of entries"],
+        [seen.secrets, "secret of the dice", "secrets of the dice"],
+        [seen.rounds, "round of the beacon", "rounds of the beacon"],
+      ].flatMap(([number, one, many]) => (number ? [counted(number, one, many)] : []));
+      found("Letters", facts.length ? `they fit: ${facts.join(", ")}` : "nothing in them can be compared");
+      if (seen.proofs)
+        found(
+          "Receipts",
+          manifest.secret
+            ? `${seen.filed} of ${counted(seen.proofs, "proof stands", "proofs stand")} in the log; letters that filed no orders do not`
+            : `${counted(seen.proofs, "proof")} can be looked up in the log when the match is over`,
+        );
+      if (seen.unsigned) notes.push(`the signatures of ${counted(seen.unsigned, "head")} in letters were not checked`);
+      if (saved.others) notes.push(`${counted(saved.others, "letter")} of other matches, or too long, left out`);
+    }
+    result.note = notes.join("; ");
+  }
+
+  async function verifyArchive(given) {
+    const result = { sound: false, trouble: "", at: -1, checks: [], dice: 0, draws: 0, seals: 0, unsealed: 0, note: "" };
+    try {
+      if (!subtle)
+        throw new Trouble(
+          "This browser hashes only on pages that come by https or from the disk: save the folder and open verify.html in it.",
+        );
+      await check(given ?? {}, result);
+      result.sound = true;
+    } catch (error) {
+      const known = error instanceof Trouble;
+      result.trouble = known ? error.message : `The files cannot be checked: ${error?.message ?? error}.`;
+      result.at = known ? error.at : -1;
+    }
+    return result;
+  }
+
+  globalThis.verifyArchive = verifyArchive;
+  if (typeof module === "object" && module.exports) module.exports = { verifyArchive };
+})();
