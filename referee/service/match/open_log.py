@@ -141,8 +141,10 @@ class _Dice:
             case Renewed():
                 self._broken.clear()  # mended rules may have any key of their phase again; the whole log tells which
             case Pledged():
-                if record.chain != self._chain + 1:
+                if record.chain != self._chain + 1 or bool(record.opens) != bool(self._link):
                     raise Tampered(line.seq, "commits to a chain of secrets out of turn")
+                if self._link:
+                    self._tell(line.seq, record.opens)
                 self.pledged, self._chain, self._link, self._opened = True, record.chain, 0, record.anchor
                 self._due = False
             case Sealed():
@@ -164,20 +166,20 @@ class _Dice:
                 raise Tampered(line.seq, "has the key of a seal that is broken")
             self._held[seal.number] = self._held[seal.again]
         else:
-            self._tell(line.seq, seal)
+            if (seal.chain, seal.link) != (self._chain, self._link + 1):
+                raise Tampered(line.seq, "uses another secret than the next one of its chain")
+            self._tell(line.seq, seal.opens)
+            self._link = seal.link
             self._held[seal.number] = _Held(seal, line.hash, bool(seal.round))
             self.seals += 1
         self._force = seal.number
 
-    def _tell(self, seq: int, seal: Sealed) -> None:
-        """The secret before this one is told: it must hash to the one before it."""
-        if (seal.chain, seal.link) != (self._chain, self._link + 1):
-            raise Tampered(seq, "uses another secret than the next one of its chain")
-        before = hashlib.sha256(bytes.fromhex(seal.opens)).hexdigest() if self._link else seal.opens
+    def _tell(self, seq: int, opens: str) -> None:
+        """The last secret in use is told: it must hash to the one before it."""
+        before = hashlib.sha256(bytes.fromhex(opens)).hexdigest() if self._link else opens
         if before != self._opened:
             raise Tampered(seq, "tells a secret that is none of its chain")
-        self._secrets[self._chain, self._link] = seal.opens
-        self._link, self._opened = seal.link, seal.opens
+        self._secrets[self._chain, self._link] = self._opened = opens
 
     def check(self, seq: int, event: Rolled | Drawn) -> None:
         """A throw that everybody was told; looked at when its secret is known."""
