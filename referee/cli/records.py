@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from referee import rulebook_cases
-from referee.adapters.beacon.opening import verifier
+from referee.adapters.beacon.opening import chain_of, verifier
 from referee.adapters.pages.site import Site
 from referee.adapters.signing import verify as signature
 from referee.adapters.unusable import Unusable
@@ -83,7 +83,8 @@ def verify(
     except OSError as error:
         fail(f"{folder} is no archive of a match: {error.strerror} ({error.filename}).")
     try:
-        checks = Checks(signature, _verifier(config), tuple(_saved(letters or ())))
+        made = chain_of(settings_of(config).chance).time_of
+        checks = Checks(signature, _verifier(config), made, tuple(_saved(letters or ())))
         found = verify_archive({game.name: game for game in GAMES}, *parts, checks=checks)
     except TooNew as why:
         fail(str(why))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from datetime import datetime
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -237,10 +239,14 @@ def _csv(rows: list[tuple[Cell, ...]]) -> bytes:
 
 
 class Checks(msgspec.Struct, frozen=True):
-    """What a verifier has beside the folder: who verifies signatures, and rounds of the beacon; and letters that were saved."""
+    """What a verifier has beside the folder: who verifies signatures, and rounds of the beacon; and letters that were saved.
+
+    `made` tells when a round is made. Raises ValueError for one that never is.
+    """
 
     signature: Verify | None = None
     round: Callable[[int, bytes], bool] | None = None
+    made: Callable[[int], datetime] | None = None
     letters: tuple[Letter, ...] = ()
 
 
@@ -251,20 +257,29 @@ def verify_archive(
 
     Raises TooNew for what a newer program wrote in a form that this one does not know.
     """
+    try:
+        return _verified(games, manifest, log, reports, checks)
+    except ValueError as problem:  # no JSON, another shape, no hex digits, a round that is never made
+        return _trouble(f"the archive cannot be read: {problem}")
+
+
+def _verified(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes, checks: Checks) -> Audited:
     found = _folder(games, manifest, log, reports)
     if not found.sound:
         return found
     about = msgspec.json.decode(manifest, type=Manifest)
     lines = [msgspec.json.decode(line, type=Shown) for line in log.splitlines()]
     codec = codec_of(games[about.game])
-    records = tuple(codec.load(line.payload) for line in lines if line.payload is not None)
-    entries = tuple(line.entry() for line in lines)
-    wrong = [*_signed(about, entries, checks.signature), *_rounds(records, checks.round)]
+    known = [(line.entry(), codec.load(line.payload)) for line in lines if line.payload is not None]
+    records, entries = tuple(record for _, record in known), tuple(line.entry() for line in lines)
+    wrong = [*_signed(about, entries, checks.signature), *_rounds(known, checks)]
+    said = [*_without_rounds(records), *_clock(entries)]
     if checks.letters and checks.signature:
-        held = SavedFor(about.match, entries, records, about.commitment, about.key, bool(about.secret))
+        held = SavedFor(about.match, entries, records, about.commitment, about.key, bool(about.secret), checks.made)
         bad, compared = against(checks.letters, held, checks.signature)
         wrong += bad
-        found = msgspec.structs.replace(found, note="; ".join(filter(None, (found.note, *compared))))
+        said += compared
+    found = msgspec.structs.replace(found, note="; ".join(filter(None, (found.note, *said))))
     return msgspec.structs.replace(found, trouble=wrong[0]) if wrong else found
 
 
@@ -282,28 +297,59 @@ def _signed(about: Manifest, entries: Sequence[Entry], verify: Verify | None) ->
         yield "the head in match.json does not bear the signature of its key"
 
 
-def _rounds(records: Sequence[Record], verify: Callable[[int, bytes], bool] | None) -> Iterator[str]:
-    """Whether each round that has a share in dice is the beacon's."""
-    waits = {record.number: record.round for record in records if isinstance(record, Sealed)}
-    for record in records:
-        if isinstance(record, Opened) and record.signature and verify is not None:
-            round = waits.get(record.number, 0)
-            if not verify(round, bytes.fromhex(record.signature)):
+def _rounds(known: Iterable[tuple[Entry, Record]], checks: Checks) -> Iterator[str]:
+    """Whether each round that has a share in dice is the beacon's, and was made after its seal and before it was opened."""
+    waits: dict[int, int] = {}
+    for entry, record in known:
+        if isinstance(record, Sealed) and record.round:
+            waits[record.number] = record.round
+            if checks.made is not None and not datetime.fromisoformat(entry.at) < checks.made(record.round):
+                yield f"entry {entry.seq}: its dice were sealed when round {record.round} was made already"
+        if isinstance(record, Opened) and record.signature and record.number in waits:
+            round = waits[record.number]
+            if checks.made is not None and datetime.fromisoformat(entry.at) < checks.made(round):
+                yield f"entry {entry.seq}: round {round} was opened before it was made"
+            if checks.round is not None and not checks.round(round, bytes.fromhex(record.signature)):
                 yield f"the signature of round {round} is not the beacon's"
+
+
+def _without_rounds(records: Sequence[Record]) -> Iterator[str]:
+    """Of how many dice a round was to have a share and has none: nobody but whoever asks the beacon knows whether it must be so."""
+    created = records[0]
+    if not isinstance(created, Created) or not created.beacon:
+        return
+    seals = [record for record in records if isinstance(record, Sealed) and not record.again]
+    without = sum(not record.round for record in seals)
+    if without:
+        yield f"{without} of {len(seals)} seals took no round of {created.beacon}"
+    waits = {seal.number: seal.round for seal in seals}
+    for record in records:
+        if isinstance(record, Opened) and record.why:
+            round = waits.get(record.number, 0)
+            yield f"round {round} has no share in its dice, since {record.why}: ask a relay whether there was round {round}"
+
+
+def _clock(entries: Sequence[Entry]) -> Iterator[str]:
+    """Where the log's time runs backwards: a clock that was set right does it, and whoever dates back."""
+    back = [later.seq for earlier, later in pairwise(entries) if later.at < earlier.at]
+    if back:
+        yield f"the time of the log runs backwards at entry {back[0]}{f' and {len(back) - 1} more' * (len(back) > 1)}"
 
 
 def _folder(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes) -> Audited:
     refuse_newer("The archive", msgspec.json.decode(manifest, type=_Written).by, this_program())
     about = msgspec.json.decode(manifest, type=Manifest)
-    game = games[about.game]
-    if not about.secret:
+    game, secret = games.get(about.game), bytes.fromhex(about.secret)
+    if game is None:
+        return _trouble(f"match.json is of {about.game!r}, a game that is not known here")
+    if not secret:
         return _open(game, about, log)
     try:
         entries = [msgspec.json.decode(line, type=Entry) for line in log.splitlines()]
         kept = [msgspec.json.decode(line, type=Archived) for line in reports.splitlines()]
     except msgspec.DecodeError as problem:
         return _trouble(f"a line of the log or of the reports cannot be read: {problem}")
-    found = audit(game, bytes.fromhex(about.secret), entries)
+    found = audit(game, secret, entries)
     if not found.sound:
         return found
     if (len(entries), found.head) != (about.entries, about.head):

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
 from email import message_from_bytes
+from email.message import Message
+from email.utils import parsedate_to_datetime
 
 import msgspec
 
@@ -18,18 +21,29 @@ _HEX = "[0-9a-f]{64}"
 _BREAK = r"(?:[\s|>]*[\s|>])?"
 _FINGERPRINT = re.compile(rf"Fingerprint:[\s|>]*({_HEX})")
 _END = re.compile(rf"End of the chain:[\s|>]*({_HEX})")
-_KEY = re.compile(r"Key that signs:[\s|>]*(\S+\+[0-9a-f]{8}\+[A-Za-z0-9+/=]+)")
+_KEY = re.compile(r"Key that signs:[\s|>]*(\S{1,400}(?:\s[\s|>]*\S{1,100}){0,2})")
+_WRAPPED = re.compile(r"\s[\s|>]*")
 _SECRET = re.compile(rf"Secret ({_BREAK}[0-9]{{1,4}})[\s|>]+of[\s|>]+chain[\s|>]+([0-9]{{1,6}}):[\s|>]*({_HEX})")
 _PROOF = re.compile(rf"Proof[\s|>]+({_HEX})")
 _MARK = re.compile(r"[Ll]og[\s|>]+([0-9]{1,9}):([0-9a-f]{16})\b")
-_STOOD = re.compile(r"^\W*(?:\[[^\]]*\]\s*)?COMPLETE\b", re.MULTILINE)
+_STOOD = re.compile(
+    r"COMPLETE: |DONE: (?:what you filed stands|your orders were carried)|LOOK AGAIN: your orders are on file, but"
+)
+_SEALED = re.compile(rf"its hash is[\s|>]+({_HEX})")
+_ROUND = re.compile(r"of round[\s|>]+([0-9]{1,9})[\s|>]+of")
+
+_TOP = 2_000
+"""So much of a letter is looked at for its verdict."""
 
 
 class Letter(msgspec.Struct, frozen=True):
-    """A saved letter: its text, and the Message-ID that it answers, "" where it is none or its header was not saved."""
+    """A saved letter: subject and text, the Message-ID that it answers, "" where it is none or its header was not saved, and
+    when the reader's own mail server had it, if that said so."""
 
     text: str
     answers: str = ""
+    subject: str = ""
+    came: datetime | None = None
 
 
 class Archive(msgspec.Struct, frozen=True):
@@ -41,33 +55,52 @@ class Archive(msgspec.Struct, frozen=True):
     commitment: str
     key: str
     over: bool
+    made: Callable[[int], datetime] | None = None
 
 
 def saved(raw: bytes) -> Letter:
-    """A letter as a mail program saves it; anything else is read as plain text."""
-    text, html = bodies(raw)
+    """A letter as a mail program saves it; anything else is read as plain text. Whatever it is, it is read."""
     found = message_from_bytes(raw)
     if not found.keys():
         return Letter(raw.decode("utf-8", "replace"))
-    said = text or (read(raw).text if html else raw.decode("utf-8", "replace"))
-    return Letter(f"{found['Subject'] or ''}\n{said}", " ".join(str(found["In-Reply-To"] or "").split()))
+    text, html = bodies(raw)
+    known = read(raw)
+    said = text or (known.text if html else raw.decode("utf-8", "replace"))
+    return Letter(said, known.in_reply_to, known.subject, _came(found))
+
+
+def _came(letter: Message) -> datetime | None:
+    """When the server that took it in last had it; each writes its line above those of the servers before."""
+    try:
+        came = parsedate_to_datetime(str(letter.get("Received", "")).rpartition(";")[2].strip())
+    except ValueError:
+        return None
+    return came if came.tzinfo else came.replace(tzinfo=UTC)
 
 
 def against(letters: Sequence[Letter], about: Archive, verify: Verify) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What does not fit, and what was compared, in sentences. A letter of another match is passed over."""
     mine = [letter for letter in letters if _is_of(letter, about)]
     notes = [note for letter in mine for note in _notes_of(letter, about.match)]
-    key = read_key(next((found for letter in mine for found in _KEY.findall(letter.text)), about.key))
+    told = [found for letter in mine for found in _KEY.findall(letter.text)]
+    key = next(filter(None, map(_key_in, told)), None) if told else read_key(about.key)
     wrong = [*_heads(notes, about, key, verify), *(said for letter in mine for said in _facts(letter, about))]
     compared = (
         f"{len(mine)} of {len(letters)} letters are of {about.match}; {len(notes)} signed heads in them were compared"
     )
-    return tuple(dict.fromkeys(wrong)), (compared,)
+    if about.key and not told:
+        compared += ", by the key that the archive names: your first letter, which names it too, is not among them"
+    return tuple(dict.fromkeys(wrong)), (compared, *_late(mine, about))
+
+
+def _key_in(written: str) -> Key | None:
+    """A key as a letter has it: whole, or broken in two lines or three."""
+    pieces = _WRAPPED.split(written)
+    return next(filter(None, (read_key("".join(pieces[:many])) for many in (1, 2, 3))), None)
 
 
 def _is_of(letter: Letter, about: Archive) -> bool:
-    subject = letter.text.partition("\n")[0]
-    return f"[{about.match}]" in subject or bool(_notes_of(letter, about.match))
+    return f"[{about.match}]" in letter.subject or bool(_notes_of(letter, about.match))
 
 
 def _notes_of(letter: Letter, match: str) -> list[Note]:
@@ -76,10 +109,12 @@ def _notes_of(letter: Letter, match: str) -> list[Note]:
 
 
 def _heads(notes: Sequence[Note], about: Archive, key: Key | None, verify: Verify) -> Iterator[str]:
-    if about.key and key is not None and key.text() != about.key:
-        yield "the archive names another key than the first letter"
     if key is None:
+        if notes or about.key:
+            yield "the key that signs cannot be read, so no signed head can be trusted"
         return
+    if about.key and key.text() != about.key:
+        yield "the archive names another key than the first letter"
     true = [note for note in notes if is_signed(note, key, verify)]
     if len(true) < len(notes):
         yield f"{len(notes) - len(true)} signed heads do not bear the signature of {key.name}"
@@ -110,8 +145,20 @@ def _facts(letter: Letter, about: Archive) -> Iterator[str]:
     for seq, mark in _MARK.findall(letter.text):
         if int(seq) >= len(about.entries) or not about.entries[int(seq)].hash.startswith(mark):
             yield f"entry {seq} of the log is not the one of which a letter told"
-    if about.over and letter.answers and _STOOD.search(letter.text):
+    for head in _SEALED.findall(letter.text):
+        if not any(entry.hash == head for entry in about.entries):
+            yield f"the log has no entry with the hash that a letter told when it was sealed, {head}"
+    all_causes = about.over or all(entry.cause for entry in about.entries)
+    if all_causes and letter.answers and _STOOD.search(f"{letter.subject}\n{letter.text}"[:_TOP]):
         yield from _dropped(letter, about)
+
+
+def _late(letters: Sequence[Letter], about: Archive) -> Iterator[str]:
+    """Of letters that told of a seal, and came when its round was made: a slow mail server does it, and who sealed too late."""
+    for letter in letters:
+        for number in _ROUND.findall(letter.text) if _SEALED.search(letter.text) else ():
+            if about.made and letter.came and letter.came >= about.made(int(number)):
+                yield f"the letter by which you learned of the seal came when its round {number} was made already"
 
 
 def _hashed(secret: str, times: int) -> str:
@@ -122,10 +169,10 @@ def _hashed(secret: str, times: int) -> str:
 
 
 def _dropped(letter: Letter, about: Archive) -> Iterator[str]:
-    """A letter that was answered with COMPLETE has left something in the log."""
+    """A letter whose orders were taken, by its answer, has left something in the log."""
     digests = {record.digest for record in about.records if isinstance(record, Filed)}
     proofs: Iterable[str] = _PROOF.findall(letter.text)
     hidden = hashlib.sha256(letter.answers.encode()).hexdigest()[:16]  # as the log names it in an anonymous match
     named = any(letter.answers in entry.cause or hidden in entry.cause for entry in about.entries)
     if not named and not digests.intersection(proofs):
-        yield f"a letter of yours was answered with COMPLETE, and the log knows nothing of it ({letter.answers})"
+        yield f"the orders in a letter of yours were taken, by its answer, and the log knows nothing of it ({letter.answers})"

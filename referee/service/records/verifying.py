@@ -48,8 +48,8 @@ def _of_a_running(office: Office, row: MatchRow, entries: Sequence[Entry]) -> tu
         return ("NOT SOUND: the secret of the dice is not the one that was committed to. Tell the game master.",)
     return (
         "Its chain is whole: each entry covers the one before it.",
-        f"Its dice come from the secret whose SHA-256 everybody was told at the start, {told}. They can be checked one by one "
-        "when the match is over and the secret is published.",
+        f"The match's own secret is the one whose SHA-256 everybody was told at the start, {told}. Dice that everybody was told "
+        "can be checked one by one from the archive now, all others when the match is over and the secret is published.",
     )
 
 
