@@ -20,7 +20,7 @@ from referee.adapters.pages.drawings import DrawingFolder
 from referee.adapters.pages.render import TemplateRenderer
 from referee.adapters.pages.site import Site
 from referee.adapters.secrets import SystemSecrets
-from referee.adapters.signing import kept_key
+from referee.adapters.signing import kept_key, verify
 from referee.adapters.store.database import named
 from referee.adapters.store.place import Place
 from referee.adapters.store.store import SqlStore
@@ -31,7 +31,7 @@ from referee.config import Config
 from referee.core.game import AnyGame, colours_of
 from referee.games import GAMES
 from referee.games.empire.game import EmpireGame
-from referee.service.office import Downtime, Limits, Office, Randomness
+from referee.service.office import Downtime, Limits, Office, Randomness, Witnessing
 from referee.service.ports import Clock
 from referee.service.records.archive import archive_of
 from referee.service.settings import ClockSettings
@@ -143,6 +143,8 @@ def office_of(
     name = config.referee.address.replace("+", "-")
     return Office(
         signer=kept_key(config.data_folder / "signing.key", name),
+        verify=verify,
+        witnessing=Witnessing(config.witness.serve, config.witness.max_logs),
         store=store,
         clock=clock_of(config),
         secrets=SystemSecrets(),

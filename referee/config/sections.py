@@ -147,6 +147,13 @@ class Chance(msgspec.Struct, frozen=True, kw_only=True):
     genesis: MaybeCount = 1692803367
 
 
+class Witness(msgspec.Struct, frozen=True, kw_only=True):
+    """[witness] whether the heads of others' logs are signed here."""
+
+    serve: bool = True
+    max_logs: Count = 500
+
+
 class Archive(msgspec.Struct, frozen=True, kw_only=True):
     """[archive] the folder of finished pages."""
 

@@ -24,6 +24,7 @@ from referee.config.sections import (
     Maildir,
     Receive,
     Send,
+    Witness,
 )
 
 
@@ -39,6 +40,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     dkim: Dkim = Dkim()
     clock: Clockwork = Clockwork()
     chance: Chance = Chance()
+    witness: Witness = Witness()
     archive: Archive = Archive()
     empire: EmpireBoards = EmpireBoards()
     limits: Limits = Limits()

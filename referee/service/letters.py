@@ -138,11 +138,22 @@ class Receipt(msgspec.Struct, frozen=True):
     """The line that a YES does all the same."""
 
 
+class Witnessed(msgspec.Struct, frozen=True):
+    """What a witness of the log did, in a sentence, and the head that it signed as a note; "" for none, or where another has it."""
+
+    sentence: str
+    note: str = ""
+
+
 class DiceProof(msgspec.Struct, frozen=True):
-    """What a reader can check dice by: facts with their names, and the head of the log as a signed note; "" for none."""
+    """What a reader can check dice by: facts with their names, and the head of the log as a signed note; "" for none.
+
+    `witnessed` are the heads that others signed last.
+    """
 
     facts: tuple[tuple[str, str], ...] = ()
     note: str = ""
+    witnessed: tuple[Witnessed, ...] = ()
 
 
 class TurnReport(msgspec.Struct, frozen=True):

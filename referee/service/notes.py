@@ -18,12 +18,14 @@ from referee.service.remembered import (
     Asked,
     Away,
     Comings,
+    Consent,
     Corrections,
     DateTold,
     Failures,
     HouseRules,
     KeptAlarm,
     KeptLetter,
+    LogSeen,
     Loss,
     Motion,
     Newest,
@@ -40,6 +42,7 @@ from referee.service.remembered import (
     Verified,
     WantedAddress,
     Wishes,
+    Witness,
     Written,
 )
 
@@ -134,6 +137,10 @@ def _address(address: str) -> Place:
     return Place("", address)
 
 
+def _origin(origin: str) -> Place:
+    return Place("", origin)
+
+
 def _person(player: int) -> Place:
     return Place("", str(player))
 
@@ -206,6 +213,8 @@ SAID = Note(
     "said", _address, Said, "what its letters without a usable word said today, so that a machine is known by it"
 )
 BOUNCES = Note("bounces", _address, Failures, "what came back from an address lately")
+CONSENT = Note("consent", _address, Consent, "whether an address that was named as a witness wants to be one")
+LOG_SEEN = Note("log seen", _origin, LogSeen, "another's log that we witness, and its last head")
 
 # ---------------------------------------------------------------- of a person
 
@@ -245,6 +254,7 @@ PROPOSAL = Note(
 )
 TREATIES = Note("treaties", _match, tuple[Treaty, ...], "every treaty that was offered")
 MOTIONS = Note("motions", _match, tuple[Motion, ...], "everything that was put to the vote")
+WITNESSES = Note("witnesses", _match, tuple[Witness, ...], "who was named to sign the heads of its log")
 NEW_ADDRESS = Note("new address", _token, WantedAddress, "an address that was asked whether it is a player's")
 PRESS_ANSWERED = Note("press answered", _token, int, "the press letter that a reply address answers")
 NEWS = Note("news", _person_in_a_match, list[News], "what his next daily letter of it tells")

@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import Any
 
 from referee.core.game import Game
+from referee.core.proof.signed_note import Verify
 from referee.service.ports import Beacon, Clock, Hand, Left, Renderer, Secrets, Signer, Store
 from referee.service.settings import ClockDefaults
 
@@ -60,6 +61,19 @@ class Randomness:
     longest: timedelta = timedelta(minutes=10)
 
 
+@dataclass(frozen=True)
+class Witnessing:
+    """Whether we `serve` as a witness for others who ask by letter, and of how many `logs` at most."""
+
+    serve: bool = True
+    logs: int = 500
+
+
+def _never(public: bytes, message: bytes, signature: bytes) -> bool:
+    """Nobody who could verify a signature was handed in."""
+    return False
+
+
 class _Bare:
     """A hand of which nobody takes note, where no desk of its own is at work."""
 
@@ -108,6 +122,9 @@ class Office:
     """Public randomness for the dice of matches that ask for it."""
     signer: Signer | None = None
     """Signs the heads of logs in letters and archives."""
+    verify: Verify = _never
+    """Whether others made a signature."""
+    witnessing: Witnessing = field(default_factory=Witnessing)
     hand: Hand = field(default_factory=_Bare)
     build: str = ""
     """The fingerprint of the program, by which it is known for another than the one before it; "" for one of no account."""

@@ -346,3 +346,50 @@ class WantedAddress(msgspec.Struct, frozen=True):
 
     player: int
     address: str
+
+
+class Witness(msgspec.Struct, frozen=True):
+    """Who was named to witness a match: another referee, or a program, that signs each head of its log.
+
+    `token` is the digest of the reply address in letters to it, `key` the one it signs with, kept of its first answer. `note` is
+    the last head it signed, of `size` entries, at the `moment` that its signature names. It was `asked` last about a head of so
+    many entries; so many letters are `unanswered` since its last answer. `refused`: what it found wrong. `on` ends with
+    NO WITNESS.
+    """
+
+    address: str
+    token: str
+    on: bool = True
+    key: str = ""
+    size: int = 0
+    note: str = ""
+    moment: datetime | None = None
+    asked: int = 0
+    asked_at: datetime | None = None
+    unanswered: int = 0
+    refused: str = ""
+    refused_at: datetime | None = None
+
+
+class Consent(msgspec.Struct, frozen=True):
+    """Whether an address wants to be a witness: when it was first asked, and what came of that."""
+
+    asked: datetime
+    state: Literal["asked", "agreed", "declined"] = "asked"
+
+
+class LogSeen(msgspec.Struct, frozen=True):
+    """Another's log that we witness: the key that signs its heads, and the last head that we signed, in a note with our signature.
+
+    So many `heads` of it were signed, the last one `at`; it was sent `again` when it was asked for once more. `wrong` is what
+    was last found wrong, and `warned` when; `fork` a head that proves that there are two logs.
+    """
+
+    key: str
+    note: str
+    at: datetime
+    heads: int = 1
+    again: datetime | None = None
+    wrong: str = ""
+    warned: datetime | None = None
+    fork: str = ""

@@ -20,9 +20,10 @@ _OLD = re.compile("old (0|[1-9][0-9]{0,18})", re.ASCII)
 _MOST = 63
 _HASH = 32
 
-Found = Literal["goes on", "known", "size", "root", "proof"]
+Found = Literal["goes on", "known", "key", "size", "root", "proof"]
 """What a witness finds of a head. It `goes on` from the last one, or is the first; it is `known`, or proved from another one than
-the last, and what the witness signed last is the answer; or it cannot be: a smaller `size`, the same with another `root`, a wrong `proof`."""
+the last, and what the witness signed last is the answer; or it cannot be: another `key`, a smaller `size`, the same with another
+`root`, a wrong `proof`."""
 
 
 class Ask(msgspec.Struct, frozen=True):

@@ -60,7 +60,7 @@ class Letter(msgspec.Struct, frozen=True):
     `sender` is bare and lower-cased, empty when unreadable; `from_count` counts the mailboxes in From, all of them `senders`.
     `recipients` are lower-cased, those written by mail servers first. `automatic` says why it looks like a
     machine's; `loop` that it is one of our own letters. `size` is in bytes. `unread` is what of it was not read, for
-    its writer to know; `defects` are for the log.
+    its writer to know; `defects` are for the log. `reply_to` is where an answer is wanted, "" where nothing is said of that.
     """
 
     sender: str
@@ -80,6 +80,7 @@ class Letter(msgspec.Struct, frozen=True):
     defects: tuple[str, ...]
     senders: tuple[str, ...] = ()
     unread: tuple[Unread, ...] = ()
+    reply_to: str = ""
 
 
 def read(raw: bytes, envelope_sender: str | None = None) -> Letter:
@@ -111,6 +112,7 @@ def read(raw: bytes, envelope_sender: str | None = None) -> Letter:
         size=len(raw),
         defects=tuple(dict.fromkeys((*defects, *body.defects))),
         senders=tuple(box.address for box in boxes),
+        reply_to=next((box.address for box in mailboxes(fields.get("reply-to", ()))), ""),
     )
 
 

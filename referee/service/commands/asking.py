@@ -21,6 +21,7 @@ from referee.service.lobby.offered import games_lines
 from referee.service.lobby.who import known_matches, who_page
 from referee.service.match.playing import load, mark, running_version
 from referee.service.match.result import Denied
+from referee.service.match.witnesses import sentences as witness_sentences
 from referee.service.overrides.timebank import left_in_bank
 from referee.service.overrides.twokeys import plays_too
 from referee.service.people.reliability import reliability
@@ -177,6 +178,7 @@ def _status(visit: Visit, order: Order, source: str) -> None:
     visit.done += resigned_sentences(visit)
     visit.done += treaties.treaty_sentences(visit.step, visit.match, visit.seat)
     visit.done += votes.motion_sentences(visit)
+    visit.done += witness_sentences(visit.step, visit.match)
     if visit.seat and visit.playing.settings.bank_hours:
         bank = left_in_bank(visit.step, visit.playing, visit.seat)
         visit.done.append(f"Your time bank has {length(bank) if bank else 'nothing'} left.")

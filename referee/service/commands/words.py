@@ -17,7 +17,7 @@ from referee.orders import Held
 from referee.service.commands.command import By, Command
 from referee.service.records.documents import DOCUMENTS
 
-_MODULES = ("asking", "joining", "oneself", "sheet", "clock", "talk", "obeying", "course", "house")
+_MODULES = ("asking", "joining", "oneself", "sheet", "clock", "talk", "obeying", "course", "house", "witnessing")
 """Where commands stand, in the order in which HELP lists them. They are read when they are first asked for, not before: HELP is
 one of them, and tells of all."""
 

@@ -47,7 +47,18 @@ class Verdict(msgspec.Struct, frozen=True):
     """What becomes of a letter. `why` is said to the sender where `then` is refuse or confirm."""
 
     then: Literal[
-        "ignore", "duplicate", "refuse", "forgotten", "confirm", "answer", "address", "bounce", "door", "desk"
+        "ignore",
+        "duplicate",
+        "refuse",
+        "forgotten",
+        "confirm",
+        "answer",
+        "address",
+        "bounce",
+        "door",
+        "desk",
+        "head",
+        "witness",
     ]
     why: str = ""
     instead: tuple[str, ...] = ()

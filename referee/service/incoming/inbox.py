@@ -26,6 +26,7 @@ from referee.service.answering.front_door import Proof, at_the_door, meant
 from referee.service.answering.plain import says
 from referee.service.commands.caller import TOOK_OUT
 from referee.service.incoming.case import Case, Verdict
+from referee.service.incoming.cosigned import hear
 from referee.service.incoming.in_hand import charge
 from referee.service.incoming.letter_rules import judge, note_newest, overtaken, told_apart, why_ask
 from referee.service.incoming.restored import answer_forgotten
@@ -41,6 +42,7 @@ from referee.service.outgoing.challenge import proof_of, refuse_letter, seat_of
 from referee.service.outgoing.deliveries import arrived
 from referee.service.outgoing.post import About, Mail, Reply, Thread, post, send
 from referee.service.outgoing.tray import Draft
+from referee.service.people.admission import is_on
 from referee.service.people.identity import give_address, is_from, judge_key, open_letter, set_key
 from referee.service.ports import Conflict, LetterIn, MatchRow, Member, NotNow, Player, Stalled, Step, Token
 from referee.service.remembered import KeptLetter
@@ -48,6 +50,7 @@ from referee.service.sheets.visit import Visit, Weight
 from referee.service.turns.awaiting import SEALED
 from referee.service.turns.halting import GOES_ON, HELD
 from referee.service.turns.renewing import ready
+from referee.service.witness.serving import head_in, serve
 
 _log = logging.getLogger(__name__)
 _MY_FAULT = (
@@ -58,7 +61,8 @@ _TOGETHER = 50
 _BYTES_TOGETHER = 128 * 1024
 _IN_SPITE = 3
 """So often a letter is tried anew when it met another's write; one that meets it even then is at fault itself."""
-_STATUS = {"ignore": "ignored", "bounce": "ignored", "duplicate": "duplicate"}
+_STATUS = {"ignore": "ignored", "bounce": "ignored", "duplicate": "duplicate", "head": "done", "witness": "done"}
+"""What becomes of a letter that another one may be a copy of; the letters of witnesses do the same however often they come."""
 
 
 def handle_new(office: Office, limit: int = 50) -> int:
@@ -234,6 +238,10 @@ def _do(case: Case, verdict: Verdict) -> Playing | None:
                     warn_of(case.office, case.step, bounce)
         case "confirm":
             _confirm(case, verdict)
+        case "head":
+            _witness(case)
+        case "witness":
+            case.hits.append(hear(case.office, case.step, case.route, case.letter))
         case "answer":
             return _answered(case)
         case "address" if case.token is not None:
@@ -243,6 +251,14 @@ def _do(case: Case, verdict: Verdict) -> Playing | None:
         case "door":
             return _to_the_door(case)
     return None
+
+
+def _witness(case: Case) -> None:
+    """Sign a head of another's log, or refuse it; nothing in the name of who did not write."""
+    head = head_in(case.office, case.letter)
+    if head is None or case.authentication.verdict == "forged" or is_on(case.office.deny, case.letter.sender):
+        return
+    case.hits.append(serve(case.office, case.step, case.row, case.letter, head))
 
 
 def _token_of(office: Office, step: Step, row: LetterIn) -> Token | None:

@@ -22,6 +22,7 @@ from referee.service.answering.plain import says
 from referee.service.answering.weighing import weigh
 from referee.service.commands.words import desk_words
 from referee.service.incoming.case import Bears, Case, Copy, Fact, Verdict
+from referee.service.incoming.cosigned import witness_in
 from referee.service.incoming.restored import forgotten
 from referee.service.lobby.who import known_matches
 from referee.service.match.binding import text_to_read
@@ -30,6 +31,7 @@ from referee.service.ports import LETTER_SIZE, LetterIn, Member, Step, Token
 from referee.service.remembered import Newest
 from referee.service.settings import settings_of
 from referee.service.sheets.visit import Weight
+from referee.service.witness.serving import head_in
 
 _FOR_ALL = frozenset(["SET address", "SET key", "TAKEOVER"])
 
@@ -38,10 +40,25 @@ Check = Callable[[Case], Verdict | Copy | Bears | None]
 """What a rule says of a letter: its verdict, or what it found out; None where it is no matter of this rule."""
 
 
+def _head(case: Case) -> Verdict | None:
+    """A signed head of another's log, for us to witness: it is known by its signature alone, and the answer is never answered."""
+    return Verdict("head") if not _is_ours(case) and head_in(case.office, case.letter) else None
+
+
+def _of_a_witness(case: Case) -> Verdict | None:
+    """It comes by the reply address that only a witness of a match has, or bears its signature: nothing else is read of it."""
+    if _is_ours(case) or witness_in(case.office, case.step, case.route, case.letter) is None:
+        return None
+    return Verdict("witness")
+
+
+def _is_ours(case: Case) -> bool:
+    return parse_recipient(case.letter.sender, case.office.address) is not None
+
+
 def _loop(case: Case) -> Verdict | None:
     """It bears our mark, or names us as its sender: nobody writes from here."""
-    ours = parse_recipient(case.letter.sender, case.office.address) is not None
-    return Verdict("ignore") if case.letter.loop or ours else None
+    return Verdict("ignore") if case.letter.loop or _is_ours(case) else None
 
 
 def _bounce(case: Case) -> Verdict | None:
@@ -324,6 +341,8 @@ def _rule(name: str, check: Check, *needs: Fact, finds: Fact | None) -> Rule:
 
 F = Fact
 RULES: tuple[Rule, ...] = (
+    _rule("a head to witness", _head, finds=None),
+    _rule("a witness", _of_a_witness, finds=None),
     _rule("our own letter came back", _loop, finds=F.NOT_OURS),
     _rule("a bounce", _bounce, F.NOT_OURS, finds=F.NO_BOUNCE),
     _rule("an automatic letter", _automatic, F.NO_BOUNCE, finds=F.NO_MACHINE),

@@ -18,6 +18,7 @@ from referee.service.letters import Frame, Notice
 from referee.service.lobby.lapsing import lapses_at
 from referee.service.lobby.who import seats_sentence, taken_and_all
 from referee.service.match.house_rules import house_rules
+from referee.service.match.witnesses import sentences as witness_sentences
 from referee.service.office import Office
 from referee.service.outgoing.post import About, Mail, post, reply_token
 from referee.service.ports import MatchRow, Member, Player, Step
@@ -124,6 +125,7 @@ def status_before(office: Office, step: Step, row: MatchRow, reader: Player) -> 
         f"{row.name} is a match of {game} that has not begun. {seats_sentence(office, step, row)}",
         *_who_is_there(step, row, reader),
         _waits_for(office, step, row),
+        *witness_sentences(step, row.name),
         *_lapses(office, step, row, reader),
         f"{table_sentence('A slot', settings.slot_hours, settings.slots)} WHO {row.name} tells all its rules and its clock.",
     )

@@ -12,6 +12,7 @@ from referee.service.clock.slot_life import is_under_way
 from referee.service.manners import manners_rows
 from referee.service.match.house_rules import house_rules, unlisted_matches
 from referee.service.match.playing import load
+from referee.service.match.witnesses import called, witnesses
 from referee.service.office import Office
 from referee.service.outgoing.frames import option_rows
 from referee.service.ports import MatchRow, Member, Step
@@ -82,6 +83,8 @@ def _players(step: Step, row: MatchRow, members: Sequence[Member], hidden: bool)
     watch = sum(m.role == "observer" and m.status == "watching" for m in members)
     wait = sum(m.status == "standby" for m in members)
     found.append(Paragraph(f"Game master: {masters or 'the keeper'}. {watch} watch, {wait} stand by."))
+    if signers := [called(witness) for witness in witnesses(step, row.name) if witness.key]:
+        found.append(Paragraph(f"Its log is witnessed by {in_a_row(signers)}."))
     return found
 
 

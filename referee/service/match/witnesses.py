@@ -49,8 +49,13 @@ def called(witness: Witness) -> str:
 def signed_by(witness: Witness) -> str:
     """The last head that a witness signed, with its size and when, in a sentence; or that there is none."""
     if witness.moment is None:
-        return f"Asked to be a witness, without an answer so far: {witness.address}."
+        asked = "Asked to be a witness, without an answer so far" if witness.asked else "Named as a witness"
+        return f"{asked}: {witness.address}."
     return f"Witnessed: {witness.size} entries by {called(witness)}, {stamp(witness.moment, 'UTC')}."
+
+
+def _refusal(witness: Witness) -> str:
+    return f"{called(witness)} signs no later head: {WRONG[witness.refused]}."
 
 
 def sentences(step: Step, match: str) -> Iterator[str]:
@@ -58,7 +63,7 @@ def sentences(step: Step, match: str) -> Iterator[str]:
     for witness in witnesses(step, match):
         yield signed_by(witness)
         if witness.refused:
-            yield f"{called(witness)} signs no later head: {WRONG[witness.refused]}."
+            yield _refusal(witness)
 
 
 def witnessed(step: Step, match: str) -> tuple[Witnessed, ...]:
@@ -70,7 +75,8 @@ def witnessed(step: Step, match: str) -> tuple[Witnessed, ...]:
     told: list[Witnessed] = []
     for witness in witnesses(step, match):
         own = read_note(witness.note)
-        note = found.pop(own.text, None) if own else None
-        told.append(Witnessed(signed_by(witness), written(note.text, note.signatures) if note else ""))
-        told += [Witnessed(f"{called(witness)} signs no later head: {WRONG[witness.refused]}.")] * bool(witness.refused)
+        both = found.pop(own.text, None) if own else None
+        told.append(Witnessed(signed_by(witness), written(both.text, both.signatures) if both else ""))
+        if witness.refused:
+            told.append(Witnessed(_refusal(witness)))
     return tuple(told)

@@ -9,18 +9,21 @@ from referee.core.proof.tree import Tree
 from referee.core.record import Luck, Opened, Sealed
 from referee.service.letters import DiceProof
 from referee.service.match.playing import Playing
+from referee.service.match.witnesses import witnessed
 from referee.service.office import Office
+from referee.service.ports import Step
 
 Chance = Sealed | Opened | Luck
 
 
-def proof_of(office: Office, playing: Playing, chance: Iterable[Chance] = ()) -> DiceProof:
+def proof_of(office: Office, step: Step, playing: Playing, chance: Iterable[Chance] = ()) -> DiceProof:
     """The proof of the dice so far; `chance` are the seals, rounds and words of the phases that a letter reports."""
     seals, facts = playing.seals, list[tuple[str, str]]()
     if seals.link and not playing.outcome.sealed:
         facts.append((f"Secret {seals.link} of chain {seals.chain}", seals.opens(playing.row.secret)))
     facts += _of(chance)
-    return DiceProof(tuple(facts), signed_head(office, playing.row.name, playing.told_tree))
+    head = signed_head(office, playing.row.name, playing.told_tree)
+    return DiceProof(tuple(facts), head, witnessed(step, playing.row.name))
 
 
 def _of(chance: Iterable[Chance]) -> Iterator[tuple[str, str]]:
@@ -49,6 +52,12 @@ def signed_head(office: Office, match: str, tree: Tree) -> str:
     return note(text, [signed(text, key, office.signer.sign)])
 
 
+def our_key(office: Office) -> Key | None:
+    """The key that signs the heads of our logs; None where nothing is signed."""
+    return Key(office.signer.name, office.signer.public) if office.signer else None
+
+
 def key_text(office: Office) -> str:
     """The key that signs, as verifiers take it; "" where nothing is signed."""
-    return Key(office.signer.name, office.signer.public).text() if office.signer else ""
+    key = our_key(office)
+    return key.text() if key else ""

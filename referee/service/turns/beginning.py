@@ -87,7 +87,7 @@ def _post(
         zone=zone_sentence(player.zone, office.clock.now()) if _is_new(step, member, title) else "",
         anchor=anchor_of(playing.row.secret, playing.seals),
         key=key_text(office),
-        proof=proof_of(office, playing),
+        proof=proof_of(office, step, playing),
         guide=guide_page(playing.game, "" if player.id in masters else in_a_row(list(masters.values()))),
     )
     mail = Mail("started", told(framed, said), letter, unique, chart=chart, shown=public)

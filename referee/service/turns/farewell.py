@@ -48,7 +48,7 @@ def farewell(office: Office, step: Step, playing: Playing, ended: str = "", reas
         curve=chart.instead if chart else "",
         diaries=len(notes.DIARY.every(step, playing.row.name)),
         rematch="REMATCH",
-        proof=proof_of(office, playing, playing.outcome.ended[-1].chance if playing.outcome.ended else ()),
+        proof=proof_of(office, step, playing, playing.outcome.ended[-1].chance if playing.outcome.ended else ()),
     )
     subject = "the match is ended" if ended else f"the end: {_outcome(tally, ())}"
     public, files = chart_now(playing, Role.OBSERVER), _picture(office, chart)

@@ -37,6 +37,7 @@ from referee.service.turns.told_pages import (
     pages_and_sheets,
     reader_of,
 )
+from referee.service.witness.heads import send_heads
 
 
 def automatic_sentences(
@@ -76,7 +77,11 @@ def publish(office: Office, step: Step, playing: Playing, ended: Sequence[Ended[
     """Archive the reports of ended phases and mail them to everybody; the last one carries the next order sheet."""
     people = everybody(step, playing.row.name)
     readers: list[Reader] = list(dict.fromkeys((Role.OBSERVER, *(reader_of(member) for member, _ in people))))
-    proof = proof_of(office, playing, [record for phase in ended for record in phase.chance]) if mails else DiceProof()
+    proof = (
+        proof_of(office, step, playing, [record for phase in ended for record in phase.chance])
+        if mails
+        else DiceProof()
+    )
     for number, phase in enumerate(ended):
         earlier = earlier_than(playing, ended[number:])
         created = playing.created
@@ -88,6 +93,8 @@ def publish(office: Office, step: Step, playing: Playing, ended: Sequence[Ended[
                 written = made[reader_of(member)]
                 public, last = made[Role.OBSERVER].chart, number == len(ended) - 1
                 _mail_report(office, step, playing, phase, member, player, written, public, proof if last else None)
+    if mails:
+        send_heads(office, step, playing)
 
 
 def _reader_name(reader: Reader) -> str:

@@ -1,0 +1,120 @@
+"""Commands by which a game master names who shall witness a match: another referee, or a program, that signs heads of its log."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from referee.core.order import Order
+from referee.mail import parse_recipient
+from referee.service.commands.command import REASON, Before, By, Command, Here, named, reason, word
+from referee.service.match.result import Denied, Done, Result
+from referee.service.match.witnesses import keep_witness, witnesses
+from referee.service.office import Office
+from referee.service.outgoing.proof import key_text
+from referee.service.overrides.base import log, notify
+from referee.service.people.admission import is_on
+from referee.service.people.identity import is_address
+from referee.service.ports import MatchRow, Player, Step
+from referee.service.sheets.visit import Visit
+from referee.service.witness.heads import name_witness, send_heads
+
+_NOTHING_SIGNED = "This referee signs no heads of logs, so there is nothing to witness."
+
+
+def _in_play(before: Before) -> Here:
+    """It is logged and told to everybody; who was named is asked about the head that then stands."""
+
+    def here(visit: Visit, order: Order, source: str) -> None:
+        office, step, by = visit.office, visit.step, visit.player.name
+        said = before(office, step, visit.playing.row, visit.player, order)
+        if isinstance(said, Denied):
+            visit.deny(source, said.sentence)
+            return
+        why, action = reason(order), f"{order.verb}: {' '.join(said.sentences)}"
+        visit.playing = log(office, step, visit.playing, action, by, why)
+        notify(office, step, visit.playing, f"the game master wrote {order.verb}", said.sentences, by, why)
+        send_heads(office, step, visit.playing)
+        visit.done += said.sentences
+
+    return here
+
+
+def _witness(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
+    address = named(order, "address").casefold()
+    if not is_address(address):
+        return Denied("Say by its address whom to ask: WITNESS referee@club.example.")
+    if not key_text(office):
+        return Denied(_NOTHING_SIGNED)
+    if parse_recipient(address, office.address) is not None:
+        return Denied("I cannot witness my own log; name another referee.")
+    if is_on(office.deny, address):
+        return Denied(f"This host does not admit {address}; ask the host if you think that this is a mistake.")
+    return name_witness(office, step, row.name, address) or Done(
+        (
+            f"{address} is to witness {row.name}: it is asked to sign the heads of its log.",
+            "It learns the sizes and hashes of the log, and nothing of what happens or who plays.",
+        )
+    )
+
+
+def _no_witness(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
+    address = named(order, "address").casefold()
+    known = next((witness for witness in witnesses(step, row.name) if witness.address == address), None)
+    if known is None:
+        there = ", ".join(witness.address for witness in witnesses(step, row.name)) or "none"
+        return Denied(f"{address or 'Nobody'} is no witness of {row.name}; its witnesses: {there}.")
+    keep_witness(step, row.name, replace(known, on=False))
+    return Done((f"{address} is no witness of {row.name} any more.",))
+
+
+def _somebody(visit: Visit) -> str | None:
+    return None if key_text(visit.office) else ""
+
+
+def _unsigned(visit: Visit) -> str:
+    return "" if key_text(visit.office) else "no heads are signed here"
+
+
+def _first(visit: Visit) -> str | None:
+    there = witnesses(visit.step, visit.match)
+    return f"NO WITNESS {there[0].address}" if there else ""
+
+
+def _nobody(visit: Visit) -> str:
+    return "" if witnesses(visit.step, visit.match) else "this match has no witness"
+
+
+COMMANDS = (
+    Command(
+        verb=word(
+            "WITNESS",
+            "asks another referee to sign each head of the log, so that nobody can be shown another log; three at most",
+            "WITNESS referee@club.example",
+            ("address", "match"),
+            1,
+            2,
+            {"BECAUSE": REASON},
+        ),
+        by=By.MASTERS,
+        here=_in_play(_witness),
+        before=_witness,
+        example=_somebody,
+        note=_unsigned,
+    ),
+    Command(
+        verb=word(
+            "NO WITNESS",
+            "asks it no more",
+            "NO WITNESS referee@club.example",
+            ("address", "match"),
+            1,
+            2,
+            {"BECAUSE": REASON},
+        ),
+        by=By.MASTERS,
+        here=_in_play(_no_witness),
+        before=_no_witness,
+        example=_first,
+        note=_nobody,
+    ),
+)

@@ -1,0 +1,1 @@
+"""Witnesses by mail: `heads` asks those of our matches to sign their heads, `serving` signs those of others."""

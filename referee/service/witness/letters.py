@@ -1,0 +1,36 @@
+"""Letters between referees: plain text whose lines are never broken, since programs read them."""
+
+from __future__ import annotations
+
+from referee.mail import Outgoing, compose, message_id
+from referee.service.office import Office
+from referee.service.ports import LetterOut
+
+
+def to_a_program(
+    office: Office,
+    kind: str,
+    match: str,
+    to: str,
+    subject: str,
+    text: str,
+    unique: str,
+    reply_to: str = "",
+    answers: str = "",
+) -> LetterOut:
+    """A letter that a program reads, to be queued. It belongs to no list, or it would be taken for one of those."""
+    now = office.clock.now()
+    id = message_id(f"{kind}-{unique}", "desk", 0, to, 0, office.host)
+    envelope = Outgoing(
+        sender=office.address,
+        sender_name=office.name,
+        to=to,
+        reply_to=reply_to or office.address,
+        subject=subject,
+        dated=now,
+        message_id=id,
+        host=office.host,
+        text=text,
+        answers=answers,
+    )
+    return LetterOut(0, id, match, kind, office.address, to, office.sign(compose(envelope)), now, now)

@@ -1,0 +1,193 @@
+"""We sign heads of others' logs that come by letter: each that goes on from the last one we signed, and no other.
+
+Who asks first is believed which log it is, and by which key; from then on another key, fewer entries, other entries or a proof that
+does not hold are refused, the host of that log is told so in one letter a day, and our keeper in his digest. Only a letter with a
+signed head is answered, once for each new head, and only to the address that the log itself is named after, from the purse of
+letters that prove nothing, until a head comes back with our signature under the one before: then somebody reads there.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.core.proof.signed_note import (
+    COSIGNATURE,
+    ED25519,
+    Key,
+    Note,
+    is_signed,
+    note,
+    read_keys,
+    read_note,
+    read_notes,
+    signed,
+)
+from referee.core.proof.witnessing import Ask, Found, find, read_ask
+from referee.mail import Letter, parse_recipient
+from referee.service import notes
+from referee.service.match.witnesses import WRONG
+from referee.service.office import Office
+from referee.service.outgoing.budgets import Answering, Purse, keep_back, pay, room
+from referee.service.ports import LetterIn, Player, Step
+from referee.service.remembered import LogSeen
+from referee.service.witness.letters import to_a_program
+
+_LARGEST = 64_000
+_OF_ONE_HOST = 20
+_DAY, _ONCE, _LONG = timedelta(days=1), timedelta(days=7), timedelta(days=365)
+_ORIGIN = re.compile(r"(?P<address>[A-Za-z0-9._+-]{1,64}@[A-Za-z0-9.-]{1,100})/[A-Za-z0-9-]{1,40}")
+_NAME = re.compile(r"[A-Za-z0-9@._/-]{1,170}")
+_SELF = ("Auto-Submitted: auto-generated", "Auto-Submitted: auto-replied")
+
+
+class Head(msgspec.Struct, frozen=True):
+    """A letter that asks us to sign a head: of which log, by which key, and to whom we answer."""
+
+    ask: Ask
+    key: Key
+    to: str
+
+
+def is_by_a_program(letter: Letter) -> bool:
+    """Whether a letter says no more of a machine than that one wrote it: a bounce, or a list, says more."""
+    return letter.size <= _LARGEST and set(letter.automatic) <= set(_SELF)
+
+
+def head_in(office: Office, letter: Letter) -> Head | None:
+    """The signed head in a letter that asks us to be its witness; None for any other letter.
+
+    The log is named after an address, which is that of the letter's sender, and of nobody here; the head bears the signature
+    of a key that stands in the letter.
+    """
+    if office.signer is None or not office.witnessing.serve or not is_by_a_program(letter):
+        return None
+    ask = read_ask(letter.text)
+    named = _ORIGIN.fullmatch(ask.head.origin) if ask else None
+    if ask is None or named is None or ask.head.extensions or parse_recipient(named["address"], office.address):
+        return None
+    to = _answered_to(letter, named["address"])
+    keys = [key for key in read_keys(letter.text) if key.kind == ED25519 and _NAME.fullmatch(key.name)]
+    key = next((key for key in keys if is_signed(ask.note, key, office.verify)), None)
+    return Head(ask, key, to) if to and key else None
+
+
+def _answered_to(letter: Letter, address: str) -> str:
+    """Where the answer goes: to the address of the log itself, with whatever it adds; "" where the letter is not from there."""
+    if letter.from_count != 1 or parse_recipient(letter.sender, address) is None:
+        return ""
+    wanted = letter.reply_to or letter.sender
+    return wanted if parse_recipient(wanted, address) is not None else ""
+
+
+def serve(office: Office, step: Step, row: LetterIn, letter: Letter, head: Head) -> str:
+    """Sign a head or refuse it, and answer; what was done, for the log."""
+    origin = head.ask.head.origin
+    seen = notes.LOG_SEEN.of(origin).read(step)
+    if seen is None and not _has_room(office, step, origin):
+        return "no room for another log"
+    last = read_note(seen.note) if seen else None
+    found = _found(seen, last, head)
+    purse: Purse = "request" if last and _brings_back(letter, last) else "stranger"
+    if found in WRONG and seen is not None:
+        return _refuse(office, step, row, letter, head, seen, found, purse)
+    now = office.clock.now()
+    if found == "known" and seen is not None:
+        if seen.again is not None and now - seen.again < _DAY:
+            return "the head that was signed last was sent a day ago"
+        notes.LOG_SEEN.of(origin).keep(step, replace(seen, again=now))
+        said = "I know the head below, and sign nothing else without a proof that goes on from it."
+        return _answer(office, step, row, letter, head, _signed_text(office, said, seen.note), purse)
+    signed_now = _sign(office, head)
+    heads = seen.heads + 1 if seen else 1
+    kept = LogSeen(head.key.text(), signed_now, now, heads)
+    notes.LOG_SEEN.of(origin).keep(step, kept)
+    said = (
+        "This log only went on from the head that I signed before." if seen else "I sign heads of this log from now on."
+    )
+    return _answer(office, step, row, letter, head, _signed_text(office, said, signed_now), purse)
+
+
+def _found(seen: LogSeen | None, last: Note | None, head: Head) -> Found:
+    if seen is None or last is None:
+        return "goes on"
+    if seen.key != head.key.text():
+        return "key"
+    return "root" if seen.fork else find(last.checkpoint(), head.ask)
+
+
+def _sign(office: Office, head: Head) -> str:
+    """The head with the signature of its log and our own; what others signed is left out."""
+    assert office.signer is not None  # else no letter is taken for one that asks
+    text, key = head.ask.note.text, witness_key(office)
+    theirs = [each for each in head.ask.note.signatures if (each.name, each.id) == (head.key.name, head.key.id())]
+    return note(text, [theirs[0], signed(text, key, office.signer.sign, int(office.clock.now().timestamp()))])
+
+
+def witness_key(office: Office) -> Key:
+    """The key that we sign with as a witness."""
+    assert office.signer is not None  # asked for only where we sign
+    return Key(office.signer.name, office.signer.public, COSIGNATURE)
+
+
+def _signed_text(office: Office, said: str, written: str) -> str:
+    return f"{said}\n\n{written}\nKey of the witness: {witness_key(office).text()}\n"
+
+
+def _brings_back(letter: Letter, last: Note) -> bool:
+    """Whether a letter has what only our last answer had: our signature. So somebody reads where we answer."""
+    return any(
+        found.text == last.text and set(last.signatures) <= set(found.signatures) for found in read_notes(letter.text)
+    )
+
+
+def _refuse(
+    office: Office, step: Step, row: LetterIn, letter: Letter, head: Head, seen: LogSeen, found: Found, purse: Purse
+) -> str:
+    """Sign nothing, remember what is wrong, and say so once a day."""
+    now, size = office.clock.now(), head.ask.head.size
+    warned = seen.warned is not None and now - seen.warned < _DAY and seen.wrong == found
+    fork = note(head.ask.note.text, head.ask.note.signatures) if found == "root" else ""
+    kept = replace(seen, wrong=found, warned=seen.warned if warned else now, fork=seen.fork or fork)
+    notes.LOG_SEEN.of(head.ask.head.origin).keep(step, kept)
+    if warned:
+        return f"refused, and told so today: {found}"
+    text = f"Refused ({found}): the head of {size} entries is not signed, since {_why(found)}.\n"
+    _answer(office, step, row, letter, head, text, purse)
+    return f"refused: {found}"
+
+
+def _why(found: Found) -> str:
+    return re.sub(r"\bit signed\b", "I signed", re.sub(r"\bit knows\b", "I know", WRONG[found]))
+
+
+def _answer(office: Office, step: Step, row: LetterIn, letter: Letter, head: Head, text: str, purse: Purse) -> str:
+    """Write to the host of a log, if a purse pays for it; what was done, for the log."""
+    asks, origin = Player(0, "", (head.to,), office.zone), head.ask.head.origin
+    subject = f"Re: [{origin}] head {head.ask.head.size}"
+    queued = to_a_program(office, "witness", "", head.to, subject, text, str(row.id), answers=letter.message_id)
+    left = room(office, step, asks, purse)
+    if left.answers < 1 or left.size < len(queued.raw):
+        keep_back(office, step, asks, Answering(row.id, purse))
+        return "a head, and no answer: too many were sent"
+    step.post(queued)
+    pay(office, step, asks, Answering(row.id, purse), len(queued.raw))
+    return "a head, answered"
+
+
+def _has_room(office: Office, step: Step, origin: str) -> bool:
+    """Whether another log can be known here. Where all room is taken, one makes room that came once only, or not for a year."""
+    seen = notes.LOG_SEEN.every(step)
+    host = origin.rpartition("/")[0].lower()
+    if sum(known.rpartition("/")[0].lower() == host for known in seen) >= _OF_ONE_HOST:
+        return False
+    if len(seen) < office.witnessing.logs:
+        return True
+    now = office.clock.now()
+    idle = [(log.at, known) for known, log in seen.items() if now - log.at >= (_LONG if log.heads > 1 else _ONCE)]
+    if idle:
+        notes.LOG_SEEN.of(min(idle)[1]).forget(step)
+    return bool(idle)
