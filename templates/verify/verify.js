@@ -16,7 +16,7 @@
   const DEEPEST = 200;
   const BATCH = 256;
   const LONGEST_LETTER = 20_000_000;
-  const QUICKNET = { chain: "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971", genesis: 1692803367, period: 3 };
+  const QUICKNET = { name: "drand quicknet", genesis: 1692803367, period: 3 };
   const OLD_KEY = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"; // of RFC 8032: is Ed25519 at hand at all?
   const HEX_64 = /^[0-9a-f]{64}$/;
   const LONE = /\p{Surrogate}/u;
@@ -133,7 +133,7 @@
     if (!isCount(found.entries)) throw wrong("entries");
     if (!isHash(found.head)) throw wrong("head");
     const dice = found.dice ?? { chain: 0, link: 0, secret: "" };
-    if (!isObject(dice) || !isCount(dice.chain) || !isCount(dice.link) || dice.link > LINKS) throw wrong("dice");
+    if (!isObject(dice) || !isCount(dice.link) || dice.link > LINKS || (dice.link && !isCount(dice.chain))) throw wrong("dice");
     if (dice.link ? !isHash(dice.secret) : dice.secret !== "") throw wrong("secret of the dice");
     for (const name of ["signed", "key"]) if (!isText(found[name] ?? "")) throw wrong(name);
     return { ...found, dice, signed: found.signed ?? "", key: found.key ?? "", over: found.status === "over" };
@@ -236,10 +236,11 @@
   /** Goes through the log once: who pledged and sealed what, and which throw is under which seal. */
   class Course {
     chains = []; // { at, anchor, seals: [] }, by the number of the chain
-    seals = []; // by number, from 1
+    seals = new Map(); // by number, from 1
+    last = 0; // the number of the last seal
+    unknown = 0; // entries since then of which even the kind is withheld: they may be seals
     throws = [];
     unsealed = 0;
-    veiledThrows = 0; // seals for throws that not everybody is told, and what is under them, while they are withheld
     dice = 0;
     draws = 0;
     good = { open: null, hidden: null };
@@ -251,6 +252,7 @@
 
     take(entry, record, at) {
       const kind = entry.kind ?? record?.kind ?? null;
+      if (kind === null) this.unknown++;
       if (this.pledgeDue && kind !== "pledged") throw new Trouble("a new chain of secrets should be pledged here.", at);
       const due = this.pledgeDue;
       this.pledgeDue = false;
@@ -273,27 +275,41 @@
       if (last && !due && last.seals.length < LINKS) throw new Trouble("nothing asked for a new chain of secrets.", at);
       if (record.chain !== this.chains.length || record.links !== LINKS || !isHash(record.anchor))
         throw new Trouble("it pledges no chain that is in turn.", at);
+      const used = last?.seals.at(-1);
+      const opens = record.opens ?? "";
+      if (used ? !isHash(opens) : opens !== "") throw new Trouble("it does not tell the last secret of the chain before.", at);
+      if (used) last.closed = { at, opens };
       this.chains.push({ at, anchor: record.anchor, seals: [], known: new Map() });
     }
 
     sealed(record, entry, at) {
       const chain = this.chains.at(-1);
       if (!chain) throw new Trouble("dice are sealed before any chain of secrets is pledged.", at);
-      const seal = { at, number: this.seals.length + 1, head: entry.hash, opened: null };
-      this.seals.push(seal);
+      const seal = { at, head: entry.hash, opened: null };
       if (record === null) {
         Object.assign(seal, { hidden: true, again: 0, round: 0, withheld: true });
+        this.numbered(seal, this.unknown ? 0 : this.last + 1);
         this.good.hidden = seal;
         return;
       }
       const { number = 0, link = 0, opens = "", round = 0, hidden = false, again = 0 } = record;
       if (![number, link, round, again, record.chain ?? 0].every(isCount) || typeof hidden !== "boolean" || !isText(opens))
         throw new Trouble("the seal cannot be read.", at);
-      if (number !== seal.number) throw new Trouble("the number of the seal is not in turn.", at);
-      Object.assign(seal, { hidden, again, round });
+      if (number <= this.last || number > this.last + 1 + this.unknown)
+        throw new Trouble("the number of the seal is not in turn.", at);
+      this.numbered(Object.assign(seal, { hidden, again, round }), number);
       if (again) this.again(seal, at);
       else if (!hidden) this.linked(seal, chain, { ...record, link, opens }, at);
       this.good[hidden ? "hidden" : "open"] = seal;
+    }
+
+    /** Files a seal under its number; 0 where nobody can know it. */
+    numbered(seal, number) {
+      if (number) {
+        this.seals.set(number, seal);
+        this.last = number;
+        this.unknown = 0;
+      } else this.unknown++;
     }
 
     linked(seal, chain, record, at) {
@@ -308,7 +324,7 @@
     }
 
     again(seal, at) {
-      const first = this.seals[seal.again - 1];
+      const first = this.seals.get(seal.again);
       if (!first || first === seal || first.again || first.hidden !== seal.hidden)
         throw new Trouble("the seal is to be that of another one, which cannot be used again.", at);
       if (this.lastOutside > first.at && this.lastRenewed < first.at)
@@ -318,10 +334,11 @@
 
     opened(record, at) {
       if (record === null) return;
-      const seal = isCount(record.number) ? this.seals[record.number - 1] : undefined;
+      const seal = this.seals.get(record.number);
       const { signature = "", why = "" } = record;
       if (!isHex(signature) || typeof why !== "string" || (!signature && !why))
         throw new Trouble("the round of the beacon cannot be read.", at);
+      if (!seal && this.seals.size < this.last + this.unknown) return;
       if (!seal || seal.again || (!seal.round && !seal.withheld) || seal.opened)
         throw new Trouble("it opens no seal that waits for a round of the beacon.", at);
       seal.opened = { at, signature };
@@ -376,6 +393,12 @@
       if (hex(await sha256(unhex(seal.opens))) !== seals[seal.link - 2].opens)
         throw new Trouble("the secret that the seal tells is not the one that was sealed before.", seal.at);
     });
+    for (const { seals, known, closed } of course.chains) {
+      if (!closed) continue;
+      if (hex(await sha256(unhex(closed.opens))) !== seals.at(-1).opens)
+        throw new Trouble("the last secret of the chain before is not the one that was sealed.", closed.at);
+      known.set(seals.length, unhex(closed.opens));
+    }
     await checkTold(course, manifest.dice);
     if (manifest.secret) await checkDerived(course, unhex(manifest.secret));
   }
@@ -438,24 +461,9 @@
       },
       64,
     );
-    return { checked, ...sorted(course, untold, manifest) };
-  }
-
-  /** What cannot be checked yet, or a trouble where it should be. */
-  function sorted(course, untold, manifest) {
-    untold.sort((one, other) => one.at - other.at);
-    let hiddenThrows = 0;
-    const links = new Map();
-    for (const { at, purpose, root } of untold) {
-      if (root.hidden && !manifest.secret) hiddenThrows++;
-      else if (root.chain === course.chains.length - 1)
-        throw new Trouble(`the secret of the dice for ${shown(purpose)} is not told.`, at);
-      else {
-        const name = `Secret ${root.link} of chain ${root.chain}`;
-        links.set(name, (links.get(name) ?? 0) + 1);
-      }
-    }
-    return { hiddenThrows, links };
+    for (const { at, purpose, root } of untold)
+      if (!root.hidden) throw new Trouble(`the secret of the dice for ${shown(purpose)} is not told.`, at);
+    return { checked, hiddenThrows: untold.length };
   }
 
   async function makeKey(course, root, hidden) {
@@ -490,10 +498,10 @@
 
   function checkBeacon(course, created, entries) {
     const rounds = [];
-    for (const seal of course.seals) {
+    for (const seal of course.seals.values()) {
       if (!seal.round) continue;
       if (!created.beacon) throw new Trouble("the seal names a round of a beacon, but the match has none.", seal.at);
-      if (created.beacon === QUICKNET.chain) {
+      if (created.beacon === QUICKNET.name) {
         const due = QUICKNET.genesis + (seal.round - 1) * QUICKNET.period;
         const at = seconds(entries[seal.at].at);
         if (!(at < due)) throw new Trouble("the round of the beacon is older than the seal.", seal.at);
@@ -812,7 +820,7 @@
         seen.marks++;
       }
       for (const [round, signature] of letter.rounds) {
-        const seals = course.seals.filter((seal) => seal.round === round && seal.opened?.signature);
+        const seals = [...course.seals.values()].filter((seal) => seal.round === round && seal.opened?.signature);
         if (seals.length && !seals.some((seal) => seal.opened.signature === signature))
           throw new Trouble(`round ${round} of the beacon has another signature in ${which}.`, seals[0].opened.at);
         seen.rounds += seals.length ? 1 : 0;
@@ -867,11 +875,11 @@
 
     const course = new Course();
     entries.forEach((entry, at) => course.take(entry, records[at], at));
-    Object.assign(result, { dice: course.dice, draws: course.draws, seals: course.seals.length, unsealed: course.unsealed });
+    Object.assign(result, { dice: course.dice, draws: course.draws, seals: course.seals.size, unsealed: course.unsealed });
     await checkSeals(course, manifest);
     found(
       "Seals",
-      `${counted(course.seals.length, "seal")} on ${counted(course.chains.length, "chain")} of secrets, each in its turn` +
+      `${counted(course.seals.size, "seal")} on ${counted(course.chains.length, "chain")} of secrets, each in its turn` +
         (manifest.secret ? "; all are those of the secret of the match" : ""),
     );
     const rounds = checkBeacon(course, created, entries);
@@ -880,15 +888,9 @@
 
     const saved = readLetters(Array.isArray(letters) ? letters : [], manifest);
     await learnSecrets(saved.own, course);
-    const { checked, hiddenThrows, links } = await checkThrows(course, manifest);
+    const { checked, hiddenThrows } = await checkThrows(course, manifest);
     found("Dice", `${counted(checked, "die or card", "dice and cards")} came out as the seals give them`);
     if (hiddenThrows) found("Hidden dice", `${counted(hiddenThrows, "throw")} can be checked when the match is over`);
-    if (links.size) {
-      const untold = [...links.values()].reduce((sum, number) => sum + number, 0);
-      notes.push(
-        `${counted(untold, "throw")} of a chain that is not used any more cannot be checked from the folder alone, but with a letter that tells ${[...links.keys()].slice(0, 5).join(", ")}`,
-      );
-    }
     if (course.unsealed)
       notes.push(`${counted(course.unsealed, "throw is", "throws are")} from before dice were sealed and cannot be checked`);
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
 
 from referee.core.event import Drawn, PhaseBegan
 from referee.core.record import Renewed
 from referee.games.newworld.phases import event as event_module
+from referee.service.clock.slot_life import DEADLINE
 from referee.service.match import playing
 from referee.service.turns import renewing
 from tests.mended import mend, upgrade
 from tests.service.conftest import GINA, OTTO, PLAYERS, begin
-from tests.world import World
+from tests.world import Mail, World
 
 
 @pytest.fixture
@@ -114,3 +116,62 @@ def test_a_question_that_reads_otherwise_is_asked_anew(asked: World, monkeypatch
     assert {(asked.player(owes), "question"), (asked.player(owes), "notice"), (GINA, "notice")} <= told
     (notice,) = [mail for mail in mails if (mail.to, mail.kind) == (asked.player(owes), "notice")]
     assert "What you are asked reads otherwise now" in notice.flat
+
+
+ASKED_ANEW = "What you are asked reads otherwise now; the letter that asks it is sent anew, with the full time"
+
+
+def notice_to(mails: list[Mail], address: str) -> Mail:
+    """The letter by which somebody is told that the rules were mended."""
+    (notice,) = [mail for mail in mails if (mail.to, mail.kind) == (address, "notice")]
+    return notice
+
+
+@pytest.mark.parametrize("since", ["the start", "a rewind"])
+def test_so_is_one_that_no_letter_of_its_own_had_asked(
+    world: World, monkeypatch: pytest.MonkeyPatch, since: str
+) -> None:
+    """What waits when a match starts, or goes back to a turn, came with the letter that told of that."""
+    begin(world)
+    if since == "a rewind":
+        world.reply(world.on_turn(), "ROLL OUT")
+        world.reply(GINA, "REWIND TO TURN 1")
+    owes = world.on_turn()
+    monkeypatch.setattr(renewing, "reads", lambda _: "mended")
+    upgrade(monkeypatch)
+    world.new_mail()
+    mails = world.reply(next(player for player in PLAYERS if player != owes), "STATUS")
+    assert ASKED_ANEW in notice_to(mails, owes).flat
+    assert (owes, "question") in {(mail.to, mail.kind) for mail in mails}
+
+
+@pytest.mark.parametrize("paused", [False, True])
+def test_who_is_asked_otherwise_has_the_full_time(asked: World, monkeypatch: pytest.MonkeyPatch, paused: bool) -> None:
+    """He read something else until now; the clock of a match that is paused goes on with it."""
+    world = asked
+    (alarm,) = world.alarms(DEADLINE)
+    asked_for = alarm.due_at - world.clock.now()
+    world.clock.advance(asked_for / 2)
+    if paused:
+        world.reply(GINA, "PAUSE")
+    monkeypatch.setattr(renewing, "reads", lambda _: "mended")
+    upgrade(monkeypatch)
+    world.reply(PLAYERS[0], "STATUS")
+    if paused:
+        world.clock.advance(timedelta(hours=1))
+        world.reply(GINA, "RESUME")
+    (alarm,) = world.alarms(DEADLINE)
+    assert alarm.due_at - world.clock.now() == asked_for
+
+
+def test_he_has_it_too_where_the_rules_are_met_at_his_deadline(asked: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The deadline of what reads otherwise now ends nothing."""
+    world = asked
+    (alarm,), open_now = world.alarms(DEADLINE), world.playing().outcome.open
+    monkeypatch.setattr(renewing, "reads", lambda _: "mended")
+    upgrade(monkeypatch)
+    mails = world.wait(seconds=(alarm.due_at - world.clock.now()).total_seconds())
+    assert ASKED_ANEW in notice_to(mails, world.player(open_now[0].seat)).flat
+    assert [question.key for question in world.playing().outcome.open] == [question.key for question in open_now]
+    (again,) = world.alarms(DEADLINE)
+    assert again.key == alarm.key and again.due_at > world.clock.now()

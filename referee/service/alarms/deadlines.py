@@ -106,12 +106,14 @@ def shunt(office: Office, match: str, why: str) -> None:
 
 
 def ring(office: Office, alarm: Alarm) -> None:
-    """Do what one alarm is for, if it still stands."""
+    """Do what one alarm is for, if it still stands, also where mended rules have played the match anew."""
     changed: Playing | None = None
     with office.store.step() as step:
+        row, kind = step.match(alarm.match), AlarmKind(alarm.kind)
+        if row is not None and row.status == "running":
+            row = ready(office, step, row).row
         if not step.take_alarm(alarm):
             return
-        row, kind = step.match(alarm.match), AlarmKind(alarm.kind)
         if row is None or row.status != RINGS_WHILE[kind]:
             return
         changed = HANDLERS[kind](office, step, row, alarm)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
 import msgspec
@@ -13,6 +14,7 @@ from referee.service.answering.confirming import denied_since
 from referee.service.clock.contact import losses
 from referee.service.clock.slot_life import TOLD, AlarmKind
 from referee.service.letters import Frame, Notice
+from referee.service.match.witnesses import WRONG, called, witnesses
 from referee.service.office import Office
 from referee.service.outgoing.post import Mail, post
 from referee.service.ports import MatchRow, Player, Step
@@ -28,7 +30,7 @@ _NAMED = 5
 class Concern(msgspec.Struct, frozen=True):
     """Something for the keeper; `about` names what it is about.
 
-    `kind`: cut off (from a mailbox or relay), stuck, unreachable, shunted, unanswered, forged or undelivered.
+    `kind`: cut off (from a mailbox or relay), stuck, unreachable, shunted, unanswered, forged, undelivered or witness.
     """
 
     kind: str
@@ -56,6 +58,7 @@ def concerns(office: Office, step: Step) -> list[Concern]:
         found.append(Concern("shunted", str(letter.id), f"{said}; referee desk show {letter.id} prints it."))
     found += _unanswered(step, now)
     found += [_forged(kept) for kept in denied_since(step, now - _LATE)]
+    found += [*_of_logs(step, now), *_of_witnesses(step, rows, now)]
     for match in ("", *(row.name for row in rows)):
         for out in step.outgoing(match):
             recent = out.status == "failed" and out.created_at > now - _LATE
@@ -64,6 +67,26 @@ def concerns(office: Office, step: Step) -> list[Concern]:
                 said = f"A {out.kind} to {out.recipient} {state}: {out.error or 'no reason was given'}"
                 found.append(Concern("undelivered", out.recipient, said))
     return found
+
+
+def _of_logs(step: Step, now: datetime) -> Iterator[Concern]:
+    """Others' logs that we witness and refused to sign lately."""
+    for origin, log in notes.LOG_SEEN.every(step).items():
+        if log.warned is not None and now - log.warned < _LATE:
+            said = f"I refused to sign a head that was sent to me as one of {origin}: {WRONG[log.wrong]}"
+            yield Concern("witness", origin, f"{said}. Anybody can have sent it{_PROOF if log.fork else ''}.")
+
+
+_PROOF = ", but it bears the key of that log, so it proves that its host shows two"
+
+
+def _of_witnesses(step: Step, rows: Sequence[MatchRow], now: datetime) -> Iterator[Concern]:
+    """Matches here that a witness lately refused to sign for."""
+    for row in rows:
+        for witness in witnesses(step, row.name):
+            if witness.refused_at is not None and now - witness.refused_at < _LATE:
+                said = f"{called(witness)} witnesses {row.name} no more: {WRONG[witness.refused]}."
+                yield Concern("witness", row.name, said)
 
 
 def _unanswered(step: Step, now: datetime) -> list[Concern]:

@@ -107,6 +107,18 @@ def set_aside(step: Step, row: MatchRow, now: datetime) -> None:
     notes.SUSPENDED.of(row.name).forget(step)
 
 
+def ask_anew(step: Step, playing: Playing, question: Question[Any], now: datetime) -> None:
+    """A question that is put otherwise to who had it already has its full time again, and no less than he was told."""
+    keep_promises(step, playing.row.name, now)
+    alarms = first_alarms(step, playing, question, now)
+    if stands_still(playing.row):
+        others = [k for k in kept_clock(step, playing.row.name) if k.key.partition("|")[0] != question.key]
+        keep_clock(step, playing.row.name, [*others, *(_kept(a, now) for a in alarms if a.kind == DEADLINE)])
+    else:
+        happens(step, playing.row, question.key, Happening.ANSWERED, State.CLOSED)
+        happens(step, playing.row, question.key, Happening.ASKED, State.OPEN, alarms)
+
+
 def end_clock(step: Step, row: MatchRow) -> None:
     """The match is over: nothing falls due in it any more."""
     _drop(step, row, Happening.FINISHED, State.CLOSED)

@@ -16,10 +16,10 @@ MOST = 3
 """So many witnesses a match has at most."""
 
 WRONG = {
-    "key": "the head is signed by another key than the one it knows this log by",
-    "size": "the head has fewer entries than one that it signed before",
-    "root": "it signed another head with as many entries: there are two logs",
-    "proof": "it is not shown that the log goes on from the head that it signed before",
+    "key": "the head is signed by another key than the heads before",
+    "size": "the head has fewer entries than one that was signed before",
+    "root": "another head with as many entries was signed before: there are two logs",
+    "proof": "it is not shown that the log goes on from the head that was signed before",
 }
 """What a witness may find wrong with a head."""
 

@@ -29,10 +29,10 @@ from referee.service.remembered import Asked
 def ask(office: Office, step: Step, playing: Playing, before: set[str], told_already: set[str]) -> None:
     """Mail the questions that opened in the middle of a turn, and order sheets nobody was handed with a report.
 
-    Who is asked again in the same turn is told what has happened since.
+    Who is asked again in the same turn is told what has happened since. How all that is open reads is kept, whichever letter
+    asks it, so that rules that are mended are seen to ask otherwise.
     """
-    if before != {question.key for question in playing.outcome.open}:
-        notes.POSED.of(playing.row.name).keep(step, {q.key: reads(q) for q in playing.outcome.open})
+    notes.POSED.of(playing.row.name).keep(step, {q.key: reads(q) for q in playing.outcome.open})
     known: dict[str, int] = {}
     for question in playing.outcome.open:
         if question.key in before or (question.wants_orders and question.seat in told_already):

@@ -30,13 +30,15 @@ from referee.service.turns.told_pages import (
     reader_of,
     sheets_now,
 )
+from referee.service.witness.heads import send_heads
 
 
 def first_letters(office: Office, step: Step, ran: Ran) -> None:
-    """Everybody is told that the match begins, and what the set-up brought if it is over."""
+    """Everybody is told that the match begins, and what the set-up brought if it is over; its witnesses are asked."""
     for member, player in everybody(step, ran.playing.row.name):
         page = _first_page(ran, reader_of(member))
         _post(office, step, ran.playing, member, player, page, "", "the match begins", "start")
+    send_heads(office, step, ran.playing)
 
 
 def letter_to_who_comes_later(office: Office, step: Step, playing: Playing, member: Member, player: Player) -> None:

@@ -20,8 +20,9 @@ from referee.core.names import Reader, Role, Seat
 from referee.core.record import Answered, Happened, Record, Renewed, check_chain
 from referee.core.stage import halted
 from referee.service import notes
-from referee.service.clock.clocks import slots_in
 from referee.service.clock.delay import kept_clock
+from referee.service.clock.slot_life import OF_SLOTS, question_of
+from referee.service.clock.standing_still import ask_anew
 from referee.service.letters import Notice
 from referee.service.match.members import everybody
 from referee.service.match.playing import Playing, codec_of, entry_after, load, open_phase, play_open_phase_anew, renew
@@ -91,8 +92,12 @@ def _renewed(office: Office, step: Step, playing: Playing) -> Playing:
     began, old = _began(phase.tail), tuple(_events(game, phase.tail))
     posed = notes.POSED.of(row.name).read(step) or {}
     otherwise = [q for q in anew.outcome.open if posed.get(q.key, reads(q)) != reads(q)]
-    asked = _asked(step, row) - {question.key for question in otherwise}
+    waited = _waited_for(step, row)
     again = renew(office, step, row, phase, entry)
+    for question in otherwise:
+        if question.key in waited:
+            ask_anew(step, again, question, office.clock.now())
+    asked = waited.keys() - {question.key for question in otherwise}
     ran = run(office, step, again, anew.inputs, _CAUSE, asked=asked)
     seats = {question.seat for question in otherwise}
     _tell(office, step, ran, _Before(old, anew.left_out, seats, began.revision if began else 0))
@@ -110,10 +115,10 @@ class _StandsStill:
         return self._moment
 
 
-def _asked(step: Step, row: MatchRow) -> set[str]:
-    """The questions that were put by letter, also where the match stands still."""
+def _waited_for(step: Step, row: MatchRow) -> dict[str, str]:
+    """The questions that were put by letter, and to which seat, also where the match stands still."""
     kept = (Alarm(row.name, k.kind, k.key, row.created_at, k.seat) for k in kept_clock(step, row.name))
-    return slots_in([*step.alarms(row.name), *kept])
+    return {question_of(a): a.seat for a in (*step.alarms(row.name), *kept) if a.kind in OF_SLOTS}
 
 
 def _events(game: Game[Any], records: Sequence[Record]) -> Iterator[Event]:
@@ -146,7 +151,7 @@ def _tell(office: Office, step: Step, ran: Ran, before: _Before) -> None:
         found = tuple(_differences(_told(old, reader), _told(new, reader)))
         lost = [r for r in left if isinstance(r, Answered) and r.seat == member.seat]
         if member.status == "playing" and member.seat in before.asked_otherwise:
-            found = (*found, "What you are asked reads otherwise now; the letter that asks it is sent anew.")
+            found = (*found, _ASKED_OTHERWISE)
         if not found and not lost and member.role != "gm":
             continue
         framed = frame(office, step, playing, member, player)
@@ -164,6 +169,9 @@ def _why(playing: Playing, revision: int) -> tuple[str, ...]:
         "beginning by its rules, with the same dice, sheets and answers; what was over before is untouched.",
         *changed,
     )
+
+
+_ASKED_OTHERWISE = "What you are asked reads otherwise now; the letter that asks it is sent anew, with the full time."
 
 
 def _lost(lost: Sequence[Answered]) -> tuple[str, ...]:

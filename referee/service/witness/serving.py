@@ -40,7 +40,6 @@ _LARGEST = 64_000
 _OF_ONE_HOST = 20
 _DAY, _ONCE, _LONG = timedelta(days=1), timedelta(days=7), timedelta(days=365)
 _ORIGIN = re.compile(r"(?P<address>[A-Za-z0-9._+-]{1,64}@[A-Za-z0-9.-]{1,100})/[A-Za-z0-9-]{1,40}")
-_NAME = re.compile(r"[A-Za-z0-9@._/-]{1,170}")
 _SELF = ("Auto-Submitted: auto-generated", "Auto-Submitted: auto-replied")
 
 
@@ -70,7 +69,8 @@ def head_in(office: Office, letter: Letter) -> Head | None:
     if ask is None or named is None or ask.head.extensions or parse_recipient(named["address"], office.address):
         return None
     to = _answered_to(letter, named["address"])
-    keys = [key for key in read_keys(letter.text) if key.kind == ED25519 and _NAME.fullmatch(key.name)]
+    names = (named["address"].replace("+", "-"), ask.head.origin)  # nothing else of its own goes into our answer
+    keys = [key for key in read_keys(letter.text) if key.kind == ED25519 and key.name in names]
     key = next((key for key in keys if is_signed(ask.note, key, office.verify)), None)
     return Head(ask, key, to) if to and key else None
 
@@ -87,6 +87,9 @@ def serve(office: Office, step: Step, row: LetterIn, letter: Letter, head: Head)
     """Sign a head or refuse it, and answer; what was done, for the log."""
     origin = head.ask.head.origin
     seen = notes.LOG_SEEN.of(origin).read(step)
+    if seen is None and room(office, step, _host(office, head), "stranger").answers < 1:
+        keep_back(office, step, _host(office, head), Answering(row.id, "stranger"))
+        return "a first head, and no answer: too many were sent"
     if seen is None and not _has_room(office, step, origin):
         return "no room for another log"
     last = read_note(seen.note) if seen else None
@@ -109,6 +112,11 @@ def serve(office: Office, step: Step, row: LetterIn, letter: Letter, head: Head)
         "This log only went on from the head that I signed before." if seen else "I sign heads of this log from now on."
     )
     return _answer(office, step, row, letter, head, _signed_text(office, said, signed_now), purse)
+
+
+def _host(office: Office, head: Head) -> Player:
+    """Whoever reads at the address of a log; whether he wrote is not known."""
+    return Player(0, "", (head.to,), office.zone)
 
 
 def _found(seen: LogSeen | None, last: Note | None, head: Head) -> Found:
@@ -155,18 +163,14 @@ def _refuse(
     notes.LOG_SEEN.of(head.ask.head.origin).keep(step, kept)
     if warned:
         return f"refused, and told so today: {found}"
-    text = f"Refused ({found}): the head of {size} entries is not signed, since {_why(found)}.\n"
+    text = f"Refused ({found}): the head of {size} entries is not signed, since {WRONG[found]}.\n"
     _answer(office, step, row, letter, head, text, purse)
     return f"refused: {found}"
 
 
-def _why(found: Found) -> str:
-    return re.sub(r"\bit signed\b", "I signed", re.sub(r"\bit knows\b", "I know", WRONG[found]))
-
-
 def _answer(office: Office, step: Step, row: LetterIn, letter: Letter, head: Head, text: str, purse: Purse) -> str:
     """Write to the host of a log, if a purse pays for it; what was done, for the log."""
-    asks, origin = Player(0, "", (head.to,), office.zone), head.ask.head.origin
+    asks, origin = _host(office, head), head.ask.head.origin
     subject = f"Re: [{origin}] head {head.ask.head.size}"
     queued = to_a_program(office, "witness", "", head.to, subject, text, str(row.id), answers=letter.message_id)
     left = room(office, step, asks, purse)

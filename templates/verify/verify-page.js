@@ -1,0 +1,124 @@
+/* The page beside verify.js: gets the two files of the match, takes letters, and shows what was found. */
+"use strict";
+
+(() => {
+  const at = (id) => document.getElementById(id);
+  const [verdict, checks, files, chosen, saved, pasted, drop, count] = [
+    "verdict", "checks", "files", "chosen", "saved", "pasted", "drop", "count",
+  ].map(at);
+  let manifest;
+  let log;
+  let letters = [];
+  let latest = 0;
+
+  function say(element, kind, strong, words) {
+    element.className = kind ? `verdict ${kind}` : "verdict";
+    const mark = document.createElement("b");
+    mark.textContent = strong;
+    element.replaceChildren(...(strong ? [mark, " "] : []), words);
+  }
+
+  function line(what, found) {
+    const [item, name, words] = ["li", "b", "span"].map((tag) => document.createElement(tag));
+    name.textContent = what;
+    words.textContent = found;
+    item.append(name, " ", words);
+    return item;
+  }
+
+  async function check() {
+    if (manifest === undefined || log === undefined) {
+      say(verdict, "", "", "Choose the files of the match first.");
+      return;
+    }
+    const mine = ++latest;
+    say(verdict, "", "", "Checking ...");
+    await new Promise((shown) => setTimeout(shown, 30));
+    const found = await globalThis.verifyArchive({ manifest, log, letters });
+    if (mine !== latest) return;
+    if (found.sound) say(verdict, "good", "Sound.", "All that can be checked here is as it must be.");
+    else say(verdict, "bad", "Not sound.", found.trouble);
+    const lines = found.checks.map(({ what, found: words }) => line(what, `${words}.`));
+    if (found.note) lines.push(line("Note", `${found.note}.`));
+    checks.replaceChildren(...lines);
+  }
+
+  function counted() {
+    const number = letters.length;
+    count.textContent = number ? `${number} ${number === 1 ? "letter is" : "letters are"} compared.` : "No letter is compared.";
+  }
+
+  async function take(list) {
+    letters = letters.concat(await Promise.all([...list].map((file) => file.text())));
+    counted();
+    await check();
+  }
+
+  async function choose(list) {
+    for (const file of list) {
+      if (file.name.endsWith(".jsonl")) log = await file.text();
+      else manifest = await file.text();
+    }
+    if (manifest === undefined || log === undefined)
+      say(verdict, "", "", `Choose ${manifest === undefined ? "match.json" : "log.jsonl"}, too.`);
+    else await check();
+  }
+
+  async function fetched(name) {
+    const answer = await fetch(name, { cache: "no-cache" });
+    if (!answer.ok) throw new Error(name);
+    return answer.text();
+  }
+
+  chosen.addEventListener("change", () => choose(chosen.files));
+  saved.addEventListener("change", async () => {
+    await take(saved.files);
+    saved.value = "";
+  });
+  at("compare").addEventListener("click", async () => {
+    if (pasted.value.trim()) {
+      letters.push(pasted.value);
+      pasted.value = "";
+    }
+    counted();
+    await check();
+  });
+  at("clear").addEventListener("click", async () => {
+    letters = [];
+    pasted.value = "";
+    counted();
+    await check();
+  });
+  for (const kind of ["dragenter", "dragover"])
+    drop.addEventListener(kind, (event) => {
+      event.preventDefault();
+      drop.classList.add("over");
+    });
+  for (const kind of ["dragleave", "drop"]) drop.addEventListener(kind, () => drop.classList.remove("over"));
+  drop.addEventListener("drop", async (event) => {
+    event.preventDefault();
+    const dropped = event.dataTransfer.files;
+    if (dropped.length) await take(dropped);
+    else {
+      const words = event.dataTransfer.getData("text");
+      if (words) {
+        letters.push(words);
+        counted();
+        await check();
+      }
+    }
+  });
+
+  counted();
+  say(verdict, "", "", "Loading the files of the match ...");
+  Promise.all(["match.json", "log.jsonl"].map(fetched)).then(
+    ([first, second]) => {
+      [manifest, log] = [first, second];
+      return check();
+    },
+    () => {
+      files.hidden = false;
+      say(verdict, "", "", "Choose the files of the match below.");
+    },
+  );
+})();
