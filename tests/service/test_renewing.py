@@ -10,6 +10,7 @@ import pytest
 from referee.core.event import Drawn, PhaseBegan
 from referee.core.record import Renewed
 from referee.games.newworld.phases import event as event_module
+from referee.games.newworld.phases import research as research_module
 from referee.service.clock.slot_life import DEADLINE
 from referee.service.match import playing
 from referee.service.turns import renewing
@@ -119,6 +120,9 @@ def test_a_question_that_reads_otherwise_is_asked_anew(asked: World, monkeypatch
 
 
 ASKED_ANEW = "What you are asked reads otherwise now; the letter that asks it is sent anew, with the full time"
+ASKED_NO_MORE = (
+    "What you were asked last is not asked now, so you need not answer it; if it is asked later, a letter asks"
+)
 
 
 def notice_to(mails: list[Mail], address: str) -> Mail:
@@ -175,3 +179,51 @@ def test_he_has_it_too_where_the_rules_are_met_at_his_deadline(asked: World, mon
     assert [question.key for question in world.playing().outcome.open] == [question.key for question in open_now]
     (again,) = world.alarms(DEADLINE)
     assert again.key == alarm.key and again.due_at > world.clock.now()
+
+
+def test_who_is_asked_something_else_instead_is_told_so(asked: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """His turn goes on to the next question."""
+    owes = asked.on_turn()
+    mend(monkeypatch, research_module, "_buy", "if not hand or power", "if hand or power")
+    upgrade(monkeypatch)
+    other = next(player for player in PLAYERS if player != owes)
+    mails = asked.reply(other, "STATUS")
+    assert asked.on_turn() == owes and (owes, "question") in {(mail.to, mail.kind) for mail in mails}
+    assert ASKED_ANEW in notice_to(mails, owes).flat
+    assert all(words not in mail.flat for mail in mails if mail.to == other for words in (ASKED_ANEW, ASKED_NO_MORE))
+
+
+def ask_another_first(monkeypatch: pytest.MonkeyPatch, seat: str) -> None:
+    """Another seat is asked something before the one on turn is."""
+    before = "answer = yield from table.ask(question)"
+    earlier = f'Question(turn.key + "/first", "{seat}", "Is it new?", menu, Pace.REPLY, "nw.r14")'
+    mend(monkeypatch, research_module, "_buy", before, f"yield from table.ask({earlier}); {before}")
+    upgrade(monkeypatch)
+
+
+def test_who_must_wait_for_another_first_is_told_so(asked: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing that happened differs, and his question comes again, by a letter."""
+    owes, seat = asked.on_turn(), asked.waits_for()
+    first = next(name for name in asked.playing().created.seats if name != seat)
+    ask_another_first(monkeypatch, first)
+    mails = asked.reply(GINA, "STATUS")
+    assert ASKED_NO_MORE in notice_to(mails, owes).flat
+    assert "Is it new?" in next(mail for mail in mails if mail.kind == "question").flat
+    again = asked.reply(asked.player(first), "CHOOSE none")
+    assert (owes, "question") in {(mail.to, mail.kind) for mail in again}
+
+
+def test_an_answer_to_what_is_asked_no_more_is_said_to_count_no_more(
+    asked: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """He is asked nothing again, and nobody says so."""
+    first = next(name for name in asked.playing().created.seats if name != asked.waits_for())
+    ask_another_first(monkeypatch, first)
+    asked.reply(GINA, "STATUS")
+    asked.reply(asked.player(first), "CHOOSE none")
+    monkeypatch.undo()
+    upgrade(monkeypatch, "mended again")
+    mails = asked.reply(GINA, "STATUS")
+    told = notice_to(mails, asked.player(first)).flat
+    assert "An answer of yours counts no more, for what it answers is not asked now" in told
+    assert "you are asked again" not in told

@@ -17,6 +17,7 @@ from msgspec.json import Decoder
 from referee.core.event import Event, PhaseBegan
 from referee.core.game import Game
 from referee.core.names import Reader, Role, Seat
+from referee.core.question import Source
 from referee.core.record import Answered, Happened, Record, Renewed, check_chain
 from referee.core.stage import halted
 from referee.service import notes
@@ -99,8 +100,11 @@ def _renewed(office: Office, step: Step, playing: Playing) -> Playing:
             ask_anew(step, again, question, office.clock.now())
     asked = waited.keys() - {question.key for question in otherwise}
     ran = run(office, step, again, anew.inputs, _CAUSE, asked=asked)
-    seats = {question.seat for question in otherwise}
-    _tell(office, step, ran, _Before(old, anew.left_out, seats, began.revision if began else 0))
+    still = {question.key for question in ran.playing.outcome.open}
+    gone = {seat for key, seat in waited.items() if key not in still}
+    put = {question.seat for question in ran.playing.outcome.open if question.key not in asked}
+    seats = {question.seat for question in otherwise} | gone & put
+    _tell(office, step, ran, _Before(old, anew.left_out, seats, gone - put, began.revision if began else 0))
     return ran.playing
 
 
@@ -132,11 +136,12 @@ def _events(game: Game[Any], records: Sequence[Record]) -> Iterator[Event]:
 
 
 class _Before(msgspec.Struct, frozen=True):
-    """What a phase was before it was played anew: its events, what of it fits no longer, who is asked otherwise now."""
+    """What a phase was before it was played anew: its events, what of it fits no longer, who is asked otherwise or nothing now."""
 
     events: Sequence[Event]
     left: Sequence[Record]
     asked_otherwise: Collection[str]
+    asked_no_more: Collection[str]
     revision: int
 
 
@@ -144,19 +149,21 @@ def _tell(office: Office, step: Step, ran: Ran, before: _Before) -> None:
     """Write to everybody for whom something differs, and then to the game masters too; to nobody where all is as it was."""
     playing, old, left = ran.playing, before.events, before.left
     new = tuple(event for ended in ran.ended for event in ended.events) + playing.outcome.events
-    if not left and not before.asked_otherwise and _deeds(old) == _deeds(new):
+    if not (left or before.asked_otherwise or before.asked_no_more) and _deeds(old) == _deeds(new):
         return
+    still = {question.key for question in playing.outcome.open}
     for member, player in everybody(step, playing.row.name):
         reader: Reader = Seat(member.seat) if member.seat else Role.OBSERVER
         found = tuple(_differences(_told(old, reader), _told(new, reader)))
-        lost = [r for r in left if isinstance(r, Answered) and r.seat == member.seat]
-        if member.status == "playing" and member.seat in before.asked_otherwise:
-            found = (*found, _ASKED_OTHERWISE)
+        lost = _lost([r for r in left if isinstance(r, Answered) and r.seat == member.seat], still)
+        if member.status == "playing":
+            found += (_ASKED_OTHERWISE,) * (member.seat in before.asked_otherwise)
+            found += (_ASKED_NO_MORE,) * (member.seat in before.asked_no_more)
         if not found and not lost and member.role != "gm":
             continue
         framed = frame(office, step, playing, member, player)
         form = form_for(playing, member.seat) if member.status == "playing" and member.seat else None
-        said = (*_why(playing, before.revision), *(found or ("Nothing that you were told differs.",)), *_lost(lost))
+        said = (*_why(playing, before.revision), *(found or ("Nothing that you were told differs.",)), *lost)
         letter = Notice(framed, "the rules were mended", said, "", "the referee", form)
         unique = f"{playing.head.seq}.renewed"
         post(office, step, player, Mail("notice", "the rules were mended", letter, unique), About(playing, member))
@@ -172,12 +179,20 @@ def _why(playing: Playing, revision: int) -> tuple[str, ...]:
 
 
 _ASKED_OTHERWISE = "What you are asked reads otherwise now; the letter that asks it is sent anew, with the full time."
+_ASKED_NO_MORE = (
+    "What you were asked last is not asked now, so you need not answer it; "
+    "if it is asked later, a letter asks you anew."
+)
 
 
-def _lost(lost: Sequence[Answered]) -> tuple[str, ...]:
-    if not lost:
-        return ()
-    return ("An answer of yours no longer fits what is asked, so you are asked again, with the full time.",)
+def _lost(lost: Sequence[Answered], still: Collection[str]) -> tuple[str, ...]:
+    """What became of answers of a seat that fit no longer, where these questions are open."""
+    said = []
+    if any(answer.key in still for answer in lost):
+        said.append("An answer of yours no longer fits what is asked, so you are asked again, with the full time.")
+    if any(answer.key not in still and answer.source is Source.PLAYER for answer in lost):
+        said.append("An answer of yours counts no more, for what it answers is not asked now.")
+    return tuple(said)
 
 
 def _deeds(events: Sequence[Event]) -> list[Event]:
