@@ -27,7 +27,8 @@ MENDED = "the rules were mended"
 
 
 class Told(msgspec.Struct, frozen=True):
-    """What a member was told of the phase that was open, before and after, and the subjects of the letters he got between.
+    """What a member was told of the phase that was open, before and after, and the subjects of the letters he got between
+    that were no answers to his own.
 
     `asked` is what waited for an answer of his when the match was kept, `asks` what does then.
     """
@@ -75,7 +76,7 @@ def main(folder: Path, file: str, build: str) -> None:
             who.seat,
             before[match.name].get(who.seat),
             after[match.name].get(who.seat),
-            tuple(mail.subject for mail in mails if mail.to == who.address),
+            tuple(mail.subject for mail in mails if mail.to == who.address and not mail.answers),
             who.asked,
             questions_to(club, match.name, who.seat),
         )

@@ -102,7 +102,8 @@ def _untold(came: Came) -> Iterator[str]:
             only_more = told.after[: len(told.before)] == told.before
             if not told.letters or not (only_more or any(MENDED in subject for subject in told.letters)):
                 yield f"what {who} was told differs, and no letter says so: {told.letters}"
-        if told.asks != told.asked and came.status[told.match] != "shunted" and not told.letters:
+        gone, mended = set(told.asked) - set(told.asks), any(MENDED in subject for subject in told.letters)
+        if told.asks != told.asked and came.status[told.match] != "shunted" and not (mended if gone else told.letters):
             yield f"what {who} is asked differs, and no letter says so: {told.asked} {told.asks}"
 
 
@@ -131,10 +132,15 @@ def wrong_afterwards(kept: KeptSet, changed: Came | None, came: Came) -> Iterato
 
 
 def _played_otherwise(changed: Came) -> set[str]:
-    """Matches of which changed rules told somebody what was not told before, and ended the phase."""
+    """Matches of which changed rules told somebody what was not told before.
+
+    Not those that only stand earlier now, where an answer has gone: with what was given then any rules may come to the same.
+    """
     found = set()
     for told in changed.told:
-        if told.before is not None and told.after is not None and not set(told.before) <= set(told.after):
+        if told.before is None or told.after is None or told.before[: len(told.after)] == told.after:
+            continue
+        if not set(told.before) <= set(told.after):
             found.add(told.match)
     return {name for name in found if changed.status[name] == "running"}
 
