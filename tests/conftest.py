@@ -57,7 +57,8 @@ def _everything_is_news(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(failing, "_seldom", failing.Seldom())
 
 
-_SEALED = Key.chance
+SEALED = Key.chance
+"""The dice of every match: by the seals of its log."""
 
 
 def _steady(self: Key, secret: bytes) -> Chance:
@@ -72,7 +73,7 @@ kept of a game would read otherwise after any change of a word in a log. Whateve
 @pytest.fixture
 def sealed_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     """Dice as every match has them: by the seals of its log."""
-    monkeypatch.setattr(Key, "chance", _SEALED)
+    monkeypatch.setattr(Key, "chance", SEALED)
     playing._CACHE.clear()
 
 

@@ -96,6 +96,8 @@ def verify(
 def _saved(given: Iterable[Path]) -> Iterator[Letter]:
     """The letters in these files, and in all files of these folders; a mailbox file gives all of its letters."""
     for path in given:
+        if not path.exists():
+            fail(f"There are no letters at {path}.")
         for file in sorted(path.rglob("*")) if path.is_dir() else (path,):
             if file.is_file():
                 data = file.read_bytes()

@@ -82,6 +82,17 @@ def play(folder: Path, place: Path) -> Iterator[Phase]:
     world.close()
 
 
+def letters_sent(world: World, folder: Path) -> None:
+    """Begin the game of a folder and send all of its letters, whatever comes of them by the dice of this world."""
+    _begin(world, kept(folder), folder.name)
+    for file in sorted(folder.glob("*/[0-9]*-*.txt"), key=lambda file: (file.parent, int(file.stem.partition("-")[0]))):
+        who, body = file.stem.partition("-")[2], file.read_text("utf-8")
+        if who == "clock":
+            world.wait(hours=int(body.split()[0]))
+        else:
+            world.reply(_address(who), body)
+
+
 def _begin(world: World, game: Kept, match: str) -> None:
     options = ", ".join(f"{name} {value}" for name, value in game.options.items())
     world.write(MASTER, f"CREATE {game.game} AS {match} {'WITH ' + options if options else ''}")

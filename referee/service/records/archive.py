@@ -349,6 +349,8 @@ def _folder(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes) 
         kept = [msgspec.json.decode(line, type=Archived) for line in reports.splitlines()]
     except msgspec.DecodeError as problem:
         return _trouble(f"a line of the log or of the reports cannot be read: {problem}")
+    if not entries:
+        return _trouble("log.jsonl is empty")
     found = audit(game, secret, entries)
     if not found.sound:
         return found

@@ -32,6 +32,9 @@ _STOOD = re.compile(
 _SEALED = re.compile(rf"its hash is[\s|>]+({_HEX})")
 _ROUND = re.compile(r"of round[\s|>]+([0-9]{1,9})[\s|>]+of")
 
+_FIELDS = frozenset(("from", "subject", "received", "message-id", "date"))
+"""What has none of these is no letter but text, though its first line have a colon."""
+
 _TOP = 2_000
 """So much of a letter is looked at for its verdict."""
 
@@ -61,7 +64,7 @@ class Archive(msgspec.Struct, frozen=True):
 def saved(raw: bytes) -> Letter:
     """A letter as a mail program saves it; anything else is read as plain text. Whatever it is, it is read."""
     found = message_from_bytes(raw)
-    if not found.keys():
+    if _FIELDS.isdisjoint(name.lower() for name in found.keys()):  # noqa: SIM118 - a letter is no mapping
         return Letter(raw.decode("utf-8", "replace"))
     text, html = bodies(raw)
     known = read(raw)

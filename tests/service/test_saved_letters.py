@@ -1,0 +1,307 @@
+"""`referee verify FOLDER --letters`: a player's own letters, as mail programs leave them, against the archive of his match."""
+
+from __future__ import annotations
+
+import json
+import re
+import textwrap
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from email.message import EmailMessage
+from email.policy import SMTP
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from referee.adapters.signing import SigningKey, verify
+from referee.cli import app
+from referee.core.record import Filed
+from referee.games import GAMES
+from referee.service.match.audit import Audited
+from referee.service.match.sealing import Key
+from referee.service.records.archive import Checks, archive_of, verify_archive
+from referee.service.records.saved_letters import saved
+from tests.conftest import SEALED
+from tests.played.playing import MASTER, letters_sent
+from tests.world import Mail, World
+
+PLAYED = Path(__file__).parents[1] / "played"
+PARTS = ("match.json", "log.jsonl", "reports.jsonl")
+KNOWN = {game.name: game for game in GAMES}
+SIGNER = SigningKey("games.example", bytes(32))
+
+
+@dataclass(frozen=True)
+class Match:
+    """A match, its archives while it was played and when it was over, and the letters to each address by then."""
+
+    name: str
+    running: dict[str, bytes]
+    finished: dict[str, bytes]
+    before: dict[str, tuple[Mail, ...]]
+    letters: dict[str, tuple[Mail, ...]]
+    filed: frozenset[str]
+    """The letters that filed orders, by their Message-IDs."""
+
+
+def archived(world: World, match: str) -> dict[str, bytes]:
+    with world.store.look() as step:
+        row = step.match(match)
+        assert row is not None
+        files, _ = archive_of(world.office, step, row)
+    return {name: files[name] for name in PARTS}
+
+
+def mailboxes(world: World) -> dict[str, tuple[Mail, ...]]:
+    every = world.all_mail()
+    return {address: tuple(m for m in every if m.to == address) for address in {m.to for m in every}}
+
+
+@pytest.fixture(scope="module", params=["newworld", "empire", "war17", "war27"])
+def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Match]:
+    """A kept game of each kind, its letters written under the dice of its own log."""
+    name: str = request.param
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Key, "chance", SEALED)
+        world = World(tmp_path_factory.mktemp(name), signer=SIGNER)
+        letters_sent(world, PLAYED / name)
+        running, before = archived(world, name), mailboxes(world)
+        world.reply(MASTER, 'TERMINATE BECAUSE "it is seen enough"')
+        filed = frozenset(record.letter for record in world.log(Filed, name) if record.letter)
+        yield Match(name, running, archived(world, name), before, mailboxes(world), filed)
+        world.close()
+
+
+@pytest.fixture(scope="module")
+def one(tmp_path_factory: pytest.TempPathFactory) -> Match:
+    """A match of New World that is over, for what one match is enough for."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Key, "chance", SEALED)
+        world = World(tmp_path_factory.mktemp("one"), signer=SIGNER)
+        letters_sent(world, PLAYED / "newworld")
+        running, before = archived(world, "newworld"), mailboxes(world)
+        world.reply(MASTER, 'TERMINATE BECAUSE "it is seen enough"')
+        match = Match("newworld", running, archived(world, "newworld"), before, mailboxes(world), frozenset())
+        world.close()
+    return match
+
+
+def held(parts: dict[str, bytes], *letters: bytes) -> Audited:
+    """What a verifier finds."""
+    return verify_archive(
+        KNOWN, *(parts[name] for name in PARTS), checks=Checks(verify, letters=tuple(map(saved, letters)))
+    )
+
+
+def other_log(parts: dict[str, bytes]) -> dict[str, bytes]:
+    """The archive of the same match as it would be with one letter more or less: what its hashes are from an entry on."""
+    lines = [json.loads(line) for line in parts["log.jsonl"].splitlines()]
+    lines[-1]["hash"] = "0" * 64
+    return parts | {"log.jsonl": b"".join(json.dumps(line).encode() + b"\n" for line in lines)}
+
+
+# ---------------------------------------------------------------- honest matches
+
+
+def test_every_players_letters_fit_the_archive_while_the_match_is_played(played: Match, sealed_dice: None) -> None:
+    for letters in played.before.values():
+        found = held(played.running, *(mail.raw for mail in letters))
+        assert found.sound, found.trouble
+        assert f"letters are of {played.name}" in found.note and "; 0 signed heads" not in found.note
+
+
+def test_every_players_letters_fit_the_archive_when_the_match_is_over(played: Match, sealed_dice: None) -> None:
+    for letters in played.letters.values():
+        found = held(played.finished, *(mail.raw for mail in letters))
+        assert found.sound, found.trouble
+    assert played.filed, "nobody filed orders in this match"
+
+
+def test_letters_of_the_finished_match_do_not_fit_the_archive_of_before(played: Match, sealed_dice: None) -> None:
+    """The later letters tell of entries that the earlier archive has not: that is said, and not passed over."""
+    found = held(played.running, *(mail.raw for mail in played.letters[MASTER]))
+    assert not found.sound and "and the archive has" in found.trouble
+
+
+# ---------------------------------------------------------------- as mail programs leave them
+
+
+def with_heads(match: Match) -> list[Mail]:
+    """Letters to France with the head of the log in them, that with the key first."""
+    letters = [mail for mail in match.letters["france@players.example"] if "\u2014 games.example" in mail.text]
+    assert len(letters) > 2 and "Key that signs" in letters[0].text
+    return letters
+
+
+def as_html_alone(mail: Mail) -> bytes:
+    letter = EmailMessage(SMTP)
+    letter["Subject"], letter["From"] = mail.subject, "referee@games.example"
+    letter.set_content(mail.html, subtype="html")
+    return letter.as_bytes()
+
+
+def as_forwarded(mail: Mail) -> bytes:
+    """Quoted, with the long lines broken where they have a blank, as many programs do."""
+    quoted = "\n".join(
+        piece
+        for line in mail.text.splitlines()
+        for piece in textwrap.wrap(
+            line, 76, initial_indent="> ", subsequent_indent="> ", break_long_words=False, break_on_hyphens=False
+        )
+        or [">"]
+    )
+    letter = EmailMessage(SMTP)
+    letter["Subject"], letter["From"] = f"Fwd: {mail.subject}", "anna@players.example"
+    letter.set_content(f"Look at this.\n\n-------- Forwarded message --------\nSubject: {mail.subject}\n\n{quoted}\n")
+    return letter.as_bytes()
+
+
+def as_twice_forwarded(mail: Mail) -> bytes:
+    letter = EmailMessage(SMTP)
+    letter["Subject"], letter["From"] = f"Fwd: Fwd: {mail.subject}", "anna@players.example"
+    letter.set_content(
+        "".join(f"> {line}\n" for line in Mail(mail.kind, as_forwarded(mail), mail.to).text.splitlines())
+    )
+    return letter.as_bytes()
+
+
+def as_plain_text(mail: Mail) -> bytes:
+    """What was copied out of a mail program, without any header."""
+    return mail.text.encode()
+
+
+def with_other_line_ends(mail: Mail) -> bytes:
+    return mail.raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+
+
+FORMS = [as_html_alone, as_forwarded, as_twice_forwarded, as_plain_text, with_other_line_ends]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_no_form_of_a_letter_hides_its_head(one: Match, form: Any, sealed_dice: None) -> None:
+    letters = with_heads(one)
+    found = held(one.finished, *map(form, letters))
+    assert found.sound, found.trouble
+    assert f"{len(letters)} signed heads in them were compared" in found.note
+    assert "by the key that the archive names" not in found.note, "the key of the first letter was not read"
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_in_every_form_a_letter_tells_of_another_log(one: Match, form: Any, sealed_dice: None) -> None:
+    shorter = one.running["log.jsonl"].splitlines(keepends=True)
+    found = held(one.running, *map(form, with_heads(one)))
+    assert not found.sound and f"and the archive has {len(shorter)}" in found.trouble
+
+
+def test_text_that_begins_like_a_field_is_text() -> None:
+    assert saved(b"COMPLETE: your orders stand.\n\nThe rest.").text == "COMPLETE: your orders stand.\n\nThe rest."
+
+
+def test_letters_are_taken_from_files_folders_and_a_mailbox(one: Match, tmp_path: Path, sealed_dice: None) -> None:
+    folder = tmp_path / "archive"
+    folder.mkdir()
+    for name in PARTS:
+        (folder / name).write_bytes(one.finished[name])
+    letters = one.letters["france@players.example"]
+    (tmp_path / "saved" / "deeper").mkdir(parents=True)
+    for number, mail in enumerate(letters):
+        (tmp_path / "saved" / ("deeper" if number % 2 else "") / f"{number}.eml").write_bytes(mail.raw)
+    mbox = b"".join(b"From referee Sat Nov 21 12:00:00 2026\n" + _lines(mail) + b"\n" for mail in letters)
+    (tmp_path / "letters.mbox").write_bytes(mbox)
+    for given in (["saved"], ["letters.mbox"], ["saved/0.eml", "letters.mbox"]):
+        options = [word for name in given for word in ("--letters", str(tmp_path / name))]
+        ran = CliRunner().invoke(app, ["verify", str(folder), *options])
+        said = " ".join(ran.output.split())
+        assert ran.exit_code == 0, said
+        many = len(letters) + (len(given) > 1)
+        assert f"of {many} letters are of newworld" in said
+
+
+def _lines(mail: Mail) -> bytes:
+    """As a mailbox file has it."""
+    return mail.raw.replace(b"\r\n", b"\n").replace(b"\nFrom ", b"\n>From ")
+
+
+def test_a_letter_that_is_not_there_is_named(one: Match, tmp_path: Path) -> None:
+    for name in PARTS:
+        (tmp_path / name).write_bytes(one.finished[name])
+    ran = CliRunner().invoke(app, ["verify", str(tmp_path), "--letters", str(tmp_path / "nowhere.eml")])
+    assert ran.exit_code == 1 and "There are no letters at" in " ".join(ran.output.split())
+
+
+# ---------------------------------------------------------------- what is none of this match, and what means harm
+
+
+def test_a_letter_of_another_match_is_passed_over(one: Match, played: Match, sealed_dice: None) -> None:
+    if played.name == one.name:
+        return
+    found = held(one.finished, *(mail.raw for letters in played.letters.values() for mail in letters))
+    assert found.sound, found.trouble
+    assert f"0 of {sum(map(len, played.letters.values()))} letters are of newworld" in found.note
+
+
+HOSTILE = {
+    "nothing": b"",
+    "a picture": bytes(range(256)) * 400,
+    "zeros": bytes(100_000),
+    "brackets": b"Subject: [newworld] x\n\n" + b"[" * 400_000,
+    "blank lines": b"Subject: [newworld] x\nIn-Reply-To: <x@y>\n\n" + b"\n" * 400_000,
+    "blanks": b"Subject: [newworld] x\n\nSecret " + b" |" * 200_000 + b"Key that signs:" + b" >" * 200_000,
+    "secrets": b"Subject: [newworld] x\n\n" + b"Secret " * 60_000,
+    "keys": b"Subject: [newworld] x\n\n" + b"Key that signs: a\n" * 20_000,
+    "a charset that nobody has": b"Subject: [newworld] x\nContent-Type: text/plain; charset=x-none\n\n\xff\xfe",
+    "a subject that is none": b"Subject: =?utf-8?q?=FF=FE?= =?x?y?z?= \xff\nReceived: \xff; \xff\n\nx",
+    "a time that is none": b"Subject: [newworld] x\nReceived: by a; Sat, 99 Nov 99999 99:99:99 +9999\n\nx",
+    "headers alone": b"Subject: [newworld] x\n" * 1_000,
+    "pieces in pieces": b"".join(
+        b'Content-Type: multipart/mixed; boundary="%d"\n\n--%d\n' % (depth, depth) for depth in range(300)
+    ),
+    "numbers": b"Subject: [newworld] x\n\n" + b"1\n99999999999999999999\nx\n" * 10_000,
+}
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_whatever_lies_in_the_folder_of_letters_does_no_harm(one: Match, what: str, sealed_dice: None) -> None:
+    began = time.process_time()
+    found = held(one.finished, HOSTILE[what], *(mail.raw for mail in one.letters["france@players.example"]))
+    assert time.process_time() - began < 5
+    if what != "keys":
+        assert found.sound, found.trouble
+    else:
+        assert found.sound or "key" in found.trouble
+
+
+def test_a_forged_letter_accuses_nobody(one: Match, sealed_dice: None) -> None:
+    """Whoever has no key cannot make a head that speaks against the archive; it is said that it bears no signature."""
+    (mail, *_) = with_heads(one)[1:]
+    head = mail.text.index("| referee@games.example/newworld")
+    size = mail.text[head:].splitlines()[1].strip(" |")
+    forged = f"{mail.text[:head]}{mail.text[head:].replace(size, str(int(size) - 1), 1)}"
+    found = held(one.finished, with_heads(one)[0].raw, forged.encode())
+    assert found.trouble == "1 signed heads do not bear the signature of games.example"
+
+
+@pytest.mark.parametrize("spoilt", ["match.json", "log.jsonl"])
+@pytest.mark.parametrize("by", [b"", b"{}", b"[]", b"\xff\xfe", b'{"secret": "xyz"}', b'{"secret": ""}'])
+def test_a_folder_that_is_none_is_not_sound_and_breaks_nothing(one: Match, spoilt: str, by: bytes) -> None:
+    found = held({**one.finished, spoilt: by})
+    assert not found.sound
+
+
+def test_an_archive_with_another_head_is_found_by_any_letter(one: Match, sealed_dice: None) -> None:
+    assert not held(other_log(one.finished)).sound
+
+
+def test_every_answer_that_took_orders_is_looked_for_in_the_log(one: Match, sealed_dice: None) -> None:
+    """Without the entries of one letter the archive is not believed, whatever else of it fits."""
+    taken = [mail for mail in one.letters["england@players.example"] if "COMPLETE: " in mail.text[:200]]
+    assert taken
+    for parts in (one.running, one.finished):
+        for mail in taken:
+            strange = mail.raw.replace(mail.answers.encode(), b"<never-logged@players.example>")
+            strange = re.sub(rb"(?s)Proof=?.*?[0-9a-f]{64}", b"Proof " + b"0" * 64, strange)
+            found = held(parts, strange)
+            assert "the log knows nothing of it (<never-logged@players.example>)" in found.trouble
