@@ -24,7 +24,7 @@ from referee.service.answering.situation import answered_plainly, answers_anothe
 from referee.service.answering.unread import not_read
 from referee.service.answering.weighing import weigh
 from referee.service.commands.course import become, tell_of_becoming, writes_for_another
-from referee.service.commands.obeying import obey
+from referee.service.commands.obeying import obey, until_they_fell
 from referee.service.commands.words import block_kinds, desk_words
 from referee.service.letters import Ignored, Refused
 from referee.service.match.binding import Bound, at_line, bind, meaning_of, refused
@@ -219,7 +219,7 @@ def _do(visit: Visit, reading: Reading, text: str) -> None:
     if reading.preview is not None:
         _preview(visit, bind(visit.playing, visit.seat, reading.preview, asides_allowed=False))
     visit.dropped = off_the_file(visit.playing, inputs)
-    visit.take(inputs)
+    _kept_out(visit, whole, text, visit.take(inputs))
     mistakes, prose = remarks_aside(tried(visit, mistakes, reading, lambda line: read_lines(visit, line)), reading)
     for game in _words_here(visit)[1:] if prose else ():
         prose, visit.like_orders = like_orders(prose, game)
@@ -238,6 +238,14 @@ def _do(visit: Visit, reading: Reading, text: str) -> None:
         visit.refused[before:] = at_line(sentence.line, visit.refused[before:])
     visit.refused.sort(key=lambda refusal: refusal.number)
     set_going(visit)
+
+
+def _kept_out(visit: Visit, whole: Bound, text: str, acts: int) -> None:
+    """The last acts of a letter were not done, since the dice of one before them are waited for."""
+    lines, place = text.split("\n"), len(whole.asides) - acts
+    for line, intent in zip(whole.aside_lines[place:], whole.asides[place:], strict=True):
+        visit.done.remove(meaning_of(visit.playing.game, visit.playing.outcome.state, intent))
+        visit.refused.append(Refused(line, lines[line - 1].strip(), "", "not allowed", until_they_fell(visit.match)))
 
 
 def _clears_first(reading: Reading) -> bool:

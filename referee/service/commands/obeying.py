@@ -31,14 +31,19 @@ def obey(visit: Visit, sentence: Sentence) -> None:
     elif _waits_for_key(visit, found, order):
         visit.playing, said = propose(visit.office, visit.step, visit.playing, visit.player, source)
         visit.done.append(said)
-    elif visit.playing.outcome.sealed and found.word not in _ONLY_ASK:
-        visit.deny(source, f"The dice of {visit.match} are about to fall; write this line again when they have fallen.")
+    elif visit.playing.row.status == "sealed" and found.word not in _ONLY_ASK:
+        visit.deny(source, until_they_fell(visit.match))
     elif found.here is None:
         visit.deny(
             source, f"{found.word} is not done in a match; send it to {visit.office.address} in a letter of its own."
         )
     else:
         found.here(visit, order, source)
+
+
+def until_they_fell(match: str) -> str:
+    """Why a line is not done of a letter of which one before has sealed the match."""
+    return f"The dice of {match} are about to fall; write this line again when they have fallen."
 
 
 _ONLY_ASK = frozenset(

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from referee.core.names import Seat
 from referee.core.order import Order
-from referee.core.record import Filed
+from referee.core.record import Filed, Luck
 from referee.service.clock.delay import hold, release, stop_delay
 from referee.service.commands.command import REASON, By, Command, first, listed, named, number_in, reason, word
+from referee.service.match.anonymity import named_in
 from referee.service.match.drafts import draft_of
+from referee.service.match.playing import play_on
 from referee.service.outgoing.frames import debts, drawers_of
 from referee.service.overrides import moderate
 from referee.service.sheets.past_orders import past_orders
@@ -94,6 +96,25 @@ def _first_choice(visit: Visit) -> str | None:
     return f"CHOOSE {menus[-1].words()[0]}" if menus else None
 
 
+_LONGEST_WORD = 40
+
+
+def _luck(visit: Visit, order: Order, source: str) -> None:
+    """A word of the player's own goes into the log, and so into what is hashed for every die to come."""
+    said = " ".join(listed(order).split())
+    if visit.playing.outcome.over or visit.playing.row.status == "over":
+        visit.deny(source, f"{visit.match} is over; no die of it is to come.")
+        return
+    if not 1 <= len(said) <= _LONGEST_WORD:
+        visit.deny(source, f"Your word has {len(said)} characters and may have 1 to {_LONGEST_WORD}, on one line.")
+        return
+    if named_in(visit.step, visit.playing, [said]):
+        visit.deny(source, "This match is anonymous, and everybody will read your word: it must name nobody.")
+        return
+    visit.playing = play_on(visit.office, visit.step, visit.playing, [Luck(Seat(visit.seat), said)], visit.cause)
+    visit.done.append(f"Your word “{said}” stands in the log, and so goes into the key of every die still to come.")
+
+
 COMMANDS = (
     Command(
         verb=word(
@@ -165,5 +186,17 @@ COMMANDS = (
         by=By.PLAYERS,
         here=_choose,
         example=_first_choice,
+    ),
+    Command(
+        verb=word(
+            "LUCK",
+            "puts a word of yours, of 1 to 40 characters, into the log, and so into the key of every die still to come, which "
+            "nobody can know before",
+            "LUCK four-leaf clover",
+            ("words", "text"),
+            1,
+        ),
+        by=By.PLAYERS,
+        here=_luck,
     ),
 )

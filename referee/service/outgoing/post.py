@@ -388,7 +388,9 @@ def _reply_to(office: Office, step: Step, about: About, player: Player) -> str:
     match = about.row.name if about.row else ""
     if not token and playing is not None and member is not None and member.status != "replaced" and player.id:
         seat = member.seat if member.status == "playing" else ""
-        token = reply_token(office, step, match, playing.turn, playing.course, player, seat, about.press)
+        # What is answered to a letter from between a seal and its dice is done after them, perhaps with the next turn open.
+        turn = playing.turn + (playing.outcome.sealed is not None)
+        token = reply_token(office, step, match, turn, playing.course, player, seat, about.press)
     return reply_address(office.address, match or "desk", token) if token else office.address
 
 

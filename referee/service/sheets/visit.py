@@ -10,7 +10,7 @@ import msgspec
 from referee.core.names import Seat
 from referee.core.page import Drawing, Page, Sheet
 from referee.core.question import Source
-from referee.core.record import Answered, Record
+from referee.core.record import Acted, Answered, Record
 from referee.kit.wording import in_a_row
 from referee.mail import Attachment, Letter
 from referee.service.letters import HelpPage, Ignored, Refused
@@ -156,8 +156,24 @@ class Visit:
             self.playing = result.after(self.playing)
             self.done += result.sentences
 
-    def take(self, inputs: Sequence[Record]) -> None:
-        """Run the match on with records that this letter causes."""
+    def take(self, inputs: Sequence[Record]) -> int:
+        """Run the match on with records that this letter causes; how many acts of it were not done.
+
+        Where dice come of a beacon, sheets are filed first and acts are done one by one: each has a round of its own then, and
+        when its dice are waited for, those that follow are not done.
+        """
+        acts = [record for record in inputs if isinstance(record, Acted)]
+        if self.playing.settings.beacon == "letters" or not acts:
+            self._run(inputs)
+            return 0
+        self._run([record for record in inputs if not isinstance(record, Acted)])
+        for done, act in enumerate(acts):
+            if self.playing.outcome.sealed:
+                return len(acts) - done
+            self._run([act])
+        return 0
+
+    def _run(self, inputs: Sequence[Record]) -> None:
         if inputs:
             self.playing = run(self.office, self.step, self.playing, inputs, self.cause).playing
 
