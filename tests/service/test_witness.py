@@ -34,10 +34,13 @@ from referee.service.alarms.digest import concerns
 from referee.service.match.playing import leaf
 from referee.service.match.witnesses import named
 from referee.service.office import Witnessing
+from referee.service.outgoing.proof import key_text
+from referee.service.records.witnessed import check_witnessed, witnessed_text
 from tests.service.conftest import ANNA, BEN, GINA
 from tests.world import ADDRESS, Mail, World
 
 OTHER = "referee@club.example"
+THIRD = "referee@third.example"
 VICTIM = "victim@home.example"
 DAY = timedelta(days=1)
 
@@ -64,6 +67,12 @@ def host(match: World) -> World:
 def witness(tmp_path: Path, databases: Path) -> Iterator[World]:
     """Another referee."""
     yield from another(tmp_path / "witness", databases, OTHER)
+
+
+@pytest.fixture
+def third(tmp_path: Path, databases: Path) -> Iterator[World]:
+    """One more."""
+    yield from another(tmp_path / "third", databases, THIRD)
 
 
 def another(folder: Path, databases: Path, address: str) -> Iterator[World]:
@@ -540,3 +549,45 @@ def test_where_nothing_is_signed_nobody_is_asked(match: World) -> None:
 
 def test_players_name_no_witness(host: World) -> None:
     assert not heads(host.reply(ANNA, f"WITNESS {OTHER}"))
+
+
+def test_a_refusal_that_was_provoked_by_a_stranger_alarms_nobody(host: World, witness: World) -> None:
+    witnessed(host, witness)
+    forger, size = Forger(host, witness), the_witness(host).size
+    older = forger.asks(0, forger.leaves[: size - 1], ())
+    assert older[0].text.startswith("Refused (size): ") and older[0].to == ADDRESS
+    assert carry(older, host) == [] and not the_witness(host).refused
+
+
+# ---------------------------------------------------------------- the archive
+
+
+def test_the_archive_has_what_witnesses_signed_and_a_verifier_checks_it(host: World, witness: World) -> None:
+    with host.store.look() as step:
+        assert witnessed_text(step, "nw1") == b""
+    witnessed(host, witness)
+    with host.store.look() as step:
+        text = witnessed_text(step, "nw1").decode()
+    key, hashes = key_text(host.office), [entry.hash for entry in host.entries()]
+    found = check_witnessed(text, "nw1", key, hashes, verify)
+    assert not found.trouble and found.said[0].startswith(
+        f"{the_witness(host).size} entries were witnessed by {OTHER}, "
+    )
+    assert check_witnessed("", "nw1", key, hashes, verify).trouble == ""
+    assert "none of this log" in check_witnessed(text, "nw1", key, [*hashes[1:], hashes[0]], verify).trouble
+    assert "none of nw2" in check_witnessed(text, "nw2", key, hashes, verify).trouble
+    assert "no signature of a witness" in check_witnessed(text.split("\n\n", 1)[1], "nw1", key, hashes, verify).trouble
+    assert "cannot be read" in check_witnessed("something else", "nw1", key, hashes, verify).trouble
+    other = Key(ADDRESS, signer_of(ADDRESS, b"another").public).text()
+    assert "signature of" in check_witnessed(text, "nw1", other, hashes, verify).trouble
+
+
+def test_two_witnesses_of_one_head_stand_in_one_note_of_a_report(host: World, witness: World, third: World) -> None:
+    witnessed(host, witness)
+    carry(carry(heads(host.reply(GINA, f"WITNESS {THIRD}")), third), host)
+    carry(carry(heads(host.all_mail())[-2:], witness), host)
+    for world in (witness, third):
+        carry(carry([mail for mail in heads(roll_out(host)) if mail.to == world.office.address], world), host)
+    told = report(roll_out(host), ANNA)
+    assert told.flat.count("Witnessed: ") == 2
+    assert len([each for each in read_notes(told.text) if len(each.signatures) > 1]) <= 2
