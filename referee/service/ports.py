@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any, Protocol
@@ -274,6 +274,10 @@ class Renderer(Protocol):
 
     def render_site(self, name: str, context: Any) -> str:
         """A page of the static archive: "index" of a SiteIndex, "page" of a SitePage (service.archive)."""
+        ...
+
+    def verifier(self) -> Mapping[str, bytes]:
+        """The page by which a browser checks a match, and what it needs, by the names that they have in its folder."""
         ...
 
 

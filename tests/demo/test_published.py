@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.adapters.pages.render import VERIFIER
 from referee.adapters.pages.site import Site
 from referee.bootstrap import publish
 from tests.world import World
@@ -47,6 +48,7 @@ def test_nothing_secret_is_published_while_the_match_is_played(world: World, tmp
     shown = [json.loads(line) for line in (index.parent / "log.jsonl").read_bytes().splitlines()]
     assert {entry["kind"] for entry in shown} >= {"created", "event", "answer", "filed"}
     assert {entry["kind"] for entry in shown if entry["payload"] is not None} == {"created", "event", "pledged", "sealed"}
+    assert {path.name for path in index.parent.glob("verify*")} == set(VERIFIER)
     world.close()
 
 

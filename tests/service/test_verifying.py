@@ -76,7 +76,7 @@ def test_the_archive_goes_with_a_letter_and_verifies_by_itself(match: World) -> 
     played(match)
     ((one,), (other,)) = (match.vouched(OTTO, "SEND archive OF nw1"), match.reply(ANNA, "SEND archive"))
     files = archived(one)
-    assert files == archived(other) and "index.html" in files
+    assert files == archived(other) and {"index.html", "verify.html", "verify.js", "verify-page.js"} <= set(files)
     found = verify_archive(_GAMES, files["match.json"], files["log.jsonl"], files["reports.jsonl"])
     assert found.sound and found.entries == len(match.entries())
 

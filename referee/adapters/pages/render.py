@@ -47,6 +47,9 @@ KINDS = (
 )
 """Every kind of letter; the wording of each is templates/KIND.jinja."""
 
+VERIFIER = ("verify.html", "verify.css", "verify.js", "verify-page.js")
+"""The page that lies in the archive of every match, so that a browser can check it."""
+
 _FILTERS: dict[str, Callable[..., Any]] = {
     "bodied": bodied,
     "figures": text_table.figures,
@@ -101,6 +104,7 @@ class TemplateRenderer:
         self._letters = (text.get_template("text/letter.jinja"), html.get_template("html/letter.jinja"))
         self._bodies = {k: (text.get_template(f"{k}.jinja"), html.get_template(f"{k}.jinja")) for k in KINDS}
         self._site = {name: html.get_template(f"site/{name}.html") for name in ("index", "page", "look")}
+        self._verifier = {name: self._folder.joinpath("verify", name).read_bytes() for name in VERIFIER}
         written_by = (version("referee"), sorted(self._sources.items()), repr(colours))
         self.version = hashlib.sha256(repr(written_by).encode()).hexdigest()[:16]
 
@@ -130,6 +134,10 @@ class TemplateRenderer:
     def render_site(self, name: str, context: Any) -> str:
         """A page of the archive: "index" of a SiteIndex, "page" of a SitePage. Raises KeyError for an unknown one."""
         return self._signs.signed(self._site[name].render(page=context), context.game)
+
+    def verifier(self) -> Mapping[str, bytes]:
+        """The page that checks a match in a browser, as it stands in templates/verify."""
+        return self._verifier
 
     def _plain(self, name: str) -> str:
         self._sources[name] = self._folder.joinpath(*name.split("/")).read_text("utf-8")

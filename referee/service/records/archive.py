@@ -125,6 +125,7 @@ def archive_of(office: Office, step: Step, row: MatchRow, have: Collection[str] 
     papers = archive_papers(step, row)
     for paper in papers:
         files[paper.name] = _paper_page(office, row, paper).encode()
+    files |= office.renderer.verifier()
     files["log.jsonl"] = public_log(game, row.secret, entries, over, hides_late(row))
     files["reports.jsonl"] = b"".join(_archived(report) + b"\n" for report in public)
     files["match.json"] = msgspec.json.format(msgspec.json.encode(_manifest(office, row, entries, over)))
