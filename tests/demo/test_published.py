@@ -47,7 +47,12 @@ def test_nothing_secret_is_published_while_the_match_is_played(world: World, tmp
     assert row.secret.hex().encode() not in everything
     shown = [json.loads(line) for line in (index.parent / "log.jsonl").read_bytes().splitlines()]
     assert {entry["kind"] for entry in shown} >= {"created", "event", "answer", "filed"}
-    assert {entry["kind"] for entry in shown if entry["payload"] is not None} == {"created", "event", "pledged", "sealed"}
+    assert {entry["kind"] for entry in shown if entry["payload"] is not None} == {
+        "created",
+        "event",
+        "pledged",
+        "sealed",
+    }
     assert {path.name for path in index.parent.glob("verify*")} == set(VERIFIER)
     world.close()
 

@@ -28,7 +28,15 @@ def test_the_first_and_only_page_has_no_neighbours() -> None:
 def test_the_index_lists_reports_and_what_a_verifier_needs() -> None:
     index = site()["index"]
     source = RENDERER.render_site("index", index)
-    for fact in (*index.pages[0], *index.options[0], index.commitment, index.head, "log.jsonl", "reports.jsonl", "verify.html"):
+    for fact in (
+        *index.pages[0],
+        *index.options[0],
+        index.commitment,
+        index.head,
+        "log.jsonl",
+        "reports.jsonl",
+        "verify.html",
+    ):
         assert fact in source
     assert "published when the match is over" in source
 
