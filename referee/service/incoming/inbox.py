@@ -365,9 +365,11 @@ def _take(case: Case, kept: KeptLetter) -> Playing | None:
 
 
 def _waits_for_the_match(case: Case, kept: KeptLetter) -> bool:
-    """Keep a player's YES to a letter of his that nothing can be done of until its match goes on."""
+    """Keep a YES to a letter that nothing can be done of until its match goes on; a game master may mend one that is broken."""
     row, member = case.step.match(kept.match) if kept.match else None, case.member
-    if row is None or row.status == "forming" or member is None or case.owner is None or member.role == "gm":
+    if row is None or row.status == "forming" or member is None or case.owner is None:
+        return False
+    if member.role == "gm" and row.status != SEALED:
         return False
     playing = ready(case.office, case.step, row)
     waits = bool(playing.fault or playing.outcome.sealed)
