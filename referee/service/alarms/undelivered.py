@@ -14,6 +14,7 @@ from referee.service.outgoing.post import About, Mail, post
 from referee.service.ports import LetterOut, Step
 
 _MENDS = "REPLACE gives his seat to somebody else; DEADLINE gives him more time."
+_NO_WITNESS = "It asked that address to witness the log. NO WITNESS takes it off, and WITNESS names another; nothing waits for it."
 
 
 def report_undelivered(office: Office, letter: LetterOut, reason: str) -> None:
@@ -24,7 +25,7 @@ def report_undelivered(office: Office, letter: LetterOut, reason: str) -> None:
         count(office, step, Bounce(letter.recipient.lower(), True, reason))
         sentences = (
             f"My letter to {letter.recipient} could not be delivered and is given up; it was a {letter.kind}.",
-            f"He may not know what he owes. {_MENDS}",
+            _NO_WITNESS if letter.kind == "head" else f"He may not know what he owes. {_MENDS}",
         )
         subject = f"no way to {letter.recipient}"
         title = "a letter could not be delivered"
