@@ -30,7 +30,7 @@ def test_every_settings_block_is_read_and_says_something(block: str, tmp_path: P
 
 def test_there_is_a_block_for_each_section_that_concerns_mail() -> None:
     named = {section for block in blocks("toml") for section in re.findall(r"^\[(\w+)\]", block, re.MULTILINE)}
-    assert named == {"referee", "gm", "imap", "receive", "maildir", "send", "dkim", "limits"}
+    assert named == {"referee", "gm", "imap", "receive", "maildir", "send", "dkim", "limits", "witness"}
 
 
 def test_every_setting_named_in_a_sentence_exists() -> None:

@@ -36,6 +36,7 @@ from referee.service.match.witnesses import named
 from referee.service.office import Witnessing
 from referee.service.outgoing.proof import key_text
 from referee.service.records.witnessed import check_witnessed, witnessed_text
+from referee.service.remembered import LogSeen, Witness
 from tests.service.conftest import ANNA, BEN, GINA
 from tests.world import ADDRESS, Mail, World
 
@@ -110,7 +111,7 @@ def witnessed(host: World, witness: World) -> list[Mail]:
     return carry(carry(asked, witness), host)
 
 
-def the_witness(host: World) -> notes.Witness:
+def the_witness(host: World) -> Witness:
     with host.store.look() as step:
         (found,) = named(step, "nw1")
     return found
@@ -266,7 +267,7 @@ def note_of_witness(witness: World, host_note: str) -> str:
     return note(head.text, [*head.signatures, own])
 
 
-def replace_note(seen: notes.LogSeen, written: str) -> notes.LogSeen:
+def replace_note(seen: LogSeen, written: str) -> LogSeen:
     return msgspec.structs.replace(seen, note=written)
 
 
@@ -400,7 +401,7 @@ def test_two_referees_that_witness_each_other_do_not_loop(host: World, witness: 
     assert the_witness(host).key and named_in(witness, "cw1")[0].key
 
 
-def named_in(world: World, match: str) -> tuple[notes.Witness, ...]:
+def named_in(world: World, match: str) -> tuple[Witness, ...]:
     with world.store.look() as step:
         return named(step, match)
 

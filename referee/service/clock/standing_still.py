@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from msgspec.structs import replace
 
+from referee.core.question import Question
 from referee.service import notes
 from referee.service.clock.clocks import deadline_alarms, first_alarms, keep_promises, slots_in, table_of
 from referee.service.clock.delay import keep_clock, kept_clock
