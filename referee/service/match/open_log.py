@@ -95,8 +95,9 @@ def _records(game: Game[Any], shown: Sequence[Shown]) -> Iterator[tuple[Shown, R
 
 
 class _Held(msgspec.Struct):
-    """A seal, the hash of its entry, the signature of its round; `waits` while that is not there."""
+    """A seal, number and hash of its entry, the signature of its round; `waits` while that is not there."""
 
+    seq: int
     seal: Sealed
     head: str
     waits: bool
@@ -117,6 +118,7 @@ class _Dice:
         self._secrets: dict[tuple[int, int], str] = {}
         self._held: dict[int, _Held] = {}
         self._broken: set[int] = set()
+        self._renewed: set[int] = set()
         self._force: int | None = None
         self._later: list[tuple[int, Rolled | Drawn, _Held]] = []
 
@@ -126,6 +128,7 @@ class _Dice:
             self._break()
 
     def _break(self) -> None:
+        """Something came from outside: no seal of before holds again, but for rules that were mended since."""
         self._force = None
         self._broken.update(self._held)
 
@@ -138,8 +141,8 @@ class _Dice:
         match record:
             case Rewound() | Forwarded():
                 self._due = self.pledged
-            case Renewed():
-                self._broken.clear()  # mended rules may have any key of their phase again; the whole log tells which
+            case Renewed(to=to):
+                self._renewed.update(number for number, held in self._held.items() if held.seq > to)
             case Pledged():
                 if record.chain != self._chain + 1 or bool(record.opens) != bool(self._link):
                     raise Tampered(line.seq, "commits to a chain of secrets out of turn")
@@ -162,7 +165,7 @@ class _Dice:
         if seal.again:
             if seal.again not in self._held:
                 raise Tampered(line.seq, "has the key of a seal that there is not")
-            if seal.again in self._broken:
+            if seal.again in self._broken - self._renewed:
                 raise Tampered(line.seq, "has the key of a seal that is broken")
             self._held[seal.number] = self._held[seal.again]
         else:
@@ -170,7 +173,7 @@ class _Dice:
                 raise Tampered(line.seq, "uses another secret than the next one of its chain")
             self._tell(line.seq, seal.opens)
             self._link = seal.link
-            self._held[seal.number] = _Held(seal, line.hash, bool(seal.round))
+            self._held[seal.number] = _Held(line.seq, seal, line.hash, bool(seal.round))
             self.seals += 1
         self._force = seal.number
 
