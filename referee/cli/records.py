@@ -25,6 +25,7 @@ from referee.service.answering.counter import replay_at_the_counter
 from referee.service.match.audit import how_checked
 from referee.service.records.archive import Checks, verify_archive
 from referee.service.records.saved_letters import Letter, saved
+from referee.service.records.witnessed import NAME as WITNESSED
 from referee.service.stored import TooNew
 
 
@@ -84,7 +85,9 @@ def verify(
         fail(f"{folder} is no archive of a match: {error.strerror} ({error.filename}).")
     try:
         made = chain_of(settings_of(config).chance).time_of
-        checks = Checks(signature, _verifier(config), made, tuple(_saved(letters or ())))
+        heads = folder / WITNESSED
+        witnessed = heads.read_text("utf-8", "replace") if heads.is_file() else ""
+        checks = Checks(signature, _verifier(config), made, tuple(_saved(letters or ())), witnessed)
         found = verify_archive({game.name: game for game in GAMES}, *parts, checks=checks)
     except TooNew as why:
         fail(str(why))

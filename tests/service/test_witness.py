@@ -35,9 +35,10 @@ from referee.service.match.playing import leaf
 from referee.service.match.witnesses import named
 from referee.service.office import Witnessing
 from referee.service.outgoing.proof import key_text
+from referee.service.records.archive import Checks, archive_of, verify_archive
 from referee.service.records.witnessed import check_witnessed, witnessed_text
 from referee.service.remembered import LogSeen, Witness
-from tests.service.conftest import ANNA, BEN, GINA
+from tests.service.conftest import ANNA, BEN, GINA, begin
 from tests.world import ADDRESS, Mail, World
 
 OTHER = "referee@club.example"
@@ -592,3 +593,20 @@ def test_two_witnesses_of_one_head_stand_in_one_note_of_a_report(host: World, wi
     told = report(roll_out(host), ANNA)
     assert told.flat.count("Witnessed: ") == 2
     assert len([each for each in read_notes(told.text) if len(each.signatures) > 1]) <= 2
+
+
+@pytest.mark.usefixtures("sealed_dice")
+def test_the_folder_of_a_match_is_verified_with_what_its_witnesses_signed(world: World, witness: World) -> None:
+    host = as_house(begin(world), ADDRESS)
+    witnessed(host, witness)
+    roll_out(host)
+    with host.store.look() as step:
+        row = step.match("nw1")
+        assert row is not None
+        files, _ = archive_of(host.office, step, row)
+    parts = [files[name] for name in ("match.json", "log.jsonl", "reports.jsonl")]
+    text = files["witnessed.txt"].decode()
+    found = verify_archive(dict(host.office.games), parts[0], *parts[1:], checks=Checks(verify, witnessed=text))
+    assert found.sound and f"entries were witnessed by {OTHER}" in found.note
+    forged = text.replace(f"\n{the_witness(host).size}\n", f"\n{the_witness(host).size - 1}\n")
+    assert not verify_archive(dict(host.office.games), parts[0], *parts[1:], checks=Checks(verify, witnessed=forged)).sound

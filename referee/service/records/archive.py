@@ -32,6 +32,8 @@ from referee.service.press.pages import Paper, archive_papers
 from referee.service.records.compare import not_compared, told_again
 from referee.service.records.saved_letters import Archive as SavedFor
 from referee.service.records.saved_letters import Letter, against
+from referee.service.records.witnessed import NAME as WITNESSED
+from referee.service.records.witnessed import check_witnessed, witnessed_text
 from referee.service.stored import Program, refuse_newer, this_program
 from referee.service.turns.awaiting import SEALED
 from referee.service.turns.library import page_of, sheets_of
@@ -125,6 +127,8 @@ def archive_of(office: Office, step: Step, row: MatchRow, have: Collection[str] 
     papers = archive_papers(step, row)
     for paper in papers:
         files[paper.name] = _paper_page(office, row, paper).encode()
+    if heads := witnessed_text(step, row.name):
+        files[WITNESSED] = heads
     files |= office.renderer.verifier()
     files["log.jsonl"] = public_log(game, row.secret, entries, over, hides_late(row))
     files["reports.jsonl"] = b"".join(_archived(report) + b"\n" for report in public)
@@ -242,13 +246,14 @@ def _csv(rows: list[tuple[Cell, ...]]) -> bytes:
 class Checks(msgspec.Struct, frozen=True):
     """What a verifier has beside the folder: who verifies signatures, and rounds of the beacon; and letters that were saved.
 
-    `made` tells when a round is made. Raises ValueError for one that never is.
+    `made` tells when a round is made. Raises ValueError for one that never is. `witnessed` is what the folder has of witnesses.
     """
 
     signature: Verify | None = None
     round: Callable[[int, bytes], bool] | None = None
     made: Callable[[int], datetime] | None = None
     letters: tuple[Letter, ...] = ()
+    witnessed: str = ""
 
 
 def verify_archive(
@@ -275,6 +280,10 @@ def _verified(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes
     records, entries = tuple(record for _, record in known), tuple(line.entry() for line in lines)
     wrong = [*_signed(about, entries, checks.signature), *_rounds(known, checks)]
     said = [*_without_rounds(records), *_clock(entries)]
+    if checks.witnessed and checks.signature:
+        heads = check_witnessed(checks.witnessed, about.match, about.key, [e.hash for e in entries], checks.signature)
+        wrong += filter(None, (heads.trouble,))
+        said += heads.said
     if checks.letters and checks.signature:
         held = SavedFor(about.match, entries, records, about.commitment, about.key, bool(about.secret), checks.made)
         bad, compared = against(checks.letters, held, checks.signature)
