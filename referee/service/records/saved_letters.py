@@ -145,12 +145,12 @@ def _facts(letter: Letter, about: Archive) -> Iterator[str]:
     for number, chain, secret in _SECRET.findall(letter.text):
         if _hashed(secret, int(number)) != anchors.get(int(chain)):
             yield f"secret {int(number)} of chain {chain} in a letter does not lead to the end of that chain"
-    for seq, mark in _MARK.findall(letter.text):
-        if int(seq) >= len(about.entries) or not about.entries[int(seq)].hash.startswith(mark):
-            yield f"entry {seq} of the log is not the one of which a letter told"
     for head in _SEALED.findall(letter.text):
         if not any(entry.hash == head for entry in about.entries):
             yield f"the log has no entry with the hash that a letter told when it was sealed, {head}"
+    for seq, mark in _MARK.findall(letter.text):
+        if int(seq) >= len(about.entries) or not about.entries[int(seq)].hash.startswith(mark):
+            yield f"entry {seq} of the log is not the one of which a letter told"
     all_causes = about.over or all(entry.cause for entry in about.entries)
     if all_causes and letter.answers and _STOOD.search(f"{letter.subject}\n{letter.text}"[:_TOP]):
         yield from _dropped(letter, about)
