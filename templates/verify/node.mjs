@@ -18,7 +18,8 @@ async function text(path) {
 let given;
 try {
   const [manifest, log] = await Promise.all(["match.json", "log.jsonl"].map((name) => text(join(folder, name))));
-  given = { manifest, log, letters: await Promise.all(files.map(text)) };
+  const witnessed = await text(join(folder, "witnessed.txt")).catch(() => "");
+  given = { manifest, log, witnessed, letters: await Promise.all(files.map(text)) };
 } catch (error) {
   console.error(`This cannot be read: ${error.message}`);
   process.exit(2);

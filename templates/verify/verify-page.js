@@ -8,6 +8,7 @@
   ].map(at);
   let manifest;
   let log;
+  let witnessed = "";
   let letters = [];
   let latest = 0;
 
@@ -34,7 +35,7 @@
     const mine = ++latest;
     say(verdict, "", "", "Checking ...");
     await new Promise((shown) => setTimeout(shown, 30));
-    const found = await globalThis.verifyArchive({ manifest, log, letters });
+    const found = await globalThis.verifyArchive({ manifest, log, letters, witnessed });
     if (mine !== latest) return;
     if (found.sound) say(verdict, "good", "Sound.", "All that can be checked here is as it must be.");
     else say(verdict, "bad", "Not sound.", found.trouble);
@@ -57,6 +58,7 @@
   async function choose(list) {
     for (const file of list) {
       if (file.name.endsWith(".jsonl")) log = await file.text();
+      else if (file.name.endsWith(".txt")) witnessed = await file.text();
       else manifest = await file.text();
     }
     if (manifest === undefined || log === undefined)
@@ -111,9 +113,10 @@
 
   counted();
   say(verdict, "", "", "Loading the files of the match ...");
-  Promise.all(["match.json", "log.jsonl"].map(fetched)).then(
-    ([first, second]) => {
-      [manifest, log] = [first, second];
+  const perhaps = fetched("witnessed.txt").catch(() => "");
+  Promise.all([fetched("match.json"), fetched("log.jsonl"), perhaps]).then(
+    (found) => {
+      [manifest, log, witnessed] = found;
       return check();
     },
     () => {

@@ -3,11 +3,12 @@
  * A classic script, as browsers load no modules from a folder on the disk. In a page it sets `verifyArchive`; in Node 18 and
  * later `import { verifyArchive } from "./verify.js"` and `require` both give it. It needs nothing but WebCrypto.
  *
- *   verifyArchive({ manifest, log, letters }) -> Promise of
+ *   verifyArchive({ manifest, log, letters, witnessed }) -> Promise of
  *   { sound, trouble, at, checks: [{ what, found }], dice, draws, seals, unsealed, note }
  *
- * `manifest` and `log` are the texts of match.json and log.jsonl; `letters` those of saved letters. It never rejects: the first
- * trouble is told in one sentence, `at` is the number of the entry it is about, or -1.
+ * `manifest` and `log` are the texts of match.json and log.jsonl, `letters` those of saved letters, `witnessed` that of
+ * witnessed.txt, "" where there is none. It never rejects: the first trouble is told in one sentence, `at` is the number of the
+ * entry it is about, or -1.
  */
 "use strict";
 
@@ -70,7 +71,10 @@
   function unbase64(written) {
     if (written.length % 4 || !/^[A-Za-z0-9+/]*={0,2}$/.test(written)) return null;
     try {
-      return Uint8Array.from(atob(written), (letter) => letter.charCodeAt(0));
+      const letters = atob(written);
+      const bytes = new Uint8Array(letters.length);
+      for (let i = 0; i < bytes.length; i++) bytes[i] = letters.charCodeAt(i);
+      return bytes;
     } catch {
       return null;
     }
@@ -544,12 +548,15 @@
     return root;
   }
 
-  async function readKey(written) {
+  const OWN = 1; // the algorithms of keys, as C2SP numbers them
+  const WITNESS = 4;
+
+  async function readKey(written, type = OWN) {
     const found = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(written);
     const bytes = found && unbase64(found[3]);
-    if (!bytes || bytes.length !== 33 || bytes[0] !== 1) return null;
+    if (!bytes || bytes.length !== 33 || bytes[0] !== type) return null;
     const hash = (await sha256(joined(text(`${found[1]}\n`), bytes))).slice(0, 4);
-    return hex(hash) === found[2] ? { name: found[1], hash, bytes: bytes.slice(1) } : null;
+    return hex(hash) === found[2] ? { name: found[1], type, hash, bytes: bytes.slice(1) } : null;
   }
 
   /** A signed checkpoint as it is written; null for anything else. */
@@ -573,7 +580,8 @@
   /** Whether the key signed the note; null where this program has no Ed25519. */
   async function signedBy(note, key) {
     const own = note.signatures.filter(({ name, bytes }) => name === key.name && equal(bytes.slice(0, 4), key.hash));
-    if (!own.length || own.some(({ bytes }) => bytes.length !== 68)) return false;
+    const before = key.type === WITNESS ? 12 : 4;
+    if (!own.length || own.some(({ bytes }) => bytes.length !== before + 64)) return false;
     const how = { name: "Ed25519" };
     try {
       await subtle.importKey("raw", unhex(OLD_KEY), how, false, ["verify"]);
@@ -582,11 +590,45 @@
     }
     try {
       const loaded = await subtle.importKey("raw", key.bytes, how, false, ["verify"]);
-      for (const { bytes } of own) if (!(await subtle.verify(how, loaded, bytes.slice(4), text(note.head)))) return false;
+      for (const { bytes } of own) {
+        const message = key.type === WITNESS ? `cosignature/v1\ntime ${timeOf(bytes)}\n${note.head}` : note.head;
+        if (!(await subtle.verify(how, loaded, bytes.slice(before), text(message)))) return false;
+      }
     } catch {
       return false;
     }
     return true;
+  }
+
+  const timeOf = (bytes) => new DataView(bytes.buffer, bytes.byteOffset + 4).getBigUint64(0);
+
+  /** The heads of witnessed.txt: each of this log, signed by the key of the match and by a witness that is named there. */
+  async function checkWitnessed(written, manifest, entries, levels) {
+    const blocks = written.replace(/\r\n/g, "\n").split(/^Key of the witness: */m);
+    if (blocks.shift().trim() || !blocks.length || blocks.length > 100) throw new Trouble("witnessed.txt cannot be read.");
+    const own = await readKey(manifest.key);
+    const keys = [];
+    const notes = [];
+    for (const block of blocks) {
+      const end = block.indexOf("\n");
+      keys.push(await readKey(block.slice(0, end < 0 ? undefined : end).trim(), WITNESS));
+      notes.push(end < 0 ? null : readNote(`${block.slice(end).trim()}\n`));
+    }
+    if (keys.includes(null)) throw new Trouble("The key of a witness in witnessed.txt cannot be read.");
+    let unsigned = false;
+    for (const note of notes) {
+      if (!note) throw new Trouble("A head in witnessed.txt cannot be read.");
+      if (!note.origin.endsWith(`/${manifest.match}`)) throw new Trouble("A head in witnessed.txt is that of another match.");
+      if (!note.size || note.size > entries.length || !equal(note.root, await rootOf(levels, note.size)))
+        throw new Trouble(`The head of ${counted(note.size, "entry", "entries")} in witnessed.txt is that of another log.`);
+      if (!own || (await signedBy(note, own)) === false)
+        throw new Trouble("A head in witnessed.txt is not signed by the key of the match.");
+      const by = await Promise.all(keys.map((key) => signedBy(note, key)));
+      unsigned ||= by.includes(null);
+      if (!by.includes(true) && !by.includes(null)) throw new Trouble("A head in witnessed.txt is signed by no witness of the file.");
+    }
+    const said = `${counted(notes.length, "head fits", "heads fit")}: ${notes.map(({ size }, i) => `${counted(size, "entry", "entries")} by ${keys[i].name}`).join(", ")}`;
+    return unsigned ? `${said}; their signatures are not checked, as this program has no Ed25519` : said;
   }
 
   async function checkSigned(manifest, entries, levels) {
@@ -854,7 +896,7 @@
 
   // ---------------------------------------------------------------- all of it
 
-  async function check({ manifest: manifestText, log, letters = [] }, result) {
+  async function check({ manifest: manifestText, log, letters = [], witnessed = "" }, result) {
     const found = (what, words) => result.checks.push({ what, found: words });
     const notes = [];
     const manifest = readManifest(manifestText);
@@ -897,6 +939,7 @@
     const levels = await treeOf(entries);
     found("Signed", await checkSigned(manifest, entries, levels));
     if (manifest.key) found("Key", `${manifest.key}: compare it with the one in your first letter`);
+    if (typeof witnessed === "string" && witnessed) found("Witnesses", await checkWitnessed(witnessed, manifest, entries, levels));
     if (!manifest.key) notes.push("nobody signed this log; compare its head with that of your letters");
 
     if (saved.own.length || saved.others) {
