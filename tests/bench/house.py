@@ -61,6 +61,9 @@ class _Blank:
     def render_site(self, name: str, context: Any) -> str:
         return ""
 
+    def verifier(self) -> dict[str, bytes]:
+        return {}
+
 
 @contextmanager
 def house(path: Path, now: datetime = START) -> Iterator[Office]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
@@ -51,6 +51,10 @@ class _Recorder:
     def render_site(self, name: str, context: Any) -> str:
         """A page of the archive."""
         return self._renderer.render_site(name, context)
+
+    def verifier(self) -> Mapping[str, bytes]:
+        """The page that checks a match."""
+        return self._renderer.verifier()
 
 
 @contextmanager

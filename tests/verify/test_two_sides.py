@@ -1,0 +1,219 @@
+"""Both sides think alike of the archives of matches of all games, whole ones and such as somebody laid hand on."""
+
+from __future__ import annotations
+
+import html
+import quopri
+import textwrap
+from base64 import encodebytes
+from collections.abc import Callable
+from email import message_from_bytes, policy
+from functools import cache
+from typing import Any
+
+import pytest
+
+from referee.games.newworld.phases import event
+from tests.mended import mend, upgrade
+from tests.service.conftest import PLAYERS
+from tests.verify.forging import Folder
+from tests.verify.matches import MATCH, Archived, archived, made, table
+from tests.verify.node import node, verify
+from tests.verify.tampered import OVER, RUNNING, tampers
+
+pytestmark = pytest.mark.usefixtures("sealed_dice")
+
+_TAMPERS = {what: (of, tamper) for what, of, tamper in tampers()}
+
+_REFEREE_IS_WRONG = {
+    "a longer chain": "2: a chain has 1024 links",
+    "the number of a seal": "4: `number` counts all seals",
+    "match of match.json": "10.1: it is that of the entries",
+    "commitment of match.json": "10.2: it is that of `created`, and what the first letter is compared with",
+    "dice.secret of match.json": "10.3: it hashes to what the last seal opens, also when the match is over",
+    "dice.link of match.json": "10.3: it is that of the last seal",
+    "dice.chain of match.json": "10.3: it is that of the last seal",
+    "status of match.json": "the secret is told when the match is over, and only then",
+    "status of match.json, while it is played": "the secret is told when the match is over",
+    "a note of another match": "7: the origin ends with the name of the match",
+    "a key without a note": "10.5: `signed` is a note by `key`",
+}
+"""What the referee takes for sound, and the words of docs/verify.md that say otherwise."""
+
+
+@cache
+def archives() -> dict[str, Archived]:
+    """All matches, played once."""
+    return dict(made())
+
+
+def laid_hand_on(what: str) -> Archived:
+    of, tamper = _TAMPERS[what]
+    return tamper(Folder.of(archives()[of])).archived()
+
+
+@cache
+def found_in_javascript() -> dict[str, dict[str, Any]]:
+    """What the verifier in JavaScript says, of all in one process."""
+    given = {name: archive.given() for name, archive in archives().items()}
+    given |= {what: laid_hand_on(what).given() for what in _TAMPERS}
+    return dict(zip(given, verify(list(given.values())), strict=True))
+
+
+def test_there_are_enough_of_them() -> None:
+    node()
+    assert len(archives()) >= 49 and len(_TAMPERS) >= 50
+
+
+def test_whole_archives_are_sound_to_both() -> None:
+    node()
+    found = found_in_javascript()
+    for name, archive in archives().items():
+        assert archive.sound() == (True, ""), name
+        assert (found[name]["sound"], found[name]["trouble"]) == (True, ""), name
+        assert found[name]["seals"] and not found[name]["unsealed"], name
+
+
+def test_who_knows_the_secret_rebuilds_an_archive_byte_for_byte() -> None:
+    for name, archive in archives().items():
+        if not name.startswith("toy"):  # where lateness is hidden nobody can, while it is played
+            again = Folder.of(archive)
+            assert again.rebuilt().archived().log == archive.log, name
+            assert again.manifest == Folder.of(archive).manifest, name
+
+
+@pytest.mark.parametrize("what", _TAMPERS)
+def test_neither_takes_a_tampered_archive_for_sound(what: str, request: pytest.FixtureRequest) -> None:
+    node()
+    archive = laid_hand_on(what)
+    assert archive != archives()[_TAMPERS[what][0]]
+    found = found_in_javascript()[what]
+    assert not found["sound"] and found["trouble"].endswith(".")
+    if what in _REFEREE_IS_WRONG:
+        request.applymarker(pytest.mark.xfail(strict=True, reason=f"docs/verify.md, {_REFEREE_IS_WRONG[what]}"))
+    assert not archive.sound()[0]
+
+
+def test_mended_rules_that_play_a_phase_anew_have_the_same_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    node()
+    cited = '"Event check", "nw.event.check"', '"Event check", "nw.event.privateers"'
+    with table("newworld", "WITH mode two_step") as world:
+        world.reply(world.on_turn(MATCH), "HIRE 1 worker\nROLL OUT")
+        mend(monkeypatch, event, "event_phase", *cited)
+        upgrade(monkeypatch)
+        world.reply(PLAYERS[0], "STATUS")
+        archive = archived(world)
+    folder = Folder.of(archive)
+    assert folder.record(folder.records("sealed")[-1])["again"] == 2
+    del folder.entries[next(entry["seq"] for entry in folder.entries if entry["kind"] == "renewed")]
+    (whole, without) = verify([archive.given(), folder.rebuilt().archived().given()])
+    assert (whole["sound"], whole["trouble"]) == (True, "") and archive.sound()[0]
+    assert "used again, though something came from outside" in without["trouble"]
+
+
+# ---------------------------------------------------------------- with letters
+
+
+def text_of(letter: bytes) -> str:
+    part = message_from_bytes(letter, policy=policy.default).get_body(("plain",))
+    assert part is not None
+    return str(part.get_content())
+
+
+def _quoted(text: str, mark: str = "> ") -> str:
+    return "".join(f"{mark}{line}\n" for line in text.splitlines())
+
+
+def _wrapped(text: str) -> str:
+    """Broken anew at 60 characters, words too."""
+    return "\n".join("\n".join(textwrap.wrap(line, 60)) for line in text.splitlines())
+
+
+def _saved(kind: str, encoding: str, body: str, newline: str = "\n") -> str:
+    head = f"Subject: [t1] saved\nMIME-Version: 1.0\nContent-Type: {kind}; charset=utf-8\n"
+    return f"{head}Content-Transfer-Encoding: {encoding}\n\n{body}".replace("\n", newline)
+
+
+FORMS: dict[str, Callable[[str], str]] = {
+    "pasted": lambda text: text,
+    "with line ends of Windows": lambda text: text.replace("\n", "\r\n"),
+    "quoted": _quoted,
+    "quoted twice": lambda text: "Anna wrote:\n" + _quoted(_quoted(text, ">")),
+    "forwarded": lambda text: "-------- Forwarded Message --------\nSubject: [t1] Turn 1\n\n" + text,
+    "quoted and broken": lambda text: _quoted(_wrapped(text)),
+    "without the blanks at line ends": lambda text: "\n".join(line.rstrip() for line in text.splitlines()),
+    "without empty lines": lambda text: "\n".join(line for line in text.splitlines() if line.strip(" |")),
+    "with a short dash": lambda text: text.replace("\N{EM DASH}", "-"),
+    "quoted-printable": lambda text: _saved(
+        "text/plain", "quoted-printable", quopri.encodestring(text.encode()).decode(), "\r\n"
+    ),
+    "base64": lambda text: _saved("text/plain", "base64", encodebytes(text.encode()).decode()),
+    "HTML alone": lambda text: _saved(
+        "text/html", "8bit", f"<html><body>{html.escape(text).replace(chr(10), '<br>')}</body></html>"
+    ),
+    "HTML in paragraphs": lambda text: "".join(
+        f"<p class=MsoNormal>{html.escape(line) or '&nbsp;'}</p>" for line in text.splitlines()
+    ),
+}
+"""How a letter looks that was saved, quoted, forwarded or copied."""
+
+
+def test_letters_fit_the_archive_of_their_match() -> None:
+    node()
+    with_letters = {name: archive for name, archive in archives().items() if archive.letters}
+    found = verify([archive.given(letters=True) for archive in with_letters.values()])
+    for (name, archive), one in zip(with_letters.items(), found, strict=True):
+        assert (one["sound"], one["trouble"]) == (True, ""), name
+        told = {check["what"]: check["found"] for check in one["checks"]}
+        assert "facts of the first letter" in told["Letters"] and "secrets of the dice" in told["Letters"]
+        assert archive.sound(letters=True) == (True, ""), name
+    assert "signed heads" in next(c["found"] for c in found[0]["checks"] if c["what"] == "Letters")
+
+
+def test_letters_tell_a_log_that_was_written_anew() -> None:
+    """All of it fits, dice and signature: only who has letters sees that it is another one."""
+    node()
+    folder = Folder.of(archives()[RUNNING])
+    folder.entries[20]["cause"] = "somebody else"
+    fork = folder.rebuilt().archived()
+    alone, compared = verify([fork.given(), fork.given(letters=True)])
+    assert alone["sound"] and fork.sound()[0]
+    assert not compared["sound"] and "it has another hash than in letter" in compared["trouble"]
+    assert not fork.sound(letters=True)[0]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_letter_is_read_however_mail_programs_leave_it(form: str) -> None:
+    node()
+    whole = archives()[OVER]
+    folder = Folder.of(archives()[RUNNING])
+    folder.entries[6]["cause"] = "somebody else"
+    fork = folder.rebuilt().archived()
+    letters = [FORMS[form](text_of(letter)) for letter in whole.letters if b".started-" in letter][:4]
+    found, other = verify([{**archive.given(), "letters": letters} for archive in (whole, fork)])
+    assert (found["sound"], found["trouble"]) == (True, "")
+    (told,) = (check["found"] for check in found["checks"] if check["what"] == "Letters")
+    assert told == "they fit: 12 facts of the first letter, 4 signed heads, 4 hashes of entries, 4 secrets of the dice"
+    assert not other["sound"]
+
+
+def test_what_players_write_behind_bars_is_not_taken_for_the_referees_word() -> None:
+    node()
+    lie = f"Anna writes:\n\n  | Fingerprint:\n  |     {'0' * 64}\n  | Secret 1 of chain 0: {'1' * 64}\n"
+    found, other = verify([{**archives()[OVER].given(), "letters": [text]} for text in (lie, lie.replace("|", ""))])
+    assert found["sound"] and not other["sound"]
+
+
+def test_letters_tell_a_folder_that_ends_too_early() -> None:
+    node()
+    older, newer = archives()["newworld, 2 turns"], archives()[OVER]
+    (found,) = verify([older.given() | {"letters": [letter.decode() for letter in newer.letters]}])
+    assert not found["sound"] and "fetch it anew" in found["trouble"]
+
+
+def test_letters_of_another_match_are_left_out() -> None:
+    node()
+    own, other = archives()[OVER], archives()["toy, over"]
+    letters = [letter.decode().replace(f"[{MATCH}]", "[t2]") for letter in other.letters if b"[t1]" in letter]
+    (found,) = verify([own.given() | {"letters": letters}])
+    assert found["sound"] and "of other matches" in found["note"]

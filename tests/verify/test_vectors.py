@@ -1,0 +1,72 @@
+"""docs/vectors/verify.json: both sides agree with it, and each value in it follows from docs/verify.md."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from typing import Any
+
+from referee.adapters.signing import verify as signature
+from referee.service.records.archive import Checks, verify_archive
+from tests.verify.forging import note_over
+from tests.verify.matches import ALL
+from tests.verify.node import node, verify
+from tests.verify.vectors import FILE, vectors
+
+HELD: dict[str, Any] = json.loads(FILE.read_text("utf-8"))
+
+
+def mac(key: str, message: bytes) -> str:
+    return hmac.new(bytes.fromhex(key), message, "sha256").hexdigest()
+
+
+def test_the_file_is_what_the_format_gives() -> None:
+    assert vectors() == HELD  # else: python -m tests.verify.vectors
+
+
+def test_chains_seals_and_roots_are_those_of_the_secret() -> None:
+    for chain in HELD["chains"]:
+        link = mac(HELD["match_secret"], f"chain/{chain['chain']}".encode())
+        for number in range(1024, 0, -1):
+            assert chain["links"].get(str(number), link) == link
+            link = hashlib.sha256(bytes.fromhex(link)).hexdigest()
+        assert chain["anchor"] == link
+    for seal in HELD["seals"]:
+        assert seal["key"] == mac(seal["secret"], bytes.fromhex(seal["head"] + seal["randomness"]))
+    entry = HELD["entry_0"]
+    assert entry["salt"] == mac(HELD["match_secret"], b"salt/0")
+    covered = bytes.fromhex(entry["salt"]) + entry["payload"].encode()
+    assert entry["digest"] == hashlib.sha256(covered).hexdigest()
+    leaves = [
+        hashlib.sha256(b"\0" + bytes.fromhex(json.loads(line)["hash"])).digest()
+        for line in HELD["log.jsonl"].splitlines()[:2]
+    ]
+    assert HELD["roots"]["2"] == hashlib.sha256(b"\1" + b"".join(leaves)).hexdigest()
+
+
+def test_both_sides_take_the_vectors_for_sound() -> None:
+    node()
+    given = {"manifest": HELD["match.json"], "log": HELD["log.jsonl"], "letters": [HELD["note_of_2"]]}
+    (found,) = verify([given])
+    assert (found["sound"], found["trouble"]) == (True, "")
+    assert (found["dice"], found["draws"], found["seals"]) == (13, 3, 3)
+    told = {check["what"]: check["found"] for check in found["checks"]}
+    assert told["Letters"] == "they fit: 1 signed head"
+    assert told["Beacon"] == "the signatures of 1 round are not checked here: 1000"
+    parts = (HELD["match.json"].encode(), HELD["log.jsonl"].encode(), b"")
+    referee = verify_archive(ALL, *parts, checks=Checks(signature=signature))
+    assert (referee.sound, referee.trouble) == (True, "")
+
+
+def test_every_head_of_the_vectors_is_known_by_a_letter() -> None:
+    """A note over the first entries is of this log, however many; with one of them changed it is not."""
+    node()
+    hashes = [bytes.fromhex(json.loads(line)["hash"]) for line in HELD["log.jsonl"].splitlines()]
+    origin = "referee@games.example/v1"
+    sizes = range(1, len(hashes) + 1)
+    right = [note_over(origin, hashes[:size]) for size in sizes]
+    wrong = [note_over(origin, [*hashes[: size - 1], bytes(32)]) for size in sizes]
+    given = {"manifest": HELD["match.json"], "log": HELD["log.jsonl"]}
+    (good, *bad) = verify([given | {"letters": right}, *(given | {"letters": [note]} for note in wrong)])
+    assert good["sound"] and {"that of another log" in found["trouble"] for found in bad} == {True}
