@@ -56,7 +56,8 @@ class House:
         head = f"From: {self.player}\r\nTo: {self.to}\r\nMessage-ID: <end@players.example>\r\n"
         service.send(self.player, self.to, f"{head}\r\nHIRE 1 worker\r\nROLL OUT\r\n".encode())
         service.until("sealed", lambda: status(service) == "sealed")
-        return records(service, Sealed)[-1]
+        seal: Sealed = records(service, Sealed)[-1]
+        return seal
 
 
 @pytest.fixture(scope="module")
@@ -218,8 +219,7 @@ def test_with_no_relay_that_tells_the_truth_the_turn_goes_on_and_says_so(house: 
         house.ends_his_turn(service)
         service.clock.advance(_AFTER_THE_ROUND)
         for _ in range(14):
-            looks = len(service.rows("SELECT 1 FROM alarm WHERE kind = 'dice'"))
-            service.until("a look", lambda looks=looks: looks >= 0 and _looked(service))
+            service.until("a look", lambda: _looked(service))
             service.clock.advance(timedelta(minutes=1))
         opened = fallen(service)
         assert not opened.signature and "no relay of drand" in opened.why

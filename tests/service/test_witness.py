@@ -609,4 +609,6 @@ def test_the_folder_of_a_match_is_verified_with_what_its_witnesses_signed(world:
     found = verify_archive(dict(host.office.games), parts[0], *parts[1:], checks=Checks(verify, witnessed=text))
     assert found.sound and f"entries were witnessed by {OTHER}" in found.note
     forged = text.replace(f"\n{the_witness(host).size}\n", f"\n{the_witness(host).size - 1}\n")
-    assert not verify_archive(dict(host.office.games), parts[0], *parts[1:], checks=Checks(verify, witnessed=forged)).sound
+    assert not verify_archive(
+        dict(host.office.games), parts[0], *parts[1:], checks=Checks(verify, witnessed=forged)
+    ).sound
