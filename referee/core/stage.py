@@ -220,10 +220,14 @@ class _Run(Generic[S]):
             self._taken += 1
             seal: Sealed | None = given
         else:
-            seal = self._dice.seal(tuple(self._written), hidden, self._held(hidden), given is not None)
+            seal = self._dice.seal(tuple(self._written), hidden, self._held(hidden), self._has_more())
         if seal is not None:
             self._written.append(seal)
         return seal
+
+    def _has_more(self) -> bool:
+        """Whether something that was given is not taken yet, and would be lost if this run stopped here."""
+        return self._taken < len(self._fresh)
 
     def _held(self, hidden: bool) -> Sealed | None:
         """A seal since which nothing came from outside: one of the phase before."""
@@ -506,6 +510,9 @@ class _Anew(_Run[S]):
     def repeats(self, record: Record) -> bool:
         """Whether a record says that a seal of before holds again, or opens it."""
         return isinstance(record, Opened) or (isinstance(record, Sealed) and bool(record.again))
+
+    def _has_more(self) -> bool:
+        return bool(self._left)
 
     def _held(self, hidden: bool) -> Sealed | None:
         """The seal that stood at this place before: mended rules throw the same dice."""
