@@ -135,6 +135,7 @@ def created(office: Office, options: str = "") -> tuple[bool, str]:
     return said.granted, " ".join(said.sentences)
 
 
+@pytest.mark.usefixtures("sealed_dice")
 def test_a_match_is_played_on_a_drawn_board_and_never_needs_its_file_again(tmp_path: Path) -> None:
     settings = config(tmp_path)
     file = laid(tmp_path, "The Valley.txt", BOARD)
