@@ -159,7 +159,7 @@ class Sealed(msgspec.Struct, frozen=True, tag_field="kind", tag="sealed"):
     `number` counts seals. `opens` is the link before this one, in hex, which is used no more. `round` of the beacon has a
     share in the key; 0: none. A `hidden` seal is of throws that not everybody is told, has no link, and is secret itself.
     `again` is the number of an earlier seal whose key this one has: one that nothing came from outside since, or one of
-    the same phase before mended rules played it anew.
+    the same phase before mended rules played it anew. Its `round` is named once more where that is still waited for.
     """
 
     number: int
@@ -172,7 +172,9 @@ class Sealed(msgspec.Struct, frozen=True, tag_field="kind", tag="sealed"):
 
 
 class Opened(msgspec.Struct, frozen=True, tag_field="kind", tag="opened"):
-    """The round that a seal waited for: its signature in hex, or `why` the dice are thrown without it."""
+    """The round that a seal waited for, by the `number` of the first of those that have its key: its signature in hex, or `why`
+    the dice are thrown without it.
+    """
 
     number: int
     signature: str = ""

@@ -238,7 +238,7 @@ class _Run(Generic[S]):
         known = self._read < len(self._known)
         ahead = self._known[self._read : self._read + 1] or self._fresh[self._taken : self._taken + 1]
         record = ahead[0] if ahead else None
-        if not isinstance(record, Opened) or record.number != seal.number:
+        if not isinstance(record, Opened) or record.number != (seal.again or seal.number):
             return None
         if known:
             self._read += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from pathlib import Path
 
 import pytest
 
@@ -78,6 +79,13 @@ def test_what_is_found_of_a_head() -> None:
     assert find(head(20), ask(0, 10)) == "size"
     assert find(head(20, LEAVES[69]), ask(0, 20)) == "root"
     assert find(head(20, LEAVES[69]), ask(20, 50)) == "proof"
+
+
+def test_the_page_shows_what_can_be_read_and_verified() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "verify.md").read_text("utf-8")
+    shown = read_ask(page.partition("```text\nold ")[1] + page.partition("```text\nold ")[2].partition("```")[0])
+    assert shown is not None and (shown.old, shown.head.size, len(shown.proof)) == (64, 74, 1)
+    assert is_signed(shown.note, Key("referee@games.example", HOST.public), verify)
 
 
 def test_signatures_and_keys_are_found_without_a_head() -> None:

@@ -69,14 +69,15 @@ def _fall(office: Office, step: Step, playing: Playing, opened: list[Record], be
 
 def _opened(office: Office, seal: Sealed, so_far: Underway) -> Opened | None:
     """The round, or why there is none; None while it may still come."""
+    number = seal.again or seal.number
     if office.randomness is None:
-        return Opened(seal.number, why="the beacon is set up no longer")
+        return Opened(number, why="the beacon is set up no longer")
     beacon, longest = office.randomness.beacon, office.randomness.longest
     beacon.seek(seal.round)
     signature = beacon.found(seal.round)
     if signature is not None:
-        return Opened(seal.number, signature.hex())
+        return Opened(number, signature.hex())
     if not so_far.waited or timedelta(seconds=so_far.waited) < longest:
         return None
     minutes = longest.total_seconds() / 60
-    return Opened(seal.number, why=f"no relay of {beacon.name} brought round {seal.round} within {minutes:g} minutes")
+    return Opened(number, why=f"no relay of {beacon.name} brought round {seal.round} within {minutes:g} minutes")

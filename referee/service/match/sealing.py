@@ -55,7 +55,8 @@ class Seals(msgspec.Struct, frozen=True):
                     keys[record.number] = _key(record, entry.hash, keys)
                     at = replace(at, number=record.number, link=record.link or at.link)
                 case Opened(number=number, signature=signature) if number in keys:
-                    keys[number] = replace(keys[number], waits=False, signature=signature)
+                    open = replace(keys[number], waits=False, signature=signature)
+                    keys |= {each: open for each, key in keys.items() if key.head == open.head}
         return replace(at, keys=keys)
 
     def opens(self, secret: bytes) -> str:

@@ -30,8 +30,8 @@ def _of(chance: Iterable[Chance]) -> Iterator[tuple[str, str]]:
     rounds: dict[int, int] = {}
     for record in chance:
         match record:
-            case Sealed(number=number, round=round):
-                rounds[number] = round
+            case Sealed(number=number, round=round, again=again):
+                rounds[again or number] = round
             case Opened(number=number, signature=signature, why=why):
                 yield f"Round {rounds.get(number, 0)} of the beacon", signature or f"none, since {why}"
             case Luck(seat=seat, word=word):

@@ -311,7 +311,7 @@ def _rounds(known: Iterable[tuple[Entry, Record]], checks: Checks) -> Iterator[s
     """Whether each round that has a share in dice is the beacon's, and was made after its seal and before it was opened."""
     waits: dict[int, int] = {}
     for entry, record in known:
-        if isinstance(record, Sealed) and record.round:
+        if isinstance(record, Sealed) and record.round and not record.again:
             waits[record.number] = record.round
             if checks.made is not None and not datetime.fromisoformat(entry.at) < checks.made(record.round):
                 yield f"entry {entry.seq}: its dice were sealed when round {record.round} was made already"
