@@ -20,6 +20,7 @@ from hypothesis import settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
+import referee.adapters.beacon.key  # noqa: F401  before any test has its library, which raises the limit of recursion
 from referee.core.chance import Chance, Keyed
 from referee.games import GAMES
 from referee.service import failing

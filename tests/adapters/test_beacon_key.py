@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import struct
+import subprocess
+import sys
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -123,3 +125,12 @@ def test_a_chain_of_ones_own_has_its_own_key(key: Key) -> None:
     own = Key(public_key(OTHER))
     assert own.signed(7, signature(OTHER, 7))
     assert not own.signed(1, ROUNDS[1])
+
+
+def test_the_library_leaves_the_limit_of_recursion_as_it_was() -> None:
+    """It raises it a hundredfold where it is imported; a letter nested without end would end the desk then."""
+    limit = "print(sys.getrecursionlimit())"
+    said = f"import sys; {limit}; import referee.adapters.beacon.key; {limit}"
+    ran = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True)
+    before, after = ran.stdout.split()
+    assert before == after
