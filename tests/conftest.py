@@ -13,6 +13,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -20,13 +21,12 @@ from hypothesis import settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
-import referee.adapters.beacon.key  # noqa: F401  before any test has its library, which raises the limit of recursion
-from referee.core.chance import Chance, Keyed
 from referee.games import GAMES
 from referee.service import failing
 from referee.service.match import playing
 from referee.service.match.sealing import Key
 from tests.postgresql import Postgresql, run_postgresql
+from tests.steady import SEALED, steady_dice
 
 ROOT = Path(__file__).parent.parent
 SERVERS = ("tests/real", "tests/kill", "tests/trust", "tests/inbox", "tests/adapters", "tests/gateway")
@@ -58,22 +58,9 @@ def _everything_is_news(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(failing, "_seldom", failing.Seldom())
 
 
-SEALED = Key.chance
-"""The dice of every match: by the seals of its log."""
-
-
-def _steady(self: Key, secret: bytes) -> Chance:
-    return Keyed(secret, self.chain)
-
-
-Key.chance = _steady  # type: ignore[method-assign]
-"""In tests of one process dice come of the match secret alone, as long as they do not ask for `sealed_dice`: what is told and
-kept of a game would read otherwise after any change of a word in a log. Whatever starts a process has the dice of the log."""
-
-
 @pytest.fixture
 def sealed_dice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Dice as every match has them: by the seals of its log."""
+    """Dice as every match has them: by the seals of its log, and not steady (tests.steady)."""
     monkeypatch.setattr(Key, "chance", SEALED)
     playing._CACHE.clear()
 
@@ -86,6 +73,8 @@ def pytest_configure(config: pytest.Config) -> None:
     What is kept of bot games is a million objects; to look through them for rubbish every few seconds takes a sixth of the time.
     """
     gc.set_threshold(100_000, 50, 100)
+    config.add_cleanup(steady_dice().undo)
+    import_module("referee.adapters.beacon.key")  # before a test has its library, which raises the limit of recursion
     if hasattr(config, "workerinput"):
         return
     compileall.compile_dir(ROOT / "referee", quiet=1)

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from referee.__main__ import main
+from tests.steady import STEADY, steady_dice
 
 _ROOT = Path(__file__).parent.parent
 
@@ -138,6 +139,8 @@ def _live(words: tuple[str, ...], standard: _Standard, around: _Around) -> None:
     os.setsid()
     standard.take()
     around.take()
+    if STEADY in os.environ:
+        steady_dice()
     if _of_python() != before:  # an interpreter hears of these when it begins
         os.execv(sys.executable, [sys.executable, "-m", "referee", *words])
     sys.argv = ["referee", *words]

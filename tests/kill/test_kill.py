@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from email.header import decode_header, make_header
 from pathlib import Path
 
 import msgspec
@@ -22,6 +23,7 @@ from referee.service.answering.counter import replay_at_the_counter
 from referee.service.match.playing import load
 from tests.kill.running import CONFIG, Killed, Running
 from tests.service.conftest import GINA, PLAYERS, begin
+from tests.steady import STEADY
 from tests.world import World
 
 _SOONEST, _LATEST = 0.001, 0.045
@@ -170,27 +172,52 @@ def ended(service: Running) -> Iterator[None]:
         service.process.stdout.close()
 
 
+def never(_: int) -> float | None:
+    return None
+
+
 def often(seed: int, kills: int) -> Callable[[int], float | None]:
     """A kill with each of the first lines, at a moment that only the seed knows."""
     chance = random.Random(seed)
     return lambda number: chance.uniform(_SOONEST, _LATEST) if number < kills else None
 
 
+def events(service: Running) -> list[tuple[object, ...]]:
+    """The log without the times of what players did: clocks went on while the one service was dead."""
+    rows = service.rows("SELECT seq, kind, payload FROM entry ORDER BY seq")
+    return [(seq, kind, re.sub(r',"at":\d+', "", str(payload))) for seq, kind, payload in rows]
+
+
+def outgoing(service: Running) -> Counter[tuple[str, ...]]:
+    """Letters out by what they are, without times and log numbers."""
+    found: Counter[tuple[str, ...]] = Counter()
+    for address in (*PLAYERS, GINA):
+        for message in service.mail(address):
+            subject = " ".join(str(make_header(decode_header(str(message["Subject"])))).split()).partition(", by ")[0]
+            found[address, subject, str(message["In-Reply-To"])] += 1
+    return found
+
+
 @pytest.mark.parametrize("kills", [10, pytest.param(32, marks=pytest.mark.slow)])
 def test_killed_again_and_again_nothing_is_lost_and_nothing_done_twice(
-    template: Path, tmp_path: Path, kills: int
+    template: Path, tmp_path: Path, kills: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No run that was not killed stands beside it: dice come of the log, so two runs whose letters met others have other dice."""
-    killed = Running(tmp_path / "killed", template)
+    monkeypatch.setenv(STEADY, "1")  # clocks went on while the one was dead, so its log is another, and else its dice
+    calm, killed = Running(tmp_path / "calm", template), Running(tmp_path / "killed", template)
     talk = Conversation(killed, often(1627, kills))
-    with ended(killed):
+    with ended(calm), ended(killed):
+        Conversation(calm, never).play()
+        calm.stop()
         talk.play()
         killed.stop()
 
     assert killed.kills >= kills - 2
     assert sum(killed.met.values()) >= kills // 6, f"the kills came too late to meet any work: {killed.met}"
     every_acknowledged_letter_is_kept_and_handled_once(killed, talk.acknowledged)
+    assert events(killed) == events(calm)
+    assert outgoing(killed) == outgoing(calm)
     each_letter_out_is_delivered_once(killed)
+    replays(killed)
 
 
 def every_acknowledged_letter_is_kept_and_handled_once(service: Running, acknowledged: list[str]) -> None:

@@ -721,3 +721,20 @@ def test_a_game_is_played_by_letter_with_a_beacon_of_whims(house: World, game: s
 @pytest.mark.parametrize("game", WHOLE)
 def test_long_games_are_played_by_letter_with_a_beacon_of_whims(house: World, game: str, seed: int) -> None:
     assert played(house, game, 120, seed) > 10
+
+
+def test_a_house_that_lost_its_beacon_says_in_the_report_that_dice_had_no_round(drand: World) -> None:
+    """They fall all the same, or the match would stand still for ever; nobody is left to believe that they were better."""
+    drand.office = replace(drand.office, randomness=None)
+    mails = drand.reply(drand.on_turn(), "HIRE 1 worker\nROLL OUT")
+    reports = [mail for mail in mails if mail.is_a("report")]
+    assert reports and all("Round of the beacon: none" in mail.flat for mail in reports)
+
+
+def test_a_match_that_asks_for_no_beacon_hears_nothing_of_rounds(house: World) -> None:
+    house.write(GINA, "CREATE newworld AS nw2 WITH beacon letters")
+    for player in PLAYERS:
+        house.write(player, "JOIN nw2")
+    house.reply(GINA, "START nw2", kind="receipt")
+    reports = [mail for mail in house.reply(house.on_turn("nw2"), "HIRE 1 worker\nROLL OUT") if mail.is_a("report")]
+    assert reports and not any("of the beacon" in mail.flat for mail in reports)

@@ -24,8 +24,8 @@ from referee.service.match.audit import Audited
 from referee.service.match.sealing import Key
 from referee.service.records.archive import Checks, archive_of, verify_archive
 from referee.service.records.saved_letters import saved
-from tests.conftest import SEALED
 from tests.played.playing import MASTER, letters_sent
+from tests.steady import SEALED
 from tests.world import Mail, World
 
 PLAYED = Path(__file__).parents[1] / "played"

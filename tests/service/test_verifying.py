@@ -96,3 +96,10 @@ def test_an_archive_that_is_too_large_for_a_letter_is_not_sent(match: World) -> 
     for answers in (match.reply(ANNA, "SEND archive"), match.vouched(OTTO, "SEND archive OF nw1")):
         assert "0.001 MB go with a letter" in answers[-1].flat
         assert not any("zip" in str(part.get_filename()) for part in answers[-1].message.iter_attachments())
+
+
+def test_an_archive_without_an_entry_is_not_sound(match: World) -> None:
+    files = archived(match.reply(ANNA, "SEND archive")[-1])
+    about = msgspec.json.decode(files["match.json"]) | {"entries": 0, "head": ""}
+    found = verify_archive(_GAMES, msgspec.json.encode(about), b"", b"")
+    assert not found.sound and found.trouble == "log.jsonl shows no entry"

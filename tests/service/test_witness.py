@@ -141,7 +141,8 @@ def test_a_match_is_witnessed_from_naming_to_the_next_report(host: World, witnes
     both = [each for each in read_notes(told.text) if len(each.signatures) == 2]
     assert [head_of(each).size for each in both] == [size]
     (next_asked,) = heads(after)
-    assert read_ask(next_asked.text).old == size  # type: ignore[union-attr]
+    ask = read_ask(next_asked.text)
+    assert ask is not None and ask.old == size
     carry(carry([next_asked], witness), host)
     assert the_witness(host).size > size and the_witness(host).unanswered == 0
 
@@ -529,7 +530,8 @@ def test_what_a_witness_signed_is_kept_when_it_is_dismissed_and_named_again(host
     host.reply(GINA, f"NO WITNESS {OTHER}")
     assert OTHER not in report(roll_out(host), ANNA).flat
     (asked,) = heads(host.reply(GINA, f"WITNESS {OTHER}"))
-    assert read_ask(asked.text).old == before.size  # type: ignore[union-attr]
+    ask = read_ask(asked.text)
+    assert ask is not None and ask.old == before.size
 
 
 def test_a_witness_that_is_named_before_the_start_is_asked_when_the_match_begins(world: World) -> None:

@@ -22,9 +22,9 @@ from referee.service.match.dummies import dummy_answers, seat_dummy
 from referee.service.match.sealing import Key, lots
 from referee.service.times import iso
 from tests.beacon.by_hand import never, signature
-from tests.conftest import SEALED
 from tests.mended import mend, upgrade
 from tests.service.conftest import ANNA, BEN, GINA, PLAYERS
+from tests.steady import SEALED
 from tests.trust.cheating import Host, Player, copied
 from tests.world import Mail
 
@@ -136,7 +136,7 @@ def test_under_a_beacon_the_sealed_head_has_left_before_anybody_can_know_the_dic
 
 def replaced(key: Key, round: int) -> Key:
     """A key as it would be with this round."""
-    return Key(key.chain, key.link, key.head, key.hidden, False, signature(round).hex())
+    return Key(key.chain, key.link, key.head, key.hidden, key.round, False, signature(round).hex())
 
 
 def test_who_looks_at_the_round_and_then_takes_another_letter_is_found_out(drand: Host) -> None:

@@ -20,7 +20,7 @@ from referee.core.chance import LINKS, Keyed, hidden_link, key_of, link
 from referee.core.event import Drawn, Rolled
 from referee.core.names import Seat
 from referee.core.position import Position, start
-from referee.core.record import Answered, Created, Entry, Happened, Pledged, Sealed, kind_of, seal
+from referee.core.record import Answered, Created, Entry, Happened, Pledged, Record, Sealed, kind_of, seal
 from referee.core.stage import resume
 from referee.service.match.playing import codec_of
 from referee.service.match.sealing import Seals, Writing, pledge
@@ -170,7 +170,7 @@ class Table:
         self.seals = Seals()
         self._append(pledge(secret, self.seals))
         self.position: Position[Standoff] = start(TOY, created)
-        self.tail: tuple[object, ...] = ()
+        self.tail: tuple[Record, ...] = ()
         self.events: list[Rolled | Drawn] = []
         self.count = 0
 
@@ -184,7 +184,7 @@ class Table:
         inputs: list[Answered] = []
         for _ in range(40):
             dice = Writing(self.row, self.codec, self.head, self.seals, "", "")
-            out = resume(TOY, self.codec, self.position, self.tail, inputs, dice, lambda _: True)  # type: ignore[arg-type]
+            out = resume(TOY, self.codec, self.position, self.tail, inputs, dice, lambda _: True)
             entries = dice.finished(out.written)
             self.head, self.seals = (entries[-1][0] if entries else self.head), dice.seals
             self.tail = (*self.tail, *out.written)[out.position.count - self.position.count :]

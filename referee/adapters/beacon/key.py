@@ -6,17 +6,24 @@ Signatures lie on G1 of BLS12-381 and keys on G2, both compressed. What is signe
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from hashlib import sha256
 
-_LIMIT = sys.getrecursionlimit()
 
-from py_ecc.bls.g2_primitives import pubkey_to_G1, signature_to_G2, subgroup_check  # noqa: E402
-from py_ecc.bls.hash_to_curve import hash_to_G1  # noqa: E402
-from py_ecc.bls.typing import G1Uncompressed, G2Uncompressed  # noqa: E402
-from py_ecc.optimized_bls12_381 import FQ12, G2, final_exponentiate, is_inf, neg, pairing  # noqa: E402
+@contextmanager
+def _with_the_limit_of_recursion_as_it_is() -> Iterator[None]:
+    """The library raises it to 100,000 for the whole program: a letter nested without end would end the desk then."""
+    limit = sys.getrecursionlimit()
+    yield
+    sys.setrecursionlimit(limit)
 
-# The library raises it to 100,000 for the whole program: a letter nested without end would end the desk instead of an error.
-sys.setrecursionlimit(_LIMIT)
+
+with _with_the_limit_of_recursion_as_it_is():
+    from py_ecc.bls.g2_primitives import pubkey_to_G1, signature_to_G2, subgroup_check
+    from py_ecc.bls.hash_to_curve import hash_to_G1
+    from py_ecc.bls.typing import G1Uncompressed, G2Uncompressed
+    from py_ecc.optimized_bls12_381 import FQ12, G2, final_exponentiate, is_inf, neg, pairing
 
 SUITE = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_"
 """Keeps a hash for this scheme from being one for another (RFC 9380, section 3.1)."""

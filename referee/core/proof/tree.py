@@ -78,6 +78,11 @@ def _split(size: int) -> int:
     return 1 << (size - 1).bit_length() - 1
 
 
+def is_head(leaves: Sequence[bytes], size: int, root: bytes) -> bool:
+    """Whether the first `size` of these leaves are there and have this root."""
+    return size <= len(leaves) and Tree.of(leaves[:size]).root() == root
+
+
 def inclusion(leaves: Sequence[bytes], index: int, size: int) -> tuple[bytes, ...]:
     """The proof that the tree of the first `size` leaves holds the leaf at `index`, from 0. Raises ValueError beyond them."""
     if not 0 <= index < size <= len(leaves):

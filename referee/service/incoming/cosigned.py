@@ -27,7 +27,7 @@ from referee.core.proof.signed_note import (
     read_signatures,
 )
 from referee.core.proof.signed_note import note as written
-from referee.core.proof.tree import Tree
+from referee.core.proof.tree import Tree, is_head
 from referee.mail import Letter, Route, strip, token_digest
 from referee.service import notes
 from referee.service.match.playing import Playing, leaf, load
@@ -156,7 +156,7 @@ def _of_another_log(office: Office, step: Step, playing: Playing, witness: Witne
         if is_signed(each, known, office.verify) and is_signed(each, own, office.verify):
             if head.size > len(leaves):
                 return "size"
-            return "root" if Tree.of(leaves[: head.size]).root() != head.root else ""
+            return "" if is_head(leaves, head.size, head.root) else "root"
     return ""
 
 

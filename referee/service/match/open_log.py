@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from referee.core.chance import Chance, Keyed, key_of
+from referee.core.chance import LINKS, Chance, Keyed, key_of
 from referee.core.event import Amended, Drawn, Event, PhaseBegan, Rolled, Ruled
 from referee.core.game import Game
 from referee.core.record import (
@@ -53,8 +53,7 @@ class Shown(msgspec.Struct, frozen=True):
 
     def entry(self) -> Entry:
         """As an entry, for the chain."""
-        known = (self.kind or "", self.payload or "", self.cause or "")
-        kind, payload, cause = known
+        kind, payload, cause = self.kind or "", self.payload or "", self.cause or ""
         return Entry(self.match, self.seq, self.at, kind, payload, cause, self.previous, self.digest, self.hash)
 
 
@@ -120,10 +119,13 @@ class _Dice:
         self._broken: set[int] = set()
         self._renewed: set[int] = set()
         self._force: int | None = None
+        self._number = self._unknown = 0
         self._later: list[tuple[int, Rolled | Drawn, _Held]] = []
 
     def pass_over(self, line: Shown) -> None:
         """A record that is secret: of what kind it is may be told."""
+        self._number += line.kind == "sealed"
+        self._unknown += line.kind is None
         if line.kind in _OUTSIDE:
             self._break()
 
@@ -144,7 +146,7 @@ class _Dice:
             case Renewed(to=to):
                 self._renewed.update(number for number, held in self._held.items() if held.seq > to)
             case Pledged():
-                if record.chain != self._chain + 1 or bool(record.opens) != bool(self._link):
+                if (record.chain, record.links) != (self._chain + 1, LINKS) or bool(record.opens) != bool(self._link):
                     raise Tampered(line.seq, "commits to a chain of secrets out of turn")
                 if self._link:
                     self._tell(line.seq, record.opens)
@@ -160,8 +162,10 @@ class _Dice:
                     held.waits, held.signature = False, record.signature
 
     def _seal(self, line: Shown, seal: Sealed) -> None:
-        if self._due:
+        next_one = self._number + 1
+        if self._due or not next_one <= seal.number <= next_one + self._unknown:  # any that is withheld may be a seal
             raise Tampered(line.seq, "is a seal out of turn")
+        self._number, self._unknown = seal.number, 0
         if seal.again:
             if seal.again not in self._held:
                 raise Tampered(line.seq, "has the key of a seal that there is not")

@@ -27,6 +27,7 @@ class Key(msgspec.Struct, frozen=True):
     link: int
     head: str
     hidden: bool
+    round: int
     waits: bool
     signature: str = ""
 
@@ -67,12 +68,7 @@ class Seals(msgspec.Struct, frozen=True):
 def _key(record: Sealed, head: str, keys: Mapping[int, Key]) -> Key:
     if record.again and record.again in keys:
         return keys[record.again]
-    return Key(record.chain, record.link, head, record.hidden, bool(record.round))
-
-
-def waits_for(seals: Seals, record: Sealed) -> bool:
-    """Whether a seal waits for its round."""
-    return record.number not in seals.keys or seals.keys[record.number].waits
+    return Key(record.chain, record.link, head, record.hidden, record.round, bool(record.round))
 
 
 class Writing:
@@ -112,9 +108,8 @@ class Writing:
         """The dice under a seal; None while its round is not there. No die of a match falls without a seal."""
         if seal is None:
             return None
-        key = self.seals.keys.get(seal.number) or self.seals.keys.get(
-            seal.again
-        )  # one that is given is not in the chain yet
+        keys = self.seals.keys
+        key = keys.get(seal.number) or keys.get(seal.again)  # one that is given is not in the chain yet
         if key is not None and opened is not None:
             key = replace(key, waits=False, signature=opened.signature)
         return None if key is None or key.waits else key.chance(self._row.secret)

@@ -9,6 +9,7 @@ from referee.core.proof.tree import Tree
 from referee.core.record import Luck, Opened, Sealed
 from referee.service.letters import DiceProof
 from referee.service.match.playing import Playing
+from referee.service.match.sealing import Seals
 from referee.service.match.witnesses import witnessed
 from referee.service.office import Office
 from referee.service.ports import Step
@@ -21,21 +22,33 @@ def proof_of(office: Office, step: Step, playing: Playing, chance: Iterable[Chan
     seals, facts = playing.seals, list[tuple[str, str]]()
     if seals.link and not playing.outcome.sealed:
         facts.append((f"Secret {seals.link} of chain {seals.chain}", seals.opens(playing.row.secret)))
-    facts += _of(chance)
+    facts += _of(chance, seals, bool(playing.created.beacon))
     head = signed_head(office, playing.row.name, playing.told_tree)
     return DiceProof(tuple(facts), head, witnessed(step, playing.row.name))
 
 
-def _of(chance: Iterable[Chance]) -> Iterator[tuple[str, str]]:
-    rounds: dict[int, int] = {}
-    for record in chance:
-        match record:
-            case Sealed(number=number, round=round, again=again):
-                rounds[again or number] = round
-            case Opened(number=number, signature=signature, why=why):
-                yield f"Round {rounds.get(number, 0)} of the beacon", signature or f"none, since {why}"
-            case Luck(seat=seat, word=word):
-                yield f"{seat}'s word", word
+def _of(chance: Iterable[Chance], seals: Seals, by_rounds: bool) -> Iterator[tuple[str, str]]:
+    """Rounds, each once, those that were opened before mended rules threw again too; and words.
+
+    Where dice were to come of rounds (`by_rounds`), that some came of none is said openly.
+    """
+    told: set[tuple[str, str]] = set()
+    records = tuple(chance)
+    why = {record.number: record.why for record in records if isinstance(record, Opened)}
+    for record in records:
+        if isinstance(record, Luck):
+            yield f"{record.seat}'s word", record.word
+        if isinstance(record, Sealed):
+            key = seals.keys[record.number]
+            name = f"Round {key.round} of the beacon" if key.round else "Round of the beacon"
+            fact = name, key.signature or f"none{_since(why.get(record.again or record.number, ''))}"
+            if (key.round or by_rounds) and fact not in told:
+                told.add(fact)
+                yield fact
+
+
+def _since(why: str) -> str:
+    return f", since {why}" if why else ""
 
 
 def origin(office: Office, match: str) -> str:

@@ -11,6 +11,8 @@ import hmac
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from referee.core.chance import Chance, Keyed
 from referee.core.names import Role
 from referee.core.page import Bullets, Heading, Page, Paragraph
@@ -26,6 +28,9 @@ _DICE = (
     "The dice here are not the match's: they are thrown for this preview alone, and the turn itself will throw others. "
     "Nothing of this is stored, and nobody else was told."
 )
+_SOON = 1
+"""Answers that have a time end the seal before them, as they will in the turn: none of its dice is thrown here."""
+
 _ROUNDS = 500
 
 
@@ -54,7 +59,7 @@ def _played(playing: Playing) -> tuple[Ended[Any] | None, list[str]]:
     automatic: list[str] = []
     known = {q.key for q in playing.outcome.open}
     for _ in range(_ROUNDS):
-        inputs = [closing(playing, question, True, 0) for question in outcome.open]
+        inputs = [replace(closing(playing, question, True, 0), at=_SOON) for question in outcome.open]
         automatic += [f"{a.seat}: {a.source.value}." for a in inputs if a.key in known and a.source.value != "player"]
         outcome = resume(playing.game, codec, position, tail, inputs, dice, lambda _: True, 1)
         if outcome.ended:

@@ -17,7 +17,7 @@ from referee.core.event import Event
 from referee.core.names import Role, Seat
 from referee.core.page import Cell, Drawing, Page, Sheet
 from referee.core.proof.signed_note import Verify, is_signed, read_key, read_note
-from referee.core.proof.tree import Tree
+from referee.core.proof.tree import Tree, is_head
 from referee.core.record import Created, Entry, Opened, Record, Sealed, Tampered
 from referee.service.match.audit import Audited, Course, audit, public_log
 from referee.service.match.hidden_lateness import hides_late
@@ -161,7 +161,7 @@ def _opened(office: Office, row: MatchRow, entries: list[Entry]) -> Told:
     codec = codec_of(office.games[row.game])
     seals = Seals().followed((entry, record_of(codec, entry)) for entry in entries)
     link = seals.link - (row.status == SEALED and seals.link > 0)
-    return Told(seals.chain, link, link_of(row.secret, seals.chain, link).hex()) if link else Told()
+    return _told(seals, row.secret, link)
 
 
 def _drawing(report: Report) -> Drawing | None:
@@ -277,8 +277,10 @@ def _verified(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes
     lines = [msgspec.json.decode(line, type=Shown) for line in log.splitlines()]
     codec = codec_of(games[about.game])
     known = [(line.entry(), codec.load(line.payload)) for line in lines if line.payload is not None]
+    if not known:
+        return _trouble("log.jsonl shows no entry")
     records, entries = tuple(record for _, record in known), tuple(line.entry() for line in lines)
-    wrong = [*_signed(about, entries, checks.signature), *_rounds(known, checks)]
+    wrong = [*_misfits(about, known), *_signed(about, entries, checks.signature), *_rounds(known, checks)]
     said = [*_without_rounds(records), *_clock(entries)]
     if checks.witnessed and checks.signature:
         heads = check_witnessed(checks.witnessed, about.match, about.key, [e.hash for e in entries], checks.signature)
@@ -293,15 +295,36 @@ def _verified(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes
     return msgspec.structs.replace(found, trouble=wrong[0]) if wrong else found
 
 
+def _misfits(about: Manifest, known: Sequence[tuple[Entry, Record]]) -> Iterator[str]:
+    """What match.json says otherwise than the log, in sentences (docs/verify.md, 10)."""
+    (first, created), over = known[0], about.status == "over"
+    if first.match != about.match:
+        yield "match.json is of another match than log.jsonl"
+    if not isinstance(created, Created) or created.commitment != about.commitment:
+        yield "the commitment in match.json is not the one that log.jsonl begins with"
+    if over != bool(about.secret):
+        yield "match.json tells the secret of a match that is not over, or none of one that is"
+    seals = Seals().followed(known)
+    if over and about.dice != _told(seals, bytes.fromhex(about.secret), seals.link):
+        yield "the last secret of the dice in match.json is not that of the last seal in log.jsonl"
+
+
+def _told(seals: Seals, secret: bytes, link: int) -> Told:
+    """A secret of the chain in use; none before the first."""
+    return Told(seals.chain, link, link_of(secret, seals.chain, link).hex()) if link else Told()
+
+
 def _signed(about: Manifest, entries: Sequence[Entry], verify: Verify | None) -> Iterator[str]:
     """Whether the head that match.json has signed is that of the log."""
-    if not about.signed:
+    if not about.signed and not about.key:
         return
     note, key = read_note(about.signed), read_key(about.key)
     head = note.checkpoint() if note else None
     if note is None or key is None or head is None:
         yield "the signed head in match.json cannot be read"
-    elif (head.size, head.root) != (len(entries), Tree.of(map(leaf, entries)).root()):
+    elif head.origin.rpartition("/")[2] != about.match:
+        yield "the signed head in match.json is that of another match"
+    elif head.size != len(entries) or not is_head([*map(leaf, entries)], head.size, head.root):
         yield "the signed head in match.json is not that of log.jsonl"
     elif verify is not None and not is_signed(note, key, verify):
         yield "the head in match.json does not bear the signature of its key"

@@ -13,7 +13,7 @@ from email.utils import parsedate_to_datetime
 import msgspec
 
 from referee.core.proof.signed_note import Key, Note, Verify, forks, is_signed, read_key, read_notes
-from referee.core.proof.tree import Tree
+from referee.core.proof.tree import is_head
 from referee.core.record import Entry, Filed, Pledged, Record
 from referee.mail import bodies, read
 
@@ -64,7 +64,7 @@ class Archive(msgspec.Struct, frozen=True):
 def saved(raw: bytes) -> Letter:
     """A letter as a mail program saves it; anything else is read as plain text. Whatever it is, it is read."""
     found = message_from_bytes(raw)
-    if _FIELDS.isdisjoint(name.lower() for name in found.keys()):  # noqa: SIM118 - a letter is no mapping
+    if _FIELDS.isdisjoint(name.lower() for name, _ in found.items()):
         return Letter(raw.decode("utf-8", "replace"))
     text, html = bodies(raw)
     known = read(raw)
@@ -130,7 +130,7 @@ def _heads(notes: Sequence[Note], about: Archive, key: Key | None, verify: Verif
         assert head is not None  # notes of this match are checkpoints
         if head.size > len(leaves):
             yield f"a letter has a head of {head.size} entries, and the archive has {len(leaves)}"
-        elif Tree.of(leaves[: head.size]).root() != head.root:
+        elif not is_head(leaves, head.size, head.root):
             yield f"the head of {head.size} entries in a letter is none of this log"
 
 

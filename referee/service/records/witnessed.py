@@ -22,7 +22,7 @@ from referee.core.proof.signed_note import (
     read_keys,
     read_notes,
 )
-from referee.core.proof.tree import Tree
+from referee.core.proof.tree import is_head
 from referee.service.match.witnesses import named
 from referee.service.ports import Step
 from referee.service.times import stamp
@@ -67,7 +67,7 @@ def _wrong(head: Note, match: str, host: Key | None, leaves: Sequence[bytes], ve
         return f"a head in {NAME} is none of {match}"
     if not is_signed(head, host, verify):
         return f"a head in {NAME} does not bear the signature of {host.name}"
-    if checkpoint.size > len(leaves) or Tree.of(leaves[: checkpoint.size]).root() != checkpoint.root:
+    if not is_head(leaves, checkpoint.size, checkpoint.root):
         return f"a witness signed a head of {checkpoint.size} entries that is none of this log"
     return ""
 

@@ -22,7 +22,7 @@ from referee.service.office import Office
 from referee.service.outgoing.announcing import announce, tell_suspension
 from referee.service.outgoing.asking import ask
 from referee.service.ports import Step
-from referee.service.turns.awaiting import Underway, going_on, wait_for_dice
+from referee.service.turns.awaiting import going_on, wait_for_dice
 from referee.service.turns.farewell import farewell
 from referee.service.turns.publishing import publish
 
@@ -56,28 +56,26 @@ def run(
     before = {question.key for question in playing.outcome.open} if asked is None else asked
     after = play_on(office, step, playing, inputs, cause)
     ended = list(after.outcome.ended)
-    if after.outcome.sealed:
-        return _sealed(office, step, playing, after, ended, mails, going_on(at_deadline, by, sorted(before), cause))
     late = dict(at_deadline or {})
     while not after.outcome.sealed and (parts := _further_parts(after, late)):
         after = play_on(office, step, after, [closing(after, q, True, days, by=by) for q, days in parts], cause)
         late = {question.key: days for question, days in parts}
         ended += after.outcome.ended
-    for _ in range(0 if after.outcome.sealed else _AT_ONCE):
-        moves, why = _unwaited(step, after, before)
+    for _ in range(_AT_ONCE):
+        moves, why = ([], "") if after.outcome.sealed else _unwaited(step, after, before)
         if not moves:
             break
         after = play_on(office, step, after, moves, why)
         ended += after.outcome.ended
-        if after.outcome.sealed:
-            break
-    if after.outcome.sealed:
-        return _sealed(office, step, playing, after, ended, mails, going_on(late, by, sorted(before), cause))
-    ahead = filed_ahead(after, before)
+    ahead = [] if after.outcome.sealed else filed_ahead(after, before)
     if ahead:
         after = play_on(office, step, after, ahead, "sheets filed ahead")
-    after = _keep_row(step, after)
-    set_alarms(office, step, after, {record.drawer.partition(":")[2] for record in ahead if record.sheet})
+    waits = after.outcome.sealed is not None
+    if waits:
+        after = wait_for_dice(office, step, after, going_on(late, by, sorted(before), cause))
+    else:
+        after = _keep_row(step, after)
+        set_alarms(office, step, after, {record.drawer.partition(":")[2] for record in ahead if record.sheet})
     pushed = suspend(office, step, after, after.history[len(playing.history) :])
     if ended:
         step.retire_tokens(after.row.name, after.turn)
@@ -86,31 +84,10 @@ def run(
         tell_suspension(office, step, after, pushed)
     if not ended:
         announce(office, step, after, after.history[len(playing.history) :])
-    ask(office, step, after, before, told_already={s for s in _seats(after)} if ended else set())
+    if not waits:
+        ask(office, step, after, before, told_already={s for s in _seats(after)} if ended else set())
     if after.outcome.over and ended:
         farewell(office, step, after)
-    return Ran(after, tuple(ended))
-
-
-def _sealed(
-    office: Office,
-    step: Step,
-    before: Playing,
-    after: Playing,
-    ended: Sequence[Ended[Any]],
-    mails: bool,
-    underway: Underway,
-) -> Ran:
-    """What ended by then is reported; all else waits for the dice."""
-    after = wait_for_dice(office, step, after, underway)
-    pushed = suspend(office, step, after, after.history[len(before.history) :])
-    if ended:
-        step.retire_tokens(after.row.name, after.turn)
-        publish(office, step, after, ended, mails)
-    if pushed:
-        tell_suspension(office, step, after, pushed)
-    if not ended:
-        announce(office, step, after, after.history[len(before.history) :])
     return Ran(after, tuple(ended))
 
 
