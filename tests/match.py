@@ -76,7 +76,10 @@ class Match:
     def run(self, *inputs: Record) -> Outcome[Any]:
         """Take records and run on until somebody must answer."""
         tail = self.records[self.position.count :]
-        out = resume(self.game, self.codec, self.position, tail, inputs, self.dice, self.waits)
+        return self.went_on(resume(self.game, self.codec, self.position, tail, inputs, self.dice, self.waits))
+
+    def went_on(self, out: Outcome[Any]) -> Outcome[Any]:
+        """Keep what a run has come to."""
         self.records += out.written
         self.ended += out.ended
         self.position, self.outcome = out.position, out

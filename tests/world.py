@@ -36,6 +36,8 @@ from referee.service.ports import Alarm, LetterIn
 R = TypeVar("R")
 
 ADDRESS = "referee@games.example"
+BEGINS = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+"""When the clock of a World begins."""
 _TRUSTED = "mx.games.example"
 _RENDERER = TemplateRenderer(colours={game.title: colours_of(game) for game in GAMES})
 _TOKEN_SECRET = text(
@@ -143,7 +145,7 @@ class World:
 
         `database` is the address of another database than the one in the folder.
         """
-        self.clock = FakeClock(datetime(2026, 11, 21, 12, 0, tzinfo=UTC))
+        self.clock = FakeClock(BEGINS)
         self.store = SqlStore(database or f"sqlite:///{folder / 'referee.sqlite'}")
         self.office = Office(
             store=self.store,

@@ -32,6 +32,7 @@ from tests.house.sources import ROOT
 from tests.lifetimes.club import Club, master_of, player_of
 from tests.lifetimes.going_on import questions_to
 from tests.lifetimes.kept import FOLDER, QUICK, Archive, KeptMatch, KeptPlayer, KeptSet
+from tests.lifetimes.logged import BOT
 from tests.lifetimes.packing import pack
 from tests.lifetimes.stops import Stop, shortest_game, stops
 
@@ -61,7 +62,7 @@ class _Given:
 
 def keep(folder: Path) -> None:
     """Make a set in a folder: the quick database, the one with the rest, and the archives."""
-    chosen = [(f"{game.name}-{number}", stop) for game in GAMES for number, stop in enumerate(stops(game), 1)]
+    chosen = [(stop.name, stop) for game in GAMES for stop in stops(game)]
     quick = set(_of_every_pace(chosen))
     for file, names in ((QUICK, quick), ("rest", {name for name, _ in chosen} - quick)):
         packed, kept = _database(file, [(name, stop) for name, stop in chosen if name in names])
@@ -106,13 +107,16 @@ def _begin(club: Club, name: str, stop: Stop) -> None:
     club.vouched(master_of(name), f"START {name}")
     for answer in stop.answers:
         _answer(club, name, answer)
+    assert club.entries(name)[-1].hash == stop.head, (
+        f"{name}: the service writes another log than the one that was looked for"
+    )
 
 
 def _answer(club: Club, match: str, answer: Answered) -> None:
     with club.store.step() as step:
         row = step.match(match)
         assert row is not None
-        ran = run(club.office, step, load(club.office, step, row), [answer], "a bot")
+        ran = run(club.office, step, load(club.office, step, row), [answer], BOT)
     remember(ran.playing)
 
 

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import lzma
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
+from referee.core.game import Game
+from referee.core.record import Entry
+from referee.service.match.playing import codec_of
+from referee.service.match.sealing import Seals, Writing
+from referee.service.ports import MatchRow
 from tests.lifetimes.club import Club
 from tests.lifetimes.packing import logs, unpack
 
@@ -90,9 +96,17 @@ def _read(version: str, file: str) -> bytes:
     return lzma.decompress((FOLDER / version / file).read_bytes())
 
 
-def kept_logs(version: str, file: str) -> dict[str, tuple[bytes, list[str]]]:
-    """By match of a kept database, the secret of its dice and the payloads of its log."""
+def kept_logs(version: str, file: str) -> dict[str, tuple[bytes, list[Entry]]]:
+    """By match of a kept database, the secret of its dice and its log."""
     return logs((FOLDER / version / f"{file}.database.xz").read_bytes())
+
+
+def dice_of(game: Game[Any], secret: bytes, log: Sequence[Entry]) -> Writing:
+    """The dice of a log, by its seals."""
+    codec = codec_of(game)
+    seals = Seals().followed((entry, codec.load(entry.payload)) for entry in log)
+    row = MatchRow(log[0].match, game.name, "running", secret, {}, {}, datetime.fromisoformat(log[0].at))
+    return Writing(row, codec, log[-1], seals, log[-1].at, "afterwards")
 
 
 def unpacked(version: str, file: str, folder: Path, only: Collection[str] = ()) -> KeptSet:

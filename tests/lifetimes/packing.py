@@ -18,6 +18,8 @@ from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from referee.core.record import Entry
+
 Row = tuple[Any, ...]
 
 _ZIPPED = "zip:"
@@ -40,12 +42,13 @@ def pack(database: Path) -> bytes:
     return lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME)
 
 
-def logs(packed: bytes) -> dict[str, tuple[bytes, list[str]]]:
-    """By match, the secret of its dice and the payloads of its log."""
+def logs(packed: bytes) -> dict[str, tuple[bytes, list[Entry]]]:
+    """By match, the secret of its dice and its log."""
     kept = json.loads(lzma.decompress(packed))
-    found: dict[str, tuple[bytes, list[str]]] = {name: (secret, []) for name, secret in _secrets(kept).items()}
-    for match, _, _, _, payload, _ in kept["entries"]:
-        found[match][1].append(payload)
+    secrets = _secrets(kept)
+    found: dict[str, tuple[bytes, list[Entry]]] = {name: (secret, []) for name, secret in secrets.items()}
+    for row in _sealed(kept["entries"], secrets):
+        found[row[0]][1].append(Entry(*row))
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -15,7 +16,8 @@ from referee.core.names import Seat
 from referee.core.question import Pace, Question, Source
 from referee.core.record import Answered
 from tests.contract.bots import Plan, plans
-from tests.match import Match, create, secret_of
+from tests.lifetimes.logged import Logged
+from tests.match import Match, secret_of
 
 GAMES_TRIED = {"newworld": 60, "war27": 60, "war17": 60, "empire": 16}
 """So many matches of bots are looked through for the kinds of question that a game has."""
@@ -35,8 +37,12 @@ _OF_ONE_KIND = ("27.opt.simultaneous.2",)
 
 
 class Stop(msgspec.Struct, frozen=True):
-    """A match of bots up to where questions of these `kinds` are open, each with its pace: `length` records, by `answers`."""
+    """A match of bots up to where questions of these `kinds` are open, each with its pace: `length` records, by `answers`.
 
+    Its log ends with the entry of the hash `head`, if it has this `name`.
+    """
+
+    name: str
     game: str
     players: int
     options: dict[str, str]
@@ -44,6 +50,7 @@ class Stop(msgspec.Struct, frozen=True):
     answers: tuple[Answered, ...]
     kinds: dict[str, str]
     length: int
+    head: str
 
 
 def kind_of(question: Question[Any], seats: Sequence[Seat]) -> str:
@@ -67,35 +74,40 @@ def asked_in_the_middle(plan: Plan) -> dict[str, str]:
 
 
 def stops(game: Game[Any]) -> tuple[Stop, ...]:
-    """A match for each kind of question, the shortest found; one that shows several kinds at once stands for all of them."""
-    best: dict[str, Stop] = {}
+    """A match for each kind of question, the shortest found; one that shows several kinds at once stands for all of them.
+
+    Each is of bots of its own: two that stopped at different moments would have one name, and so one log.
+    """
+    found: list[Stop] = []
     for plan in plans(game, GAMES_TRIED[game.name]):
         options = asked_in_the_middle(plan)
         if game.refuse_options(options, plan.players) is None:
             for stop in _on_the_way(game, plan.players, options, plan.seed):
-                best |= {kind: stop for kind in stop.kinds if _is_shorter(stop, best.get(kind))}
-    chosen: list[Stop] = []
-    for stop in sorted(best.values(), key=lambda stop: (-len(stop.kinds), stop.length)):
-        if not set(stop.kinds) <= {kind for other in chosen for kind in other.kinds}:
-            chosen.append(stop)
-    return tuple(sorted(chosen, key=lambda stop: stop.length))
-
-
-def _is_shorter(stop: Stop, known: Stop | None) -> bool:
-    return known is None or stop.length < known.length
+                found.append(stop)
+    shown = Counter(kind for stop in found for kind in stop.kinds)
+    chosen: dict[str, Stop] = {}
+    for kind in sorted(shown, key=lambda kind: (shown[kind], kind)):  # what few have first
+        if not any(kind in stop.kinds for stop in chosen.values()):
+            free = [stop for stop in found if kind in stop.kinds and stop.name not in chosen]
+            best = min(free, key=lambda stop: (stop.length, stop.name), default=None)
+            chosen |= {best.name: best} if best else {}
+    return tuple(sorted(chosen.values(), key=lambda stop: (stop.length, stop.name)))
 
 
 def _on_the_way(game: Game[Any], players: int, options: dict[str, str], seed: int) -> Iterator[Stop]:
     """A match of bots at each of its kinds of question, when it comes to it first."""
     secret, pick = secret_of(f"lifetimes {game.name} {seed}"), random.Random(seed).randrange
-    match = Match(game, create(game, players, options, secret), secret, lambda q: waited_for(options, q))
+    name = f"{game.name}-{seed}"
+    match = Logged(game, players, options, secret, name, lambda q: waited_for(options, q))
     seen: set[str] = set()
     answers: list[Answered] = []
     while not match.outcome.over and len(match.records) < MOST_RECORDS:
         kinds = dict(_kinds(match))
         if set(kinds) - seen:
             seen |= set(kinds)
-            yield Stop(game.name, players, options, secret, tuple(answers), kinds, len(match.records))
+            yield Stop(
+                name, game.name, players, options, secret, tuple(answers), kinds, len(match.records), match.head.hash
+            )
         answers.append(_picked(match, pick))
         match.run(answers[-1])
 
@@ -113,13 +125,16 @@ def _to_the_end(game: Game[Any], plan: Plan, most: int) -> Stop | None:
     """A game of bots that are asked nothing in the middle of a turn; None where it takes too many records."""
     options = dict(plan.options)
     secret, pick = secret_of(f"lifetimes {game.name} {plan.seed}"), random.Random(plan.seed).randrange
-    match = Match(game, create(game, plan.players, options, secret), secret, lambda q: waited_for(options, q))
+    match = Logged(game, plan.players, options, secret, game.name, lambda q: waited_for(options, q))
     answers: list[Answered] = []
     while not match.outcome.over and len(match.records) < most:
         answers.append(_picked(match, pick))
         match.run(answers[-1])
     over = match.outcome.over and len(match.records) < most
-    return Stop(game.name, plan.players, options, secret, tuple(answers), {}, len(match.records)) if over else None
+    if not over:
+        return None
+    length, head = len(match.records), match.head.hash
+    return Stop(game.name, game.name, plan.players, options, secret, tuple(answers), {}, length, head)
 
 
 def _picked(match: Match, pick: Pick) -> Answered:

@@ -2,35 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
-from referee.core.chance import Keyed
 from referee.core.game import Game
 from referee.core.position import start
-from referee.core.record import Created
-from referee.core.stage import Unsealed, resume
+from referee.core.record import Created, Entry, live
+from referee.core.stage import resume
 from referee.games import GAMES
 from referee.games.newworld import NewWorld
 from referee.service.match.playing import codec_of
-from tests.lifetimes.kept import QUICK, kept_logs, kept_set, versions
+from tests.lifetimes.kept import QUICK, dice_of, kept_logs, kept_set, versions
 from tests.lifetimes.stops import waited_for
 
 
-def otherwise(game: Game[Any], secret: bytes, log: list[str]) -> str:
+def otherwise(game: Game[Any], secret: bytes, log: Sequence[Entry]) -> str:
     """What these rules give otherwise than the log says; "" where they give the same."""
-    created, *tail = [codec_of(game).load(payload) for payload in log]
+    codec = codec_of(game)
+    created, *tail = [entry.record for entry in live((entry.seq, codec.load(entry.payload)) for entry in log)]
     assert isinstance(created, Created)
     options = created.options
     try:
         ran = resume(
             game,
-            codec_of(game),
+            codec,
             start(game, created),
             tail,
             (),
-            Unsealed(Keyed(secret, 0)),
+            dice_of(game, secret, log),
             lambda question: waited_for(options, question),
         )
     except Exception as problem:  # rules that break where they did not are no less other rules
