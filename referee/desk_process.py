@@ -1,8 +1,8 @@
-"""The desk in a process of its own: letters are handled and deadlines kept here, beside the receiver and not in its way.
+"""A desk in a process of its own: letters are handled and deadlines kept here, beside the receiver and not in its way.
 
-Run as `python -m referee.desk_process` by the service, which hands it the settings, rings it when letters came, and hears
-"open", "done N", "ran MATCH" and "torn" from it. It ends when the service hangs up or dies, after the work under way; in time
-even then, so that no service leaves a desk behind.
+Run as `python -m referee.desk_process` by the service, which hands it the settings and its number, rings it when letters came,
+and hears "open", "helps", "came", "done N", "ran MATCH" and "torn" from it. It ends when the service hangs up or dies, after
+the work under way; in time even then, so that no service leaves a desk behind.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from referee.adapters.unusable import Unusable
 from referee.bootstrap import mailbag, opened, place_of
 from referee.config import Config
 from referee.kit.rulebook import fingerprint
-from referee.service.alarms.deadlines import scan
-from referee.service.alarms.downtime import beat
+from referee.service.alarms.deadlines import ring_due, scan
+from referee.service.alarms.downtime import beat, is_measured
 from referee.service.alarms.retention import drop_spare_bytes
 from referee.service.alarms.upgrading import look_after_all
 from referee.service.incoming.inbox import handle_new
@@ -36,14 +36,14 @@ from referee.service.ports import NotNow, Torn
 _log = logging.getLogger(__name__)
 
 
-def work_at(office: Office, bag: Mailbag | None = None, measures: bool = True) -> int:
+def work_at(office: Office, bag: Mailbag | None = None, measures: bool = True, keeps_house: bool = True) -> int:
     """Letters first: one that came before a deadline counts before it. How many of either were done.
 
-    Before both, time in which the service was down is given back, where it `measures` it, and a program that is new here looks
-    after every match.
+    Whoever keeps house does before both what is done once for all desks: time in which the service was down is given back,
+    where it `measures` it, letters are taken out of the mailbag, and a program that is new here looks after every match.
     """
     try:
-        done = _done_at(office, bag, measures)
+        done = _kept(office, bag, measures) if keeps_house else _helped(office, bag, measures)
     except Torn:
         say("torn")
         raise
@@ -51,17 +51,26 @@ def work_at(office: Office, bag: Mailbag | None = None, measures: bool = True) -
         say(f"done {done}")
     else:
         office.store.tidy()
-        if bag is not None:
+        if bag is not None and keeps_house:
             bag.tidy()
     return done
 
 
-def _done_at(office: Office, bag: Mailbag | None, measures: bool) -> int:
+def _kept(office: Office, bag: Mailbag | None, measures: bool) -> int:
     if measures and beat(office):
         say("done 1")
-    if bag is not None:
-        bag.empty_into(office.store)
+    if bag is not None and bag.empty_into(office.store):
+        say("came")
     return look_after_all(office) or handle_new(office) or scan(office) or drop_spare_bytes(office)
+
+
+def _helped(office: Office, bag: Mailbag | None, measures: bool) -> int:
+    """Letters and deadlines alone, as long as somebody keeps house."""
+    if measures and not is_measured(office):
+        return 0
+    with office.store.look() as step:
+        all_came = bag is None or bag.is_known_to(step)
+    return handle_new(office) or (ring_due(office) if all_came else 0)
 
 
 _LEAVE = 10.0
@@ -72,25 +81,32 @@ def main(pipe: BufferedReader) -> None:
     """Work until the parent hangs up."""
     bell = Bell(pipe)
     try:
-        config: Config = bell.told()
+        config, number = _told(bell)
     except EOFError:
         return  # the service died before it could say anything
     try:
         with ExitStack() as kept:
+            lock = config.desk_file(number, "lock")
             # After a sudden death of the service its desk may still be at its last letter when the next one starts.
-            if bell.outlasts(lambda: kept.enter_context(alone(config.data_folder / "desk.lock"))):
-                _open(bell, config, kept)
+            if bell.outlasts(lambda: kept.enter_context(alone(lock))):
+                _open(bell, config, number, kept)
     except (Unusable, NotNow) as problem:
         _log.error("%s", problem)
 
 
-def _open(bell: Bell, config: Config, kept: ExitStack) -> None:
-    place = place_of(config)
+def _told(bell: Bell) -> tuple[Config, int]:
+    """The settings, and which of the desks of the service this is."""
+    told: tuple[Config, int] = bell.told()
+    return told
+
+
+def _open(bell: Bell, config: Config, number: int, kept: ExitStack) -> None:
+    place = place_of(config) if number == 0 else None
     if place is not None:
         kept.callback(place.close)
     heard = _Heard()
     office = kept.enter_context(opened(config, lambda match: say(f"ran {match}"), place, heard))
-    _attend(bell, config, office, place, heard)
+    _attend(bell, config, number, office, place, heard)
 
 
 class _Heard:
@@ -103,28 +119,31 @@ class _Heard:
         self.wake()
 
 
-def _attend(bell: Bell, config: Config, office: Office, place: Place | None, heard: _Heard) -> None:
-    """Work whenever it is rung, until the parent hangs up; where several desks share a database, only in its `place`."""
+def _attend(bell: Bell, config: Config, number: int, office: Office, place: Place | None, heard: _Heard) -> None:
+    """Work whenever it is rung, until the parent hangs up.
+
+    The first desk of a service keeps house, where several share a database only in its `place`; the others help.
+    """
     bag = mailbag(config)
     # Games, templates and grammars stay until the end: to look for rubbish among them costs a sixth of the work.
     gc.collect()
     gc.freeze()
     measures = config.clock_file is None  # a clock that is turned by hand stands still for hours and then leaps
-    hand = NotedHand(config.hand_file, config.limits.letter_seconds)
+    hand = NotedHand(config.desk_file(number, "hand"), config.limits.letter_seconds)
     office = replace(office, hand=hand, build=fingerprint("referee"))
 
     def work() -> int:
-        return work_at(office, bag, measures) if place is None or place.is_mine else 0
+        return work_at(office, bag, measures, number == 0 and (place is None or place.is_mine))
 
-    def changed(has_it: bool) -> None:
-        say("open" if has_it else "stands by")
+    def changed(keeps_house: bool) -> None:
+        say("open" if keeps_house else "helps")
         desk.wake()
 
     desk = Worker("desk", work, config.clock.scan_seconds)
     heard.wake = desk.wake
     desk.start()
     if place is None:
-        changed(True)
+        changed(number == 0)
     else:
         place.start(changed)
     bell.listen(desk.wake)

@@ -146,13 +146,14 @@ def _clock(config: Config) -> Iterator[Finding]:
 
 def _desk(config: Config) -> Iterator[Finding]:
     """Before the database is written: a desk that hangs may keep it."""
-    at, limit = at_hand(config.hand_file), config.limits.letter_seconds
-    if at is not None and at.seconds > _LONG_IN_HAND:
-        sentence = (
-            f"Letter {at.letter} has been in hand for {at.seconds:.0f} seconds. After {limit:g} seconds of computing the desk "
-            f"is ended and the letter laid aside; referee desk show {at.letter} prints it, desk discard drops it."
-        )
-        yield Finding("desk", False, sentence)
+    limit = config.limits.letter_seconds
+    for at in map(at_hand, config.hand_files):
+        if at is not None and at.seconds > _LONG_IN_HAND:
+            sentence = (
+                f"Letter {at.letter} has been in hand for {at.seconds:.0f} seconds. After {limit:g} seconds of computing the "
+                f"desk is ended and the letter laid aside; referee desk show {at.letter} prints it, desk discard drops it."
+            )
+            yield Finding("desk", False, sentence)
     store, now = store_of(config), clock_of(config).now()
     try:
         with store.look() as step:
@@ -230,10 +231,10 @@ def _server(store: SqlStore) -> Iterator[Finding]:
 def _whose_desk(here: AtDesk | None) -> str:
     """Which of the machines that share the database does its work."""
     if here is None:
-        return "Nobody is at the desk of this database; a service started here takes the place."
+        return "Nobody keeps house in this database; a service started here does."
     where = "this machine" if here.host == socket.gethostname() else f"the machine {here.host}"
-    said = f"Process {here.pid} of {where} works at it since {here.since:%Y-%m-%d %H:%M} UTC"
-    return f"{said}; the service of any other machine stands by."
+    said = f"Process {here.pid} of {where} keeps house since {here.since:%Y-%m-%d %H:%M} UTC"
+    return f"{said}; the desks of every other service work beside it."
 
 
 def _address(config: Config) -> Iterator[Finding]:

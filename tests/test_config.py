@@ -106,7 +106,7 @@ def test_a_password_that_is_not_there_is_told(tmp_path: Path, setting: str) -> N
         ("[recieve]", "There is no section [recieve]; did you mean [receive]?"),
         (
             "[zzz]",
-            "There is no section [zzz]; those there are: [referee], [database], [receive], [imap], [maildir], [send], "
+            "There is no section [zzz]; those there are: [referee], [database], [desk], [receive], [imap], [maildir], [send], "
             "[dkim], [clock], [chance], [witness], [archive], [empire], [limits], [gm].",
         ),
         ("[home]", None),

@@ -165,7 +165,7 @@ def test_a_shunted_letter_is_listed_shown_and_put_back(shunted: Path) -> None:
     assert RUN.invoke(app, ["desk", "retry", "1", *config]).exit_code == 1
     store = SqlStore(f"sqlite:///{shunted.parent / 'var' / 'referee.sqlite'}")
     with store.look() as step:
-        assert [letter.id for letter in step.new_letters(9)] == [1]
+        assert [letter.id for letter in step.letters("new", 9)] == [1]
     store.close()
 
 
@@ -203,7 +203,7 @@ def test_letters_are_listed_while_somebody_writes_for_long(waiting: Path) -> Non
 
 def test_the_doctor_tells_of_a_letter_long_in_hand(waiting: Path) -> None:
     since = time.monotonic_ns() - 45_000_000_000
-    load(waiting).hand_file.write_text(f"1 {os.getpid()} {since}")
+    load(waiting).hand_files[0].write_text(f"1 {os.getpid()} {since}")
     desk = next(f for f in examine(load(waiting)) if f.what == "desk")
     assert not desk.well and desk.sentence.startswith("Letter 1 has been in hand for 45 seconds.")
     (row,) = json.loads(RUN.invoke(app, ["desk", "list", "--json", "--config", str(waiting)]).output)

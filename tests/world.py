@@ -5,6 +5,7 @@ from __future__ import annotations
 import email
 import email.policy
 import itertools
+import os
 import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -137,6 +138,10 @@ def data_of(part: Message) -> bytes:
     return data
 
 
+STORE = os.environ.get("STORE", "")
+"""Set to "ahead" all worlds reckon as the desks do that share a SQLite database: STORE=ahead pytest tests/service."""
+
+
 class World:
     """The referee, its post and its clock."""
 
@@ -146,7 +151,7 @@ class World:
         `database` is the address of another database than the one in the folder.
         """
         self.clock = FakeClock(BEGINS)
-        self.store = SqlStore(database or f"sqlite:///{folder / 'referee.sqlite'}")
+        self.store = SqlStore(database or f"sqlite:///{folder / 'referee.sqlite'}", ahead=STORE == "ahead")
         self.office = Office(
             store=self.store,
             clock=self.clock,

@@ -21,6 +21,7 @@ from referee.adapters.pages.render import TemplateRenderer
 from referee.adapters.pages.site import Site
 from referee.adapters.secrets import SystemSecrets
 from referee.adapters.signing import kept_key, verify
+from referee.adapters.store.bell import ServerBell
 from referee.adapters.store.database import named
 from referee.adapters.store.place import Place
 from referee.adapters.store.store import SqlStore
@@ -43,6 +44,13 @@ def place_of(config: Config) -> Place | None:
     if make_url(config.database_url).get_backend_name() == "sqlite":
         return None
     return Place(config.database_url, min(_SIGN_OF_LIFE, config.clock.scan_seconds), this_program(GAMES))
+
+
+def bell_of(config: Config, heard: Callable[[str], None], back: Callable[[], None]) -> ServerBell | None:
+    """The bell between the machines that share a database; None on SQLite."""
+    if make_url(config.database_url).get_backend_name() == "sqlite":
+        return None
+    return ServerBell(config.database_url, heard, back)
 
 
 _SIGN_OF_LIFE = 5.0
@@ -108,9 +116,11 @@ def _stored(config: Config, place: Place | None = None) -> Iterator[SqlStore]:
             store.close()
 
 
-def store_of(config: Config, name: str = "referee", guard: Callable[[Connection], None] | None = None) -> SqlStore:
+def store_of(
+    config: Config, name: str = "referee", guard: Callable[[Connection], None] | None = None, steady: bool = True
+) -> SqlStore:
     """The store of these settings, opened by this program with the rules of its games. Raises what SqlStore raises."""
-    return SqlStore(config.database_url, name=name, guard=guard, program=this_program(GAMES))
+    return SqlStore(config.database_url, name=name, guard=guard, program=this_program(GAMES), steady=steady)
 
 
 def office_of(

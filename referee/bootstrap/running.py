@@ -22,7 +22,7 @@ from referee.adapters.store.database import named
 from referee.adapters.store.place import at_desk
 from referee.adapters.unusable import Unusable
 from referee.bootstrap.folder import enter
-from referee.bootstrap.offices import mailbag, office_of, publish, room_of, store_of
+from referee.bootstrap.offices import bell_of, mailbag, office_of, publish, room_of, store_of
 from referee.bootstrap.ways import accepts, contacts, imap_account, listening_of, sender, ways_in
 from referee.config import Config
 from referee.service.alarms.undelivered import report_undelivered
@@ -43,7 +43,6 @@ class _Parts:
     spool: Spool
     ways: tuple[WayIn, ...]
     receiver: Receiver
-    desk: Child
     post: Worker
     archive: Worker
     wakeup: Wakeup
@@ -61,18 +60,22 @@ class Service:
     def __init__(self, config: Config, branches: bool = False) -> None:
         if config.chance.beacon != "letters":
             verifier(config.chance)
-        self._desk_process = Child("referee.desk_process", config, self._heard)
-        if branches:
-            self._desk_process.branch_off()
+        self._desks = tuple(
+            Child("referee.desk_process", (config, number), partial(self._heard, number))
+            for number in range(config.desk.processes)
+        )
+        for desk in self._desks if branches else ():
+            desk.branch_off()
         self._lock = enter(config)
         self._config = config
-        self._store = store_of(config, named("post"))
+        self._store = store_of(config, named("post"), steady=False)
         self._bag = mailbag(config)
         self._changed: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._unpublished: dict[str, None] = {}
-        self._torn = False
+        self._torn: set[int] = set()
         self.office = office_of(config, self._store, self._changed.put)
         self._site = Site(config.archive_folder, config.archive_is_public)
+        self._bell = bell_of(config, self._heard_elsewhere, self._publish_all)
         self._contacts = contacts(config, self._store, self.office.clock)
         self._parts = self._assemble()
 
@@ -95,23 +98,25 @@ class Service:
         )
         post = Worker("postman", postman.deliver, rest)
         archive = Worker("archivist", self._archive_one, rest)
-        desk = self._desk_process
-        spool = Spool(self._bag or self._store, desk.wake, room=room_of(config))
+        spool = Spool(self._bag or self._store, self._letters_came, room=room_of(config))
         receiver = Receiver(spool, self._accepts, office.clock, listening_of(config))
         mailbox = self._contacts.get("mailbox", Contact())
         ways = ways_in(config, office.clock, spool.put, self._not_let_in, mailbox)
-        return _Parts(spool, ways, receiver, desk, post, archive, Wakeup(self._tend_desk, rest))
+        return _Parts(spool, ways, receiver, post, archive, Wakeup(self._tend_desk, rest))
 
     def start(self) -> int:
         """Begin; returns the port letters are taken on. Raises Unusable when it is taken."""
         parts = self._parts
         self._await_contact()
-        parts.desk.start()
+        for desk in self._desks:
+            desk.start()
         parts.spool.start()
         for worker in (parts.post, parts.archive):
             worker.start()
         for way in parts.ways:
             way.start()
+        if self._bell is not None:
+            self._bell.start()
         port = self._listen()
         parts.wakeup.start()
         return port
@@ -132,9 +137,12 @@ class Service:
         for way in parts.ways:
             way.stop()
         parts.spool.stop()
-        parts.desk.stop()
+        for desk in self._desks:
+            desk.stop()
         for worker in (parts.post, parts.archive):
             worker.stop()
+        if self._bell is not None:
+            self._bell.stop()
         if self._bag is not None:
             self._bag.close()
         self._store.close()
@@ -142,12 +150,17 @@ class Service:
             self._lock.close()
 
     def _tend_desk(self) -> None:
-        """Ring the desk; one that has been at a letter for very long, whether it computes or not, is ended first."""
-        at = at_hand(self._config.hand_file)
-        if at is not None and at.seconds > _AS_LONG * self._config.limits.letter_seconds:
-            _log.error("the desk is ended: it has had letter %d in hand for %d seconds", at.letter, at.seconds)
-            self._desk_process.end(at.process)
-        self._desk_process.wake()
+        """Ring the desks; one that has been at a letter for very long, whether it computes or not, is ended first."""
+        for desk, at in zip(self._desks, map(at_hand, self._config.hand_files), strict=True):
+            if at is not None and at.seconds > _AS_LONG * self._config.limits.letter_seconds:
+                _log.error("the desk is ended: it has had letter %d in hand for %d seconds", at.letter, at.seconds)
+                desk.end(at.process)
+            desk.wake()
+
+    def _letters_came(self) -> None:
+        """Ring who takes letters out of the mailbag; without one, every desk."""
+        for desk in self._desks[:1] if self._bag is not None else self._desks:
+            desk.wake()
 
     def _count_contacts(self, counts: bool) -> None:
         for contact in self._contacts.values():
@@ -175,28 +188,43 @@ class Service:
         """No letter is taken for a database that is damaged: who sends it keeps it."""
         return "later" if self._torn else accepts(self.office, recipient)
 
-    def _heard(self, line: str) -> None:
-        """What the desk says: which match changed, when there may be letters to send, and that the database is torn."""
+    def _heard(self, number: int, line: str) -> None:
+        """What a desk says: which match changed, when there may be letters to send, and that the database is torn."""
         word, _, match = line.partition(" ")
-        self._torn = word == "torn"
         if word == "torn":
+            self._torn.add(number)
             return
+        self._torn.discard(number)
         if word == "ran":
-            self._changed.put(match)
-            self._parts.archive.wake()
-        elif word == "stands":  # by, while the desk of another machine works on the same database
+            self._publish(match)
+            if self._bell is not None:
+                self._bell.ring(match)
+        elif word == "came":
+            for desk in self._desks[1:]:
+                desk.wake()
+        elif word == "helps" and number == 0:  # the desk of another machine on the same database keeps house
             self._count_contacts(False)
         elif word == "open":
             self._count_contacts(True)
-            for name in self._matches():  # only now: thousands of pages would keep the desk from opening
-                self._changed.put(name)
-            self._parts.archive.wake()
+            self._publish_all()  # only now: thousands of pages would keep the desk from opening
         else:
             self._parts.post.wake()
 
-    def _matches(self) -> list[str]:
+    def _heard_elsewhere(self, match: str) -> None:
+        """What another machine on the same database tells: which match ran on; "" when letters came."""
+        if match:
+            self._publish(match)
+        else:
+            self._letters_came()
+
+    def _publish(self, *matches: str) -> None:
+        for match in matches:
+            self._changed.put(match)
+        self._parts.archive.wake()
+
+    def _publish_all(self) -> None:
         with self._store.look() as step:
-            return [row.name for row in step.matches() if row.status != "forming"]
+            self._publish(*(row.name for row in step.matches() if row.status != "forming"))
 
     def _archive_one(self) -> int:
         """Write the pages of one match that changed, so that a service that ends need not wait for all of them."""

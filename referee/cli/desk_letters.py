@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from contextlib import closing
 from datetime import datetime, timedelta
 from functools import partial
@@ -28,14 +28,11 @@ _Number = Annotated[int, typer.Argument(help="The letter's number; referee desk 
 def desk_list(as_json: Json = False, config: Settings = None) -> None:
     """List the letters that wait for a person, and new ones that are in hand, were tried, or wait for over a minute."""
     settings = settings_of(config)
-    at = at_hand(settings.hand_file)
+    in_hand = {at.letter for at in map(at_hand, settings.hand_files) if at is not None}
     with opened(settings) as office, office.store.look() as step:
         now, pending = office.clock.now(), [*step.pending(), *_in_the_bag(settings, step)]
-    in_hand = at.letter if at is not None else 0
     told = partial(when, zone=office.zone, as_json=as_json)
-    rows = [
-        _row(row, now, in_hand, told) for row in pending if (row.id and row.id == in_hand) or not _soon_done(row, now)
-    ]
+    rows = [_row(row, now, in_hand, told) for row in pending if row.id in in_hand or not _soon_done(row, now)]
     say_rows(rows, as_json, _COLUMNS)
 
 
@@ -60,8 +57,8 @@ def _age(span: timedelta) -> str:
     return length(span) if span >= timedelta(minutes=1) else f"{span.total_seconds():.0f} s"
 
 
-def _row(row: Pending, now: datetime, in_hand: int, told: Callable[[datetime], str]) -> dict[str, object]:
-    status = "in hand" if row.id and row.id == in_hand else row.status
+def _row(row: Pending, now: datetime, in_hand: Set[int], told: Callable[[datetime], str]) -> dict[str, object]:
+    status = "in hand" if row.id in in_hand else row.status
     said = (told(row.received_at), _age(now - row.received_at), status, row.attempts, row.size, row.sender)
     return dict(zip(_COLUMNS, (row.id, *said, row.verdict), strict=True))
 

@@ -38,6 +38,12 @@ class Database(msgspec.Struct, frozen=True, kw_only=True):
     url: str = ""
 
 
+class Desks(msgspec.Struct, frozen=True, kw_only=True):
+    """[desk] who handles letters and deadlines here."""
+
+    processes: Annotated[int, Meta(ge=1, le=64, description="a whole number from 1 to 64")] = 1
+
+
 class Receive(msgspec.Struct, frozen=True, kw_only=True):
     """[receive] how letters come in."""
 

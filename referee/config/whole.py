@@ -15,6 +15,7 @@ from referee.config.sections import (
     Chance,
     Clockwork,
     Database,
+    Desks,
     Dkim,
     EmpireBoards,
     GameMaster,
@@ -33,6 +34,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
 
     referee: Identity = Identity()
     database: Database = Database()
+    desk: Desks = Desks()
     receive: Receive = Receive()
     imap: Imap = Imap()
     maildir: Maildir = Maildir()
@@ -63,10 +65,14 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
         """The database's address; SQLite in the data folder unless another is set."""
         return self.database.url or f"sqlite:///{self.data_folder / 'referee.sqlite'}"
 
+    def desk_file(self, number: int, kind: str) -> Path:
+        """What a desk of this number keeps beside the database: its "lock", and the letter it has in "hand"."""
+        return self.data_folder / (f"desk-{number}.{kind}" if number else f"desk.{kind}")
+
     @property
-    def hand_file(self) -> Path:
-        """Where the desk notes which letter it has in hand."""
-        return self.data_folder / "desk.hand"
+    def hand_files(self) -> tuple[Path, ...]:
+        """Where the desks note which letters they have in hand."""
+        return tuple(self.desk_file(number, "hand") for number in range(self.desk.processes))
 
     @property
     def mail_folder(self) -> Path:

@@ -6,6 +6,7 @@ characters, headers and automatic.
 
 from referee.mail.address import (
     Route,
+    addressed,
     bounce_mark,
     list_id,
     message_id,
@@ -31,6 +32,7 @@ __all__ = [
     "Route",
     "Skipped",
     "Stripped",
+    "addressed",
     "answerable",
     "bodies",
     "body_of",

@@ -60,6 +60,12 @@ def parse_recipient(address: str, base: str) -> Route | None:
     return Route(read["match"], read["token"], int(bounce) if bounce is not None else None, read["mark"])
 
 
+def addressed(address: str, base: str) -> str:
+    """The match that an address of ours names; "" where it names none."""
+    route = parse_recipient(address, base)
+    return (route.match or "") if route is not None else ""
+
+
 def without_tokens(text: str, base: str) -> str:
     """A text without the secret part of any reply address of ours in it: `referee+nw1.…@host`."""
     local, at, host = base.lower().rpartition("@")

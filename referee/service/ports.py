@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any, Protocol
@@ -26,6 +26,10 @@ class NotNow(Exception):
 
     The same work will do later, so this is nobody's failed attempt.
     """
+
+
+class Overtaken(NotNow):
+    """Somebody else wrote what the step had read, or both waited for each other: done anew it is done on what stands now."""
 
 
 class Stalled(NotNow):
@@ -289,8 +293,8 @@ class Step(Protocol):
         """Store letters; the ids of those whose transport key was new, 0 for the others."""
         ...
 
-    def new_letters(self, limit: int) -> list[LetterIn]:
-        """Unhandled letters, oldest first."""
+    def waiting(self, limit: int) -> list[Pending]:
+        """Letters that are new, oldest first."""
         ...
 
     def claim_new(self, ids: Sequence[int]) -> set[int]:
@@ -298,6 +302,10 @@ class Step(Protocol):
 
         What somebody else holds is left out, and not waited for.
         """
+        ...
+
+    def still_new(self, ids: Sequence[int]) -> list[LetterIn]:
+        """Those of these letters that are new, the oldest first."""
         ...
 
     def letter(self, id: int) -> LetterIn | None: ...
@@ -533,6 +541,13 @@ class Store(Protocol):
 
     def look(self) -> AbstractContextManager[Step]:
         """A read transaction."""
+        ...
+
+    def hold(self, names: Sequence[str]) -> AbstractContextManager[Set[str]]:
+        """Have these matches to oneself among the desks; gives those that no other desk has at this moment.
+
+        It spares desks from reckoning the same twice; what is written is guarded by the steps themselves. For one thread.
+        """
         ...
 
     def tidy(self) -> None:

@@ -35,7 +35,7 @@ def test_an_exception_in_the_middle_leaves_nothing(
         step.post(goes("<1@x>"))
         raise Stumbled
     with store.look() as look:
-        assert (look.match("ALPHA"), look.entries("ALPHA"), look.new_letters(9), look.outgoing("ALPHA")) == (
+        assert (look.match("ALPHA"), look.entries("ALPHA"), look.letters("new", 9), look.outgoing("ALPHA")) == (
             None,
             [],
             [],
@@ -54,12 +54,12 @@ def test_a_look_cannot_write(store: SqlStore, came: Came) -> None:
 
 def test_a_look_sees_one_moment(store: SqlStore, came: Came) -> None:
     with store.look() as look:
-        assert look.new_letters(9) == []
+        assert look.letters("new", 9) == []
         with store.step() as step:
             step.receive([came("a")])
-        assert look.new_letters(9) == []
+        assert look.letters("new", 9) == []
     with store.look() as look:
-        assert len(look.new_letters(9)) == 1
+        assert len(look.letters("new", 9)) == 1
 
 
 def test_a_step_inside_a_step_is_refused_and_the_outer_one_undone(store: SqlStore, came: Came) -> None:
@@ -68,7 +68,7 @@ def test_a_step_inside_a_step_is_refused_and_the_outer_one_undone(store: SqlStor
         with store.step():
             pass
     with store.look() as look:
-        assert look.new_letters(9) == []
+        assert look.letters("new", 9) == []
 
 
 def test_tidying_moves_what_was_committed_out_of_the_log_it_was_written_to_and_nobody_waits_for_it(
@@ -80,12 +80,12 @@ def test_tidying_moves_what_was_committed_out_of_the_log_it_was_written_to_and_n
         step.receive([came(f"{number}") for number in range(400)])
     with store.look() as look:
         store.tidy()
-        assert len(look.new_letters(500)) == 400
+        assert len(look.letters("new", 500)) == 400
     assert (tmp_path / "a.sqlite").stat().st_size > before
     store.close()
     store = SqlStore(f"sqlite:///{tmp_path / 'a.sqlite'}")
     with store.look() as look:
-        assert len(look.new_letters(500)) == 400
+        assert len(look.letters("new", 500)) == 400
     store.close()
 
 
@@ -122,7 +122,7 @@ def test_threads_take_turns(store: SqlStore, came: Came) -> None:
     for thread in threads:
         thread.join()
     with store.look() as look:
-        assert len(look.new_letters(100)) == 40
+        assert len(look.letters("new", 100)) == 40
 
 
 _WRITER = textwrap.dedent(
@@ -155,7 +155,7 @@ def test_two_processes_write_at_the_same_time(url: str) -> None:
     assert [len(output) for output in outputs] == [40, 40]
     store = SqlStore(url)
     with store.look() as look:
-        assert len(look.new_letters(1000)) == 2 * 40 * 3
+        assert len(look.letters("new", 1000)) == 2 * 40 * 3
         assert (look.note("", "", "one"), look.note("", "", "two")) == ("39", "39")
     store.close()
 
@@ -175,7 +175,7 @@ def test_a_killed_process_leaves_whole_steps_and_everything_it_had_acknowledged(
     store = SqlStore(url)
     with store.look() as look:
         last = int(look.note("", "", "victim") or -1)
-        keys = {letter.transport for letter in look.new_letters(1_000_000)}
+        keys = {letter.transport for letter in look.letters("new", 1_000_000)}
     store.close()
     assert last >= acknowledged
     assert keys == {f"victim/{number}/{part}" for number in range(last + 1) for part in range(3)}

@@ -44,7 +44,7 @@ def put(bag: Mailbag, *letters: LetterIn) -> None:
 
 def keys(store: SqlStore) -> list[str]:
     with store.look() as look:
-        return [letter.transport for letter in look.new_letters(1000)]
+        return [letter.transport for letter in look.letters("new", 1000)]
 
 
 def test_letters_come_out_as_they_went_in_and_in_their_order(store: SqlStore, bag: Mailbag, came: Came) -> None:
@@ -53,7 +53,7 @@ def test_letters_come_out_as_they_went_in_and_in_their_order(store: SqlStore, ba
     assert bag.empty_into(store, heap=2) == 3
     assert bag.empty_into(store) == 0
     with store.look() as look:
-        found = look.new_letters(9)
+        found = look.letters("new", 9)
     assert [(x.transport, x.received_at, x.sender, x.recipient, x.raw) for x in found] == [
         (x.transport, x.received_at, x.sender, x.recipient, x.raw) for x in letters
     ]
@@ -150,7 +150,7 @@ def test_a_letter_to_many_lies_in_the_bag_and_in_the_store_once(
     assert lying_in(path) == 1
     assert bag.empty_into(store) == 100
     with store.look() as look:
-        letters = look.new_letters(200)
+        letters = look.letters("new", 200)
     assert [letter.recipient for letter in letters] == [f"referee+m{number}@localhost" for number in range(100)]
     assert {letter.raw for letter in letters} == {raw}
     bag.tidy()

@@ -55,7 +55,7 @@ def test_an_existing_database_keeps_its_data(url: str, came: Callable[..., Lette
     first.close()
     again = SqlStore(url)
     with again.look() as look:
-        assert [letter.transport for letter in look.new_letters(9)] == ["a"]
+        assert [letter.transport for letter in look.letters("new", 9)] == ["a"]
     with again.engine.connect() as db:
         assert current(db) == HEAD
     again.close()
@@ -89,7 +89,7 @@ def test_letters_that_each_had_their_bytes_share_them(url: str) -> None:
     of_a_version(url, "0003", *rows)
     store = SqlStore(url)
     with store.step() as step:
-        assert [letter.raw for letter in step.new_letters(9)] == [b"one", b"two", b"one"]
+        assert [letter.raw for letter in step.letters("new", 9)] == [b"one", b"two", b"one"]
         step.finish_letter(3, "done", "", "", "logical")
     with store.engine.connect() as db:
         assert db.exec_driver_sql("SELECT count(*) FROM letter_body").scalar() == 2

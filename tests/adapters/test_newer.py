@@ -192,7 +192,7 @@ def test_who_writes_signs_and_who_only_looks_does_not(kept: str, engine: Engine)
     written(kept, MINE)
     looks = SqlStore(kept, program=ANOTHER_VERSION)
     with looks.look() as step:
-        assert len(step.new_letters(9)) == 1
+        assert len(step.letters("new", 9)) == 1
     assert signer(engine) == MINE
     write(looks, "b")
     assert signer(engine) == ANOTHER_VERSION
@@ -236,7 +236,7 @@ def test_a_store_that_is_open_writes_no_more_once_a_newer_program_did(kept: str,
     with pytest.raises(Outdated, match=r"version 9\.9\.9"):
         write(old, "lost")
     with old.look() as step:
-        assert [letter.transport for letter in step.new_letters(9)] == ["a"]
+        assert [letter.transport for letter in step.letters("new", 9)] == ["a"]
     assert signer(engine) == LATER_FORM
     old.close()
 
@@ -251,7 +251,7 @@ def test_letters_that_come_to_an_older_service_wait_for_the_newer(url: str, tmp_
     new = SqlStore(url, program=LATER_FORM)
     assert bag.empty_into(new) == 1
     with new.look() as step:
-        assert [letter.transport for letter in step.new_letters(9)] == ["a", "b"]
+        assert [letter.transport for letter in step.letters("new", 9)] == ["a", "b"]
     for each in (bag, old, new):
         each.close()
 

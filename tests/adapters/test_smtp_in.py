@@ -66,7 +66,7 @@ def serve(store: SqlStore, clock: FakeClock) -> Iterator[Serve]:
 
 def stored(store: SqlStore) -> list[LetterIn]:
     with store.look() as look:
-        return look.new_letters(100)
+        return look.letters("new", 100)
 
 
 def until(holds: Callable[[], bool]) -> None:

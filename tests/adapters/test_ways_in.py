@@ -32,7 +32,7 @@ LETTER = b"From: Anna <anna@example.org>\r\nTo: referee@localhost\r\nMessage-ID:
 
 def stored(store: SqlStore) -> list[LetterIn]:
     with store.look() as look:
-        return look.new_letters(1000)
+        return look.letters("new", 1000)
 
 
 # ------------------------------------------------------------ the envelope

@@ -171,7 +171,7 @@ def _clocked(config: Config, office: Office, burst: Path, size: Size, desk: Chil
 def _whole(config: Config, office: Office, burst: Path, size: Size) -> Sample:
     """The referee's receiver, spool, store and desk, until every letter has its 250 and its receipt in the outbox."""
     handled = _Counted()
-    desk = Child("referee.desk_process", config, lambda line: handled.more(_done_in(line)))
+    desk = Child("referee.desk_process", (config, 0), lambda line: handled.more(_done_in(line)))
     took = _clocked(config, office, burst, size, desk, handled)
     missing = _earlier(size) + size.letters - _receipts(office)
     share = f"250 for all after {took.acknowledged / took.seconds:.0%} of the time"
@@ -192,7 +192,7 @@ def _delivered(config: Config, office: Office, burst: Path, size: Size) -> Sampl
         return count
 
     post = Worker("postman", deliver, 1.0)
-    desk = Child("referee.desk_process", config, lambda line: post.wake() if _done_in(line) else None)
+    desk = Child("referee.desk_process", (config, 0), lambda line: post.wake() if _done_in(line) else None)
     post.start()
     try:
         took = _clocked(config, office, burst, size, desk, tried)
@@ -213,7 +213,7 @@ def _received(config: Config, office: Office, burst: Path, size: Size) -> Sample
         seconds, cpu = time.monotonic() - began, time.process_time() - cpu
     _emptied(config, office)
     with office.store.look() as step:
-        missing = size.letters + _earlier(size) - len(step.new_letters(1_000_000))
+        missing = size.letters + _earlier(size) - len(step.letters("new", 1_000_000))
     return Sample(
         size.letters / seconds, cpu / size.letters * 1e6, missing, f"{missing} of {size.letters} letters missing"
     )

@@ -58,7 +58,7 @@ def _taken(dovecot: Dovecot, folder: Path, size: Size) -> Sample:
             session.sweep()
             take_leave(client)
         with store.look() as step:
-            missing = size.letters - len(step.new_letters(1_000_000))
+            missing = size.letters - len(step.letters("new", 1_000_000))
     finally:
         spool.stop()
         store.close()

@@ -52,7 +52,7 @@ def _durable(office: Office, file: Path, size: Size) -> Sample:
         receiver.stop()
         spool.stop()
     with office.store.look() as step:
-        missing = size.letters - len(step.new_letters(1_000_000))
+        missing = size.letters - len(step.letters("new", 1_000_000))
     return Sample(size.letters / seconds, cpu, missing, f"{missing} of {size.letters} letters missing")
 
 

@@ -42,7 +42,7 @@ from tests.world import ADDRESS, World
 
 def stored(world: World) -> list[LetterIn]:
     with world.store.look() as step:
-        return step.new_letters(100)
+        return step.letters("new", 100)
 
 
 class Wire:

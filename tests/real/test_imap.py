@@ -52,7 +52,7 @@ class Inbox:
     @property
     def rows(self) -> list[LetterIn]:
         with self.store.look() as look:
-            return look.new_letters(1000)
+            return look.letters("new", 1000)
 
     @property
     def bodies(self) -> list[bytes]:

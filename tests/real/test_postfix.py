@@ -43,7 +43,7 @@ def receiving(post_office: PostOffice, folder: Path) -> Iterator[SqlStore]:
 
 def stored(store: SqlStore) -> list[LetterIn]:
     with store.look() as look:
-        return look.new_letters(100)
+        return look.letters("new", 100)
 
 
 def send(post_office: PostOffice, letter: bytes, *recipients: str) -> None:

@@ -41,5 +41,5 @@ def test_an_address_nobody_gave_out_is_refused_at_postfixs_own_door(
     receiver.stop()
     spool.stop()
     with store.look() as step:
-        assert step.new_letters(9) == []
+        assert step.letters("new", 9) == []
     store.close()

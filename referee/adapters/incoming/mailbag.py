@@ -16,8 +16,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Self
 
+from referee.adapters.incoming.spool import Inlet
 from referee.adapters.store.database import BUSY_SECONDS
-from referee.service.ports import LetterIn, Pending, Step, Store
+from referee.service.ports import LetterIn, Pending, Step
 
 _PRAGMAS = ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL")
 # Numbers never come twice (AUTOINCREMENT): whoever takes letters out late cannot throw away others that came meanwhile.
@@ -30,6 +31,7 @@ CREATE TABLE IF NOT EXISTS letter (
 """
 _PUT = "INSERT INTO letter (transports, received_at, sender, recipients, raw) VALUES (?, ?, ?, ?, ?)"
 _OLDEST = "SELECT number, transports, received_at, sender, recipients, raw FROM letter WHERE number > ? ORDER BY number LIMIT ?"
+_NEWEST = "SELECT transports FROM letter ORDER BY number DESC LIMIT 1"
 _LYING = "SELECT transports, received_at, sender, recipients, length(raw) FROM letter ORDER BY number LIMIT ?"
 _REMOVE = "DELETE FROM letter WHERE number <= ?"
 _AT_ONCE, _BYTES_AT_ONCE = 50, 16 * 1024 * 1024
@@ -69,7 +71,7 @@ class Mailbag:
         together = groupby(letters, lambda letter: (id(letter.raw), letter.received_at, letter.sender))
         self._db.executemany(_PUT, [_row(list(parcel)) for _, parcel in together])
 
-    def empty_into(self, store: Store, heap: int = _AT_ONCE) -> int:
+    def empty_into(self, store: Inlet, heap: int = _AT_ONCE) -> int:
         """Take all letters into the store, the oldest first, some in a step; how many.
 
         They leave the bag after they are durable there, when there is time for it (`tidy`): whoever puts letters in
@@ -82,7 +84,7 @@ class Mailbag:
             taken += some
         return taken
 
-    def _some_into(self, store: Store, heap: int) -> tuple[int, bool]:
+    def _some_into(self, store: Inlet, heap: int) -> tuple[int, bool]:
         """Take a heap; how many letters, and whether others lay there too."""
         with self._using, closing(self._db.execute(_OLDEST, (self._taken, heap))) as oldest:
             rows = list(_in_memory(oldest))
@@ -110,6 +112,15 @@ class Mailbag:
             for key, (_, at, sender, recipients, size) in zip(keys, rows, strict=True)
             if key not in there
         ]
+
+    def is_known_to(self, step: Step) -> bool:
+        """Whether all that lies here is in the store: it takes letters in the order in which they came."""
+        with self._using:
+            newest = self._db.execute(_NEWEST).fetchone()
+        if newest is None:
+            return True
+        (transport, *_) = json.loads(newest[0])
+        return bool(step.arrived([transport]))
 
     def tidy(self) -> None:
         """Throw away what has been taken out."""

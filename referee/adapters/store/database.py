@@ -9,14 +9,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from sqlite3 import Connection as SqliteConnection
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from referee.adapters.unusable import Unusable, is_torn
-from referee.service.ports import NotNow, Stalled, Torn
+from referee.service.ports import NotNow, Overtaken, Stalled, Torn
 
 BUSY_SECONDS = 10
 """How long a writer waits for another process before the step fails."""
@@ -57,15 +57,21 @@ _CONNECTION: Mapping[str, Any] = {
     "tcp_user_timeout": _LOST_SECONDS * 1000,
 }
 
-_NOT_NOW = {"40001", "40P01", "55P03", "57P01", "57P02", "57P03", "57P05", "53300"}
-"""Serialization failure, deadlock, lock not available; shut down, crashed, starting; idle session; too many connections."""
+_OVERTAKEN = {"40001", "40P01"}
+"""Serialization failure, deadlock."""
+
+_NOT_NOW = {"55P03", "57P01", "57P02", "57P03", "57P05", "53300"}
+"""Lock not available; shut down, crashed, starting; idle session; too many connections."""
 
 _STALLED = "25P03"
 _CONNECTION_LOST = "08"
 
 
-def open_engine(url: str, busy_seconds: float = BUSY_SECONDS, name: str = "referee") -> Engine:
+def open_engine(url: str, busy_seconds: float = BUSY_SECONDS, name: str = "referee", steady: bool = False) -> Engine:
     """An engine for SQLite in a file, or for PostgreSQL, where it is known by `name`.
+
+    `steady`: a transaction sees on PostgreSQL, too, what stood when it began, and fails where it would write over what others
+    have written since.
 
     Raises Unusable for SQLite without a file.
     """
@@ -73,7 +79,9 @@ def open_engine(url: str, busy_seconds: float = BUSY_SECONDS, name: str = "refer
     if file is not None:
         return _open_sqlite(target, file, busy_seconds)
     try:
-        return create_engine(target, pool_pre_ping=True, connect_args=_patience(target, name))
+        isolation: Literal["REPEATABLE READ", "READ COMMITTED"] = "REPEATABLE READ" if steady else "READ COMMITTED"
+        connect = _patience(target, name)
+        return create_engine(target, pool_pre_ping=True, connect_args=connect, isolation_level=isolation)
     except ModuleNotFoundError as error:
         what = f"[database] url wants the Python package {error.name}, which is not installed"
         raise Unusable(f"{what}; install referee[postgresql].") from error
@@ -114,6 +122,8 @@ def _later(error: Exception) -> NotNow | None:
         return Stalled(said)
     if is_torn(cause):
         return Torn(f"{said}. The database is damaged: restore your last backup, as docs/mail.md tells")
+    if state in _OVERTAKEN:
+        return Overtaken(said)
     if state in _NOT_NOW or state.startswith(_CONNECTION_LOST):
         return NotNow(said)
     if str(getattr(cause, "sqlite_errorname", "")).startswith("SQLITE_BUSY"):

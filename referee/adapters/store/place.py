@@ -85,11 +85,14 @@ class Place:
         return 0
 
     def guard(self, db: Connection) -> None:
-        """At the head of a desk's write: nobody else signs before it is committed. Raises NotNow for who lost the place."""
+        """At the head of a desk's write: nobody else signs before it is committed, where this desk believes the place its own.
+
+        Raises NotNow, once, for who lost it.
+        """
         mine = self._signature
-        if not mine or db.execute(_STILL_SIGNED).scalar() != mine:
+        if mine and db.execute(_STILL_SIGNED).scalar() != mine:
             self._signature = ""
-            raise NotNow("this desk has lost its place; another one works on")
+            raise NotNow("this desk keeps house no more; another one does")
 
     def start(self, changed: Callable[[bool], None]) -> None:
         """Try to have the place and keep it. `changed` is told at first, and whenever it changes, whether it is had."""
@@ -137,7 +140,7 @@ class Place:
         if self._said is self.is_mine:
             return
         if self._said is not None or not self.is_mine:
-            _log.warning("this desk %s", "has the place now" if self.is_mine else "stands by until it has the place")
+            _log.warning("this desk %s", "keeps house now" if self.is_mine else "works beside the one that keeps house")
         self._said = self.is_mine
         self._changed(self.is_mine)
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence, Set
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine
@@ -19,11 +19,13 @@ from referee.adapters.store.database import (
     reading,
     writing,
 )
+from referee.adapters.store.holding import FileHolds, ServerHolds
 from referee.adapters.store.migrations import is_current, refuse_newer, upgrade
 from referee.adapters.store.signature import Pen, read_only
+from referee.adapters.store.sql.ahead import Ahead
 from referee.adapters.store.sql.step import SqlStep
 from referee.adapters.store.turns import Turns
-from referee.service.ports import Step
+from referee.service.ports import Overtaken, Step
 from referee.service.stored import Program, this_program
 
 _WORTH_WHILE = 300
@@ -34,7 +36,8 @@ class SqlStore:
     """A store at a database address such as "sqlite:///var/referee.sqlite". Opening it brings its tables up to date.
 
     Any thread may use it. SQLite has one writer at a time, so steps queue up here, and with those of our other
-    processes at a file beside the database; PostgreSQL runs them side by side, and its row locks decide.
+    processes at a file beside the database; PostgreSQL runs them side by side, and where two write to the same match, or the
+    same row, the later one is Overtaken. A store that is not `steady` only takes letters in and claims letters out there.
     `name` is what PostgreSQL knows its connections by; `guard` is called at the head of each step, which it may refuse.
     `busy_seconds` is how long a step waits for a stranger's transaction on SQLite before it fails. Raises Unusable
     for SQLite without a file, and for a database that a newer program has written, of which it touches nothing; NotNow,
@@ -49,9 +52,11 @@ class SqlStore:
         name: str = "referee",
         guard: Callable[[Connection], None] | None = None,
         program: Program | None = None,
+        steady: bool = True,
+        ahead: bool = False,
     ) -> None:
         program = program or this_program()
-        self.engine: Engine = open_engine(url, busy_seconds, name)
+        self.engine: Engine = open_engine(url, busy_seconds, name, steady)
         self._guard, self._pen = guard, Pen(program)
         with self._let_go_unless_opened():
             stands = self._stands(file_of(url), busy_seconds, program)
@@ -62,6 +67,9 @@ class SqlStore:
             if not stands:  # whoever only looks need not wait for a busy desk
                 with self._turn_taken():
                     upgrade(self.engine, program=program)
+        file = file_of(url)
+        self._holds = ServerHolds(self.engine) if file is None else FileHolds(Path(f"{file}-held"))
+        self._ahead, self._was_overtaken = ahead and self._alone, False
         self._busy = threading.local()
         self._writer: Connection | None = None
         self._readers: list[Connection] = []
@@ -89,20 +97,57 @@ class SqlStore:
     def step(self) -> Iterator[Step]:
         """A write transaction: committed durably at the end, rolled back on an exception.
 
-        Raises RuntimeError inside another step of the same thread, which would wait for itself for ever.
+        Raises RuntimeError inside another step of the same thread, which would wait for itself for ever; Overtaken, where it
+        reckoned ahead and others wrote what it had read: the next one does not.
         """
         if getattr(self._busy, "step", False):
             raise RuntimeError("a step inside a step")
-        with self._turn_taken():
-            self._busy.step = True
-            try:
-                with put_off(), self._writing_connection() as db, writing(db):
-                    if self._guard is not None:
-                        self._guard(db)
-                    self._pen.take_up(db)
-                    yield SqlStep(db)
-            finally:
-                self._busy.step = False
+        self._busy.step = True
+        ahead, self._was_overtaken = self._ahead and not self._was_overtaken, False
+        try:
+            with put_off(), self._reckoned() if ahead else self._written() as step:
+                yield step
+        except Overtaken:
+            self._was_overtaken = ahead
+            raise
+        finally:
+            self._busy.step = False
+
+    @contextmanager
+    def _written(self) -> Iterator[SqlStep]:
+        with self._turn_taken(), self._writing() as db:
+            yield SqlStep(db)
+
+    @contextmanager
+    def _reckoned(self) -> Iterator[SqlStep]:
+        """A step that writes nothing before its end, so that others write meanwhile."""
+        before = self._version()
+        with ExitStack() as turn:
+
+            def take_turn() -> tuple[Connection, bool]:
+                turn.enter_context(self._turn_taken())
+                changed = self._version() != before
+                return turn.enter_context(self._writing()), changed
+
+            with self._reading_connection() as db, reading(db):
+                ahead = Ahead(driver_of(db), take_turn)
+                yield SqlStep(db, ahead=ahead)
+                ahead.end()
+
+    def _version(self) -> int:
+        """Another one once somebody else has written, of any process."""
+        with self._writing_connection() as db:
+            (version,) = driver_of(db).execute("PRAGMA data_version").fetchone()
+        return int(version)
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        """A connection inside a transaction in which this program, and this desk, may write."""
+        with self._writing_connection() as db, writing(db):
+            if self._guard is not None:
+                self._guard(db)
+            self._pen.take_up(db)
+            yield db
 
     @contextmanager
     def _turn_taken(self) -> Iterator[None]:
@@ -140,6 +185,10 @@ class SqlStore:
         while self._readers:
             self._readers.pop().close()
 
+    def hold(self, names: Sequence[str]) -> AbstractContextManager[Set[str]]:
+        """Those of these matches that no other desk has, to be had until the context ends. For one thread."""
+        return self._holds.hold(names)
+
     def tidy(self) -> None:
         """Move what has gathered in SQLite's write-ahead log into the database, if it is worth while.
 
@@ -172,6 +221,7 @@ class SqlStore:
                 self._writer = None
             self._closed = True
             self._let_readers_go()
+            self._holds.close()
             self.engine.dispose()
             if self._turns is not None:
                 self._turns.close()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 
+from referee.mail import addressed
 from referee.service import notes
 from referee.service.alarms.bounces import out_of_reach
 from referee.service.alarms.dice import dice_fall, found_now
@@ -25,7 +26,7 @@ from referee.service.clock.slot_life import (
     row_of,
     state_when,
 )
-from referee.service.clock.waiting import due_now
+from referee.service.clock.waiting import due_now, ringing
 from referee.service.letters import Reminder
 from referee.service.lobby.lapsing import warn_or_give_up
 from referee.service.match.members import owner_of
@@ -39,7 +40,7 @@ from referee.service.outgoing.post import About, Mail, post
 from referee.service.outgoing.subjects import reminder
 from referee.service.overrides.moderate import resume_match
 from referee.service.people.abandonment import look_after
-from referee.service.ports import Alarm, Conflict, MatchRow, NotNow, Stalled, Step
+from referee.service.ports import Alarm, Conflict, MatchRow, NotNow, Overtaken, Stalled, Step
 from referee.service.remembered import Stalls
 from referee.service.times import iso
 from referee.service.turns.advance import close
@@ -48,33 +49,76 @@ from referee.service.turns.halting import halt
 from referee.service.turns.renewing import ready
 
 _log = logging.getLogger(__name__)
+_MOST_WAITING = 1000
 
 
-def scan(office: Office, limit: int = 100, before: datetime | None = None) -> int:
-    """Do everything that is due (only what was due before a moment), one transaction each; how many alarms were done.
-
-    While players cannot be heard or told, what would end somebody's time waits (see service.waiting).
-    An alarm is cleared in the transaction of its work, so a crash in the middle repeats it and never loses it.
-    A match that cannot be run on is shunted to its game masters and does not hold up the others.
-    """
-    now = office.clock.now()
+def scan(office: Office, limit: int = 100) -> int:
+    """Everything that is due, for who keeps house: what belongs to no match, and the alarms; how many alarms were done."""
     send_digest(office)
     send_gathered(office)
     tend(office)
+    return ring_due(office, limit)
+
+
+def ring_due(office: Office, limit: int = 100) -> int:
+    """Ring what is due, one transaction each; how many alarms were done.
+
+    While players cannot be heard or told, what would end somebody's time waits (see service.waiting); so do the alarms of a
+    match that another desk has, and of one to which letters wait that came before.
+    An alarm is cleared in the transaction of its work, so a crash in the middle repeats it and never loses it.
+    A match that cannot be run on is shunted to its game masters and does not hold up the others.
+    """
     with office.store.look() as step:
-        due = [a for a in due_now(step, now, limit) if before is None or a.due_at < before]
-        due += found_now(office, step, limit) if before is None else []
+        due = [*due_now(step, office.clock.now(), limit), *found_now(office, step, limit)]
+        came = _came_first(office, step) if due else {}
+    of_match: dict[str, list[Alarm]] = {}
     for alarm in due:
-        try:
-            ring(office, alarm)
-        except (Conflict, Stalled) as problem:  # another worker wrote first, or it takes too long: it is tried again
-            _stalled(office, alarm, problem)
-        except NotNow:  # no fault of the match; everything else that is due would fail alike
-            raise
-        except Exception as problem:  # a broken match must not stop the clocks of the others
-            _log.exception("%s %s of %s failed", alarm.kind, alarm.key, alarm.match)
-            shunt(office, alarm.match, _why(problem))
-    return len(due)
+        if all(came.get(match, alarm.due_at) >= alarm.due_at for match in (alarm.match, "")):
+            of_match.setdefault(alarm.match, []).append(alarm)
+    done = 0
+    for match, alarms in of_match.items():
+        with office.store.hold([match]) as mine:
+            done += sum(_rung(office, alarm) for alarm in alarms) if match in mine else 0
+    return done
+
+
+def ring_overdue(office: Office, before: datetime, matches: Collection[str]) -> bool:
+    """Ring what fell due in these matches before a moment; False while another desk has one of them."""
+    with office.store.look() as step:
+        rings = ringing(step, office.clock.now())
+        due = [a for match in matches for a in step.alarms(match) if a.due_at < before and rings(a)]
+    names = {alarm.match for alarm in due}
+    if not due:
+        return True
+    with office.store.hold(sorted(names)) as mine:
+        for alarm in sorted(due, key=lambda alarm: alarm.due_at) if mine >= names else ():
+            _rung(office, alarm)
+    return mine >= names
+
+
+def _came_first(office: Office, step: Step) -> dict[str, datetime]:
+    """When the first letter came that waits, for each match that is written to; "" for the plain address."""
+    came: dict[str, datetime] = {}
+    for letter in step.waiting(_MOST_WAITING):
+        match = addressed(letter.recipient, office.address)
+        came[match] = min(letter.received_at, came.get(match, letter.received_at))
+    return came
+
+
+def _rung(office: Office, alarm: Alarm) -> int:
+    """Ring an alarm; 0 when somebody else wrote first, and it stands as it stood."""
+    try:
+        ring(office, alarm)
+    except Overtaken:
+        return 0
+    except (Conflict, Stalled) as problem:  # it takes too long, or meets what another wrote: it is tried again
+        _stalled(office, alarm, problem)
+    except NotNow:  # no fault of the match; everything else that is due would fail alike
+        raise
+    except Exception as problem:  # a broken match must not stop the clocks of the others
+        _log.exception("%s %s of %s failed", alarm.kind, alarm.key, alarm.match)
+        shunt(office, alarm.match, _why(problem))
+    return 1
 
 
 def _why(problem: Exception) -> str:
@@ -109,6 +153,8 @@ def ring(office: Office, alarm: Alarm) -> None:
     """Do what one alarm is for, if it still stands, also where mended rules have played the match anew."""
     changed: Playing | None = None
     with office.store.step() as step:
+        if alarm not in step.alarms(alarm.match):
+            return
         row, kind = step.match(alarm.match), AlarmKind(alarm.kind)
         if row is not None and row.status == "running":
             row = ready(office, step, row).row

@@ -49,6 +49,13 @@ def beat(office: Office) -> bool:
     return gave
 
 
+def is_measured(office: Office) -> bool:
+    """Whether somebody keeps the heartbeat, and all matches have their time back: then others may handle what is due."""
+    with office.store.look() as step:
+        last, pending = last_beat(step), pending_outage(step)
+    return pending is None and last is not None and office.clock.now() - last < office.downtime.least
+
+
 def _given(office: Office, outage: Outage | None) -> bool:
     if outage is not None:
         give_back(office, outage)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 
 from referee.service import notes
@@ -31,6 +32,13 @@ def due_now(step: Step, now: datetime, limit: int) -> list[Alarm]:
         return step.due_alarms(now, limit)
     before = step.due_alarms(min(since, now), limit)
     return before or [alarm for kind in _GO_ON for alarm in step.due_alarms(now, limit, kind)]
+
+
+def ringing(step: Step, now: datetime) -> Callable[[Alarm], bool]:
+    """Which alarms may ring now: while deadlines wait, only what was due before and what ends nobody's time."""
+    since = _wait_since(step)
+    until = now if since is None else min(since, now)
+    return lambda alarm: alarm.due_at <= (now if alarm.kind in _GO_ON else until)
 
 
 def _wait_since(step: Step) -> datetime | None:

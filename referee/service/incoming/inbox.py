@@ -6,19 +6,18 @@ One letter is one transaction, unless several wait: a commit costs a disk write 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime
 from functools import partial
 
 import msgspec
 
-from referee.mail import Letter, parse_recipient, strip, token_digest, without_tokens
+from referee.mail import Letter, addressed, parse_recipient, strip, token_digest, without_tokens
 from referee.mail.reading.keys import Keys
 from referee.service import notes
 from referee.service.alarms.bounces import count, heard_from
-from referee.service.alarms.deadlines import scan
+from referee.service.alarms.deadlines import ring_overdue
 from referee.service.alarms.undelivered import warn_of
 from referee.service.answering import bare_yes, confirming
 from referee.service.answering.desk import attend
@@ -44,7 +43,19 @@ from referee.service.outgoing.post import About, Mail, Reply, Thread, post, send
 from referee.service.outgoing.tray import Draft
 from referee.service.people.admission import is_on
 from referee.service.people.identity import give_address, is_from, judge_key, open_letter, set_key
-from referee.service.ports import Conflict, LetterIn, MatchRow, Member, NotNow, Player, Stalled, Step, Token
+from referee.service.ports import (
+    Conflict,
+    LetterIn,
+    MatchRow,
+    Member,
+    NotNow,
+    Overtaken,
+    Pending,
+    Player,
+    Stalled,
+    Step,
+    Token,
+)
 from referee.service.remembered import KeptLetter
 from referee.service.sheets.visit import Visit, Weight
 from referee.service.turns.awaiting import SEALED
@@ -57,7 +68,7 @@ _MY_FAULT = (
     "Something of mine broke on your letter, so nothing of it was done; it is kept and a person looks at it. It is tried "
     "again as soon as a mended version of me runs."
 )
-_TOGETHER = 50
+_TOGETHER = 16
 _BYTES_TOGETHER = 128 * 1024
 _IN_SPITE = 3
 """So often a letter is tried anew when it met another's write; one that meets it even then is at fault itself."""
@@ -65,47 +76,73 @@ _STATUS = {"ignore": "ignored", "bounce": "ignored", "duplicate": "duplicate", "
 """What becomes of a letter that another one may be a copy of; the letters of witnesses do the same however often they come."""
 
 
-def handle_new(office: Office, limit: int = 50) -> int:
+def handle_new(office: Office, limit: int = 200) -> int:
     """Handle letters that came in, oldest first; returns how many were new still when it came to them.
 
-    What fell due before a letter came is done before it, so that no letter gains by a service that was busy or down.
+    What fell due before a letter came is done before it, so that no letter gains by a service that was busy or down. The
+    letters of a match that another desk has are left to it.
     """
     charge(office)
     with office.store.look() as step:
-        waiting, due = step.new_letters(limit), step.next_alarm()
-    return sum(_handle_batch(office, batch, due) for batch in _batches(waiting))
-
-
-def _handle_batch(office: Office, batch: Sequence[LetterIn], due: datetime | None) -> int:
-    """Handle a heap at once where that goes, else one by one; how many letters were new still."""
-    overdue = due is not None and any(due < row.received_at for row in batch)
-    together = None if overdue else _handle_together(office, batch)
-    if together is not None:
-        return together
-    done = 0
-    for row in batch:
-        if due is not None and due < row.received_at:
-            scan(office, before=row.received_at)
-        done += handle_safely(office, row)
+        waiting = step.waiting(limit)
+    done, left = 0, set[str]()
+    for heap in _heaps(waiting):
+        found = {_about(office, letter) for letter in heap} - left
+        with office.store.hold(sorted(found)) as mine:
+            # Not its later letters either, should it be free again by then: they would be done before the earlier ones.
+            left |= found - mine
+            done += _handle_heap(office, [letter.id for letter in heap if _about(office, letter) in mine])
     return done
 
 
-def _batches(rows: Sequence[LetterIn]) -> Iterator[list[LetterIn]]:
-    """A backlog in heaps: each is one commit, and bounds how long the postman waits to write.
+def _about(office: Office, letter: Pending) -> str:
+    """Whose letters are handled in their order: those to a match, and those of one sender to the plain address."""
+    return addressed(letter.recipient, office.address) or letter.sender.lower()
+
+
+def _handle_heap(office: Office, ids: Sequence[int]) -> int:
+    """Handle a heap at once where that goes, else one by one; how many letters were new still."""
+    with office.store.look() as step:
+        heap, due = step.still_new(ids), step.next_alarm()
+    overdue = {row.id for row in heap if due is not None and due < row.received_at}
+    together = None if overdue else _handle_together(office, heap)
+    if together is not None:
+        return together
+    return sum(
+        handle_safely(office, row)
+        for row in heap
+        if row.id not in overdue or ring_overdue(office, row.received_at, _concerned(office, row))
+    )
+
+
+def _concerned(office: Office, row: LetterIn) -> set[str]:
+    """The matches that a letter may speak to: that of its address; else those of its writer, and all that wait for players."""
+    match = addressed(row.recipient, office.address)
+    if match:
+        return {match}
+    sender = _opened(office, row)[0].sender
+    with office.store.look() as step:
+        player = step.player_at(sender) if sender else None
+        own = {member.match for member in step.memberships(player.id)} if player is not None else set[str]()
+        return own | {match.name for match in step.matches("forming")}
+
+
+def _heaps(waiting: Sequence[Pending]) -> Iterator[list[Pending]]:
+    """A backlog in heaps: each is one commit, and bounds how long others wait to write.
 
     A letter that has failed before is handled alone.
     """
-    batch: list[LetterIn] = []
+    heap: list[Pending] = []
     size = 0
-    for row in rows:
-        full = len(batch) >= _TOGETHER or size + len(row.raw) > _BYTES_TOGETHER
-        if batch and (full or row.attempts or batch[-1].attempts):
-            yield batch
-            batch, size = [], 0
-        batch.append(row)
-        size += len(row.raw)
-    if batch:
-        yield batch
+    for letter in waiting:
+        full = len(heap) >= _TOGETHER or size + letter.size > _BYTES_TOGETHER
+        if heap and (full or letter.attempts or heap[-1].attempts):
+            yield heap
+            heap, size = [], 0
+        heap.append(letter)
+        size += letter.size
+    if heap:
+        yield heap
 
 
 def _handle_together(office: Office, rows: Sequence[LetterIn]) -> int | None:
@@ -113,7 +150,7 @@ def _handle_together(office: Office, rows: Sequence[LetterIn]) -> int | None:
     if len(rows) < 2:
         return None
     try:
-        return handle(office, *rows)
+        return _in_spite(lambda: handle(office, *rows), Overtaken)
     except Exception as problem:  # the letters are handled one by one then, and only the poison one is laid aside
         _log.warning("%d letters are handled one by one: %s: %s", len(rows), type(problem).__name__, problem)
         return None
@@ -125,7 +162,9 @@ def handle_safely(office: Office, row: LetterIn) -> int:
     Who met another's write tries again at once; and what the store could not do now is no attempt. Raises NotNow.
     """
     try:
-        return _handle_in_spite(office, row)
+        return _in_spite(lambda: handle(office, row), Conflict, Overtaken)
+    except Overtaken:  # it is new still
+        return 0
     except Stalled as problem:  # it may be the letter that takes so long
         return _failed(office, row, problem)
     except NotNow:
@@ -134,12 +173,12 @@ def handle_safely(office: Office, row: LetterIn) -> int:
         return _failed(office, row, problem)
 
 
-def _handle_in_spite(office: Office, row: LetterIn) -> int:
-    """Handle a letter in spite of others who write; raises Conflict for one that meets a taken key whenever it is tried."""
+def _in_spite(handle: Callable[[], int], *others: type[Exception]) -> int:
+    """Handle letters in spite of others who write; raises their Conflict when it is met whenever it is tried."""
     for _ in range(_IN_SPITE):
-        with suppress(Conflict):
-            return handle(office, row)
-    return handle(office, row)
+        with suppress(*others):
+            return handle()
+    return handle()
 
 
 def _failed(office: Office, row: LetterIn, problem: Exception) -> int:

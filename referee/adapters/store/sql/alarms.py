@@ -46,6 +46,7 @@ class Alarms(Part):
     def set_alarm(self, alarm: Alarm) -> None:
         """Insert or replace by (match, kind, key)."""
         self._forget("alarms", alarm.match)
+        self._touch(alarm.match)
         self._run(upsert(self._dialect, "alarm"), values(alarm))
 
     def clear_alarms(self, match: str, kind: str = "", key: str = "") -> None:
@@ -54,10 +55,12 @@ class Alarms(Part):
         if known is not None and not any(kind in ("", a.kind) and key in ("", a.key) for a in known):
             return
         self._forget("alarms", match)
+        self._touch(match)
         self._run(_CLEAR, {"in_match": match, "of_kind": kind, "of_key": key})
 
     def take_alarm(self, alarm: Alarm) -> bool:
         """Remove exactly this alarm; on PostgreSQL another who takes it waits, and finds it gone."""
+        self._touch(alarm.match)
         self._forget("alarms", alarm.match)
         return self._value(_TAKE, **{f"its_{name}": value for name, value in values(alarm).items()}) is not None
 
@@ -83,6 +86,7 @@ class Tokens(Part):
     def save_token(self, token: Token) -> None:
         """Insert or replace by digest."""
         self._keep("token", token.digest, token)
+        self._touch(token.match)
         self._run(upsert(self._dialect, "token"), values(token))
 
     def token(self, digest: str) -> Token | None:
@@ -92,4 +96,5 @@ class Tokens(Part):
     def retire_tokens(self, match: str, before_turn: int, seat: str = "") -> None:
         """Tokens of turns before this one (of one seat, or all) are dead."""
         self._forget("token")
+        self._touch(match)
         self._run(_RETIRE, {"in_match": match, "before": before_turn, "of_seat": seat})

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import Executable, bindparam, delete, exists, func, or_, select, update
+from sqlalchemy import Executable, and_, bindparam, delete, exists, func, or_, select, update
 
 from referee.adapters.store.sql.part import Part
 from referee.adapters.store.sql.statements import TABLES, insert_or_skip, insert_or_skip_returning, values
@@ -21,7 +21,7 @@ _BYTES = select(_BODY.c.raw).where(_BODY.c.digest == bindparam("digest"))
 _BY_ID = _LETTER.where(_T.c.id == bindparam("id"))
 _BY_LOGICAL = _LETTER.where(_T.c.logical == bindparam("logical"))
 _BY_STATUS = _LETTER.where(_T.c.status == bindparam("status")).order_by(_T.c.id).limit(bindparam("limit"))
-_PENDING = (
+_SIZED = (
     select(
         *(
             func.coalesce(func.length(_BODY.c.raw), 0) if name == "size" else _T.c[name]
@@ -29,17 +29,14 @@ _PENDING = (
         )
     )
     .outerjoin_from(_T, _BODY, _BODY.c.digest == _T.c.body)
-    .where(or_(_T.c.status == "new", _T.c.status == "held", _T.c.status == "shunted"))
     .order_by(_T.c.id)
     .limit(bindparam("limit"))
 )
-_STILL_NEW = (
-    select(_T.c.id)
-    .where(_T.c.status == "new", _T.c.id.between(bindparam("first"), bindparam("last")))
-    .with_for_update(skip_locked=True)
-)
-_IN_MEMORY = 16 * 1024 * 1024
-"""Bytes of new letters that are read together; a further one waits for the next look."""
+_PENDING = _SIZED.where(or_(_T.c.status == "new", _T.c.status == "held", _T.c.status == "shunted"))
+_WAITING = _SIZED.where(_T.c.status == "new")
+_IS_NEW = and_(_T.c.status == "new", _T.c.id.between(bindparam("first"), bindparam("last")))
+_NEW = _LETTER.where(_IS_NEW).order_by(_T.c.id)
+_STILL_NEW = select(_T.c.id).where(_IS_NEW).with_for_update(skip_locked=True)
 _FINISH = (
     update(_T)
     .where(_T.c.id == bindparam("letter"), _T.c.status == bindparam("was"))
@@ -69,6 +66,11 @@ _RETRY = (
 )
 
 
+CHANNEL = "referee"
+"""What PostgreSQL is told of by whoever stores letters, as it commits, and tells every machine that listens."""
+_RING = select(func.pg_notify(CHANNEL, ""))
+
+
 class LettersIn(Part):
     """The inbox."""
 
@@ -82,20 +84,20 @@ class LettersIn(Part):
         self._run_each(insert_or_skip(self._dialect, "letter_body", "digest"), bodies)
         statement = insert_or_skip_returning(self._dialect, "letter_in", "transport")
         rows = [{**values(letter, "id", "raw"), "body": digests[letter.raw]} for letter in letters]
-        stored = self._db.execute(statement, rows)
-        fresh = {row.transport: row.id for row in stored}
+        db = self._direct()
+        fresh = {row.transport: row.id for row in db.execute(statement, rows)}
+        if self._dialect != "sqlite":
+            db.execute(_RING)
         return [fresh.pop(letter.transport, 0) for letter in letters]
 
-    def new_letters(self, limit: int) -> list[LetterIn]:
-        """Unhandled letters, oldest first; fewer than the limit where they are very large."""
-        found: list[LetterIn] = []
-        sizes: dict[int, int] = {}
-        for letter in self._letters(_BY_STATUS, status="new", limit=limit):
-            sizes[id(letter.raw)] = len(letter.raw)
-            if found and sum(sizes.values()) > _IN_MEMORY:
-                break
-            found.append(letter)
-        return found
+    def waiting(self, limit: int) -> list[Pending]:
+        """Letters that are new, oldest first."""
+        return self._all(Pending, _WAITING, limit=limit)
+
+    def still_new(self, ids: Sequence[int]) -> list[LetterIn]:
+        """Those of these letters that are new, the oldest first."""
+        rows = self._rows(_NEW, {"first": min(ids), "last": max(ids)}) if ids else ()
+        return list(self._with_bytes(row for row in rows if row[0] in ids))
 
     def claim_new(self, ids: Sequence[int]) -> set[int]:
         """Those of these letters that are still new; PostgreSQL locks them, and leaves out what another has locked.
@@ -119,7 +121,9 @@ class LettersIn(Part):
 
     def arrived(self, transports: Sequence[str]) -> set[str]:
         """Those of these transport keys whose letters are here already."""
-        return set(self._db.execute(_ARRIVED, {"transports": list(transports)}).scalars()) if transports else set()
+        return (
+            set(self._direct().execute(_ARRIVED, {"transports": list(transports)}).scalars()) if transports else set()
+        )
 
     def finish_letter(
         self, id: int, status: str, verdict: str, match: str = "", logical: str | None = None, was: str = "new"
@@ -156,9 +160,13 @@ class LettersIn(Part):
         return self._once("handled", logical, lambda: next(self._letters(_BY_LOGICAL, logical=logical), None))
 
     def _letters(self, statement: Executable, /, **parameters: Any) -> Iterator[LetterIn]:
+        """Letters with their bytes."""
+        return self._with_bytes(self._rows(statement, parameters))
+
+    def _with_bytes(self, rows: Iterable[Sequence[Any]]) -> Iterator[LetterIn]:
         """Letters with their bytes, b"" where they were dropped; letters that share theirs in the table do so here."""
         known: dict[str | None, bytes] = {None: b""}
-        for row in self._rows(statement, parameters):
+        for row in rows:
             fields = list(row)
             digest = fields[_RAW]
             if digest not in known:

@@ -32,6 +32,7 @@ class Log(Part):
         """Append to the log. Raises Conflict when a (match, seq) is taken."""
         for entry in entries:
             self._forget("last entry", entry.match)
+            self._touch(entry.match)
         self._write(_APPEND, [values(entry) for entry in entries])
         for entry in entries:
             self._keep("last entry", entry.match, entry)

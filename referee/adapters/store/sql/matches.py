@@ -48,6 +48,7 @@ class Matches(Part):
     def save_member(self, member: Member) -> Member:
         """Insert (id 0) or replace; returns it with its id."""
         self._forget("members", member.match)
+        self._touch(member.match)
         if member.id:
             self._run(upsert(self._dialect, "member"), values(member))
             return member

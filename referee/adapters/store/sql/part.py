@@ -7,16 +7,20 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Executable
+from sqlalchemy import Connection, Executable, bindparam, update
 from sqlalchemy.exc import IntegrityError
 
+from referee.adapters.store.sql.ahead import Ahead
 from referee.adapters.store.sql.prepared import prepared
+from referee.adapters.store.sql.statements import TABLES
 from referee.service.ports import Conflict
 
 T = TypeVar("T")
 
 _UNIQUE = {"SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY", "23505"}
 _UNREAD = object()
+_M = TABLES["match"]
+_TOUCH = update(_M).where(_M.c.name == bindparam("of")).values(turn=_M.c.turn)
 
 
 def is_taken(cause: BaseException | None) -> bool:
@@ -31,12 +35,13 @@ class Part:
     and on PostgreSQL the step goes on with what it saw first. Nothing read outlives the step.
     """
 
-    def __init__(self, db: Connection, reading: bool = False) -> None:
+    def __init__(self, db: Connection, reading: bool = False, ahead: Ahead | None = None) -> None:
         self._db = db
         self._reading = reading
         self._dialect = db.dialect.name
         driver = db.connection.driver_connection
-        self._sqlite = driver if isinstance(driver, sqlite3.Connection) else None
+        self._ahead = ahead
+        self._sqlite = ahead or (driver if isinstance(driver, sqlite3.Connection) else None)
         self._read: dict[str, dict[Hashable, Any]] = {}
 
     # ------------------------------------------------------------ what was read
@@ -69,6 +74,16 @@ class Part:
             self._read.get(what, {}).pop(key, None)
 
     # ------------------------------------------------------------ statements
+
+    def _touch(self, match: str) -> None:
+        """Of two steps at a time that write to the same match on PostgreSQL one is overtaken, whatever it writes there."""
+        if self._dialect != "sqlite" and match and not self._stands("touched", match, True):
+            self._keep("touched", match, True)
+            self._run(_TOUCH, {"of": match})
+
+    def _direct(self) -> Connection:
+        """The connection itself, for what the prepared statements cannot do; who reckons ahead has his turn then."""
+        return self._db if self._ahead is None else self._ahead.direct()
 
     def _run(self, statement: Executable, given: Mapping[str, Any]) -> int:
         """Run it once; how many rows it changed."""

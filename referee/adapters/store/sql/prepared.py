@@ -9,6 +9,8 @@ from typing import Any
 from sqlalchemy import BindParameter, Dialect, Executable, Select
 from sqlalchemy.sql.dml import UpdateBase
 
+from referee.adapters.store.sql.ahead import Ahead, Found
+
 _Convert = Callable[[Any], Any]
 
 
@@ -29,15 +31,15 @@ class Prepared:
         made = [(place, kind.result_processor(dialect, None)) for place, kind in enumerate(into)]
         self._from_driver = tuple((place, convert) for place, convert in made if convert is not None)
 
-    def run(self, driver: Connection, given: Mapping[str, Any]) -> Cursor:
+    def run(self, driver: Connection | Ahead, given: Mapping[str, Any]) -> Cursor | Found:
         """Run it once."""
         return driver.execute(self._sql, self._arguments(given))
 
-    def run_each(self, driver: Connection, rows: Iterable[Mapping[str, Any]]) -> None:
+    def run_each(self, driver: Connection | Ahead, rows: Iterable[Mapping[str, Any]]) -> None:
         """Run it for every row."""
         driver.executemany(self._sql, [self._arguments(row) for row in rows])
 
-    def rows(self, driver: Connection, given: Mapping[str, Any]) -> list[Any]:
+    def rows(self, driver: Connection | Ahead, given: Mapping[str, Any]) -> list[Any]:
         """Run it and take everything it finds."""
         found = self.run(driver, given).fetchall()
         return [self._converted(row) for row in found] if self._from_driver else found

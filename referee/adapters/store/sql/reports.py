@@ -32,6 +32,7 @@ class Reports(Part):
 
     def keep_report(self, report: Report) -> None:
         """Keep it for ever. Raises Conflict when this reader's report of that turn and epoch is kept already."""
+        self._touch(report.match)
         self._write(_KEEP, [values(report)])
 
     def report(self, match: str, turn: int, reader: str) -> Report | None:
@@ -60,6 +61,7 @@ class Notes(Part):
             return
         self._keep("note", (match, seat, name), value)
         self._forget("notes", (match, name))
+        self._touch(match)
         if value is None:
             self._run(_REMOVE, {"in_match": match, "of_seat": seat, "of_name": name})
         else:

@@ -1,0 +1,69 @@
+"""A bell between the machines of one PostgreSQL database: who stores letters, or runs a match on, lets all others know.
+
+Nothing depends on it: whoever misses a ring looks again by himself, at the latest after some seconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sqlalchemy import Connection, bindparam, text
+
+from referee.adapters.processes.worker import Worker
+from referee.adapters.store.database import named, open_engine, put_off
+from referee.adapters.store.sql.letters_in import CHANNEL
+
+_RING = text("SELECT pg_notify(:channel, :match)").bindparams(bindparam("channel"), bindparam("match"))
+_MOMENT = 1.0
+"""Seconds for which is listened at a time."""
+
+
+class ServerBell:
+    """Listens in a thread of its own. `heard` is told the match that ran on, "" when letters came; `back` that rings may
+    have been missed."""
+
+    def __init__(self, url: str, heard: Callable[[str], None], back: Callable[[], None]) -> None:
+        self._engine = open_engine(url, name=named("bell"))
+        self._heard, self._back = heard, back
+        self._db: Connection | None = None
+        self._thread = Worker("bell", self._listen, _MOMENT)
+
+    def start(self) -> None:
+        """Begin to listen."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Listen no more."""
+        self._thread.stop()
+        self._hang_up()
+        self._engine.dispose()
+
+    def ring(self, match: str) -> None:
+        """Let every machine know, this one too, that a match ran on. Raises NotNow."""
+        with put_off(), self._engine.begin() as db:
+            db.execute(_RING, {"channel": CHANNEL, "match": match})
+
+    def _listen(self) -> int:
+        try:
+            with put_off():
+                return self._listened()
+        except BaseException:
+            self._hang_up()
+            raise
+
+    def _listened(self) -> int:
+        if self._db is None:
+            self._db = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+            self._db.exec_driver_sql(f"LISTEN {CHANNEL}")
+            self._back()
+        driver = self._db.connection.driver_connection
+        assert driver is not None
+        for ring in driver.notifies(timeout=_MOMENT, stop_after=1):
+            self._heard(ring.payload)
+        return 1
+
+    def _hang_up(self) -> None:
+        db, self._db = self._db, None
+        if db is not None:
+            db.invalidate()
+            db.close()

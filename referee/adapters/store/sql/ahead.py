@@ -1,0 +1,231 @@
+"""Reckoning ahead of the write lock, on SQLite: what a step reads is noted, what it writes is laid aside, until it ends.
+
+Then, and no sooner, it takes its turn to write. If others have written meanwhile everything is read once more; where anything
+reads otherwise the step is overtaken, and nothing of it was written. A step that asks for what it has laid aside itself, or for
+something only the database can say, takes its turn there and then, and goes on as any other.
+
+A read is compared with what is laid aside by the columns that both name: as long as one of them differs, neither touches the
+rows of the other.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection
+
+from referee.adapters.store.database import driver_of
+from referee.service.ports import Overtaken
+
+_Args = Sequence[Any]
+
+
+class Shape(msgspec.Struct, frozen=True):
+    """What a statement says of its tables.
+
+    `where` are the columns that its rows have, by the place of the parameter that says so; `sets` those that they have
+    afterwards. `says` is whether it asks the database for more than how many rows it changed.
+    """
+
+    tables: tuple[str, ...]
+    writes: bool
+    says: bool
+    where: Mapping[str, int]
+    sets: Mapping[str, int]
+
+
+_TABLE = re.compile(r'(?:FROM|JOIN|INTO|UPDATE)\s+(?!SET )"?(\w+)"?', re.IGNORECASE)
+_MARK = re.compile(r'[()?]|\bOR\b|(?:"?\w+"?\.)?"?(\w+)"?\s*=\s*(?=\?)')
+_INSERT = re.compile(r'\s*INSERT INTO\s+"?\w+"?\s*\(([^)]*)\)', re.IGNORECASE)
+_CONFLICT = re.compile(r"ON CONFLICT \(([^)]*)\) DO UPDATE", re.IGNORECASE)
+
+
+@cache
+def shape_of(sql: str) -> Shape:
+    """The shape of one of our statements."""
+    tables = tuple(dict.fromkeys(_TABLE.findall(sql)))
+    verb = sql.split(None, 1)[0].upper()
+    says = "RETURNING" in sql
+    if verb == "INSERT":
+        found = _INSERT.match(sql)
+        columns = _names(found[1]) if found is not None else ()
+        key = _CONFLICT.search(sql)
+        all_columns = {name: place for place, name in enumerate(columns)}
+        same = all_columns if key is None else {name: all_columns[name] for name in _names(key[1])}
+        return Shape(tables, True, says, same, all_columns)
+    before, _, after = sql.partition("WHERE")
+    sets = _equal(before, 0)
+    where = _equal(after, before.count("?"))
+    return Shape(tables, verb != "SELECT", says, {n: p for n, p in where.items() if n not in sets}, sets)
+
+
+def _names(columns: str) -> tuple[str, ...]:
+    return tuple(name.strip().strip('"') for name in columns.split(","))
+
+
+def _equal(part: str, place: int) -> dict[str, int]:
+    """The columns that are said to be equal to a parameter, outside of all parentheses."""
+    found: dict[str, int] = {}
+    depth = 0
+    for mark in _MARK.finditer(part):
+        if mark[0] in "()":
+            depth += 1 if mark[0] == "(" else -1
+        elif mark[0] == "?":
+            place += 1
+        elif depth == 0 and mark[0] == "OR":
+            return {}
+        elif depth == 0:
+            found[mark[1]] = place
+    return found
+
+
+class Later:
+    """The number that the database will give to a row that is laid aside."""
+
+    __slots__ = ("number",)
+
+    def __init__(self) -> None:
+        self.number: int | None = None
+
+
+_NUMBERED = "letter_out"
+"""The table whose new numbers nobody looks at before the step ends."""
+
+
+class Found:
+    """What a statement gave: as much of a cursor as is asked for."""
+
+    __slots__ = ("_rows", "rowcount")
+
+    def __init__(self, rows: list[Any], rowcount: int = -1) -> None:
+        self._rows, self.rowcount = rows, rowcount
+
+    def fetchall(self) -> list[Any]:
+        """All rows."""
+        return self._rows
+
+    def fetchone(self) -> Any:
+        """The first row, None where there is none."""
+        return self._rows[0] if self._rows else None
+
+
+class _Laid(msgspec.Struct):
+    """A write that was laid aside."""
+
+    sql: str
+    rows: list[_Args]
+    later: Later | None = None
+
+    def done(self, driver: sqlite3.Connection) -> None:
+        if self.later is not None:
+            row = driver.execute(self.sql, self.rows[0]).fetchone()
+            if row is None:
+                raise Overtaken("what was new when it was reckoned is there by now")
+            self.later.number = row[0]
+        elif len(self.rows) == 1:
+            driver.execute(self.sql, _numbered(self.rows[0]))
+        else:
+            driver.executemany(self.sql, map(_numbered, self.rows))
+
+
+def _numbered(row: _Args) -> list[Any]:
+    return [value.number if type(value) is Later else value for value in row]
+
+
+class Ahead:
+    """Stands for the connection of a step that reckons ahead.
+
+    `look` reads what stood when the step began; `take_turn` begins to write and gives the connection that does, and whether
+    others have written since.
+    """
+
+    def __init__(self, look: sqlite3.Connection, take_turn: Callable[[], tuple[Connection, bool]]) -> None:
+        self._look = look
+        self._take_turn = take_turn
+        self._writer: sqlite3.Connection | None = None
+        self._direct: Connection | None = None
+        self._read: list[tuple[str, _Args, list[Any]]] = []
+        self._laid: list[_Laid] = []
+
+    def execute(self, sql: str, args: _Args = ()) -> Found | sqlite3.Cursor:
+        """Run a statement, or lay it aside."""
+        if self._writer is not None:
+            return self._writer.execute(sql, _numbered(args))
+        shape = shape_of(sql)
+        if not shape.writes:
+            return self._asked(sql, shape, args)
+        if not shape.says:
+            self._laid.append(_Laid(sql, [args]))
+            return Found([], 1)
+        if shape.tables == (_NUMBERED,):
+            later = Later()
+            self._laid.append(_Laid(sql, [args], later))
+            return Found([(later, None)], 1)
+        return self.settle().execute(sql, args)
+
+    def executemany(self, sql: str, rows: Iterable[_Args]) -> Found | sqlite3.Cursor:
+        """Run a statement for every row, or lay it aside."""
+        if self._writer is not None:
+            return self._writer.executemany(sql, map(_numbered, rows))
+        every = list(rows)
+        self._laid.append(_Laid(sql, every))
+        return Found([], len(every))
+
+    def _asked(self, sql: str, shape: Shape, args: _Args) -> Found | sqlite3.Cursor:
+        rows = self._look.execute(sql, args).fetchall()
+        if any(_meets(shape, args, bool(rows), laid) for laid in self._laid):
+            return self.settle().execute(sql, _numbered(args))
+        self._read.append((sql, args, rows))
+        return Found(rows)
+
+    def settle(self) -> sqlite3.Connection:
+        """Take the turn, if it is not had: what was read is read again where others wrote, what was laid aside is written.
+
+        Raises Overtaken.
+        """
+        if self._writer is not None:
+            return self._writer
+        self._direct, is_changed = self._take_turn()
+        self._writer = driver_of(self._direct)
+        if is_changed and any(self._writer.execute(sql, args).fetchall() != rows for sql, args, rows in self._read):
+            raise Overtaken("others wrote meanwhile what this step had read")
+        try:
+            for laid in self._laid:
+                laid.done(self._writer)
+        except sqlite3.IntegrityError as problem:
+            raise Overtaken(f"others wrote meanwhile where this step would: {problem}") from problem
+        return self._writer
+
+    def direct(self) -> Connection:
+        """The connection that writes."""
+        self.settle()
+        assert self._direct is not None
+        return self._direct
+
+    def end(self) -> None:
+        """Write what was laid aside, if anything was."""
+        if self._laid:
+            self.settle()
+
+
+def _meets(read: Shape, args: _Args, found_any: bool, laid: _Laid) -> bool:
+    """Whether what is laid aside may change what a read gives."""
+    write = shape_of(laid.sql)
+    if not set(read.tables) & set(write.tables):
+        return False
+    if len(read.tables) > 1:
+        return True
+    return any(_meets_row(read, args, found_any, write, row) for row in laid.rows)
+
+
+def _meets_row(read: Shape, args: _Args, found_any: bool, write: Shape, row: _Args) -> bool:
+    def differs(columns: Mapping[str, int]) -> bool:
+        return any(name in read.where and args[read.where[name]] != row[place] for name, place in columns.items())
+
+    was_another = differs(write.where)
+    return not (was_another or (not found_any and differs(write.sets)))

@@ -1,0 +1,129 @@
+"""Two stores on one SQLite file of which one reckons ahead: it writes late, and only on what stands then as it read it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from referee.adapters.store.sql.ahead import shape_of
+from referee.adapters.store.store import SqlStore
+from referee.core.record import Entry
+from referee.service.ports import LetterIn, LetterOut, MatchRow, Overtaken, Step
+
+
+@pytest.fixture
+def ahead(url: str, store: SqlStore) -> Iterator[SqlStore]:
+    opened = SqlStore(url, ahead=True)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def begun(store: SqlStore, alpha: MatchRow, entries: list[Entry]) -> None:
+    with store.step() as step:
+        step.save_match(alpha)
+        step.append(entries[:1])
+
+
+def note(store: SqlStore, name: str, value: str) -> None:
+    with store.step() as step:
+        step.put_note("ALPHA", "", name, value)
+
+
+def noted(store: SqlStore, name: str) -> str | None:
+    with store.look() as step:
+        return step.note("ALPHA", "", name)
+
+
+def test_others_write_while_a_step_reckons(store: SqlStore, ahead: SqlStore, begun: None) -> None:
+    with ahead.step() as step:
+        assert step.note("ALPHA", "", "one") is None
+        step.put_note("ALPHA", "", "one", "reckoned")
+        note(store, "another", "meanwhile")
+        assert noted(store, "one") is None
+    assert (noted(store, "one"), noted(store, "another")) == ("reckoned", "meanwhile")
+
+
+def test_a_step_whose_reading_was_changed_writes_nothing_and_the_next_one_is_done_on_what_stands(
+    store: SqlStore, ahead: SqlStore, begun: None
+) -> None:
+    def counted(between: Callable[[], None]) -> None:
+        with ahead.step() as step:
+            count = int(step.note("ALPHA", "", "count") or 0)
+            between()
+            step.put_note("ALPHA", "", "count", str(count + 1))
+
+    with pytest.raises(Overtaken):
+        counted(lambda: note(store, "count", "7"))
+    assert noted(store, "count") == "7"
+    counted(lambda: None)
+    assert noted(store, "count") == "8"
+
+
+def test_what_was_not_there_and_is_now_counts_as_changed(
+    store: SqlStore, ahead: SqlStore, begun: None, entries: list[Entry]
+) -> None:
+    with pytest.raises(Overtaken), ahead.step() as step:
+        assert [entry.seq for entry in step.entries("ALPHA")] == [0]
+        step.put_note("ALPHA", "", "seen", "1")
+        with store.step() as other:
+            other.append(entries[1:])
+    assert noted(store, "seen") is None
+
+
+def test_a_key_that_was_taken_meanwhile_overtakes_who_did_not_look(
+    store: SqlStore, ahead: SqlStore, begun: None, entries: list[Entry], goes: Callable[..., LetterOut]
+) -> None:
+    def appends(step: Step) -> None:
+        step.append(entries[1:2])
+
+    def posts(step: Step) -> None:
+        step.post(goes("<a@x>"))
+
+    for write in (appends, posts):
+        with store.step() as other:
+            write(other)
+        with pytest.raises(Overtaken), ahead.step() as step:
+            write(step)
+            step.put_note("ALPHA", "", "beside", write.__name__)
+        assert noted(store, "beside") is None
+        with ahead.step() as step:
+            step.put_note("ALPHA", "", "tried", "again")
+
+
+def test_who_reads_what_he_has_laid_aside_reads_it(
+    ahead: SqlStore, begun: None, entries: list[Entry], came: Callable[..., LetterIn], goes: Callable[..., LetterOut]
+) -> None:
+    with ahead.step() as step:
+        step.append(entries[1:])
+        assert [entry.seq for entry in step.entries("ALPHA")] == [0, 1, 2]
+        step.put_note("ALPHA", "France", "bank", "3")
+        assert step.notes("ALPHA", "bank") == {"France": "3"}
+        assert step.post(goes("<a@x>")) and not step.post(goes("<a@x>"))
+        (id,) = step.receive([came("a")])
+        assert [letter.id for letter in step.letters("new")] == [id]
+        assert [letter.message_id for letter in step.outgoing("ALPHA")] == ["<a@x>"]
+
+
+def test_a_step_that_fails_leaves_nothing(ahead: SqlStore, begun: None) -> None:
+    for reads_it in (False, True):
+        with pytest.raises(ValueError, match="broke"), ahead.step() as step:
+            step.put_note("ALPHA", "", "one", "1")
+            assert not reads_it or step.notes("ALPHA", "one")
+            raise ValueError("broke")
+        assert noted(ahead, "one") is None
+
+
+def test_a_row_is_told_apart_by_what_stands_outside_of_parentheses() -> None:
+    cleared = shape_of('DELETE FROM alarm WHERE alarm."match" = ? AND (? = ? OR alarm.kind = ?)')
+    assert (cleared.tables, cleared.writes, dict(cleared.where)) == (("alarm",), True, {"match": 0})
+    either = shape_of("SELECT letter_in.id FROM letter_in WHERE letter_in.status = ? OR letter_in.status = ?")
+    assert (either.writes, dict(either.where)) == (False, {})
+    moved = shape_of('UPDATE letter_in SET status=?, "match"=? WHERE letter_in.id = ? AND letter_in.status = ?')
+    assert (dict(moved.where), dict(moved.sets)) == ({"id": 2}, {"status": 0, "match": 1})
+    kept = shape_of(
+        'INSERT INTO note ("match", seat, name, value) VALUES (?, ?, ?, ?) '
+        'ON CONFLICT ("match", seat, name) DO UPDATE SET value = excluded.value'
+    )
+    assert (kept.tables, dict(kept.where)) == (("note",), {"match": 0, "seat": 1, "name": 2})
