@@ -105,7 +105,8 @@ def _open(bell: Bell, config: Config, number: int, kept: ExitStack) -> None:
     if place is not None:
         kept.callback(place.close)
     heard = _Heard()
-    office = kept.enter_context(opened(config, lambda match: say(f"ran {match}"), place, heard))
+    several = config.desk.processes > 1
+    office = kept.enter_context(opened(config, lambda match: say(f"ran {match}"), place, heard, ahead=several))
     _attend(bell, config, number, office, place, heard)
 
 

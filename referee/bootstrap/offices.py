@@ -79,14 +79,16 @@ def opened(
     ran: Callable[[str], None] = lambda _: None,
     place: Place | None = None,
     heard: Callable[[], None] = lambda: None,
+    ahead: bool = False,
 ) -> Iterator[Office]:
     """The office of these settings, its database open and up to date. `ran` is told of matches that changed.
 
-    A desk that must have its `place` to work writes only while it has it. `heard` is told of each round of the beacon that
+    A desk that believes its `place` to be its own learns at its next write that it is not. `ahead`: others write at the same
+    time, and on SQLite its steps reckon before they take their turn. `heard` is told of each round of the beacon that
     was found, from a thread of its own.
     Raises Unusable for whatever folder, disk or database refuse while it is open, and for a beacon that cannot be asked.
     """
-    with _stored(config, place) as store, _randomness(config, heard) as randomness:
+    with _stored(config, place, ahead) as store, _randomness(config, heard) as randomness:
         yield office_of(config, store, ran, randomness)
 
 
@@ -105,11 +107,11 @@ def _randomness(config: Config, heard: Callable[[], None]) -> Iterator[Randomnes
 
 
 @contextmanager
-def _stored(config: Config, place: Place | None = None) -> Iterator[SqlStore]:
+def _stored(config: Config, place: Place | None = None, ahead: bool = False) -> Iterator[SqlStore]:
     with told(config.database_url):
         made(config)
-        name = named("desk" if place else "command")
-        store = store_of(config, name, place.guard if place else None)
+        name = named("desk" if place or ahead else "command")
+        store = store_of(config, name, place.guard if place else None, ahead=ahead)
         try:
             yield store
         finally:
@@ -117,10 +119,15 @@ def _stored(config: Config, place: Place | None = None) -> Iterator[SqlStore]:
 
 
 def store_of(
-    config: Config, name: str = "referee", guard: Callable[[Connection], None] | None = None, steady: bool = True
+    config: Config,
+    name: str = "referee",
+    guard: Callable[[Connection], None] | None = None,
+    steady: bool = True,
+    ahead: bool = False,
 ) -> SqlStore:
     """The store of these settings, opened by this program with the rules of its games. Raises what SqlStore raises."""
-    return SqlStore(config.database_url, name=name, guard=guard, program=this_program(GAMES), steady=steady)
+    program = this_program(GAMES)
+    return SqlStore(config.database_url, name=name, guard=guard, program=program, steady=steady, ahead=ahead)
 
 
 def office_of(
