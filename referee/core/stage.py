@@ -360,13 +360,13 @@ class _Run(Generic[S]):
         answers: dict[str, Answer[Any]],
         table: Table[S],
     ) -> None:
-        if is_from_outside(record) or isinstance(record, Happened):  # a ruling is an event, and comes from outside
+        if _breaks_seals(record):
             self._break_seals()
         match record:
             case Answered(key=key):
                 if key not in by_key or key in answers:
                     raise Diverged(f"the log answers {key}, which is not open here")
-                table.at = record.at
+                table.at = record.at or table.at
                 self._answer(by_key[key], record, answers)
             case Acted(seat=seat, intent=intent):
                 table.at = record.at
@@ -525,7 +525,8 @@ class _Anew(_Run[S]):
             self._left.remove(record)
             if self._fits(record, wanted):
                 self._written.append(record)
-                self._last = record
+                if _breaks_seals(record):
+                    self._last = record
                 return record
             self._unfit.append(record)
         return None
@@ -544,15 +545,20 @@ class _Anew(_Run[S]):
 
 
 def _seals_of(codec: Codec, tail: Sequence[Record]) -> dict[tuple[int, bool], Sealed]:
-    """The seals of a phase by the last record that people gave before them."""
+    """The seals of a phase by the last record before them that came from outside."""
     found: dict[tuple[int, bool], Sealed] = {}
     last: Record | None = None
     for record in tail:
         if isinstance(record, Sealed):
             found.setdefault((id(last), record.hidden), record)
-        elif _is_given(codec, record):
+        elif _is_given(codec, record) and _breaks_seals(record):
             last = record
     return found
+
+
+def _breaks_seals(given: Record) -> bool:
+    """Whether something that was given came from outside; a ruling does, though it is an event."""
+    return is_from_outside(given) or isinstance(given, Happened)
 
 
 def _is_given(codec: Codec, record: Record) -> bool:

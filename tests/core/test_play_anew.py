@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import msgspec
 import pytest
 
-from referee.core.chance import Keyed
+from referee.core.chance import Chance, Keyed
 from referee.core.choices import Choice
 from referee.core.event import Event, PhaseBegan, Rolled
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.position import Diverged, events_of, fold
-from referee.core.question import OneOf, Pace, Question
-from referee.core.record import Acted, Answered, Filed, Record, Renewed, kind_of, live
-from referee.core.stage import Anew, Unsealed, play_anew, resume
+from referee.core.question import OneOf, Pace, Question, Source
+from referee.core.record import Acted, Answered, Filed, Opened, Record, Renewed, Sealed, kind_of, live
+from referee.core.stage import Anew, Dice, Unsealed, play_anew, resume
 from referee.core.table import Script, Table
 from tests.match import Match, codec_of, create, secret_of, sheet_of
 from tests.toy import TOY, Bid, PrizeShown, Standoff, Toss, Toy
@@ -69,9 +70,9 @@ def opened() -> Match:
     return log
 
 
-def anew(game: Toy, log: Match) -> Anew[Standoff]:
+def anew(game: Toy, log: Match, dice: Dice | None = None) -> Anew[Standoff]:
     position, tail, _ = fold(TOY, CODEC, log.records)
-    return play_anew(game, CODEC, position, tail, Unsealed(Keyed(SECRET, 0)), lambda _: True)
+    return play_anew(game, CODEC, position, tail, dice or Unsealed(Keyed(SECRET, 0)), lambda _: True)
 
 
 def given(records: Iterable[Record]) -> list[tuple[str, str]]:
@@ -157,3 +158,56 @@ def test_what_is_renewed_is_dead_from_the_boundary_on() -> None:
     assert [entry.record for entry in alive] == [*log.records[: to + 1], *again.outcome.written]
     folded, tail, _ = fold(Dearer(), CODEC, [entry.record for entry in alive])
     assert folded == position and tail == again.outcome.written
+
+
+class Numbered:
+    """Dice of the number of their seal."""
+
+    def __init__(self) -> None:
+        self._number = 0
+
+    def seal(self, written: Sequence[Record], hidden: bool, held: Sealed | None, more: bool) -> Sealed:
+        self._number += 1
+        return Sealed(self._number, hidden=hidden, again=held.again or held.number if held else 0)
+
+    def under(self, seal: Sealed | None, opened: Opened | None) -> Chance:
+        assert seal is not None
+        return Keyed(SECRET, seal.again or seal.number)
+
+
+class Promised(Toy):
+    """Whoever bids has sworn by that; the prize is thrown for afterwards."""
+
+    build = "promised"
+    wraps = False
+
+    def _round(self, table: Table[Standoff]) -> Script[None]:
+        yield from table.ask(self._orders(table, ANN))
+        if self.wraps:
+            table.roll(1, 6, "the wrapping", "toy.prize")
+        menu = OneOf((Choice("yes", True), Choice("no", False)), False)
+        yield from table.ask(Question(f"{table.phase}/oath", ANN, "Your oath?", menu, Pace.REPLY, "toy.prize", bool))
+        table.roll(2, 6, "the prize", "toy.prize")
+        yield from table.ask(self._orders(table, BOB))
+
+
+class Wrapped(Promised):
+    """Before the oath there is a die."""
+
+    build = "wrapped"
+    wraps = True
+
+
+def test_a_new_die_has_the_seal_of_the_letter_that_it_follows_whatever_was_answered_from_orders_since() -> None:
+    """Else the dice behind it would come of a new seal, and be others."""
+    dice = Numbered()
+    log = Match(Promised(), create(TOY, 2, {}, SECRET), SECRET, dice=dice)
+    question = log.open("Ann/orders")
+    value = msgspec.Raw(question.menu.encode((Bid(3),)))
+    log.run(Answered(question.key, ANN, value, Source.PLAYER, at=1_000))
+    assert [record.at for record in log.records if isinstance(record, Answered)] == [1_000, 0]
+    again = anew(Wrapped(), log, dice)
+    before, after = Told(log.events), Told(again.outcome.events)
+    assert after.faces("the prize") == before.faces("the prize") and after.faces("the wrapping")
+    assert [record.again for record in again.outcome.written if isinstance(record, Sealed)] == [2]
+    assert [question.key for question in again.outcome.open] == ["R1/Bob/orders"]

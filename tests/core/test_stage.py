@@ -25,6 +25,7 @@ from tests.match import Match, codec_of, create, secret_of, sheet_of
 from tests.toy import (
     TOY,
     Bid,
+    BidMade,
     Challenge,
     CoinsGiven,
     CopperTossed,
@@ -547,3 +548,24 @@ def test_a_phase_may_ask_nothing_at_all() -> None:
     game = Silent()
     log = Match(game, create(game, 2, {}, SECRET), SECRET)
     assert log.outcome.over and len(log.events) == 2
+
+
+class Punctual(Toy):
+    """A bid is of as many coins as seconds had passed when it came."""
+
+    def _round(self, table: Table[Standoff]) -> Script[None]:
+        (seat, *_) = table.state.purses
+        yield from table.ask(self._orders(table, seat))
+        yield from self._challenge(table, BOB, seat)
+        table.emit(BidMade(seat, table.at))
+        yield from table.ask(self._orders(table, BOB))
+
+
+def test_what_follows_from_orders_is_of_their_moment_when_it_is_played_again_too() -> None:
+    game = Punctual()
+    log = Match(game, create(game, 2, {}, SECRET), SECRET)
+    question = log.open("Ann/orders")
+    sheet = msgspec.Raw(question.menu.encode((Bid(1), Challenge((CYD,)))))
+    log.run(Answered(question.key, ANN, sheet, Source.PLAYER, at=1_000))
+    log.run()
+    assert [event.coins for event in log.events if isinstance(event, BidMade)] == [1_000]

@@ -7,12 +7,13 @@ from datetime import timedelta
 
 import pytest
 
-from referee.core.event import Drawn, PhaseBegan
-from referee.core.record import Renewed
+from referee.core.event import Drawn, PhaseBegan, Rolled
+from referee.core.record import Answered, Renewed, Sealed
 from referee.games.newworld.phases import event as event_module
 from referee.games.newworld.phases import research as research_module
 from referee.service.clock.slot_life import DEADLINE
 from referee.service.match import playing
+from referee.service.match.audit import audit
 from referee.service.turns import renewing
 from tests.mended import mend, upgrade
 from tests.service.conftest import GINA, OTTO, PLAYERS, begin
@@ -67,6 +68,32 @@ def test_the_phase_is_logged_as_played_anew_with_its_build(otherwise_cited: Worl
     assert world.entries()[: len(before)] == before
     began = [event for event in world.playing().outcome.events if isinstance(event, PhaseBegan)]
     assert [event.build for event in began] == ["mended"]
+
+
+def thrown(world: World) -> list[tuple[str, tuple[int, ...]]]:
+    """All dice and cards of the phase under way, each with its purpose."""
+    events = world.playing().outcome.events
+    return [(event.purpose, event.faces) for event in events if isinstance(event, Rolled | Drawn)]
+
+
+def test_dice_behind_an_answer_from_orders_stay_as_they_were(
+    world: World, monkeypatch: pytest.MonkeyPatch, sealed_dice: None
+) -> None:
+    """Such an answer followed from what was on file; taken again it still does, and ends no seal."""
+    begin(world, "WITH mode two_step")
+    world.reply(world.on_turn(), "RESEARCH any\nROLL OUT")
+    before = thrown(world)
+    assert before[-1][0].endswith("/Exploration cards")
+    cite_otherwise(monkeypatch)
+    upgrade(monkeypatch)
+    world.reply(PLAYERS[0], "STATUS")
+    assert len(world.log(Renewed)) == 1 and thrown(world) == before
+    answers = [answer for answer in world.log(Answered) if answer.key.endswith("/research")]
+    assert [answer.at for answer in answers] == [0, 0]
+    assert [seal.again for seal in world.log(Sealed)] == [0, 0, 2]
+    match = world.playing()
+    found = audit(match.game, match.row.secret, world.entries())
+    assert found.sound, found.trouble
 
 
 def test_a_second_start_changes_nothing_more(otherwise_cited: World) -> None:

@@ -197,7 +197,7 @@ def play_on(office: Office, step: Step, playing: Playing, inputs: Sequence[Recor
         playing.codec,
         playing.position,
         playing.tail,
-        _dated(inputs, int(now.timestamp())),
+        inputs if playing.head.kind == "renewed" else _dated(inputs, int(now.timestamp())),
         writing,
         _waits(playing.settings),
     )
@@ -241,7 +241,10 @@ def _noted(office: Office, step: Step, playing: Playing, inputs: Sequence[Record
 
 
 def _dated(records: Sequence[Record], at: int) -> tuple[Record, ...]:
-    """What players answer and do, with the time that goes into the records of the game; what is played anew keeps its own."""
+    """What players answer and do, with the time that goes into the records of the game.
+
+    Not for what is taken again by mended rules: that has its time, and what has none followed from what was on file.
+    """
     return tuple(
         msgspec.structs.replace(record, at=at) if isinstance(record, (Answered, Acted)) and not record.at else record
         for record in records
