@@ -252,8 +252,10 @@
     good = { open: null, hidden: null };
     counts = new Map();
     veiled = false; // an event of this phase is withheld
-    lastOutside = 0;
-    lastRenewed = -1;
+    fresh = new Set(); // numbers of seals of whose keys nothing came from outside since one had them
+    anew = new Set(); // and of those whose keys stood in the phase that mended rules play anew
+    alive = []; // every seal that counts, { at, number }: of the first that has its key
+    aliveBefore = new Map(); // the same, before each rewind
     pledgeDue = false;
 
     take(entry, record, at) {
@@ -268,11 +270,27 @@
       else if (kind === "event") this.event(record, at);
       else if (kind === "created" && at) throw new Trouble("the match is created a second time.", at);
       if (fromOutside(kind, record)) {
-        this.lastOutside = at;
+        this.fresh.clear();
         this.good = { open: null, hidden: null };
       }
-      if (kind === "renewed") this.lastRenewed = at;
+      if (kind === "rewound" || kind === "renewed" || kind === "forwarded") this.setAside(kind, record, at);
       if (kind === "rewound" || kind === "forwarded") this.pledgeDue = this.chains.length > 0;
+    }
+
+    /** What counts after a rewind, a roll-forward or mended rules. */
+    setAside(kind, record, at) {
+      if (record === null) throw new Trouble("what is set aside is withheld.", at);
+      if (!isCount(kind === "forwarded" ? record.undoes : record.to)) throw new Trouble("what is set aside cannot be read.", at);
+      const before = this.alive;
+      this.anew = new Set();
+      if (kind === "forwarded") {
+        if (!this.aliveBefore.has(record.undoes)) throw new Trouble("it undoes an entry that is no rewind.", at);
+        this.alive = [...this.aliveBefore.get(record.undoes)];
+        return;
+      }
+      this.alive = before.filter((seal) => seal.at <= record.to);
+      if (kind === "rewound") this.aliveBefore.set(at, before);
+      else for (const seal of before) if (seal.at > record.to) this.anew.add(seal.number);
     }
 
     pledged(record, at, due) {
@@ -306,6 +324,8 @@
       this.numbered(Object.assign(seal, { hidden, again, round }), number);
       if (again) this.again(seal, at);
       else if (!hidden) this.linked(seal, chain, { ...record, link, opens }, at);
+      this.fresh.add(again || number);
+      this.alive.push({ at, number: again || number });
       this.good[hidden ? "hidden" : "open"] = seal;
     }
 
@@ -333,7 +353,7 @@
       const first = this.seals.get(seal.again);
       if (!first || first === seal || first.again || first.hidden !== seal.hidden)
         throw new Trouble("the seal is to be that of another one, which cannot be used again.", at);
-      if (this.lastOutside > first.at && this.lastRenewed < first.at)
+      if (!this.fresh.has(seal.again) && !this.anew.has(seal.again))
         throw new Trouble(`seal ${seal.again} is used again, though something came from outside after it.`, at);
       seal.first = first;
     }

@@ -46,7 +46,8 @@ class Came(msgspec.Struct, frozen=True):
     """What came of a run: the matches' states and troubles, letters written, what was told.
 
     `waiting` has the Message-IDs of letters that are not done, by their status; `answered` those that were answered at once
-    when the desk began. `audits` has what is wrong with each log, `older` how many phases of it other rules played.
+    when the desk began. `audits` has what is wrong with each log, `older` how many phases of it other rules played: both of
+    matches that do not stand still.
     """
 
     at: datetime

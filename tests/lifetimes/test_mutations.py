@@ -124,10 +124,10 @@ def wrong_afterwards(kept: KeptSet, changed: Came | None, came: Came) -> Iterato
     yield from (
         f"{match.name}: no rules were changed, and its audit names some"
         for match in kept.matches
-        if (came.older[match.name] and match.name not in changed.renewed)
+        if came.older.get(match.name) and match.name not in changed.renewed
     )
     for name in _played_otherwise(changed):
-        if not came.older[name]:
+        if came.older.get(name) == 0:
             yield f"{name}: changed rules gave something else, and its audit names none"
 
 

@@ -202,6 +202,16 @@ class Draft:
         self.add("sealed", **place, round=round, hidden=False, again=0)
         return self._numbers
 
+    def again(self, number: int) -> None:
+        """A seal that has the key of the one of this number."""
+        self._numbers += 1
+        place: Json = {"number": self._numbers, "chain": 0, "link": 0, "opens": ""}
+        self.add("sealed", **place, round=0, hidden=False, again=number)
+
+    def renew(self, to: int) -> None:
+        """All after this entry is played anew by mended rules."""
+        self.add("renewed", to=to, revision=2, build="mended", version="0.2.1")
+
     def roll(self, purpose: str, count: int, sides: int, first: int = 0) -> None:
         rule: Json = {"why": purpose, "by_rule": "nw.event.check", "sides": sides, "faces": [1] * count}
         self.event("Rolled", purpose=purpose, **rule, first=first, seen_by=None)

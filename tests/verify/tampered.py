@@ -15,6 +15,7 @@ Tamper = Callable[[Folder], Folder]
 RUNNING, OVER = "newworld, played on", "newworld, over"
 HIDDEN = "war27 hidden_victory yes, decisions interactive, over"
 AGAIN = "empire, part 4"
+FORWARDED = "newworld, forwarded"
 
 _OTHER = "0123456789abcdef" * 4
 
@@ -160,6 +161,7 @@ def tampers() -> Iterator[tuple[str, str, Tamper]]:
     yield "a seal used again after letters", RUNNING, lambda f: _written("sealed", 2, f, again=2, link=0, opens="")
     yield "a seal used again that is not there", AGAIN, lambda f: _again(f, 999)
     yield "a seal used again that is itself", AGAIN, lambda f: _again(f, 0)
+    yield "a roll-forward of what is no rewind", FORWARDED, lambda f: _written("forwarded", 0, f, undoes=1)
     yield "entries in another order", OVER, _swapped
     yield "entries in another order, while it is played", RUNNING, _swapped
     yield "fewer entries", OVER, partial(_cut, False)

@@ -13,13 +13,17 @@ from typing import Any
 
 import pytest
 
+from referee.core.record import Renewed, Sealed
+from referee.games.empire.game import EmpireGame
 from referee.games.newworld.phases import event
+from referee.service.match import playing
 from tests.mended import mend, upgrade
-from tests.service.conftest import PLAYERS
-from tests.verify.forging import Folder
-from tests.verify.matches import MATCH, Archived, archived, made, table
+from tests.service.conftest import GINA, PLAYERS
+from tests.verify.forging import Draft, Folder
+from tests.verify.matches import MATCH, Archived, archived, bots, made, table, terminated
 from tests.verify.node import node, verify
 from tests.verify.tampered import OVER, RUNNING, tampers
+from tests.verify.vectors import SECRET
 
 pytestmark = pytest.mark.usefixtures("sealed_dice")
 
@@ -92,6 +96,82 @@ def test_mended_rules_that_play_a_phase_anew_have_the_same_key(monkeypatch: pyte
     (whole, without) = verify([archive.given(), folder.rebuilt().archived().given()])
     assert (whole["sound"], whole["trouble"]) == (True, "") and archive.sound()[0]
     assert "used again, though something came from outside" in without["trouble"]
+
+
+def test_a_phase_that_began_under_the_key_of_the_one_before_has_it_when_it_is_played_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    node()
+    with table("empire") as world:
+        bots(world, 1)
+        monkeypatch.setattr(EmpireGame, "build", "mended")
+        playing._CACHE.clear()
+        world.reply(GINA, "STATUS")
+        assert [seal.again for seal in world.log(Sealed, MATCH)] == [0, 1, 1] and len(world.log(Renewed, MATCH)) == 1
+        both = (archived(world), terminated(world))
+    for archive, found in zip(both, verify([archive.given() for archive in both]), strict=True):
+        assert (found["sound"], found["trouble"]) == (True, "")
+        assert archive.sound() == (True, "")
+
+
+EVENT = "T2/England/Event check"
+
+
+def begun(draft: Draft, number: int = 0) -> Draft:
+    """A phase begins with dice of a new key, or of that of a seal."""
+    draft.begin("T2/England")
+    draft.again(number) if number else draft.seal()
+    draft.roll(EVENT, 1, 6)
+    return draft
+
+
+def drafted(number: int = 0) -> Draft:
+    """Up to an entry that comes from outside: a phase and its dice, and another with dice of a new key, or of that of a seal."""
+    draft = Draft("v1", "2026-11-21T12:00:00.000000+00:00", SECRET)
+    draft.begin("T1/Spain")
+    draft.seal()
+    draft.roll("T1/Spain/Event check", 1, 6)
+    begun(draft, number).add("filed", seat="Spain", drawer="standing", sheet=[])
+    return draft
+
+
+FIRST_PHASE = 4
+"""The entry with which the first phase of a draft ends."""
+
+
+def renewed(draft: Draft, to: int, number: int) -> Draft:
+    draft.renew(to)
+    return begun(draft, number)
+
+
+def rewound(draft: Draft) -> Draft:
+    """The second phase is begun again with another chain of secrets."""
+    draft.add("rewound", to=FIRST_PHASE, by="Gil", reason="")
+    draft.pledge()
+    return begun(draft)
+
+
+KEYS_AGAIN: dict[str, tuple[Callable[[], Draft], bool]] = {
+    "of a seal in the phase": (lambda: renewed(drafted(), FIRST_PHASE, 2), True),
+    "of the phase before, taken over": (lambda: renewed(drafted(1), FIRST_PHASE, 1), True),
+    "for the third time": (lambda: renewed(renewed(drafted(1), FIRST_PHASE, 1), FIRST_PHASE, 1), True),
+    "of the phase before, not taken over": (lambda: renewed(drafted(), FIRST_PHASE, 1), False),
+    "of a seal that is not played anew": (lambda: renewed(drafted(), FIRST_PHASE + 3, 2), False),
+    "of a phase that was rewound": (lambda: renewed(rewound(drafted()), FIRST_PHASE, 2), False),
+    "of no phase": (lambda: begun(drafted(), 2), False),
+}
+
+
+@pytest.mark.parametrize("key", KEYS_AGAIN)
+def test_mended_rules_have_no_key_but_those_of_the_phase_that_they_play_anew(key: str) -> None:
+    node()
+    made, good = KEYS_AGAIN[key]
+    archive = made().folder().archived()
+    (found,) = verify([archive.given()])
+    assert (found["sound"], archive.sound()[0]) == (good, good), (found["trouble"], archive.sound())
+    if not good:
+        assert "used again, though something came from outside" in found["trouble"]
+        assert "has the key of a seal that is broken" in archive.sound()[1]
 
 
 # ---------------------------------------------------------------- with letters

@@ -30,7 +30,7 @@ def drafted() -> Folder:
     draft.add("opened", number=number, signature=signature, why="")
     draft.roll("T2/England/Event check", 4, 10)
     draft.begin("T3/Spain")
-    draft.add("sealed", number=3, chain=0, link=0, opens="", round=0, hidden=False, again=2)
+    draft.again(2)
     draft.roll("T3/Spain/Event check", 4, 1000)
     return draft.folder()
 

@@ -41,6 +41,7 @@ from referee.core.record import (
     salt_of,
 )
 from referee.core.stage import Ended, Outcome, resume
+from referee.service.match.again import Again
 from referee.service.match.hidden_lateness import tells_late
 from referee.service.match.playing import codec_of
 from referee.service.match.sealing import Seals, Writing, lots
@@ -158,7 +159,7 @@ class _Audit:
 
     def made(self, head: str) -> Audited:
         """All of it checked. Raises Tampered, Diverged."""
-        _check_pledges(self._secret, self._records)
+        _check_pledges(self._secret, self._records, self._events)
         courses = self._checked(live(self._records))
         aside = 0
         for index, (seq, record) in enumerate(self._records):
@@ -322,7 +323,7 @@ class _Audit:
             if isinstance(entry.record, Sealed):
                 force[entry.record.hidden] = entry.record
             rolled = self._events.get(entry.seq)
-            if is_from_outside(entry.record) or isinstance(rolled, Ruled | Amended):
+            if _is_from_outside(entry.record, rolled):
                 force.clear()
             if not isinstance(rolled, Rolled | Drawn):
                 continue
@@ -342,11 +343,14 @@ class _Audit:
                 raise Tampered(entry.seq, f"its dice are not what its seal gives for {purpose}")
 
 
-def _check_pledges(secret: bytes, records: Sequence[tuple[int, Record]]) -> None:
+def _check_pledges(secret: bytes, records: Sequence[tuple[int, Record]], events: Mapping[int, Event | None]) -> None:
     """Chains of secrets are committed to before they are used, links are used in turn and never twice. Raises Tampered."""
     chain, at, number, due = -1, 0, 0, False
-    seals: dict[int, tuple[int, Sealed]] = {}
+    again, first = Again(), dict[int, Sealed]()
     for seq, record in records:
+        if not isinstance(record, Pledged) and _is_from_outside(record, events.get(seq)):
+            again.broken()
+        again.passed(seq, record)
         match record:
             case Pledged():
                 last = link(secret, chain, at).hex() if at else ""
@@ -360,26 +364,32 @@ def _check_pledges(secret: bytes, records: Sequence[tuple[int, Record]]) -> None
                 if due or record.number != number:
                     raise Tampered(seq, "is a seal out of turn")
                 if record.again:
-                    _check_again(seq, record, seals, records)
-                elif not record.hidden:
-                    opens = link(secret, chain, at).hex() if chain >= 0 and at < LINKS else ""
-                    if (record.chain, record.link, record.opens) != (chain, at + 1, opens):
-                        raise Tampered(seq, "uses another secret than the next one of its chain")
-                    at += 1
-                seals[number] = (seq, record)
+                    _check_again(seq, record, first.get(record.again), again)
+                else:
+                    first[number] = record
+                    if not record.hidden:
+                        _check_link(seq, record, secret, chain, at)
+                        at += 1
+                again.sealed(seq, record)
 
 
-def _check_again(
-    seq: int, record: Sealed, seals: Mapping[int, tuple[int, Sealed]], records: Sequence[tuple[int, Record]]
-) -> None:
+def _check_link(seq: int, record: Sealed, secret: bytes, chain: int, at: int) -> None:
+    """It uses the link after this one. Raises Tampered."""
+    opens = link(secret, chain, at).hex() if chain >= 0 and at < LINKS else ""
+    if (record.chain, record.link, record.opens) != (chain, at + 1, opens):
+        raise Tampered(seq, "uses another secret than the next one of its chain")
+
+
+def _check_again(seq: int, record: Sealed, first: Sealed | None, again: Again) -> None:
     """A key serves again only where nothing came from outside since, or for mended rules in the same phase. Raises Tampered."""
-    before, first = seals.get(record.again, (-1, record))
-    between = [r for _, r in records[before + 1 : seq]]
-    played_anew = any(isinstance(r, Renewed) and r.to < before for r in between)
-    if before < 0 or first.hidden != record.hidden or first.again:
+    if first is None or first.hidden != record.hidden:
         raise Tampered(seq, "has the key of a seal that there is not")
-    if not played_anew and any(is_from_outside(r) for r in between if not isinstance(r, Pledged)):
+    if not again.allows(record.again):
         raise Tampered(seq, "has the key of a seal that is broken")
+
+
+def _is_from_outside(record: Record, event: Event | None) -> bool:
+    return is_from_outside(record) or isinstance(event, Ruled | Amended)
 
 
 def sizes_of(rolled: Rolled | Drawn) -> tuple[int, ...]:

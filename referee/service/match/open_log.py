@@ -18,13 +18,13 @@ from referee.core.record import (
     Opened,
     Pledged,
     Record,
-    Renewed,
     Rewound,
     Sealed,
     Tampered,
     blinded,
     check_chain,
 )
+from referee.service.match.again import Again
 from referee.service.match.audit import Audited, sizes_of
 from referee.service.match.playing import codec_of
 
@@ -94,9 +94,8 @@ def _records(game: Game[Any], shown: Sequence[Shown]) -> Iterator[tuple[Shown, R
 
 
 class _Held(msgspec.Struct):
-    """A seal, number and hash of its entry, the signature of its round; `waits` while that is not there."""
+    """A seal, the hash of its entry, the signature of its round; `waits` while that is not there."""
 
-    seq: int
     seal: Sealed
     head: str
     waits: bool
@@ -116,8 +115,7 @@ class _Dice:
         self._chain, self._link, self._opened, self._due = -1, 0, "", False
         self._secrets: dict[tuple[int, int], str] = {}
         self._held: dict[int, _Held] = {}
-        self._broken: set[int] = set()
-        self._renewed: set[int] = set()
+        self._again = Again()
         self._force: int | None = None
         self._number = self._unknown = 0
         self._later: list[tuple[int, Rolled | Drawn, _Held]] = []
@@ -130,9 +128,9 @@ class _Dice:
             self._break()
 
     def _break(self) -> None:
-        """Something came from outside: no seal of before holds again, but for rules that were mended since."""
+        """Something came from outside."""
         self._force = None
-        self._broken.update(self._held)
+        self._again.broken()
 
     def hear(self, line: Shown, record: Record, event: Event | None) -> None:
         """A record that everybody may read."""
@@ -140,11 +138,10 @@ class _Dice:
             self._force = None
         if isinstance(event, Ruled | Amended) or line.kind in _OUTSIDE:
             self._break()
+        self._again.passed(line.seq, record)
         match record:
             case Rewound() | Forwarded():
                 self._due = self.pledged
-            case Renewed(to=to):
-                self._renewed.update(number for number, held in self._held.items() if held.seq > to)
             case Pledged():
                 if (record.chain, record.links) != (self._chain + 1, LINKS) or bool(record.opens) != bool(self._link):
                     raise Tampered(line.seq, "commits to a chain of secrets out of turn")
@@ -169,7 +166,7 @@ class _Dice:
         if seal.again:
             if seal.again not in self._held:
                 raise Tampered(line.seq, "has the key of a seal that there is not")
-            if seal.again in self._broken - self._renewed:
+            if not self._again.allows(seal.again):
                 raise Tampered(line.seq, "has the key of a seal that is broken")
             self._held[seal.number] = self._held[seal.again]
         else:
@@ -177,8 +174,9 @@ class _Dice:
                 raise Tampered(line.seq, "uses another secret than the next one of its chain")
             self._tell(line.seq, seal.opens)
             self._link = seal.link
-            self._held[seal.number] = _Held(line.seq, seal, line.hash, bool(seal.round))
+            self._held[seal.number] = _Held(seal, line.hash, bool(seal.round))
             self.seals += 1
+        self._again.sealed(line.seq, seal)
         self._force = seal.number
 
     def _tell(self, seq: int, opens: str) -> None:
