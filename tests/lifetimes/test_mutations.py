@@ -114,7 +114,8 @@ def wrong_afterwards(kept: KeptSet, changed: Came | None, came: Came) -> Iterato
             yield f"{name} is still {status}: {came.trouble[name]}"
     yield from (f"{name}: its open phase does not end" for name in came.stuck)
     yield from (f"{len(ids)} letters are still {status}" for status, ids in came.waiting.items() if ids)
-    yield from (f"{name}: audit: {trouble}" for name, trouble in came.audits.items() if trouble)
+    unsound = {name: trouble for name, trouble in came.audits.items() if trouble}
+    yield from (f"{name}: audit: {said}" for name, said in unsound.items() if not _is_rightly_said(changed, name, said))
     yield from (f"{w.match}: {w.seat} wrote {w.body[:30]!r} and was not answered" for w in came.wrote if not w.answers)
     if changed is None:
         return
@@ -127,8 +128,13 @@ def wrong_afterwards(kept: KeptSet, changed: Came | None, came: Came) -> Iterato
         if came.older.get(match.name) and match.name not in changed.renewed
     )
     for name in _played_otherwise(changed):
-        if came.older.get(name) == 0:
+        if came.older.get(name) == 0 and name not in unsound:
             yield f"{name}: changed rules gave something else, and its audit names none"
+
+
+def _is_rightly_said(changed: Came | None, name: str, trouble: str) -> bool:
+    """Whether changed rules gave what the ledgers of a game find under any: units that stand where nobody may."""
+    return changed is not None and name in changed.renewed and "the ledgers of " in trouble
 
 
 def _played_otherwise(changed: Came) -> set[str]:

@@ -79,12 +79,18 @@ def thrown(world: World) -> list[tuple[str, tuple[int, ...]]]:
 def test_dice_behind_an_answer_from_orders_stay_as_they_were(
     world: World, monkeypatch: pytest.MonkeyPatch, sealed_dice: None
 ) -> None:
-    """Such an answer followed from what was on file; taken again it still does, and ends no seal."""
+    """Such an answer followed from what was on file; taken again it still does, and ends no seal.
+
+    No event comes, whatever the dice, so that nothing is asked before.
+    """
+    check = '"Event check", "{}")\n    if check < {}'
+    mend(monkeypatch, event_module, "event_phase", "check < 4", "check < 7")
     begin(world, "WITH mode two_step")
     world.reply(world.on_turn(), "RESEARCH any\nROLL OUT")
     before = thrown(world)
     assert before[-1][0].endswith("/Exploration cards")
-    cite_otherwise(monkeypatch)
+    otherwise = check.format("nw.event.privateers", 7)
+    mend(monkeypatch, event_module, "event_phase", check.format("nw.event.check", 4), otherwise)
     upgrade(monkeypatch)
     world.reply(PLAYERS[0], "STATUS")
     assert len(world.log(Renewed)) == 1 and thrown(world) == before
