@@ -251,16 +251,20 @@
     draws = 0;
     good = { open: null, hidden: null };
     counts = new Map();
-    veiled = false; // an event of this phase is withheld
+    phase = ""; // the key of the phase
+    veiled = false; // an event of this phase is withheld, or may be
     fresh = new Set(); // numbers of seals of whose keys nothing came from outside since one had them
     anew = new Set(); // and of those whose keys stood in the phase that mended rules play anew
     alive = []; // every seal that counts, { at, number }: of the first that has its key
-    aliveBefore = new Map(); // the same, before each rewind
+    rewinds = new Map(); // what there was before each rewind: such seals, and the phase
     pledgeDue = false;
 
     take(entry, record, at) {
       const kind = entry.kind ?? record?.kind ?? null;
-      if (kind === null) this.unknown++;
+      if (kind === null) {
+        this.unknown++;
+        this.veiled = true;
+      }
       if (this.pledgeDue && kind !== "pledged") throw new Trouble("a new chain of secrets should be pledged here.", at);
       const due = this.pledgeDue;
       this.pledgeDue = false;
@@ -284,12 +288,13 @@
       const before = this.alive;
       this.anew = new Set();
       if (kind === "forwarded") {
-        if (!this.aliveBefore.has(record.undoes)) throw new Trouble("it undoes an entry that is no rewind.", at);
-        this.alive = [...this.aliveBefore.get(record.undoes)];
+        const rewind = this.rewinds.get(record.undoes);
+        if (!rewind) throw new Trouble("it undoes an entry that is no rewind.", at);
+        Object.assign(this, { ...rewind, alive: [...rewind.alive], counts: new Map(rewind.counts) });
         return;
       }
       this.alive = before.filter((seal) => seal.at <= record.to);
-      if (kind === "rewound") this.aliveBefore.set(at, before);
+      if (kind === "rewound") this.rewinds.set(at, { alive: before, phase: this.phase, counts: this.counts, veiled: this.veiled });
       else for (const seal of before) if (seal.at > record.to) this.anew.add(seal.number);
     }
 
@@ -380,6 +385,7 @@
       if (type === "PhaseBegan") {
         this.good = { open: null, hidden: null };
         this.counts = new Map();
+        this.phase = record.event.key;
         this.veiled = false;
       } else if (type === "Rolled" || type === "Drawn") this.thrown(record.event, at);
     }
@@ -391,6 +397,7 @@
       if (!isText(purpose) || !Array.isArray(faces) || !faces.every(isCount) || !isCount(first) || !isCount(most))
         throw new Trouble("the throw cannot be read.", at);
       if (type === "Drawn" ? most < faces.length : most < 1) throw new Trouble("there are no dice of so few sides.", at);
+      if (!purpose.startsWith(`${this.phase}/`)) throw new Trouble(`the dice for ${shown(purpose)} are of another phase.`, at);
       const before = this.counts.get(purpose) ?? 0;
       if (this.veiled ? first < before : first !== before)
         throw new Trouble(`the dice for ${shown(purpose)} do not follow the ones that were thrown before.`, at);

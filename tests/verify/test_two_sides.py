@@ -174,6 +174,35 @@ def test_mended_rules_have_no_key_but_those_of_the_phase_that_they_play_anew(key
         assert "has the key of a seal that is broken" in archive.sound()[1]
 
 
+def forwarded(purpose: str, first: int) -> Archived:
+    """Three dice of a phase that is rewound and rolled forward again, and then another die."""
+    draft = Draft("v1", "2026-11-21T12:00:00.000000+00:00", SECRET)
+    draft.begin("T2/England")
+    draft.seal()
+    draft.roll(EVENT, 3, 6)
+    rewind = len(draft.entries)
+    draft.add("rewound", to=1, by="Gil", reason="")
+    draft.pledge()
+    draft.begin("T1/Spain")
+    draft.add("forwarded", undoes=rewind, by="Gil", reason="")
+    draft.pledge()
+    draft.seal()
+    draft.roll(purpose, 1, 6, first)
+    return draft.folder().archived()
+
+
+@pytest.mark.parametrize(
+    ("purpose", "first", "good"),
+    [(EVENT, 3, True), (EVENT, 0, False), (EVENT, 4, False), ("T1/Spain/Event check", 0, False)],
+)
+def test_no_die_of_a_phase_is_thrown_twice_or_for_another_one(purpose: str, first: int, good: bool) -> None:
+    """Whatever it shows: who may choose among dice of one key has the face that he wants."""
+    node()
+    archive = forwarded(purpose, first)
+    (found,) = verify([archive.given()])
+    assert (found["sound"], archive.sound()[0]) == (good, good), (found["trouble"], archive.sound())
+
+
 # ---------------------------------------------------------------- with letters
 
 

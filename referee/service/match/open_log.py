@@ -102,6 +102,22 @@ class _Held(msgspec.Struct):
     signature: str = ""
 
 
+class _Phase(msgspec.Struct):
+    """A phase by its key, and how many dice of each purpose were thrown in it; `veiled` where others may have been."""
+
+    key: str = ""
+    used: dict[str, int] = {}
+    veiled: bool = False
+
+    def count(self, seq: int, event: Rolled | Drawn) -> None:
+        """No die is thrown twice in a phase, or for another one. Raises Tampered."""
+        before = self.used.get(event.purpose, 0)
+        wrong = event.first < before if self.veiled else event.first != before
+        if wrong or not event.purpose.startswith(f"{self.key}/"):
+            raise Tampered(seq, f"{event.purpose} is rolled for twice, or in another phase")
+        self.used[event.purpose] = event.first + len(sizes_of(event))
+
+
 _OUTSIDE = ("filed", "aside", "luck", "override", "rewound", "renewed", "forwarded")
 """Kinds of what comes from people or the clock. Of a secret answer nobody can tell whether it does."""
 
@@ -118,12 +134,15 @@ class _Dice:
         self._again = Again()
         self._force: int | None = None
         self._number = self._unknown = 0
+        self._phase = _Phase()
+        self._before: dict[int, _Phase] = {}
         self._later: list[tuple[int, Rolled | Drawn, _Held]] = []
 
     def pass_over(self, line: Shown) -> None:
         """A record that is secret: of what kind it is may be told."""
         self._number += line.kind == "sealed"
         self._unknown += line.kind is None
+        self._phase.veiled |= line.kind in ("event", None)
         if line.kind in _OUTSIDE:
             self._break()
 
@@ -136,12 +155,18 @@ class _Dice:
         """A record that everybody may read."""
         if isinstance(event, PhaseBegan):
             self._force = None
+            self._phase = _Phase(event.key)
+        if isinstance(event, Rolled | Drawn):
+            self._phase.count(line.seq, event)
         if isinstance(event, Ruled | Amended) or line.kind in _OUTSIDE:
             self._break()
         self._again.passed(line.seq, record)
         match record:
-            case Rewound() | Forwarded():
-                self._due = self.pledged
+            case Rewound():
+                self._due, self._before[line.seq] = self.pledged, self._phase
+            case Forwarded(undoes=undone):
+                before = self._before[undone]
+                self._due, self._phase = self.pledged, _Phase(before.key, dict(before.used), before.veiled)
             case Pledged():
                 if (record.chain, record.links) != (self._chain + 1, LINKS) or bool(record.opens) != bool(self._link):
                     raise Tampered(line.seq, "commits to a chain of secrets out of turn")
