@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -49,6 +50,11 @@ class JsonText(TypeDecorator[Any]):
         return None if value is None else self._decoder.decode(value)
 
 
+_packed = lru_cache(maxsize=16)(zlib.compress)
+_unpacked = lru_cache(maxsize=16)(zlib.decompress)
+"""Many readers of a turn have the same report: equal bytes one after the other are packed and unpacked once."""
+
+
 class Packed(TypeDecorator[bytes]):
     """Long bytes that are written once and read seldom, zlib-compressed."""
 
@@ -56,7 +62,7 @@ class Packed(TypeDecorator[bytes]):
     cache_ok = True
 
     def process_bind_param(self, value: bytes | None, dialect: Dialect) -> bytes | None:
-        return None if value is None else zlib.compress(value)
+        return None if value is None else _packed(value)
 
     def process_result_value(self, value: bytes | None, dialect: Dialect) -> bytes | None:
-        return None if value is None else zlib.decompress(value)
+        return None if value is None else _unpacked(value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -30,7 +31,13 @@ def page_of(report: Report) -> Page:
 
 def sheets_of(report: Report) -> tuple[Sheet, ...]:
     """The record sheets kept with a report."""
-    return msgspec.json.decode(report.sheets, type=tuple[Sheet, ...])
+    return _sheets(report.sheets)
+
+
+@lru_cache(maxsize=16)
+def _sheets(kept: bytes) -> tuple[Sheet, ...]:
+    """Read once for all readers whose report has the same."""
+    return msgspec.json.decode(kept, type=tuple[Sheet, ...])
 
 
 def report_for(step: Step, playing: Playing, reader: Reader, turn: int) -> Report | None:

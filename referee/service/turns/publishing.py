@@ -26,7 +26,7 @@ from referee.service.outgoing.subjects import reported
 from referee.service.outgoing.wishes import wishes_of
 from referee.service.ports import Member, Player, Report, Step
 from referee.service.turns.exporting import in_forms
-from referee.service.turns.library import Found
+from referee.service.turns.library import Found, sheets_of
 from referee.service.turns.told_pages import (
     Shown,
     Written,
@@ -171,7 +171,7 @@ def _mail_report(
 def _last_time(step: Step, playing: Playing, ended: Ended[Any], reader: Reader) -> tuple[Sheet, ...]:
     """The record sheets that the letter before this one could bring a reader."""
     before = step.report(playing.row.name, ended.phase.turn - 1, _reader_name(reader))
-    return mailed(msgspec.json.decode(before.sheets, type=tuple[Sheet, ...]), reader) if before else ()
+    return mailed(sheets_of(before), reader) if before else ()
 
 
 def _frameless(letter: TurnReport) -> TurnReport:
