@@ -76,7 +76,7 @@ def letters_of(
     """The letters of one ended phase to all seats: pages, sheets, maps, one picture of the public map, both forms, MIME."""
     ended, earlier = all[number], tuple(event for before in all[:number] for event in before.events)
     readers: tuple[Reader, ...] = (Role.OBSERVER, *seats)
-    made = pages_and_sheets(game, dict(ended.before.options), seats, earlier, ended, readers)
+    made = pages_and_sheets(game, dict(ended.before.options), seats, earlier, ended, readers, "w1")
     public = made[Role.OBSERVER].chart
     letters = []
     for seat in seats:

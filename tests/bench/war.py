@@ -14,6 +14,8 @@ from referee.core.position import Position, start
 from referee.games.war.game import War27
 from referee.games.war.position.places import Stack
 from referee.games.war.position.state import War
+from referee.games.war.telling import sheets
+from referee.games.war.telling.drawing import chart
 from tests.bench.botplay import BotTable, created, letters_of
 from tests.bench.measure import Pair, Sample, Size, timed
 
@@ -102,8 +104,8 @@ def letters_of_a_share(folder: Path, size: Size) -> Iterator[Pair]:
 
     def own() -> Sample:
         renderer, weight = TemplateRenderer(), 0
-        png.cache_clear()
-        part_drawn.cache_clear()
+        for kept in (png, part_drawn, chart._on_land, chart._at_sea, sheets._sheets, sheets._realm):
+            kept.cache_clear()
         letters_of(_GAME, renderer, table.ended, shares[0], seats)
         with timed() as watch:
             for share in shares[1:]:

@@ -85,7 +85,7 @@ def publish(office: Office, step: Step, playing: Playing, ended: Sequence[Ended[
     for number, phase in enumerate(ended):
         earlier = earlier_than(playing, ended[number:])
         created = playing.created
-        made = pages_and_sheets(playing.game, created.options, created.seats, earlier, phase, readers)
+        made = pages_and_sheets(playing.game, created.options, created.seats, earlier, phase, readers, playing.row.name)
         for reader, written in made.items():
             step.keep_report(_kept(office, playing, phase, reader, written))
         if mails and phase.phase.reports:

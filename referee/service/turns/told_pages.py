@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from referee.core.amend import evolved
 from referee.core.event import Event
 from referee.core.game import Game
 from referee.core.names import Reader, Role, Seat
@@ -17,6 +16,7 @@ from referee.core.position import knowledge, told
 from referee.core.stage import Ended
 from referee.service.match.playing import Playing
 from referee.service.ports import Member
+from referee.service.turns.hearing import Heard, Hearing, Table
 
 
 class Written(NamedTuple):
@@ -34,23 +34,23 @@ def pages_and_sheets(
     earlier: Iterable[Event],
     ended: Ended[Any],
     readers: Iterable[Reader],
+    match: str = "",
 ) -> dict[Reader, Written]:
     """For each reader the report of a phase, and the record sheets and the map after it, from the events up to its end.
 
-    Those who were told everything of a game that writes the same for all readers share one report.
+    Those who were told the same of a game that writes the same for all readers share one report. Of a `match` in play it is
+    kept what its readers have heard, until its next phase ends.
     """
-    before_events = tuple(earlier)
-    everything = (*before_events, *ended.events)
+    table = Table(game, seats, options)
+    hearing = Hearing(table, tuple(earlier), ended.events, readers, match)
     made: dict[Reader, Written] = {}
-    shared: Written | None = None
-    for reader in readers:
-        if not all(event.told_to(reader) is event for event in everything):
-            made[reader] = _as_told(game, options, seats, before_events, ended, reader)
-            continue
-        if shared is None or not game.one_report:
-            page = game.report(ended.before, ended.events, ended.after, reader)
-            shared = Written(page, game.sheets(everything, ended.after, reader), game.chart(ended.after, reader))
-        made[reader] = shared
+    shared: dict[int, Written] = {}
+    for reader, after in hearing.after.items():
+        written = shared.get(id(after)) if game.one_report else None
+        if written is None:
+            before = hearing.before[reader]
+            written = shared[id(after)] = _written(table, ended, before, after, reader)
+        made[reader] = written
     return made
 
 
@@ -66,21 +66,12 @@ def page_and_sheets(
     return pages_and_sheets(game, options, seats, earlier, ended, (reader,))[reader]
 
 
-def _as_told(
-    game: Game[Any],
-    options: dict[str, str],
-    seats: tuple[Seat, ...],
-    earlier: tuple[Event, ...],
-    ended: Ended[Any],
-    reader: Reader,
-) -> Written:
-    before = knowledge(game, seats, options, earlier, reader)
-    heard = told(ended.events, reader)
-    after = before
-    for event in heard:
-        after = evolved(game, after, event)
-    page = game.report(before, heard, after, reader)
-    return Written(page, game.sheets((*told(earlier, reader), *heard), after, reader), game.chart(after, reader))
+def _written(table: Table, ended: Ended[Any], before: Heard, after: Heard, reader: Reader) -> Written:
+    """Made only of what the reader has heard; who has heard everything knows the position itself."""
+    game = table.game
+    was, now = (ended.before, ended.after) if after.whole else (before.position(table), after.state)
+    page = game.report(was, after.told[len(before.told) :], now, reader)
+    return Written(page, game.sheets(after.told, now, reader), game.chart(now, reader))
 
 
 def mailed(sheets: Iterable[Sheet], reader: Reader) -> tuple[Sheet, ...]:

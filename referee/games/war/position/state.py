@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Literal, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.war.position.places import Fleet, Land, Stack
+from referee.games.war.position.places import Fleet, Land, Load, Stack
 from referee.games.war.position.relations import Coalition, Feud, Offer, Treasury
 from referee.games.war.rulebook.board import BOARD, CHITS, COLOURS, MARKERS
 from referee.games.war.rulebook.pieces import BUILDINGS, KINDS, LAND_UNITS, SETUP, Kind, Start
@@ -17,8 +19,8 @@ from referee.games.war.rulebook.pieces import BUILDINGS, KINDS, LAND_UNITS, SETU
 Stage = Literal["setup", "production", "movement", "over"]
 
 
-class War(msgspec.Struct, frozen=True):
-    """The whole position.
+class War(msgspec.Struct, frozen=True, dict=True):
+    """The whole position. What it holds of whom is counted in one pass, when it is first asked for.
 
     `seats` in set-up order, `order` the movement order of the turn. `slot` numbers the reports (0: set-up); `round` is
     the round of movement, 1 or 2; `active` whose share it is; `waiting` who moves after him in this round.
@@ -107,11 +109,22 @@ class War(msgspec.Struct, frozen=True):
 
     def regions_of(self, seat: Seat | None) -> tuple[Land, ...]:
         """The regions a seat owns (None: natives'), in the order of the map."""
-        return tuple(land for land in self.lands.values() if land.owner == seat)
+        return self._regions.get(seat, ())
+
+    @cached_property
+    def _regions(self) -> Mapping[Seat | None, tuple[Land, ...]]:
+        found: dict[Seat | None, list[Land]] = {}
+        for land in self.lands.values():
+            found.setdefault(land.owner, []).append(land)
+        return {owner: tuple(lands) for owner, lands in found.items()}
 
     def buildings_of(self, seat: Seat, building: str) -> int:
         """How many buildings of a kind a seat owns."""
-        return sum(land.owner == seat and building in land.buildings for land in self.lands.values())
+        return self._buildings.get((seat, building), 0)
+
+    @cached_property
+    def _buildings(self) -> Mapping[tuple[Seat | None, str], int]:
+        return Counter((land.owner, kind) for land in self.lands.values() for kind in dict.fromkeys(land.buildings))
 
     def schools(self, seat: Seat) -> int:
         """How many schools a seat owns: his technology."""
@@ -123,26 +136,38 @@ class War(msgspec.Struct, frozen=True):
 
     def fleets_in(self, sea: str) -> tuple[Fleet, ...]:
         """All fleets in a sea area, by number."""
-        return tuple(fleet for fleet in self.fleets.values() if fleet.sea == sea)
+        return self._at_sea.get(sea, ())
+
+    @cached_property
+    def _at_sea(self) -> Mapping[str, tuple[Fleet, ...]]:
+        found: dict[str, list[Fleet]] = {}
+        for fleet in self.fleets.values():
+            found.setdefault(fleet.sea, []).append(fleet)
+        return {sea: tuple(fleets) for sea, fleets in found.items()}
 
     def units_of(self, seat: Seat) -> int:
         """Brigades, parties and fleets, those aboard included."""
         return sum(self.forces_of(seat).values())
 
-    def forces_of(self, seat: Seat) -> dict[str, int]:
+    def forces_of(self, seat: Seat) -> Mapping[str, int]:
         """How many units of each kind a seat has, fleets and those aboard included; kinds he has none of are left out."""
-        forces = dict[str, int]()
-        for land in self.lands.values():
-            for stack in land.stacks:
-                if stack.owner == seat:
-                    forces[stack.kind] = forces.get(stack.kind, 0) + stack.number
+        return self._forces.get(seat, {})
+
+    @cached_property
+    def _forces(self) -> Mapping[Seat, Mapping[str, int]]:
+        found: dict[Seat, Counter[str]] = {}
+        for lot in self._lots():
+            found.setdefault(lot.owner, Counter())[lot.kind] += lot.number
         for fleet in self.fleets.values():
-            if fleet.owner == seat:
-                forces["fleet"] = forces.get("fleet", 0) + 1
-            for load in fleet.cargo:
-                if load.owner == seat:
-                    forces[load.kind] = forces.get(load.kind, 0) + load.number
-        return forces
+            found.setdefault(fleet.owner, Counter())["fleet"] += 1
+        return found
+
+    def _lots(self) -> Iterator[Stack | Load]:
+        """All units on land and aboard."""
+        for land in self.lands.values():
+            yield from land.stacks
+        for fleet in self.fleets.values():
+            yield from fleet.cargo
 
     def feud(self, one: Seat, other: Seat) -> Feud | None:
         """The war between two players, if there is one."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from referee.core.event import Event, PhaseBegan, PhaseEnded
 from referee.core.names import Reader, Seat
 from referee.core.page import Cell, Grid, Sheet
 from referee.games.war.events.markers import army_in_words
 from referee.games.war.position.options import plays
-from referee.games.war.position.places import Land
+from referee.games.war.position.places import Fleet, Land
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.alliances import alliances_in_words
 from referee.games.war.reckoning.cards import card_in_words, card_points
@@ -17,6 +18,7 @@ from referee.games.war.reckoning.income import income
 from referee.games.war.reckoning.scoring import points_by_line, tally
 from referee.games.war.rulebook.board import BOARD, CHIT_VALUES, POOL
 from referee.games.war.rulebook.pieces import BUILDINGS, LAND_UNITS, plural
+from referee.games.war.telling.by_value import ByValue
 from referee.games.war.telling.sections import battles, items
 from referee.kit.logs import chance_sheet, events_sheet
 from referee.kit.wording import in_a_row
@@ -24,6 +26,13 @@ from referee.kit.wording import in_a_row
 
 def sheets(history: Sequence[Event], war: War, reader: Reader) -> tuple[Sheet, ...]:
     """All record sheets, made of what this reader knows: each player's own two, then those of the whole table."""
+    return _sheets(ByValue(war))
+
+
+@lru_cache(maxsize=32)
+def _sheets(known: ByValue[War]) -> tuple[Sheet, ...]:
+    """Kept, as readers who know the same position have the same sheets."""
+    war = known.value
     own = [sheet for seat in war.order for sheet in _of(war, seat)]
     return (*own, _order(war), _standings(war), _regions(war), _forces(war), _buildings(war), _natives(war),
             _wars(war), _fleets(war))  # fmt: skip
@@ -73,10 +82,18 @@ def _card(war: War, seat: Seat) -> tuple[str, ...]:
 
 def _empire(war: War, seat: Seat) -> Sheet:
     """His regions, and his units in other people's."""
-    lands = [land for land in war.lands.values() if land.owner == seat or land.count(seat)]
+    lands = tuple(land for land in war.lands.values() if land.owner == seat or land.count(seat))
+    return _realm(seat, ByValue(lands), tuple(_fleet_rows(war.fleets_of(seat))))
+
+
+@lru_cache(maxsize=512)
+def _realm(seat: Seat, known: ByValue[tuple[Land, ...]], fleets: tuple[tuple[Cell, ...], ...]) -> Sheet:
+    """Kept, as most readers know the same of a player, and a share changes few of them."""
+    lands = known.value
     rows = tuple((land.name, _units_for(land, seat), _standing(land), _chit(land), _state(land)) for land in lands)
     grid = Grid(("Region", "Units", "Buildings", "Resource", "Natives"), rows, f"Regions of {seat}")
-    return Sheet("empire", f"Regions of {seat}", (grid, _afloat(war, seat)), seat)
+    afloat = Grid(("Fleet", "Sea area", "Cargo", "Points"), fleets, f"Fleets of {seat}")
+    return Sheet("empire", f"Regions of {seat}", (grid, afloat), seat)
 
 
 def _units_for(land: Land, seat: Seat) -> str:
@@ -120,12 +137,8 @@ def _spheres(land: Land) -> str:
     return ", ".join(f"{seat} {number}{sides[seat]}" for seat, number in land.spheres.items())
 
 
-def _afloat(war: War, seat: Seat) -> Grid:
-    return Grid(("Fleet", "Sea area", "Cargo", "Points"), tuple(_fleet_rows(war, seat)), f"Fleets of {seat}")
-
-
-def _fleet_rows(war: War, seat: Seat) -> Iterator[tuple[Cell, ...]]:
-    for fleet in war.fleets_of(seat):
+def _fleet_rows(fleets: Iterable[Fleet]) -> Iterator[tuple[Cell, ...]]:
+    for fleet in fleets:
         loads = [f"{load.number} {load.kind if load.number == 1 else plural(load.kind)}" for load in fleet.cargo]
         yield fleet.number, fleet.sea, ", ".join(loads), fleet.points
 
@@ -261,7 +274,7 @@ def _wars(war: War) -> Sheet:
 
 
 def _fleets(war: War) -> Sheet:
-    rows = tuple((seat, *row) for seat in war.order for row in _fleet_rows(war, seat))
+    rows = tuple((seat, *row) for seat in war.order for row in _fleet_rows(war.fleets_of(seat)))
     grid = Grid(("Owner", "Fleet", "Sea area", "Cargo", "Points"), rows, "Fleets and cargo")
     return Sheet("fleets", "Fleets and cargo", (grid,))
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from math import ceil
 
 from referee.core.names import Seat
 from referee.core.page import Drawing
-from referee.games.war.position.places import Land
+from referee.games.war.position.places import Fleet, Land
 from referee.games.war.position.state import War
 from referee.games.war.rulebook.board import BOARD, CHIT_VALUES, COLOURS
 from referee.games.war.rulebook.pieces import BRIGADES, BUILDINGS, LAND_UNITS, PARTIES
+from referee.games.war.telling.by_value import ByValue
 from referee.games.war.telling.drawing.marks import (
     LETTERS,
     Mark,
@@ -26,6 +27,9 @@ from referee.games.war.telling.drawing.marks import (
     words,
 )
 from referee.games.war.telling.drawing.sketch import HEIGHT, WIDTH, sketch
+
+_PARTS = 2_048
+"""So many places are kept as they were drawn last, 1 KB each: from letter to letter, and from reader to reader, few differ."""
 
 _UNIT = {
     "infantry": "i",
@@ -79,8 +83,8 @@ def chart(war: War, reader: object = None) -> Drawing:
         *(_held(land.name, land.owner) for land in war.lands.values() if land.owner),
         _joints(),
         *_canal(war),
-        *(_at_sea(war, name) for name in BOARD.seas),
-        *(_on_land(land) for land in war.lands.values()),
+        *(_at_sea(name, ByValue(war.fleets_in(name))) for name in BOARD.seas),
+        *(_on_land(ByValue(land)) for land in war.lands.values()),
         part(0, 0, WIDTH, _TOP, words(title, 16, "t").draw(8, 20)),
         part(0, _TOP + HEIGHT, WIDTH, 26, "".join(_colours(war))),
         part(0, _TOP + HEIGHT + 26, WIDTH, _FOOT - 26, _meanings(tuple(war.land_units), war.diplomatic)),
@@ -199,8 +203,9 @@ def _stacked(name: str, rows: Sequence[Mark], card: bool) -> str:
     return part(left, _TOP + top, width + 2 * _EDGE, height + 2, plate + drawn)
 
 
-def _at_sea(war: War, name: str) -> str:
-    fleets = war.fleets_in(name)
+@lru_cache(_PARTS)
+def _at_sea(name: str, there: ByValue[tuple[Fleet, ...]]) -> str:
+    fleets = there.value
     rows = _rows(name, 10, "s")
     for seat in dict.fromkeys(fleet.owner for fleet in fleets):
         own = [fleet for fleet in fleets if fleet.owner == seat]
@@ -213,7 +218,9 @@ def _counts(units: dict[str, int]) -> str:
     return " ".join(f"{number}{_UNIT[kind]}" for kind, number in units.items() if number)
 
 
-def _on_land(land: Land) -> str:
+@lru_cache(_PARTS)
+def _on_land(known: ByValue[Land]) -> str:
+    land = known.value
     rows = [*_rows(land.name, 11, "n"), *_units(land), *_standing(land), *_natives(land)]
     return _stacked(land.name, rows, len(rows) > 1 or land.owner is not None)
 
