@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Literal, TypeVar
@@ -11,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.war.position.places import Fleet, Land, Load, Stack
+from referee.games.war.position.places import Fleet, Land, Stack
 from referee.games.war.position.relations import Coalition, Feud, Offer, Treasury
 from referee.games.war.rulebook.board import BOARD, CHITS, COLOURS, MARKERS
 from referee.games.war.rulebook.pieces import BUILDINGS, KINDS, LAND_UNITS, SETUP, Kind, Start
@@ -124,7 +123,11 @@ class War(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def _buildings(self) -> Mapping[tuple[Seat | None, str], int]:
-        return Counter((land.owner, kind) for land in self.lands.values() for kind in dict.fromkeys(land.buildings))
+        found: dict[tuple[Seat | None, str], int] = {}
+        for land in self.lands.values():
+            for kind in set(land.buildings) if land.buildings else ():
+                found[land.owner, kind] = found.get((land.owner, kind), 0) + 1
+        return found
 
     def schools(self, seat: Seat) -> int:
         """How many schools a seat owns: his technology."""
@@ -155,19 +158,15 @@ class War(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def _forces(self) -> Mapping[Seat, Mapping[str, int]]:
-        found: dict[Seat, Counter[str]] = {}
-        for lot in self._lots():
-            found.setdefault(lot.owner, Counter())[lot.kind] += lot.number
+        found: dict[Seat, dict[str, int]] = {}
+        for lots in (*(land.stacks for land in self.lands.values()), *(fleet.cargo for fleet in self.fleets.values())):
+            for lot in lots:
+                forces = found.setdefault(lot.owner, {})
+                forces[lot.kind] = forces.get(lot.kind, 0) + lot.number
         for fleet in self.fleets.values():
-            found.setdefault(fleet.owner, Counter())["fleet"] += 1
+            forces = found.setdefault(fleet.owner, {})
+            forces["fleet"] = forces.get("fleet", 0) + 1
         return found
-
-    def _lots(self) -> Iterator[Stack | Load]:
-        """All units on land and aboard."""
-        for land in self.lands.values():
-            yield from land.stacks
-        for fleet in self.fleets.values():
-            yield from fleet.cargo
 
     def feud(self, one: Seat, other: Seat) -> Feud | None:
         """The war between two players, if there is one."""
