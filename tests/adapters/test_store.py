@@ -450,6 +450,24 @@ def test_notes_are_kept_replaced_and_removed(store: SqlStore) -> None:
         assert step.note("ALPHA", "France", "bank") == "4"
 
 
+def test_notes_of_one_place_are_read_together_and_long_ones_by_themselves(store: SqlStore) -> None:
+    with store.step() as step:
+        for name, value in (("wait", "Q1"), ("newest", "1"), ("press", "x" * 9_000)):
+            step.put_note("ALPHA", "Spain", name, value)
+    with store.step() as step:
+        assert step.note("ALPHA", "Spain", "wait") == "Q1"
+        assert step.note("ALPHA", "Spain", "press") == "x" * 9_000
+        assert step.note("ALPHA", "Spain", "diary") is None
+        step.put_note("ALPHA", "Spain", "newest", "2")
+        step.put_note("ALPHA", "Spain", "wait", None)
+        step.put_note("ALPHA", "Spain", "diary", "new")
+        found = [step.note("ALPHA", "Spain", name) for name in ("wait", "newest", "diary")]
+        assert found == [None, "2", "new"]
+    with store.look() as look:
+        found = [look.note("ALPHA", "Spain", name) for name in ("wait", "newest", "diary")]
+        assert found == [None, "2", "new"]
+
+
 def test_moments_are_exact_and_aware_whatever_zone_they_came_in(store: SqlStore, came: Came, noon: datetime) -> None:
     tokyo = noon.astimezone(timezone(timedelta(hours=9)))
     with store.step() as step:

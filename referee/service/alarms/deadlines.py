@@ -157,7 +157,10 @@ def ring(office: Office, alarm: Alarm) -> None:
             return
         row, kind = step.match(alarm.match), AlarmKind(alarm.kind)
         if row is not None and row.status == "running":
-            row = ready(office, step, row).row
+            playing = ready(office, step, row)
+            row = playing.row
+            if not playing.fault:
+                remember(playing)  # the handler asks for it again
         if not step.take_alarm(alarm):
             return
         if row is None or row.status != RINGS_WHILE[kind]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from textwrap import shorten
 
 from referee.service.letters import Frame
@@ -36,6 +37,7 @@ def of_letter(match: str, words: str, frame: Frame | None) -> str:
 _MORE = "\N{HORIZONTAL ELLIPSIS}"
 
 
+@lru_cache(maxsize=256)
 def _cut(text: str, room: int) -> str:
     """What fits of a text: whole sentences where they are most of it, else whole words and a sign that there is more."""
     short = shorten(text, max(room, 1), placeholder=_MORE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -86,8 +86,9 @@ def publish(office: Office, step: Step, playing: Playing, ended: Sequence[Ended[
         earlier = earlier_than(playing, ended[number:])
         created = playing.created
         made = pages_and_sheets(playing.game, created.options, created.seats, earlier, phase, readers, playing.row.name)
+        encoded = {id(written): _encoded(written) for written in {id(one): one for one in made.values()}.values()}
         for reader, written in made.items():
-            step.keep_report(_kept(office, playing, phase, reader, written))
+            step.keep_report(_kept(office, playing, phase, reader, encoded[id(written)]))
         if mails and phase.phase.reports:
             for member, player in people:
                 written = made[reader_of(member)]
@@ -101,9 +102,21 @@ def _reader_name(reader: Reader) -> str:
     return "" if isinstance(reader, Role) else str(reader)
 
 
-def _kept(office: Office, playing: Playing, ended: Ended[Any], reader: Reader, written: Written) -> Report:
+class _Encoded(NamedTuple):
+    """What a reader is given, as it is kept."""
+
+    page: bytes
+    sheets: bytes
+    chart: bytes | None
+
+
+def _encoded(written: Written) -> _Encoded:
+    chart = None if written.chart is None else msgspec.json.encode(written.chart)
+    return _Encoded(msgspec.json.encode(written.page), msgspec.json.encode(written.sheets), chart)
+
+
+def _kept(office: Office, playing: Playing, ended: Ended[Any], reader: Reader, encoded: _Encoded) -> Report:
     """The report as it is kept; the map only of the public one, for the archive."""
-    public = isinstance(reader, Role) and written.chart is not None
     return Report(
         match=playing.row.name,
         turn=ended.phase.turn,
@@ -113,9 +126,9 @@ def _kept(office: Office, playing: Playing, ended: Ended[Any], reader: Reader, w
         at=office.clock.now(),
         seq=playing.head.seq,
         head=playing.head.hash,
-        page=msgspec.json.encode(written.page),
-        sheets=msgspec.json.encode(written.sheets),
-        chart=msgspec.json.encode(written.chart) if public else None,
+        page=encoded.page,
+        sheets=encoded.sheets,
+        chart=encoded.chart if isinstance(reader, Role) else None,
     )
 
 

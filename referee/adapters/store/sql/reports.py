@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import bindparam, delete, insert, select
+from sqlalchemy import bindparam, case, delete, func, insert, select
 
 from referee.adapters.store.sql.part import Part
 from referee.adapters.store.sql.statements import TABLES, fields, upsert, values
@@ -21,6 +21,11 @@ _KEEP = insert(_R)
 _N = TABLES["note"]
 _NOTES = select(_N.c.seat, _N.c.value).where(_N.c.match == bindparam("match"), _N.c.name == bindparam("name"))
 _NOTE = _NOTES.where(_N.c.seat == bindparam("seat"))
+_LONG = 2_000
+_OF_PLACE = select(_N.c.name, case((func.length(_N.c.value) <= _LONG, _N.c.value))).where(
+    _N.c.match == bindparam("match"), _N.c.seat == bindparam("seat")
+)
+"""Of a long value only that it is there."""
 _BY_SEAT = _NOTES.order_by(_N.c.seat)
 _REMOVE = delete(_N).where(
     _N.c.match == bindparam("in_match"), _N.c.seat == bindparam("of_seat"), _N.c.name == bindparam("of_name")
@@ -52,8 +57,12 @@ class Notes(Part):
         return self._once("note", (match, seat, name), lambda: self._note(match, seat, name))
 
     def _note(self, match: str, seat: str, name: str) -> str | None:
-        found = self._rows(_NOTE, {"match": match, "seat": seat, "name": name})
-        return found[0][1] if found else None
+        """Read with all short ones that lie in the same place: whoever asks for one of a seat asks for others of it."""
+        place = self._once("place", (match, seat), lambda: dict(self._rows(_OF_PLACE, {"match": match, "seat": seat})))
+        value: str | None = place.get(name)
+        if value is None and name in place:
+            return str(self._rows(_NOTE, {"match": match, "seat": seat, "name": name})[0][1])
+        return value
 
     def put_note(self, match: str, seat: str, name: str, value: str | None) -> None:
         """Keep a small fact; None removes it."""
