@@ -58,11 +58,14 @@ class Notes(Part):
 
     def _note(self, match: str, seat: str, name: str) -> str | None:
         """Read with all short ones that lie in the same place: whoever asks for one of a seat asks for others of it."""
-        place = self._once("place", (match, seat), lambda: dict(self._rows(_OF_PLACE, {"match": match, "seat": seat})))
-        value: str | None = place.get(name)
-        if value is None and name in place:
+        place = self._once("place", (match, seat), lambda: self._place(match, seat))
+        if name in place and place[name] is None:
             return str(self._rows(_NOTE, {"match": match, "seat": seat, "name": name})[0][1])
-        return value
+        return place.get(name)
+
+    def _place(self, match: str, seat: str) -> dict[str, str | None]:
+        """The notes of one place by name."""
+        return {name: value for name, value in self._rows(_OF_PLACE, {"match": match, "seat": seat})}
 
     def put_note(self, match: str, seat: str, name: str, value: str | None) -> None:
         """Keep a small fact; None removes it."""

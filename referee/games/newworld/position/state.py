@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import cached_property
 
 import msgspec
 
@@ -57,6 +58,18 @@ def yields(territory: Territory, coal: str) -> dict[str, int]:
     return {card.resource: card.amount}
 
 
+_Holdings = Mapping[tuple[Seat | None, str], tuple[Territory, ...]]
+"""Territories by owner and Region; with no Region all of an owner."""
+
+
+def _by_holder(territories: Iterable[Territory]) -> _Holdings:
+    found: dict[tuple[Seat | None, str], list[Territory]] = {}
+    for territory in territories:
+        for region in ("", territory.region):
+            found.setdefault((territory.owner, region), []).append(territory)
+    return {held_by: tuple(held) for held_by, held in found.items()}
+
+
 class Power(msgspec.Struct, frozen=True):
     """One player's stats: resources, technology levels, Fleets, and Armies by Region. `out`: eliminated."""
 
@@ -106,8 +119,10 @@ class Offer(msgspec.Struct, frozen=True):
     accepted: bool = False
 
 
-class World(msgspec.Struct, frozen=True):
-    """The whole position. `turn` counts player-turns from 1, `round` goes up when the order starts again.
+class World(msgspec.Struct, frozen=True, dict=True):
+    """The whole position. Who holds what is gathered in one pass, when it is first asked for.
+
+    `turn` counts player-turns from 1, `round` goes up when the order starts again.
 
     `face_up` are the explored cards not yet claimed, `hand` the research cards drawn and not yet paid or
     discarded; both are empty between turns. `extra` is Discovery or Invention in the turn that rolled it;
@@ -153,11 +168,19 @@ class World(msgspec.Struct, frozen=True):
 
     def sheet_of(self, seat: Seat | None, region: str = "") -> tuple[Territory, ...]:
         """The territories on a seat's sheet (None: neutral ones), those in revolt included."""
-        return tuple(t for t in self.territories if t.owner == seat and region in ("", t.region))
+        return self._sheets.get((seat, region), ())
 
     def controlled(self, seat: Seat | None, region: str = "") -> tuple[Territory, ...]:
         """The territories a seat controls: those on his sheet that are not in revolt (nw.r7)."""
-        return tuple(t for t in self.sheet_of(seat, region) if t.quiet)
+        return self._controlled.get((seat, region), ())
+
+    @cached_property
+    def _sheets(self) -> _Holdings:
+        return _by_holder(self.territories)
+
+    @cached_property
+    def _controlled(self) -> _Holdings:
+        return _by_holder(t for t in self.territories if t.quiet)
 
     def territory(self, number: int) -> Territory:
         """The territory of this number."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Literal, TypeVar
 
@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.war.position.places import Fleet, Land, Stack
+from referee.games.war.position.places import Fleet, Land, Load, Stack
 from referee.games.war.position.relations import Coalition, Feud, Offer, Treasury
 from referee.games.war.rulebook.board import BOARD, CHITS, COLOURS, MARKERS
 from referee.games.war.rulebook.pieces import BUILDINGS, KINDS, LAND_UNITS, SETUP, Kind, Start
@@ -159,11 +159,13 @@ class War(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def _forces(self) -> Mapping[Seat, Mapping[str, int]]:
         found: dict[Seat, dict[str, int]] = {}
-        for lots in (*(land.stacks for land in self.lands.values()), *(fleet.cargo for fleet in self.fleets.values())):
-            for lot in lots:
+        ashore, afloat = self.lands.values(), self.fleets.values()
+        heaps: list[Sequence[Stack | Load]] = [*(land.stacks for land in ashore), *(fleet.cargo for fleet in afloat)]
+        for heap in heaps:
+            for lot in heap:
                 forces = found.setdefault(lot.owner, {})
                 forces[lot.kind] = forces.get(lot.kind, 0) + lot.number
-        for fleet in self.fleets.values():
+        for fleet in afloat:
             forces = found.setdefault(fleet.owner, {})
             forces["fleet"] = forces.get("fleet", 0) + 1
         return found
