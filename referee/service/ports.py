@@ -194,9 +194,9 @@ class LetterIn(msgspec.Struct, frozen=True):
 class LetterOut(msgspec.Struct, frozen=True):
     """A letter to be sent, its words and Message-ID fixed once. `status`: queued, sent, failed.
 
-    `said` is what a receipt says, and None where a letter was queued in its bytes (service.writing); then `raw` is empty
-    until an attempt to send it has failed. `source` keeps what a turn letter says beside its report, so that a replay
-    can write it again; else b"".
+    `said` is what a receipt or a report says, and None where a letter was queued in its bytes (service.writing). Where it is
+    not None `raw` is empty until an attempt to send it has failed. `source` keeps what a turn letter says beside its report,
+    so that a replay can write it again; else b"".
     """
 
     id: int

@@ -1,23 +1,19 @@
-"""P12 and P13: a turn's reports built and queued, and receipts built, next to what the templates alone cost."""
+"""P12, P12b and P13: reports of a turn built and queued, then written out, and receipts, beside what the templates cost."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import timedelta
 from email.message import EmailMessage
 from email.utils import format_datetime
 from pathlib import Path
-from typing import Any
 
 from referee.adapters.pages.render import TemplateRenderer
-from referee.core.page import Sheet
-from referee.mail import Answerable
 from referee.service.alarms.deadlines import scan
 from referee.service.incoming.inbox import handle
-from referee.service.outgoing.writing import unwritten, written
-from referee.service.ports import Rendered, Renderer
+from referee.service.outgoing.writing import unwritten, unwritten_report, written
+from referee.service.ports import LetterOut, Rendered
 from tests.bench.commits import letters_waiting
 from tests.bench.house import START, begun, house, house_copied
 from tests.bench.measure import Pair, Sample, Size, timed
@@ -26,47 +22,13 @@ _READERS = 6
 _DUE = START + timedelta(hours=24)
 
 
-class _Recorder:
-    """Renders as the real one does and keeps what it was handed."""
-
-    version = "bench"
-
-    def __init__(self, renderer: Renderer) -> None:
-        self._renderer = renderer
-        self.letters: list[tuple[str, Any]] = []
-
-    def render(self, kind: str, letter: Any, answered: Answerable | None = None) -> Rendered:
-        """The letter as text and HTML."""
-        self.letters.append((kind, letter))
-        return self._renderer.render(kind, letter, answered)
-
-    def picture(self, svg: str) -> bytes:
-        """A drawing as PNG."""
-        return self._renderer.picture(svg)
-
-    def workbook(self, sheets: Sequence[Sheet]) -> bytes:
-        """Record sheets as an XLSX file."""
-        return self._renderer.workbook(sheets)
-
-    def render_site(self, name: str, context: Any) -> str:
-        """A page of the archive."""
-        return self._renderer.render_site(name, context)
-
-    def verifier(self) -> Mapping[str, bytes]:
-        """The page that checks a match."""
-        return self._renderer.verifier()
-
-
 @contextmanager
 def turn_reports(folder: Path, size: Size) -> Iterator[Pair]:
     """A turn from its deadline to the commit that holds the reports to five players and the game master."""
     template, count = folder / "reports.sqlite", max(1, size.turns // 4)
     with house(template) as office:
         begun(office, count, players=_READERS - 1, reminders=False)
-    with house_copied(template, folder, _DUE) as office:
-        recorder = _Recorder(office.renderer)
-        scan(replace(office, renderer=recorder), count)
-    letters = [(kind, letter) for kind, letter in recorder.letters if kind == "report"]
+    letters = [unwritten_report(letter).report for letter in _queued(template, folder, count)]
     renderer = TemplateRenderer(room=0)  # each report written anew: what jinja2 itself costs
 
     def own() -> Sample:
@@ -76,11 +38,46 @@ def turn_reports(folder: Path, size: Size) -> Iterator[Pair]:
 
     def base() -> Sample:
         with timed() as watch:
-            for kind, letter in letters:
-                renderer.render(kind, letter)
+            for letter in letters:
+                renderer.render("report", letter)
         return watch.rate(len(letters))
 
     yield Pair(own, base)
+
+
+def _queued(template: Path, folder: Path, count: int) -> list[LetterOut]:
+    """The reports of turns, as they lie in the outbox."""
+    with house_copied(template, folder, _DUE) as office:
+        scan(office, count)
+        with office.store.look() as step:
+            every = [letter for row in step.matches() for letter in step.outgoing(row.name)]
+    return [letter for letter in every if letter.kind == "report" and not letter.raw]
+
+
+@contextmanager
+def reports_written(folder: Path, size: Size) -> Iterator[Pair]:
+    """The same reports, from what they say to bytes, as their postman writes them out; beside them the templates alone."""
+    template, count = folder / "written.sqlite", max(1, size.turns // 4)
+    with house(template) as office:
+        begun(office, count, players=_READERS - 1, reminders=False)
+    queued = _queued(template, folder, count)
+    letters = [unwritten_report(letter).report for letter in queued]
+    renderer = TemplateRenderer(room=0)
+    with house(template) as office:
+
+        def own() -> Sample:
+            with timed() as watch:
+                for letter in queued:
+                    written(office, letter)
+            return watch.rate(len(queued))
+
+        def base() -> Sample:
+            with timed() as watch:
+                for letter in letters:
+                    renderer.render("report", letter)
+            return watch.rate(len(letters))
+
+        yield Pair(own, base)
 
 
 @contextmanager

@@ -163,12 +163,13 @@ def test_entries_that_are_missing_or_moved_are_found(match: World, cut: str) -> 
     assert not found.sound
 
 
-def test_a_letter_that_was_changed_after_sending_is_found(match: World) -> None:
+@pytest.mark.parametrize("kept", ["raw", "said"])
+def test_a_letter_that_was_changed_after_sending_is_found(match: World, kept: str) -> None:
     from sqlalchemy import text
 
     rest(match, 2)
     with match.store.engine.begin() as db:
-        db.execute(text("UPDATE letter_out_raw SET raw = CAST(replace(raw, 'Spain', 'Spine') AS BLOB)"))
+        db.execute(text(f"UPDATE letter_out_raw SET {kept} = CAST(replace({kept}, 'Spain', 'Spine') AS BLOB)"))
     found = replay_at_the_counter(match.office, "nw1")
     assert found is not None
     assert not found.sound
@@ -180,8 +181,9 @@ def test_a_wrong_secret_is_found(match: World) -> None:
 
 
 def test_letters_of_other_templates_are_counted_apart(match: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those whose bytes are kept; what the others say can be compared whatever words it was put in."""
     match.reply(match.on_turn(), "COLONIZE any\nROLL OUT")
     monkeypatch.setattr(match.office.renderer, "version", "another")
     found = replay_at_the_counter(match.office, "nw1")
     assert found is not None and found.sound
-    assert found.letters == 0 and "other templates" in found.note
+    assert found.letters > 2 and "1 letters were written with other templates" in found.note

@@ -1,4 +1,4 @@
-"""Receipts lie in the outbox as what they say; written out, they say just that, with everything that goes with them."""
+"""Receipts and reports lie in the outbox as what they say; written out, they say just that, with all that goes with them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,13 @@ def meant(monkeypatch: pytest.MonkeyPatch) -> list[Unwritten]:
 def receipts(world: World) -> list[LetterOut]:
     with world.store.look() as step:
         every = [letter for name in ("", "nw1") for letter in step.outgoing(name)]
-    return sorted((letter for letter in every if letter.said is not None), key=lambda letter: letter.id)
+    found = (letter for letter in every if letter.said is not None and letter.kind != "report")
+    return sorted(found, key=lambda letter: letter.id)
+
+
+def reports(world: World) -> list[LetterOut]:
+    with world.store.look() as step:
+        return [letter for letter in step.outgoing("nw1") if letter.kind == "report"]
 
 
 @pytest.mark.parametrize("text", LETTERS)
@@ -94,6 +100,35 @@ def test_the_outbox_holds_no_bytes_of_a_receipt_before_it_goes(match: World) -> 
     letter = receipts(match)[-1]
     assert letter.raw == b"" and letter.said
     assert len(letter.said) < len(mail.raw) / 2
+
+
+def test_the_outbox_holds_no_bytes_of_a_report_before_it_goes(match: World) -> None:
+    match.wait(hours=25)
+    mails = [mail for mail in match.all_mail() if mail.kind == "report"]
+    queued = reports(match)
+    assert len(queued) == len(mails) > 3
+    for letter, mail in zip(queued, mails, strict=True):
+        assert letter.raw == b"" and letter.said and len(letter.said) < len(mail.raw) / 2
+        assert written(match.office, letter).raw == written(match.office, letter).raw == mail.raw
+        assert mark_of(written(match.office, letter)) == mark_of(letter)
+
+
+def test_a_report_that_bears_an_answer_is_written_at_once(match: World) -> None:
+    """One that cannot be written so goes as two letters, which only its writer can find out."""
+    player = match.on_turn()
+    match.reply(player, "RESEARCH any\nROLL OUT")
+    match.reply(player, "YES")
+    assert {letter.recipient for letter in reports(match) if letter.raw} <= {player}
+    assert len([letter for letter in reports(match) if not letter.raw]) > 2
+
+
+def test_a_report_that_an_earlier_version_queued_goes_out_after_an_update(world: World) -> None:
+    kept = Path(__file__).with_name("report-queued-by-0.2.0.json").read_bytes()
+    now = world.clock.now()
+    letter = LetterOut(1, "<1@x>", "nw1", "report", ADDRESS, ANNA, b"", now, now, said=kept)
+    mail = Mail("report", written(world.office, letter).raw, letter.recipient)
+    for words in ("Turn 1: ", "You owe orders for Turn 2", "Copy these lines into your reply", "played by default"):
+        assert words in mail.flat
 
 
 def test_every_letter_stands_under_the_address_of_its_reader(match: World) -> None:

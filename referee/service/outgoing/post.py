@@ -14,9 +14,9 @@ import msgspec
 
 from referee.core.page import Drawing
 from referee.kit.wording import in_a_row
-from referee.mail import Answerable, Attachment, Outgoing, compose, message_id, reply_address, token_digest
+from referee.mail import Attachment, Outgoing, compose, message_id, reply_address, token_digest
 from referee.service import notes
-from referee.service.letters import Receipt, RefusalLetter
+from referee.service.letters import Receipt, RefusalLetter, TurnReport
 from referee.service.match.playing import Playing, load
 from referee.service.office import Office
 from referee.service.outgoing.budgets import UNPROVEN, WAITED_FOR, Answering, Purse, as_said, keep_back, pay, room
@@ -24,8 +24,8 @@ from referee.service.outgoing.calendar import CARRIERS, calendar_files
 from referee.service.outgoing.news_held import gather, waits_for_digest
 from referee.service.outgoing.subjects import of_letter
 from referee.service.outgoing.tray import Draft, together
-from referee.service.outgoing.wishes import fitting, left_out, wishes_of
-from referee.service.outgoing.writing import answered_by, said
+from referee.service.outgoing.wishes import wishes_of
+from referee.service.outgoing.writing import answered_by, rendered, report_said, said
 from referee.service.ports import LetterOut, MatchRow, Member, Player, Step, Token
 from referee.service.remembered import Wishes
 
@@ -188,7 +188,7 @@ def base_address(office: Office) -> str:
 def post(
     office: Office, step: Step, player: Player, mail: Mail, about: About = NOTHING, reply: Reply = UNASKED
 ) -> None:
-    """Queue a letter to a person: a receipt as what it says, others written out.
+    """Queue a letter to a person: a receipt and a report as what they say, others written out.
 
     What its reader wished of his letters is heeded in all that he has not just asked for. While a letter that came in is
     handled it waits in the tray of the office, and may go with others as one.
@@ -299,33 +299,15 @@ def _written(office: Office, draft: Draft, letter: Any, unproven: bool) -> Lette
     )
     if isinstance(letter, Receipt) and not unproven:
         return msgspec.structs.replace(queued, said=said(letter, envelope, draft.most))
+    if isinstance(letter, TurnReport) and not draft.parts:
+        return msgspec.structs.replace(
+            queued, said=report_said(letter, envelope, draft.wishes), source=draft.source(letter)
+        )
     answered = answered_by(envelope)
     if draft.taps:
         answered = msgspec.structs.replace(answered, address=draft.taps)
-    letter, envelope = _rendered(office, draft.wishes, _TEMPLATES.get(kind, kind), letter, envelope, answered)
+    letter, envelope = rendered(office, draft.wishes, _TEMPLATES.get(kind, kind), letter, envelope, answered)
     return msgspec.structs.replace(queued, raw=office.sign(compose(envelope)), source=draft.source(letter))
-
-
-def _rendered(
-    office: Office, wishes: Wishes, template: str, letter: Any, envelope: Outgoing, answered: Answerable
-) -> tuple[Any, Outgoing]:
-    """The letter, which names the files that are left out as too large, and the envelope with both forms of it."""
-    files = envelope.attachments
-    rendered = office.renderer.render(template, letter, answered)
-    body = len(rendered.text.encode()) + (len(rendered.html.encode()) if wishes.form == "html" else 0)
-    kept = fitting(wishes, body, files)
-    without = left_out(wishes, files, kept)
-    if without and hasattr(letter, "frame"):
-        letter = msgspec.structs.replace(letter, frame=msgspec.structs.replace(letter.frame, left_out=without))
-        rendered = office.renderer.render(template, letter, answered)
-    if wishes.form != "html":
-        return letter, msgspec.structs.replace(envelope, text=rendered.text, attachments=_beside(kept))
-    return letter, msgspec.structs.replace(envelope, text=rendered.text, html=rendered.html, attachments=kept)
-
-
-def _beside(files: tuple[Attachment, ...]) -> tuple[Attachment, ...]:
-    """A letter of text alone has no HTML that could show a picture: it lies beside the text."""
-    return tuple(msgspec.structs.replace(file, cid="") for file in files)
 
 
 def _map_files(office: Office, chart: Drawing | None, shown: Drawing | None) -> tuple[Attachment, ...]:

@@ -1,17 +1,22 @@
-"""Receipts are queued as what they say and written out when they go: the desk makes orders safe before it words answers.
+"""Receipts and reports are queued as what they say and written out when they go, by their postman.
 
-In the last hour before a deadline orders come faster than answers are written. Templates, MIME and signature of a
-receipt cost as much as half of everything else about its letter, and its postman does that work (decision 012).
+The desk makes orders safe before it words answers: in the last hour before a deadline orders come faster than answers are
+written, and templates, MIME and signature of a receipt cost as much as half of everything else about its letter (decision
+012). It makes turns safe before it words their reports: these cost a third of a turn (decision 039).
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
-from referee.mail import Answerable, Outgoing, bounce_mark, compose
-from referee.service.letters import Receipt
+from referee.mail import Answerable, Attachment, Outgoing, bounce_mark, compose
+from referee.service.letters import Receipt, TurnReport
 from referee.service.office import Office
+from referee.service.outgoing.wishes import fitting, left_out
 from referee.service.ports import LetterOut
+from referee.service.remembered import Wishes
 
 
 class Unwritten(msgspec.Struct, frozen=True):
@@ -25,7 +30,16 @@ class Unwritten(msgspec.Struct, frozen=True):
     most: int = 0
 
 
+class UnwrittenReport(msgspec.Struct, frozen=True):
+    """The report of a turn and what goes round it, for a reader who has these wishes."""
+
+    report: TurnReport
+    envelope: Outgoing
+    wishes: Wishes
+
+
 _decoder = msgspec.json.Decoder(Unwritten)
+_reports = msgspec.json.Decoder(UnwrittenReport)
 
 
 def said(receipt: Receipt, envelope: Outgoing, most: int = 0) -> bytes:
@@ -38,20 +52,62 @@ def unwritten(letter: LetterOut) -> Unwritten:
     return _decoder.decode(letter.said or b"")
 
 
+def report_said(report: TurnReport, envelope: Outgoing, wishes: Wishes) -> bytes:
+    """What the outbox keeps of a report that is not written out: JSON."""
+    return msgspec.json.encode(UnwrittenReport(report, envelope, wishes))
+
+
+def unwritten_report(letter: LetterOut) -> UnwrittenReport:
+    """What a report says. Raises msgspec.DecodeError for a letter that says nothing a report could say."""
+    return _reports.decode(letter.said or b"")
+
+
 def written(office: Office, letter: LetterOut) -> LetterOut:
     """The letter with its bytes; one that has them is left as it is.
 
     Equal words give equal bytes with the same templates and, but for the time in a signature, the same key.
-    Raises msgspec.DecodeError for what is no receipt.
+    Raises msgspec.DecodeError for what is neither receipt nor report.
     """
     if letter.raw:
         return letter
-    what = unwritten(letter)
+    raw = _report(office, unwritten_report(letter)) if letter.kind == "report" else _receipt(office, unwritten(letter))
+    return msgspec.structs.replace(letter, raw=office.sign(raw))
+
+
+def _receipt(office: Office, what: Unwritten) -> bytes:
     form = office.renderer.render("receipt", what.receipt, answered_by(what.envelope))
     raw = compose(msgspec.structs.replace(what.envelope, text=form.text, html=form.html))
     if what.most and len(raw) > what.most:
         raw = compose(msgspec.structs.replace(what.envelope, text=form.text))
-    return msgspec.structs.replace(letter, raw=office.sign(raw))
+    return raw
+
+
+def _report(office: Office, what: UnwrittenReport) -> bytes:
+    envelope = what.envelope
+    _, envelope = rendered(office, what.wishes, "report", what.report, envelope, answered_by(envelope))
+    return compose(envelope)
+
+
+def rendered(
+    office: Office, wishes: Wishes, template: str, letter: Any, envelope: Outgoing, answered: Answerable
+) -> tuple[Any, Outgoing]:
+    """The letter, which names the files that are left out as too large, and the envelope with both forms of it."""
+    files = envelope.attachments
+    form = office.renderer.render(template, letter, answered)
+    body = len(form.text.encode()) + (len(form.html.encode()) if wishes.form == "html" else 0)
+    kept = fitting(wishes, body, files)
+    without = left_out(wishes, files, kept)
+    if without and hasattr(letter, "frame"):
+        letter = msgspec.structs.replace(letter, frame=msgspec.structs.replace(letter.frame, left_out=without))
+        form = office.renderer.render(template, letter, answered)
+    if wishes.form != "html":
+        return letter, msgspec.structs.replace(envelope, text=form.text, attachments=_beside(kept))
+    return letter, msgspec.structs.replace(envelope, text=form.text, html=form.html, attachments=kept)
+
+
+def _beside(files: tuple[Attachment, ...]) -> tuple[Attachment, ...]:
+    """A letter of text alone has no HTML that could show a picture: it lies beside the text."""
+    return tuple(msgspec.structs.replace(file, cid="") for file in files)
 
 
 def answered_by(envelope: Outgoing) -> Answerable:

@@ -16,6 +16,7 @@ from referee.mail import answerable, bodies
 from referee.service.letters import TurnReport
 from referee.service.match.audit import Audited, Course, span
 from referee.service.office import Office
+from referee.service.outgoing.writing import unwritten_report
 from referee.service.ports import LetterOut, MatchRow, Report, Step
 from referee.service.turns.told_pages import changed, mailed, page_and_sheets
 
@@ -48,7 +49,7 @@ def letters_agree(office: Office, step: Step, row: MatchRow, found: Audited) -> 
                 differs = True
                 continue
             for letter in _of(letters, report):
-                if _written_with(letter) != office.renderer.version:
+                if letter.said is None and _written_with(letter) != office.renderer.version:
                     others += 1
                     continue
                 last = kept.get((turn - 1, reader))
@@ -118,12 +119,16 @@ def _written_with(letter: LetterOut) -> str:
 
 
 def _same(office: Office, letter: LetterOut, page: Page, sheets: tuple[Sheet, ...], before: tuple[Sheet, ...]) -> bool:
-    """Whether a letter, written again round a page, has the same text and HTML as the one that was sent."""
+    """Whether a letter says this page and these sheets; one whose bytes are kept has the text and HTML of one written again."""
+    if letter.said is not None:
+        what = unwritten_report(letter).report
+        again = () if what.sheetless else changed(sheets, before).sheets
+        return _encoded(what.page, what.sheets) == _encoded(page, again)
     body = letter.source.split(b"|", 4)[4]
     frame = msgspec.json.decode(body, type=TurnReport)
     shown = () if frame.sheetless else changed(sheets, before).sheets
-    again = office.renderer.render(
+    written = office.renderer.render(
         "report", msgspec.structs.replace(frame, page=page, sheets=shown), answerable(letter.raw)
     )
     text, html = bodies(letter.raw)
-    return text == again.text and html in (again.html, "")  # "": its reader wished plain text alone
+    return text == written.text and html in (written.html, "")  # "": its reader wished plain text alone
