@@ -46,7 +46,7 @@ def png(svg: str) -> bytes:
     whole = Image.open(io.BytesIO(drawn(svg))) if not _PART.search(svg) else composed(svg)
     few = whole.convert("RGB").quantize(_COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     out = io.BytesIO()
-    few.save(out, "PNG", compress_level=6)
+    few.save(out, "PNG", compress_level=4)  # 6 takes twice as long and saves a twelfth
     return out.getvalue()
 
 
