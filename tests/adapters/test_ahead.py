@@ -28,18 +28,18 @@ def begun(store: SqlStore, alpha: MatchRow, entries: list[Entry]) -> None:
 
 def note(store: SqlStore, name: str, value: str) -> None:
     with store.step() as step:
-        step.put_note("ALPHA", "", name, value)
+        step.put_note("", "", name, value)
 
 
 def noted(store: SqlStore, name: str) -> str | None:
     with store.look() as step:
-        return step.note("ALPHA", "", name)
+        return step.note("", "", name)
 
 
 def test_others_write_while_a_step_reckons(store: SqlStore, ahead: SqlStore, begun: None) -> None:
     with ahead.step() as step:
-        assert step.note("ALPHA", "", "one") is None
-        step.put_note("ALPHA", "", "one", "reckoned")
+        assert step.note("", "", "one") is None
+        step.put_note("", "", "one", "reckoned")
         note(store, "another", "meanwhile")
         assert noted(store, "one") is None
     assert (noted(store, "one"), noted(store, "another")) == ("reckoned", "meanwhile")
@@ -50,9 +50,9 @@ def test_a_step_whose_reading_was_changed_writes_nothing_and_the_next_one_is_don
 ) -> None:
     def counted(between: Callable[[], None]) -> None:
         with ahead.step() as step:
-            count = int(step.note("ALPHA", "", "count") or 0)
+            count = int(step.note("", "", "count") or 0)
             between()
-            step.put_note("ALPHA", "", "count", str(count + 1))
+            step.put_note("", "", "count", str(count + 1))
 
     with pytest.raises(Overtaken):
         counted(lambda: note(store, "count", "7"))
@@ -66,7 +66,7 @@ def test_what_was_not_there_and_is_now_counts_as_changed(
 ) -> None:
     with pytest.raises(Overtaken), ahead.step() as step:
         assert [entry.seq for entry in step.entries("ALPHA")] == [0]
-        step.put_note("ALPHA", "", "seen", "1")
+        step.put_note("", "", "seen", "1")
         with store.step() as other:
             other.append(entries[1:])
     assert noted(store, "seen") is None
@@ -86,10 +86,10 @@ def test_a_key_that_was_taken_meanwhile_overtakes_who_did_not_look(
             write(other)
         with pytest.raises(Overtaken), ahead.step() as step:
             write(step)
-            step.put_note("ALPHA", "", "beside", write.__name__)
+            step.put_note("", "", "beside", write.__name__)
         assert noted(store, "beside") is None
         with ahead.step() as step:
-            step.put_note("ALPHA", "", "tried", "again")
+            step.put_note("", "", "tried", "again")
 
 
 def test_who_reads_what_he_has_laid_aside_reads_it(
@@ -109,8 +109,8 @@ def test_who_reads_what_he_has_laid_aside_reads_it(
 def test_a_step_that_fails_leaves_nothing(ahead: SqlStore, begun: None) -> None:
     for reads_it in (False, True):
         with pytest.raises(ValueError, match="broke"), ahead.step() as step:
-            step.put_note("ALPHA", "", "one", "1")
-            assert not reads_it or step.notes("ALPHA", "one")
+            step.put_note("", "", "one", "1")
+            assert not reads_it or step.notes("", "one")
             raise ValueError("broke")
         assert noted(ahead, "one") is None
 

@@ -57,7 +57,13 @@ class Notes(Part):
         return self._once("note", (match, seat, name), lambda: self._note(match, seat, name))
 
     def _note(self, match: str, seat: str, name: str) -> str | None:
-        """Read with all short ones that lie in the same place: whoever asks for one of a seat asks for others of it."""
+        """Read with all short ones that lie in the same place: whoever asks for one of a seat asks for others of it.
+
+        What belongs to no match is read alone: others may write there at any time.
+        """
+        if not match:
+            found = self._rows(_NOTE, {"match": match, "seat": seat, "name": name})
+            return str(found[0][1]) if found else None
         place = self._once("place", (match, seat), lambda: self._place(match, seat))
         if name in place and place[name] is None:
             return str(self._rows(_NOTE, {"match": match, "seat": seat, "name": name})[0][1])
