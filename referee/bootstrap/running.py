@@ -200,8 +200,7 @@ class Service:
             if self._bell is not None:
                 self._bell.ring(match)
         elif word == "came":
-            for desk in self._desks[1:]:
-                desk.wake()
+            self._wake_others(number)
         elif word == "helps" and number == 0:  # the desk of another machine on the same database keeps house
             self._count_contacts(False)
         elif word == "open":
@@ -209,6 +208,11 @@ class Service:
             self._publish_all()  # only now: thousands of pages would keep the desk from opening
         else:
             self._parts.post.wake()
+            self._wake_others(number)  # what was left to this one may be free
+
+    def _wake_others(self, number: int) -> None:
+        for desk in (*self._desks[:number], *self._desks[number + 1 :]):
+            desk.wake()
 
     def _heard_elsewhere(self, match: str) -> None:
         """What another machine on the same database tells: which match ran on; "" when letters came."""

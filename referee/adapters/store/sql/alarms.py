@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
+from operator import attrgetter
 
 from sqlalchemy import bindparam, delete, func, or_, select, update
 
@@ -21,11 +23,7 @@ _CLEAR = delete(_A).where(
     or_(bindparam("of_kind") == "", _A.c.kind == bindparam("of_kind")),
     or_(bindparam("of_key") == "", _A.c.key == bindparam("of_key")),
 )
-_TAKE = (
-    delete(_A)
-    .where(*(_A.c[name] == bindparam(f"its_{name}") for name in Alarm.__struct_fields__))
-    .returning(_A.c.match)
-)
+_TAKE = delete(_A).where(*(_A.c[name] == bindparam(f"its_{name}") for name in Alarm.__struct_fields__))
 
 _T = TABLES["token"]
 _BY_DIGEST = select(*fields(_T, Token)).where(_T.c.digest == bindparam("digest"))
@@ -45,24 +43,33 @@ class Alarms(Part):
 
     def set_alarm(self, alarm: Alarm) -> None:
         """Insert or replace by (match, kind, key)."""
-        self._forget("alarms", alarm.match)
+        self._now_are(alarm.match, lambda other: (other.kind, other.key) != (alarm.kind, alarm.key), alarm)
         self._touch(alarm.match)
         self._run(upsert(self._dialect, "alarm"), values(alarm))
+
+    def _now_are(self, match: str, stays: Callable[[Alarm], bool], *fresh: Alarm) -> None:
+        """What this step knows of a match's alarms, where it has read them: they are asked for again and again."""
+        known = self._known("alarms", match)
+        if known is not None:
+            order = attrgetter("due_at", "match", "kind", "key")
+            self._keep("alarms", match, sorted((*filter(stays, known), *fresh), key=order))
 
     def clear_alarms(self, match: str, kind: str = "", key: str = "") -> None:
         """Remove a match's alarms: all, of a kind, or one."""
         known = self._known("alarms", match)
         if known is not None and not any(kind in ("", a.kind) and key in ("", a.key) for a in known):
             return
-        self._forget("alarms", match)
+        self._now_are(match, lambda alarm: not (kind in ("", alarm.kind) and key in ("", alarm.key)))
         self._touch(match)
         self._run(_CLEAR, {"in_match": match, "of_kind": kind, "of_key": key})
 
     def take_alarm(self, alarm: Alarm) -> bool:
         """Remove exactly this alarm; on PostgreSQL another who takes it waits, and finds it gone."""
+        if alarm not in self.alarms(alarm.match):
+            return False
         self._touch(alarm.match)
-        self._forget("alarms", alarm.match)
-        return self._value(_TAKE, **{f"its_{name}": value for name, value in values(alarm).items()}) is not None
+        self._now_are(alarm.match, lambda other: other != alarm)
+        return self._run(_TAKE, {f"its_{name}": value for name, value in values(alarm).items()}) > 0
 
     def alarms(self, match: str) -> list[Alarm]:
         """A match's alarms, the next first."""
