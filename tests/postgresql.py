@@ -1,6 +1,7 @@
 """A PostgreSQL of Debian's in a temporary folder, on a port of its own; it wants root, as it must run under another user.
 
 One serves a whole run, or one each of the processes that share a run. What is asked for `fresh` is an empty database in it.
+`python -m tests.postgresql` keeps a durable one until its input ends, to be measured on (`referee bench --database`).
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import itertools
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -41,10 +43,14 @@ def _programs() -> Path | None:
 
 
 class Postgresql:
-    """A running server. It may be ended and started again, as a machine's keeper would."""
+    """A running server. It may be ended and started again, as a machine's keeper would.
 
-    def __init__(self, folder: Path) -> None:
+    A `durable` one writes every commit to the disk, as that of a club does.
+    """
+
+    def __init__(self, folder: Path, durable: bool = False) -> None:
         self._folder = folder
+        self._settings = ("max_connections=50", *(() if durable else _CHEAP))
         (self.port,) = free_ports(1)
         found = _programs()
         assert found is not None  # asked before
@@ -55,7 +61,7 @@ class Postgresql:
     def start(self) -> None:
         """Start it; returns when it takes connections."""
         settings = (f"port={self.port}", "listen_addresses=127.0.0.1", f"unix_socket_directories={self._folder}")
-        options = " ".join(f"-c {setting}" for setting in (*settings, "max_connections=50", *_CHEAP))
+        options = " ".join(f"-c {setting}" for setting in (*settings, *self._settings))
         self._run("pg_ctl", "start", "--wait", "--log", str(self._folder / "log"), "--options", options)
 
     def stop(self, mode: str = "immediate") -> None:
@@ -85,7 +91,7 @@ class Postgresql:
 
 
 @contextmanager
-def run_postgresql() -> Iterator[Postgresql]:
+def run_postgresql(durable: bool = False) -> Iterator[Postgresql]:
     """A server for the time of the block. Skips the test, or fails it where real servers are required, without one."""
     why = lacks_postgresql()
     if why and os.environ.get("REFEREE_REAL") == "required":
@@ -95,10 +101,16 @@ def run_postgresql() -> Iterator[Postgresql]:
     folder = Path(tempfile.mkdtemp(prefix="pg"))
     shutil.chown(folder, _AS, _AS)
     try:
-        server = Postgresql(folder)
+        server = Postgresql(folder, durable)
         try:
             yield server
         finally:
             server.stop()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    with run_postgresql(durable=True) as kept:
+        print(kept.url(), flush=True)
+        sys.stdin.read()

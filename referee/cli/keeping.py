@@ -101,6 +101,9 @@ def bench(
     json_file: Annotated[Path | None, typer.Option("--json", help="Write the figures into this file, as JSON.")] = None,
     compare: Annotated[Path | None, typer.Option(help="Figures of an earlier run.")] = None,
     floor: Annotated[bool, typer.Option("--floor", help="Exit 1 when a ratio is under its floor.")] = False,
+    database: Annotated[
+        str | None, typer.Option(help="Measure on this PostgreSQL server, in databases made for it, not on SQLite.")
+    ] = None,
 ) -> None:
     """Measure the referee as ratios beside baselines in the same run; from a checkout, where the baselines are."""
     try:
@@ -110,4 +113,4 @@ def bench(
             "The benchmark lies beside the package: run referee bench in a checkout of the source, with its [dev] packages."
         )
         raise typer.Exit(1) from None
-    raise typer.Exit(measured(group, runs, json_file, compare, floor))
+    raise typer.Exit(measured(group, runs, json_file, compare, floor, database))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
-import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +11,7 @@ from referee.core.record import Entry
 from referee.service.incoming.inbox import handle
 from referee.service.office import Office
 from referee.service.ports import Alarm, LetterIn, LetterOut, Step
+from tests.bench.databases import Bare, bare, copied, thrown_away
 from tests.bench.house import Writer, begun, copy_of, house, house_copied, put, writers
 from tests.bench.measure import Pair, Sample, Size, timed
 from tests.bench.sheets import letter, order_lines
@@ -63,7 +62,7 @@ def letter_commits(folder: Path, size: Size) -> Iterator[Pair]:
     rows = letters_waiting(template, size.commits)
     with house_copied(template, folder) as office:
         written = [_handled(office, row) for row in rows]
-        with closing(sqlite3.connect(str(copy_of(template, folder)))) as db:
+        with bare(copy_of(template, folder)) as db:
             stored = [_stored(db, what) for what in written]
 
     def own() -> Sample:
@@ -109,29 +108,25 @@ _STATEMENTS = (
 
 
 def _bare(template: Path, folder: Path, rows: list[_Stored]) -> Sample:
-    """The same rows by sqlite3 alone: WAL, synchronous FULL, one BEGIN and one COMMIT a letter."""
+    """The same rows by the driver alone: one BEGIN and one COMMIT a letter."""
     path = folder / "bare.sqlite"
-    shutil.copyfile(template, path)
-    with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
-            db.execute(f"PRAGMA {pragma}")
-        with timed() as watch:
-            for row in rows:
-                db.execute("BEGIN IMMEDIATE")
-                for statement, values in zip(_STATEMENTS, row, strict=True):
-                    db.execute(statement, values)
-                db.execute("COMMIT")
-    for left in folder.glob("bare.sqlite*"):
-        left.unlink()
+    copied(template, path)
+    with bare(path) as db, timed() as watch:
+        for row in rows:
+            db.run("BEGIN")
+            for statement, values in zip(_STATEMENTS, row, strict=True):
+                db.run(statement, values)
+            db.run("COMMIT")
+    thrown_away(path)
     return watch.rate(len(rows))
 
 
-def _stored(db: sqlite3.Connection, what: _Written) -> _Stored:
+def _stored(db: Bare, what: _Written) -> _Stored:
     """What the letter wrote, as it lies in the tables."""
     return (
-        db.execute("SELECT * FROM entry WHERE match = ? AND seq = ?", (what.entry.match, what.entry.seq)).fetchone(),
-        db.execute("SELECT * FROM alarm WHERE match = ? AND kind = 'mind'", (what.entry.match,)).fetchone(),
-        db.execute("SELECT * FROM letter_out WHERE id = ?", (what.receipt.id,)).fetchone(),
-        db.execute("SELECT * FROM letter_out_raw WHERE letter = ?", (what.receipt.id,)).fetchone(),
-        db.execute("SELECT status, verdict, match, logical, id FROM letter_in WHERE id = ?", (what.row.id,)).fetchone(),
+        db.run("SELECT * FROM entry WHERE match = ? AND seq = ?", (what.entry.match, what.entry.seq)).fetchone(),
+        db.run("SELECT * FROM alarm WHERE match = ? AND kind = 'mind'", (what.entry.match,)).fetchone(),
+        db.run("SELECT * FROM letter_out WHERE id = ?", (what.receipt.id,)).fetchone(),
+        db.run("SELECT * FROM letter_out_raw WHERE letter = ?", (what.receipt.id,)).fetchone(),
+        db.run("SELECT status, verdict, match, logical, id FROM letter_in WHERE id = ?", (what.row.id,)).fetchone(),
     )

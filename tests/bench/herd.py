@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Self
@@ -21,15 +19,18 @@ from referee.service.alarms.deadlines import scan
 from referee.service.match.playing import codec_of
 from referee.service.office import Office
 from referee.service.ports import Alarm, MatchRow
+from tests.bench.databases import bare, copied, server_of, thrown_away
 from tests.bench.house import START, begun, house, house_copied
 from tests.bench.measure import Pair, Sample, Size, timed
 
 _AT_A_TIME = 10
 _DUE = START + timedelta(hours=24)
-_WITNESS = """
-CREATE TABLE rung (match TEXT, key TEXT);
-CREATE TRIGGER ringing AFTER DELETE ON alarm BEGIN INSERT INTO rung VALUES (old.match, old.key); END;
-"""
+_NOTED = "BEGIN INSERT INTO rung VALUES (old.match, old.key);"
+_TRIGGER = (f"CREATE TRIGGER ringing AFTER DELETE ON alarm {_NOTED} END",)
+_TRIGGER_ON_SERVER = (
+    f"CREATE FUNCTION rings() RETURNS trigger LANGUAGE plpgsql AS $$ {_NOTED} RETURN NULL; END $$",
+    "CREATE TRIGGER ringing AFTER DELETE ON alarm FOR EACH ROW EXECUTE FUNCTION rings()",
+)
 """A witness in the same transaction: it sees every alarm that was done, and how often."""
 
 
@@ -44,14 +45,13 @@ def claims(folder: Path, size: Size) -> Iterator[Pair]:
 
     def own() -> Sample:
         path = folder / "killed.sqlite"
-        shutil.copyfile(template, path)
+        copied(template, path)
         _bear_witness(path)
         seconds = _killed_in_the_middle(path, size.alarms)
-        with closing(sqlite3.connect(path)) as db:
-            rung = Counter(db.execute("SELECT match, key FROM rung").fetchall())
-            left = db.execute("SELECT count(*) FROM alarm").fetchone()[0]
-        for copy in folder.glob("killed.sqlite*"):
-            copy.unlink()
+        with bare(path) as db:
+            rung = Counter(db.run("SELECT match, key FROM rung").fetchall())
+            left = db.run("SELECT count(*) FROM alarm").fetchone()[0]
+        thrown_away(path)
         lost, twice = size.alarms - len(rung), sum(count > 1 for count in rung.values())
         note = f"{size.alarms:,} due in one second, kill -9 in the middle: {lost} lost, {twice} twice, {left} left over"
         return Sample(size.alarms / seconds, 0.0, lost + twice + left, note)
@@ -60,8 +60,10 @@ def claims(folder: Path, size: Size) -> Iterator[Pair]:
 
 
 def _bear_witness(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as db:
-        db.executescript(_WITNESS)
+    trigger = _TRIGGER_ON_SERVER if server_of(path.parent) else _TRIGGER
+    with bare(path) as db:
+        for statement in ("CREATE TABLE rung (match TEXT, key TEXT)", *trigger):
+            db.run(statement)
 
 
 _NEXT = "SELECT match, kind, key FROM alarm WHERE due_at <= ? ORDER BY due_at, match, kind, key LIMIT 100"
@@ -71,23 +73,19 @@ _MATCH = "SELECT * FROM match WHERE name = ?"
 
 
 def _drained(template: Path, folder: Path, count: int) -> Sample:
-    """The same by sqlite3 alone, with the same witness, nobody killed."""
+    """The same by the driver alone, with the same witness, nobody killed."""
     path = folder / "drained.sqlite"
-    shutil.copyfile(template, path)
+    copied(template, path)
     _bear_witness(path)
-    with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = FULL")
-        with timed() as watch:
-            while due := db.execute(_NEXT, (1 << 62,)).fetchall():
-                for alarm in due:
-                    db.execute("BEGIN IMMEDIATE")
-                    db.execute(_OF_MATCH, alarm[:1]).fetchall()
-                    db.execute(_CLEAR, alarm)
-                    db.execute(_MATCH, alarm[:1]).fetchall()
-                    db.execute("COMMIT")
-    for copy in folder.glob("drained.sqlite*"):
-        copy.unlink()
+    with bare(path) as db, timed() as watch:
+        while due := db.run(_NEXT, (1 << 62,)).fetchall():
+            for alarm in due:
+                db.run("BEGIN")
+                db.run(_OF_MATCH, alarm[:1]).fetchall()
+                db.run(_CLEAR, alarm)
+                db.run(_MATCH, alarm[:1]).fetchall()
+                db.run("COMMIT")
+    thrown_away(path)
     return watch.rate(count)
 
 
@@ -169,12 +167,11 @@ def herd(folder: Path, size: Size) -> Iterator[Pair]:
 
     def own() -> Sample:
         path = folder / "herd-killed.sqlite"
-        shutil.copyfile(template, path)
+        copied(template, path)
         seconds = _killed_in_the_middle(path, size.herd)
         with house(path, _DUE) as office:
             lost, twice, broken = _counted(office)
-        for copy in folder.glob("herd-killed.sqlite*"):
-            copy.unlink()
+        thrown_away(path)
         note = f"{size.herd} turns, kill -9 in the middle: {lost} lost, {twice} twice, {broken} logs broken"
         return Sample(size.herd / seconds, 0.0, lost + twice + broken, note)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -26,6 +25,7 @@ from referee.service.match.result import Denied
 from referee.service.office import Office
 from referee.service.outgoing.post import reply_token
 from referee.service.ports import LetterIn, Player, Rendered, Step
+from tests.bench.databases import address_of, copied, thrown_away
 
 START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 ADDRESS = "referee@games.example"
@@ -67,8 +67,8 @@ class _Blank:
 
 @contextmanager
 def house(path: Path, now: datetime = START) -> Iterator[Office]:
-    """The office over a database file, its clock standing still at `now`."""
-    store = SqlStore(f"sqlite:///{path}")
+    """The office over a database, its clock standing still at `now`."""
+    store = SqlStore(address_of(path))
     try:
         yield Office(
             store=store,
@@ -91,13 +91,12 @@ def copy_of(template: Path, folder: Path) -> Path:
 def house_copied(template: Path, folder: Path, now: datetime = START) -> Iterator[Office]:
     """A house over a copy of a closed database, which is thrown away afterwards."""
     path = copy_of(template, folder)
-    shutil.copyfile(template, path)
+    copied(template, path)
     try:
         with house(path, now) as office:
             yield office
     finally:
-        for left in folder.glob(f"{path.name}*"):
-            left.unlink()
+        thrown_away(path)
 
 
 def begun(office: Office, count: int, players: int = 4, reminders: bool = True) -> None:

@@ -31,6 +31,7 @@ from referee.bootstrap import accepts, mailbag, opened
 from referee.config import Config, Database, Identity
 from referee.service.office import Office
 from referee.service.outgoing.writing import written
+from tests.bench.databases import address_of, copied, thrown_away
 from tests.bench.forgetful import forgetful
 from tests.bench.generator import Generator
 from tests.bench.house import ADDRESS, begun, copy_of, house, put, writers
@@ -87,15 +88,14 @@ def _earlier(size: Size) -> int:
 def _opened(template: Path, folder: Path) -> Iterator[tuple[Config, Office]]:
     """The settings of a service over a copy of a database, and its office; the copy is thrown away afterwards."""
     path = copy_of(template, folder)
-    shutil.copyfile(template, path)
+    copied(template, path)
     identity = Identity(address=ADDRESS, data=str(folder))
-    config = Config(referee=identity, database=Database(url=f"sqlite:///{path}"))
+    config = Config(referee=identity, database=Database(url=address_of(path)))
     try:
         with opened(config) as office:
             yield config, office
     finally:
-        for left in folder.glob(f"{path.name}*"):
-            left.unlink()
+        thrown_away(path)
 
 
 def _bare(burst: Path, size: Size) -> Sample:

@@ -13,6 +13,7 @@ from referee.adapters.incoming.imap_account import Account, connect, take_leave
 from referee.adapters.incoming.imap_session import Session
 from referee.adapters.incoming.spool import Spool
 from referee.adapters.store.store import SqlStore
+from tests.bench.databases import address_of, thrown_away
 from tests.bench.house import ADDRESS, begun, house
 from tests.bench.mail_server import PASSWORD, PROGRAMS, Dovecot, lacking, running
 from tests.bench.measure import Pair, Sample, Size, timed
@@ -48,7 +49,7 @@ def _taken(dovecot: Dovecot, folder: Path, size: Size) -> Sample:
     """What the mailbox reader does in one visit, into a fresh database."""
     account = Account("127.0.0.1", dovecot.imap, "none", _USER, PASSWORD)
     path = folder / "taken.sqlite"
-    store = SqlStore(f"sqlite:///{path}")
+    store = SqlStore(address_of(path))
     spool = Spool(store)
     spool.start()
     try:
@@ -62,8 +63,7 @@ def _taken(dovecot: Dovecot, folder: Path, size: Size) -> Sample:
     finally:
         spool.stop()
         store.close()
-        for left in folder.glob(f"{path.name}*"):
-            left.unlink()
+        thrown_away(path)
     unmarked = _unmark(dovecot, account.keyword)
     return watch.rate(
         size.letters, missing + unmarked, f"{missing} of {size.letters} letters missing, {unmarked} unmarked"

@@ -59,7 +59,7 @@ class Case:
     """A line of the table. `floor` and `goal` are ratios to the baseline, or limits of the figure where there is none.
 
     `once` cases are proofs and take their time: they are measured once however many runs are asked for. `lacks` says
-    why the case cannot be measured on this machine, "" when it can.
+    why the case cannot be measured on this machine, "" when it can; one `of_a_file` reads SQLite's file by itself.
     """
 
     key: str
@@ -72,6 +72,7 @@ class Case:
     lower_is_better: bool = False
     once: bool = False
     lacks: Callable[[], str] = str
+    of_a_file: bool = False
 
 
 @dataclass(frozen=True)

@@ -7,21 +7,29 @@ import os
 import platform
 import sqlite3
 import tempfile
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 from rich.console import Console
 
-from tests.bench.catalogue import GROUPS
-from tests.bench.figures import Figures, read_figures, write_figures
+from tests.bench.catalogue import GROUPS, Group
+from tests.bench.databases import NoServer, all_thrown_away, described, keep_on_server
+from tests.bench.figures import read_figures, write_figures
 from tests.bench.measure import Case, Measured, Size, measure
 from tests.bench.show import show_head, show_table
 
 _WIDE = 190
 
 
-def run(group: str, runs: int, json_file: Path | None, compare: Path | None, floor: bool) -> int:
-    """Measure and print; 1 when something failed, or with `floor` when a case is under its floor."""
+def run(
+    group: str, runs: int, json_file: Path | None, compare: Path | None, floor: bool, database: str | None = None
+) -> int:
+    """Measure and print; 1 when something failed, or with `floor` when a case is under its floor.
+
+    `database` is the address of a PostgreSQL on which each case has databases of its own; None stands for SQLite.
+    """
     out = Console()
     if not out.is_terminal:
         out = Console(width=_WIDE)  # in a file nothing need be squeezed
@@ -30,33 +38,49 @@ def run(group: str, runs: int, json_file: Path | None, compare: Path | None, flo
         return 1
     try:
         earlier = read_figures(compare) if compare else None
+        versions = _versions(described(database) if database else "")
     except (OSError, msgspec.DecodeError) as problem:
         out.print(f"{compare} holds no figures of an earlier run: {problem}", highlight=False)
         return 1
-    return _measured(out, group, runs, json_file, earlier, floor)
-
-
-def _measured(out: Console, group: str, runs: int, json_file: Path | None, earlier: Figures | None, floor: bool) -> int:
-    versions, load = _versions(), os.getloadavg()[0]
+    except NoServer as problem:
+        out.print(str(problem), highlight=False)
+        return 1
+    load = os.getloadavg()[0]
     show_head(out, versions, load)
-    chosen = GROUPS[group]
-    taken = []
-    for case in chosen.cases:
-        if why := case.lacks():
-            out.print(f"{case.key} {case.title}: left out, {why}", highlight=False)
-            continue
-        with out.status(f"{case.key} {case.title}"):
-            taken.append(take(case, chosen.size, runs))
-    show_table(out, taken, earlier)
+    taken = _taken(out, GROUPS[group], runs, database)
+    show_table(out, taken, earlier, _database(versions))
     if json_file:
         write_figures(json_file, group, runs, versions, load, taken)
     return _exit_code(taken, floor)
 
 
-def take(case: Case, size: Size, runs: int) -> Measured:
-    """Measure one case in a temporary folder."""
-    with tempfile.TemporaryDirectory(prefix="referee-bench-") as folder:
-        return measure(case, Path(folder), size, runs)
+def _taken(out: Console, chosen: Group, runs: int, database: str | None) -> list[Measured]:
+    taken = []
+    for case in chosen.cases:
+        if database:
+            case = replace(case, floor=None, goal=None)  # they were set for SQLite
+        if why := _left_out(case, database):
+            out.print(f"{case.key} {case.title}: left out, {why}", highlight=False)
+            continue
+        with out.status(f"{case.key} {case.title}"):
+            taken.append(take(case, chosen.size, runs, database))
+    return taken
+
+
+def _left_out(case: Case, database: str | None) -> str:
+    return "it is about the file of SQLite" if database and case.of_a_file else case.lacks()
+
+
+def take(case: Case, size: Size, runs: int, database: str | None = None) -> Measured:
+    """Measure one case in a temporary folder, its databases there or beside one on a server."""
+    with tempfile.TemporaryDirectory(prefix="referee-bench-") as name:
+        folder = Path(name)
+        if database:
+            keep_on_server(folder, database)
+        try:
+            return measure(case, folder, size, runs)
+        finally:
+            all_thrown_away(folder)
 
 
 def _exit_code(taken: list[Measured], floor: bool) -> int:
@@ -65,7 +89,13 @@ def _exit_code(taken: list[Measured], floor: bool) -> int:
     return int(faulty or (floor and under))
 
 
-def _versions() -> dict[str, str]:
+def _database(versions: Mapping[str, str]) -> str:
+    return next(f"on {name} {versions[name]}" for name in ("PostgreSQL", "SQLite") if name in versions)
+
+
+def _versions(postgresql: str) -> dict[str, str]:
+    """What it is measured with; `postgresql` "" stands for SQLite."""
     packages = ("referee", "aiosmtpd", "SQLAlchemy", "jinja2", "lark", "msgspec")
     found = {name: importlib.metadata.version(name) for name in packages}
-    return {"Python": platform.python_version(), "SQLite": sqlite3.sqlite_version, **found}
+    database = {"PostgreSQL": postgresql} if postgresql else {"SQLite": sqlite3.sqlite_version}
+    return {"Python": platform.python_version(), **database, **found}

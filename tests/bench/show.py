@@ -23,7 +23,7 @@ def show_head(out: Console, versions: Mapping[str, str], load: float) -> None:
     out.print(f"load average {load:.2f}{warning}", highlight=False)
 
 
-def show_table(out: Console, all: Sequence[Measured], earlier: Figures | None) -> None:
+def show_table(out: Console, all: Sequence[Measured], earlier: Figures | None, title: str) -> None:
     """A line a case, then what was counted."""
     before = {figure.key: figure.judged for figure in earlier.figures} if earlier else {}
     headings = [
@@ -38,7 +38,7 @@ def show_table(out: Console, all: Sequence[Measured], earlier: Figures | None) -
         "verdict",
         "CPU us",
     ]
-    table = Table(*headings, *(["before"] if earlier else []), box=None, header_style="bold")
+    table = Table(*headings, *(["before"] if earlier else []), box=None, header_style="bold", title=escape(title))
     for measured in all:
         table.add_row(*_cells(measured), *([_number(before.get(measured.case.key))] if earlier else []))
     out.print(table, highlight=False)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pytest
+from _pytest.mark.structures import ParameterSet
+from sqlalchemy import create_engine, text
 
 from referee.adapters.rights import keep_to_ourselves
 from tests.bench.catalogue import GROUPS
 from tests.bench.measure import Case, Size
 from tests.bench.runner import take
+from tests.postgresql import Postgresql
 
 TINY = Size(
     letters=6,
@@ -30,6 +33,9 @@ NOTES = {
     "P10b": "25 turns, kill -9 in the middle: 0 lost, 0 twice, 0 logs broken",
 }
 CASES = GROUPS["full"].cases
+ON_A_SERVER = [
+    case for group in ("ingest", "deadlines", "turns", "reports") for case in GROUPS[group].cases if case.key != "T1"
+]
 GREAT = ("C2", "C3", "E1", "E3", "E4b", "E5", "E6", "E6b", "E7", "P1c", "P10", "P10b", "P11", "P11b", "W2", "W3")
 """However small the size they take seconds: they play great matches, or what a case beside them measures otherwise."""
 
@@ -43,11 +49,11 @@ def as_the_command_does() -> Iterator[None]:
     os.umask(before)
 
 
-def _param(case: Case) -> object:
-    return pytest.param(case, id=case.key, marks=[pytest.mark.slow] if case.key in GREAT else [])
+def _each(cases: Iterable[Case]) -> list[ParameterSet]:
+    return [pytest.param(case, id=case.key, marks=[pytest.mark.slow] if case.key in GREAT else []) for case in cases]
 
 
-@pytest.mark.parametrize("case", [_param(case) for case in CASES])
+@pytest.mark.parametrize("case", _each(CASES))
 def test_a_case_runs_and_finds_no_fault(case: Case) -> None:
     if why := case.lacks():
         pytest.skip(why)
@@ -58,6 +64,17 @@ def test_a_case_runs_and_finds_no_fault(case: Case) -> None:
     assert all(sample.value >= 0 for sample in measured.own)
     assert measured.faults == 0, measured.own[0].note
     assert measured.own[0].note == NOTES.get(case.key, measured.own[0].note)
+
+
+@pytest.mark.real
+@pytest.mark.parametrize("case", _each(ON_A_SERVER))
+def test_a_case_runs_on_a_server_and_leaves_no_database_there(case: Case, postgresql: Postgresql) -> None:
+    measured = take(case, TINY, 1, postgresql.url())
+    assert measured.faults == 0, measured.own[0].note
+    engine = create_engine(postgresql.url())
+    with engine.connect() as db:
+        assert db.execute(text("SELECT datname FROM pg_database WHERE datname LIKE 'referee-bench%'")).all() == []
+    engine.dispose()
 
 
 def test_every_group_has_cases_of_the_full_one() -> None:

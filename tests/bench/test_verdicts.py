@@ -113,3 +113,21 @@ def test_an_unknown_group_or_file_is_refused_in_a_sentence(tmp_path: Path, capsy
     assert "I know the groups quick, full" in capsys.readouterr().out
     assert run("quick", 1, None, tmp_path / "none.json", False) == 1
     assert "no figures of an earlier run" in " ".join(capsys.readouterr().out.split())
+
+
+def test_what_is_about_the_file_of_sqlite_is_left_out_on_a_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("tests.bench.runner.described", lambda url: "15.18, fsync on")
+    _alone(monkeypatch, _case((), of_a_file=True))
+    assert run("quick", 1, None, None, True, "postgresql+psycopg://db.example/referee") == 0
+    said = capsys.readouterr().out
+    assert "X a case: left out, it is about the file of SQLite" in said and "on PostgreSQL 15.18, fsync on" in said
+
+
+@pytest.mark.parametrize("url", ["sqlite:///x.sqlite", "postgresql+psycopg://nobody@127.0.0.1:1/x"])
+def test_a_database_on_which_nothing_can_be_measured_is_refused_in_a_sentence(
+    url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("quick", 1, None, None, False, url) == 1
+    assert capsys.readouterr().out.startswith("--database ")
