@@ -10,7 +10,6 @@ from datetime import datetime, timedelta, timezone
 import msgspec
 import pytest
 from sqlalchemy import text
-from sqlalchemy.exc import StatementError
 
 from referee.adapters.store.store import SqlStore
 from referee.adapters.store.tables import metadata
@@ -479,7 +478,7 @@ def test_moments_are_exact_and_aware_whatever_zone_they_came_in(store: SqlStore,
 
 
 def test_a_naive_moment_is_refused(store: SqlStore, came: Came, noon: datetime) -> None:
-    with pytest.raises(StatementError, match="offset-naive"), store.step() as step:
+    with pytest.raises(TypeError, match="offset-naive"), store.step() as step:
         step.receive([came("a", received_at=noon.replace(tzinfo=None))])
 
 

@@ -98,7 +98,24 @@ def _patience(target: URL, name: str) -> dict[str, Any]:
     own = target.query.get("options", "")
     given = {"application_name": name, **_CONNECTION}
     ours = {key: value for key, value in given.items() if key not in target.query}
-    return {**ours, "options": f"{options} {own if isinstance(own, str) else ' '.join(own)}".strip()}
+    return {
+        **ours,
+        "options": f"{options} {own if isinstance(own, str) else ' '.join(own)}".strip(),
+        **_prepares(target),
+    }
+
+
+def _prepares(target: URL) -> dict[str, Any]:
+    """After how many uses the server keeps a statement; "none" for a pooler that does not know statements are kept.
+
+    Raises Unusable for anything else but a number.
+    """
+    said = target.query.get("prepare_threshold")
+    if said is None:
+        return {}
+    if said != "none" and not str(said).isdecimal():
+        raise Unusable(f'[database] url: prepare_threshold is a number, or "none", not "{said}".')
+    return {"prepare_threshold": None if said == "none" else int(str(said))}
 
 
 @contextmanager

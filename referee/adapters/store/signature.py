@@ -11,6 +11,7 @@ from sqlalchemy import Connection, create_engine, inspect, select
 from sqlalchemy.pool import NullPool
 
 from referee.adapters.store.database import driver_of
+from referee.adapters.store.sql.drivers import driver_beneath
 from referee.adapters.store.sql.statements import TABLES, upsert
 from referee.service.ports import NotNow
 from referee.service.stored import Program, newer
@@ -30,8 +31,8 @@ def signed(db: Connection) -> str | None:
     if db.dialect.name == "sqlite":  # at the head of every write: the upper layers would cost more than the question
         row = driver_of(db).execute(_SIGNED_SQLITE, _NOTE).fetchone()
         return None if row is None else str(row[0])
-    value: str | None = db.execute(_SIGNED).scalar()
-    return value
+    found = driver_beneath(db).rows(_SIGNED, {})
+    return None if not found else str(found[0][0])
 
 
 def _signer(signature: str) -> Program:

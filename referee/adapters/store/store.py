@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
+from sqlite3 import Connection as SqliteConnection
 
 from sqlalchemy import Connection, Engine
 
@@ -23,7 +24,8 @@ from referee.adapters.store.holding import FileHolds, ServerHolds
 from referee.adapters.store.migrations import is_current, refuse_newer, upgrade
 from referee.adapters.store.signature import Pen, read_only
 from referee.adapters.store.sql.ahead import Ahead
-from referee.adapters.store.sql.step import SqlStep
+from referee.adapters.store.sql.drivers import OnSqlite
+from referee.adapters.store.sql.step import SqlStep, writing_step
 from referee.adapters.store.turns import Turns
 from referee.service.ports import Overtaken, Step
 from referee.service.stored import Program, this_program
@@ -115,8 +117,8 @@ class SqlStore:
 
     @contextmanager
     def _written(self) -> Iterator[SqlStep]:
-        with self._turn_taken(), self._writing() as db:
-            yield SqlStep(db)
+        with self._turn_taken(), self._writing() as db, writing_step(db) as step:
+            yield step
 
     @contextmanager
     def _reckoned(self) -> Iterator[SqlStep]:
@@ -124,14 +126,14 @@ class SqlStore:
         before = self._version()
         with ExitStack() as turn:
 
-            def take_turn() -> tuple[Connection, bool]:
+            def take_turn() -> tuple[SqliteConnection, bool]:
                 turn.enter_context(self._turn_taken())
                 changed = self._version() != before
-                return turn.enter_context(self._writing()), changed
+                return driver_of(turn.enter_context(self._writing())), changed
 
             with self._reading_connection() as db, reading(db):
                 ahead = Ahead(driver_of(db), take_turn)
-                yield SqlStep(db, ahead=ahead)
+                yield SqlStep(db, driver=OnSqlite(ahead))
                 ahead.end()
 
     def _version(self) -> int:

@@ -17,9 +17,7 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection
 
-from referee.adapters.store.database import driver_of
 from referee.service.ports import Overtaken
 
 _Args = Sequence[Any]
@@ -84,17 +82,22 @@ def _equal(part: str, place: int) -> dict[str, int]:
     return found
 
 
+_MAY_BE_THERE = ("INSERT INTO letter_in ", "INSERT INTO letter_body ")
+"""What is put there again without anybody's fault: only the database knows what of it is new."""
+
+
 class Later:
-    """The number that the database will give to a row that is laid aside."""
+    """What the database will say of the one row that is laid aside. Who wants its number has it: then the step takes its turn."""
 
-    __slots__ = ("number",)
+    __slots__ = ("_settle", "number")
 
-    def __init__(self) -> None:
-        self.number: int | None = None
+    def __init__(self, settle: Callable[[], object]) -> None:
+        self._settle = settle
+        self.number: Any = None
 
-
-_NUMBERED = "letter_out"
-"""The table whose new numbers nobody looks at before the step ends."""
+    def __int__(self) -> int:
+        self._settle()
+        return int(self.number)
 
 
 class Found:
@@ -123,9 +126,9 @@ class _Laid(msgspec.Struct):
 
     def done(self, driver: sqlite3.Connection) -> None:
         if self.later is not None:
-            row = driver.execute(self.sql, self.rows[0]).fetchone()
+            row = driver.execute(self.sql, _numbered(self.rows[0])).fetchone()
             if row is None:
-                raise Overtaken("what was new when it was reckoned is there by now")
+                raise Overtaken("what this step took for its own is another's by now")
             self.later.number = row[0]
         elif len(self.rows) == 1:
             driver.execute(self.sql, _numbered(self.rows[0]))
@@ -144,11 +147,10 @@ class Ahead:
     others have written since.
     """
 
-    def __init__(self, look: sqlite3.Connection, take_turn: Callable[[], tuple[Connection, bool]]) -> None:
+    def __init__(self, look: sqlite3.Connection, take_turn: Callable[[], tuple[sqlite3.Connection, bool]]) -> None:
         self._look = look
         self._take_turn = take_turn
         self._writer: sqlite3.Connection | None = None
-        self._direct: Connection | None = None
         self._read: list[tuple[str, _Args, list[Any]]] = []
         self._laid: list[_Laid] = []
 
@@ -162,11 +164,11 @@ class Ahead:
         if not shape.says:
             self._laid.append(_Laid(sql, [args]))
             return Found([], 1)
-        if shape.tables == (_NUMBERED,):
-            later = Later()
-            self._laid.append(_Laid(sql, [args], later))
-            return Found([(later, None)], 1)
-        return self.settle().execute(sql, args)
+        if sql.startswith(_MAY_BE_THERE):
+            return self.settle().execute(sql, args)
+        later = Later(self.settle)
+        self._laid.append(_Laid(sql, [args], later))
+        return Found([(later,)], 1)
 
     def executemany(self, sql: str, rows: Iterable[_Args]) -> Found | sqlite3.Cursor:
         """Run a statement for every row, or lay it aside."""
@@ -190,8 +192,7 @@ class Ahead:
         """
         if self._writer is not None:
             return self._writer
-        self._direct, is_changed = self._take_turn()
-        self._writer = driver_of(self._direct)
+        self._writer, is_changed = self._take_turn()
         if is_changed and any(self._writer.execute(sql, args).fetchall() != rows for sql, args, rows in self._read):
             raise Overtaken("others wrote meanwhile what this step had read")
         try:
@@ -200,12 +201,6 @@ class Ahead:
         except sqlite3.IntegrityError as problem:
             raise Overtaken(f"others wrote meanwhile where this step would: {problem}") from problem
         return self._writer
-
-    def direct(self) -> Connection:
-        """The connection that writes."""
-        self.settle()
-        assert self._direct is not None
-        return self._direct
 
     def end(self) -> None:
         """Write what was laid aside, if anything was."""

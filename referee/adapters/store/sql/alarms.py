@@ -23,7 +23,11 @@ _CLEAR = delete(_A).where(
     or_(bindparam("of_kind") == "", _A.c.kind == bindparam("of_kind")),
     or_(bindparam("of_key") == "", _A.c.key == bindparam("of_key")),
 )
-_TAKE = delete(_A).where(*(_A.c[name] == bindparam(f"its_{name}") for name in Alarm.__struct_fields__))
+_TAKE = (
+    delete(_A)
+    .where(*(_A.c[name] == bindparam(f"its_{name}") for name in Alarm.__struct_fields__))
+    .returning(_A.c.match)
+)
 
 _T = TABLES["token"]
 _BY_DIGEST = select(*fields(_T, Token)).where(_T.c.digest == bindparam("digest"))
@@ -69,7 +73,7 @@ class Alarms(Part):
             return False
         self._touch(alarm.match)
         self._now_are(alarm.match, lambda other: other != alarm)
-        return self._run(_TAKE, {f"its_{name}": value for name, value in values(alarm).items()}) > 0
+        return self._value(_TAKE, **{f"its_{name}": value for name, value in values(alarm).items()}) is not None
 
     def alarms(self, match: str) -> list[Alarm]:
         """A match's alarms, the next first."""

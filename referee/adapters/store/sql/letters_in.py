@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import Executable, and_, bindparam, delete, exists, func, or_, select, update
+from sqlalchemy import Executable, and_, bindparam, delete, exists, func, literal_column, select, update
 
 from referee.adapters.store.sql.part import Part
-from referee.adapters.store.sql.statements import TABLES, insert_or_skip, insert_or_skip_returning, values
+from referee.adapters.store.sql.statements import TABLES, insert_or_skip, values
 from referee.service.ports import Conflict, LetterIn, Pending, Spare
 
 _T = TABLES["letter_in"]
@@ -21,7 +21,11 @@ _BYTES = select(_BODY.c.raw).where(_BODY.c.digest == bindparam("digest"))
 _BY_ID = _LETTER.where(_T.c.id == bindparam("id"))
 _BY_LOGICAL = _LETTER.where(_T.c.logical == bindparam("logical"))
 _BY_STATUS = _LETTER.where(_T.c.status == bindparam("status")).order_by(_T.c.id).limit(bindparam("limit"))
-_SIZED = (
+_WAIT = ("new", "held", "shunted")
+_WAITS = _T.c.status.in_([literal_column(f"'{status}'") for status in _WAIT])
+"""As the index says it that holds these alone: it is not used where a parameter says the same."""
+_OF_WAITING = _BY_STATUS.where(_WAITS)
+_PENDING = (
     select(
         *(
             func.coalesce(func.length(_BODY.c.raw), 0) if name == "size" else _T.c[name]
@@ -29,18 +33,24 @@ _SIZED = (
         )
     )
     .outerjoin_from(_T, _BODY, _BODY.c.digest == _T.c.body)
+    .where(_WAITS)
     .order_by(_T.c.id)
     .limit(bindparam("limit"))
 )
-_PENDING = _SIZED.where(or_(_T.c.status == "new", _T.c.status == "held", _T.c.status == "shunted"))
-_WAITING = _SIZED.where(_T.c.status == "new")
-_IS_NEW = and_(_T.c.status == "new", _T.c.id.between(bindparam("first"), bindparam("last")))
+_WAITING = _PENDING.where(_T.c.status == "new")
+_IS_NEW = and_(_WAITS, _T.c.status == "new", _T.c.id.between(bindparam("first"), bindparam("last")))
 _NEW = _LETTER.where(_IS_NEW).order_by(_T.c.id)
 _STILL_NEW = select(_T.c.id).where(_IS_NEW).with_for_update(skip_locked=True)
+_OTHER = _T.alias("other")
 _FINISH = (
     update(_T)
-    .where(_T.c.id == bindparam("letter"), _T.c.status == bindparam("was"))
+    .where(
+        _T.c.id == bindparam("letter"),
+        _T.c.status == bindparam("was"),
+        ~exists().where(_OTHER.c.logical == bindparam("logical"), _OTHER.c.id != bindparam("letter")),
+    )
     .values({name: bindparam(name) for name in ("status", "verdict", "match", "logical")})
+    .returning(_T.c.id)
 )
 _MARK = update(_T).where(_T.c.id == bindparam("letter")).values(spare=bindparam("is_spare", type_=_T.c.spare.type))
 _SPARE = (
@@ -57,7 +67,7 @@ _DROP = (
 _DROP_BODY = delete(_BODY).where(
     _BODY.c.digest == bindparam("dropped"), ~exists().where(_T.c.body == bindparam("dropped"))
 )
-_ARRIVED = select(_T.c.transport).where(_T.c.transport.in_(bindparam("transports", expanding=True)))
+_ARRIVED = select(_T.c.transport).where(_T.c.transport == bindparam("transport"))
 _RETRY = (
     update(_T)
     .where(_T.c.id == bindparam("letter"))
@@ -82,13 +92,11 @@ class LettersIn(Part):
         # In one order for everybody, so that two who store the same letters cannot wait for each other.
         bodies = [{"digest": digest, "raw": raw} for raw, digest in sorted(digests.items(), key=lambda body: body[1])]
         self._run_each(insert_or_skip(self._dialect, "letter_body", "digest"), bodies)
-        statement = insert_or_skip_returning(self._dialect, "letter_in", "transport")
-        rows = [{**values(letter, "id", "raw"), "body": digests[letter.raw]} for letter in letters]
-        db = self._direct()
-        fresh = {row.transport: row.id for row in db.execute(statement, rows)}
+        rows = [{**values(letter, "id", "raw"), "body": digests[letter.raw], "spare": False} for letter in letters]
+        stored = self._rows_each(insert_or_skip(self._dialect, "letter_in", "transport"), rows)
         if self._dialect != "sqlite":
-            db.execute(_RING)
-        return [fresh.pop(letter.transport, 0) for letter in letters]
+            self._rows(_RING, {})
+        return [int(new[0][0]) if new else 0 for new in stored]
 
     def waiting(self, limit: int) -> list[Pending]:
         """Letters that are new, oldest first."""
@@ -113,7 +121,8 @@ class LettersIn(Part):
 
     def letters(self, status: str, limit: int = 100) -> list[LetterIn]:
         """Letters of a status, oldest first."""
-        return list(self._letters(_BY_STATUS, status=status, limit=limit))
+        statement = _OF_WAITING if status in _WAIT else _BY_STATUS
+        return list(self._letters(statement, status=status, limit=limit))
 
     def pending(self, limit: int = 1000) -> list[Pending]:
         """Letters that are new or wait for their match or a person, oldest first; their bytes are not even fetched."""
@@ -121,9 +130,8 @@ class LettersIn(Part):
 
     def arrived(self, transports: Sequence[str]) -> set[str]:
         """Those of these transport keys whose letters are here already."""
-        return (
-            set(self._direct().execute(_ARRIVED, {"transports": list(transports)}).scalars()) if transports else set()
-        )
+        found = self._rows_each(_ARRIVED, [{"transport": transport} for transport in transports])
+        return {row[0] for rows in found for row in rows}
 
     def finish_letter(
         self, id: int, status: str, verdict: str, match: str = "", logical: str | None = None, was: str = "new"
@@ -131,9 +139,8 @@ class LettersIn(Part):
         """Mark a letter handled. Raises Conflict when it is `was` no longer, or its logical key is another's."""
         row = {"letter": id, "was": was, "status": status, "verdict": verdict, "match": match, "logical": logical}
         self._forget("handled")
-        with self._unless_taken():
-            if not self._run(_FINISH, row):
-                raise Conflict(f"letter {id} is {was} no longer")
+        if not self._rows(_FINISH, row):
+            raise Conflict(f"letter {id} is {was} no longer, or another one has its key")
 
     def spare_letter(self, id: int, is_spare: bool = True) -> None:
         """Mark a letter as one whose bytes may be dropped in time, or as one that is kept for ever after all."""

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Select, bindparam, func, insert, or_, select, update
+from sqlalchemy import Select, bindparam, func, insert, literal_column, or_, select, update
 
 from referee.adapters.store.sql.part import Part
-from referee.adapters.store.sql.statements import TABLES, insert_or_skip_returning, values
+from referee.adapters.store.sql.statements import TABLES, insert_or_skip, values
 from referee.service.ports import LetterOut
 
 _T = TABLES["letter_out"]
@@ -23,10 +23,12 @@ def _letters() -> Select[Any]:
     return select(*columns).join(_RAW, _RAW.c.letter == _T.c.id)
 
 
+_QUEUED = _T.c.status == literal_column("'queued'")
+"""As the index says it that holds these alone: it is not used where a parameter says the same."""
 _FREE = or_(_T.c.leased_until.is_(None), _T.c.leased_until <= bindparam("now"))
 _CLAIM = (
     _letters()
-    .where(_T.c.status == "queued", _T.c.due_at <= bindparam("now"), _FREE)
+    .where(_QUEUED, _T.c.due_at <= bindparam("now"), _FREE)
     .order_by(_T.c.due_at, _T.c.id)
     .limit(bindparam("limit"))
     .with_for_update(skip_locked=True, of=_T)
@@ -49,11 +51,7 @@ _NOT_SENT = (
     )
 )
 _KEEP_BYTES = update(_RAW).where(_RAW.c.letter == bindparam("of")).values(raw=bindparam("bytes"))
-_HASTEN = (
-    update(_T)
-    .where(_T.c.status == "queued", _T.c.attempts > 0, _T.c.due_at > bindparam("now"))
-    .values(due_at=bindparam("now"))
-)
+_HASTEN = update(_T).where(_QUEUED, _T.c.attempts > 0, _T.c.due_at > bindparam("now")).values(due_at=bindparam("now"))
 _BY_ID = _letters().where(_T.c.id == bindparam("id"))
 _OF_MATCH = _letters().where(_T.c.match == bindparam("match")).order_by(_T.c.id)
 
@@ -63,7 +61,7 @@ class LettersOut(Part):
 
     def post(self, letter: LetterOut) -> bool:
         """Queue a letter; False when its Message-ID is already there (then nothing changes)."""
-        statement = insert_or_skip_returning(self._dialect, "letter_out", "message_id")
+        statement = insert_or_skip(self._dialect, "letter_out", "message_id")
         id = self._value(statement, **values(letter, "id", *_BULKY))
         if id is None:
             return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import bindparam, insert, select
+from sqlalchemy import bindparam, select
 
 from referee.adapters.store.sql.part import Part
 from referee.adapters.store.sql.statements import TABLES, fields, values
@@ -14,7 +14,6 @@ _T = TABLES["entry"]
 _OF_MATCH = select(*fields(_T, Entry)).where(_T.c.match == bindparam("match"))
 _SINCE = _OF_MATCH.where(_T.c.seq >= bindparam("since")).order_by(_T.c.seq)
 _LAST = _OF_MATCH.order_by(_T.c.seq.desc()).limit(1)
-_APPEND = insert(_T)
 
 
 class Log(Part):
@@ -33,6 +32,6 @@ class Log(Part):
         for entry in entries:
             self._forget("last entry", entry.match)
             self._touch(entry.match)
-        self._write(_APPEND, [values(entry) for entry in entries])
+        self._insert("entry", [values(entry) for entry in entries])
         for entry in entries:
             self._keep("last entry", entry.match, entry)

@@ -52,5 +52,5 @@ class Matches(Part):
         if member.id:
             self._run(upsert(self._dialect, "member"), values(member))
             return member
-        id = self._value(_ADD_MEMBER, **values(member, "id"))
+        id = int(self._value(_ADD_MEMBER, **values(member, "id")))
         return msgspec.structs.replace(member, id=id)

@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Executable, bindparam, update
-from sqlalchemy.exc import IntegrityError
 
-from referee.adapters.store.sql.ahead import Ahead
-from referee.adapters.store.sql.prepared import prepared
-from referee.adapters.store.sql.statements import TABLES
+from referee.adapters.store.sql.drivers import Driver, driver_beneath
+from referee.adapters.store.sql.statements import TABLES, insert_or_skip
 from referee.service.ports import Conflict
 
 T = TypeVar("T")
 
-_UNIQUE = {"SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY", "23505"}
 _UNREAD = object()
 _M = TABLES["match"]
 _TOUCH = update(_M).where(_M.c.name == bindparam("of")).values(turn=_M.c.turn)
-
-
-def is_taken(cause: BaseException | None) -> bool:
-    """Whether a unique key was taken, rather than another constraint broken; `cause` is the driver's own error."""
-    return bool({getattr(cause, "sqlite_errorname", None), getattr(cause, "sqlstate", None)} & _UNIQUE)
 
 
 class Part:
@@ -35,14 +26,16 @@ class Part:
     and on PostgreSQL the step goes on with what it saw first. Nothing read outlives the step.
     """
 
-    def __init__(self, db: Connection, reading: bool = False, ahead: Ahead | None = None) -> None:
+    def __init__(self, db: Connection, reading: bool = False, driver: Driver | None = None) -> None:
         self._db = db
         self._reading = reading
         self._dialect = db.dialect.name
-        driver = db.connection.driver_connection
-        self._ahead = ahead
-        self._sqlite = ahead or (driver if isinstance(driver, sqlite3.Connection) else None)
+        self._driver = driver or driver_beneath(db)
         self._read: dict[str, dict[Hashable, Any]] = {}
+
+    def under_way(self) -> AbstractContextManager[None]:
+        """The time of a step that writes."""
+        return self._driver.under_way()
 
     # ------------------------------------------------------------ what was read
 
@@ -81,28 +74,18 @@ class Part:
             self._keep("touched", match, True)
             self._run(_TOUCH, {"of": match})
 
-    def _direct(self) -> Connection:
-        """The connection itself, for what the prepared statements cannot do; who reckons ahead has his turn then."""
-        return self._db if self._ahead is None else self._ahead.direct()
-
-    def _run(self, statement: Executable, given: Mapping[str, Any]) -> int:
-        """Run it once; how many rows it changed."""
-        if self._sqlite is None:
-            return self._db.execute(statement, given).rowcount
-        return prepared(statement, self._db.dialect, given).run(self._sqlite, given).rowcount
+    def _run(self, statement: Executable, given: Mapping[str, Any]) -> None:
+        self._driver.run_each(statement, (given,))
 
     def _run_each(self, statement: Executable, rows: Sequence[Mapping[str, Any]]) -> None:
-        if not rows:
-            return
-        if self._sqlite is None:
-            self._db.execute(statement, rows)
-        else:
-            prepared(statement, self._db.dialect, rows[0]).run_each(self._sqlite, rows)
+        self._driver.run_each(statement, rows)
 
     def _rows(self, statement: Executable, given: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
-        if self._sqlite is None:
-            return self._db.execute(statement, given).all()
-        return prepared(statement, self._db.dialect, given).rows(self._sqlite, given)
+        return self._driver.rows(statement, given)
+
+    def _rows_each(self, statement: Executable, each: Sequence[Mapping[str, Any]]) -> Sequence[Sequence[Sequence[Any]]]:
+        """What the statement finds for each; on a server all of them are asked at once."""
+        return self._driver.rows_each(statement, each)
 
     def _all(self, of: Callable[..., T], statement: Executable, /, **parameters: Any) -> list[T]:
         return [of(*row) for row in self._rows(statement, parameters)]
@@ -116,23 +99,8 @@ class Part:
         found = self._rows(statement, parameters)
         return found[0][0] if found else None
 
-    def _write(self, statement: Executable, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Run a statement that may meet a taken key. Raises Conflict; the step may go on all the same."""
-        with self._unless_taken():
-            self._run_each(statement, rows)
-
-    @contextmanager
-    def _unless_taken(self) -> Iterator[None]:
-        """What is run in here is undone and a Conflict where it meets a taken key; the step may go on all the same."""
-        try:
-            with self._savepoint():
-                yield
-        except (IntegrityError, sqlite3.IntegrityError) as error:
-            cause = error.orig if isinstance(error, IntegrityError) else error
-            if is_taken(cause):
-                raise Conflict(str(cause)) from error
-            raise
-
-    def _savepoint(self) -> AbstractContextManager[Any]:
-        """SQLite undoes a failed statement alone; other databases give up the transaction unless told how far."""
-        return nullcontext() if self._dialect == "sqlite" else self._db.begin_nested()
+    def _insert(self, table: str, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Insert rows. Raises Conflict when a key of one is taken, which is left out; the step may go on all the same."""
+        inserted = self._rows_each(insert_or_skip(self._dialect, table), rows)
+        if not all(inserted):
+            raise Conflict(f"the key of a row is taken in the table {table}")

@@ -7,17 +7,20 @@ from sqlalchemy import bindparam, delete, insert, select, update
 
 from referee.adapters.store.sql.part import Part
 from referee.adapters.store.sql.statements import TABLES
-from referee.service.ports import Player
+from referee.service.ports import Conflict, Player
 
 _P = TABLES["player"]
 _A = TABLES["address"]
-_BY_ID = select(_P.c.id, _P.c.name, _P.c.zone).where(_P.c.id == bindparam("id"))
+_BY_ID = (
+    select(_P.c.name, _P.c.zone, _A.c.written)
+    .outerjoin_from(_P, _A, _A.c.player == _P.c.id)
+    .where(_P.c.id == bindparam("id"))
+    .order_by(_A.c.place)
+)
 _ID_AT = select(_A.c.player).where(_A.c.address == bindparam("address"))
-_ADDRESSES = select(_A.c.written).where(_A.c.player == bindparam("player")).order_by(_A.c.place)
 _INSERT = insert(_P).returning(_P.c.id)
 _UPDATE = update(_P).where(_P.c.id == bindparam("player")).values(name=bindparam("name"), zone=bindparam("zone"))
 _FORGET = delete(_A).where(_A.c.player == bindparam("owner"))
-_ADD = insert(_A)
 
 
 def _once(addresses: tuple[str, ...]) -> dict[str, str]:
@@ -39,8 +42,8 @@ class People(Part):
         found = self._rows(_BY_ID, {"id": id})
         if not found:
             return None
-        ((_, name, zone),) = found
-        return Player(id, name, tuple(address for (address,) in self._rows(_ADDRESSES, {"player": id})), zone)
+        name, zone, _ = found[0]
+        return Player(id, name, tuple(written for _, _, written in found if written is not None), zone)
 
     def player_at(self, address: str) -> Player | None:
         """The person who has this address, whatever its capitals."""
@@ -50,10 +53,13 @@ class People(Part):
     def save_player(self, player: Player) -> Player:
         """Insert (id 0) or replace; returns it with its id. Raises Conflict when an address is another's."""
         once = _once(player.addresses)
+        owners = self._rows_each(_ID_AT, [{"address": address} for address in once])
+        if any(found and found[0][0] != player.id for found in owners):
+            raise Conflict("an address is another's")  # before anything is written, as the step may go on
         self._forget("player")
         id = self._save_name(player)
         rows = enumerate(once.items())
-        self._write(_ADD, [{"address": a, "written": w, "player": id, "place": n} for n, (a, w) in rows])
+        self._insert("address", [{"address": a, "written": w, "player": id, "place": n} for n, (a, w) in rows])
         return msgspec.structs.replace(player, id=id, addresses=tuple(once.values()))
 
     def _save_name(self, player: Player) -> int:

@@ -1,17 +1,23 @@
-"""Statements translated once for SQLite's own driver: running one through the upper layers costs four times as much."""
+"""Statements translated once for the driver beneath: running one through the upper layers costs four times as much."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from sqlite3 import Connection, Cursor
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import BindParameter, Dialect, Executable, Select
+from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
+from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.sql.dml import UpdateBase
 
-from referee.adapters.store.sql.ahead import Ahead, Found
-
 _Convert = Callable[[Any], Any]
+
+_PSYCOPG: type[Any] = PGDialect_psycopg
+_DIALECTS: Mapping[str, Dialect] = {
+    "sqlite": SQLiteDialect_pysqlite(),
+    # Parameters by their place, as the server knows them: the driver need not look for their names.
+    "postgresql": _PSYCOPG(paramstyle="format"),
+}
 
 
 class Prepared:
@@ -24,33 +30,25 @@ class Prepared:
         assert isinstance(statement, Select | UpdateBase)  # nothing else is ever prepared
         names = frozenset(names)
         compiled: Any = statement.compile(dialect=dialect, column_keys=sorted(names))
-        self._sql = str(compiled)
+        self.sql = str(compiled)
         binds = [compiled.binds[name] for name in compiled.positiontup]
         self._slots = tuple(_slot(bind, dialect, names) for bind in binds)
         into = [column.type.dialect_impl(dialect) for column in statement.exported_columns]
         made = [(place, kind.result_processor(dialect, None)) for place, kind in enumerate(into)]
         self._from_driver = tuple((place, convert) for place, convert in made if convert is not None)
 
-    def run(self, driver: Connection | Ahead, given: Mapping[str, Any]) -> Cursor | Found:
-        """Run it once."""
-        return driver.execute(self._sql, self._arguments(given))
-
-    def run_each(self, driver: Connection | Ahead, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Run it for every row."""
-        driver.executemany(self._sql, [self._arguments(row) for row in rows])
-
-    def rows(self, driver: Connection | Ahead, given: Mapping[str, Any]) -> list[Any]:
-        """Run it and take everything it finds."""
-        found = self.run(driver, given).fetchall()
-        return [self._converted(row) for row in found] if self._from_driver else found
-
-    def _arguments(self, given: Mapping[str, Any]) -> list[Any]:
+    def arguments(self, given: Mapping[str, Any]) -> list[Any]:
+        """What the driver is given."""
         return [
             constant if name is None else given[name] if convert is None else convert(given[name])
             for name, constant, convert in self._slots
         ]
 
-    def _converted(self, row: tuple[Any, ...]) -> list[Any]:
+    def converted(self, rows: list[Any]) -> Sequence[Sequence[Any]]:
+        """What the driver found, as the columns' types give it."""
+        return [self._row(row) for row in rows] if self._from_driver else rows
+
+    def _row(self, row: tuple[Any, ...]) -> list[Any]:
         values = list(row)
         for place, convert in self._from_driver:
             values[place] = convert(values[place])
@@ -68,13 +66,13 @@ def _slot(bind: BindParameter[Any], dialect: Dialect, names: frozenset[str]) -> 
     return None, bind.value if convert is None else convert(bind.value), None
 
 
-_PREPARED: dict[tuple[Executable, tuple[str, ...]], Prepared] = {}
+_PREPARED: dict[tuple[str, Executable, tuple[str, ...]], Prepared] = {}
 
 
-def prepared(statement: Executable, dialect: Dialect, given: Mapping[str, Any]) -> Prepared:
-    """The statement for parameters of these names, translated at its first use. SQLite only: it has one dialect."""
-    key = (statement, tuple(given))
+def prepared(dialect: str, statement: Executable, given: Mapping[str, Any]) -> Prepared:
+    """The statement for parameters of these names, translated at its first use."""
+    key = (dialect, statement, tuple(given))
     found = _PREPARED.get(key)
     if found is None:
-        found = _PREPARED[key] = Prepared(statement, dialect, given)
+        found = _PREPARED[key] = Prepared(statement, _DIALECTS[dialect], given)
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import bindparam, case, delete, func, insert, select
+from sqlalchemy import bindparam, case, delete, func, select
 
 from referee.adapters.store.sql.part import Part
 from referee.adapters.store.sql.statements import TABLES, fields, upsert, values
@@ -16,7 +16,6 @@ _LATEST = (
     .limit(1)
 )
 _ALL = _REPORTS.order_by(_R.c.seq, _R.c.turn, _R.c.epoch, _R.c.reader)
-_KEEP = insert(_R)
 
 _N = TABLES["note"]
 _NOTES = select(_N.c.seat, _N.c.value).where(_N.c.match == bindparam("match"), _N.c.name == bindparam("name"))
@@ -38,7 +37,7 @@ class Reports(Part):
     def keep_report(self, report: Report) -> None:
         """Keep it for ever. Raises Conflict when this reader's report of that turn and epoch is kept already."""
         self._touch(report.match)
-        self._write(_KEEP, [values(report)])
+        self._insert("report", [values(report)])
 
     def report(self, match: str, turn: int, reader: str) -> Report | None:
         """The latest one (highest epoch) of that turn for that reader."""

@@ -39,17 +39,11 @@ def _insert(dialect: str, table: str) -> Any:
 
 
 @cache
-def insert_or_skip(dialect: str, table: str, key: str) -> Executable:
-    """Insert a row unless its key is taken."""
-    statement: Executable = _insert(dialect, table).on_conflict_do_nothing(index_elements=[key])
-    return statement
-
-
-@cache
-def insert_or_skip_returning(dialect: str, table: str, key: str) -> Executable:
-    """Insert rows unless their key is taken; gives the id and key of each new one, in any order."""
-    skip = _insert(dialect, table).on_conflict_do_nothing(index_elements=[key])
-    statement: Executable = skip.returning(TABLES[table].c.id, TABLES[table].c[key])
+def insert_or_skip(dialect: str, table: str, *key: str) -> Executable:
+    """Insert a row unless this key, or else its primary key, is taken; gives the primary key of a row that is new."""
+    own = list(TABLES[table].primary_key)
+    skip = _insert(dialect, table).on_conflict_do_nothing(index_elements=list(key) or own)
+    statement: Executable = skip.returning(*own)
     return statement
 
 
