@@ -30,6 +30,11 @@ def _belongs_to(column: str, target: str) -> ForeignKeyConstraint:
     return ForeignKeyConstraint([column], [target], deferrable=True, initially="DEFERRED")
 
 
+def _index_of(name: str, *columns: str, where: str) -> Index:
+    """An index of some rows alone: those that are done are many, and nobody looks for them."""
+    return Index(name, *columns, sqlite_where=text(where), postgresql_where=text(where))
+
+
 class LetterBodyRow(SQLModel, table=True):
     """The bytes of a letter that came, by their SHA-256: many recipients, or many copies, share them."""
 
@@ -49,9 +54,9 @@ class LetterInRow(SQLModel, table=True):
         UniqueConstraint("transport"),
         UniqueConstraint("logical"),
         _belongs_to("body", "letter_body.digest"),
-        Index(None, "status", "id"),
+        _index_of("ix_letter_in_waiting", "status", "id", where="status IN ('new', 'held', 'shunted')"),
         Index(None, "body"),
-        Index("ix_letter_in_spare", "id", sqlite_where=text("spare"), postgresql_where=text("spare")),
+        _index_of("ix_letter_in_spare", "id", where="spare"),
     )
     id: int | None = Field(default=None, primary_key=True)
     transport: str
@@ -73,7 +78,7 @@ class LetterOutRow(SQLModel, table=True):
     __tablename__ = "letter_out"
     __table_args__: ClassVar[Any] = (
         UniqueConstraint("message_id"),
-        Index(None, "status", "due_at"),
+        _index_of("ix_letter_out_queued", "due_at", "id", where="status = 'queued'"),
         Index(None, "match"),
     )
     id: int | None = Field(default=None, primary_key=True)

@@ -18,7 +18,7 @@ from referee.service.stored import Program, newer, this_program, too_new
 
 __all__ = ["HEAD", "current", "is_current", "refuse_newer", "upgrade"]
 
-HEAD = "0006"
+HEAD = "0007"
 """The revision this version of the referee works with."""
 
 _TURN = 0x7265666572656500
