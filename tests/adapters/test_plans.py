@@ -100,7 +100,7 @@ _NOON = datetime.fromisoformat("2026-11-21T12:00:00+00:00")
 @pytest.mark.parametrize(
     ("act", "index"),
     [
-        (lambda step: step.new_letters(50), "ix_letter_in_waiting"),
+        (lambda step: step.waiting(50), "ix_letter_in_waiting"),
         (lambda step: step.letters("shunted"), "ix_letter_in_waiting"),
         (lambda step: step.letters("held"), "ix_letter_in_waiting"),
         (lambda step: step.pending(50), "ix_letter_in_waiting"),
