@@ -72,12 +72,12 @@ class Postgresql:
         """The address of a database in it."""
         return f"postgresql+psycopg://{_AS}@127.0.0.1:{self.port}/{database}"
 
-    def fresh(self) -> str:
-        """The address of an empty database."""
+    def fresh(self, template: str = "template1") -> str:
+        """The address of an empty database, or of a copy of the database of this name, which nobody may have open."""
         name = f"t{os.getpid()}_{next(_numbers)}"
         engine = create_engine(self.url(), isolation_level="AUTOCOMMIT")
         with engine.connect() as db:
-            db.execute(text(f"CREATE DATABASE {name}"))
+            db.execute(text(f"CREATE DATABASE {name} TEMPLATE {template}"))
         engine.dispose()
         return self.url(name)
 

@@ -138,6 +138,8 @@ class Service:
             way.stop()
         parts.spool.stop()
         for desk in self._desks:
+            desk.leave()  # all of them, before one is waited for
+        for desk in self._desks:
             desk.stop()
         for worker in (parts.post, parts.archive):
             worker.stop()

@@ -114,3 +114,20 @@ def test_a_parent_that_cannot_start_leaves_no_child_behind(tmp_path: Path) -> No
     number, until = int(line.split()[-1]), time.monotonic() + 30
     while Path(f"/proc/{number}").exists() and "Z" not in Path(f"/proc/{number}/stat").read_text().split()[2]:
         assert time.monotonic() < until, "it lives on"
+
+
+def test_of_two_forked_one_after_the_other_the_first_hears_that_its_parent_hung_up(tmp_path: Path) -> None:
+    said, _ = parent(
+        tmp_path,
+        """
+other = Child("branched_child", "told", lambda line: None)
+other.branch_off()
+child.start()
+other.start()
+lines.get()
+child.stop()
+print(lines.get())
+other.stop()
+""",
+    )
+    assert said[-2] == "end"

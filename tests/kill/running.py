@@ -16,6 +16,8 @@ from email import message_from_bytes
 from email.message import Message
 from pathlib import Path
 
+from sqlalchemy import NullPool, create_engine, text
+
 from referee.adapters.clock import FileClock
 from referee.adapters.outgoing.maildir import mailbox, read_maildir
 from tests.program import Program
@@ -41,11 +43,18 @@ class Killed(Exception):
 
 
 class Running:
-    """A service in a folder. What is awaited is polled for: a condition in the database or in a mailbox."""
+    """A service in a folder. What is awaited is polled for: a condition in the database or in a mailbox.
 
-    def __init__(self, folder: Path, template: Path) -> None:
+    `settings` are written below those of the template; `database` is the address of its database, where that is on a server.
+    """
+
+    def __init__(self, folder: Path, template: Path, settings: str = "", database: str = "") -> None:
         shutil.copytree(template, folder)
         self.folder = folder
+        self._engine = create_engine(database, isolation_level="AUTOCOMMIT", poolclass=NullPool) if database else None
+        more = f'{settings}[database]\nurl = "{database}"\n' if database else settings
+        with (folder / "config.toml").open("a") as config:
+            config.write(more)
         self.clock = self.clock_of(folder)
         self.kills = 0
         self.met: Counter[str] = Counter()
@@ -110,11 +119,14 @@ class Running:
 
     def rows(self, query: str) -> list[tuple[object, ...]]:
         """What the database holds, read beside the service."""
-        return self._read("referee.sqlite", query)
+        if self._engine is None:
+            return self._read("referee.sqlite", query)
+        with self._engine.connect() as db:
+            return [tuple(row) for row in db.execute(text(query))]
 
     def unhandled(self) -> int:
         """Letters acknowledged and not yet handled; one on its way from the mailbag may count twice, never as none."""
-        in_the_bag = self._read("referee.sqlite-mailbag", "SELECT 1 FROM letter")
+        in_the_bag = self._read("referee.sqlite-mailbag", "SELECT 1 FROM letter") if self._engine is None else ()
         return len(in_the_bag) + len(self.rows(_UNHANDLED))
 
     def unsent(self) -> int:

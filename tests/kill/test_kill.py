@@ -22,6 +22,7 @@ from referee.config import load as settings
 from referee.service.answering.counter import replay_at_the_counter
 from referee.service.match.playing import load
 from tests.kill.running import CONFIG, Killed, Running
+from tests.postgresql import Postgresql
 from tests.service.conftest import GINA, PLAYERS, begin
 from tests.steady import STEADY
 from tests.world import World
@@ -62,17 +63,44 @@ def conversation(seats: dict[str, str], order: list[str]) -> Iterator[Line]:
     yield Line(GINA, 'ANNOUNCE "That is all."')
 
 
-@pytest.fixture(scope="module")
-def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+TWO_DESKS = "[desk]\nprocesses = 2\n"
+
+Start = Callable[[str], Running]
+"""Starts a service with a match begun, the same match whenever it is called, in the folder of this name."""
+
+
+def _begun(folder: Path, database: str = "") -> Path:
     """A service's folder with a match begun in it, so that two services can play it with the same dice."""
-    folder = tmp_path_factory.mktemp("template")
-    (folder / "var").mkdir()
+    (folder / "var").mkdir(parents=True)
     (folder / "config.toml").write_text(CONFIG)
-    world = World(folder / "var")
+    world = World(folder / "var", database=database)
     FileClock(folder / "clock").set(world.clock.now())
     begin(world)
     world.close()
     return folder
+
+
+@pytest.fixture
+def one_desk(tmp_path: Path) -> Start:
+    """On SQLite, with one desk."""
+    template = _begun(tmp_path / "template")
+    return lambda name: Running(tmp_path / name, template)
+
+
+@pytest.fixture
+def two_desks(tmp_path: Path) -> Start:
+    """On SQLite, with two desks."""
+    template = _begun(tmp_path / "template")
+    return lambda name: Running(tmp_path / name, template, TWO_DESKS)
+
+
+@pytest.fixture
+def on_server(tmp_path: Path, postgresql: Postgresql) -> Start:
+    """On PostgreSQL, with two desks."""
+    database = postgresql.fresh()
+    template = _begun(tmp_path / "template", database)
+    begun = database.rpartition("/")[2]
+    return lambda name: Running(tmp_path / name, template, TWO_DESKS, postgresql.fresh(begun))
 
 
 class Conversation:
@@ -198,12 +226,20 @@ def outgoing(service: Running) -> Counter[tuple[str, ...]]:
     return found
 
 
-@pytest.mark.parametrize("kills", [10, pytest.param(32, marks=pytest.mark.slow)])
+def _params() -> Iterator[object]:
+    for begins, few in (("one_desk", 10), ("two_desks", 6), ("on_server", 6)):
+        real = [pytest.mark.real] if begins == "on_server" else []
+        yield pytest.param(begins, few, marks=real, id=f"{begins}-{few}")
+        yield pytest.param(begins, 32, marks=[*real, pytest.mark.slow], id=f"{begins}-32")
+
+
+@pytest.mark.parametrize(("begins", "kills"), [*_params()])
 def test_killed_again_and_again_nothing_is_lost_and_nothing_done_twice(
-    template: Path, tmp_path: Path, kills: int, monkeypatch: pytest.MonkeyPatch
+    request: pytest.FixtureRequest, begins: str, kills: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(STEADY, "1")  # clocks went on while the one was dead, so its log is another, and else its dice
-    calm, killed = Running(tmp_path / "calm", template), Running(tmp_path / "killed", template)
+    start: Start = request.getfixturevalue(begins)
+    calm, killed = start("calm"), start("killed")
     talk = Conversation(killed, often(1627, kills))
     with ended(calm), ended(killed):
         Conversation(calm, never).play()

@@ -11,12 +11,14 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
+from email import message_from_bytes
 from pathlib import Path
 from typing import NamedTuple
 
 from sqlalchemy import text
 
 from referee.adapters.clock import FileClock
+from referee.adapters.outgoing.maildir import read_maildir
 from referee.adapters.store.place import AtDesk, at_desk
 from referee.core.record import Filed
 from referee.service.match.audit import audit
@@ -41,11 +43,19 @@ class Letter(NamedTuple):
 class Machine(Running):
     """One of the two: its letters are counted in the shared database."""
 
-    database = ""
-
     def unhandled(self) -> int:
         """Asked of the club instead."""
         return 0
+
+    def pages(self) -> dict[str, bytes]:
+        """What its archive shows, by path."""
+        archive = self.folder / "var" / "archive"
+        return {str(page.relative_to(archive)): page.read_bytes() for page in archive.rglob("*") if page.is_file()}
+
+    def delivered(self) -> Counter[str]:
+        """How often it has delivered each letter."""
+        boxes = [box for box in (self.folder / "var" / "mail").glob("*") if box.is_dir()]
+        return Counter(str(message_from_bytes(raw)["Message-ID"]) for box in boxes for raw in read_maildir(box))
 
     def signal(self, number: int) -> None:
         """To the service and its desk, as when the machine is cut off or stands still."""
@@ -76,9 +86,9 @@ class Club:
     def _machine(self, folder: Path, number: int) -> Machine:
         template = folder / f"template{number}"
         (template / "var").mkdir(parents=True)
-        config = CONFIG.replace('"clock"', f'"{folder / "clock"}"') + f'[database]\nurl = "{self.url}"\n'
+        config = CONFIG.replace('"clock"', f'"{folder / "clock"}"')
         (template / "config.toml").write_text(config)
-        return Machine(folder / f"machine{number}", template)
+        return Machine(folder / f"machine{number}", template, database=self.url)
 
     def close(self) -> None:
         """End it all."""
@@ -184,6 +194,36 @@ class Club:
 
     def _sheets(self, match: str) -> int:
         return len(self.world.log(Filed, match))
+
+    def written(self) -> set[str]:
+        """The letters that were written since the machines were started."""
+        return {str(ident) for (ident,) in self.machines[0].rows("SELECT message_id FROM letter_out")}
+
+    def delivered(self) -> Counter[str]:
+        """How often each letter was delivered, by whatever machine."""
+        return sum((machine.delivered() for machine in self.machines), Counter())
+
+    def letters_filed(self, match: str) -> list[int]:
+        """The numbers of the letters of whose orders the log tells, in its order."""
+        told = [filed.letter.removesuffix("@players.example>") for filed in self.world.log(Filed, match)]
+        return [int(ident.removeprefix("<")) for ident in told if ident.removeprefix("<").isdecimal()]
+
+    def turns(self) -> dict[str, int]:
+        """Which turn each match has come to."""
+        with self.world.store.look() as step:
+            return {row.name: row.turn for row in step.matches()}
+
+    def until_quiet(self) -> float:
+        """Wait until no letter is new and nothing is due; how many seconds that took."""
+        begun, now = time.monotonic(), self.clock.now()
+        while self._count("status = 'new'") or self._due_by(now):
+            assert time.monotonic() - begun < _PATIENCE, "letters are not handled, or what is due is not done"
+            time.sleep(0.01)
+        return time.monotonic() - begun
+
+    def _due_by(self, now: datetime) -> bool:
+        with self.world.store.look() as step:
+            return bool(step.due_alarms(now, 1))
 
     def _count(self, where: str) -> int:
         with self.world.store.engine.connect() as db:

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import random
 import signal
+import threading
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.kill.running import Killed
+from tests.kill.running import Killed, Running
 from tests.postgresql import Postgresql
 from tests.real.machine import eventually
 from tests.trust.club import STILL, Club, Letter, Machine
@@ -66,13 +68,14 @@ def test_of_two_services_one_dies_and_one_stands_still_and_every_letter_is_done_
     assert club.until_handled() < TAKES_OVER
     at_work.start()
     frozen = club.working()
-    assert frozen is not at_work, "the one that was started again stands by"
+    assert frozen is not at_work, "who was started again helps the one that keeps house"
     club.machines.sort(key=lambda machine: machine is frozen)
     club.send(third[:10])
     frozen.signal(signal.SIGSTOP)
     for letter in third[10:]:
         at_work.send(*letter)
     assert club.until_handled() < TAKES_OVER
+    Running.wait("the other to keep house", lambda: club.working() is at_work)
     frozen.signal(signal.SIGCONT)
     assert club.working() is at_work
     holds(club, 60)
@@ -97,7 +100,7 @@ def test_a_restart_of_the_database_costs_no_letter_and_no_attempt_and_some_lines
     assert club.attempts() == 0
     club.close()
     log = (machine.folder / "stderr").read_text().splitlines()
-    assert not any("Traceback" in line for line in log)
+    assert not any("Traceback" in line for line in log), log
     assert len(log) < 30, log
 
 
@@ -139,3 +142,57 @@ def test_six_hundred_letters_to_two_services_that_die_and_stand_still_now_and_th
         )
     assert max(longest.values()) < TAKES_OVER
     holds(club, 600)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("club", [8], indirect=True)
+def test_a_hundred_and_eighty_kills_while_letters_come_and_each_is_done_once_and_in_its_order(
+    club: Club, capsys: pytest.CaptureFixture[str]
+) -> None:
+    dice, longest = random.Random(3), 0.0
+    for wave in waves(club, 540, 540, 180):
+        struck, other = dice.sample(club.machines, 2)
+        blow = threading.Timer(dice.uniform(0.0, 0.15), struck.kill)
+        blow.start()
+        club.send(wave)
+        blow.join()
+        struck.buried()
+        longest = max(longest, club.until_handled())
+        assert other.process.poll() is None
+        struck.start()
+    with capsys.disabled():
+        print(f"\nthe other had done all after {longest:.1f} seconds at most; {club.settled()}")
+    holds(club, 1080)
+    for name in club.names:
+        filed = club.letters_filed(name)
+        assert filed == sorted(filed), f"the letters to {name} were done in another order than they came"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("club", [8], indirect=True)
+def test_twenty_kills_while_all_deadlines_fall_and_each_turn_is_played_once(
+    club: Club, capsys: pytest.CaptureFixture[str]
+) -> None:
+    dice = random.Random(4)
+    for _ in range(20):
+        before, struck = club.turns(), dice.choice(club.machines)
+        club.clock.advance(timedelta(hours=25))
+        delay = threading.Timer(dice.uniform(0.0, 0.6), struck.kill)
+        delay.start()
+        delay.join()
+        assert club.until_quiet() < TAKES_OVER
+        assert club.turns() == {name: turn + 1 for name, turn in before.items()}
+        struck.buried()
+        struck.start()
+    holds(club, 0)
+    club.clock.advance(timedelta(minutes=16))  # letters that were leased to the dead are free then
+    assert len(eventually("the same pages on both machines", partial(same_pages, club))) > len(club.names)
+    eventually("every letter in a mailbox", lambda: club.written() <= club.delivered().keys())
+    with capsys.disabled():
+        print(f"\n{club.delivered().total() - len(club.delivered())} of {len(club.written())} letters delivered twice")
+
+
+def same_pages(club: Club) -> dict[str, bytes]:
+    """The pages of all matches, once they are equal on both machines; none before."""
+    first, second = (machine.pages() for machine in club.machines)
+    return first if first == second else {}

@@ -9,6 +9,7 @@ import traceback
 from collections.abc import Callable
 from io import BufferedReader
 from typing import IO, NoReturn
+from weakref import WeakSet
 
 
 class Branch:
@@ -18,10 +19,21 @@ class Branch:
         self.pid = pid
         self.stdin: IO[bytes] | None = stdin
         self.stdout: IO[bytes] | None = stdout
+        _branches.add(self)
+
+    def let_go(self) -> None:
+        """Close our ends, as a process does to which they came by a fork and to which it is no child."""
+        for end in (self.stdin, self.stdout):
+            if end is not None:
+                end.close()
 
     def wait(self) -> int:
         """Its exit code, or the signal that ended it with a minus; waits until it has ended. To be called once."""
         return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+
+_branches: WeakSet[Branch] = WeakSet()
+"""Those of this process. One of them hears that its parent hung up only when nobody else has the other end of its pipe."""
 
 
 def branch_off(run: Callable[[BufferedReader], None]) -> Branch:
@@ -38,6 +50,8 @@ def branch_off(run: Callable[[BufferedReader], None]) -> Branch:
     if pid == 0:
         os.close(tells)
         os.close(listens)
+        for other in _branches:
+            other.let_go()
         _live(run, hears, says)
     os.close(hears)
     os.close(says)

@@ -78,10 +78,14 @@ class Child:
                 with suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
 
-    def stop(self) -> None:
-        """Let it finish what is under way, and wait for its end."""
+    def leave(self) -> None:
+        """Let it finish what is under way and end; returns at once."""
         self._ending.set()
         self._hang_up()
+
+    def stop(self) -> None:
+        """Let it finish what is under way, and wait for its end."""
+        self.leave()
         if self._thread.is_alive():
             self._thread.join()
 

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, bindparam, text
 from referee.adapters.processes.worker import Worker
 from referee.adapters.store.database import named, open_engine, put_off
 from referee.adapters.store.sql.letters_in import CHANNEL
+from referee.service.ports import NotNow
 
 _RING = text("SELECT pg_notify(:channel, :match)").bindparams(bindparam("channel"), bindparam("match"))
 _MOMENT = 1.0
@@ -56,11 +57,18 @@ class ServerBell:
             self._db = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
             self._db.exec_driver_sql(f"LISTEN {CHANNEL}")
             self._back()
-        driver = self._db.connection.driver_connection
-        assert driver is not None
-        for ring in driver.notifies(timeout=_MOMENT, stop_after=1):
-            self._heard(ring.payload)
+        for ring in self._rings(self._db):
+            self._heard(ring)
         return 1
+
+    def _rings(self, db: Connection) -> list[str]:
+        """What rings within a moment; the driver is asked itself, and its errors are its own. Raises NotNow."""
+        driver, errors = db.connection.driver_connection, self._engine.dialect.loaded_dbapi
+        assert driver is not None
+        try:
+            return [ring.payload for ring in driver.notifies(timeout=_MOMENT, stop_after=1)]
+        except errors.OperationalError as lost:
+            raise NotNow(" ".join(str(lost).split())) from lost
 
     def _hang_up(self) -> None:
         db, self._db = self._db, None

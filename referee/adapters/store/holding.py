@@ -10,7 +10,7 @@ import fcntl
 import hashlib
 import os
 from collections.abc import Iterator, Sequence, Set
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, bindparam, text
@@ -84,10 +84,14 @@ class ServerHolds:
                 self._let_go()
 
     def _taken(self, names: Sequence[str]) -> Set[str]:
-        with put_off():
-            if self._db is None:
-                self._db = self._engine.connect()
-            return set(self._db.execute(_TAKE, {"names": list(names)}).scalars())
+        try:
+            with put_off():
+                if self._db is None:
+                    self._db = self._engine.connect()
+                return set(self._db.execute(_TAKE, {"names": list(names)}).scalars())
+        except BaseException:  # with its connection the server has let go of all that was held
+            self.close()
+            raise
 
     def _let_go(self) -> None:
         self._held.clear()
@@ -102,6 +106,7 @@ class ServerHolds:
     def close(self) -> None:
         """Let go of the connection."""
         db, self._db = self._db, None
+        self._held.clear()
         if db is not None:
-            with suppress(DBAPIError):
-                db.close()
+            db.invalidate()  # to take back its transaction would be to ask a server that may be gone
+            db.close()

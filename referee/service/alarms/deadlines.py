@@ -97,11 +97,18 @@ def ring_overdue(office: Office, before: datetime, matches: Collection[str]) -> 
 
 
 def _came_first(office: Office, step: Step) -> dict[str, datetime]:
-    """When the first letter came that waits, for each match that is written to; "" for the plain address."""
+    """When the first letter came that waits, for each match that is written to; "" for the plain address.
+
+    Where more wait than are looked at, any match may be written to by the others.
+    """
     came: dict[str, datetime] = {}
-    for letter in step.waiting(_MOST_WAITING):
+    waiting = step.waiting(_MOST_WAITING)
+    for letter in waiting:
         match = addressed(letter.recipient, office.address)
         came[match] = min(letter.received_at, came.get(match, letter.received_at))
+    if len(waiting) == _MOST_WAITING:
+        last = waiting[-1].received_at
+        came[""] = min(last, came.get("", last))
     return came
 
 

@@ -91,28 +91,36 @@ def handle_new(office: Office, limit: int = 200) -> int:
         with office.store.hold(sorted(found)) as mine:
             # Not its later letters either, should it be free again by then: they would be done before the earlier ones.
             left |= found - mine
-            done += _handle_heap(office, [letter.id for letter in heap if _about(office, letter) in mine])
+            done += _handle_heap(office, [letter.id for letter in heap if _about(office, letter) in mine], left)
     return done
 
 
-def _about(office: Office, letter: Pending) -> str:
+def _about(office: Office, letter: Pending | LetterIn) -> str:
     """Whose letters are handled in their order: those to a match, and those of one sender to the plain address."""
     return addressed(letter.recipient, office.address) or letter.sender.lower()
 
 
-def _handle_heap(office: Office, ids: Sequence[int]) -> int:
-    """Handle a heap at once where that goes, else one by one; how many letters were new still."""
+def _handle_heap(office: Office, ids: Sequence[int], left: set[str]) -> int:
+    """Handle a heap at once where that goes, else one by one; how many letters were new still.
+
+    Where a letter has to wait, so do those that came after it to the same: `left` is told whose they are.
+    """
     with office.store.look() as step:
         heap, due = step.still_new(ids), step.next_alarm()
     overdue = {row.id for row in heap if due is not None and due < row.received_at}
     together = None if overdue else _handle_together(office, heap)
     if together is not None:
         return together
-    return sum(
-        handle_safely(office, row)
-        for row in heap
-        if row.id not in overdue or ring_overdue(office, row.received_at, _concerned(office, row))
-    )
+    done = 0
+    for row in heap:
+        if _about(office, row) in left:
+            continue
+        may = row.id not in overdue or ring_overdue(office, row.received_at, _concerned(office, row))
+        handled = handle_safely(office, row) if may else 0
+        if not handled:
+            left.add(_about(office, row))
+        done += handled
+    return done
 
 
 def _concerned(office: Office, row: LetterIn) -> set[str]:

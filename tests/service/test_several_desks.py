@@ -1,0 +1,69 @@
+"""What comes first is done first, also where other desks work beside this one."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from referee.core.record import Filed
+from referee.service.alarms import deadlines
+from referee.service.incoming import inbox
+from referee.service.incoming.inbox import handle_new
+from referee.service.office import Office
+from referee.service.ports import LetterIn, Overtaken
+from tests.world import World
+
+
+def put_orders(world: World, match: str, *gold: int) -> None:
+    """Letters of the player who is on turn, laid into the inbox."""
+    player = world.on_turn(match)
+    to = [mail.reply_to for mail in world.all_mail() if mail.to == player and f"[{match}]" in mail.subject][-1]
+    for number in gold:
+        head = f"From: {player}\r\nTo: {to}\r\nMessage-ID: <{number}@players.example>\r\n\r\n"
+        world.put(f"{head}RESEARCH any KEEPING {number} gold\r\n".encode(), player, to)
+
+
+def filed(world: World) -> list[str]:
+    """By which letters orders were filed, in the order of the log."""
+    return [record.letter for record in world.log(Filed)]
+
+
+def test_where_a_letter_has_to_wait_those_after_it_to_the_same_match_wait_too(
+    match: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_orders(match, "nw1", 1, 2)
+    with match.store.look() as step:
+        first = step.waiting(1)[0].id
+    really = inbox.handle
+
+    def met(office: Office, *rows: LetterIn) -> int:
+        if any(row.id == first for row in rows):
+            raise Overtaken("others wrote meanwhile")
+        return really(office, *rows)
+
+    monkeypatch.setattr(inbox, "handle", met)
+    assert handle_new(match.office) == 0
+    assert filed(match) == []
+    monkeypatch.setattr(inbox, "handle", really)
+    assert handle_new(match.office) == 2
+    assert filed(match) == ["<1@players.example>", "<2@players.example>"]
+
+
+def test_no_deadline_falls_while_more_letters_wait_than_are_looked_at(
+    match: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deadlines, "_MOST_WAITING", 2)
+    for number in range(2):
+        match.put(
+            f"From: otto@players.example\r\nMessage-ID: <{number}@x>\r\n\r\nX\r\n".encode(),
+            "otto@x",
+            "referee+other.aaaabbbbccccdddd@games.example",
+        )
+    put_orders(match, "nw1", 1)
+    before = match.on_turn()
+    match.clock.advance(timedelta(hours=25))
+    assert deadlines.ring_due(match.office) == 0
+    match.work()
+    assert match.on_turn() != before
+    assert filed(match) == ["<1@players.example>"]
