@@ -4,7 +4,7 @@ Read in this order: folder, ways, offices, running.
 """
 
 from referee.bootstrap.folder import MEND_DAMAGE, database_files, made, running_service, sqlite_file
-from referee.bootstrap.offices import clock_of, mailbag, opened, place_of, publish, store_of, take_letter
+from referee.bootstrap.offices import clock_of, mailbag, opened, place_of, publish, publish_home, store_of, take_letter
 from referee.bootstrap.running import Service
 from referee.bootstrap.ways import accepts, imap_account, relay_sender
 
@@ -20,6 +20,7 @@ __all__ = [
     "opened",
     "place_of",
     "publish",
+    "publish_home",
     "relay_sender",
     "running_service",
     "sqlite_file",

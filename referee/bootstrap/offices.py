@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
@@ -36,6 +36,8 @@ from referee.service.office import Downtime, Limits, Office, Randomness, Witness
 from referee.service.ports import Clock
 from referee.service.records.archive import archive_of
 from referee.service.settings import ClockSettings
+from referee.service.site.house import house_pages
+from referee.service.site.match_page import CARD
 from referee.service.stored import this_program
 
 
@@ -176,6 +178,7 @@ def office_of(
         downtime=Downtime(timedelta(minutes=clock.downtime_minutes), timedelta(hours=clock.wait_longest_hours)),
         trusted=config.receive.trusted_authserv,
         keeper=config.gm.keeper,
+        site=config.archive.url,
         allow=config.gm.allow,
         deny=config.gm.deny,
         sign=signature(config),
@@ -206,7 +209,13 @@ def publish(office: Office, site: Site, match: str) -> Path | None:
         row = step.match(match)
         if row is None or step.last_entry(match) is None:
             return None
-        folder = site.root / match
-        have = {path.name for path in folder.glob("turn-*.html")} if folder.is_dir() else set()
-        files, index = archive_of(office, step, row, have)
+        have = site.pages_of(match, office.renderer.dress())
+        files, index = archive_of(office, step, row, have, housed=True)
     return site.publish(match, files, index)
+
+
+def publish_home(office: Office, site: Site, changed: Collection[str]) -> None:
+    """Write the pages of the house anew, and of its players those of the matches that `changed`."""
+    with office.store.look() as step:
+        pages = house_pages(office, step, site.kept(CARD), changed)
+    site.publish_home(pages)

@@ -22,7 +22,7 @@ from referee.adapters.store.database import named
 from referee.adapters.store.place import at_desk
 from referee.adapters.unusable import Unusable
 from referee.bootstrap.folder import enter
-from referee.bootstrap.offices import bell_of, mailbag, office_of, publish, room_of, store_of
+from referee.bootstrap.offices import bell_of, mailbag, office_of, publish, publish_home, room_of, store_of
 from referee.bootstrap.ways import accepts, contacts, imap_account, listening_of, sender, ways_in
 from referee.config import Config
 from referee.service.alarms.undelivered import report_undelivered
@@ -34,6 +34,9 @@ from referee.service.ports import LetterOut
 _log = logging.getLogger(__name__)
 _AS_LONG = 10
 """A desk that waits inside a letter, and does not compute, is given so many times the seconds that a letter may compute."""
+
+_MANY = 200
+"""So many matches are published at most before the pages of the house tell of them."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,7 @@ class Service:
         self._bag = mailbag(config)
         self._changed: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._unpublished: dict[str, None] = {}
+        self._published: set[str] = set()
         self._torn: set[int] = set()
         self.office = office_of(config, self._store, self._changed.put)
         self._site = Site(config.archive_folder, config.archive_is_public)
@@ -233,12 +237,20 @@ class Service:
             self._publish(*(row.name for row in step.matches() if row.status != "forming"))
 
     def _archive_one(self) -> int:
-        """Write the pages of one match that changed, so that a service that ends need not wait for all of them."""
+        """Write the pages of one match that changed, so that a service that ends need not wait for all of them.
+
+        Those of the house are written when none is left, or many have changed: they tell of all matches.
+        """
         while not self._changed.empty():
             self._unpublished[self._changed.get_nowait()] = None
+        if self._published and (not self._unpublished or len(self._published) >= _MANY):
+            publish_home(self.office, self._site, self._published)
+            self._published.clear()
+            return 1
         if not self._unpublished:
             return 0
         name = next(iter(self._unpublished))
         del self._unpublished[name]
         publish(self.office, self._site, name)
+        self._published.add(name)
         return 1

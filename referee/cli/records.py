@@ -16,7 +16,7 @@ from referee.adapters.beacon.opening import chain_of, verifier
 from referee.adapters.pages.site import Site
 from referee.adapters.signing import verify as signature
 from referee.adapters.unusable import Unusable
-from referee.bootstrap import opened, publish
+from referee.bootstrap import opened, publish, publish_home
 from referee.cli.speaking import Json, Match, Settings, fail, say, say_json, say_path, say_rows, settings_of, table
 from referee.core.game import Tabulates
 from referee.core.page import Block, Grid, Heading, Paragraph, Quotation
@@ -154,12 +154,13 @@ def archive(
     as_json: Json = False,
     config: Settings = None,
 ) -> None:
-    """Write the folder of static pages of a match, and print the path of its index."""
+    """Write the folder of static pages of a match and the pages of the house beside it, and print the path of its index."""
     settings = settings_of(config)
     with opened(settings) as office:
-        index = publish(
-            office, Site(to or settings.archive_folder, public=to is not None or settings.archive_is_public), match
-        )
+        site = Site(to or settings.archive_folder, public=to is not None or settings.archive_is_public)
+        index = publish(office, site, match)
+        if index is not None:
+            publish_home(office, site, (match,))
     if index is None:
         fail(f"I know no match {match} that has begun.")
     if as_json:

@@ -21,6 +21,13 @@ MaybeAddress = Annotated[
 ]
 
 RelayUrl = Annotated[str, Meta(pattern=r"^https?://[^/?#\s@]+(/[^?#\s]*)?$")]
+SiteUrl = Annotated[
+    str,
+    Meta(
+        pattern=r"^$|^https?://[^/?#\s@<>\"]+(/[^?#\s@<>\"]*)?$",
+        description='where its pages are on the web, as in "https://club.example/matches", or ""',
+    ),
+]
 
 
 class Identity(msgspec.Struct, frozen=True, kw_only=True):
@@ -161,9 +168,10 @@ class Witness(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Archive(msgspec.Struct, frozen=True, kw_only=True):
-    """[archive] the folder of finished pages."""
+    """[archive] the folder of finished pages, and where it is on the web."""
 
     folder: str = ""
+    url: SiteUrl = ""
 
 
 class EmpireBoards(msgspec.Struct, frozen=True, kw_only=True):

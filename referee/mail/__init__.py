@@ -21,7 +21,7 @@ from referee.mail.reading.read import Letter, digest, read
 from referee.mail.reading.strip import Line, Skipped, Stripped, strip
 from referee.mail.writing.bodies import answerable, bodies
 from referee.mail.writing.compose import Attachment, Outgoing, compose
-from referee.mail.writing.mailto import Answerable, body_of, mailto
+from referee.mail.writing.mailto import Answerable, body_of, mailto, mailto_new
 
 __all__ = [
     "Answerable",
@@ -41,6 +41,7 @@ __all__ = [
     "digest",
     "list_id",
     "mailto",
+    "mailto_new",
     "message_id",
     "parse_recipient",
     "read",

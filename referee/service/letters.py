@@ -50,6 +50,8 @@ class Frame(msgspec.Struct, frozen=True):
     going: tuple[str, ...] = ()
     writes_to: tuple[str, ...] = ()
     answer: Receipt | None = None
+    page: str = ""
+    """The address of the match's page on the web; "" where the house names none."""
 
 
 class OnFile(msgspec.Struct, frozen=True):

@@ -117,6 +117,8 @@ class Office:
     downtime: Downtime = field(default_factory=Downtime)
     trusted: tuple[str, ...] = ()
     keeper: str = ""
+    site: str = ""
+    """Where the pages of the archive are on the web; "" for nowhere that letters could name."""
     sign: Callable[[bytes], bytes] = bytes
     randomness: Randomness | None = None
     """Public randomness for the dice of matches that ask for it."""

@@ -277,7 +277,11 @@ class Renderer(Protocol):
         ...
 
     def render_site(self, name: str, context: Any) -> str:
-        """A page of the static archive: "index" of a SiteIndex, "page" of a SitePage (service.archive)."""
+        """A page of the site by its name, of the struct of service.site that is of this name."""
+        ...
+
+    def dress(self) -> Mapping[str, bytes]:
+        """The style sheet and the program that go with the pages of the site, by the names that they have in a folder."""
         ...
 
     def verifier(self) -> Mapping[str, bytes]:

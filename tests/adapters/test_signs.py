@@ -8,14 +8,14 @@ from html import unescape
 import pytest
 
 from referee.adapters.pages.render import TemplateRenderer
-from referee.adapters.pages.signs import SeatSigns
+from referee.adapters.pages.signs import SeatSigns, classed, inline, plates
 from referee.core.game import AnyGame, colours_of
 from referee.core.page import Grid, Heading, Page
 from referee.games import GAMES
 from referee.service.letters import Documents, Frame
 
 COLOURS = {game.title: colours_of(game) for game in GAMES}
-SIGNS = SeatSigns(COLOURS, "")
+SIGNS = SeatSigns(COLOURS, inline(""))
 
 
 def shown(text: str, game: AnyGame = GAMES[0]) -> str:
@@ -49,6 +49,15 @@ def test_a_sign_stands_before_names_that_begin_or_are_listed_and_nowhere_else() 
     assert signs_in("Income: Spain 45 gold, France 3 and Holland 7 gold") == ["Spain", "France", "Holland"]
     assert signs_in("The Black Death") == signs_in("Redoubt") == signs_in("Spain-like") == []
     assert SIGNS.seated(7) == 7 and SIGNS.seated("<b> & Spain") == "&lt;b&gt; &amp; Spain"
+
+
+def test_a_page_has_a_rule_for_the_plate_of_every_seat() -> None:
+    pages, rules = SeatSigns(COLOURS, classed), plates(COLOURS)
+    for game in GAMES:
+        for seat, colour in colours_of(game).items():
+            (plate,) = re.findall(r'class="sign ([\w-]+)"', pages.named(seat, game.title))
+            assert f".{plate} {{ background: {colour.lower()};" in rules
+    assert pages.named("<b>", "no game") == "&lt;b&gt;"
 
 
 def test_a_shape_can_be_read_on_its_colour() -> None:

@@ -64,6 +64,9 @@ class _Blank:
     def verifier(self) -> dict[str, bytes]:
         return {}
 
+    def dress(self) -> dict[str, bytes]:
+        return {}
+
 
 @contextmanager
 def house(path: Path, now: datetime = START) -> Iterator[Office]:

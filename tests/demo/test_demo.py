@@ -58,11 +58,13 @@ def test_the_demo_shows_what_it_is_for(played: Played) -> None:
         assert sentence in played.said
 
 
-def test_the_index_links_only_to_pages_that_exist(archive: Path) -> None:
-    for page in archive.glob("*.html"):
-        links = re.findall(r'href="([^"#]+)"', page.read_text("utf-8"))
-        assert links
-        assert [link for link in links if not (archive / link).is_file()] == []
+def test_the_pages_link_only_to_pages_that_exist(played: Played, archive: Path) -> None:
+    house = played.folder / "archive"
+    assert {"index.html", "ended.html", MATCH, "g", "p"} <= {path.name for path in house.iterdir()}
+    for page in house.rglob("*.html"):
+        found = re.findall(r'(?:href|src)="((?!mailto:)[^"#]+)"', page.read_text("utf-8"))
+        assert found
+        assert [link for link in found if not (page.parent / link).is_file()] == [], page
     index = (archive / "index.html").read_text("utf-8")
     pages = {page.name for page in archive.glob("turn-*.html")}
     assert pages == set(re.findall(r'href="(turn-[^"]+\.html)"', index))

@@ -38,7 +38,13 @@ from referee.service.letters import (
     TurnReport,
     Welcome,
 )
-from referee.service.records.archive import SiteIndex, SitePage
+from referee.service.site.card import Awaited, Card, Place, Seated
+from referee.service.site.feed import Feed, News
+from referee.service.site.games import GamePage, RulesPage
+from referee.service.site.home import Ended, Forming, GameName, Home
+from referee.service.site.match_page import Secrets, SiteIndex, SitePage, Turn
+from referee.service.site.people import Part, PlayerPage
+from referee.service.turns.library import guide_page, rules_page
 from tests.match import Match, create, secret_of
 
 _GAME = NewWorld()
@@ -295,15 +301,106 @@ def bare() -> dict[str, Any]:
     }
 
 
+def card(match: str = "channel", over: bool = False) -> Card:
+    """A match on a card, with a name that could be markup."""
+    return Card(
+        match=match,
+        game=_GAME.name,
+        title=_GAME.title,
+        status="over" if over else "running",
+        phase="" if over else "Turn 10: France",
+        awaited=Awaited("The match is over.") if over else Awaited("", ("France",), "2026-11-22T12:00:00.000000+00:00"),
+        pace="a slot lasts 24 h",
+        seats=(Seated("England", "Anna <Smith>", 3), Seated("France", "a dummy")),
+        masters=("Gina",),
+        comment="Beginners & others welcome.",
+        began="2026-11-01T12:00:00.000000+00:00",
+        changed="2026-11-21T12:00:00.000000+00:00",
+        reports=2,
+        map="turn-009-57.svg",
+        instead="England holds two colonies.",
+        places=(Place(1, "England", 12, "12 gold"), Place(2, "France", 7, "7 gold")),
+        unit="points",
+        ranked=True,
+        records={},
+    )
+
+
 def site() -> dict[str, Any]:
-    """The pages of an archive."""
+    """The pages of the site, each as full as it gets."""
     empty = Sheet("offers", "Trade offers", (Grid(("Offer",), (), "Offers on the table"),))
     digest = hashlib.sha256(b"head").hexdigest()
-    pages = (("turn-009-57.html", "Turn 9: England", "England has a quiet turn.", "2026-11-21 12:00 UTC"),)
+    turns = (
+        Turn("turn-009-57.html", "Turn 9: England", "England has a quiet turn.", card().changed, "turn-009-57.svg"),
+        Turn("turn-008-40.html", "Turn 8: France", "France sails.", card().changed, "turn-008-40.svg", True),
+    )
     options = (("coal", "gold"), ("nationalities", "no"))
+    letter = "mailto:referee@games.example?body=GAMES&subject=Hello"
+    cards = (card(), card("atlantic"))
+    ended = (card("armada", over=True),)
+    games = (GameName(_GAME.name, _GAME.title, _GAME.about),)
+    forming = (Forming("friday", _GAME.title, 1, 3, "a slot lasts 24 h", True, "After work.", letter),)
+    page = "https://club.example/m/channel/"
     return {
         "page": SitePage(
-            "channel", _GAME.title, _page(), (*_sheets(), empty), "2026-11-21 12:00 UTC", "57:9f", "a.html", "b.html"
+            "channel",
+            _GAME.title,
+            _page(),
+            (*_sheets(), empty),
+            "Sat 21 Nov 2026, 12:00 UTC",
+            "57:9f",
+            "a.html",
+            "b.html",
+            "a.svg",
+            "England holds two colonies.",
         ),
-        "index": SiteIndex("channel", _GAME.title, "running", options, digest, "", digest, pages),
+        "index": SiteIndex(
+            _GAME.title,
+            "channel",
+            card(),
+            options,
+            Secrets(digest, "", digest),
+            turns,
+            (("press.html", _page()),),
+            "The course of the match in points.",
+            ("England takes the lead from France.",),
+            ("Never late: everybody.",),
+            housed=True,
+            feed="feed.atom",
+        ),
+        "home": Home("Referee", "referee@games.example", letter, cards, forming, ended, 3, games),
+        "ended": Ended("Referee", ended),
+        "player": PlayerPage(
+            "Referee", "Anna <Smith>", (Part(card(), "England", card().places[0]),), 0, 1, "9 on time."
+        ),
+        "game": GamePage(
+            "Referee",
+            _GAME.title,
+            _GAME.name,
+            _GAME.about,
+            "2 to 6 players",
+            guide_page(_GAME),
+            tuple((setting.name, setting.default, setting.meaning) for setting in _GAME.settings),
+            cards,
+            ended,
+            letter,
+        ),
+        "rules": RulesPage("Referee", _GAME.title, _GAME.name, rules_page(_GAME)),
+        "feed": Feed(
+            "tag:games.example,2026-11-01:channel",
+            "channel: New World",
+            "Referee",
+            card().changed,
+            page,
+            f"{page}feed.atom",
+            (
+                News(
+                    "tag:games.example,2026-11-01:channel/turn-009-57",
+                    "Turn 9",
+                    "A & B <c>",
+                    card().changed,
+                    f"{page}t",
+                ),
+            ),
+        ),
     }

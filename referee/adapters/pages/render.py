@@ -6,6 +6,7 @@ import builtins
 import hashlib
 import re
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from datetime import datetime
 from importlib.metadata import version
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -20,13 +21,14 @@ from markupsafe import Markup
 from referee.adapters.pages import layout, text_table
 from referee.adapters.pages.kept import ROOM, Passages
 from referee.adapters.pages.picture import png
-from referee.adapters.pages.signs import SeatSigns
+from referee.adapters.pages.signs import SeatSigns, classed, inline, plates
 from referee.adapters.pages.taps import bodied, live, to_change, with_address
 from referee.adapters.pages.workbook import workbook
 from referee.core.page import Sheet
 from referee.mail import Answerable
 from referee.service.first_screen import first_screen
 from referee.service.ports import Rendered
+from referee.service.times import stamp
 
 KINDS = (
     "receipt",
@@ -50,6 +52,9 @@ KINDS = (
 VERIFIER = ("verify.html", "verify.css", "verify.js", "verify-page.js")
 """The page that lies in the archive of every match, so that a browser can check it."""
 
+SITE = ("home", "ended", "index", "page", "player", "game", "rules")
+"""The pages of the site, templates/site/NAME.html each."""
+
 _FILTERS: dict[str, Callable[..., Any]] = {
     "bodied": bodied,
     "figures": text_table.figures,
@@ -62,11 +67,14 @@ _FILTERS: dict[str, Callable[..., Any]] = {
     "table": text_table.table,
     "to_change": to_change,
     "underlined": layout.underlined,
+    "when": lambda iso: stamp(datetime.fromisoformat(iso), "UTC"),
     "wrap": layout.wrap,
 }
 _RULE = re.compile(r"\.([\w-]+)\s*\{([^}]*)\}")
 _NAMED = re.compile(r"\.([a-z][\w-]*)(?=[^{}]*\{)")
 _CLASS = re.compile(r'class="([\w -]+)"')
+_GIVEN_UP = re.compile(r' (?:cellpadding|valign)="[^"]*"')
+_ALIGNED = re.compile(r'(?<=t[dh] )align="')
 
 
 def templates_folder() -> Traversable:
@@ -92,10 +100,12 @@ class TemplateRenderer:
         self._styles = {name: " ".join(rule.split()) for name, rule in _RULE.findall(self._plain("html/letter.css"))}
         self._kept = frozenset(_NAMED.findall(self._plain("html/head.css")))
         text, html = _environment("text", self._plain, room), _environment("html", self._styled, room)
+        site = _environment("site", self._conforming, room)
         text.filters["seated"] = str
-        self._signs = SeatSigns(colours or {}, self._styles["sign"])
+        self._signs, self._plates = (SeatSigns(colours or {}, way) for way in (inline(self._styles["sign"]), classed))
         html.filters["seated"] = self._signs.seated
-        for environment, form in ((text, "text"), (html, "html")):
+        site.filters |= {"seated": self._plates.seated, "sign": self._plates.named}
+        for environment, form in ((text, "text"), (html, "html"), (site, "html")):
             # At hand in every template; an import in each would be looked up again for each letter.
             environment.globals["p"] = environment.get_template(f"{form}/parts.jinja").module
             environment.globals["c"] = environment.get_template("common.jinja").module
@@ -103,7 +113,12 @@ class TemplateRenderer:
         html.get_template("html/head.css")
         self._letters = (text.get_template("text/letter.jinja"), html.get_template("html/letter.jinja"))
         self._bodies = {k: (text.get_template(f"{k}.jinja"), html.get_template(f"{k}.jinja")) for k in KINDS}
-        self._site = {name: html.get_template(f"site/{name}.html") for name in ("index", "page", "look")}
+        self._site = {name: site.get_template(f"site/{name}.html") for name in SITE}
+        self._site["feed"] = site.get_template("site/feed.atom")
+        self._dress = {
+            "site.css": (site.get_template("site/site.css").render() + plates(colours or {})).encode(),
+            **{name: self._plain(f"site/{name}").encode() for name in ("site.js", "icon.svg")},
+        }
         self._verifier = {name: self._folder.joinpath("verify", name).read_bytes() for name in VERIFIER}
         written_by = (version("referee"), sorted(self._sources.items()), repr(colours))
         self.version = hashlib.sha256(repr(written_by).encode()).hexdigest()[:16]
@@ -132,8 +147,12 @@ class TemplateRenderer:
         return workbook(sheets)
 
     def render_site(self, name: str, context: Any) -> str:
-        """A page of the archive: "index" of a SiteIndex, "page" of a SitePage. Raises KeyError for an unknown one."""
-        return self._signs.signed(self._site[name].render(page=context), context.game)
+        """A page of the site, of the struct of service.site of its name. Raises KeyError for an unknown one."""
+        return self._plates.signed(self._site[name].render(page=context), getattr(context, "game", ""))
+
+    def dress(self) -> Mapping[str, bytes]:
+        """The style sheet and the program of the pages of the site."""
+        return self._dress
 
     def verifier(self) -> Mapping[str, bytes]:
         """The page that checks a match in a browser, as it stands in templates/verify."""
@@ -149,6 +168,10 @@ class TemplateRenderer:
         A class that the head of a letter speaks of stays besides, for the programs that keep that.
         """
         return _CLASS.sub(lambda found: self._written_out(found[1].split()), self._plain(name))
+
+    def _conforming(self, name: str) -> str:
+        """The source for pages, whose policy lets no style stand in a tag: without what HTML has given up for style sheets."""
+        return _ALIGNED.sub('class="', _GIVEN_UP.sub("", self._plain(name)))
 
     def _written_out(self, classes: list[str]) -> str:
         style = " ".join(self._styles[name] for name in classes if name not in self._kept or name in self._styles)
@@ -208,8 +231,8 @@ class _Compiled(BytecodeCache):
         self._codes[bucket.key, bucket.checksum] = bucket.code
 
 
-_COMPILED = {"text": _Compiled(), "html": _Compiled()}
-"""By the form, as the same source escapes in one of them."""
+_COMPILED = {"text": _Compiled(), "html": _Compiled(), "site": _Compiled()}
+"""By the form, as the same source escapes in some of them, and has other filters."""
 
 _NO_CALLER = StrictUndefined("No caller defined", name="caller")
 
@@ -217,7 +240,7 @@ _NO_CALLER = StrictUndefined("No caller defined", name="caller")
 def _environment(form: str, source: Callable[[str], str], room: int) -> Environment:
     environment = _Environment(
         loader=FunctionLoader(source),
-        autoescape=form == "html",
+        autoescape=form != "text",
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

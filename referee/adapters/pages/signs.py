@@ -8,7 +8,7 @@ the letter is whole.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -20,13 +20,17 @@ _SHAPES = (9679, 9632, 9650, 9670, 9733, 9660, 10010, 9644)
 _PLACE = re.compile(r'<i seat="([^"]*)"></i>')
 
 
-class SeatSigns:
-    """The signs of the seats of all games, which `colours` gives by the title of each; `style` is that of every plate."""
+Plate = Callable[[str], str]
+"""From a colour to the attribute that gives it to a plate."""
 
-    def __init__(self, colours: Mapping[str, Mapping[str, str]], style: str) -> None:
+
+class SeatSigns:
+    """The signs of the seats of all games, which `colours` gives by the title of each; `plate` says how one of a colour looks."""
+
+    def __init__(self, colours: Mapping[str, Mapping[str, str]], plate: Plate) -> None:
         self._signs = {
             title: {
-                str(escape(seat)): _sign(_SHAPES[at % len(_SHAPES)], seats[seat], style)
+                str(escape(seat)): _sign(_SHAPES[at % len(_SHAPES)], plate(seats[seat]))
                 for at, seat in enumerate(seats)
             }
             for title, seats in colours.items()
@@ -47,6 +51,11 @@ class SeatSigns:
         names = self._listed if self._only.fullmatch(text) else self._first
         return Markup(names.sub(_placed, text))
 
+    def named(self, seat: str, title: str) -> Markup:
+        """A seat of the game of this title with its sign before it."""
+        name = escape(seat)
+        return Markup(self._signs.get(title, {}).get(str(name), "")) + name
+
     def signed(self, html: str, title: str) -> str:
         """A whole letter or page with the signs of the game of this title; of none where there is no such game."""
         signs = self._signs.get(title, {})
@@ -58,7 +67,27 @@ def _placed(found: re.Match[str]) -> str:
     return f'{before}<i seat="{seat}"></i>{seat}'
 
 
-def _sign(shape: int, colour: str, style: str) -> str:
+def inline(style: str) -> Plate:
+    """Plates for letters, whose style stands in the tag: mail programs drop style sheets."""
+    return lambda colour: f'style="background: {colour}; color: {_ink(colour)}; {style}"'
+
+
+def classed(colour: str) -> str:
+    """A plate for pages, whose colour is a rule of their style sheet."""
+    return f'class="sign c-{colour[1:].lower()}"'
+
+
+def plates(colours: Mapping[str, Mapping[str, str]]) -> str:
+    """The rules of a style sheet for the plates that are `classed`."""
+    every = sorted({colour.lower() for seats in colours.values() for colour in seats.values()})
+    return "".join(f".c-{colour[1:]} {{ background: {colour}; color: {_ink(colour)}; }}\n" for colour in every)
+
+
+def _sign(shape: int, plate: str) -> str:
+    return f'<span aria-hidden="true" {plate}>&#{shape};</span>&nbsp;'
+
+
+def _ink(colour: str) -> str:
+    """Black or white: what can be read on this colour."""
     red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
-    ink = "#000" if 299 * red + 587 * green + 114 * blue > 120_000 else "#fff"
-    return f'<span aria-hidden="true" style="background: {colour}; color: {ink}; {style}">&#{shape};</span>&nbsp;'
+    return "#000" if 299 * red + 587 * green + 114 * blue > 120_000 else "#fff"

@@ -21,11 +21,28 @@ class Site:
         Returns the index. Raises ValueError, before anything is written, for a path outside the match's folder.
         """
         folder = self._inside(self.root, match)
+        self._write(folder, {**pages, "index.html": index})
+        return folder / "index.html"
+
+    def publish_home(self, pages: Mapping[str, bytes]) -> None:
+        """Write the pages of the house that changed beside the folders of the matches. Raises ValueError as `publish` does."""
+        self._write(self.root, pages)
+
+    def pages_of(self, match: str, dress: Mapping[str, bytes]) -> set[str]:
+        """The turns of a match that are there already; none where they were made for another style sheet than this."""
+        folder = self.root / match
+        worn = all((folder / name).is_file() and (folder / name).read_bytes() == data for name, data in dress.items())
+        return {path.name for path in folder.glob("turn-*.html")} if worn else set()
+
+    def kept(self, name: str) -> dict[str, bytes]:
+        """The file of this name in the folder of every match that has one, by the match."""
+        return {path.parent.name: path.read_bytes() for path in self.root.glob(f"*/{name}")}
+
+    def _write(self, folder: Path, pages: Mapping[str, bytes]) -> None:
         targets = {self._inside(folder, path): data for path, data in pages.items()}
-        for target, data in {**targets, folder / "index.html": index}.items():
+        for target, data in targets.items():
             if not (target.is_file() and target.read_bytes() == data):
                 write_whole(target, data, public=self._public)
-        return folder / "index.html"
 
     @staticmethod
     def _inside(folder: Path, path: str) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from urllib.parse import quote
 
@@ -49,6 +50,11 @@ def mailto(to: Answerable, body: str) -> str:
     head = f"mailto:{address}?body={body}"
     room = MOST - len(head)
     return head + next((ending for ending in endings if len(ending) <= room), endings[-1])
+
+
+def mailto_new(address: str, subject: str, lines: Sequence[str]) -> str:
+    """The link that begins a conversation: a letter of these lines that answers none."""
+    return f"mailto:{quote(address, safe='@')}?body={body_of(lines)}&subject={_quoted(subject)}"
 
 
 @lru_cache(maxsize=64)

@@ -17,6 +17,7 @@ from referee.service.match.drafts import default_words, draft_of
 from referee.service.match.hidden_lateness import keeps_quiet, masters_of
 from referee.service.match.playing import Playing, mark
 from referee.service.office import Office
+from referee.service.outgoing.site_address import page_of_match
 from referee.service.ports import Alarm, Member, Player, Step
 from referee.service.times import as_deadline
 
@@ -47,6 +48,7 @@ def frame(office: Office, step: Step, playing: Playing, member: Member | None, p
         commitment=commitment(playing.row.secret),
         going=_going(step, playing, seat),
         writes_to=_writes_to(playing, member),
+        page=page_of_match(office, playing.row.name),
     )
 
 

@@ -109,6 +109,15 @@ def reliability_in(office: Office, step: Step, row: MatchRow, player: int) -> Re
     return sum((_of_seat(step, row, alive, seat, player) for seat in sorted({m.seat for m in members})), Reliability())
 
 
+def reliability_of_each(office: Office, step: Step, row: MatchRow) -> dict[int, Reliability]:
+    """How reliably everybody who held a seat of a match played in it, by his number."""
+    held = {(m.player, m.seat) for m in step.members(row.name) if m.role == "player" and m.seat}
+    alive, found = alive_in(office, step, row), dict[int, Reliability]()
+    for player, seat in sorted(held):
+        found[player] = found.get(player, Reliability()) + _of_seat(step, row, alive, seat, player)
+    return found
+
+
 def _of_seat(step: Step, row: MatchRow, alive: Sequence[Live], seat: str, player: int) -> Reliability:
     before = holders(step, row.name, seat)
     now = next((m.player for m in step.members(row.name) if m.seat == seat and m.status in ("playing", "out")), 0)

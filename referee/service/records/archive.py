@@ -10,30 +10,43 @@ from itertools import pairwise
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from referee.core.chance import commitment
 from referee.core.chance import link as link_of
 from referee.core.event import Event
 from referee.core.names import Role, Seat
-from referee.core.page import Cell, Drawing, Page, Sheet
+from referee.core.page import Cell, Page, Sheet
 from referee.core.proof.signed_note import Verify, is_signed, read_key, read_note
-from referee.core.proof.tree import Tree, is_head
+from referee.core.proof.tree import is_head
 from referee.core.record import Created, Entry, Opened, Record, Sealed, Tampered
 from referee.service.match.audit import Audited, Course, audit, public_log
 from referee.service.match.hidden_lateness import hides_late
 from referee.service.match.open_log import Shown, Told, check_open
-from referee.service.match.playing import codec_of, leaf, record_of
+from referee.service.match.playing import Playing, codec_of, leaf, load
 from referee.service.match.sealing import Seals
 from referee.service.office import Office
-from referee.service.outgoing.frames import option_rows
 from referee.service.outgoing.proof import key_text, signed_head
 from referee.service.ports import MatchRow, Report, Step
-from referee.service.press.pages import Paper, archive_papers
+from referee.service.press.pages import archive_papers
 from referee.service.records.compare import not_compared, told_again
 from referee.service.records.saved_letters import Archive as SavedFor
 from referee.service.records.saved_letters import Letter, against
 from referee.service.records.witnessed import NAME as WITNESSED
 from referee.service.records.witnessed import check_witnessed, witnessed_text
+from referee.service.site.feed import feed_of
+from referee.service.site.match_page import (
+    CARD,
+    CURVE,
+    FEED,
+    Secrets,
+    chart_file,
+    drawing_of,
+    file_names,
+    fronted,
+    paper_page,
+    report_page,
+)
 from referee.service.stored import Program, refuse_newer, this_program
 from referee.service.turns.awaiting import SEALED
 from referee.service.turns.library import page_of, sheets_of
@@ -74,157 +87,76 @@ class Archived(msgspec.Struct, frozen=True):
     page: Page
 
 
-class SiteIndex(msgspec.Struct, frozen=True):
-    """What the index page shows. `pages`: file name, title, one sentence, time."""
+def archive_of(
+    office: Office, step: Step, row: MatchRow, have: Collection[str] = (), housed: bool = False
+) -> tuple[dict[str, bytes], bytes]:
+    """All files of a match by relative path, and its index page; older pages that are there already are left out.
 
-    match: str
-    game: str
-    status: str
-    options: tuple[tuple[str, str], ...]
-    commitment: str
-    secret: str
-    head: str
-    pages: tuple[tuple[str, str, str, str], ...]
-
-
-class SitePage(msgspec.Struct, frozen=True):
-    """One report with its sheets; `earlier`, `later` and `map` are file names, "" where there is none.
-
-    `instead` is the sentence for those who do not see the map.
+    `housed`: they will lie beside the pages of the house, to which they lead.
     """
-
-    match: str
-    game: str
-    page: Page
-    sheets: tuple[Sheet, ...]
-    at: str
-    head: str
-    earlier: str = ""
-    later: str = ""
-    map: str = ""
-    instead: str = ""
-
-
-def archive_of(office: Office, step: Step, row: MatchRow, have: Collection[str] = ()) -> tuple[dict[str, bytes], bytes]:
-    """All files of a match by relative path, and its index page; older pages that are there already are left out."""
     game, entries = office.games[row.game], step.entries(row.name)
     over = row.status == "over"
     public = [report for report in step.reports(row.name) if report.reader == ""]
-    names = _file_names(public)
+    files = _report_files(office, row, public, have)
+    papers = archive_papers(step, row)
+    for paper in papers:
+        files[paper.name] = paper_page(office, row, paper).encode()
+    if heads := witnessed_text(step, row.name):
+        files[WITNESSED] = heads
+    files |= {**office.renderer.verifier(), **office.renderer.dress()}
+    files["log.jsonl"] = public_log(game, row.secret, entries, over, hides_late(row))
+    files["reports.jsonl"] = b"".join(_archived(report) + b"\n" for report in public)
+    playing = load(office, step, row)
+    manifest = _manifest(office, playing, len(entries))
+    files["match.json"] = msgspec.json.format(msgspec.json.encode(manifest))
+    proof = Secrets(manifest.commitment, manifest.secret, manifest.head)
+    front = fronted(office, step, playing, public, proof, papers)
+    if front.curve:
+        files[CURVE] = front.curve.svg.encode()
+    files[CARD] = msgspec.json.encode(front.card)
+    feed = feed_of(office, front.index)
+    if feed:
+        files[FEED] = office.renderer.render_site("feed", feed).encode()
+    index = replace(front.index, housed=housed, feed=FEED if feed else "")
+    return files, office.renderer.render_site("index", index).encode()
+
+
+def _report_files(office: Office, row: MatchRow, public: list[Report], have: Collection[str]) -> dict[str, bytes]:
+    names = file_names(public)
     files: dict[str, bytes] = {}
     for index, report in enumerate(public):
         if names[index] in have and index < len(names) - 2:
             continue  # only the last two pages can have changed: a new one, and the link to it
-        earlier = names[index - 1] if index else ""
-        later = names[index + 1] if index + 1 < len(names) else ""
-        drawing = _drawing(report)
-        chart = names[index].replace(".html", ".svg") if drawing else ""
-        files[names[index]] = _site_page(office, row, report, earlier, later, chart, drawing).encode()
+        ways = names[index - 1] if index else "", names[index + 1] if index + 1 < len(names) else ""
+        drawing, chart = drawing_of(report), chart_file(names[index], report)
+        picture = chart, drawing.instead if drawing else ""
+        files[names[index]] = report_page(office, row, report, ways, picture).encode()
         if drawing:
             files[chart] = drawing.svg.encode()
         for sheet in sheets_of(report):
             files |= _csv_files(names[index].removesuffix(".html"), sheet)
-    papers = archive_papers(step, row)
-    for paper in papers:
-        files[paper.name] = _paper_page(office, row, paper).encode()
-    if heads := witnessed_text(step, row.name):
-        files[WITNESSED] = heads
-    files |= office.renderer.verifier()
-    files["log.jsonl"] = public_log(game, row.secret, entries, over, hides_late(row))
-    files["reports.jsonl"] = b"".join(_archived(report) + b"\n" for report in public)
-    files["match.json"] = msgspec.json.format(msgspec.json.encode(_manifest(office, row, entries, over)))
-    return files, _index(office, row, entries, public, names, over, papers).encode()
-
-
-def _file_names(public: list[Report]) -> list[str]:
-    return [f"turn-{r.turn:03}{f'-rewind-{r.epoch}' if r.epoch else ''}-{r.seq}.html" for r in public]
+    return files
 
 
 def _archived(report: Report) -> bytes:
     return msgspec.json.encode(Archived(report.turn, report.epoch, report.title, page_of(report)))
 
 
-def _manifest(office: Office, row: MatchRow, entries: list[Entry], over: bool) -> Manifest:
-    secret = row.secret.hex() if over else ""
-    head = entries[-1].hash if entries else ""
-    told = commitment(row.secret), secret, len(entries), head
-    tree = Tree.of(map(leaf, entries))
-    signed = signed_head(office, row.name, tree) if entries else ""
-    opened = _opened(office, row, entries)
+def _manifest(office: Office, playing: Playing, entries: int) -> Manifest:
+    row = playing.row
+    secret = row.secret.hex() if row.status == "over" else ""
+    told = commitment(row.secret), secret, entries, playing.head.hash
+    signed = signed_head(office, row.name, playing.tree)
     return Manifest(
-        row.name, row.game, row.status, row.options, *told, this_program(), opened, signed, key_text(office)
+        row.name, row.game, row.status, row.options, *told, this_program(), _opened(playing), signed, key_text(office)
     )
 
 
-def _opened(office: Office, row: MatchRow, entries: list[Entry]) -> Told:
+def _opened(playing: Playing) -> Told:
     """The last secret of the dice; one whose round is waited for is not told yet, but the one before it."""
-    codec = codec_of(office.games[row.game])
-    seals = Seals().followed((entry, record_of(codec, entry)) for entry in entries)
+    row, seals = playing.row, playing.seals
     link = seals.link - (row.status == SEALED and seals.link > 0)
     return _told(seals, row.secret, link)
-
-
-def _drawing(report: Report) -> Drawing | None:
-    return msgspec.json.decode(report.chart, type=Drawing) if report.chart else None
-
-
-def _site_page(
-    office: Office, row: MatchRow, report: Report, earlier: str, later: str, chart: str, drawing: Drawing | None
-) -> str:
-    game = office.games[row.game]
-    at = report.at.strftime("%Y-%m-%d %H:%M UTC")
-    page = SitePage(
-        row.name,
-        game.title,
-        page_of(report),
-        sheets_of(report),
-        at,
-        f"{report.seq}:{report.head[:16]}",
-        earlier,
-        later,
-        chart,
-        drawing.instead if drawing else "",
-    )
-    return office.renderer.render_site("page", page)
-
-
-def _index(
-    office: Office,
-    row: MatchRow,
-    entries: list[Entry],
-    public: list[Report],
-    names: list[str],
-    over: bool,
-    papers: tuple[Paper, ...] = (),
-) -> str:
-    pages = tuple(
-        (name, _index_title(report, public), page_of(report).summary, report.at.strftime("%Y-%m-%d %H:%M UTC"))
-        for name, report in zip(names, public, strict=True)
-    )
-    pages += tuple((paper.name, paper.page.title, paper.page.summary, "") for paper in papers)
-    manifest = _manifest(office, row, entries, over)
-    index = SiteIndex(
-        row.name,
-        office.games[row.game].title,
-        row.status,
-        tuple((name, value) for name, value, _ in sorted(option_rows(office.games[row.game].settings, row.options))),
-        manifest.commitment,
-        manifest.secret,
-        manifest.head,
-        pages,
-    )
-    return office.renderer.render_site("index", index)
-
-
-def _paper_page(office: Office, row: MatchRow, paper: Paper) -> str:
-    page = SitePage(row.name, office.games[row.game].title, paper.page, (), "", "")
-    return office.renderer.render_site("page", page)
-
-
-def _index_title(report: Report, public: list[Report]) -> str:
-    """A report's title; one that a rewind set aside says so."""
-    dead = any(later.epoch > report.epoch and later.turn <= report.turn for later in public)
-    return f"{report.title}, set aside by a rewind" if dead else report.title
 
 
 def _csv_files(stem: str, sheet: Sheet) -> dict[str, bytes]:
@@ -291,8 +223,8 @@ def _verified(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes
         bad, compared = against(checks.letters, held, checks.signature)
         wrong += bad
         said += compared
-    found = msgspec.structs.replace(found, note="; ".join(filter(None, (found.note, *said))))
-    return msgspec.structs.replace(found, trouble=wrong[0]) if wrong else found
+    found = replace(found, note="; ".join(filter(None, (found.note, *said))))
+    return replace(found, trouble=wrong[0]) if wrong else found
 
 
 def _misfits(about: Manifest, known: Sequence[tuple[Entry, Record]]) -> Iterator[str]:
@@ -388,7 +320,7 @@ def _folder(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes) 
     if not found.sound:
         return found
     if (len(entries), found.head) != (about.entries, about.head):
-        return msgspec.structs.replace(found, trouble="match.json names another head of the log than log.jsonl has")
+        return replace(found, trouble="match.json names another head of the log than log.jsonl has")
     seats = msgspec.json.decode(entries[0].payload, type=Created).seats
     return _compare_reports(game, about, found, kept, seats)
 
@@ -399,7 +331,7 @@ def _open(game: Any, about: Manifest, log: bytes) -> Audited:
         shown = [msgspec.json.decode(line, type=Shown) for line in log.splitlines()]
         found = check_open(game, shown, about.dice)
     except Tampered as problem:
-        return msgspec.structs.replace(_trouble(str(problem)), at=problem.seq)
+        return replace(_trouble(str(problem)), at=problem.seq)
     except (msgspec.DecodeError, ValueError) as problem:
         return _trouble(f"a line of the log cannot be read: {problem}")
     if (len(shown), found.head) != (about.entries, about.head):
@@ -422,9 +354,7 @@ def _compare_reports(
         again = told_again(game, about.options, seats, earlier, course, Role.OBSERVER)
         differs = again is None or (report is not None and report.page != again[0])
         if differs and course.same:
-            return msgspec.structs.replace(
-                found, trouble=f"the report of turn {course.turn} is not what the rules give"
-            )
+            return replace(found, trouble=f"the report of turn {course.turn} is not what the rules give")
         older += [course] if differs else []
         earlier.extend(course.events)
-    return msgspec.structs.replace(found, note="; ".join(not_compared(older)))
+    return replace(found, note="; ".join(not_compared(older)))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import msgspec
 
-from referee.core.game import colours_of
 from referee.core.names import Role
 from referee.core.page import Drawing, Page, Paragraph, Tally
 from referee.kit.wording import capital, in_a_row
@@ -20,8 +19,7 @@ from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
 from referee.service.outgoing.proof import proof_of
 from referee.service.ports import Step
-from referee.service.turns.curve import curve
-from referee.service.turns.retrospect import Moment, course_of, honours, turning_points
+from referee.service.turns.retrospect import course_of, curve_of, honours, turning_points
 from referee.service.turns.told_pages import chart_now, map_in_words, reader_of
 
 
@@ -35,7 +33,7 @@ def farewell(office: Office, step: Step, playing: Playing, ended: str = "", reas
     said = ended or f"{capital(_outcome(tally, played))}."
     why = (Paragraph(f"The reason given: {reason}"),) if reason else ()
     moments = course_of(playing)
-    chart = _curve(playing, moments, tally.unit)
+    chart = curve_of(playing, moments, tally.unit)
     told = Farewell(
         frame=Frame("", "", "", ""),
         page=Page(f"{playing.game.title}: the end", said, why),
@@ -71,15 +69,6 @@ def _outcome(tally: Tally, played: tuple[tuple[str, str], ...]) -> str:
     persons = dict(played)
     winners = [f"{seat} ({persons[seat]})" if seat in persons else str(seat) for seat in tally.winners()]
     return f"{in_a_row(winners)} won" if winners else "nobody is ranked"
-
-
-def _curve(playing: Playing, moments: tuple[Moment, ...], unit: str) -> Drawing | None:
-    """The chart of the points; None for a match too short to have a course."""
-    if len(moments) < 2:
-        return None
-    seats = moments[-1].points
-    points = {str(seat): [moment.points.get(seat, 0) for moment in moments] for seat in seats}
-    return curve(points, unit, colours_of(playing.game))
 
 
 def _picture(office: Office, chart: Drawing | None) -> tuple[Attachment, ...]:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from referee.core.amend import evolved
-from referee.core.event import PhaseEnded
+from referee.core.event import Event, PhaseEnded
+from referee.core.game import Game, colours_of
 from referee.core.names import Seat
+from referee.core.page import Drawing, Tally
 from referee.core.question import Source
-from referee.core.record import Answered, live
+from referee.core.record import Answered, Created, live
 from referee.kit.wording import in_a_row
 from referee.service import notes
 from referee.service.match.playing import Playing
 from referee.service.ports import Step
+from referee.service.turns.curve import curve
 
 
 class Moment(NamedTuple):
@@ -28,17 +31,29 @@ class Moment(NamedTuple):
 
 def course_of(playing: Playing) -> tuple[Moment, ...]:
     """The match phase by phase; nothing where nobody is ranked."""
-    game, created = playing.game, playing.created
+    return moments_in(playing.game, playing.created, playing.history)[0]
+
+
+def moments_in(game: Game[Any], created: Created, events: Iterable[Event]) -> tuple[tuple[Moment, ...], Tally]:
+    """The phases that end in these events, and where everybody stands after the last; no moments where nobody is ranked."""
     state = game.setup(created.seats, created.options)
-    moments = []
-    for event in playing.history:
+    moments, tally = [], game.score(state)
+    for event in events:
         state = evolved(game, state, event)
         if isinstance(event, PhaseEnded):
             tally = game.score(state)
             points = {standing.seat: standing.score for standing in tally.standings}
             if tally.ranked and set(points) >= set(created.seats):
                 moments.append(Moment(event.title, points, tally.winners()))
-    return tuple(moments)
+    return tuple(moments), tally
+
+
+def curve_of(playing: Playing, moments: Sequence[Moment], unit: str) -> Drawing | None:
+    """The chart of the points; None for a match too short to have a course."""
+    if len(moments) < 2:
+        return None
+    points = {str(seat): [moment.points.get(seat, 0) for moment in moments] for seat in moments[-1].points}
+    return curve(points, unit, colours_of(playing.game))
 
 
 def turning_points(moments: Sequence[Moment], unit: str) -> tuple[str, ...]:

@@ -1,0 +1,114 @@
+"""The front of the house: every match that may be told of, who is awaited, where seats are free, what has ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from referee.mail import mailto_new
+from referee.service.lobby.offered import easiest_first
+from referee.service.lobby.who import known_matches, taken_and_all
+from referee.service.match.house_rules import house_rules
+from referee.service.office import Office
+from referee.service.ports import MatchRow, Step
+from referee.service.settings import settings_of
+from referee.service.site.card import Card, pace_of, read_card
+
+_ENDED = 24
+"""So many matches that have ended stand on the front; all of them have a page of their own."""
+
+
+class Forming(msgspec.Struct, frozen=True):
+    """A match that waits for players: how many of its seats are taken, and the letter that takes one."""
+
+    match: str
+    title: str
+    taken: int
+    seats: int
+    pace: str
+    by_itself: bool
+    comment: str
+    join: str
+
+
+class GameName(msgspec.Struct, frozen=True):
+    """A game: its name in orders, its title, what it is like."""
+
+    name: str
+    title: str
+    about: str
+
+
+class Home(msgspec.Struct, frozen=True):
+    """The front of the house; `more` have ended besides those shown."""
+
+    name: str
+    address: str
+    write: str
+    live: tuple[Card, ...]
+    forming: tuple[Forming, ...]
+    ended: tuple[Card, ...]
+    more: int
+    games: tuple[GameName, ...]
+
+
+class Ended(msgspec.Struct, frozen=True):
+    """Every match that has ended."""
+
+    name: str
+    ended: tuple[Card, ...]
+
+
+def listed_cards(step: Step, kept: Mapping[str, bytes]) -> tuple[Card, ...]:
+    """The cards of the matches that strangers may be told of, the last to change first; kept under their names."""
+    rows = {row.name for row in known_matches(step) if row.status != "forming"}
+    cards = (read_card(data) for name, data in kept.items() if name in rows)
+    found = [card for card in cards if card is not None and card.listed]
+    return tuple(sorted(found, key=lambda card: (card.changed or card.began, card.match), reverse=True))
+
+
+def home_of(office: Office, step: Step, cards: Sequence[Card]) -> Home:
+    """The front of the house, of the cards of all its matches."""
+    ended = [card for card in cards if card.over]
+    return Home(
+        office.name,
+        office.address,
+        mailto_new(office.address, "Hello", ("GAMES",)),
+        tuple(sorted((card for card in cards if not card.over), key=_soonest)),
+        tuple(_forming(office, step)),
+        tuple(ended[:_ENDED]),
+        len(ended[_ENDED:]),
+        tuple(GameName(game.name, game.title, game.about) for game in easiest_first(office)),
+    )
+
+
+def ended_of(office: Office, cards: Iterable[Card]) -> Ended:
+    """All that have ended."""
+    return Ended(office.name, tuple(card for card in cards if card.over))
+
+
+def _soonest(card: Card) -> tuple[str, str]:
+    """Those whose time ends soonest first; what waits for nobody's letter comes last."""
+    return card.awaited.until or "9999", card.match
+
+
+def _forming(office: Office, step: Step) -> Iterable[Forming]:
+    rows = [row for row in known_matches(step) if row.status == "forming"]
+    for row in sorted(rows, key=lambda row: row.created_at, reverse=True):
+        if not house_rules(step, row.name).called_off:
+            yield _offered(office, step, row)
+
+
+def _offered(office: Office, step: Step, row: MatchRow) -> Forming:
+    taken, seats = taken_and_all(office, step, row)
+    return Forming(
+        row.name,
+        office.games[row.game].title,
+        taken,
+        seats,
+        pace_of(row),
+        settings_of(row.settings).starts_full,
+        house_rules(step, row.name).comment,
+        mailto_new(office.address, row.name, (f"JOIN {row.name}",)),
+    )
