@@ -15,6 +15,7 @@ from fcntl import F_DUPFD, fcntl
 from pathlib import Path
 from typing import Any
 
+_ROLES = ("link", "button", "image", "img", "slider")
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -43,6 +44,7 @@ class Browser:
         self._tells, self._hears = os.fdopen(tells, "wb", buffering=0), os.fdopen(hears, "rb")
         self._numbers, self._rest, self._session = itertools.count(1), b"", ""
         self._folder = folder
+        self.told: list[dict[str, Any]] = []
         pages = self._call("Target.getTargets")["targetInfos"]
         page = next(target["targetId"] for target in pages if target["type"] == "page")
         self._session = self._call("Target.attachToTarget", targetId=page, flatten=True)["sessionId"]
@@ -51,6 +53,21 @@ class Browser:
     def shot(self, html: str, width: int, dark: bool, tallest: int = 4_000) -> bytes:
         """The page as PNG, as tall as it is up to a limit."""
         self.show(html, width, dark)
+        return self.taken(width, tallest)
+
+    def watch(self) -> None:
+        """Be told from now on what is asked for, and what a page says or may not do."""
+        for domain in ("Network", "Log", "Runtime", "Accessibility"):
+            self._call(f"{domain}.enable")
+
+    def names(self) -> list[tuple[str, str]]:
+        """What a screen reader calls each link, button, picture and slider of the page: its role and its name."""
+        nodes = self._call("Accessibility.getFullAXTree")["nodes"]
+        shown = [node for node in nodes if not node["ignored"] and node["role"]["value"] in _ROLES]
+        return [(node["role"]["value"], node.get("name", {}).get("value", "")) for node in shown]
+
+    def taken(self, width: int, tallest: int) -> bytes:
+        """The page that is open, as PNG."""
         tall = min(tallest, max(200, self.ask("document.documentElement.scrollHeight")))
         clip = {"x": 0, "y": 0, "width": width, "height": tall, "scale": 1}
         shot = self._call("Page.captureScreenshot", format="png", clip=clip, captureBeyondViewport=True)
@@ -58,14 +75,19 @@ class Browser:
 
     def show(self, html: str, width: int, dark: bool) -> None:
         """Open a page."""
+        file = self._folder / "page.html"
+        file.write_text(html, "utf-8")
+        self.visit(file.as_uri(), width, dark)
+
+    def visit(self, url: str, width: int, dark: bool) -> None:
+        """Open what is at an address; `told` is what the browser tells of it from then on."""
         self._call(
             "Emulation.setDeviceMetricsOverride", width=width, height=800, deviceScaleFactor=1, mobile=width < 700
         )
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self._call("Emulation.setEmulatedMedia", features=[scheme])
-        file = self._folder / "page.html"
-        file.write_text(html, "utf-8")
-        self._call("Page.navigate", url=file.as_uri())
+        self.told.clear()
+        self._call("Page.navigate", url=url)
         self._wait("Page.loadEventFired")
 
     def ask(self, script: str) -> Any:
@@ -108,6 +130,8 @@ class Browser:
             self._rest += more
         whole, self._rest = self._rest.split(b"\0", 1)
         found: dict[str, Any] = json.loads(whole)
+        if "method" in found:
+            self.told.append(found)
         return found
 
 

@@ -30,6 +30,7 @@ from referee.service.clock.contact import Contact, leave_alone
 from referee.service.outgoing.alerts import report_closed_mailbox
 from referee.service.outgoing.writing import written
 from referee.service.ports import LetterOut
+from referee.service.site.home import Forming, free_seats
 
 _log = logging.getLogger(__name__)
 _AS_LONG = 10
@@ -76,6 +77,7 @@ class Service:
         self._changed: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._unpublished: dict[str, None] = {}
         self._published: set[str] = set()
+        self._seats: tuple[Forming, ...] | None = None
         self._torn: set[int] = set()
         self.office = office_of(config, self._store, self._changed.put)
         self._site = Site(config.archive_folder, config.archive_is_public)
@@ -236,6 +238,16 @@ class Service:
         with self._store.look() as step:
             self._publish(*(row.name for row in step.matches() if row.status != "forming"))
 
+    def _tell_of_seats(self) -> int:
+        """Write the pages of the house where matches that wait for players have changed, of which nobody else tells."""
+        with self._store.look() as step:
+            seats = free_seats(self.office, step)
+        if seats == self._seats:
+            return 0
+        publish_home(self.office, self._site, ())
+        self._seats = seats
+        return 1
+
     def _archive_one(self) -> int:
         """Write the pages of one match that changed, so that a service that ends need not wait for all of them.
 
@@ -248,7 +260,7 @@ class Service:
             self._published.clear()
             return 1
         if not self._unpublished:
-            return 0
+            return self._tell_of_seats()
         name = next(iter(self._unpublished))
         del self._unpublished[name]
         publish(self.office, self._site, name)

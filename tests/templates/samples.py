@@ -322,6 +322,7 @@ def card(match: str = "channel", over: bool = False) -> Card:
         places=(Place(1, "England", 12, "12 gold"), Place(2, "France", 7, "7 gold")),
         unit="points",
         ranked=True,
+        decided=over,
         records={},
     )
 

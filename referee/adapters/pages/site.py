@@ -38,6 +38,10 @@ class Site:
         """The file of this name in the folder of every match that has one, by the match."""
         return {path.parent.name: path.read_bytes() for path in self.root.glob(f"*/{name}")}
 
+    def there(self, folder: str) -> set[str]:
+        """The paths of the pages in a folder of the house."""
+        return {f"{folder}/{path.name}" for path in (self.root / folder).glob("*.html")}
+
     def _write(self, folder: Path, pages: Mapping[str, bytes]) -> None:
         targets = {self._inside(folder, path): data for path, data in pages.items()}
         for target, data in targets.items():

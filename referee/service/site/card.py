@@ -9,7 +9,7 @@ import msgspec
 from referee.service import notes
 from referee.service.clock.clock_words import table_sentence
 from referee.service.clock.slot_life import TOLD, how_it_stands
-from referee.service.match.hidden_lateness import hides_late, keeps_quiet
+from referee.service.match.hidden_lateness import keeps_quiet
 from referee.service.match.house_rules import house_rules, unlisted_matches
 from referee.service.match.playing import Playing
 from referee.service.office import Office
@@ -49,7 +49,8 @@ class Card(msgspec.Struct, frozen=True):
     """What all may know of a match that has begun.
 
     `began` and `changed` are ISO 8601, the latter of the last report; `map` is the file of the last picture and `instead`
-    its sentence. `records` tell how reliably each of its players played in it, by his number, where all may know.
+    its sentence. `decided`: its game came to an end, and nobody stopped it before. `records` tell how reliably each of its
+    players played in it, by his number, once it is over.
     """
 
     match: str
@@ -70,6 +71,7 @@ class Card(msgspec.Struct, frozen=True):
     places: tuple[Place, ...]
     unit: str
     ranked: bool
+    decided: bool = False
     listed: bool = True
     records: dict[int, Reliability] = {}
 
@@ -79,9 +81,9 @@ class Card(msgspec.Struct, frozen=True):
         return self.status == "over"
 
     @property
-    def first(self) -> tuple[Seated, ...]:
-        """Who is first now, or has won; nobody where nobody is ranked."""
-        winning = {place.seat for place in self.places if place.rank == 1 and self.ranked}
+    def winners(self) -> tuple[Seated, ...]:
+        """Who has won; nobody where nobody is ranked, and while the game goes on."""
+        winning = {place.seat for place in self.places if place.rank == 1 and self.ranked and self.decided}
         return tuple(seated for seated in self.seats if seated.seat in winning)
 
 
@@ -125,6 +127,7 @@ def card_of(
         places=tuple(Place(s.rank, str(s.seat), s.score, s.how) for s in tally.standings),
         unit=tally.unit,
         ranked=tally.ranked,
+        decided=playing.outcome.over,
         listed=listed,
         records=_records(office, step, row, listed),
     )
@@ -134,7 +137,7 @@ def awaited(step: Step, playing: Playing) -> Awaited:
     """Whom everybody waits for; where lateness is hidden neither whose time runs is told, nor until when."""
     row = playing.row
     if row.status == "over" or playing.outcome.over:
-        return Awaited("The match is over.")
+        return Awaited("The match is over." if playing.outcome.over else "The match was ended; nobody won.")
     if stands := how_it_stands(row):
         return Awaited(f"The match {stands}.")
     keys = {question.key for question in playing.outcome.open}
@@ -172,7 +175,5 @@ def _names(step: Step, members: Sequence[Member]) -> list[str]:
 
 
 def _records(office: Office, step: Step, row: MatchRow, listed: bool) -> dict[int, Reliability]:
-    """Of a match that hides who is late, or who plays, only when it is over: the counts would tell."""
-    if not listed or _hidden(row) or hides_late(row):
-        return {}
-    return reliability_of_each(office, step, row)
+    """Only when a match is over, and everybody can read its log: until then that is for himself and his game master."""
+    return reliability_of_each(office, step, row) if listed and row.status == "over" else {}

@@ -9,7 +9,7 @@ import msgspec
 from referee.mail import mailto_new
 from referee.service.lobby.offered import easiest_first
 from referee.service.lobby.who import known_matches, taken_and_all
-from referee.service.match.house_rules import house_rules
+from referee.service.match.house_rules import house_rules, unlisted_matches
 from referee.service.office import Office
 from referee.service.ports import MatchRow, Step
 from referee.service.settings import settings_of
@@ -76,7 +76,7 @@ def home_of(office: Office, step: Step, cards: Sequence[Card]) -> Home:
         office.address,
         mailto_new(office.address, "Hello", ("GAMES",)),
         tuple(sorted((card for card in cards if not card.over), key=_soonest)),
-        tuple(_forming(office, step)),
+        free_seats(office, step),
         tuple(ended[:_ENDED]),
         len(ended[_ENDED:]),
         tuple(GameName(game.name, game.title, game.about) for game in easiest_first(office)),
@@ -93,11 +93,12 @@ def _soonest(card: Card) -> tuple[str, str]:
     return card.awaited.until or "9999", card.match
 
 
-def _forming(office: Office, step: Step) -> Iterable[Forming]:
-    rows = [row for row in known_matches(step) if row.status == "forming"]
-    for row in sorted(rows, key=lambda row: row.created_at, reverse=True):
-        if not house_rules(step, row.name).called_off:
-            yield _offered(office, step, row)
+def free_seats(office: Office, step: Step) -> tuple[Forming, ...]:
+    """The matches that wait for players, the newest first."""
+    unlisted = unlisted_matches(step)
+    rows = [row for row in step.matches("forming") if row.name not in unlisted]
+    newest = sorted(rows, key=lambda row: row.created_at, reverse=True)
+    return tuple(_offered(office, step, row) for row in newest if not house_rules(step, row.name).called_off)
 
 
 def _offered(office: Office, step: Step, row: MatchRow) -> Forming:

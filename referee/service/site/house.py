@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 from referee.service.office import Office
-from referee.service.ports import Step
-from referee.service.site.card import Card
+from referee.service.ports import Player, Step
 from referee.service.site.games import game_page, game_rules
 from referee.service.site.home import ended_of, home_of, listed_cards
 from referee.service.site.people import player_page
 
 
-def house_pages(office: Office, step: Step, kept: Mapping[str, bytes], changed: Collection[str]) -> dict[str, bytes]:
+def house_pages(
+    office: Office, step: Step, kept: Mapping[str, bytes], changed: Collection[str], there: Collection[str] = ()
+) -> dict[str, bytes]:
     """All pages of the house, made of the cards that are `kept` beside the pages of the matches.
 
-    The players whose pages are among them are those of the matches that `changed`.
+    The players whose pages are among them are those of the matches that `changed`, if they are named in any, or a page
+    of theirs is `there` already, by its path.
     """
     cards = listed_cards(step, kept)
     render = office.renderer.render_site
@@ -23,11 +25,14 @@ def house_pages(office: Office, step: Step, kept: Mapping[str, bytes], changed: 
     for game in office.games.values():
         pages[f"g/{game.name}.html"] = render("game", game_page(office, game, cards)).encode()
         pages[f"g/{game.name}-rules.html"] = render("rules", game_rules(office, game)).encode()
-    for number in sorted({number for card in cards if card.match in changed for number in _players(card)}):
-        if player := step.player(number):
-            pages[f"p/{number}.html"] = render("player", player_page(office.name, player, cards)).encode()
+    for player in _players(step, changed):
+        page, path = player_page(office.name, player, cards), f"p/{player.id}.html"
+        if page.parts or path in there:
+            pages[path] = render("player", page).encode()
     return {**pages, **office.renderer.dress(), "index.html": render("home", home_of(office, step, cards)).encode()}
 
 
-def _players(card: Card) -> Iterator[int]:
-    return (seated.player for seated in card.seats if seated.player)
+def _players(step: Step, matches: Collection[str]) -> Iterator[Player]:
+    """Whoever plays or played in one of these matches, whether that may be told or not."""
+    numbers = {m.player for match in matches for m in step.members(match) if m.role == "player"}
+    return (player for number in sorted(numbers) if (player := step.player(number)))

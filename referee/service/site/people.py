@@ -36,7 +36,7 @@ def player_page(house: str, player: Player, cards: Iterable[Card]) -> PlayerPage
     parts = tuple(part for card in mine for part in _parts(card, player.id))
     ended = [part for part in parts if part.card.over and part.place]
     record = sum((card.records[player.id] for card in cards_with(mine, player.id)), Reliability())
-    won = sum(part.place is not None and part.place.rank == 1 and part.card.ranked for part in ended)
+    won = sum(part.seat in {seated.seat for seated in part.card.winners} for part in ended)
     return PlayerPage(house, player.name, parts, won, len(ended), record.sentence() if record.counted else "")
 
 

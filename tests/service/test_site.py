@@ -1,0 +1,184 @@
+"""The site tells everybody what everybody may know, and nobody more: pages of real matches, read as a stranger reads them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from referee.adapters.pages.site import Site
+from referee.bootstrap import publish, publish_home
+from referee.core.names import Role
+from referee.core.position import knowledge
+from referee.service import notes
+from referee.service.site.card import Card, read_card
+from referee.service.site.course import public_course
+from referee.service.site.match_page import CARD
+from tests.conforming import Conforming, links
+from tests.service.conftest import ANNA, GINA, PLAYERS
+from tests.world import ADDRESS, World
+
+HOME = "https://club.example/m"
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
+    world = World(tmp_path, site=HOME)
+    yield world
+    world.close()
+
+
+def opened(world: World, match: str, setting: str = "", game: str = "newworld") -> None:
+    """A match of everybody, begun."""
+    world.write(GINA, f"CREATE {game} AS {match} {setting and f'WITH {setting}'}")
+    for player in PLAYERS:
+        world.write(player, f"JOIN {match}")
+    world.reply(GINA, f"START {match}", kind="receipt")
+
+
+def published(world: World, folder: Path, *matches: str) -> dict[str, str]:
+    """Every page of the site and every other text, by its path."""
+    site = Site(folder / "www")
+    for match in matches:
+        publish(world.office, site, match)
+    publish_home(world.office, site, matches)
+    return {path.relative_to(site.root).as_posix(): path.read_text("utf-8") for path in site.root.rglob("*.*")}
+
+
+def card_of(pages: dict[str, str], match: str) -> Card:
+    card = read_card(pages[f"{match}/{CARD}"].encode())
+    assert card is not None
+    return card
+
+
+def names_of(world: World) -> list[str]:
+    with world.store.look() as step:
+        return [found.name for player in PLAYERS if (found := step.player_at(player))]
+
+
+def test_every_page_of_a_house_is_conforming_and_leads_to_pages_that_exist(world: World, tmp_path: Path) -> None:
+    opened(world, "open")
+    opened(world, "masked", "anonymous yes")
+    world.write(GINA, "CREATE war27 AS later")
+    world.wait(hours=25)
+    pages = published(world, tmp_path, "open", "masked")
+    kinds = {re.sub(r"\d+|open/|masked/", "", path) for path in pages}
+    assert {"index.html", "ended.html", "p/.html", "g/empire.html", "g/war-rules.html", "turn--.html"} <= kinds
+    for path, source in pages.items():
+        if path.endswith(".html") and not path.endswith("verify.html"):
+            page = Conforming(source)
+            assert page.faults == [], path
+            for link in links(page):
+                assert (tmp_path / "www" / path).parent.joinpath(link).is_file(), f"{path}: {link}"
+
+
+def test_the_front_tells_whom_a_match_waits_for_until_when_and_where_seats_are_free(
+    world: World, tmp_path: Path
+) -> None:
+    opened(world, "open")
+    world.write(GINA, "CREATE newworld AS later")
+    world.write(ANNA, "JOIN later")
+    front = published(world, tmp_path, "open")["index.html"]
+    assert world.waits_for("open") in front.partition("Awaited:")[2][:400]
+    assert "Sun 22 Nov 2026, 12:00 UTC" in front and "Join later" in front
+    assert re.search(r"\d of \d seats free", front)
+    assert ADDRESS in front
+
+
+def test_no_address_token_or_secret_is_on_any_page(world: World, tmp_path: Path) -> None:
+    opened(world, "open")
+    opened(world, "masked", "anonymous yes")
+    world.reply(ANNA, "DIARY\nI shall go south.\nEND")
+    world.wait(hours=25)
+    everything = "\n".join(published(world, tmp_path, "open", "masked").values())
+    assert not re.search(r"[\w.+-]+@players\.example", everything)
+    assert set(re.findall(r"[\w.+-]+@[\w.-]+", everything)) <= {ADDRESS}
+    assert "I shall go south" not in everything
+    with world.store.look() as step:
+        rows = [row for name in ("open", "masked") if (row := step.match(name))]
+        token_secret = notes.TOKEN_SECRET.of().read(step)
+    for secret in (*(row.secret.hex() for row in rows), str(token_secret)):
+        assert secret not in everything
+    for mail in world.all_mail():
+        assert mail.reply_to == ADDRESS or mail.reply_to.partition("@")[0] not in everything
+
+
+def test_an_anonymous_match_names_nobody_and_makes_no_page_of_anybody_before_its_end(
+    world: World, tmp_path: Path
+) -> None:
+    opened(world, "masked", "anonymous yes")
+    names = names_of(world)
+    pages = published(world, tmp_path, "masked")
+    assert not [path for path in pages if path.startswith("p/")]
+    everything = "\n".join(pages.values())
+    assert [name for name in names if re.search(rf"\b{name}\b", everything)] == []
+    assert {(seated.name, seated.player) for seated in card_of(pages, "masked").seats} == {("", 0)}
+    world.reply(GINA, 'TERMINATE BECAUSE "enough"')
+    pages = published(world, tmp_path, "masked")
+    assert {seated.name for seated in card_of(pages, "masked").seats} == set(names)
+    assert len([path for path in pages if path.startswith("p/")]) == len(names)
+    assert "nobody won" in pages["masked/index.html"] and " won<" not in pages["index.html"]
+
+
+def test_an_unlisted_match_is_on_no_page_but_its_own(world: World, tmp_path: Path) -> None:
+    opened(world, "open")
+    opened(world, "cellar")
+    everywhere = published(world, tmp_path, "open", "cellar")
+    assert any("cellar/index.html" in source for path, source in everywhere.items() if path.startswith("p/"))
+    world.reply(GINA, "LISTED no")
+    pages = published(world, tmp_path, "cellar")
+    elsewhere = {path: source for path, source in pages.items() if not path.startswith("cellar/")}
+    assert [path for path, source in elsewhere.items() if "cellar" in source and not path.startswith("open/")] == []
+    assert {seated.player for seated in card_of(pages, "cellar").seats} == {0}
+
+
+def test_a_match_that_hides_lateness_tells_neither_whose_time_runs_nor_until_when(world: World, tmp_path: Path) -> None:
+    opened(world, "quiet", "lateness hidden")
+    card = card_of(published(world, tmp_path, "quiet"), "quiet")
+    assert card.awaited == msgspec.structs.replace(card.awaited, seats=(), until="")
+    assert card.awaited.said == "Orders are awaited."
+
+
+def test_how_reliably_somebody_plays_is_on_no_page_while_his_matches_are_played(world: World, tmp_path: Path) -> None:
+    opened(world, "open")
+    world.wait(hours=25)
+    pages = published(world, tmp_path, "open")
+    assert card_of(pages, "open").records == {}
+    assert not [path for path, source in pages.items() if path.startswith("p/") and "on time" in source]
+
+
+def test_standings_are_those_of_what_an_observer_was_told(world: World, tmp_path: Path) -> None:
+    opened(world, "open", "nationalities yes")
+    world.wait(hours=25)
+    playing = world.playing("open")
+    created = playing.created
+    known = knowledge(playing.game, created.seats, created.options, playing.history, Role.OBSERVER)
+    assert public_course(playing, None).tally == playing.game.score(known)
+
+
+def test_only_what_changed_is_written(world: World, tmp_path: Path) -> None:
+    opened(world, "open")
+    published(world, tmp_path, "open")
+    root = tmp_path / "www"
+    before = {path: path.stat().st_ino for path in root.rglob("*.*")}
+    published(world, tmp_path, "open")
+    assert {path: path.stat().st_ino for path in root.rglob("*.*")} == before
+    world.wait(hours=25)
+    published(world, tmp_path, "open")
+    same = [path for path, number in before.items() if path.stat().st_ino == number]
+    assert {root / "g" / "empire.html", root / "open" / "site.css"} <= set(same)
+    assert not {root / "index.html", root / "open" / "index.html"} & set(same)
+
+
+def test_every_letter_of_a_match_names_its_page_once_where_the_house_has_one(world: World, tmp_path: Path) -> None:
+    opened(world, "open")
+    world.reply(ANNA, "STATUS")
+    world.wait(hours=25)
+    letters = [mail for mail in world.all_mail() if mail.kind != "forming" and "this is match open" in mail.flat]
+    assert {mail.kind for mail in letters} >= {"started", "report", "receipt"}
+    for mail in letters:
+        assert mail.text.splitlines().count(f"  | {HOME}/open/") == 1, mail.kind
+        assert mail.html.count(f'href="{HOME}/open/"') == 1, mail.kind

@@ -1,0 +1,124 @@
+"""The site in a browser: fits telephone and desk, asks no other host for anything, breaks no policy, is stepped through by keys."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+
+from tests.browser import Browser, browser
+from tests.site import small_site
+
+pytestmark = pytest.mark.slow
+
+PAGES = (
+    "index.html",
+    "ended.html",
+    "g/newworld.html",
+    "g/empire-rules.html",
+    "p/3.html",
+    "friday/index.html",
+    "war27/index.html",
+)
+
+
+class _Silent(SimpleHTTPRequestHandler):
+    """Serves files and says nothing."""
+
+    def log_message(self, *_: Any) -> None:
+        """No line for each request."""
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where a small site is served."""
+    root = small_site(tmp_path_factory.mktemp("house"))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Silent, directory=str(root)))
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+@pytest.fixture(scope="module")
+def shown() -> Iterator[Browser]:
+    """A browser, if there is one."""
+    try:
+        with browser() as opened:
+            opened.watch()
+            yield opened
+    except FileNotFoundError as gone:
+        pytest.skip(str(gone))
+
+
+def asked(shown: Browser) -> set[str]:
+    """What the page asked for."""
+    found = (told["params"]["request"]["url"] for told in shown.told if told["method"] == "Network.requestWillBeSent")
+    return {url for url in found if not url.startswith("data:")}
+
+
+def complaints(shown: Browser) -> list[str]:
+    """What the browser or the page had to say: policies broken, files that are not there, programs that failed."""
+    said = [told["params"]["entry"]["text"] for told in shown.told if told["method"] == "Log.entryAdded"]
+    failed = [str(told["params"]) for told in shown.told if told["method"] == "Runtime.exceptionThrown"]
+    return [*said, *failed]
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_fits_and_asks_nobody_else(shown: Browser, served: str, page: str, width: int) -> None:
+    shown.visit(f"{served}/{page}", width, dark=width == 390)
+    assert shown.ask("document.documentElement.scrollWidth") <= width
+    assert asked(shown) and all(url.startswith(f"{served}/") for url in asked(shown))
+    assert complaints(shown) == []
+    assert [role for role, name in shown.names() if not name.strip()] == []
+    sizes = "[...document.querySelectorAll('main a, main button, main p, main td')].map(e => parseFloat(getComputedStyle(e).fontSize))"
+    assert min(shown.ask(sizes)) >= 15
+
+
+def test_a_report_fits_and_asks_nobody_else(shown: Browser, served: str) -> None:
+    shown.visit(f"{served}/war27/index.html", 390, dark=False)
+    report = shown.ask("document.querySelector('#turns a').href")
+    for width in (390, 1280):
+        shown.visit(report, width, dark=False)
+        assert shown.ask("document.documentElement.scrollWidth") <= width
+        assert complaints(shown) == [] and all(url.startswith(f"{served}/") for url in asked(shown))
+
+
+def test_the_turns_are_stepped_through_by_buttons_that_have_names(shown: Browser, served: str) -> None:
+    shown.visit(f"{served}/war27/index.html", 1280, dark=False)
+    assert {
+        ("button", "Earlier turn"),
+        ("button", "Play the turns"),
+        ("button", "Later turn"),
+        ("slider", "Turn"),
+    } <= set(shown.names())
+    state = "[document.getElementById('board-map').src, document.getElementById('board-turn').textContent]"
+    last = shown.ask(state)
+    assert shown.ask("document.querySelector('#steps [aria-label=\"Later turn\"]').disabled")
+    shown.ask("document.querySelector('#steps [aria-label=\"Earlier turn\"]').click()")
+    before = shown.ask(state)
+    assert before[0] != last[0] and before[1] != last[1]
+    shown.ask("document.querySelector('#steps [aria-label=\"Later turn\"]').click()")
+    assert shown.ask(state) == last
+    assert complaints(shown) == []
+
+
+def test_what_a_page_must_not_do_it_cannot(shown: Browser, served: str) -> None:
+    """The policy holds: a style, a program and a picture from elsewhere that somebody smuggled in are refused."""
+    shown.visit(f"{served}/index.html", 1280, dark=False)
+    shown.ask(
+        "(() => { const i = new Image(); i.src = 'http://127.0.0.2:9/x.png'; document.body.append(i);"
+        "const s = document.createElement('script'); s.textContent = 'window.got = 1'; document.body.append(s);"
+        "document.body.setAttribute('style', 'color: red'); })()"
+    )
+    assert shown.ask("window.got") is None
+    assert sum("Content Security Policy" in said for said in complaints(shown)) >= 2
+    failed = [told["params"] for told in shown.told if told["method"] == "Network.loadingFailed"]
+    assert [told["blockedReason"] for told in failed] == ["csp"]
