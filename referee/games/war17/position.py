@@ -24,6 +24,7 @@ class Fleet17(Fleet, frozen=True):
 class Position(War, frozen=True):
     """The whole position. `over_by`: the seats that have said that the hour has come (R17-11)."""
 
+    fleets: Mapping[int, Fleet17] = {}
     over_by: tuple[Seat, ...] = ()
 
     @property

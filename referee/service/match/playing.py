@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from referee.core.event import Event, PhaseEnded
 from referee.core.game import Game
-from referee.core.names import Role
-from referee.core.position import Folded, Position, Unfoldable, completed, fold
+from referee.core.names import Reader, Role
+from referee.core.position import Folded, Position, Unfoldable, completed, fold, knowledge
 from referee.core.proof.tree import Tree
 from referee.core.question import Pace, Question
 from referee.core.record import (
@@ -97,6 +97,12 @@ class Playing(msgspec.Struct, frozen=True, dict=True):
     def open_information(self) -> bool:
         """Whether everything so far was told to everybody, so that knowledge and state are the same."""
         return all(event.told_to(Role.OBSERVER) is event for event in self.history)
+
+    def known_to(self, reader: Reader) -> Any:
+        """The position as a reader knows it."""
+        if self.open_information:
+            return self.outcome.state
+        return knowledge(self.game, self.created.seats, self.created.options, self.history, reader)
 
 
 _CODECS: dict[str, Codec] = {}

@@ -30,7 +30,7 @@ def debts(playing: Playing, seat: str) -> tuple[Question[Any], ...]:
 def frame(office: Office, step: Step, playing: Playing, member: Member | None, player: Player) -> Frame:
     """The frame of a letter to this member of the match."""
     seat = member.seat if member and member.status == "playing" else ""
-    due = _earliest(step.alarms(playing.row.name), {q.key for q in debts(playing, seat)})
+    due = due_of(step, playing, seat)
     deadline = as_deadline(due.due_at, office.clock.now(), player.zone) if due else None
     phase = playing.outcome.phase
     knows = not keeps_quiet(playing) or player.id in masters_of(step, playing.row.name)
@@ -73,8 +73,10 @@ def _writes_to(playing: Playing, member: Member | None) -> tuple[str, ...]:
     return (*others, *(("BROADCAST",) if len(others) > 1 else ()), "PRESS TO game master")
 
 
-def _earliest(alarms: Iterable[Alarm], keys: set[str]) -> Alarm | None:
-    mine = (a for a in alarms if a.kind in TOLD and a.key in keys)
+def due_of(step: Step, playing: Playing, seat: str) -> Alarm | None:
+    """The alarm of the earliest time that a seat was told, None where it owes nothing by any."""
+    keys = {question.key for question in debts(playing, seat)}
+    mine = (a for a in step.alarms(playing.row.name) if a.kind in TOLD and a.key in keys)
     return min(mine, key=lambda alarm: alarm.due_at, default=None)
 
 

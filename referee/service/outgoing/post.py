@@ -149,19 +149,40 @@ def reply_token(
 
     Each letter of `press` has one of its own, by which a reply is known to answer it, also when the turn is long closed.
     """
+    token, known = _living_token(office, step, match, turn, epoch, player, seat, press)
+    if not known:
+        digest = token_digest(token)
+        step.save_token(Token(digest, match, player.id, seat, turn))
+        if press:
+            notes.PRESS_ANSWERED.of(match, digest).keep(step, press)
+    return token
+
+
+def _living_token(
+    office: Office, step: Step, match: str, turn: int, epoch: int, player: Player, seat: str, press: int = 0
+) -> tuple[str, bool]:
+    """The token that is good now, and whether it is kept already."""
     secret = _server_secret(office, step)
     for generation in itertools.count():
         token = derived_token(secret, match, turn, epoch, player.id, seat, generation, press)
-        digest = token_digest(token)
-        known = step.token(digest)
-        if known is None:
-            step.save_token(Token(digest, match, player.id, seat, turn))
-            if press:
-                notes.PRESS_ANSWERED.of(match, digest).keep(step, press)
+        known = step.token(token_digest(token))
         if known is None or known.alive:
-            return token
+            return token, known is not None
         # It died in this very turn (REPLACE and back, REWIND and FORWARD): a dead one never lives again.
     raise AssertionError("generations do not end")
+
+
+def address_for(office: Office, step: Step, playing: Playing, member: Member, player: Player) -> str:
+    """The reply address that letters to this member bear now; the letter that names it keeps its token."""
+    if member.status != "playing" or not player.id:
+        return office.address
+    token, _ = _living_token(office, step, playing.row.name, _turn_of(playing), playing.course, player, member.seat)
+    return reply_address(office.address, playing.row.name, token)
+
+
+def _turn_of(playing: Playing) -> int:
+    """What is answered to a letter from between a seal and its dice is done after them, perhaps with the next turn open."""
+    return playing.turn + (playing.outcome.sealed is not None)
 
 
 def derived_token(
@@ -370,9 +391,7 @@ def _reply_to(office: Office, step: Step, about: About, player: Player) -> str:
     match = about.row.name if about.row else ""
     if not token and playing is not None and member is not None and member.status != "replaced" and player.id:
         seat = member.seat if member.status == "playing" else ""
-        # What is answered to a letter from between a seal and its dice is done after them, perhaps with the next turn open.
-        turn = playing.turn + (playing.outcome.sealed is not None)
-        token = reply_token(office, step, match, turn, playing.course, player, seat, about.press)
+        token = reply_token(office, step, match, _turn_of(playing), playing.course, player, seat, about.press)
     return reply_address(office.address, match or "desk", token) if token else office.address
 
 

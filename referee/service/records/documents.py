@@ -27,6 +27,7 @@ from referee.service.ports import Member, Player, Step
 from referee.service.press.pages import diaries_page, diary_of, press_for, treaties_for
 from referee.service.records.archive import archive_of
 from referee.service.records.hours import hours_page
+from referee.service.records.table_file import table_file, table_of
 from referee.service.records.verifying import proof_page
 from referee.service.sheets.choosing import choices_file, choices_now, choices_page
 from referee.service.times import past_day
@@ -248,6 +249,11 @@ def _choices(asking: Asking, want: Wanted) -> Found | Files:
     return choices_file(found) if want.form else Found((choices_page(found),))
 
 
+def _table(asking: Asking, want: Wanted) -> Files:
+    assert asking.member is not None  # who has a seat has a part in the match
+    return table_file(table_of(asking.office, asking.step, asking.match, asking.member, asking.player))
+
+
 def _proof(asking: Asking, want: Wanted) -> Found:
     return Found((proof_page(asking.office, asking.step, asking.match.row, asking.reader, asking.player.zone),))
 
@@ -363,5 +369,11 @@ DOCUMENTS: Mapping[str, Document] = {
         "all public pages and what 'referee verify' needs, as one zip", _archive, "SEND archive", forms=()
     ),
     "choices": Document("what you may order now; for programs AS json", _choices, "SEND choices AS json", SEAT),
+    "table": Document(
+        "your turn as a file, for the page table.html in the archive and for programs of others",
+        _table,
+        "SEND table",
+        SEAT,
+    ),
 }
 """What SEND can send, in the order of HELP."""

@@ -109,7 +109,7 @@ def choices_now(playing: Playing, seat: str) -> Choices:
     return Choices(VERSION, playing.row.name, seat, playing.game.name, phase, asked, questions, orders)
 
 
-def _wanted(playing: Playing, seat: Seat) -> tuple[str, ...]:
+def wanted_verbs(playing: Playing, seat: Seat) -> tuple[str, ...]:
     """The verbs of the sheet that is asked for and of standing orders; of a seat that is not asked, all for its next sheet."""
     sheets = [question.menu.words() for question in debts(playing, seat) if question.wants_orders]
     if sheets:
@@ -120,7 +120,7 @@ def _wanted(playing: Playing, seat: Seat) -> tuple[str, ...]:
 
 def _orders(playing: Playing, seat: Seat) -> Iterator[OrderChoices]:
     game, state = playing.game, playing.outcome.state
-    wanted, asides, sheet = _wanted(playing, seat), game.aside_verbs(), on_file(playing, seat)
+    wanted, asides, sheet = wanted_verbs(playing, seat), game.aside_verbs(), on_file(playing, seat)
     for verb in game.vocabulary(state).verbs:
         if verb.word in wanted or verb.word in asides:
             found = _of_verb(game, state, seat, verb, sheet)
@@ -158,7 +158,7 @@ def on_file(playing: Playing, seat: Seat) -> tuple[Intent, ...]:
 def decided(playing: Playing, seat: str, verb: str, picked: Sequence[Picked]) -> Decided | Denied:
     """The decision after these answers, or the line they make. Raises Unknown for an answer that is not on offer."""
     game, word = playing.game, verb.upper()
-    wanted = (*_wanted(playing, Seat(seat)), *game.aside_verbs())
+    wanted = (*wanted_verbs(playing, Seat(seat)), *game.aside_verbs())
     if word not in wanted:
         return Denied(f"{seat} cannot order {word} now, but {', '.join(sorted(wanted)) or 'nothing'}.")
     state = playing.outcome.state

@@ -15,7 +15,7 @@ from referee.core.game import Foretells
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.page import Block, Bullets, Heading, Page, Paragraph
-from referee.core.position import in_force, intents_in, knowledge
+from referee.core.position import in_force, intents_in
 from referee.core.record import Given
 from referee.core.record import Sheet as OrderSheet
 from referee.core.rehearsal import Odds, Rehearses
@@ -35,13 +35,17 @@ _HIDDEN = "What you were not told was not looked at; where your orders meet it, 
 
 def preview_page(playing: Playing, seat: Seat, sheet: OrderSheet) -> Page:
     """What the lines mean, what they would do by themselves, and the chances."""
-    state = _known_to(playing, seat)
+    return foretold(playing, seat, sheet, playing.known_to(seat), not playing.open_information)
+
+
+def foretold(playing: Playing, seat: Seat, sheet: OrderSheet, state: Any, hidden: bool) -> Page:
+    """The same from what a seat knows; `hidden`: there is something it was not told."""
     intents = intents_in(playing.game, playing.codec, state, seat, sheet)
     doubts = playing.game.doubts(state, seat, intents)
     lines = (*_meant(playing, state, sheet), *(f"Doubt: {doubt.sentence}" for doubt in doubts))
     blocks: list[Block] = [Bullets(lines)] if lines else []
     if not playing.outcome.over:
-        blocks += _ahead(playing, state, seat, intents)
+        blocks += _ahead(playing, state, seat, intents, hidden)
     return Page("Preview", "Nothing of this was stored.", tuple(blocks))
 
 
@@ -55,15 +59,7 @@ def _meant(playing: Playing, state: Any, sheet: OrderSheet, under: str = "") -> 
         yield from _meant(playing, state, item.otherwise, f"{under}ELSE of IF {item.text}: ")
 
 
-def _known_to(playing: Playing, seat: Seat) -> Any:
-    """The position as a seat knows it."""
-    created = playing.created
-    if playing.open_information:
-        return playing.outcome.state
-    return knowledge(playing.game, created.seats, created.options, playing.history, seat)
-
-
-def _ahead(playing: Playing, state: Any, seat: Seat, intents: Sequence[Intent]) -> Iterator[Block]:
+def _ahead(playing: Playing, state: Any, seat: Seat, intents: Sequence[Intent], hidden: bool) -> Iterator[Block]:
     game = playing.game
     told = game.preview(state, seat, intents) if isinstance(game, Foretells) else ()
     if not isinstance(game, Rehearses):
@@ -83,7 +79,7 @@ def _ahead(playing: Playing, state: Any, seat: Seat, intents: Sequence[Intent]) 
     if calculated or (seen.fortunes and seen.number > 1):
         yield Heading("Chances")
         yield from _chances(seen, calculated)
-        yield Paragraph(_ALONE if playing.open_information else f"{_ALONE} {_HIDDEN}")
+        yield Paragraph(f"{_ALONE} {_HIDDEN}" if hidden else _ALONE)
 
 
 def _shortened(lines: Sequence[str]) -> tuple[str, ...]:

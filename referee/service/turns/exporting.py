@@ -24,11 +24,12 @@ _PLAIN = re.compile(r"[^A-Za-z0-9]+")
 
 def stem_of(match: str, document: str, turn: int | None, seat: str) -> str:
     """What the files of a document are called: `w1-sheets-France-turn-3`."""
-    parts = (match, document, _plain(seat), f"turn-{turn}" if turn is not None else "")
+    parts = (match, document, plain(seat), f"turn-{turn}" if turn is not None else "")
     return "-".join(part for part in parts if part)
 
 
-def _plain(name: str) -> str:
+def plain(name: str) -> str:
+    """A name as it can stand in that of a file."""
     return _PLAIN.sub("-", name).strip("-")
 
 
@@ -70,8 +71,8 @@ def _names(sheets: Iterable[Sheet]) -> list[str]:
     """A name for each file, no two alike: two countries of one player have a sheet "a" each."""
     names: list[str] = []
     for sheet in sheets:
-        owner = _plain(str(sheet.of)) if sheet.of and sheet.of != sheet.name else ""
-        name = "-".join(part for part in (owner, _plain(sheet.name)) if part)
+        owner = plain(str(sheet.of)) if sheet.of and sheet.of != sheet.name else ""
+        name = "-".join(part for part in (owner, plain(sheet.name)) if part)
         same = sum(other == name or other.startswith(f"{name}_") for other in names)
         names.append(f"{name}_{same + 1}" if same else name)
     return names

@@ -12,7 +12,7 @@ from referee.core.event import Event
 from referee.core.game import Game
 from referee.core.names import Reader, Role, Seat
 from referee.core.page import Drawing, Grid, Page, Sheet
-from referee.core.position import knowledge, told
+from referee.core.position import told
 from referee.core.stage import Ended
 from referee.service.match.playing import Playing
 from referee.service.ports import Member
@@ -168,19 +168,13 @@ def earlier_than(playing: Playing, later: Iterable[Ended[Any]]) -> tuple[Event, 
 
 def sheets_now(playing: Playing, reader: Reader) -> tuple[Sheet, ...]:
     """The record sheets as they stand now, for a reader."""
-    created, history, state = playing.created, playing.history, playing.outcome.state
-    if not playing.open_information:
-        state = knowledge(playing.game, created.seats, created.options, history, reader)
-        history = told(history, reader)
-    return playing.game.sheets(history, state, reader)
+    history = playing.history if playing.open_information else told(playing.history, reader)
+    return playing.game.sheets(history, playing.known_to(reader), reader)
 
 
 def chart_now(playing: Playing, reader: Reader) -> Drawing | None:
     """The map as it stands now, of what a reader knows; None for a game that has none."""
-    created, state = playing.created, playing.outcome.state
-    if not playing.open_information:
-        state = knowledge(playing.game, created.seats, created.options, playing.history, reader)
-    return playing.game.chart(state, reader)
+    return playing.game.chart(playing.known_to(reader), reader)
 
 
 def map_in_words(chart: Drawing | None, public: Drawing | None) -> str:

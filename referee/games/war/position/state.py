@@ -39,7 +39,7 @@ class War(msgspec.Struct, frozen=True, dict=True):
     treasuries: dict[Seat, Treasury]
     markers: dict[str, int]
     chits: dict[str, int]
-    fleets: dict[int, Fleet] = {}
+    fleets: Mapping[int, Fleet] = {}
     next_fleet: int = 1
     feuds: tuple[Feud, ...] = ()
     offers: tuple[Offer, ...] = ()
