@@ -53,7 +53,7 @@ class Browser:
     def shot(self, html: str, width: int, dark: bool, tallest: int = 4_000) -> bytes:
         """The page as PNG, as tall as it is up to a limit."""
         self.show(html, width, dark)
-        return self.taken(width, tallest)
+        return self.picture(width, tallest)
 
     def watch(self) -> None:
         """Be told from now on what is asked for, and what a page says or may not do."""
@@ -66,8 +66,8 @@ class Browser:
         shown = [node for node in nodes if not node["ignored"] and node["role"]["value"] in _ROLES]
         return [(node["role"]["value"], node.get("name", {}).get("value", "")) for node in shown]
 
-    def taken(self, width: int, tallest: int) -> bytes:
-        """The page that is open, as PNG."""
+    def picture(self, width: int, tallest: int = 4_000) -> bytes:
+        """What is shown now as PNG."""
         tall = min(tallest, max(200, self.ask("document.documentElement.scrollHeight")))
         clip = {"x": 0, "y": 0, "width": width, "height": tall, "scale": 1}
         shot = self._call("Page.captureScreenshot", format="png", clip=clip, captureBeyondViewport=True)
@@ -79,21 +79,28 @@ class Browser:
         file.write_text(html, "utf-8")
         self.visit(file.as_uri(), width, dark)
 
-    def visit(self, url: str, width: int, dark: bool) -> None:
-        """Open what is at an address; `told` is what the browser tells of it from then on."""
+    def visit(self, address: str, width: int = 1280, dark: bool = False) -> None:
+        """Open the page at an address; `told` is what the browser tells of it from then on."""
         self._call(
             "Emulation.setDeviceMetricsOverride", width=width, height=800, deviceScaleFactor=1, mobile=width < 700
         )
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self._call("Emulation.setEmulatedMedia", features=[scheme])
         self.told.clear()
-        self._call("Page.navigate", url=url)
+        self._call("Page.navigate", url=address)
         self._wait("Page.loadEventFired")
 
     def ask(self, script: str) -> Any:
         """What a script on the page gives."""
-        found = self._call("Runtime.evaluate", expression=script, returnByValue=True)
+        found = self._call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
+        if "exceptionDetails" in found:
+            raise RuntimeError(found["exceptionDetails"].get("exception", {}).get("description", script))
         return found["result"].get("value")
+
+    def choose_file(self, selector: str, file: Path) -> None:
+        """Choose a file in a field of the page, as a person does."""
+        field = self._call("Runtime.evaluate", expression=f"document.querySelector({json.dumps(selector)})")
+        self._call("DOM.setFileInputFiles", files=[str(file)], objectId=field["result"]["objectId"])
 
     def close(self) -> None:
         """End the browser."""

@@ -285,7 +285,7 @@ class Renderer(Protocol):
         ...
 
     def verifier(self) -> Mapping[str, bytes]:
-        """The page by which a browser checks a match, and what it needs, by the names that they have in its folder."""
+        """The pages by which a browser checks a match and plays in it, and what they need, by their names in its folder."""
         ...
 
 

@@ -55,6 +55,18 @@ VERIFIER = ("verify.html", "verify.css", "verify.js", "verify-page.js")
 SITE = ("home", "ended", "index", "page", "player", "game", "rules")
 """The pages of the site, templates/site/NAME.html each."""
 
+TABLE = (
+    "table.html",
+    "table.css",
+    "table-file.js",
+    "table-letter.js",
+    "table-choices.js",
+    "table-engine.js",
+    "table-map.js",
+    "table-page.js",
+)
+"""The page on which one plays by a table file; it lies there, too."""
+
 _FILTERS: dict[str, Callable[..., Any]] = {
     "bodied": bodied,
     "figures": text_table.figures,
@@ -119,7 +131,8 @@ class TemplateRenderer:
             "site.css": (site.get_template("site/site.css").render() + plates(colours or {})).encode(),
             **{name: self._plain(f"site/{name}").encode() for name in ("site.js", "icon.svg")},
         }
-        self._verifier = {name: self._folder.joinpath("verify", name).read_bytes() for name in VERIFIER}
+        pages = (("verify", VERIFIER), ("table", TABLE))
+        self._pages = {name: self._folder.joinpath(at, name).read_bytes() for at, names in pages for name in names}
         written_by = (version("referee"), sorted(self._sources.items()), repr(colours))
         self.version = hashlib.sha256(repr(written_by).encode()).hexdigest()[:16]
 
@@ -155,8 +168,8 @@ class TemplateRenderer:
         return self._dress
 
     def verifier(self) -> Mapping[str, bytes]:
-        """The page that checks a match in a browser, as it stands in templates/verify."""
-        return self._verifier
+        """The pages that run in a browser, as they stand in templates/verify and templates/table: to check a match, to play."""
+        return self._pages
 
     def _plain(self, name: str) -> str:
         self._sources[name] = self._folder.joinpath(*name.split("/")).read_text("utf-8")

@@ -1,0 +1,75 @@
+/* The referee's rules in the background: a Worker that reads, weighs and foresees, and is replaced when it ends. */
+"use strict";
+
+(() => {
+  const FOLDERS = ["engine/", "../engine/"];
+  const PATIENCE = 60_000;
+
+  async function found() {
+    if (location.protocol === "file:") return "";
+    for (const folder of FOLDERS) {
+      try {
+        const answer = await fetch(`${folder}engine.json`, { cache: "no-cache" });
+        if (answer.ok && (await answer.json()).form === 1) return new URL(folder, location.href).href;
+      } catch {
+        /* not there: the next one */
+      }
+    }
+    return "";
+  }
+
+  /** One Worker with a table in it. A question it does not answer in time, or dies of, ends it; the next one starts anew. */
+  class Engine {
+    constructor(folder, table) {
+      this.folder = folder;
+      this.table = table;
+      this.asked = new Map();
+      this.number = 0;
+    }
+
+    start() {
+      this.worker = new Worker(`${this.folder}worker.js`, { type: "module" });
+      this.worker.onmessage = ({ data }) => {
+        const waiting = this.asked.get(data.number);
+        this.asked.delete(data.number);
+        if (!waiting) return;
+        clearTimeout(waiting.late);
+        if (data.fatal) {
+          waiting.fail(new Error(data.trouble));
+          this.end("ended");
+        } else if (data.trouble) waiting.fail(new Error(data.trouble));
+        else waiting.done(data.said);
+      };
+      this.worker.onerror = (event) => this.end(event.message || "could not start");
+      this.ready = this.post("open", [this.table]);
+      return this.ready;
+    }
+
+    post(what, given) {
+      const number = (this.number += 1);
+      return new Promise((done, fail) => {
+        const late = setTimeout(() => this.end("took too long"), PATIENCE);
+        this.asked.set(number, { done, fail, late });
+        this.worker.postMessage({ number, what, given });
+      });
+    }
+
+    async ask(what, ...given) {
+      if (!this.worker) await this.start();
+      else await this.ready;
+      return JSON.parse(await this.post(what, given));
+    }
+
+    end(why) {
+      if (this.worker) this.worker.terminate();
+      this.worker = null;
+      for (const waiting of this.asked.values()) {
+        clearTimeout(waiting.late);
+        waiting.fail(new Error(`The rules ${why}.`));
+      }
+      this.asked.clear();
+    }
+  }
+
+  globalThis.tableEngine = { found, Engine };
+})();

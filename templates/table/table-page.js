@@ -1,0 +1,546 @@
+/* The page: shows a table, lets orders be chosen by clicking, and keeps the letter as text that anybody can read and change. */
+"use strict";
+
+(() => {
+  const { readTable, linesOnFile } = globalThis.tableFile;
+  const { bodyOf, linkOf } = globalThis.tableLetter;
+  const { placesOf, answerLine, enough } = globalThis.tableChoices;
+  const { found, Engine } = globalThis.tableEngine;
+  const { showMap } = globalThis.tableMap;
+  const MANY = 24;
+  const PAUSE = 200;
+  const at = (id) => document.getElementById(id);
+  const [sheet, lines, doubts, steps, orders, questions, engineSays, foreseen, sending, mail, trouble] = [
+    "sheet", "lines", "doubts", "steps", "orders", "questions", "engine", "foreseen", "sending", "mail", "trouble",
+  ].map(at);
+
+  let table;
+  let map;
+  let engine;
+  let spare;
+  let offered = [];
+  let place = "";
+  let course = null;
+  let earlier = [];
+  let judged = null;
+  let latest = 0;
+
+  // ---------------------------------------------------------------- small things
+
+  function make(tag, words, about = {}) {
+    const element = document.createElement(tag);
+    if (words) element.textContent = words;
+    for (const [name, value] of Object.entries(about))
+      if (value !== false && value !== undefined) element.setAttribute(name, value === true ? "" : value);
+    return element;
+  }
+
+  function button(words, act, about = {}) {
+    const element = make("button", words, { type: "button", ...about });
+    element.addEventListener("click", act);
+    return element;
+  }
+
+  const kept = {
+    name: `table ${location.pathname.replace(/[^/]*$/, "")}`,
+    read() {
+      try {
+        return JSON.parse(localStorage.getItem(this.name) || "null");
+      } catch {
+        return null;
+      }
+    },
+    keep(value) {
+      try {
+        if (value) localStorage.setItem(this.name, JSON.stringify(value));
+        else localStorage.removeItem(this.name);
+      } catch {
+        /* full, or not allowed: then it is not kept */
+      }
+    },
+  };
+
+  const same = (one, other) => ["match", "seat", "turn", "phase", "written"].every((part) => one[part] === other[part]);
+
+  // ---------------------------------------------------------------- a file is opened
+
+  function open(text, draft) {
+    try {
+      table = readTable(text);
+    } catch (problem) {
+      trouble.textContent = problem.message;
+      return;
+    }
+    trouble.textContent = "";
+    [offered, place, course, earlier, judged] = [table.choices.orders, "", null, [], null];
+    sheet.value = draft ?? linesOnFile(table).join("\n");
+    at("open").hidden = true;
+    at("head").hidden = at("table").hidden = false;
+    foreseen.replaceChildren();
+    head();
+    drawing();
+    ask();
+    changed(false);
+    kept.keep({ text, draft: sheet.value });
+    begin();
+  }
+
+  function head() {
+    document.title = `${table.phase} - ${table.match}`;
+    at("whose").textContent = table.phase;
+    at("owes").textContent = [table.owes, table.at_deadline].filter(Boolean).join(" ");
+    at("to").textContent = table.reply_to;
+    at("subject").textContent = table.subject;
+    at("form").hidden = !table.form.length;
+    at("letter-title").textContent = `Your letter, ${table.seat}`;
+    until();
+    at("standings").replaceChildren(
+      ...table.standings.standings.map((standing) => {
+        const chair = table.seats.find((one) => one.seat === standing.seat);
+        const item = make("li", "", { value: standing.rank });
+        if (chair && /^#[0-9a-f]{6}$/i.test(chair.colour)) {
+          const chip = make("span", "", { class: "chip", "aria-hidden": "true" });
+          chip.style.background = chair.colour;
+          item.append(chip);
+        }
+        item.append(`${standing.seat}: ${standing.score} ${table.standings.unit}${chair && !chair.living ? " (out)" : ""}`);
+        return item;
+      }),
+    );
+  }
+
+  function until() {
+    const when = new Date(table.until);
+    if (!table.until || Number.isNaN(when.valueOf())) {
+      at("until").textContent = `${table.title} · ${table.match} · ${table.seat}`;
+      return;
+    }
+    const said = new Intl.DateTimeFormat("en-GB", {
+      weekday: "long", day: "numeric", month: "long", hour: "2-digit", minute: "2-digit", timeZoneName: "short",
+    }).format(when);
+    const minutes = Math.floor((when - Date.now()) / 60_000);
+    const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+    const left = minutes < 0 ? "that is over" : hours >= 48 ? `${Math.floor(hours / 24)} days left` : `${hours} h ${rest} min left`;
+    at("until").textContent = `${table.title} · ${table.match} · until ${said} (${left})`;
+  }
+
+  // ---------------------------------------------------------------- the map
+
+  function drawing() {
+    at("places").hidden = !table.map;
+    map = table.map ? showMap(at("map"), table.map.svg, clicked) : null;
+    if (table.map) at("map").setAttribute("aria-label", table.map.instead);
+    at("map").style.width = "";
+  }
+
+  function light() {
+    if (!map) return;
+    const options = course && course.step ? course.step.options || [] : null;
+    const lit = options ? options.map((option) => option.at).filter(Boolean) : [...placesOf(offered).keys()];
+    map.light(new Set(lit), new Set(course ? course.at : [place].filter(Boolean)));
+  }
+
+  function clicked(name) {
+    at("where").textContent = name;
+    if (course && course.step) {
+      const options = course.step.options.filter((option) => option.at === name);
+      if (options.length === 1) pick(options[0].word);
+      else if (options.length) step(options);
+      return;
+    }
+    if (!placesOf(offered).has(name)) return;
+    place = place === name ? "" : name;
+    list();
+    orders.querySelector("button")?.focus();
+  }
+
+  // ---------------------------------------------------------------- questions and orders
+
+  function ask() {
+    questions.replaceChildren(
+      ...table.choices.questions.map((question, number) => {
+        const field = make("fieldset");
+        field.append(make("legend", question.text));
+        decision(field, question.answers, (picked) => write(answerLine(picked), number));
+        return field;
+      }),
+    );
+  }
+
+  function list() {
+    light();
+    steps.hidden = !course;
+    orders.hidden = Boolean(course);
+    if (course) return;
+    const here = place ? placesOf(offered).get(place) || [] : null;
+    const shown = here ? [...new Set(here.map(({ order }) => order))] : offered;
+    const parts = [];
+    if (here) parts.push(button(`${place}: show all orders again`, () => ((place = ""), list()), { class: "quiet" }));
+    const groups = [
+      [table.choices.owed ? "" : "For your next turn", shown.filter((order) => !order.at_once)],
+      ["Done as soon as your letter is read", shown.filter((order) => order.at_once)],
+    ];
+    for (const [title, group] of groups) {
+      if (title && group.length) parts.push(make("h3", title));
+      const box = make("div", "", { class: "orders" });
+      for (const order of group) {
+        const picks = here ? here.filter((one) => one.order === order).map(({ option }) => option.word) : [];
+        const act = button("", () => take(order, picks.length === 1 ? [picks] : []), { class: "order", "data-verb": order.verb });
+        act.append(make("b", order.verb), " ", make("span", order.meaning));
+        box.append(act);
+      }
+      if (group.length) parts.push(box);
+    }
+    if (!shown.length && !table.choices.questions.length) parts.push(make("p", "Nothing is asked of you now, and nothing can be ordered."));
+    orders.replaceChildren(...parts);
+  }
+
+  async function take(order, picked) {
+    course = { order, picked: [], at: place ? [place] : [], step: null };
+    if (engine?.up) await onward(picked);
+    else ready(order, picked);
+  }
+
+  /** Without the rules: the lines that can be sent as they stand. */
+  function ready(order, picked) {
+    const words = picked.flat();
+    const fit = order.lines.filter((line) => words.every((word) => line.includes(word)));
+    const box = make("div", "", { class: "options" });
+    for (const line of fit.length ? fit : order.lines) box.append(button(line, () => finish(line), { class: "option", "data-line": line }));
+    steps.replaceChildren(heading(), box, back());
+    list();
+    focus();
+  }
+
+  async function onward(picked) {
+    const mine = course;
+    let said;
+    try {
+      said = await engine.ask("step", course.order.verb, picked, sheet.value);
+    } catch (problem) {
+      gone(problem);
+      if (course === mine) ready(course.order, picked);
+      return;
+    }
+    if (course !== mine) return;
+    course.picked = picked;
+    if (said.line) finish(said.line);
+    else if (said.next) {
+      course.step = said.next;
+      step(said.next.options || []);
+    } else {
+      steps.replaceChildren(heading(), make("p", said.refused || "There is nothing to choose here."), back());
+      list();
+      focus();
+    }
+  }
+
+  function step(options) {
+    steps.replaceChildren(heading());
+    decision(steps, { ...course.step, options }, (picked) => onward([...course.picked, picked]));
+    steps.append(back());
+    list();
+    focus();
+  }
+
+  function pick(word) {
+    const { least = 1, most = 1, counts = "" } = course.step;
+    const options = steps.querySelectorAll("[data-word]");
+    const shown = [...options].find((element) => element.dataset.word === word);
+    if (least === 1 && most === 1 && !counts) onward([...course.picked, [word]]);
+    else shown?.click();
+  }
+
+  function heading() {
+    const said = [course.order.verb, ...course.picked.map((words) => words.join(", ") || "none")];
+    return make("h3", said.join(" › "));
+  }
+
+  function back() {
+    const row = make("p", "", { class: "buttons" });
+    if (course.picked.length) row.append(button("Back", () => onward(course.picked.slice(0, -1)), { class: "quiet" }));
+    row.append(button("Not this order", () => ((course = null), list(), orders.querySelector("button")?.focus()), { class: "quiet" }));
+    return row;
+  }
+
+  const focus = () => steps.querySelector("input, .option, button")?.focus({ preventScroll: true });
+
+  /** The buttons of a decision; `done` is told what was picked. */
+  function decision(host, given, done) {
+    const { field, options = [], counts = "", usual = [] } = given;
+    const least = given.least ?? 1;
+    const most = given.most ?? 1;
+    const single = counts || (least === 1 && most === 1);
+    if (host === steps) host.append(make("p", counts ? `${field}: ${least} to ${most} ${counts}` : field, { class: "faint" }));
+    const box = make("div", "", { class: "options" });
+    const chosen = [];
+    const go = button("Take these", () => done([...chosen]), { class: "go" });
+    for (const option of options) {
+      const act = button("", () => {
+        if (single) return done([option.word]);
+        const place = chosen.indexOf(option.word);
+        if (place < 0) chosen.push(option.word);
+        else chosen.splice(place, 1);
+        act.setAttribute("aria-pressed", String(place < 0));
+        told();
+      }, { class: "option", "data-word": option.word, "aria-pressed": single ? false : "false" });
+      act.append(make("b", option.word), option.meaning ? make("span", option.meaning) : "");
+      if (usual.includes(option.word)) act.classList.add("usual");
+      box.append(act);
+    }
+    function told() {
+      go.disabled = !enough({ ...given, least, most }, chosen);
+      go.textContent = chosen.length ? `Take ${chosen.join(", ")}` : least ? `Choose ${least}${most > least ? ` to ${most}` : ""}` : "Take none";
+    }
+    if (options.length > MANY) host.append(narrowing(box));
+    if (counts) host.append(numbers(field, least, most, usual, done));
+    if (options.length) host.append(box);
+    if (!single) {
+      told();
+      host.append(go);
+    }
+  }
+
+  function narrowing(box) {
+    const input = make("input", "", { type: "search", "aria-label": "Show only what holds these letters", placeholder: "Narrow down" });
+    input.addEventListener("input", () => {
+      for (const option of box.children) option.hidden = !option.textContent.toLowerCase().includes(input.value.toLowerCase());
+    });
+    return input;
+  }
+
+  function numbers(field, least, most, usual, done) {
+    const row = make("div", "", { class: "number" });
+    const start = /^\d+$/.test(usual[0] || "") ? usual[0] : String(least);
+    const input = make("input", "", { type: "number", min: least, max: most, value: start, "aria-label": field });
+    const go = button("Take", () => input.checkValidity() && input.value && done([input.value]), { class: "go" });
+    const by = (change) => button(change < 0 ? "−" : "+", () => {
+      input.value = Math.min(most, Math.max(least, Number(input.value) + change));
+    }, { class: "quiet", "aria-label": change < 0 ? "One less" : "One more" });
+    input.addEventListener("keydown", (event) => event.key === "Enter" && go.click());
+    row.append(by(-1), input, by(1), go);
+    if (most > least) row.append(button(String(most), () => done([String(most)]), { class: "quiet", "aria-label": `${most}, the most` }));
+    return row;
+  }
+
+  function finish(line) {
+    course = null;
+    place = "";
+    write(line);
+  }
+
+  // ---------------------------------------------------------------- the sheet
+
+  const written = () => sheet.value.split("\n");
+
+  /** Adds a line; of answers the one to this question takes the place of the one before. */
+  function write(line, answers = -1) {
+    const now = written().filter((text, place, all) => text.trim() || place < all.length - 1);
+    while (now.length && !now.at(-1).trim()) now.pop();
+    const earlierAnswers = now.flatMap((text, place) => (/^\s*choose\b/i.test(text) ? [place] : []));
+    if (answers >= 0 && answers < earlierAnswers.length) now[earlierAnswers[answers]] = line;
+    else now.push(line);
+    set(now);
+  }
+
+  function set(now) {
+    earlier.push(sheet.value);
+    sheet.value = now.join("\n");
+    changed();
+  }
+
+  function shift(place, by) {
+    const now = written();
+    const [line] = now.splice(place, 1);
+    if (by) now.splice(place + by, 0, line);
+    set(now);
+    at("lines").querySelector(`[data-at="${place + by}"] button`)?.focus();
+  }
+
+  function changed(keep = true) {
+    judged = null;
+    at("undo").disabled = !earlier.length;
+    show();
+    list();
+    letter();
+    if (keep) {
+      const before = kept.read();
+      if (before) kept.keep({ ...before, draft: sheet.value });
+    }
+    weigh();
+  }
+
+  function show() {
+    const about = new Map();
+    for (const line of judged?.lines || []) about.set(line.line, { kind: "good", words: line.at_once ? `${line.meaning} At once.` : line.meaning });
+    for (const line of judged?.ignored || []) about.set(line.number, { kind: "faint", words: `Not read: ${line.why}.` });
+    for (const line of judged?.refused || [])
+      about.set(line.number, { kind: "bad", words: `${line.kind[0].toUpperCase()}${line.kind.slice(1)}: ${line.sentence}`, instead: line.instead || [] });
+    const all = written();
+    lines.replaceChildren(
+      ...all.flatMap((text, place) => {
+        if (!text.trim() || text.trim().startsWith("#")) return [];
+        const item = make("li", "", { value: place + 1, "data-at": place });
+        const row = make("div", "", { class: "line" });
+        row.append(make("code", text));
+        const move = make("span", "", { class: "moves" });
+        move.append(
+          button("↑", () => shift(place, -1), { class: "quiet", disabled: place === 0, "aria-label": `Move line ${place + 1} up` }),
+          button("↓", () => shift(place, 1), { class: "quiet", disabled: place === all.length - 1, "aria-label": `Move line ${place + 1} down` }),
+          button("×", () => shift(place, 0), { class: "quiet", "aria-label": `Remove line ${place + 1}` }),
+        );
+        row.append(move);
+        item.append(row);
+        const verdict = about.get(place + 1);
+        if (verdict) item.append(make("p", verdict.words, { class: verdict.kind }));
+        for (const right of verdict?.instead || [])
+          item.append(button(`Instead: ${right}`, () => set(all.map((line, number) => (number === place ? right : line))), { class: "quiet" }));
+        return [item];
+      }),
+    );
+    doubts.replaceChildren(...(judged?.doubts || []).map((doubt) => make("li", doubt)));
+  }
+
+  function letter() {
+    const body = bodyOf(sheet.value, at("ends").checked);
+    const { link, holds } = linkOf(table.reply_to, table.subject, body);
+    mail.href = link;
+    mail.toggleAttribute("data-empty", !body.length);
+    mail.textContent = holds ? "Write the letter" : "Write the letter, then paste";
+    sending.textContent = !body.length
+      ? "There is nothing in your letter yet."
+      : holds
+        ? "Your mail program opens with this letter; you send it. Nothing is sent from here."
+        : "This letter is too long for a link: copy the text first, then paste it into the letter that opens.";
+  }
+
+  // ---------------------------------------------------------------- the rules
+
+  async function begin() {
+    engine?.end("were left");
+    spare?.end("were left");
+    [engine, spare] = [undefined, undefined];
+    at("preview").hidden = true;
+    const folder = await found();
+    if (!folder) {
+      engineSays.textContent = "The referee's rules are not beside this page: orders are offered as whole lines, and your letter is checked when it arrives.";
+      return;
+    }
+    const mine = table;
+    engineSays.textContent = "The rules are loading; you can begin meanwhile.";
+    engine = new Engine(folder, mine);
+    spare = new Engine(folder, mine);
+    try {
+      const about = JSON.parse(await engine.start());
+      if (table !== mine) return;
+      engine.up = true;
+      at("preview").hidden = false;
+      const aged = about.rules === mine.known.rules ? "" : " They are of another version than the referee's, which has the last word.";
+      engineSays.textContent = `Your letter is checked by the referee's own rules.${aged}`;
+      document.body.dataset.engine = "ready";
+      weigh();
+    } catch (problem) {
+      gone(problem);
+    }
+  }
+
+  function gone(problem) {
+    engineSays.textContent = `${problem.message} Your letter is checked when it arrives.`;
+  }
+
+  function weigh() {
+    if (!engine) return;
+    const mine = (latest += 1);
+    setTimeout(async () => {
+      if (mine !== latest || !engine) return;
+      try {
+        await engine.ready;
+        const said = await engine.ask("judge", sheet.value);
+        if (mine !== latest) return;
+        judged = said;
+        document.body.dataset.judged = String(mine);
+        show();
+        offered = await engine.ask("choices", sheet.value);
+        if (mine === latest && !course) list();
+      } catch (problem) {
+        gone(problem);
+      }
+    }, PAUSE);
+  }
+
+  async function preview() {
+    foreseen.textContent = "Looking ahead ...";
+    const mine = sheet.value;
+    try {
+      const page = await spare.ask("preview", mine);
+      if (mine !== sheet.value) return;
+      const parts = [make("h3", page.title), make("p", page.summary)];
+      for (const block of page.blocks) {
+        if (block.heading) parts.push(make("h4", block.heading));
+        if (block.text) parts.push(make("p", block.text));
+        if (block.items) {
+          const bullets = make("ul");
+          bullets.append(...block.items.map((item) => make("li", item)));
+          parts.push(bullets);
+        }
+      }
+      foreseen.replaceChildren(...parts);
+    } catch (problem) {
+      foreseen.textContent = problem.message;
+    }
+  }
+
+  // ---------------------------------------------------------------- what is clicked and typed
+
+  let before = "";
+  sheet.addEventListener("focus", () => (before = sheet.value));
+  sheet.addEventListener("change", () => {
+    if (before !== sheet.value) earlier.push(before);
+    before = sheet.value;
+    at("undo").disabled = !earlier.length;
+  });
+  sheet.addEventListener("input", () => changed());
+  at("undo").addEventListener("click", () => {
+    sheet.value = earlier.pop() ?? sheet.value;
+    changed();
+  });
+  at("clear").addEventListener("click", () => set([]));
+  at("form").addEventListener("click", () => set([...written().filter((line) => line.trim()), ...table.form]));
+  at("ends").addEventListener("change", letter);
+  at("preview").addEventListener("click", preview);
+  at("copy").addEventListener("click", async () => {
+    const text = bodyOf(sheet.value, at("ends").checked).join("\n");
+    try {
+      await navigator.clipboard.writeText(text);
+      sending.textContent = "Copied.";
+    } catch {
+      sheet.select();
+      sending.textContent = "This browser does not let a page copy: the lines are marked, copy them with your keyboard.";
+    }
+  });
+  at("another").addEventListener("click", () => at("file").click());
+  at("forget").addEventListener("click", () => {
+    kept.keep(null);
+    location.reload();
+  });
+  for (const [id, by] of [["nearer", 1.4], ["farther", 1 / 1.4]])
+    at(id).addEventListener("click", () => {
+      const now = Number.parseFloat(at("map").style.width) || 100;
+      at("map").style.width = `${Math.min(500, Math.max(100, now * by))}%`;
+    });
+  at("file").addEventListener("change", async () => {
+    if (at("file").files.length) open(await at("file").files[0].text());
+    at("file").value = "";
+  });
+  for (const kind of ["dragover", "drop"])
+    document.addEventListener(kind, async (event) => {
+      if (!event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      if (kind === "drop" && event.dataTransfer.files.length) open(await event.dataTransfer.files[0].text());
+    });
+
+  const again = kept.read();
+  if (again?.text) open(again.text, again.draft);
+  setInterval(() => table && until(), 60_000);
+  globalThis.tablePage = { open };
+})();
