@@ -13,7 +13,7 @@ from referee.orders.shape import Part, Sort
 from referee.orders.spelling import did_you_mean
 
 _LONGEST_NAME = 6
-_SURE = 0.8
+_SURE = 0.799
 _OPENING_MARKS = ('"', "\u201c", "\u201e", "\u00ab")
 _COMMA = Part(Sort.COMMA, ",", ",", 0, 0)
 

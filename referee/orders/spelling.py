@@ -27,8 +27,10 @@ _ONE_WAY = {
 }
 """Pairs no rule below covers: irregular plurals, and British words whose plural is regular."""
 
-_ALIKE, _SEVERAL = 0.6, 0.7
-"""One wrong letter in three to six, two only from seven on: burma is not meant for buryat."""
+_ALIKE, _SEVERAL = 0.599, 0.699
+"""One wrong letter in three to six, two only from seven on: burma is not meant for buryat.
+
+No fraction that a likeness can be, such as 3/5, is a limit: in C and in Python, which a browser has, it is rounded otherwise."""
 
 _SHORT = 3
 """Of so short a word the first letter must be right: bob is not meant for rob."""
@@ -121,7 +123,7 @@ def likeliest(typed: str, choices: Sequence[str], limit: int = 3) -> tuple[tuple
     if not scores:
         return ()
     ranked = sorted(((score, place) for place, score in scores.items()), key=lambda pair: (-pair[0], pair[1]))
-    return tuple(pair for pair in ranked[:limit] if pair[0] >= ranked[0][0] - 0.25)
+    return tuple(pair for pair in ranked[:limit] if pair[0] >= ranked[0][0] - 0.251)
 
 
 def _is_one_slip(typed: str, choice: str, score: float) -> bool:
