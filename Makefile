@@ -3,7 +3,9 @@ GAME ?= newworld
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: test demo bench shape floors lint slow rules tables pictures played balance keep-stored keep-release clean
+ENGINE ?= var/archive/engine
+
+.PHONY: test demo bench shape floors lint slow rules table tables pictures played balance keep-stored keep-release clean
 
 $(VENV): $(VENV)/.made
 
@@ -32,6 +34,9 @@ floors: $(VENV)/.made
 
 rules: $(VENV)/.made
 	$(BIN)/python -m tests.games.pages
+
+table: $(VENV)/.made
+	$(BIN)/python -m tests.table.build $(ENGINE)
 
 tables: $(VENV)/.made
 	$(BIN)/python -m tests.service.slots_page

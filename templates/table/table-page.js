@@ -476,8 +476,7 @@
       if (mine !== sheet.value) return;
       const parts = [make("h3", page.title), make("p", page.summary)];
       for (const block of page.blocks) {
-        if (block.heading) parts.push(make("h4", block.heading));
-        if (block.text) parts.push(make("p", block.text));
+        if (block.text) parts.push(make(block.type === "Heading" ? "h4" : "p", block.text));
         if (block.items) {
           const bullets = make("ul");
           bullets.append(...block.items.map((item) => make("li", item)));

@@ -45,7 +45,7 @@ def brief(receipt: Receipt, words: Callable[[], Sequence[Vocabulary]]) -> Receip
     more = (_more(receipt.refused[_REFUSED:], "could not be taken either"), _more(unseen, "were not read either"))
     return msgspec.structs.replace(
         receipt,
-        refused=tuple(_once(map(_short, receipt.refused[:_REFUSED]))),
+        refused=said_once(receipt.refused[:_REFUSED]),
         done=_few(receipt.done),
         doubts=_few(receipt.doubts),
         ignored=tuple(ignored),
@@ -74,6 +74,11 @@ def _first_words(words: Sequence[Vocabulary]) -> frozenset[str]:
 
 def _cut(text: str, most: int = _CUT) -> str:
     return text if len(text) <= most else f"{text[:most]}\N{HORIZONTAL ELLIPSIS}"
+
+
+def said_once(lines: Iterable[Refused]) -> tuple[Refused, ...]:
+    """Refusals as a receipt has them: cut, and what was said of one line is not said of the next."""
+    return tuple(_once(map(_short, lines)))
 
 
 def _short(line: Refused) -> Refused:

@@ -104,7 +104,7 @@ def choices_now(playing: Playing, seat: str) -> Choices:
     owed = debts(playing, seat)
     phase = playing.outcome.phase.title if playing.outcome.phase else ""
     questions = tuple(_question(question) for question in owed if not question.wants_orders)
-    orders = tuple(_orders(playing, Seat(seat)))
+    orders = tuple(orders_after(playing, Seat(seat), on_file(playing, Seat(seat)), _LINES))
     asked = any(question.wants_orders for question in owed)
     return Choices(VERSION, playing.row.name, seat, playing.game.name, phase, asked, questions, orders)
 
@@ -118,17 +118,20 @@ def wanted_verbs(playing: Playing, seat: Seat) -> tuple[str, ...]:
     return tuple(verb.word for verb in playing.game.vocabulary(playing.outcome.state).verbs) if alive else ()
 
 
-def _orders(playing: Playing, seat: Seat) -> Iterator[OrderChoices]:
+def orders_after(playing: Playing, seat: Seat, sheet: Sequence[Intent], most: int = 0) -> Iterator[OrderChoices]:
+    """The orders that can be given after those of a sheet, each with at `most` so many lines that can be sent as they stand."""
     game, state = playing.game, playing.outcome.state
-    wanted, asides, sheet = wanted_verbs(playing, seat), game.aside_verbs(), on_file(playing, seat)
+    wanted, asides = wanted_verbs(playing, seat), game.aside_verbs()
     for verb in game.vocabulary(state).verbs:
         if verb.word in wanted or verb.word in asides:
-            found = _of_verb(game, state, seat, verb, sheet)
+            found = _of_verb(game, state, seat, verb, sheet, most)
             if found is not None:
                 yield msgspec.structs.replace(found, at_once=verb.word in asides)
 
 
-def _of_verb(game: AnyGame, state: Any, seat: Seat, verb: Verb, sheet: Sequence[Intent]) -> OrderChoices | None:
+def _of_verb(
+    game: AnyGame, state: Any, seat: Seat, verb: Verb, sheet: Sequence[Intent], most: int
+) -> OrderChoices | None:
     def ask(so_far: Sequence[Picked]) -> Step | Intent | None:
         return after(game.asking(state, seat, verb.word, sheet), so_far)
 
@@ -136,10 +139,10 @@ def _of_verb(game: AnyGame, state: Any, seat: Seat, verb: Verb, sheet: Sequence[
     if first is None:
         return None
     lines = dict[str, None]()
-    for order in islice(every(ask), _TRIED):
+    for order in islice(every(ask), _TRIED if most else 0):
         if isinstance(order, Intent):
             lines[game.line(state, order)] = None
-        if len(lines) == _LINES:
+        if len(lines) == most:
             break
     step = _decision(first) if isinstance(first, Step) else None
     return OrderChoices(verb.word, verb.meaning, verb.rule, tuple(lines), step)
@@ -155,14 +158,20 @@ def on_file(playing: Playing, seat: Seat) -> tuple[Intent, ...]:
 # ---------------------------------------------------------------- step by step
 
 
-def decided(playing: Playing, seat: str, verb: str, picked: Sequence[Picked]) -> Decided | Denied:
-    """The decision after these answers, or the line they make. Raises Unknown for an answer that is not on offer."""
+def decided(
+    playing: Playing, seat: str, verb: str, picked: Sequence[Picked], sheet: Sequence[Intent] | None = None
+) -> Decided | Denied:
+    """The decision after these answers, or the line they make; after a sheet, or else what is on file.
+
+    Raises Unknown for an answer that is not on offer.
+    """
+    before = on_file(playing, Seat(seat)) if sheet is None else sheet
     game, word = playing.game, verb.upper()
     wanted = (*wanted_verbs(playing, Seat(seat)), *game.aside_verbs())
     if word not in wanted:
         return Denied(f"{seat} cannot order {word} now, but {', '.join(sorted(wanted)) or 'nothing'}.")
     state = playing.outcome.state
-    found = after(game.asking(state, Seat(seat), word, on_file(playing, Seat(seat))), picked)
+    found = after(game.asking(state, Seat(seat), word, before), picked)
     if found is None:
         return Denied(f"There is nothing that {seat} could {word} now.")
     return Decided(_decision(found)) if isinstance(found, Step) else Decided(line=game.line(state, found))

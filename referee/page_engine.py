@@ -1,0 +1,197 @@
+"""The referee's rules in a page: what a table file knows, made a match as one seat sees it, and asked by the same code as letters.
+
+The page runs this in a Worker (`make table`). Text goes in, JSON comes out; nothing is kept but the table that was opened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any, cast
+
+import msgspec
+
+from referee.core.choices import Picked, Unknown
+from referee.core.game import Phase
+from referee.core.names import Seat
+from referee.core.order import Intent, bare
+from referee.core.position import Position, completed, intents_in
+from referee.core.proof.tree import Tree
+from referee.core.question import Orders, Pace, Question
+from referee.core.record import Created, Entry, Sheet
+from referee.core.stage import Outcome
+from referee.core.table import Script
+from referee.games import GAMES, game_named
+from referee.orders import Node, Reading, read
+from referee.service.answering.brevity import said_once
+from referee.service.answering.corrections import tried
+from referee.service.answering.remarks import remarks_aside
+from referee.service.commands.words import desk_words
+from referee.service.letters import Ignored, Refused
+from referee.service.match.binding import bind, meaning_of, refused
+from referee.service.match.playing import Playing, codec_of
+from referee.service.match.result import Denied
+from referee.service.match.sealing import Seals
+from referee.service.ports import MatchRow, Member, Player
+from referee.service.records.table_file import TableFile
+from referee.service.sheets.choosing import decided, orders_after
+from referee.service.sheets.preview import foretold
+from referee.service.sheets.sure import look_ahead
+from referee.service.sheets.visit import Visit
+
+_NOBODY: Any = None
+"""In place of what a page has not: a store, a clock, the post."""
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A line of a letter that was understood, and what it means; `at_once`: it is done when the letter is read."""
+
+    line: int
+    text: str
+    meaning: str
+    at_once: bool = False
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """What the referee would say of a letter: lines that stand, those refused, those not read, and what may disappoint."""
+
+    lines: tuple[Line, ...]
+    refused: tuple[Refused, ...]
+    ignored: tuple[Ignored, ...]
+    doubts: tuple[str, ...]
+
+
+class _Asked(Orders):
+    """The order sheet that a table file tells of: it takes the verbs that are named there."""
+
+    def __init__(self, playing: Any, state: Any, verbs: Sequence[str]) -> None:
+        super().__init__(verbs, Intent, lambda _: ())
+        self._game, self._state = playing, state
+
+    def takes(self, intent: Intent) -> bool:
+        line = self._game.line(self._state, bare(intent))
+        verb = max((word for word in self._game.declared() if f"{line} ".startswith(f"{word} ")), key=len, default="")
+        return verb in self.verbs
+
+
+class Table:
+    """A table file that was opened, and what is asked of it."""
+
+    def __init__(self, text: str) -> None:
+        """Raises msgspec.ValidationError, KeyError for what is no table file of a game known here."""
+        file = msgspec.json.decode(text, type=TableFile)
+        self.seat, self.hidden, self.playing = Seat(file.seat), file.known.hidden, _as_known(file)
+        self.rules = self.playing.game.build
+        self._words = self.playing.game.vocabulary(self.playing.outcome.state)
+        games, seats = {game.name: game for game in GAMES}, self.playing.created.seats
+        self._desk = desk_words(games, (file.match,), seats, True, False, self._words)
+
+    def judge(self, text: str) -> Judged:
+        """What the referee would say of a letter with this text."""
+        reading, visit = self._read(text), self._visit()
+        bound = bind(self.playing, self.seat, reading.sheet)
+        mistakes = [*reading.mistakes, *bound.mistakes]
+        for nodes, later in _blocks(reading):
+            mistakes += bind(self.playing, self.seat, nodes, asides_allowed=False, later=later).mistakes
+        mistakes, prose = remarks_aside(tried(visit, mistakes, reading, self._read), reading)
+        mistakes.sort(key=lambda mistake: mistake.line)
+        if bound.sheet and not self.playing.outcome.over:
+            look_ahead(visit, bound.sheet)
+        ignored = (*(Ignored(line.number, line.text, line.why) for line in reading.ignored), *prose)
+        said = sorted((*self._lines(reading.sheet), *self._words_of(reading)), key=lambda line: line.line)
+        return Judged(tuple(said), said_once(map(refused, mistakes)), ignored, tuple(visit.doubts))
+
+    def choices(self, text: str) -> tuple[Any, ...]:
+        """The orders that can be given after those of a letter."""
+        return tuple(orders_after(self.playing, self.seat, self._intents(text)))
+
+    def step(self, verb: str, picked: Sequence[Picked], text: str) -> Any:
+        """What is decided next of an order after those of a letter, or the line that the answers make, or why there is none."""
+        try:
+            found = decided(self.playing, self.seat, verb, picked, self._intents(text))
+        except Unknown as wrong:
+            return {"refused": str(wrong)}
+        return {"refused": found.sentence} if isinstance(found, Denied) else found
+
+    def preview(self, text: str) -> Any:
+        """What PREVIEW would answer."""
+        return foretold(self.playing, self.seat, self._sheet(text), self.playing.outcome.state, self.hidden)
+
+    def _read(self, text: str) -> Reading:
+        return read(text, self._words, self._desk)
+
+    def _visit(self) -> Visit:
+        member = Member(0, self.playing.row.name, 0, "player", "playing", self.seat)
+        return Visit(_NOBODY, _NOBODY, self.playing, member, Player(0, "", ()), None, "", False)
+
+    def _sheet(self, text: str) -> Sheet:
+        return bind(self.playing, self.seat, self._read(text).sheet).sheet
+
+    def _intents(self, text: str) -> tuple[Intent, ...]:
+        playing = self.playing
+        return intents_in(playing.game, playing.codec, playing.outcome.state, self.seat, self._sheet(text))
+
+    def _lines(self, nodes: Sequence[Node]) -> Iterator[Line]:
+        game, state = self.playing.game, self.playing.outcome.state
+        for node in nodes:
+            bound = bind(self.playing, self.seat, (node,))
+            meanings = [getattr(item, "meaning", "") for item in bound.sheet]
+            meanings += [meaning_of(game, state, intent) for intent in bound.asides]
+            yield from (Line(node.line, node.text, meaning, bool(bound.asides)) for meaning in meanings[:1])
+
+    def _words_of(self, reading: Reading) -> Iterator[Line]:
+        meanings = {verb.word: verb.meaning for verb in self._desk.verbs}
+        return (Line(s.line, s.text, f"{s.order.verb}: {meanings.get(s.order.verb, '')}.") for s in reading.desk)
+
+
+def _blocks(reading: Reading) -> Iterator[tuple[Sequence[Node], bool]]:
+    """The lines of blocks, and whether they are for a later turn."""
+    yield from ((nodes, False) for nodes in (reading.standing, reading.late, reading.preview) if nodes is not None)
+    yield from ((block.nodes, True) for block in reading.turns)
+
+
+def _as_known(file: TableFile) -> Playing:
+    """The match as its seat knows it: without a log, but with its position, its sheets on file and what is asked of it."""
+    game, known, seat = game_named(file.game), file.known, Seat(file.seat)
+    seats = tuple(Seat(chair.seat) for chair in file.seats)
+    created = completed(game, Created(game.name, seats, known.options, ""))
+    kind = type(game.setup(seats, created.options))
+    state = msgspec.json.decode(msgspec.json.encode(known.position), type=kind)
+    filed = msgspec.json.decode(msgspec.json.encode(known.drawers), type=dict[str, Sheet])
+    drawers = {(seat, name): sheet for name, sheet in filed.items()}
+    verbs = [verb for verb in file.takes if verb not in game.standing_verbs()]
+    asked: Question[Any] = Question(known.asked, seat, "", _Asked(game, state, verbs), Pace.SLOT, "")
+    open = (asked,) if known.asked else ()
+    position = Position(state, drawers, 0)
+    outcome = Outcome((), position, state, drawers, _phase(file), (), open, ())
+    row = MatchRow(file.match, game.name, "running", b"", dict(known.options), {}, datetime.now(UTC), file.turn)
+    none = Entry(file.match, 0, "", "", "", "", "", "", "")
+    return Playing(
+        row, game, codec_of(game), created, position, (), (), Seals(), 0, none, none, Tree(), Tree(), outcome
+    )
+
+
+def _phase(file: TableFile) -> Phase[Any] | None:
+    """The phase that waits, by its name alone: a page carries none on. None when the game is over."""
+    return None if file.standings.final else Phase("", file.turn, file.phase, _unplayed)
+
+
+def _unplayed(_: Any) -> Script[None]:
+    yield from ()
+
+
+# ---------------------------------------------------------------- as the page asks
+
+_open: list[Table] = []
+_said = partial(msgspec.json.encode, order="deterministic")
+
+
+def answer(what: str, given: str) -> str:
+    """What a table says, as JSON: `open` takes a table file, everything else is asked of the one that is open."""
+    if what == "open":
+        _open[:] = [Table(given)]
+        return _said({"rules": _open[0].rules}).decode()
+    table, arguments = _open[0], msgspec.json.decode(given)
+    asked = {"judge": table.judge, "choices": table.choices, "step": table.step, "preview": table.preview}[what]
+    return _said(cast(Any, asked)(*arguments)).decode()

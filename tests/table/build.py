@@ -1,0 +1,126 @@
+"""Puts the engine of the page together: python -m tests.table.build FOLDER. For `make table`.
+
+Pyodide comes by npm's client and msgspec's wheel by pip's, each pinned by its checksum; the rest is this tree and what it
+stands on. Everything is compiled by the very Python that will run it, so that the page need not.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import tempfile
+import zipfile
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+
+from tests.house.sources import ROOT
+
+CACHE = ROOT / "build" / "table"
+PYODIDE = "314.0.7"
+_PYODIDE = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
+_MSGSPEC = "a66b1766311e42371e509c996c3933b161c7ae0eabdf361af5316dec197e1022"
+_PLATFORM = ("--platform", "pyemscripten_2026_0_wasm32", "--python-version", "3.14", "--implementation", "cp")
+_ROOMS = ("core", "kit", "games", "orders", "mail", "service")
+_LEFT_OUT = ("*.pyi", "*.pyc", "*.so", "__pycache__", "cases", "__pyinstaller")
+_LONG_AGO = (1980, 1, 1, 0, 0, 0)
+_COMPILE = """
+import { loadPyodide } from %s;
+const python = await loadPyodide();
+python.mountNodeFS("/work", %s);
+python.runPython(`
+import compileall, py_compile
+mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
+if compileall.compile_dir("/work", quiet=2, legacy=%s, stripdir="/work", invalidation_mode=mode) is None: raise SystemExit(1)
+`);
+"""
+
+
+def fetched() -> tuple[Path, Path]:
+    """Pyodide's folder and msgspec's wheel, from the cache or else from their registries. Raises ValueError for other bytes."""
+    CACHE.mkdir(parents=True, exist_ok=True)
+    packed, wheels = CACHE / f"pyodide-{PYODIDE}.tgz", CACHE.glob("msgspec-*.whl")
+    if not packed.is_file():
+        subprocess.run(
+            ["npm", "pack", "--silent", f"pyodide@{PYODIDE}"], cwd=CACHE, check=True, stdout=subprocess.DEVNULL
+        )
+    if not (wheel := next(wheels, None)):
+        pip = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
+        what = ["--only-binary=:all:", *_PLATFORM, "--abi", "cp314", "msgspec==0.22.0"]
+        subprocess.run([*pip, *what], cwd=CACHE, check=True)
+        wheel = next(CACHE.glob("msgspec-*.whl"))
+    if base64.b64encode(hashlib.sha512(packed.read_bytes()).digest()).decode() != _PYODIDE:
+        raise ValueError(f"{packed} is not what it was when it was pinned")
+    if hashlib.sha256(wheel.read_bytes()).hexdigest() != _MSGSPEC:
+        raise ValueError(f"{wheel} is not what it was when it was pinned")
+    if not (CACHE / "package").is_dir():
+        with tarfile.open(packed) as archive:
+            archive.extractall(CACHE, filter="data")
+    return CACHE / "package", wheel
+
+
+def staged(folder: Path, wheel: Path) -> None:
+    """Lay out what the page's Python imports."""
+    leave = shutil.ignore_patterns(*_LEFT_OUT)
+    for room in _ROOMS:
+        shutil.copytree(ROOT / "referee" / room, folder / "referee" / room, ignore=leave)
+    for module in ("__init__.py", "page_engine.py"):
+        shutil.copy(ROOT / "referee" / module, folder / "referee" / module)
+    shutil.copytree(ROOT / "grammar", folder / "referee" / "_data" / "grammar")
+    site = Path(sysconfig.get_paths()["purelib"])
+    for library in ("lark", "rapidfuzz"):
+        shutil.copytree(site / library, folder / library, ignore=leave)
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder, [name for name in archive.namelist() if not name.endswith(".pyi")])
+    about = folder / f"referee-{version('referee')}.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: referee\nVersion: {version('referee')}\n", "utf-8")
+
+
+def compiled(pyodide: Path, folder: Path, flat: bool) -> None:
+    """Compile all Python below a folder; `flat`: beside its source, which may then go."""
+    script = _COMPILE % (json.dumps(str(pyodide / "pyodide.mjs")), json.dumps(str(folder)), flat)
+    with tempfile.TemporaryDirectory() as place:
+        (Path(place) / "compile.mjs").write_text(script, "utf-8")
+        subprocess.run(["node", str(Path(place) / "compile.mjs")], check=True, stdout=subprocess.DEVNULL)
+
+
+def zipped(folder: Path, target: Path, wanted: Callable[[Path], bool] = lambda _: True) -> None:
+    """The files of a folder, the same bytes for the same files."""
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and wanted(path):
+                about = zipfile.ZipInfo(path.relative_to(folder).as_posix(), _LONG_AGO)
+                archive.writestr(about, path.read_bytes(), zipfile.ZIP_DEFLATED)
+
+
+def build(target: Path) -> None:
+    """All files of the engine into a folder."""
+    pyodide, wheel = fetched()
+    target.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as place:
+        engine, library = Path(place) / "engine", Path(place) / "library"
+        (engine / "referee").mkdir(parents=True)
+        staged(engine, wheel)
+        compiled(pyodide, engine, False)
+        zipped(engine, target / "engine.zip")
+        with zipfile.ZipFile(pyodide / "python_stdlib.zip") as archive:
+            archive.extractall(library)
+        compiled(pyodide, library, True)
+        zipped(library, target / "stdlib.zip", lambda path: path.suffix != ".py")
+    for name, known_as in (("pyodide.mjs", "pyodide.js"), ("pyodide.asm.mjs", "pyodide.asm.js")):
+        shutil.copy(pyodide / name, target / known_as)
+    shutil.copy(pyodide / "pyodide.asm.wasm", target / "pyodide.asm.wasm")
+    shutil.copy(ROOT / "templates" / "table" / "engine" / "worker.js", target / "worker.js")
+    about = {"form": 1, "program": version("referee"), "pyodide": PYODIDE}
+    (target / "engine.json").write_text(json.dumps(about) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    build(Path(sys.argv[1]).resolve())

@@ -1,0 +1,96 @@
+"""The rules in the page say what the referee says: of every line the same, from nothing but the table file."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+from typing import Any
+
+import msgspec
+import pytest
+from sqlalchemy import text
+
+from referee.core.names import Seat
+from referee.page_engine import Table, answer
+from referee.service.letters import Receipt
+from referee.service.match.binding import bind
+from referee.service.outgoing.writing import unwritten
+from referee.service.sheets.choosing import choices_now, decided
+from referee.service.sheets.preview import preview_page
+from tests.service.conftest import ANNA, BEN, GINA
+from tests.service.test_table_file import sent_to
+from tests.table.lines import known_lines, slips
+from tests.world import World
+
+_RECEIPTS = text("SELECT max(id) FROM letter_out WHERE kind = 'receipt' AND recipient = :who")
+LETTERS, LINES = 12, 4
+
+
+def begun(world: World, game: str) -> str:
+    """A match that has begun, and who owes something in it first."""
+    world.write(GINA, f"CREATE {game} AS m1")
+    for player in (ANNA, BEN):
+        world.write(player, "JOIN m1")
+    world.reply(GINA, "START m1", kind="receipt")
+    return world.player(world.playing("m1").outcome.open[0].seat, "m1")
+
+
+def receipt(world: World, who: str, lines: str) -> Receipt:
+    """The receipt for a letter, as data."""
+    world.reply(who, lines, confirms=False)
+    with world.store.engine.begin() as db:
+        number = db.execute(_RECEIPTS, {"who": who}).scalar_one()
+    with world.store.look() as step:
+        letter = step.posted(number)
+    assert letter is not None
+    return unwritten(letter).receipt
+
+
+@pytest.mark.parametrize("game", ["newworld", "war27", "war17", "empire"])
+def test_a_page_refuses_and_doubts_what_the_referee_does(world: World, game: str) -> None:
+    who = begun(world, game)
+    table = sent_to(world, who)
+    opened = Table(json.dumps(table))
+    verbs = tuple(f"{verb} " for verb in table["takes"])
+    lines = [line for line in known_lines(table, opened) if line.startswith(verbs)]
+    written, refused = slips(lines, 1), 0
+    for _ in range(LETTERS):
+        letter = "\n".join(islice(written, LINES))
+        said, found = receipt(world, who, f"CLEAR\n{letter}"), opened.judge(f"CLEAR\n{letter}")
+        assert said.refused == found.refused, letter
+        assert said.doubts == found.doubts, letter
+        refused += len(found.refused)
+    assert refused
+
+
+def now(world: World, who: str) -> tuple[Table, Any, Seat]:
+    """The table of a player, the match as the referee has it, and his seat."""
+    return Table(json.dumps(sent_to(world, who))), world.playing("m1"), Seat(world.seat(who, "m1"))
+
+
+@pytest.mark.parametrize("game", ["newworld", "war27", "war17", "empire"])
+def test_steps_choices_and_previews_are_the_referees(world: World, game: str) -> None:
+    table, playing, seat = now(world, begun(world, game))
+    there = choices_now(playing, seat).orders
+    assert [(o.verb, o.first, o.at_once) for o in table.choices("")] == [(o.verb, o.first, o.at_once) for o in there]
+    for order in there:
+        assert table.step(order.verb, [], "") == decided(playing, seat, order.verb, [])
+    sheet = "\n".join(order.lines[0] for order in there if not order.at_once)
+    bound = bind(playing, seat, table._read(sheet).sheet, asides_allowed=False)
+    assert table.preview(sheet) == preview_page(playing, seat, bound.sheet)
+
+
+def test_a_step_after_a_sheet_looks_at_what_the_sheet_leaves(match: World) -> None:
+    who = match.on_turn()
+    table = Table(json.dumps(sent_to(match, who)))
+    assert any(order.verb == "HIRE" for order in table.choices(""))
+    assert not any(order.verb == "HIRE" for order in table.choices("HIRE all workers"))
+    assert "refused" in table.step("MOVE", [("Mars",)], "")
+
+
+def test_what_is_asked_goes_in_and_out_as_json(match: World) -> None:
+    table = sent_to(match, match.on_turn())
+    assert json.loads(answer("open", json.dumps(table))) == {"rules": table["known"]["rules"]}
+    assert json.loads(answer("judge", json.dumps(["COLONIZE any"])))["lines"][0]["text"] == "COLONIZE any"
+    with pytest.raises(msgspec.ValidationError):
+        answer("open", "[]")
