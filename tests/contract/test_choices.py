@@ -168,7 +168,7 @@ def test_a_step_is_data_and_refuses_what_it_does_not_offer(ordered: tuple[Asked,
         for verb in set(question.menu.words()) & set(verbs_tried(game)):
             step = after(game.asking(state, question.seat, verb), ())
             if isinstance(step, Step):
-                assert step.picture(step.usual) == step.usual
+                assert step.taken(step.usual) == step.usual
                 assert msgspec.json.encode([(choice.word, choice.meaning, choice.at) for choice in step.choices])
                 assert len({choice.word for choice in step.choices}) == len(step.choices), step
                 with pytest.raises(Unknown, match=step.field):
