@@ -295,6 +295,15 @@ class Completes(Protocol):
 
 
 @runtime_checkable
+class Illustrates(Protocol):
+    """What a game may offer besides: its map shows what a phase has changed."""
+
+    def chart_after(self, events: Sequence[Event], state: Any, reader: Reader) -> Drawing | None:
+        """The map of a position, with what these events changed, as the reader was told them; the last of them led to it."""
+        ...
+
+
+@runtime_checkable
 class Announces(Protocol):
     """What a game may offer besides: some of what happens in the middle of a turn is told to everybody by letter at once."""
 

@@ -97,6 +97,14 @@ class Wishes(msgspec.Struct, frozen=True):
     digest: str = ""
 
 
+class KeptMap(msgspec.Struct, frozen=True, array_like=True):
+    """Where the map is kept that goes with a letter: with the public report of a turn, made when the log had this head."""
+
+    match: str
+    turn: int
+    seq: int
+
+
 class Arrival(msgspec.Struct, frozen=True, array_like=True):
     """A letter that came, and how many seconds after its own date; None where it had none."""
 

@@ -13,8 +13,13 @@ from PIL import Image
 from referee.adapters.pages.site import Site
 from referee.bootstrap import publish
 from referee.service.answering.counter import replay_at_the_counter
+from referee.service.outgoing.writing import written
+from referee.service.ports import LetterOut
 from tests.service.conftest import ANNA, BEN, CARLA, GINA
+from tests.service.test_press import begun, toy
 from tests.world import Mail, World, data_of
+
+__all__ = ["toy"]
 
 
 @pytest.fixture
@@ -68,10 +73,41 @@ def test_send_map_brings_it_to_players_and_to_strangers(war: World) -> None:
     holds_a_map(mail)
 
 
-def test_a_game_without_a_map_says_so(match: World) -> None:
-    (mail,) = match.reply(match.on_turn(), "SEND map")
+def test_a_game_without_a_map_says_so(toy: World) -> None:
+    begun(toy)
+    (mail,) = toy.reply(ANNA, "SEND map")
     assert "has no map" in mail.flat
     assert "map.png" not in files(mail)
+
+
+def test_the_board_of_new_world_is_drawn_by_the_postman_for_all_its_readers(match: World) -> None:
+    first = match.on_turn()
+    (mail,) = [
+        mail for mail in match.reply(first, "HIRE 1 worker\nROLL OUT") if mail.kind == "report" and mail.to == first
+    ]
+    with match.store.look() as step:
+        queued = [letter for letter in step.outgoing("nw1") if letter.kind == "report"]
+    assert len(queued) == 5 and all(letter.said and b"<svg" not in letter.said for letter in queued)
+    found = [files(match.last(player, "report")) for player in (ANNA, BEN, CARLA, GINA)]
+    assert {one["map.png"][1] for one in found} == {files(mail)["map.png"][1]}
+    assert all(one["map.svg"] == found[0]["map.svg"] for one in found)
+    assert "The board: " in mail.flat and mail.html.count('src="cid:map@letter"') == 1
+
+
+def test_a_letter_brings_the_board_of_its_own_turn_also_when_that_was_played_again(match: World) -> None:
+    match.reply(match.on_turn(), "ROLL OUT")
+    with match.store.look() as step:
+        (letter, *_) = [letter for letter in step.outgoing("nw1") if letter.kind == "report"]
+    was = board_of(match, letter)
+    match.reply(GINA, "REWIND nw1 TO turn 1 REASON again")
+    match.reply(match.on_turn(), "BUY 1 cloth\nROLL OUT")
+    assert board_of(match, letter) == was
+    assert files(match.last(ANNA, "report"))["map.svg"][1] != was
+
+
+def board_of(match: World, letter: LetterOut) -> bytes:
+    """The map as SVG in a letter that is written out now."""
+    return files(Mail("report", written(match.office, letter).raw, ANNA))["map.svg"][1]
 
 
 def test_the_archive_shows_the_public_map_of_every_report(war: World, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from referee.core.event import Event
 from referee.core.game import Options, Phase
 from referee.core.names import Reader, Seat
 from referee.core.order import Condition, Doubt, Illegal, Intent, Order
-from referee.core.page import Page, Sheet, Tally
+from referee.core.page import Drawing, Page, Sheet, Tally
 from referee.core.rehearsal import Fortune, Odds
 from referee.core.table import Script, Table
 from referee.core.vocabulary import Setting, Vocabulary
@@ -23,6 +23,7 @@ from referee.games.newworld.reckoning import conditions, scoring
 from referee.games.newworld.rulebook.rules import RULES
 from referee.games.newworld.rulebook.tables import COLOURS
 from referee.games.newworld.telling import accounts, choices, forecast, rehearsal, report
+from referee.games.newworld.telling.drawing import chart
 from referee.games.newworld.telling.sheets import logs, sheets
 from referee.kit.declared import Ahead
 from referee.kit.game import BaseGame
@@ -107,6 +108,13 @@ class NewWorld(BaseGame[World]):
 
     def logs(self, history: Sequence[Event], reader: Reader) -> tuple[Sheet, ...]:
         return logs(history)
+
+    def chart(self, state: World, reader: Reader) -> Drawing:
+        return chart.chart(state)
+
+    def chart_after(self, events: Sequence[Event], state: World, reader: Reader) -> Drawing:
+        """The board, with what a turn has changed."""
+        return chart.chart(state, events)
 
     def score(self, state: World) -> Tally:
         return scoring.tally(state)

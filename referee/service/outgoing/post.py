@@ -25,9 +25,9 @@ from referee.service.outgoing.news_held import gather, waits_for_digest
 from referee.service.outgoing.subjects import of_letter
 from referee.service.outgoing.tray import Draft, together
 from referee.service.outgoing.wishes import wishes_of
-from referee.service.outgoing.writing import answered_by, rendered, report_said, said
+from referee.service.outgoing.writing import answered_by, map_files, rendered, report_said, said
 from referee.service.ports import LetterOut, MatchRow, Member, Player, Step, Token
-from referee.service.remembered import Wishes
+from referee.service.remembered import KeptMap, Wishes
 
 _log = logging.getLogger(__name__)
 
@@ -83,8 +83,9 @@ class Mail:
 
     `unique` tells letters of one kind to one person apart; the rest is derived. A `chart` goes with it twice: as SVG, which
     can be enlarged, and as a picture that the HTML shows; where a drawing to be `shown` is given, the picture is made of
-    that: one picture of what is public serves a whole table. `files` go with it. `source` is what is kept of the letter as
-    it was written then. A receipt of more than `most` bytes goes in plain text alone.
+    that: one picture of what is public serves a whole table. A chart that is `kept` with a report is laid in by the postman.
+    `files` go with it. `source` is what is kept of the letter as it was written then. A receipt of more than `most` bytes
+    goes in plain text alone.
     """
 
     kind: str
@@ -94,6 +95,7 @@ class Mail:
     source: Callable[[Any], bytes] = _nothing_kept
     chart: Drawing | None = None
     shown: Drawing | None = None
+    kept: KeptMap | None = None
     files: tuple[Attachment, ...] = ()
     most: int = 0
 
@@ -254,6 +256,7 @@ def _drafted(office: Office, step: Step, player: Player, mail: Mail, about: Abou
         return None
     if not wishes.map and chart is not None:
         letter, chart = msgspec.structs.replace(letter, map=""), None
+    kept = mail.kept if chart is not None else None
     carries = kind in CARRIERS and playing and member
     days = calendar_files(office, step, playing, member, player) if carries and playing and member else ()
     turn = playing.turn if playing else 0
@@ -273,11 +276,11 @@ def _drafted(office: Office, step: Step, player: Player, mail: Mail, about: Abou
         answers=reply.thread.message_id,
         references=_references(office, match, turn, reply.thread),
         unsubscribe=reply_to if match and reply_to != office.address else "",
-        attachments=(*_map_files(office, chart, mail.shown), *mail.files, *days),
+        attachments=(*(() if kept else _map_files(office, chart, mail.shown)), *mail.files, *days),
     )
     # A button is no press: what a program writes below it, a signature say, must not be sent on.
     taps = _reply_to(office, step, replace(about, press=0), player) if about.press else ""
-    return Draft(player, kind, letter, envelope, wishes, mail.source, taps, reply.answering, mail.most)
+    return Draft(player, kind, letter, envelope, wishes, mail.source, taps, reply.answering, mail.most, map=kept)
 
 
 def _queue(office: Office, step: Step, draft: Draft) -> None:
@@ -320,10 +323,13 @@ def _written(office: Office, draft: Draft, letter: Any, unproven: bool) -> Lette
     )
     if isinstance(letter, Receipt) and not unproven:
         return msgspec.structs.replace(queued, said=said(letter, envelope, draft.most))
-    if isinstance(letter, TurnReport) and not draft.parts:
-        return msgspec.structs.replace(
-            queued, said=report_said(letter, envelope, draft.wishes), source=draft.source(letter)
-        )
+    if isinstance(letter, TurnReport) and (draft.map or not draft.parts):
+        if draft.parts:
+            office.renderer.render(
+                "report", letter, answered_by(envelope)
+            )  # raises while its parts can still go by themselves
+        words = report_said(letter, envelope, draft.wishes, draft.map)
+        return msgspec.structs.replace(queued, said=words, source=draft.source(letter))
     answered = answered_by(envelope)
     if draft.taps:
         answered = msgspec.structs.replace(answered, address=draft.taps)
@@ -335,8 +341,7 @@ def _map_files(office: Office, chart: Drawing | None, shown: Drawing | None) -> 
     """The picture has the id by which the templates show it."""
     if chart is None:
         return ()
-    picture = Attachment("map.png", "image/png", office.renderer.picture((shown or chart).svg), "map@letter")
-    return (picture, Attachment("map.svg", "image/svg+xml", chart.svg.encode()))
+    return map_files(office, chart, shown or chart)
 
 
 def _fall_silent(office: Office, step: Step, player: Player, answering: Answering) -> None:

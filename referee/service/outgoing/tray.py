@@ -19,7 +19,7 @@ from referee.service.letters import Farewell, Frame, Notice, QuestionLetter, Rec
 from referee.service.outgoing.budgets import UNPROVEN, Answering
 from referee.service.outgoing.subjects import owed, whole
 from referee.service.ports import Player
-from referee.service.remembered import Wishes
+from referee.service.remembered import KeptMap, Wishes
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,7 @@ class Draft:
     """A letter out that is not written yet: what it says, what goes round it, and who pays for it where it counts.
 
     Its `taps` answer to that address, "" for its reply address. What was put together of several has these for its `parts`.
+    The map of a kept report is laid in by its postman.
     """
 
     reader: Player
@@ -39,6 +40,7 @@ class Draft:
     answering: Answering | None = None
     most: int = 0
     parts: tuple[Draft, ...] = ()
+    map: KeptMap | None = None
 
 
 def together(drafts: Sequence[Draft]) -> tuple[Draft, ...]:

@@ -11,12 +11,13 @@ from typing import Any
 
 import msgspec
 
+from referee.core.page import Drawing
 from referee.mail import Answerable, Attachment, Outgoing, bounce_mark, compose
 from referee.service.letters import Receipt, TurnReport
 from referee.service.office import Office
 from referee.service.outgoing.wishes import fitting, left_out
 from referee.service.ports import LetterOut
-from referee.service.remembered import Wishes
+from referee.service.remembered import KeptMap, Wishes
 
 
 class Unwritten(msgspec.Struct, frozen=True):
@@ -31,11 +32,15 @@ class Unwritten(msgspec.Struct, frozen=True):
 
 
 class UnwrittenReport(msgspec.Struct, frozen=True):
-    """The report of a turn and what goes round it, for a reader who has these wishes."""
+    """The report of a turn and what goes round it, for a reader who has these wishes.
+
+    `map`: where the map is kept that goes with it; None where the envelope has it, or there is none.
+    """
 
     report: TurnReport
     envelope: Outgoing
     wishes: Wishes
+    map: KeptMap | None = None
 
 
 _decoder = msgspec.json.Decoder(Unwritten)
@@ -52,9 +57,9 @@ def unwritten(letter: LetterOut) -> Unwritten:
     return _decoder.decode(letter.said or b"")
 
 
-def report_said(report: TurnReport, envelope: Outgoing, wishes: Wishes) -> bytes:
+def report_said(report: TurnReport, envelope: Outgoing, wishes: Wishes, map: KeptMap | None = None) -> bytes:
     """What the outbox keeps of a report that is not written out: JSON."""
-    return msgspec.json.encode(UnwrittenReport(report, envelope, wishes))
+    return msgspec.json.encode(UnwrittenReport(report, envelope, wishes, map))
 
 
 def unwritten_report(letter: LetterOut) -> UnwrittenReport:
@@ -84,8 +89,30 @@ def _receipt(office: Office, what: Unwritten) -> bytes:
 
 def _report(office: Office, what: UnwrittenReport) -> bytes:
     envelope = what.envelope
+    if what.map:
+        files = (*_kept_map(office, what.map), *envelope.attachments)
+        envelope = msgspec.structs.replace(envelope, attachments=files)
     _, envelope = rendered(office, what.wishes, "report", what.report, envelope, answered_by(envelope))
     return compose(envelope)
+
+
+def _kept_map(office: Office, kept: KeptMap) -> tuple[Attachment, ...]:
+    """The map of the very report that was kept; none if that is gone."""
+    with office.store.look() as step:
+        report = step.report(kept.match, kept.turn, "")
+        if report is None or report.seq != kept.seq:
+            report = next(
+                (r for r in step.reports(kept.match) if (r.turn, r.seq, r.reader) == (kept.turn, kept.seq, "")), None
+            )
+    if report is None or report.chart is None:
+        return ()
+    return map_files(office, *[msgspec.json.decode(report.chart, type=Drawing)] * 2)
+
+
+def map_files(office: Office, chart: Drawing, shown: Drawing) -> tuple[Attachment, ...]:
+    """A map as the picture that the HTML shows by its id, and as what can be enlarged."""
+    picture = Attachment("map.png", "image/png", office.renderer.picture(shown.svg), "map@letter")
+    return (picture, Attachment("map.svg", "image/svg+xml", chart.svg.encode()))
 
 
 def rendered(

@@ -25,6 +25,7 @@ from referee.service.outgoing.proof import proof_of
 from referee.service.outgoing.subjects import reported
 from referee.service.outgoing.wishes import wishes_of
 from referee.service.ports import Member, Player, Report, Step
+from referee.service.remembered import KeptMap
 from referee.service.turns.exporting import in_forms
 from referee.service.turns.library import Found, sheets_of
 from referee.service.turns.told_pages import (
@@ -177,7 +178,9 @@ def _mail_report(
         return mark + msgspec.json.encode(_frameless(written))
 
     files = in_forms(office.renderer, Found((page,), sheets), wishes.files, stem)
-    mail = Mail("report", subject, letter, unique, source, chart, public, files)
+    alike = chart is not None and public is not None and (chart is public or chart.svg == public.svg)
+    kept = KeptMap(playing.row.name, ended.phase.turn, playing.head.seq) if alike else None
+    mail = Mail("report", subject, letter, unique, source, chart, public, kept, files)
     post(office, step, player, mail, About(playing, member))
 
 

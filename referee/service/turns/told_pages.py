@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from functools import cache
+from typing import Any, NamedTuple, TypeGuard
 
 from msgspec.structs import replace
 
-from referee.core.event import Event
-from referee.core.game import Game
+from referee.core.event import Event, PhaseEnded
+from referee.core.game import Game, Illustrates
 from referee.core.names import Reader, Role, Seat
 from referee.core.page import Drawing, Grid, Page, Sheet
 from referee.core.position import told
@@ -70,8 +71,24 @@ def _written(table: Table, ended: Ended[Any], before: Heard, after: Heard, reade
     """Made only of what the reader has heard; who has heard everything knows the position itself."""
     game = table.game
     was, now = (ended.before, ended.after) if after.whole else (before.position(table), after.state)
-    page = game.report(was, after.told[len(before.told) :], now, reader)
-    return Written(page, game.sheets(after.told, now, reader), game.chart(now, reader))
+    news = after.told[len(before.told) :]
+    page = game.report(was, news, now, reader)
+    return Written(page, game.sheets(after.told, now, reader), _chart(game, news, now, reader))
+
+
+def _chart(game: Game[Any], news: Sequence[Event], now: Any, reader: Reader) -> Drawing | None:
+    """The map, with what has changed where the game can show it."""
+    return game.chart_after(news, now, reader) if _illustrates(game) else game.chart(now, reader)
+
+
+def _illustrates(game: Game[Any]) -> TypeGuard[Illustrates]:
+    return _may_illustrate(type(game))
+
+
+@cache
+def _may_illustrate(kind: type[Any]) -> bool:
+    """Asked of its class, once; an object is looked through anew each time."""
+    return isinstance(kind, Illustrates)
 
 
 def mailed(sheets: Iterable[Sheet], reader: Reader) -> tuple[Sheet, ...]:
@@ -174,7 +191,13 @@ def sheets_now(playing: Playing, reader: Reader) -> tuple[Sheet, ...]:
 
 def chart_now(playing: Playing, reader: Reader) -> Drawing | None:
     """The map as it stands now, of what a reader knows; None for a game that has none."""
-    return playing.game.chart(playing.known_to(reader), reader)
+    return _chart(playing.game, told(_of_late(playing.history), reader), playing.known_to(reader), reader)
+
+
+def _of_late(history: Sequence[Event]) -> Sequence[Event]:
+    """What has happened since the last phase that has ended began."""
+    ends = [at for at, event in enumerate(history) if isinstance(event, PhaseEnded)]
+    return history[ends[-2] + 1 :] if len(ends) > 1 else history
 
 
 def map_in_words(chart: Drawing | None, public: Drawing | None) -> str:

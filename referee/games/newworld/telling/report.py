@@ -7,16 +7,14 @@ from collections.abc import Iterator, Sequence
 from referee.core.event import Drawn, Event, PhaseBegan, PhaseEnded
 from referee.core.names import Seat
 from referee.core.page import Block, Bullets, Grid, Heading, Note, Page, Paragraph
-from referee.games.newworld.events.cards import ColonyClaimed, TechnologyAdvanced
-from referee.games.newworld.events.economy import ArmiesRaised, FleetsBuilt
 from referee.games.newworld.events.fortunes import EventCame
 from referee.games.newworld.events.trade import OfferAccepted, OfferDeclined, OfferMade, OfferWithdrawn
-from referee.games.newworld.events.turns import GameEnded, PowerEliminated
-from referee.games.newworld.events.war import AttackBeaten, TerritoryTaken
+from referee.games.newworld.events.turns import GameEnded
 from referee.games.newworld.position.state import World
 from referee.games.newworld.reckoning.scoring import COLONIAL_CARDS, HOME_LIMIT, tally
 from referee.games.newworld.rulebook.rules import section_of
 from referee.games.newworld.rulebook.tables import EUROPE, RESOURCES
+from referee.games.newworld.telling.deeds import deed
 from referee.kit.reports import cited_once, standing
 from referee.kit.wording import counted, in_a_row
 
@@ -64,7 +62,7 @@ def _is_echo(event: Event) -> bool:
 
 
 def _summary(told: Sequence[Event], after: World) -> str:
-    done = [deed for event in told if (deed := _deed(event))]
+    done = [said for event in told if (said := deed(event))]
     ended = [event.sentence() for event in told if isinstance(event, GameEnded)]
     left = COLONIAL_CARDS - after.claimed
     seats = [event.seat for event in told if isinstance(event, EventCame)]
@@ -72,29 +70,6 @@ def _summary(told: Sequence[Event], after: World) -> str:
         return f"The lands are dealt out; {in_a_row(after.order)} play in this order."
     opening = f"{seats[0]} {in_a_row(done)}." if done else f"{seats[0]} has a quiet turn."
     return " ".join((opening, *(ended or [f"{counted(left, 'colonial territories')} left to claim."])))
-
-
-def _deed(event: Event) -> str:
-    """What is worth a word in the summary."""
-    match event:
-        case EventCame(name=name) if name:
-            return f"meets {name}"
-        case TechnologyAdvanced(technology=technology, level=level):
-            return f"advances {technology} to {level}"
-        case FleetsBuilt(amount=amount):
-            return f"builds {counted(amount, 'fleets')}"
-        case ArmiesRaised(amount=amount):
-            return f"raises {counted(amount, 'armies')}"
-        case ColonyClaimed(card=card):
-            return f"claims {card}"
-        case TerritoryTaken(name=name):
-            return f"takes {name}"
-        case AttackBeaten(foe=foe):
-            return f"is beaten off by {foe}"
-        case PowerEliminated(seat=seat):
-            return f"drives {seat} out of the game"
-        case _:
-            return ""
 
 
 def _changes(before: World, after: World) -> Iterator[Block]:

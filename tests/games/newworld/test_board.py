@@ -1,0 +1,185 @@
+"""The board: everything that lies on the table is on it, can be clicked by its name, and shows what the last turn changed."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from importlib.resources import files
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from msgspec.structs import replace
+from PIL import Image
+
+from referee.adapters.pages.picture import png
+from referee.core.event import Event
+from referee.core.names import Role, Seat
+from referee.core.page import Drawing
+from referee.games.newworld import NewWorld
+from referee.games.newworld.events.cards import ColonyClaimed
+from referee.games.newworld.events.economy import FleetsBuilt
+from referee.games.newworld.events.fortunes import ColonyRevolted, EventCame
+from referee.games.newworld.events.war import ArmiesMoved, AttackLaunched, TerritoryTaken
+from referee.games.newworld.position.seating import seat_names
+from referee.games.newworld.position.state import Deck, World
+from referee.games.newworld.rulebook.tables import CARDS, COLONIES, TECHNOLOGIES
+from referee.games.newworld.telling.drawing.chart import chart
+from referee.kit.stock import fewer
+from tests.browser import Browser, browser
+from tests.games.newworld.staging import stage
+
+TYPE = Path(str(files("fontpkg_arimo").joinpath("files", "Arimo[wght].ttf")))
+_GAME = NewWorld()
+_PLAIN = {setting.name: setting.default for setting in _GAME.settings}
+FRANCE, SPAIN = Seat("France"), Seat("Spain")
+TURN: tuple[Event, ...] = (
+    EventCame(FRANCE, "Revolution"),
+    ColonyRevolted(FRANCE, 32, "Canadian Furs", 3),
+    FleetsBuilt(FRANCE, 2, {}),
+    ColonyClaimed(FRANCE, "Caribbean Coffee", {"workers": 1}),
+    ArmiesMoved(FRANCE, 2, "Europe", "Canada"),
+    AttackLaunched(FRANCE, "rebels", "Canada", (("armies", 2),), (("rebels", 3),)),
+    AttackLaunched(FRANCE, "Spain", "Europe", (("armies", 1),), ()),
+    TerritoryTaken(FRANCE, 13, "Ore (Spain)", SPAIN),
+)
+
+
+def before() -> World:
+    """France with furs in Canada, Spain with gems, and cards face up."""
+    seen = ("Caribbean Coffee", "Caribbean Sugar")
+    world = stage(_PLAIN)
+    taken = dict.fromkeys((*seen, "Central American Gems", "Canadian Furs"), 1)
+    world = replace(world, face_up=seen, exploration=Deck(fewer(world.exploration.draw, taken), {}))
+    return world.adding("Gems", "Central America", None, SPAIN).adding("Furs", "Canada", None, FRANCE)
+
+
+def after() -> World:
+    """The same after the turn of France."""
+    return reduce(_GAME.evolve, TURN, before())
+
+
+def crowded() -> World:
+    """Six players, much of everything, all colonies claimed."""
+    world = replace(stage(_PLAIN, tuple(map(Seat, seat_names(_PLAIN)))), exploration=Deck({}, {}))
+    every = [card for card in CARDS for _ in range(card.copies)]
+    for at, card in enumerate(every):
+        world = world.adding(card.good, card.region, None, world.order[at % 6])
+    for seat, power in world.powers.items():
+        stock, levels = dict.fromkeys(power.stock, 128), dict.fromkeys(TECHNOLOGIES, 12)
+        world = world.with_power(
+            replace(power, stock=stock, levels=levels, fleets=34, armies=dict.fromkeys(power.armies, 23))
+        )
+        world = world.with_territory(replace(world.sheet_of(seat)[-1], rebels=12))
+    return world
+
+
+def elements(drawing: Drawing) -> list[ElementTree.Element]:
+    return list(ElementTree.fromstring(drawing.svg).iter())
+
+
+def labels(drawing: Drawing) -> dict[str, str]:
+    """What a reader is told of each thing that can be clicked, by its id."""
+    return {e.get("id", ""): e.get("aria-label", "") for e in elements(drawing) if e.get("role") == "button"}
+
+
+@pytest.mark.parametrize("world", [before(), after(), crowded()], ids=["before", "after", "crowded"])
+def test_every_place_and_card_is_there_and_can_be_clicked(world: World) -> None:
+    found = elements(chart(world, TURN))
+    ids = [e.get("id") for e in found if e.get("id")]
+    assert len(ids) == len(set(ids))
+    buttons = [e for e in found if e.get("role") == "button"]
+    assert all(e.get("tabindex") == "0" and e.get("aria-label") and e.get("id") for e in buttons)
+    assert {e.get("data-place") for e in buttons if e.get("data-place")} == {"Europe", *COLONIES}
+    assert {card.name for card in CARDS} <= {e.get("data-card") for e in buttons}
+    assert {e.get("data-seat") for e in buttons if e.get("data-place") == "Europe"} == set(world.order)
+    homes = {f"nw-t{territory.number}" for territory in world.territories if territory.home}
+    assert homes <= set(ids)
+
+
+def test_names_are_those_that_orders_use() -> None:
+    """Each name that a click gives is one the order language knows."""
+    world = crowded()
+    nouns = {noun.name for noun in _GAME.vocabulary(world).nouns}
+    said = {
+        e.get(key) for e in elements(chart(world)) for key in ("data-place", "data-card", "data-seat") if e.get(key)
+    }
+    assert said <= nouns
+
+
+def test_it_shows_what_the_turn_changed() -> None:
+    drawing = chart(after(), TURN)
+    said = labels(drawing)
+    assert said["nw-card-Caribbean-Coffee"] == "Caribbean Coffee, yields 4 gold: 1 of France, 1 still in the deck"
+    assert said["nw-card-Canadian-Furs"].endswith("1 of France in revolt, rebels 3, 3 still in the deck")
+    assert said["nw-Canada"] == "Canada: 2 armies of France; France attacks rebels here"
+    assert said["nw-armies-France-Canada"] == "France: 2 armies in Canada, +2 this turn"
+    assert said["nw-t13"] == "Ore of Spain, held by France"
+    assert said["nw-home-Spain"] == "Spain, Culture 11, attacked by France"
+    assert drawing.svg.count('class="nw-b nw-lb"') == 4  # coffee, sugar face up, furs, ore
+    assert chart(after()).svg.count('class="nw-b nw-lb"') == 1
+    assert drawing.instead == (
+        "The board: France is on turn; colonies: France 1 and Spain 1; armies abroad: France 2 in Canada. "
+        "France attacked rebels in Canada. France attacked Spain in Europe. In revolt: 1 territory."
+    )
+
+
+def test_all_readers_have_one_board() -> None:
+    world = after()
+    drawn = {_GAME.chart_after(TURN, world, reader).svg for reader in (Role.OBSERVER, FRANCE, SPAIN)}
+    assert drawn == {chart(world, TURN).svg}
+
+
+def test_parts_that_stay_as_they_were_are_the_same() -> None:
+    """From turn to turn few parts are drawn anew."""
+    part = re.compile(r'(?<=<svg x)="\d+" y="\d+"(.*?)</svg>', re.DOTALL)
+    was, now = (set(part.findall(chart(world).svg)) for world in (before(), after()))
+    assert 5 <= len(was & now) < len(now)
+
+
+@pytest.mark.parametrize("world", [after(), crowded()], ids=["after", "crowded"])
+def test_as_a_picture_it_is_light_enough_for_a_letter(world: World) -> None:
+    picture = png(chart(world, TURN).svg)
+    assert len(picture) <= 150_000
+    assert Image.open(io.BytesIO(picture)).size[0] == 900
+
+
+@pytest.fixture(scope="module")
+def shown() -> Iterator[Browser]:
+    """A browser, if there is one."""
+    try:
+        with browser() as opened:
+            yield opened
+    except FileNotFoundError as gone:
+        pytest.skip(str(gone))
+
+
+_BOXES = """[...document.querySelectorAll('svg text')].map(e => {
+  const r = e.getBoundingClientRect(), p = e.closest('svg').getBoundingClientRect();
+  return [e.textContent, r.left, r.top, r.right, r.bottom, p.left, p.right];
+})"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [390, 800, 1280])
+@pytest.mark.parametrize("world", [after(), crowded()], ids=["after", "crowded"])
+def test_no_label_lies_on_another_or_leaves_its_panel(shown: Browser, world: World, width: int) -> None:
+    face = f"@font-face{{font-family:Arimo;src:url({TYPE.as_uri()});font-weight:400 700}}"
+    style = f"<style>{face}body{{margin:0}}svg[role]{{width:100%;max-width:900px;height:auto}}</style>"
+    page = f'<meta name="viewport" content="width=device-width">{style}{chart(world, TURN).svg}'
+    shown.show(page, width, dark=False)
+    boxes = shown.ask(_BOXES)
+    assert len(boxes) > 60
+    scale = min(width, 900) / 900
+    assert [box[0] for box in boxes if box[1] < box[5] or box[3] > box[6] + 1] == []
+    assert list(overlapping(boxes, 5 * scale)) == []
+
+
+def overlapping(boxes: Sequence[Sequence[float]], air: float) -> Iterator[tuple[float, float]]:
+    """Pairs of labels that lie on each other; the height of a box has some air above and below its letters."""
+    for at, (one, left, top, right, low, *_) in enumerate(boxes):
+        for other, left2, top2, right2, low2, *_ in boxes[at + 1 :]:
+            if min(right, right2) - max(left, left2) > 0.5 and min(low, low2) - max(top, top2) > air:
+                yield one, other
