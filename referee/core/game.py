@@ -230,8 +230,8 @@ class Game(Protocol[S]):
         """Sheets that grow with the match, such as every event and every die; made only when somebody asks."""
         ...
 
-    def chart(self, state: S, reader: Reader) -> Drawing | None:
-        """The map or chart, where the game has one."""
+    def chart(self, state: S, reader: Reader, happened: Sequence[Event] = ()) -> Drawing | None:
+        """The map or chart, where the game has one, with what the reader was told of the phase that led to it."""
         ...
 
     def score(self, state: S) -> Tally:
@@ -291,15 +291,6 @@ class Completes(Protocol):
 
         What is added goes by names that no setting has; with the options it stands in the first entry of the log.
         """
-        ...
-
-
-@runtime_checkable
-class Illustrates(Protocol):
-    """What a game may offer besides: its map shows what a phase has changed."""
-
-    def chart_after(self, events: Sequence[Event], state: Any, reader: Reader) -> Drawing | None:
-        """The map of a position, with what these events changed, as the reader was told them; the last of them led to it."""
         ...
 
 

@@ -190,5 +190,5 @@ class BaseGame(ABC, Generic[S]):
     def logs(self, history: Sequence[Event], reader: Reader) -> tuple[Sheet, ...]:
         return ()
 
-    def chart(self, state: S, reader: Reader) -> Drawing | None:
+    def chart(self, state: S, reader: Reader, happened: Sequence[Event] = ()) -> Drawing | None:
         return None

@@ -53,7 +53,7 @@ def test_a_game_that_writes_for_its_reader_is_asked_for_each() -> None:
 class Drawn(Toy):
     """The toy game with a map that shows all its reader knows."""
 
-    def chart(self, state: Standoff, reader: Reader) -> Drawing | None:
+    def chart(self, state: Standoff, reader: Reader, happened: Sequence[Event] = ()) -> Drawing | None:
         return Drawing(f"<svg>{reader} {state}</svg>", "")
 
 

@@ -189,8 +189,8 @@ class EmpireGame(BaseGame[Empire]):
     def logs(self, history: Sequence[Event], reader: Reader) -> tuple[Sheet, ...]:
         return sheets.logs(history, reader)
 
-    def chart(self, state: Empire, reader: Reader) -> Drawing | None:
-        return chart(state, reader)
+    def chart(self, state: Empire, reader: Reader, happened: Sequence[Event] = ()) -> Drawing | None:
+        return chart(state, reader, happened)
 
     def rule_tables(self, state: Empire | None) -> tuple[Block, ...]:
         """Sets of house rules with the choice in force, and the recipes of factories, each with its mark."""

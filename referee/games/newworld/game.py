@@ -109,12 +109,8 @@ class NewWorld(BaseGame[World]):
     def logs(self, history: Sequence[Event], reader: Reader) -> tuple[Sheet, ...]:
         return logs(history)
 
-    def chart(self, state: World, reader: Reader) -> Drawing:
-        return chart.chart(state)
-
-    def chart_after(self, events: Sequence[Event], state: World, reader: Reader) -> Drawing:
-        """The board, with what a turn has changed."""
-        return chart.chart(state, events)
+    def chart(self, state: World, reader: Reader, happened: Sequence[Event] = ()) -> Drawing:
+        return chart.chart(state, happened)
 
     def score(self, state: World) -> Tally:
         return scoring.tally(state)

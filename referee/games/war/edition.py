@@ -68,7 +68,7 @@ class Edition(BaseGame[War]):
     def logs(self, history: Sequence[Event], reader: Reader) -> tuple[Sheet, ...]:
         return sheets.logs(history, reader)
 
-    def chart(self, state: War, reader: Reader) -> Drawing | None:
+    def chart(self, state: War, reader: Reader, happened: Sequence[Event] = ()) -> Drawing | None:
         return chart.chart(state, reader)
 
     def living(self, state: War) -> tuple[Seat, ...]:

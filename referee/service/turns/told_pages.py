@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import cache
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from referee.core.event import Event, PhaseEnded
-from referee.core.game import Game, Illustrates
+from referee.core.game import Game
 from referee.core.names import Reader, Role, Seat
 from referee.core.page import Drawing, Grid, Page, Sheet
 from referee.core.position import told
@@ -71,24 +70,9 @@ def _written(table: Table, ended: Ended[Any], before: Heard, after: Heard, reade
     """Made only of what the reader has heard; who has heard everything knows the position itself."""
     game = table.game
     was, now = (ended.before, ended.after) if after.whole else (before.position(table), after.state)
-    news = after.told[len(before.told) :]
-    page = game.report(was, news, now, reader)
-    return Written(page, game.sheets(after.told, now, reader), _chart(game, news, now, reader))
-
-
-def _chart(game: Game[Any], news: Sequence[Event], now: Any, reader: Reader) -> Drawing | None:
-    """The map, with what has changed where the game can show it."""
-    return game.chart_after(news, now, reader) if _illustrates(game) else game.chart(now, reader)
-
-
-def _illustrates(game: Game[Any]) -> TypeGuard[Illustrates]:
-    return _may_illustrate(type(game))
-
-
-@cache
-def _may_illustrate(kind: type[Any]) -> bool:
-    """Asked of its class, once; an object is looked through anew each time."""
-    return isinstance(kind, Illustrates)
+    happened = after.told[len(before.told) :]
+    page = game.report(was, happened, now, reader)
+    return Written(page, game.sheets(after.told, now, reader), game.chart(now, reader, happened))
 
 
 def mailed(sheets: Iterable[Sheet], reader: Reader) -> tuple[Sheet, ...]:
@@ -191,7 +175,7 @@ def sheets_now(playing: Playing, reader: Reader) -> tuple[Sheet, ...]:
 
 def chart_now(playing: Playing, reader: Reader) -> Drawing | None:
     """The map as it stands now, of what a reader knows; None for a game that has none."""
-    return _chart(playing.game, told(_of_late(playing.history), reader), playing.known_to(reader), reader)
+    return playing.game.chart(playing.known_to(reader), reader, told(_of_late(playing.history), reader))
 
 
 def _of_late(history: Sequence[Event]) -> Sequence[Event]:

@@ -11,13 +11,15 @@ from referee.adapters.pages.picture import png
 from referee.core.names import Seat
 from referee.games.empire.boards.atlas import drawn_board, read_board
 from referee.games.empire.boards.generator import generate, picker
+from referee.games.empire.events.moving import UnitMoved
 from referee.games.empire.position.board import edge
 from referee.games.empire.position.countries import Country
 from referee.games.empire.position.labour import Work, Worked
-from referee.games.empire.position.pieces import City, Factory, Unit
+from referee.games.empire.position.pieces import City, Factory, Lot, Unit
 from referee.games.empire.position.state import Empire, first_position
-from referee.games.empire.rulebook.kinds import KINDS
+from referee.games.empire.rulebook.kinds import GOODS, KINDS
 from referee.games.empire.telling.drawing.chart import chart
+from referee.games.empire.telling.drawing.goods import FAMILIES
 from referee.games.empire.telling.drawing.pieces import COLOURS, colours, letters, sort_of
 from referee.games.empire.telling.drawing.view import View
 
@@ -61,7 +63,8 @@ def texts(svg: str) -> list[str]:
 
 
 def test_everything_on_the_board_is_drawn() -> None:
-    svg = chart(scene()).svg
+    empire = scene()
+    svg = chart(empire).svg
     shown = texts(svg)
     assert "Empire: The Two Isthmuses, turn 3" in shown
     assert "A 2p 1m 1v 1s 1a" in shown and "B 1p" in shown
@@ -70,8 +73,8 @@ def test_everything_on_the_board_is_drawn() -> None:
     used = classes(svg)
     for style in ("n-road", "n-rail", "n-bridge", "n-canal", "wk", "fc", "si", "ci", "b-reef", "b-mountain", "b-dr"):
         assert used[style] >= 2, f"{style} is in the legend, and must be on the map too"
-    tiles = [use for use in ElementTree.fromstring(svg).iter(f"{SVG}use")]
-    assert len(tiles) == 24 * 18 + 1
+    tiles = [use for use in ElementTree.fromstring(svg).iter(f"{SVG}use") if use.get("id") in empire.board.squares]
+    assert len(tiles) == 24 * 18
 
 
 def test_nothing_is_drawn_that_is_not_there() -> None:
@@ -167,3 +170,50 @@ def test_names_cannot_break_the_drawing() -> None:
 
 def test_the_map_becomes_a_picture() -> None:
     assert png(chart(scene()).svg).startswith(b"\x89PNG")
+
+
+def test_every_square_has_its_name_and_what_stands_there_can_be_reached() -> None:
+    empire = scene()
+    found = list(ElementTree.fromstring(chart(empire).svg).iter())
+    ids = [e.get("id") for e in found if e.get("id")]
+    assert len(ids) == len(set(ids))
+    assert {e.get("id") for e in found if e.get("data-place") == e.get("id")} - {None} == set(empire.board.squares)
+    reached = {e.get("data-place"): e.get("aria-label") for e in found if e.get("tabindex") == "0"}
+    assert reached == {
+        "c5r5": "c5r5: Port Arcadia, capital of Arcadia; "
+        "Arcadia 2 people, 1 military, 1 vehicles, 1 ships, 1 planes; Borduria 1 people",
+        "c16r4": "c16r4: Port Borduria, capital of Borduria",
+    }
+
+
+def test_squares_of_the_small_map_beside_the_window_have_no_names_of_their_own() -> None:
+    board = generate("large", 8, picker(4))
+    empire = first_position((Seat("Land0"),), {}, board)
+    ids = [e.get("id") for e in ElementTree.fromstring(chart(empire).svg).iter() if e.get("id")]
+    assert len(ids) == len(set(ids)) and 400 < len(ids) < len(board.squares)
+
+
+def test_goods_that_lie_there_are_signs_of_their_families_and_those_aboard_are_not() -> None:
+    lots = (Lot("food", 4, "Arcadia", "c5r5"), Lot("beer", 1, "Arcadia", "c5r5"), Lot("bomb", 120, "Borduria", "c16r4"))
+    empire = replace(scene(), lots=(*lots, Lot("Fe", 9, "Arcadia", "c5r5", aboard=4)))
+    signs = [e.get("href") for e in ElementTree.fromstring(chart(empire).svg).iter(f"{SVG}use")]
+    assert signs.count("#em-food") == 1 and signs.count("#em-arms") == 1 and "#em-raw" not in signs
+    assert {"5", "99+"} <= set(texts(chart(empire).svg))
+    assert {what for every in FAMILIES.values() for what in every} == set(GOODS)
+
+
+def test_moves_leave_trails_that_do_not_run_across_the_map_at_the_seam() -> None:
+    moved = UnitMoved(1, "coolie", "Arcadia", "c24r5", ("c1r6", "c2r6"), 30)
+    drawn = {
+        e.get("d", "")
+        for e in ElementTree.fromstring(chart(scene(), None, (moved,)).svg).iter()
+        if e.get("class") == "tr"
+    }
+    assert len(drawn) == 2  # one is the key's
+    assert classes(chart(scene()).svg)["tr"] == 1
+    assert any(path.count("L") == 1 and abs(_across(path)) < 60 for path in drawn)
+
+
+def _across(path: str) -> float:
+    first, last = (float(point.split(" ")[0]) for point in path[1:].split("L")) if "L" in path else (0.0, 0.0)
+    return last - first

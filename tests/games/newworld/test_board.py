@@ -128,7 +128,7 @@ def test_it_shows_what_the_turn_changed() -> None:
 
 def test_all_readers_have_one_board() -> None:
     world = after()
-    drawn = {_GAME.chart_after(TURN, world, reader).svg for reader in (Role.OBSERVER, FRANCE, SPAIN)}
+    drawn = {_GAME.chart(world, reader, TURN).svg for reader in (Role.OBSERVER, FRANCE, SPAIN)}
     assert drawn == {chart(world, TURN).svg}
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from xml.sax.saxutils import escape
 
+from referee.core.event import Event
 from referee.core.names import Reader
 from referee.core.page import Drawing
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.movement.distance import ways_of
+from referee.games.empire.telling.drawing.goods import SIGNS as GOODS
+from referee.games.empire.telling.drawing.goods import definitions, plate
 from referee.games.empire.telling.drawing.ground import FILLS, features, food_sign, riches, tiles
 from referee.games.empire.telling.drawing.networks import networks
 from referee.games.empire.telling.drawing.pieces import COLOURS, SORTS, colours, ink, letters, pieces
+from referee.games.empire.telling.drawing.trails import trails
 from referee.games.empire.telling.drawing.view import View, px
 from referee.kit.hexes import place_of
 from referee.kit.wording import counted, in_a_row
@@ -20,7 +24,7 @@ from referee.kit.wording import counted, in_a_row
 _COLUMNS, _ROWS, _RADIUS = 24, 18, 24.0
 """The part of a board that can be read at some 900 pixels."""
 
-_TOP, _LINE, _FOOT = 28, 19, 56
+_TOP, _LINE, _FOOT = 28, 19, 74
 _WIDE = 912
 """What the key needs; a narrower board stands in the middle."""
 
@@ -33,6 +37,11 @@ _STYLE = (
     ".fo{fill:#4c8a3c;stroke:#4c8a3c;stroke-width:.8}.sw{fill:none;stroke:#4d6a57;stroke-width:1}"
     ".du{fill:none;stroke:#a8782a;stroke-width:1.8;stroke-linecap:round}"
     ".si{fill:none;stroke:#111;stroke-width:1.2;stroke-dasharray:2 2}.fc{fill:#444}.wk{fill:#fff;stroke:#a00018;stroke-width:1.4}"
+    ".at{fill:none;cursor:pointer}.rp{stroke:#fff;stroke-width:.6}"
+    ".rw{font-size:9px;font-weight:bold;fill:#fff}"
+    ".go{font-size:8px;font-weight:bold;paint-order:stroke;stroke:#fff;stroke-width:2px}"
+    ".tw{fill:none;stroke:#fff;stroke-width:3.4;stroke-opacity:.8;stroke-linejoin:round}"
+    ".tr{fill:none;stroke-width:1.6;stroke-linejoin:round;stroke-dasharray:5 2}.th{stroke:#fff;stroke-width:.7}"
     ".st{fill:none;stroke:#a00018;stroke-width:1;stroke-dasharray:3 2}"
     ".b-river{fill:none;stroke:#2b7fd0;stroke-width:2.4;stroke-linecap:round}"
     ".b-dr{fill:none;stroke:#1c5fa8;stroke-width:6;stroke-linecap:round}"
@@ -47,14 +56,17 @@ _STYLE = (
 )
 
 
-def chart(empire: Empire, reader: Reader | None = None) -> Drawing:
-    """The map of a position, for a reader round his own country; everything is open, so it differs in nothing else."""
+def chart(empire: Empire, reader: Reader | None = None, happened: Sequence[Event] = ()) -> Drawing:
+    """The map of a position, for a reader round his own country; everything is open, so it differs in nothing else.
+
+    What was moved in the slot that has just `happened` leaves trails.
+    """
     views = _views(empire, reader)
     width, y = max(_WIDE, *(view.width for view in views)), _TOP
     parts = [_part(0, 0, width, _TOP, f'<text x="8" y="19" class="t">{escape(_title(empire))}</text>')]
     for number, view in enumerate(views):
         frame = _frame(view, views[1]) if number == 0 and len(views) > 1 else ""
-        parts += _map(empire, view, (width - view.width) // 2, y, frame)
+        parts += _map(empire, view, (width - view.width) // 2, y, frame, happened)
         y += view.height
     named, rows = _countries(empire, width)
     parts.append(_part(0, y, width, rows * _LINE, named))
@@ -64,7 +76,9 @@ def chart(empire: Empire, reader: Reader | None = None) -> Drawing:
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img"><style>{_STYLE}</style>'
     shapes = "".join(f'<path id="{view.shape}" d="{view.hexagon()}"/>' for view in views)
     paper = _part(0, 0, width, height, f'<rect width="{width}" height="{height}" fill="#fff"/>')
-    return Drawing("".join((head, f"<defs>{shapes}</defs>", paper, *parts, "</svg>")), instead_of_chart(empire))
+    return Drawing(
+        "".join((head, f"<defs>{shapes}{definitions()}</defs>", paper, *parts, "</svg>")), instead_of_chart(empire)
+    )
 
 
 def instead_of_chart(empire: Empire) -> str:
@@ -131,11 +145,15 @@ def _round(places: list[tuple[float, float]], radius: float) -> str:
 # ---------------------------------------------------------------- layers
 
 
-def _map(empire: Empire, view: View, x: int, y: int, frame: str) -> Iterator[str]:
+def _map(empire: Empire, view: View, x: int, y: int, frame: str, happened: Sequence[Event]) -> Iterator[str]:
     yield _part(x, y, view.width, view.height, _ground(_Key(view)))
     built = networks(view, ways_of(empire))
     if built:
         yield _part(x, y, view.width, view.height, built)
+    moved = trails(view, empire, happened)
+    if moved:
+        (left, top, width, height), lines = moved
+        yield _part(x + left, y + top, width, height, f'<g transform="translate({-left} {-top})">{lines}</g>')
     for (left, top, width, height), marks in pieces(view, empire):
         yield _part(x + left, y + top, width, height, f'<g transform="translate({-left} {-top})">{marks}</g>')
     above = ("".join(_starts(view)) if not empire.cities else "") + frame
@@ -194,8 +212,8 @@ def _countries(empire: Empire, width: int) -> tuple[str, int]:
 
 
 def _meanings() -> str:
-    """What every colour and mark means, in three lines."""
-    return "".join((_terrain_line(), _border_line(), _piece_line()))
+    """What every colour and mark means, in four lines."""
+    return "".join((_terrain_line(), _border_line(), _piece_line(), _goods_line()))
 
 
 def _terrain_line() -> str:
@@ -208,9 +226,7 @@ def _terrain_line() -> str:
         x += 26 + 4.9 * len(terrain)
     found.append(food_sign("farm", x + 4, 8) + f'<text x="{px(x + 12)}" y="12">farm</text>')
     found.append(food_sign("fish", x + 44, 8) + f'<text x="{px(x + 52)}" y="12">fish</text>')
-    found.append(
-        f'<text x="{px(x + 78)}" y="12">Fe2: double iron, Δ delta, Pw power; ring: worked by that country</text>'
-    )
+    found.append(f'<text x="{px(x + 78)}" y="12">Δ delta, Pw power; ring: worked by that country</text>')
     return "".join(found)
 
 
@@ -247,6 +263,17 @@ def _piece_line() -> str:
         (f"units of a country: {counts}", plate),
     )  # fmt: skip
     return _in_line(marks, 35)
+
+
+def _goods_line() -> str:
+    iron, wide = plate("Fe", "Fe2", 0, 8)
+    trail = '<path d="M0 8h14" class="tw"/><path d="M0 8h14" class="tr" stroke="#c1272d"/><path d="M18 8l-6-3v6z" fill="#c1272d"/>'
+    marks = (
+        *((family, f'<g transform="translate(9 4)">{drawn}</g>') for family, drawn in GOODS.items()),
+        ("double iron", f'<g transform="translate({px(19 - wide)} 0)">{iron}</g>'),
+        ("moved in this slot", trail),
+    )
+    return _in_line(marks, 53)
 
 
 def _in_line(marks: tuple[tuple[str, str], ...], y: int) -> str:

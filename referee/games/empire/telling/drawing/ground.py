@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.games.empire.position.board import Board, Resource, Square
+from referee.games.empire.telling.drawing.goods import plate
 from referee.games.empire.telling.drawing.view import View, px
 
 FILLS = {
@@ -26,10 +27,15 @@ def tiles(view: View) -> str:
     kinds: dict[str, list[str]] = {}
     for name, (x, y) in view.middles.items():
         kinds.setdefault(view.board.squares[name].terrain, []).append(
-            f'<use href="#{view.shape}" x="{px(x)}" y="{px(y)}"/>'
+            f'<use{_named(view, name)} href="#{view.shape}" x="{px(x)}" y="{px(y)}"/>'
         )
     shapes = "".join(f'<g fill="{FILLS[terrain]}">{"".join(uses)}</g>' for terrain, uses in kinds.items())
     return f'<g stroke="#8d8d80" stroke-width=".5">{shapes}</g>' + ("".join(_textures(view)) if view.detailed else "")
+
+
+def _named(view: View, name: str) -> str:
+    """The large map is the one to click on; on the small one beside it squares have no names."""
+    return f' id="{name}" data-place="{name}"' if view.detailed else ""
 
 
 def _textures(view: View) -> Iterator[str]:
@@ -49,12 +55,15 @@ def riches(view: View) -> str:
 
 
 def _riches(square: Square, x: float, y: float) -> str:
-    text = " ".join(_short(resource) for resource in square.resources)
-    width = 5.2 * len(text) + (11 if square.food else 0)
+    plates = [(resource.kind, _short(resource)) for resource in square.resources]
+    width = sum(5.4 * len(said) + 5 for _, said in plates) + (11 if square.food else 0)
     left = x - width / 2
-    sign = food_sign(square.food, left + 4, y) if square.food else ""
-    said = f'<text x="{px(left + (11 if square.food else 0))}" y="{px(y + 3)}" class="re">{text}</text>' if text else ""
-    return sign + said
+    drawn = food_sign(square.food, left + 4, y) if square.food else ""
+    left += 11 if square.food else 0
+    for kind, said in plates:
+        shown, wide = plate(kind, said, left, y)
+        drawn, left = drawn + shown, left + wide + 1
+    return drawn
 
 
 def _short(resource: Resource) -> str:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
-from xml.sax.saxutils import escape
+from xml.sax.saxutils import escape, quoteattr
 
 from referee.games.empire.boards.seating import NAMES
 from referee.games.empire.position.countries import Country
 from referee.games.empire.position.pieces import City, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.rulebook.kinds import KINDS
+from referee.games.empire.telling.drawing.goods import heap, heaps
+from referee.games.empire.telling.drawing.once import once_a_position
 from referee.games.empire.telling.drawing.view import View, px
 
 COLOURS = (
@@ -30,6 +32,7 @@ _ROOM = 70
 """Pixels round the middle of a square that what stands in it may take."""
 
 
+@once_a_position
 def colours(empire: Empire) -> dict[str, str]:
     """Every country's colour: that of its seat's name, or else the next that is free in the order of COLOURS.
 
@@ -51,6 +54,7 @@ def _rank(country: Country) -> int:
     return 0 if country.origin == "starting" else 2 if country.dead else 1
 
 
+@once_a_position
 def letters(empire: Empire) -> dict[str, str]:
     """Every country's short name: as few first letters as tell it from those before it, or its number."""
     found: dict[str, str] = {}
@@ -88,16 +92,21 @@ def pieces(view: View, empire: Empire) -> Iterator[Group]:
     for mark in _marks(view, empire):
         found.setdefault(mark.country, []).append(mark)
     for marks in found.values():
-        yield Group(_box(view, [mark.at for mark in marks]), "".join(mark.drawn for mark in marks))
+        shown = "".join([mark.drawn for mark in marks])
+        reached = "".join(_to_reach(view, empire, dict.fromkeys([mark.at for mark in marks if mark.stands])))
+        yield Group(_box(view, [mark.at for mark in marks]), shown + reached)
     names = [_name(view, empire, city) for city in empire.cities.values() if city.at in view.middles]
     if names:
         yield Group((0, 0, view.width, view.height), "".join(names))
 
 
 class _Mark(NamedTuple):
+    """Something of a country in a square; `stands`: the square is reached by the keyboard for it."""
+
     country: str
     at: str
     drawn: str
+    stands: bool = False
 
 
 def _marks(view: View, empire: Empire) -> Iterator[_Mark]:
@@ -108,10 +117,44 @@ def _marks(view: View, empire: Empire) -> Iterator[_Mark]:
     yield from _works(view, empire)
     for city in empire.cities.values():
         if city.at in view.middles:
-            yield _Mark(city.country, city.at, _city(view, empire, city))
+            yield _Mark(city.country, city.at, _city(view, empire, city), True)
+    yield from _lying(view, empire)
     for at, crowd in _crowds(empire).items():
         if at in view.middles:
-            yield _Mark(next(iter(crowd)), at, _crowd(view, empire, at, crowd))
+            yield _Mark(next(iter(crowd)), at, _crowd(view, empire, at, crowd), empire.city_at(at) is None)
+
+
+def _lying(view: View, empire: Empire) -> Iterator[_Mark]:
+    """Goods that lie in squares; where two countries have some in one, those of the first."""
+    if not view.detailed:
+        return
+    seen: set[str] = set()
+    for (at, country), families in heaps(empire).items():
+        if at in view.middles and at not in seen:
+            seen.add(at)
+            yield _Mark(country, at, heap(families, *view.middles[at]))
+
+
+def _to_reach(view: View, empire: Empire, places: Iterable[str]) -> Iterator[str]:
+    """Squares in which something stands, for the keyboard and for who has them read out."""
+    if view.detailed:
+        for at in places:
+            x, y = view.middles[at]
+            label = f' role="button" tabindex="0" aria-label={quoteattr(_said(empire)[at])}'
+            yield f'<use id="at-{at}" data-place="{at}" href="#{view.shape}" x="{px(x)}" y="{px(y)}" class="at"{label}/>'
+
+
+@once_a_position
+def _said(empire: Empire) -> dict[str, str]:
+    """What stands in each square in words: `c5r5: Port Arcadia, capital of Arcadia; Arcadia 2 people, 1 ships`."""
+    found: dict[str, list[str]] = {}
+    for city in empire.cities.values():
+        found.setdefault(city.at, []).append(f"{city.name}, {'capital' if city.capital else 'city'} of {city.country}")
+    for at, crowd in _crowds(empire).items():
+        for country, sorts in crowd.items():
+            units = ", ".join([f"{number} {SORTS[sort]}" for sort, number in sorts.items()])
+            found.setdefault(at, []).append(f"{country} {units}")
+    return {at: f"{at}: {'; '.join(said)}" for at, said in found.items()}
 
 
 def _box(view: View, places: Sequence[str]) -> tuple[int, int, int, int]:
@@ -121,6 +164,7 @@ def _box(view: View, places: Sequence[str]) -> tuple[int, int, int, int]:
     return left, top, min(view.width, int(max(xs)) + _ROOM) - left, min(view.height, int(max(ys)) + _ROOM) - top
 
 
+@once_a_position
 def _crowds(empire: Empire) -> dict[str, dict[str, dict[str, int]]]:
     """Units by square, country and sort; those aboard count as well."""
     found: dict[str, dict[str, dict[str, int]]] = {}

@@ -1,0 +1,97 @@
+"""The signs of goods: a plate for each resource of a square, and one sign for each family of goods that lie there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from referee.games.empire.position.state import Empire
+from referee.games.empire.telling.drawing.once import once_a_position
+from referee.games.empire.telling.drawing.view import px
+
+FAMILIES: Mapping[str, tuple[str, ...]] = {
+    "food": ("food", "beer"),
+    "fuel and chemicals": ("C", "O", "X"),
+    "raw materials": ("Fe", "Cu", "Al", "Bx", "Rr", "delta"),
+    "materials and machines": ("Bm", "St", "t&d", "cmx", "hmx", "colony piece"),
+    "arms and supply": ("SAU", "HAU", "HAU third", "T&S", "tank", "naval gun", "ack-ack",
+        "bomb", "light bomb", "torpedo", "drop tank"),
+}  # fmt: skip
+"""All goods by what they are for; each family has a sign."""
+
+SIGNS: Mapping[str, str] = {
+    "food": '<ellipse cx="4" cy="4.500" rx="4" ry="3" fill="#e0a92e" stroke="#5a3d08" stroke-width=".7"/>'
+    '<path d="M2.500 2.500l1 2.500M4.500 2.200l1 2.600" stroke="#5a3d08" stroke-width=".7"/>',
+    "fuel and chemicals": '<path d="M4 .3q4 4 3 6a3.200 3.200 0 0 1-6 0q-1-2 3-6z" fill="#222" stroke="#fff" stroke-width=".7"/>',
+    "raw materials": '<path d="M.3 7.500l2-5 3-1.500 2.500 6.500z" fill="#b5653a" stroke="#4a2008" stroke-width=".7"/>',
+    "materials and machines": '<path d="M.5 1h7v7h-7zM.5 1l7 7m0-7l-7 7" fill="#c9d3da" stroke="#2c3a44" stroke-width=".8"/>',
+    "arms and supply": '<circle cx="3.500" cy="5" r="3" fill="#a00018" stroke="#300" stroke-width=".7"/>'
+    '<path d="M5.500 3l2-2.500" stroke="#300" stroke-width="1.400"/>',
+}  # fmt: skip
+"""Each in a square of 8."""
+
+_FAMILY = {what: family for family, every in FAMILIES.items() for what in every}
+_PLATES = {
+    "Fe": "#b5532b", "C": "#3a3a3a", "O": "#111111", "X": "#5a7d2a", "Cu": "#d08a3c", "Al": "#a9bccb", "Rr": "#6d4a94",
+    "Bx": "#8f3524", "Bm": "#c8b48a", "delta": "#d9c77e", "power": "#f0c419",
+}  # fmt: skip
+_ROWS = 2
+
+
+def definitions() -> str:
+    """The signs under the names by which they are used."""
+    return "".join(f'<g id="{_name(family)}">{drawn}</g>' for family, drawn in SIGNS.items())
+
+
+def _name(family: str) -> str:
+    return f"em-{family.partition(' ')[0]}"
+
+
+def sign(family: str, x: float, y: float) -> str:
+    """The sign of a family with its upper left corner at a point."""
+    return f'<use href="#{_name(family)}" x="{px(x)}" y="{px(y)}"/>'
+
+
+def plate(kind: str, said: str, x: float, y: float) -> tuple[str, float]:
+    """A resource on a plate of its colour, the left edge at a point; and how wide that is."""
+    fill = _PLATES.get(kind, "#e8e4d8")
+    width = 5.4 * len(said) + 4
+    style = "rw" if _is_dark(fill) else "re"
+    shape = f'<rect x="{px(x)}" y="{px(y - 5)}" width="{px(width)}" height="10" rx="2.500" fill="{fill}" class="rp"/>'
+    return f'{shape}<text x="{px(x + 2)}" y="{px(y + 3.1)}" class="{style}">{said}</text>', width
+
+
+def _is_dark(colour: str) -> bool:
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return 299 * red + 587 * green + 114 * blue < 130_000
+
+
+Heaps = Mapping[tuple[str, str], Mapping[str, int]]
+"""How much of each family of goods a country has lying in a square, those in its city included."""
+
+
+@once_a_position
+def heaps(empire: Empire) -> Heaps:
+    """The goods that lie on the board, by square and country; what is aboard goes with its unit."""
+    found: dict[tuple[str, str], dict[str, int]] = {}
+    for lot in empire.lots:
+        family = None if lot.aboard else _FAMILY.get(lot.what)
+        if family:
+            heap = found.setdefault((lot.at, lot.country), {})
+            heap[family] = heap.get(family, 0) + lot.number
+    return found
+
+
+def heap(families: Mapping[str, int], x: float, y: float) -> str:
+    """Signs and numbers of what lies in a square, on the left of its middle."""
+    return "".join(_rows(families, x - 20, y - 13))
+
+
+def _rows(families: Mapping[str, int], x: float, y: float) -> Iterator[str]:
+    """As many families as there is room for, the largest first."""
+    largest = sorted(families.items(), key=lambda entry: -entry[1])[:_ROWS]
+    for row, (family, number) in enumerate(largest):
+        said = f"{number}" if number < 100 else "99+"
+        yield (
+            sign(family, x, y + 8.5 * row)
+            + f'<text x="{px(x + 8.5)}" y="{px(y + 7 + 8.5 * row)}" class="go">{said}</text>'
+        )
