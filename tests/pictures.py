@@ -15,7 +15,10 @@ from pathlib import Path
 import msgspec
 from PIL import Image
 
+from referee.core.page import Drawing
+from referee.games.newworld.telling.drawing.chart import chart
 from tests.browser import Browser, browser
+from tests.games.newworld.test_board import TURN, TYPE, after
 from tests.played.playing import letters_of
 from tests.world import Mail, World, data_of
 
@@ -23,9 +26,9 @@ FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 PLAYED = Path(__file__).parent / "played"
 _PHONE, _DESK = 390, 800
 _TALLEST = 1_700
-_COLOURS = (256, 128, 64)
-_MOST = 150_000
-"""So many bytes a picture may have."""
+_COLOURS = (256, 128, 64, 32)
+_MOST, _SMALL = 150_000, 60_000
+"""So many bytes a picture may have: of a letter, of a map alone."""
 
 
 class Scene(msgspec.Struct, frozen=True):
@@ -139,14 +142,55 @@ def _owing(mails: Sequence[Mail]) -> Mail:
     return asking[len(asking) // 2]
 
 
+class Board(msgspec.Struct, frozen=True):
+    """A picture of a map alone, as a page shows it."""
+
+    name: str
+    drawing: Drawing
+    width: int
+    dark: bool
+    shows: str
+
+    @property
+    def file(self) -> str:
+        """The picture's name as a file."""
+        return f"{self.name}-{self.width}-{'dark' if self.dark else 'light'}.png"
+
+
+def boards() -> Iterator[Board]:
+    """The board of New World after a turn, on paper of both kinds, as wide as a telephone."""
+    board = chart(after(), TURN)
+    yield Board(
+        "newworld-board", board, _PHONE, True, "The board of New World: cards, home sheets, and what a turn changed."
+    )
+    yield Board("newworld-board", board, _PHONE, False, "The same on light paper: a revolt and a battle in Canada.")
+
+
+def board_page(drawing: Drawing) -> str:
+    """A page with a map in it, in the type that comes along."""
+    face = f"@font-face{{font-family:Arimo;src:url({TYPE.as_uri()});font-weight:400 700}}"
+    style = f"<style>:root{{color-scheme:light dark}}{face}body{{margin:0}}svg[role]{{width:100%;height:auto}}</style>"
+    return f'<!doctype html><meta name="viewport" content="width=device-width">{style}{drawing.svg}'
+
+
+def board_drawn(shown: Browser, board: Board) -> bytes:
+    """A map as PNG in few colours."""
+    return few_colours(shown.shot(board_page(board.drawing), board.width, board.dark, _TALLEST), _SMALL)
+
+
 def drawn(shown: Browser, scene: Scene) -> bytes:
     """A scene as PNG in few colours."""
-    whole = Image.open(io.BytesIO(shown.shot(whole_page(scene.mail), scene.width, scene.dark, _TALLEST)))
+    return few_colours(shown.shot(whole_page(scene.mail), scene.width, scene.dark, _TALLEST), _MOST)
+
+
+def few_colours(shot: bytes, most: int) -> bytes:
+    """A picture in as many colours as that leaves it so many bytes."""
+    whole = Image.open(io.BytesIO(shot))
     for colours in _COLOURS:
         out = io.BytesIO()
         few = whole.convert("RGB").quantize(colours, Image.Quantize.MEDIANCUT, kmeans=2, dither=Image.Dither.NONE)
         few.save(out, "PNG", optimize=True)
-        if out.tell() <= _MOST:
+        if out.tell() <= most:
             break
     return out.getvalue()
 
@@ -182,6 +226,9 @@ def main(folder: Path) -> None:
         for scene in scenes(Path(place)):
             (folder / scene.file).write_bytes(drawn(shown, scene))
             shows[scene.file] = scene.shows
+        for board in boards():
+            (folder / board.file).write_bytes(board_drawn(shown, board))
+            shows[board.file] = board.shows
     (folder / "README.md").write_text(readme(shows), "utf-8")
 
 

@@ -7,10 +7,12 @@ from collections.abc import Callable
 
 import msgspec
 import pytest
+from sqlalchemy import text
 
 from referee.core.record import Entry
 from referee.service.answering.counter import replay_at_the_counter
 from referee.service.match.audit import audit
+from referee.service.outgoing.writing import written
 from tests.service.conftest import ANNA, GINA, OTTO, begin
 from tests.world import World
 
@@ -29,6 +31,15 @@ def rest(world: World, turns: int, match: str = "nw1") -> None:
             world.wait(hours=24)
         else:
             world.reply(world.on_turn(match), "RESEARCH any\nHIRE 1 worker\nCOLONIZE any\nROLL OUT")
+
+
+def keep_in_bytes(world: World, match: str = "nw1") -> None:
+    """The outbox has the first report in its bytes, as those are kept whose postman tried in vain."""
+    with world.store.look() as step:
+        letter = next(letter for letter in step.outgoing(match) if letter.kind == "report")
+    kept = {"raw": written(world.office, letter).raw, "letter": letter.id}
+    with world.store.engine.begin() as db:
+        db.execute(text("UPDATE letter_out_raw SET raw = :raw, said = NULL WHERE letter = :letter"), kept)
 
 
 def with_drawers(world: World) -> None:
@@ -165,9 +176,8 @@ def test_entries_that_are_missing_or_moved_are_found(match: World, cut: str) -> 
 
 @pytest.mark.parametrize("kept", ["raw", "said"])
 def test_a_letter_that_was_changed_after_sending_is_found(match: World, kept: str) -> None:
-    from sqlalchemy import text
-
     rest(match, 2)
+    keep_in_bytes(match)
     with match.store.engine.begin() as db:
         db.execute(text(f"UPDATE letter_out_raw SET {kept} = CAST(replace({kept}, 'Spain', 'Spine') AS BLOB)"))
     found = replay_at_the_counter(match.office, "nw1")
@@ -183,6 +193,7 @@ def test_a_wrong_secret_is_found(match: World) -> None:
 def test_letters_of_other_templates_are_counted_apart(match: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those whose bytes are kept; what the others say can be compared whatever words it was put in."""
     match.reply(match.on_turn(), "COLONIZE any\nROLL OUT")
+    keep_in_bytes(match)
     monkeypatch.setattr(match.office.renderer, "version", "another")
     found = replay_at_the_counter(match.office, "nw1")
     assert found is not None and found.sound

@@ -423,9 +423,9 @@ def test_send_sheets_of_one_seat_leaves_out_the_others(match: World) -> None:
     assert "heet of France" not in receipt.flat
 
 
-def test_a_map_that_the_game_does_not_have(match: World) -> None:
+def test_the_map_of_now(match: World) -> None:
     (receipt,) = match.reply(match.on_turn(), "SEND map")
-    assert "New World has no map" in receipt.flat
+    assert f"The board: {match.seat(match.on_turn())} is on turn" in receipt.flat
 
 
 def test_a_turn_that_was_not_played(match: World) -> None:

@@ -39,7 +39,7 @@ def test_letters_of_text_alone(match: World) -> None:
     (receipt,) = match.reply(ANNA, "SET format text")
     assert "Your letters are plain text alone from now on." in receipt.flat
     play_a_turn(match)
-    assert kinds(match.last(ANNA, "report")) <= {"text/plain", "text/calendar"}
+    assert kinds(match.last(ANNA, "report")) <= {"text/plain", "text/calendar", "image/png", "image/svg+xml"}
     assert "text/html" in kinds(match.last(BEN, "report"))
     assert match.last(ANNA, "report").text.splitlines()[0]
     match.reply(ANNA, "SET format html")

@@ -39,7 +39,7 @@ TURN: tuple[Event, ...] = (
     EventCame(FRANCE, "Revolution"),
     ColonyRevolted(FRANCE, 32, "Canadian Furs", 3),
     FleetsBuilt(FRANCE, 2, {}),
-    ColonyClaimed(FRANCE, "Caribbean Coffee", {"workers": 1}),
+    ColonyClaimed(FRANCE, "Caribbean Coffee", {}),
     ArmiesMoved(FRANCE, 2, "Europe", "Canada"),
     AttackLaunched(FRANCE, "rebels", "Canada", (("armies", 2),), (("rebels", 3),)),
     AttackLaunched(FRANCE, "Spain", "Europe", (("armies", 1),), ()),
