@@ -1,6 +1,6 @@
-"""`make pictures`: letters as a telephone and a desk show them, as pictures in docs/pictures. Needs Chromium.
+"""`make pictures`: letters and the site as a telephone and a desk show them, as pictures in docs/pictures. Needs Chromium.
 
-The letters are real ones: of the kept games of tests/played, and of a match of New World between friends.
+The letters are real ones: of the kept games of tests/played, and of a match of New World between friends. So is the site.
 """
 
 from __future__ import annotations
@@ -20,15 +20,17 @@ from referee.games.newworld.telling.drawing.chart import chart
 from tests.browser import Browser, browser
 from tests.games.newworld.test_board import TURN, TYPE, after
 from tests.played.playing import letters_of
+from tests.site import small_site
+from tests.steady import steady_dice
 from tests.world import Mail, World, data_of
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 PLAYED = Path(__file__).parent / "played"
-_PHONE, _DESK = 390, 800
+_PHONE, _DESK, _WIDE = 390, 800, 1_280
 _TALLEST = 1_700
-_COLOURS = (256, 128, 64, 32)
+_COLOURS = (256, 128, 64, 32, 16)
 _MOST, _SMALL = 150_000, 60_000
-"""So many bytes a picture may have: of a letter, of a map alone."""
+"""So many bytes a picture may have: of a letter; of a map alone, or of the site."""
 
 
 class Scene(msgspec.Struct, frozen=True):
@@ -116,6 +118,53 @@ def scenes(place: Path) -> Iterator[Scene]:
     empire = letters_of(PLAYED / "empire", _made(place / "empire"))
     yield Scene("empire-turn", _owing(empire), _PHONE, False, "Empire: what is owed, and the proposed sheet.")
     yield Scene("empire-turn", _shortest(empire), _DESK, True, "A report of Empire on dark paper.")
+
+
+class View(msgspec.Struct, frozen=True):
+    """A page of the site: the picture's name, the page, how wide and how dark, how far down, and what is to be seen on it."""
+
+    name: str
+    page: str
+    width: int
+    dark: bool
+    tallest: int
+    shows: str
+
+    @property
+    def file(self) -> str:
+        """The picture's name as a file."""
+        return f"site-{self.name}-{self.width}-{'dark' if self.dark else 'light'}.png"
+
+
+VIEWS = (
+    View(
+        "front",
+        "index.html",
+        _WIDE,
+        False,
+        1_000,
+        "The front of the site: free seats, matches played now, finished ones.",
+    ),
+    View("front", "index.html", _PHONE, True, 1_500, "The same on a telephone."),
+    View(
+        "match",
+        "war27/index.html",
+        _WIDE,
+        True,
+        1_000,
+        "A finished match: its map, turn by turn, standings, curve, honours.",
+    ),
+    View("match", "friday/index.html", _PHONE, False, 1_200, "A match of New World: whom it waits for and until when."),
+    View("report", "war27/turn-005-260.html", _PHONE, True, 1_200, "A report of War! on a telephone."),
+    View("player", "p/3.html", _PHONE, False, 700, "What the site tells of a player."),
+    View("game", "g/newworld.html", _WIDE, False, 900, "The page of a game."),
+)
+
+
+def seen(shown: Browser, root: Path, view: View) -> bytes:
+    """A page of the site as PNG."""
+    shown.visit((root / view.page).as_uri(), view.width, view.dark)
+    return few_colours(shown.taken(view.width, view.tallest), _SMALL)
 
 
 def _made(folder: Path) -> Path:
@@ -209,9 +258,9 @@ def readme(every: Mapping[str, str]) -> str:
     """What each picture shows."""
     rows = "\n".join(f"| [{file}]({file}) | {shows} |" for file, shows in every.items())
     return (
-        "# Letters as they look\n\n"
-        "Made by `make pictures` from letters of real matches (`tests/pictures.py`), in Chromium as wide as a telephone (390)\n"
-        "or a desk (800), on light and dark paper; long letters are cut off below.\n\n"
+        "# Letters and the site as they look\n\n"
+        "Made by `make pictures` from letters and pages of real matches (`tests/pictures.py`), in Chromium as wide as a telephone\n"
+        "(390) or a desk (800, of the site 1280), on light and dark paper; what is long is cut off below.\n\n"
         f"| picture | what it shows |\n|---|---|\n{rows}\n"
     )
 
@@ -229,8 +278,13 @@ def main(folder: Path) -> None:
         for board in boards():
             (folder / board.file).write_bytes(board_drawn(shown, board))
             shows[board.file] = board.shows
+        root = small_site(_made(Path(place) / "site"), ("war27", "empire"))
+        for view in VIEWS:
+            (folder / view.file).write_bytes(seen(shown, root, view))
+            shows[view.file] = view.shows
     (folder / "README.md").write_text(readme(shows), "utf-8")
 
 
 if __name__ == "__main__":
+    steady_dice()  # as when the kept games were played
     main(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)

@@ -15,7 +15,7 @@ from tests.world import World
 
 _NAMES = ("Anna Bell", "Ben Osei", "Carla Ruiz", "Dan Novak")
 _GINA = "gina@club.example"
-PLAYED = Path(__file__).parent / "played"
+_PLAYED = Path(__file__).parent / "played"
 
 
 class _Dice:
@@ -33,8 +33,8 @@ class _Dice:
 def _kept(world: World, game: str) -> None:
     """A game of tests/played, to its end."""
     office = world.office
-    world.office = replace(office, secrets=_Dice(kept(PLAYED / game).dice, office.secrets))
-    letters_sent(world, PLAYED / game)
+    world.office = replace(office, secrets=_Dice(kept(_PLAYED / game).dice, office.secrets))
+    letters_sent(world, _PLAYED / game)
     world.office = office
 
 

@@ -261,7 +261,7 @@ def full() -> dict[str, Any]:
             Frame("", "The Friday Club's referee", "Welcome", "Gina"),
             ("New World: Most Culture wins.", "I ask for no money, no account and nothing to install."),
             (Offered("New World", "2 to 6 players", "CREATE newworld AS match1", "Powers of Europe send ships. " * 5),),
-            (Offered("friday", "New World, forming, 2 of 6 seats taken; a slot lasts 24 h.", "JOIN friday"),),
+            (Offered("friday", "New World, forming, 2 of 6 seats taken; a turn lasts 24 h.", "JOIN friday"),),
             (("GAMES", "tells of all games and matches"), ("HELP", "this page again")),
             "karl@club.example",
             ("A file came with your letter and was not read.",),
@@ -310,7 +310,7 @@ def card(match: str = "channel", over: bool = False) -> Card:
         status="over" if over else "running",
         phase="" if over else "Turn 10: France",
         awaited=Awaited("The match is over.") if over else Awaited("", ("France",), "2026-11-22T12:00:00.000000+00:00"),
-        pace="a slot lasts 24 h",
+        pace="a turn lasts 24 h",
         seats=(Seated("England", "Anna <Smith>", 3), Seated("France", "a dummy")),
         masters=("Gina",),
         comment="Beginners & others welcome.",
@@ -340,7 +340,7 @@ def site() -> dict[str, Any]:
     cards = (card(), card("atlantic"))
     ended = (card("armada", over=True),)
     games = (GameName(_GAME.name, _GAME.title, _GAME.about),)
-    forming = (Forming("friday", _GAME.title, 1, 3, "a slot lasts 24 h", True, "After work.", letter),)
+    forming = (Forming("friday", _GAME.title, 1, 3, "a turn lasts 24 h", True, "After work.", letter),)
     page = "https://club.example/m/channel/"
     return {
         "page": SitePage(

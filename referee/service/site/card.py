@@ -96,9 +96,9 @@ def read_card(data: bytes) -> Card | None:
 
 
 def pace_of(row: MatchRow) -> str:
-    """How long a slot lasts."""
+    """How long somebody on turn has, in words for strangers."""
     settings = settings_of(row.settings)
-    return table_sentence("a slot", settings.slot_hours, settings.slots).removesuffix(".")
+    return table_sentence("a turn", settings.slot_hours, settings.slots).removesuffix(".")
 
 
 def card_of(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from referee.core.game import AnyGame
 from referee.core.page import Page
@@ -44,6 +45,7 @@ class RulesPage(msgspec.Struct, frozen=True):
 
 def game_page(office: Office, game: AnyGame, cards: Sequence[Card]) -> GamePage:
     """The page of a game, with the newest of these matches that are of it."""
+    guide = guide_page(game)
     of_it = [card for card in cards if card.game == game.name]
     return GamePage(
         office.name,
@@ -51,7 +53,7 @@ def game_page(office: Office, game: AnyGame, cards: Sequence[Card]) -> GamePage:
         game.name,
         game.about,
         for_so_many(game),
-        guide_page(game),
+        replace(guide, blocks=guide.blocks[:-1]),  # its last words are for letters
         tuple((setting.name, setting.default, setting.meaning) for setting in game.settings),
         tuple(card for card in of_it if not card.over)[:_SHOWN],
         tuple(card for card in of_it if card.over)[:_SHOWN],
