@@ -261,7 +261,7 @@ def full() -> dict[str, Any]:
             Frame("", "The Friday Club's referee", "Welcome", "Gina"),
             ("New World: Most Culture wins.", "I ask for no money, no account and nothing to install."),
             (Offered("New World", "2 to 6 players", "CREATE newworld AS match1", "Powers of Europe send ships. " * 5),),
-            (Offered("friday", "New World, forming, 2 of 6 seats taken; a turn lasts 24 h.", "JOIN friday"),),
+            (Offered("friday", "New World, forming, 2 of 6 seats taken; a slot lasts 24 h.", "JOIN friday"),),
             (("GAMES", "tells of all games and matches"), ("HELP", "this page again")),
             "karl@club.example",
             ("A file came with your letter and was not read.",),
