@@ -97,6 +97,14 @@ class Browser:
             raise RuntimeError(found["exceptionDetails"].get("exception", {}).get("description", script))
         return found["result"].get("value")
 
+    def until(self, condition: str, patience: int = 60_000) -> None:
+        """Wait until a condition on the page is true. Raises TimeoutError."""
+        look = f"() => ({condition}) ? done(true) : performance.now() > last ? done(false) : setTimeout(look, 10)"
+        if not self.ask(
+            f"new Promise((done) => {{ const last = performance.now() + {patience}; const look = {look}; look(); }})"
+        ):
+            raise TimeoutError(condition)
+
     def choose_file(self, selector: str, file: Path) -> None:
         """Choose a file in a field of the page, as a person does."""
         field = self._call("Runtime.evaluate", expression=f"document.querySelector({json.dumps(selector)})")

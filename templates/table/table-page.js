@@ -195,6 +195,19 @@
     orders.replaceChildren(...parts);
   }
 
+  let asked = 0;
+  /** Asks the rules something, and lets everybody know meanwhile that an answer is waited for. */
+  async function rules(of, what, ...given) {
+    asked += 1;
+    at("table").setAttribute("aria-busy", "true");
+    try {
+      return await of.ask(what, ...given);
+    } finally {
+      asked -= 1;
+      at("table").setAttribute("aria-busy", String(asked > 0));
+    }
+  }
+
   async function take(order, picked) {
     course = { order, picked: [], at: place ? [place] : [], step: null };
     if (engine?.up) await onward(picked);
@@ -216,7 +229,7 @@
     const mine = course;
     let said;
     try {
-      said = await engine.ask("step", course.order.verb, picked, sheet.value);
+      said = await rules(engine, "step", course.order.verb, picked, sheet.value);
     } catch (problem) {
       gone(problem);
       if (course === mine) ready(course.order, picked);
@@ -359,6 +372,7 @@
 
   function changed(keep = true) {
     judged = null;
+    delete lines.dataset.judged;
     at("undo").disabled = !earlier.length;
     show();
     list();
@@ -455,13 +469,14 @@
       if (mine !== latest || !engine) return;
       try {
         await engine.ready;
-        const said = await engine.ask("judge", sheet.value);
+        const said = await rules(engine, "judge", sheet.value);
         if (mine !== latest) return;
         judged = said;
-        document.body.dataset.judged = String(mine);
         show();
-        offered = await engine.ask("choices", sheet.value);
-        if (mine === latest && !course) list();
+        offered = await rules(engine, "choices", sheet.value);
+        if (mine !== latest) return;
+        if (!course) list();
+        lines.dataset.judged = String(said.refused.length);
       } catch (problem) {
         gone(problem);
       }
@@ -472,7 +487,7 @@
     foreseen.textContent = "Looking ahead ...";
     const mine = sheet.value;
     try {
-      const page = await spare.ask("preview", mine);
+      const page = await rules(spare, "preview", mine);
       if (mine !== sheet.value) return;
       const parts = [make("h3", page.title), make("p", page.summary)];
       for (const block of page.blocks) {
