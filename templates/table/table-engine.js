@@ -20,11 +20,20 @@
 
   /** One Worker with a table in it. A question it does not answer in time, or dies of, ends it; the next one starts anew. */
   class Engine {
-    constructor(folder, table) {
+    constructor(folder) {
       this.folder = folder;
-      this.table = table;
+      this.table = null;
+      this.up = false;
       this.asked = new Map();
       this.number = 0;
+    }
+
+    /** Puts another table into it; a Worker that runs already need not start again. */
+    load(table) {
+      this.table = table;
+      this.up = false;
+      this.ready = this.worker ? this.post("open", [table]) : this.ready;
+      return this.worker ? this.ready : this.start();
     }
 
     start() {
@@ -55,7 +64,7 @@
     }
 
     async ask(what, ...given) {
-      if (!this.worker) await this.start();
+      if (!this.worker) await this.load(this.table);
       else await this.ready;
       return JSON.parse(await this.post(what, given));
     }
@@ -63,6 +72,7 @@
     end(why) {
       if (this.worker) this.worker.terminate();
       this.worker = null;
+      this.up = false;
       for (const waiting of this.asked.values()) {
         clearTimeout(waiting.late);
         waiting.fail(new Error(`The rules ${why}.`));

@@ -9,6 +9,7 @@
   const { showMap } = globalThis.tableMap;
   const MANY = 24;
   const PAUSE = 200;
+  const MOST_DEATHS = 3;
   const at = (id) => document.getElementById(id);
   const [sheet, lines, doubts, steps, orders, questions, engineSays, foreseen, sending, mail, trouble] = [
     "sheet", "lines", "doubts", "steps", "orders", "questions", "engine", "foreseen", "sending", "mail", "trouble",
@@ -18,6 +19,8 @@
   let map;
   let engine;
   let spare;
+  let folder;
+  let deaths = 0;
   let offered = [];
   let place = "";
   let course = null;
@@ -431,21 +434,23 @@
   // ---------------------------------------------------------------- the rules
 
   async function begin() {
-    engine?.end("were left");
-    spare?.end("were left");
-    [engine, spare] = [undefined, undefined];
+    const mine = table;
+    delete document.body.dataset.engine;
     at("preview").hidden = true;
-    const folder = await found();
-    if (!folder) {
+    folder ??= found();
+    const beside = await folder;
+    if (table !== mine) return;
+    if (!beside) {
       engineSays.textContent = "The referee's rules are not beside this page: orders are offered as whole lines, and your letter is checked when it arrives.";
       return;
     }
-    const mine = table;
     engineSays.textContent = "The rules are loading; you can begin meanwhile.";
-    engine = new Engine(folder, mine);
-    spare = new Engine(folder, mine);
+    engine ??= new Engine(beside);
+    spare ??= new Engine(beside);
+    spare.table = mine;
+    spare.end("were left");
     try {
-      const about = JSON.parse(await engine.start());
+      const about = JSON.parse(await engine.load(mine));
       if (table !== mine) return;
       engine.up = true;
       at("preview").hidden = false;
@@ -458,17 +463,23 @@
     }
   }
 
+  /** The rules failed: whole lines are offered as without them, and a Worker that ended is replaced. */
   function gone(problem) {
     engineSays.textContent = `${problem.message} Your letter is checked when it arrives.`;
+    offered = table.choices.orders;
+    list();
+    if (engine && !engine.worker && deaths < MOST_DEATHS) {
+      deaths += 1;
+      begin();
+    }
   }
 
   function weigh() {
     if (!engine) return;
     const mine = (latest += 1);
     setTimeout(async () => {
-      if (mine !== latest || !engine) return;
+      if (mine !== latest || !engine?.up) return;
       try {
-        await engine.ready;
         const said = await rules(engine, "judge", sheet.value);
         if (mine !== latest) return;
         judged = said;
@@ -556,5 +567,5 @@
   const again = kept.read();
   if (again?.text) open(again.text, again.draft);
   setInterval(() => table && until(), 60_000);
-  globalThis.tablePage = { open };
+  globalThis.tablePage = { open, rules: () => engine };
 })();

@@ -79,7 +79,7 @@ class Player:
 
     def _open(self, table: dict[str, Any]) -> None:
         self._file.write_text(json.dumps(table), "utf-8")
-        self._browser.ask("document.getElementById('sheet').value = ''; delete document.body.dataset.engine;")
+        self._browser.ask("document.title = ''")
         self._browser.choose_file("#file", self._file)
         whole = json.dumps(f"{table['phase']} - {table['match']}")
         self._browser.until(

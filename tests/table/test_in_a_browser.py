@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser import Browser, browser
-from tests.service.test_table_file import of_file
+from tests.service.test_table_file import of_file, sent_to
 from tests.table.build import build
 from tests.table.clicking import Player, served
 from tests.table.test_other_programs import answer_to, begun
@@ -60,7 +60,25 @@ def test_a_turn_is_played_by_clicking_alone(world: World, tmp_path: Path, chromi
     assert seen["letters"] == 6 and seen["taken"] >= 4
 
 
-GAMES = [("newworld", 400), ("war27", 25), ("war17", 25), ("empire", 25)]
+@pytest.mark.slow
+def test_rules_that_end_are_replaced_and_the_page_goes_on(
+    match: World, tmp_path: Path, chromium: Browser, engine: Path
+) -> None:
+    who = match.on_turn()
+    with served(tmp_path / "web", engine) as page:
+        player = Player(chromium, page, tmp_path, rules=True)
+        player.letter(sent_to(match, who), 0)
+        chromium.ask(
+            "tablePage.rules().end('ended'), delete document.body.dataset.engine, document.getElementById('clear').click()"
+        )
+        chromium.ask("document.querySelector('#orders .order').click()")
+        chromium.ask("tablePage.rules().ask('judge', 'COLONIZ any')")
+        player.letter(sent_to(match, who), 1)
+        clicked = player.letter(sent_to(match, who), 1)
+    assert clicked.text.endswith("ROLL OUT")
+
+
+GAMES = [("newworld", 40), ("war27", 25), ("war17", 25), ("empire", 25)]
 
 
 @pytest.mark.slow
