@@ -76,6 +76,7 @@
     }
     trouble.textContent = "";
     [offered, place, course, earlier, judged] = [table.choices.orders, "", null, [], null];
+    at("ends").checked = false;
     sheet.value = draft ?? linesOnFile(table).join("\n");
     at("open").hidden = true;
     at("head").hidden = at("table").hidden = false;
@@ -123,7 +124,7 @@
     }).format(when);
     const minutes = Math.floor((when - Date.now()) / 60_000);
     const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-    const left = minutes < 0 ? "that is over" : hours >= 48 ? `${Math.floor(hours / 24)} days left` : `${hours} h ${rest} min left`;
+    const left = minutes < 0 ? "that time is over" : hours >= 48 ? `${Math.floor(hours / 24)} days left` : `${hours} h ${rest} min left`;
     at("until").textContent = `${table.title} · ${table.match} · until ${said} (${left})`;
   }
 

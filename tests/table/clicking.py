@@ -65,7 +65,7 @@ class Player:
 
     def letter(self, table: dict[str, Any], orders: int = 2) -> Clicked:
         """The letter for a turn, its lines clicked together."""
-        self._open(table)
+        self.open(table)
         verbs = list[str]()
         for number in range(self._count("#questions fieldset")):
             self._decide(f"#questions fieldset:nth-of-type({number + 1})")
@@ -77,7 +77,8 @@ class Player:
         fields = dict(part.partition("=")[::2] for part in link.query.split("&"))
         return Clicked(unquote(link.path), unquote(fields["subject"]), unquote(fields.get("body", "")), verbs, refused)
 
-    def _open(self, table: dict[str, Any]) -> None:
+    def open(self, table: dict[str, Any]) -> None:
+        """Choose the file, and wait until the page shows it."""
         self._file.write_text(json.dumps(table), "utf-8")
         self._browser.ask("document.title = ''")
         self._browser.choose_file("#file", self._file)

@@ -47,7 +47,10 @@ def play(world: World, players: dict[str, str], player: Player, most: int) -> Co
         verdict = answer.subject.partition("] ")[2].partition(":")[0]
         seen.update(clicked.verbs)
         seen["letters"] += 1
-        seen["foreseen"] += (verdict in _AMISS) == bool(clicked.refused)
+        foreseen = (verdict in _AMISS) == bool(clicked.refused)
+        seen["foreseen"] += foreseen
+        if not foreseen:  # shown where the test fails
+            print(clicked.text, clicked.refused, answer.subject, answer.text, sep="\n")
         seen["taken"] += verdict not in _AMISS
     return seen
 
@@ -58,6 +61,44 @@ def test_a_turn_is_played_by_clicking_alone(world: World, tmp_path: Path, chromi
     with served(tmp_path / "web") as page:
         seen = play(world, players, Player(chromium, page, tmp_path, rules=False), 6)
     assert seen["letters"] == 6 and seen["taken"] >= 4
+
+
+HOSTILE = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9" onload="document.title = 'taken'">
+<style>path { fill: red } @import "http://evil.example/x.css";</style><script>document.title = "taken"</script>
+<foreignObject><b xmlns="http://www.w3.org/1999/xhtml">x</b></foreignObject><a href="http://evil.example/"><path d="M0 0"/></a>
+<path data-place="France" d="M0 0h4v4h-4z" onclick="document.title = 'taken'" style="fill: url(http://evil.example/)"/>
+<path data-place="Atlantis" d="M5 5h4v4h-4z"/></svg>"""
+
+
+def test_a_place_on_the_map_is_clicked_and_a_map_that_would_act_does_nothing(
+    world: World, tmp_path: Path, chromium: Browser
+) -> None:
+    players = begun(world, "war27", "")
+    table = sent_to(world, next(iter(players.values())))
+    table["map"]["svg"] = HOSTILE
+    with served(tmp_path / "web") as page:
+        Player(chromium, page, tmp_path, rules=False).open(table)
+        drawn = "document.getElementById('map').shadowRoot"
+        assert (
+            chromium.ask(
+                f"{drawn}.querySelectorAll('script, foreignObject, a, b, style, [onclick], [onload], [style]').length"
+            )
+            == 0
+        )
+        france, atlantis = (f"{drawn}.querySelector('[data-place={place}]')" for place in ("France", "Atlantis"))
+        assert (
+            chromium.ask(f"[{france}.getAttribute('role'), {france}.ariaLabel, {france}.tabIndex].join()")
+            == "button,France,0"
+        )
+        assert chromium.ask(f"{atlantis}.getAttribute('role')") is None
+        chromium.ask(f"{france}.dispatchEvent(new KeyboardEvent('keydown', {{ key: 'Enter', bubbles: true }}))")
+        shown = chromium.ask("[...document.querySelectorAll('#orders .order')].map((one) => one.dataset.verb)")
+        assert shown == ["DRAFT"]
+        chromium.ask(
+            "document.querySelector('#orders .order').click(); document.querySelector('#steps .option').click()"
+        )
+        assert "France" in chromium.ask("document.getElementById('sheet').value")
+        assert chromium.ask("document.title") == f"{table['phase']} - m1"
 
 
 @pytest.mark.slow
