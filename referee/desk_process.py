@@ -65,12 +65,17 @@ def _kept(office: Office, bag: Mailbag | None, measures: bool) -> int:
 
 
 def _helped(office: Office, bag: Mailbag | None, measures: bool) -> int:
-    """Letters and deadlines alone, as long as somebody keeps house."""
+    """Letters and deadlines alone, as long as somebody keeps house.
+
+    Letters that lie in the mailbag are taken out here too: who keeps house may be busy, or just be started again.
+    """
     if measures and not is_measured(office):
         return 0
     with office.store.look() as step:
         all_came = bag is None or bag.is_known_to(step)
-    return handle_new(office) or (ring_due(office) if all_came else 0)
+    if bag is not None and not all_came and bag.empty_into(office.store):
+        say("came")
+    return handle_new(office) or ring_due(office)
 
 
 _LEAVE = 10.0

@@ -59,6 +59,23 @@ def test_letters_come_out_as_they_went_in_and_in_their_order(store: SqlStore, ba
     ]
 
 
+def test_two_who_take_letters_out_leave_each_once_and_in_its_order(
+    path: Path, store: SqlStore, bag: Mailbag, came: Came
+) -> None:
+    other = Mailbag(path)
+    put(bag, came("b"), came("a"))
+    bag.empty_into(store)
+    put(bag, came("c"))
+    with store.look() as look:
+        assert not other.is_known_to(look)
+    assert other.empty_into(store, heap=2) == 3, "it cannot tell which of them the other has taken"
+    with store.look() as look:
+        assert bag.is_known_to(look)
+    assert bag.empty_into(store) == 0, "it knows that the other has taken them"
+    assert keys(store) == ["b", "a", "c"]
+    other.close()
+
+
 def test_a_step_that_fails_leaves_nothing(bag: Mailbag, store: SqlStore, came: Came) -> None:
     with pytest.raises(ValueError), bag.step() as step:
         step.receive([came("a")])

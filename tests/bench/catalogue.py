@@ -13,6 +13,7 @@ from tests.bench.mail_imap import letters_from_mailbox, no_dovecot
 from tests.bench.mail_lmtp import letters_by_lmtp
 from tests.bench.measure import Case, Size
 from tests.bench.memory import idle_matches, matches_in_use
+from tests.bench.noon import noon, turn_over_floor
 from tests.bench.parsing import new_lines, usual_lines
 from tests.bench.reports import acknowledgements, reports_written, turn_reports
 from tests.bench.standing import looks, memory_of_service, start_of_service
@@ -32,10 +33,13 @@ _INGEST = Case(
     "P1",
     "letters taken, durable, handled, receipt queued",
     "letters/s",
-    durable_ingest,
+    durable_ingest(1),
     "aiosmtpd that forgets",
     floor=0.3,
-    goal=0.5,
+    goal=0.38,
+)
+_INGEST_TWO = Case(
+    "P1d", "the same with two desks", "letters/s", durable_ingest(2), "aiosmtpd that forgets", floor=0.3, goal=0.45
 )
 _RECEPTION = Case("P1a", "letters taken and durable", "letters/s", durable_reception, "aiosmtpd that forgets")
 _DELIVERED = Case("P1c", "the same, receipt in its Maildir", "letters/s", receipts_delivered, "aiosmtpd that forgets")
@@ -124,8 +128,14 @@ _MAILBOX = Case(
     lacks=no_dovecot,
 )
 
+_NOON = Case("N1", "noon: deadlines done by two desks", "deadlines/s", noon, "one desk", floor=1.2, goal=1.5, once=True)
+_COST = Case(
+    "N2", "a deadline over its floor", "times", turn_over_floor, floor=2.5, goal=2.0, lower_is_better=True, once=True
+)
+
 _ALL = (
     _INGEST,
+    _INGEST_TWO,
     _RECEPTION,
     _DELIVERED,
     _PARSE,
@@ -159,17 +169,20 @@ _ALL = (
     _MATCH,
     _LMTP,
     _MAILBOX,
+    _NOON,
+    _COST,
 )
-_FULL = Size(letters=2_000, matches=200, lines=40_000, commits=1_000, herd=1_000, turns=100, receipts=500)
+_FULL = Size(letters=2_000, matches=200, lines=40_000, commits=1_000, herd=1_000, noon=200, turns=100, receipts=500)
 
 GROUPS: dict[str, Group] = {
     "quick": Group(_ALL, Size()),
     "full": Group(_ALL, _FULL),
-    "ingest": Group((_INGEST, _RECEPTION, _DELIVERED, _COMMIT, _HANDLED), Size()),
+    "ingest": Group((_INGEST, _INGEST_TWO, _RECEPTION, _DELIVERED, _COMMIT, _HANDLED), Size()),
     "parse": Group((_PARSE, _PARSE_NEW), Size()),
     "deadlines": Group((_CLAIMS, _HERD), Size()),
     "reports": Group((_REPORTS, _REPORTS_WRITTEN, _RECEIPTS), Size()),
     "mail": Group((_LMTP, _MAILBOX), Size(letters=1_000)),
+    "noon": Group((_NOON, _COST), Size(noon=400)),
     "memory": Group((_IDLE, _IN_USE), Size()),
     "clock": Group((_LOOKS, _MEMORY, _STARTS), Size()),
     "turns": Group((_RULES, _TURN), Size()),

@@ -44,7 +44,7 @@ class Writer:
     recipient: str
 
 
-class _Blank:
+class Blank:
     """Writes nothing: used only while matches are set up, before anything is measured."""
 
     version = "bench"
@@ -105,15 +105,16 @@ def house_copied(template: Path, folder: Path, now: datetime = START) -> Iterato
 def begun(office: Office, count: int, players: int = 4, reminders: bool = True) -> None:
     """Begin matches m0, m1 ..., each with players of its own, and a game master for all."""
     clock = office.clock_defaults if reminders else replaced(office.clock_defaults, reminder_hours=())
-    blank = replace(office, renderer=_Blank(), clock_defaults=clock)
+    blank = replace(office, renderer=Blank(), clock_defaults=clock)
     with office.store.step() as step:
         master = step.save_player(Player(0, "Gina", ("gina@players.example",)))
         for number in range(count):
-            _begin(blank, step, master, f"m{number}", players)
+            begin(blank, step, master, f"m{number}", players)
 
 
-def _begin(office: Office, step: Step, master: Player, match: str, players: int) -> None:
-    create(office, step, master, "newworld", match)
+def begin(office: Office, step: Step, master: Player, match: str, players: int, game: str = "newworld") -> None:
+    """Begin a match with players of its own."""
+    create(office, step, master, game, match)
     for place in range(players):
         player = step.save_player(Player(0, f"Player {place + 1}", (f"p{place + 1}.{match}@players.example",)))
         entering.join(office, step, player, match, ())

@@ -20,18 +20,20 @@ from pathlib import Path
 from typing import NamedTuple
 
 from aiosmtpd.smtp import SMTP
+from sqlalchemy import text
 
 from referee.adapters.incoming.smtp_in import Listening, Receiver
 from referee.adapters.incoming.spool import Spool
 from referee.adapters.outgoing.maildir import MaildirSender
 from referee.adapters.outgoing.postman import Postman
-from referee.adapters.processes.child import Child
 from referee.adapters.processes.worker import Worker
+from referee.adapters.store.store import SqlStore
 from referee.bootstrap import accepts, mailbag, opened
-from referee.config import Config, Database, Identity
+from referee.config import Config, Database, Identity, sections
 from referee.service.office import Office
 from referee.service.outgoing.writing import written
 from tests.bench.databases import address_of, copied, thrown_away
+from tests.bench.desks import Desks
 from tests.bench.forgetful import forgetful
 from tests.bench.generator import Generator
 from tests.bench.house import ADDRESS, begun, copy_of, house, put, writers
@@ -41,9 +43,9 @@ from tests.bench.sheets import letter, order_lines, parcels
 _PATIENCE = 120.0
 
 
-def durable_ingest(folder: Path, size: Size) -> AbstractContextManager[Pair]:
-    """From the first byte to 250 and a receipt in the outbox for every letter."""
-    return _prepared(folder, size, _whole)
+def durable_ingest(desks: int) -> Callable[[Path, Size], AbstractContextManager[Pair]]:
+    """From the first byte to 250 and a receipt in the outbox for every letter, with so many desks."""
+    return lambda folder, size: _prepared(folder, size, _whole, desks)
 
 
 def receipts_delivered(folder: Path, size: Size) -> AbstractContextManager[Pair]:
@@ -60,7 +62,7 @@ _Measured = Callable[[Config, Office, Path, Size], Sample]
 
 
 @contextmanager
-def _prepared(folder: Path, size: Size, take: _Measured) -> Iterator[Pair]:
+def _prepared(folder: Path, size: Size, take: _Measured, desks: int = 1) -> Iterator[Pair]:
     """Several matches, several seats in each; every seat sends a few letters, as in the last hour before a deadline."""
     template, burst = folder / "ingest.sqlite", folder / "letters"
     with house(template, datetime.now(UTC)) as office:
@@ -73,7 +75,7 @@ def _prepared(folder: Path, size: Size, take: _Measured) -> Iterator[Pair]:
         burst.write_bytes(pickle.dumps(parcels(office, size)))
 
     def own() -> Sample:
-        with _opened(template, folder) as (config, office):
+        with opened_copy(template, folder, desks) as (config, office):
             return take(config, office, burst, size)
 
     yield Pair(own, lambda: _bare(burst, size))
@@ -85,12 +87,12 @@ def _earlier(size: Size) -> int:
 
 
 @contextmanager
-def _opened(template: Path, folder: Path) -> Iterator[tuple[Config, Office]]:
+def opened_copy(template: Path, folder: Path, desks: int = 1) -> Iterator[tuple[Config, Office]]:
     """The settings of a service over a copy of a database, and its office; the copy is thrown away afterwards."""
     path = copy_of(template, folder)
     copied(template, path)
     identity = Identity(address=ADDRESS, data=str(folder))
-    config = Config(referee=identity, database=Database(url=address_of(path)))
+    config = Config(referee=identity, database=Database(url=address_of(path)), desk=sections.Desks(processes=desks))
     try:
         with opened(config) as office:
             yield config, office
@@ -115,6 +117,10 @@ class _Counted:
         self._count = 0
         self._changed = threading.Condition()
 
+    def are(self, number: int) -> None:
+        """So many in all, from any thread."""
+        self.more(number - self._count)
+
     def more(self, number: int) -> None:
         """So many more, from any thread."""
         with self._changed:
@@ -128,20 +134,6 @@ class _Counted:
                 raise RuntimeError(f"{self._count} of {wanted} letters came to their end")
 
 
-def _done_in(line: str) -> int:
-    """How many letters the desk says that it has handled: their transaction, receipt and all, was committed."""
-    word, _, number = line.partition(" ")
-    return int(number) if word == "done" else 0
-
-
-def _cpu_of(pid: int) -> float:
-    """Processor time of another process in seconds; 0 where the system does not tell."""
-    try:
-        return time.clock_gettime((~pid << 3) | 2)  # the number Linux gives to a process's own clock
-    except OSError:
-        return 0.0
-
-
 class _Clocked(NamedTuple):
     """A burst of letters: seconds until all had their 250, and until all was over; processor time a letter in µs."""
 
@@ -150,29 +142,30 @@ class _Clocked(NamedTuple):
     cpu_us: float
 
 
-def _clocked(config: Config, office: Office, burst: Path, size: Size, desk: Child, over: _Counted) -> _Clocked:
-    """Start the desk, let it handle the letters that came earlier, and send it the burst; `over` counts to its end."""
+def _clocked(config: Config, office: Office, burst: Path, size: Size, desks: Desks, over: _Counted) -> _Clocked:
+    """Start the desks, let them handle the letters that came earlier, and send the burst; `over` counts to its end."""
     earlier = _earlier(size)
-    desk.start()
+    desks.start()
     try:
+        desks.wake()
         over.until(earlier)
-        with _receiving(config, office, desk.wake) as port:
+        with receiving(config, office, desks.letters_came) as port:
             generator = Generator(port, size.connections, burst)
-            cpu = time.process_time() + _cpu_of(desk.pid)
+            cpu = time.process_time() + desks.cpu
             began = generator.go()
             acknowledged = time.monotonic() - began
             over.until(earlier + size.letters)
-            seconds, cpu = time.monotonic() - began, time.process_time() + _cpu_of(desk.pid) - cpu
+            seconds, cpu = time.monotonic() - began, time.process_time() + desks.cpu - cpu
     finally:
-        desk.stop()
+        desks.stop()
     return _Clocked(acknowledged, seconds, cpu / size.letters * 1e6)
 
 
 def _whole(config: Config, office: Office, burst: Path, size: Size) -> Sample:
     """The referee's receiver, spool, store and desk, until every letter has its 250 and its receipt in the outbox."""
-    handled = _Counted()
-    desk = Child("referee.desk_process", (config, 0), lambda line: handled.more(_done_in(line)))
-    took = _clocked(config, office, burst, size, desk, handled)
+    handled, before = _Counted(), _answers(office)
+    desks = Desks(config, lambda: handled.are(_answers(office) - before))  # what desks have done are alarms too
+    took = _clocked(config, office, burst, size, desks, handled)
     missing = _earlier(size) + size.letters - _receipts(office)
     share = f"250 for all after {took.acknowledged / took.seconds:.0%} of the time"
     note = f"{share}; {missing} of {size.letters} receipts missing"
@@ -192,10 +185,9 @@ def _delivered(config: Config, office: Office, burst: Path, size: Size) -> Sampl
         return count
 
     post = Worker("postman", deliver, 1.0)
-    desk = Child("referee.desk_process", (config, 0), lambda line: post.wake() if _done_in(line) else None)
     post.start()
     try:
-        took = _clocked(config, office, burst, size, desk, tried)
+        took = _clocked(config, office, burst, size, Desks(config, post.wake), tried)
     finally:
         post.stop()
     with office.store.look() as step:
@@ -206,7 +198,7 @@ def _delivered(config: Config, office: Office, burst: Path, size: Size) -> Sampl
 
 def _received(config: Config, office: Office, burst: Path, size: Size) -> Sample:
     """The referee's receiver, spool and store alone."""
-    with _receiving(config, office, lambda: None) as port:
+    with receiving(config, office, lambda: None) as port:
         generator = Generator(port, size.connections, burst)
         cpu = time.process_time()
         began = generator.go()
@@ -228,7 +220,7 @@ def _emptied(config: Config, office: Office) -> None:
 
 
 @contextmanager
-def _receiving(config: Config, office: Office, arrived: Callable[[], None]) -> Iterator[int]:
+def receiving(config: Config, office: Office, arrived: Callable[[], None]) -> Iterator[int]:
     """The receiver and its spool at work; the port."""
     bag = mailbag(config)
     spool = Spool(bag or office.store, arrived)
@@ -241,6 +233,13 @@ def _receiving(config: Config, office: Office, arrived: Callable[[], None]) -> I
         spool.stop()
         if bag is not None:
             bag.close()
+
+
+def _answers(office: Office) -> int:
+    """How many receipts were queued."""
+    assert isinstance(office.store, SqlStore)
+    with office.store.engine.connect() as db:
+        return db.execute(text("SELECT count(*) FROM letter_out WHERE kind = 'receipt'")).scalar() or 0
 
 
 def _receipts(office: Office) -> int:

@@ -48,6 +48,7 @@ class Size:
     commits: int = 80
     alarms: int = 10_000
     herd: int = 50
+    noon: int = 24
     turns: int = 20
     receipts: int = 60
     open_matches: int = 1_000

@@ -24,11 +24,18 @@ _WIDE = 190
 
 
 def run(
-    group: str, runs: int, json_file: Path | None, compare: Path | None, floor: bool, database: str | None = None
+    group: str,
+    runs: int,
+    json_file: Path | None,
+    compare: Path | None,
+    floor: bool,
+    database: str | None = None,
+    matches: int | None = None,
 ) -> int:
     """Measure and print; 1 when something failed, or with `floor` when a case is under its floor.
 
-    `database` is the address of a PostgreSQL on which each case has databases of its own; None stands for SQLite.
+    `database` is the address of a PostgreSQL on which each case has databases of its own; None stands for SQLite. `matches` is how
+    many are due at noon, where that is measured; None for as many as the group has.
     """
     out = Console()
     if not out.is_terminal:
@@ -47,7 +54,10 @@ def run(
         return 1
     load = os.getloadavg()[0]
     show_head(out, versions, load)
-    taken = _taken(out, GROUPS[group], runs, database)
+    chosen = GROUPS[group]
+    if matches:
+        chosen = replace(chosen, size=replace(chosen.size, noon=matches))
+    taken = _taken(out, chosen, runs, database)
     show_table(out, taken, earlier, _database(versions))
     if json_file:
         write_figures(json_file, group, runs, versions, load, taken)

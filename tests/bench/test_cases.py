@@ -23,6 +23,7 @@ TINY = Size(
     commits=3,
     alarms=60,
     herd=25,
+    noon=8,
     turns=4,
     receipts=3,
     open_matches=5,
@@ -36,7 +37,27 @@ CASES = GROUPS["full"].cases
 ON_A_SERVER = [
     case for group in ("ingest", "deadlines", "turns", "reports") for case in GROUPS[group].cases if case.key != "T1"
 ]
-GREAT = ("C2", "C3", "E1", "E3", "E4b", "E5", "E6", "E6b", "E7", "P1c", "P10", "P10b", "P11", "P11b", "W2", "W3")
+GREAT = (
+    "C2",
+    "C3",
+    "E1",
+    "E3",
+    "E4b",
+    "E5",
+    "E6",
+    "E6b",
+    "E7",
+    "N1",
+    "N2",
+    "P1c",
+    "P1d",
+    "P10",
+    "P10b",
+    "P11",
+    "P11b",
+    "W2",
+    "W3",
+)
 """However small the size they take seconds: they play great matches, or what a case beside them measures otherwise."""
 
 

@@ -21,7 +21,7 @@ from referee.adapters.clock import FileClock
 from referee.adapters.outgoing.maildir import read_maildir
 from referee.adapters.store.place import AtDesk, at_desk
 from referee.core.record import Filed
-from referee.service.match.audit import audit
+from referee.service.match.audit import Audited, audit
 from tests.kill.running import CONFIG, Killed, Running
 from tests.service.conftest import GINA, begin
 from tests.world import World
@@ -38,6 +38,7 @@ class Letter(NamedTuple):
     sender: str
     recipient: str
     raw: bytes
+    ident: str
 
 
 class Machine(Running):
@@ -112,8 +113,9 @@ class Club:
         return self._letter(match, sender, f"RESEARCH any KEEPING {self.wanted['sheet', match]} gold", to)
 
     def _letter(self, match: str, sender: str, body: str, to: str) -> Letter:
-        head = f"From: {sender}\r\nTo: {to}\r\nMessage-ID: <{next(self._numbers)}@players.example>\r\nSubject: {match}"
-        return Letter(sender, to, f"{head}\r\n\r\n{body}\r\n".encode())
+        ident = f"<{next(self._numbers)}@players.example>"
+        head = f"From: {sender}\r\nTo: {to}\r\nMessage-ID: {ident}\r\nSubject: {match}"
+        return Letter(sender, to, f"{head}\r\n\r\n{body}\r\n".encode(), ident)
 
     def _reply_addresses(self, match: str) -> tuple[tuple[str, str], str]:
         player = self.world.on_turn(match)
@@ -126,10 +128,10 @@ class Club:
         for letter, (first, second) in zip(letters, itertools.cycle([self.machines, self.machines[::-1]])):
             while True:
                 with suppress(Killed):
-                    first.send(*letter)
+                    first.send(*letter[:3])
                     break
                 with suppress(Killed):
-                    second.send(*letter)
+                    second.send(*letter[:3])
                     break
 
     # ------------------------------------------------------------ who works
@@ -180,13 +182,14 @@ class Club:
         """How many failed attempts were counted."""
         return self._count("attempts > 0")
 
-    def is_sound(self) -> bool:
-        """Whether every match's log plays again to the same end."""
-        return all(self._is_sound(name) for name in self.names)
+    def unsound(self) -> dict[str, str]:
+        """The matches whose log does not play again to the same end, with the reason."""
+        found = {name: self._audited(name) for name in self.names}
+        return {name: said.trouble for name, said in found.items() if not said.sound}
 
-    def _is_sound(self, match: str) -> bool:
+    def _audited(self, match: str) -> Audited:
         playing = self.world.playing(match)
-        return audit(playing.game, playing.row.secret, self.world.entries(match)).sound
+        return audit(playing.game, playing.row.secret, self.world.entries(match))
 
     def _due(self, match: str) -> datetime:
         (alarm,) = self.world.alarms("deadline", match)
@@ -203,10 +206,9 @@ class Club:
         """How often each letter was delivered, by whatever machine."""
         return sum((machine.delivered() for machine in self.machines), Counter())
 
-    def letters_filed(self, match: str) -> list[int]:
-        """The numbers of the letters of whose orders the log tells, in its order."""
-        told = [filed.letter.removesuffix("@players.example>") for filed in self.world.log(Filed, match)]
-        return [int(ident.removeprefix("<")) for ident in told if ident.removeprefix("<").isdecimal()]
+    def letters_filed(self, match: str) -> list[str]:
+        """The letters of whose orders the log tells, in its order."""
+        return [filed.letter for filed in self.world.log(Filed, match)]
 
     def turns(self) -> dict[str, int]:
         """Which turn each match has come to."""

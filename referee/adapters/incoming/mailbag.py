@@ -31,7 +31,7 @@ CREATE TABLE IF NOT EXISTS letter (
 """
 _PUT = "INSERT INTO letter (transports, received_at, sender, recipients, raw) VALUES (?, ?, ?, ?, ?)"
 _OLDEST = "SELECT number, transports, received_at, sender, recipients, raw FROM letter WHERE number > ? ORDER BY number LIMIT ?"
-_NEWEST = "SELECT transports FROM letter ORDER BY number DESC LIMIT 1"
+_NEWEST = "SELECT number, transports FROM letter ORDER BY number DESC LIMIT 1"
 _LYING = "SELECT transports, received_at, sender, recipients, length(raw) FROM letter ORDER BY number LIMIT ?"
 _REMOVE = "DELETE FROM letter WHERE number <= ?"
 _AT_ONCE, _BYTES_AT_ONCE = 50, 16 * 1024 * 1024
@@ -42,7 +42,9 @@ _MICROSECOND = timedelta(microseconds=1)
 
 
 class Mailbag:
-    """Letters in a file. Any thread may use it; one process puts in while another takes out.
+    """Letters in a file. Any thread may use it; one process puts in while others take out.
+
+    Each of those takes all letters in the order in which they came, so that the store has the earlier ones of any it has.
 
     `busy_seconds` is how long either waits for the other before it fails.
     """
@@ -119,8 +121,11 @@ class Mailbag:
             newest = self._db.execute(_NEWEST).fetchone()
         if newest is None:
             return True
-        (transport, *_) = json.loads(newest[0])
-        return bool(step.arrived([transport]))
+        number, transports = newest
+        is_known = bool(step.arrived(json.loads(transports)[:1]))
+        if is_known:
+            self._taken = max(self._taken, number)  # by another desk
+        return is_known
 
     def tidy(self) -> None:
         """Throw away what has been taken out."""

@@ -52,7 +52,11 @@ _log = logging.getLogger(__name__)
 _MOST_WAITING = 1000
 
 
-def scan(office: Office, limit: int = 100) -> int:
+_AT_ONCE = 20
+"""So many alarms are rung before letters are looked for again: each may take some hundredths of a second."""
+
+
+def scan(office: Office, limit: int = _AT_ONCE) -> int:
     """Everything that is due, for who keeps house: what belongs to no match, and the alarms; how many alarms were done."""
     send_digest(office)
     send_gathered(office)
@@ -60,7 +64,7 @@ def scan(office: Office, limit: int = 100) -> int:
     return ring_due(office, limit)
 
 
-def ring_due(office: Office, limit: int = 100) -> int:
+def ring_due(office: Office, limit: int = _AT_ONCE) -> int:
     """Ring what is due, one transaction each; how many alarms were done.
 
     While players cannot be heard or told, what would end somebody's time waits (see service.waiting); so do the alarms of a
