@@ -164,7 +164,7 @@ VIEWS = (
 def seen(shown: Browser, root: Path, view: View) -> bytes:
     """A page of the site as PNG."""
     shown.visit((root / view.page).as_uri(), view.width, view.dark)
-    return few_colours(shown.taken(view.width, view.tallest), _SMALL)
+    return few_colours(shown.picture(view.width, view.tallest), _SMALL)
 
 
 def _made(folder: Path) -> Path:
