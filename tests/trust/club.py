@@ -11,14 +11,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
-from email import message_from_bytes
 from pathlib import Path
 from typing import NamedTuple
 
 from sqlalchemy import text
 
 from referee.adapters.clock import FileClock
-from referee.adapters.outgoing.maildir import read_maildir
 from referee.adapters.store.place import AtDesk, at_desk
 from referee.core.record import Filed
 from referee.service.match.audit import Audited, audit
@@ -47,16 +45,6 @@ class Machine(Running):
     def unhandled(self) -> int:
         """Asked of the club instead."""
         return 0
-
-    def pages(self) -> dict[str, bytes]:
-        """What its archive shows, by path."""
-        archive = self.folder / "var" / "archive"
-        return {str(page.relative_to(archive)): page.read_bytes() for page in archive.rglob("*") if page.is_file()}
-
-    def delivered(self) -> Counter[str]:
-        """How often it has delivered each letter."""
-        boxes = [box for box in (self.folder / "var" / "mail").glob("*") if box.is_dir()]
-        return Counter(str(message_from_bytes(raw)["Message-ID"]) for box in boxes for raw in read_maildir(box))
 
     def signal(self, number: int) -> None:
         """To the service and its desk, as when the machine is cut off or stands still."""
@@ -197,14 +185,6 @@ class Club:
 
     def _sheets(self, match: str) -> int:
         return len(self.world.log(Filed, match))
-
-    def written(self) -> set[str]:
-        """The letters that were written since the machines were started."""
-        return {str(ident) for (ident,) in self.machines[0].rows("SELECT message_id FROM letter_out")}
-
-    def delivered(self) -> Counter[str]:
-        """How often each letter was delivered, by whatever machine."""
-        return sum((machine.delivered() for machine in self.machines), Counter())
 
     def letters_filed(self, match: str) -> list[str]:
         """The letters of whose orders the log tells, in its order."""
