@@ -11,7 +11,7 @@ from sqlalchemy import Connection, bindparam, text
 
 from referee.adapters.processes.worker import Worker
 from referee.adapters.store.database import named, open_engine, put_off
-from referee.adapters.store.sql.letters_in import CHANNEL
+from referee.adapters.store.sql.part import CHANNEL
 from referee.service.ports import NotNow
 
 _RING = text("SELECT pg_notify(:channel, :match)").bindparams(bindparam("channel"), bindparam("match"))

@@ -76,11 +76,6 @@ _RETRY = (
 )
 
 
-CHANNEL = "referee"
-"""What PostgreSQL is told of by whoever stores letters, as it commits, and tells every machine that listens."""
-_RING = select(func.pg_notify(CHANNEL, ""))
-
-
 class LettersIn(Part):
     """The inbox."""
 
@@ -94,8 +89,7 @@ class LettersIn(Part):
         self._run_each(insert_or_skip(self._dialect, "letter_body", "digest"), bodies)
         rows = [{**values(letter, "id", "raw"), "body": digests[letter.raw], "spare": False} for letter in letters]
         stored = self._rows_each(insert_or_skip(self._dialect, "letter_in", "transport"), rows)
-        if self._dialect != "sqlite":
-            self._rows(_RING, {})
+        self._ring("")
         return [int(new[0][0]) if new else 0 for new in stored]
 
     def waiting(self, limit: int) -> list[Pending]:

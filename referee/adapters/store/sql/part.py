@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Executable, bindparam, update
+from sqlalchemy import Connection, Executable, String, bindparam, func, select, update
 
 from referee.adapters.store.sql.drivers import Driver, driver_beneath
 from referee.adapters.store.sql.statements import TABLES, insert_or_skip
@@ -16,6 +16,9 @@ T = TypeVar("T")
 
 _UNREAD = object()
 _M = TABLES["match"]
+CHANNEL = "referee"
+"""By which the machines of one PostgreSQL let each other know."""
+_RING = select(func.pg_notify(CHANNEL, bindparam("match", type_=String)))
 _TOUCH = update(_M).where(_M.c.name == bindparam("of")).values(turn=_M.c.turn)
 
 
@@ -73,6 +76,12 @@ class Part:
         if self._dialect != "sqlite" and match and not self._stands("touched", match, True):
             self._keep("touched", match, True)
             self._run(_TOUCH, {"of": match})
+
+    def _ring(self, match: str) -> None:
+        """Every machine on a PostgreSQL hears, as this step commits, that a match ran on; "" that letters came."""
+        if self._dialect != "sqlite" and not self._stands("rung", match, True):
+            self._keep("rung", match, True)
+            self._run(_RING, {"match": match})
 
     def _run(self, statement: Executable, given: Mapping[str, Any]) -> None:
         self._driver.run_each(statement, (given,))

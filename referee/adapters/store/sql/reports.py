@@ -37,6 +37,7 @@ class Reports(Part):
     def keep_report(self, report: Report) -> None:
         """Keep it for ever. Raises Conflict when this reader's report of that turn and epoch is kept already."""
         self._touch(report.match)
+        self._ring(report.match)
         self._insert("report", [values(report)])
 
     def report(self, match: str, turn: int, reader: str) -> Report | None:
