@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 
 ENGINE ?= var/archive/engine
 
-.PHONY: test demo bench shape floors lint slow rules table tables pictures played balance keep-stored keep-release clean
+.PHONY: test demo bench shape floors lint slow rules table tables pictures coastlines played balance keep-stored keep-release clean
 
 $(VENV): $(VENV)/.made
 
@@ -44,6 +44,11 @@ tables: $(VENV)/.made
 
 pictures: $(VENV)/.made
 	$(BIN)/python -m tests.pictures
+
+coastlines: $(VENV)/.made
+	npm pack --silent --pack-destination $(VENV) world-atlas@2.0.2
+	tar -xzf $(VENV)/world-atlas-2.0.2.tgz -C $(VENV) package/countries-50m.json
+	$(BIN)/python -m tests.coast $(VENV)/package/countries-50m.json
 
 played: $(VENV)/.made
 	PLAYED=write $(BIN)/python -m pytest tests/played

@@ -69,8 +69,8 @@ def test_the_wheel_carries_every_module_and_the_games_data(wheel: Path) -> None:
     ]
     assert {f"referee/{path.relative_to(package).as_posix()}" for path in wanted} <= names(wheel)
     war = {
-        f"referee/games/war/{name}.toml"
-        for name in ("rulebook/map", "rulebook/units", "rules", "telling/drawing/sketch")
+        f"referee/games/war/{name}"
+        for name in ("rulebook/map.toml", "rulebook/units.toml", "rules.toml", "telling/drawing/coast.json")
     }
     assert war <= names(wheel)
 

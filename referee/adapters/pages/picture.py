@@ -2,6 +2,7 @@
 
 A drawing may stand in parts: what lies in an inner <svg x y width height> right under its root, at whole pixels, is
 drawn apart and remembered, and so is what lies between such parts. The next drawing then costs what is new in it.
+What lies in a <g class="touch"> right under the root is for pages that listen to it, and is not drawn.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ _ROOT = re.compile(r"<svg\b[^>]*>")
 _SIZE = re.compile(r'\b(width|height)="(\d+)"')
 _PART = re.compile(r'<svg x="(-?\d+)" y="(-?\d+)" width="(\d+)" height="(\d+)">(.*?)</svg>', re.DOTALL)
 _TITLE = re.compile(r"<title>.*?</title>", re.DOTALL)
+_USES = "url(#"
+_TOUCH = re.compile(r'<g class="touch".*?</g>', re.DOTALL)
 _COMMON = re.compile(r"<(style|defs)\b.*?</\1>", re.DOTALL)
 
 
@@ -64,14 +67,16 @@ def composed(svg: str) -> Image.Image:
 
 
 def _parts(svg: str, root: str) -> Iterator[_Part]:
-    """The parts of a drawing in the order in which they are drawn; each has the styles and patterns of the whole."""
-    common = "".join(found[0] for found in _COMMON.finditer(svg))
-    inside = _TITLE.sub("", _COMMON.sub("", svg.removeprefix(root).removesuffix("</svg>")), 1)
+    """The parts of a drawing in the order in which they are drawn, with the styles of the whole, and its patterns if used."""
+    paper = _TOUCH.sub("", svg)
+    common = "".join(found[0] for found in _COMMON.finditer(paper))
+    plain = "".join(found[0] for found in _COMMON.finditer(paper) if found[1] == "style")
+    inside = _TITLE.sub("", _COMMON.sub("", paper.removeprefix(root).removesuffix("</svg>")), 1)
     loose, *rest = _PART.split(inside)
     yield from _loose(root + common, loose)
     for at in range(0, len(rest), 6):
         x, y, width, height, shown, between = rest[at : at + 6]
-        head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}">{common}'
+        head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}">{common if _USES in shown else plain}'
         yield _Part(int(x), int(y), f"{head}{shown}</svg>")
         yield from _loose(root + common, between)
 

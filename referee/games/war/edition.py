@@ -69,7 +69,7 @@ class Edition(BaseGame[War]):
         return sheets.logs(history, reader)
 
     def chart(self, state: War, reader: Reader, happened: Sequence[Event] = ()) -> Drawing | None:
-        return chart.chart(state, reader)
+        return chart.chart(state, reader, happened)
 
     def living(self, state: War) -> tuple[Seat, ...]:
         return state.living

@@ -25,9 +25,12 @@ from referee.mail.writing.encode import (
 
 _REFERENCES = 10
 _KEPT = 1_024
+_FILES = 16
 _address = lru_cache(_KEPT)(address_field)
 _standing = lru_cache(_KEPT)(field)
 """Fields that stand alike in many letters: who writes to whom, in which match."""
+_in_base64 = lru_cache(_FILES)(base64_lines)
+"""Files that go to many readers one after the other, such as the picture of a map."""
 _TYPE = re.compile(r"[a-z]+/[a-z0-9.+-]+(; ?[a-z]+=[A-Za-z0-9-]+)*")
 
 _CID = re.compile(r"[A-Za-z0-9.-]+@[A-Za-z0-9.-]+")
@@ -150,7 +153,7 @@ def _attached(file: Attachment) -> bytes:
         else "Content-Disposition: attachment"
     )
     name = f"{place};\r\n {file_name(file.name)}\r\n\r\n"
-    return (head + name).encode() + base64_lines(file.data)
+    return (head + name).encode() + _in_base64(file.data)
 
 
 def _usable(cid: str) -> bool:
