@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 _ROUNDS = 160
-_GAP = 2
-_REACH = 200
-"""Boxes whose middles are farther apart than this never meet."""
+_GAP = 2.0
+_ACROSS, _DOWN = 170, 130
+"""Boxes whose middles are farther apart than this hardly ever meet."""
+
+Spot = tuple[int, int]
 
 
 class Label(NamedTuple):
@@ -22,43 +23,55 @@ class Label(NamedTuple):
 
 
 @lru_cache(64)
-def placed(labels: tuple[Label, ...], width: int, height: int) -> tuple[tuple[int, int], ...]:
+def placed(labels: tuple[Label, ...], width: int, height: int) -> tuple[Spot, ...]:
     """The upper left corner of each box: boxes that overlap push each other apart, as long as any do.
 
     The same sizes are placed alike, so that from letter to letter few labels move.
     """
     at = [[min(max(x - w / 2, 2), width - w - 2), min(max(y - h / 2, 2), height - h - 2)] for x, y, w, h in labels]
-    near = [
-        (one, other)
-        for one in range(len(labels))
-        for other in range(one)
-        if abs(labels[one].x - labels[other].x) < _REACH and abs(labels[one].y - labels[other].y) < _REACH
-    ]
+    near = _near(tuple((label.x, label.y) for label in labels))
+    moved = set(range(len(labels)))
     for _ in range(_ROUNDS):
-        if not _pushed_apart(at, near, labels, width, height):
+        if not moved:
             break
+        pairs = {(max(one, other), min(one, other)) for one in moved for other in near[one]}
+        moved = set()
+        for one, other in sorted(pairs):
+            if _pushed_apart(at[one], at[other], labels[one], labels[other]):
+                moved |= {one, other}
+                _keep_inside(at[one], labels[one], width, height)
+                _keep_inside(at[other], labels[other], width, height)
     return tuple((round(x), round(y)) for x, y in at)
 
 
-def _pushed_apart(
-    at: list[list[float]], near: Sequence[tuple[int, int]], labels: Sequence[Label], width: int, height: int
-) -> bool:
-    """One round of pushing; whether any two overlapped."""
-    moved = False
-    for one, other in near:
-        (x, y), (u, v) = at[one], at[other]
-        if abs(x - u) >= _REACH or abs(y - v) >= _REACH:
-            continue
-        a, b = labels[one], labels[other]
-        across = min(x + a.width - u, u + b.width - x) + _GAP
-        down = min(y + a.height - v, v + b.height - y) + _GAP
-        if across <= 0 or down <= 0:
-            continue
-        moved = True
-        axis, push = (0, across) if across < down else (1, down)
-        middle = (x + a.width / 2 - u - b.width / 2, y + a.height / 2 - v - b.height / 2)[axis]
-        push = push / 2 + 0.5 if middle > 0 or (middle == 0 and one > other) else -push / 2 - 0.5
-        for box, step in ((one, push), (other, -push)):
-            most = (width - labels[box].width, height - labels[box].height)[axis] - 2
-            at[box][axis] = min(max(at[box][axis] + step, 2), most)
-    return moved
+@lru_cache(4)
+def _near(middles: tuple[Spot, ...]) -> tuple[tuple[int, ...], ...]:
+    """For each box those that it may meet."""
+    every = range(len(middles))
+    return tuple(tuple(other for other in every if other != one and _close(middles[one], middles[other])) for one in every)
+
+
+def _close(one: Spot, other: Spot) -> bool:
+    return abs(one[0] - other[0]) < _ACROSS and abs(one[1] - other[1]) < _DOWN
+
+
+def _pushed_apart(here: list[float], there: list[float], one: Label, other: Label) -> bool:
+    """Both move by half of the shorter way out; whether they overlapped."""
+    across, down = here[0] - there[0], here[1] - there[1]
+    wide = _GAP + (other.width - across if across > 0 else one.width + across)
+    if wide <= 0:
+        return False
+    tall = _GAP + (other.height - down if down > 0 else one.height + down)
+    if tall <= 0:
+        return False
+    axis, push = (0, wide) if wide < tall else (1, tall)
+    apart = (across + (one.width - other.width) / 2, down + (one.height - other.height) / 2)[axis]
+    step = (push / 2 + 0.5) * (1 if apart >= 0 else -1)
+    here[axis] += step
+    there[axis] -= step
+    return True
+
+
+def _keep_inside(at: list[float], label: Label, width: int, height: int) -> None:
+    at[0] = min(max(at[0], 2), width - label.width - 2)
+    at[1] = min(max(at[1], 2), height - label.height - 2)
