@@ -38,11 +38,14 @@ from referee.games.war.telling.drawing.marks import (
 )
 from referee.games.war.telling.drawing.palette import page_style, patterns, style
 from referee.games.war.telling.drawing.placing import Label, placed
-from referee.games.war.telling.drawing.trails import arrows, battles
+from referee.games.war.telling.drawing.trails import Move, arrow, battles, moves
 from referee.kit.wording import in_a_row
 
 _PARTS = 2_048
 """So many places are kept as they were drawn last, 1 KB each: from letter to letter, and from reader to reader, few differ."""
+
+_SCENES = 16
+"""So many drawings are kept whole: several readers often know the same."""
 
 TOP = 30
 """Pixels above the map, for the title."""
@@ -63,32 +66,64 @@ class Block(NamedTuple):
     said: str
 
 
-def chart(war: War, reader: object = None, happened: Sequence[Event] = ()) -> Drawing:
-    """The map of a position, which is drawn as it was handed: what this reader knows, and what he was told of this phase.
+class Scene(NamedTuple):
+    """All that a drawing is made of."""
 
-    It stands in parts, at whole pixels and each under its own inner svg: from one letter to the next few of them change.
-    """
+    title: str
+    owners: tuple[tuple[str, Seat], ...]
+    won: tuple[str, ...]
+    canal: tuple[int, ...]
+    moves: tuple[Move, ...]
+    blocks: tuple[tuple[str, Block], ...]
+    seats: tuple[tuple[Seat, bool], ...]
+    kinds: tuple[str, ...]
+    diplomatic: bool
+
+
+def chart(war: War, reader: object = None, happened: Sequence[Event] = ()) -> Drawing:
+    """The map of a position, which is drawn as it was handed: what this reader knows, and what he was told of this phase."""
+    return Drawing(_drawn(_scene(war, happened)), instead_of_map(war, happened))
+
+
+def _scene(war: War, happened: Sequence[Event]) -> Scene:
+    fought = battles(happened)
+    ashore = ((land.name, _on_land(ByValue(land), land.name in fought)) for land in war.lands.values())
+    afloat = ((name, _at_sea(name, ByValue(war.fleets_in(name)), name in fought)) for name in BOARD.seas)
+    return Scene(
+        title=_title(war),
+        owners=tuple((land.name, land.owner) for land in war.lands.values() if land.owner),
+        won=won_in_turn(war),
+        canal=war.canal,
+        moves=moves(happened),
+        blocks=(*ashore, *afloat),
+        seats=tuple((seat, seat in war.out) for seat in war.seats),
+        kinds=tuple(war.land_units),
+        diplomatic=war.diplomatic,
+    )
+
+
+@lru_cache(_SCENES)
+def _drawn(scene: Scene) -> str:
+    """It stands in parts, at whole pixels and each under its own inner svg: from one letter to the next few of them change."""
     size = f'viewBox="0 0 {WIDTH} {_HEIGHT}" width="{WIDTH}" height="{_HEIGHT}"'
-    title, fought, taken = _title(war), battles(happened), taken_of(war)
-    blocks = {land.name: _on_land(ByValue(land), land.name in fought) for land in war.lands.values()}
-    blocks |= {name: _at_sea(name, ByValue(war.fleets_in(name)), name in fought) for name in BOARD.seas}
+    meanings = legend.meanings(scene.kinds, scene.diplomatic)
     parts = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img"><title>{title}</title>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img"><title>{scene.title}</title>',
         f"<style>{style()}</style><defs>{patterns()}</defs>",
         _ground(),
-        *(_held(land.name, land.owner) for land in war.lands.values() if land.owner),
+        *(_held(name, owner) for name, owner in scene.owners),
         _signs(),
-        *(_lit(name) for name in taken),
-        *_canal(war),
-        *arrows(happened),
-        *_written(blocks),
-        part(0, 0, WIDTH, TOP, words(title, 17, "t").draw(10, 21)),
-        part(0, TOP + HEIGHT, WIDTH, 26, legend.colours(war)),
-        part(0, TOP + HEIGHT + 26, WIDTH, legend.HEIGHT - 26, legend.meanings(tuple(war.land_units), war.diplomatic)),
-        _touch(blocks),
+        *(_lit(name) for name in scene.won),
+        *_canal(scene.canal),
+        *map(arrow, scene.moves),
+        *_written(scene.blocks),
+        part(0, 0, WIDTH, TOP, words(scene.title, 17, "t").draw(10, 21)),
+        part(0, TOP + HEIGHT, WIDTH, 26, legend.colours(scene.seats)),
+        part(0, TOP + HEIGHT + 26, WIDTH, legend.HEIGHT - 26, meanings),
+        _touch(scene.blocks),
         "</svg>",
     )
-    return Drawing("".join(parts), instead_of_map(war, happened))
+    return "".join(parts)
 
 
 def instead_of_map(war: War, happened: Sequence[Event] = ()) -> str:
@@ -96,14 +131,14 @@ def instead_of_map(war: War, happened: Sequence[Event] = ()) -> str:
     held = [f"{seat} {len(war.regions_of(seat))}" for seat in war.living]
     native = len(war.regions_of(None))
     said = [f"The map shows whose the regions are: {', '.join([*held, f'natives {native}'])}."]
-    if taken := taken_of(war):
-        said.append(f"Won this turn: {in_a_row([f'{name} by {war.lands[name].owner}' for name in taken])}.")
+    if won := won_in_turn(war):
+        said.append(f"Won this turn: {in_a_row([f'{name} by {war.lands[name].owner}' for name in won])}.")
     if fought := battles(happened):
         said.append(f"Battles: {in_a_row(sorted(fought, key=BOARD.position))}.")
     return " ".join(said)
 
 
-def taken_of(war: War) -> tuple[str, ...]:
+def won_in_turn(war: War) -> tuple[str, ...]:
     """The regions that were won in this turn."""
     turn = f"T{war.turn}/"
     return tuple(land.name for land in war.lands.values() if land.owner and land.won_in.startswith(turn))
@@ -168,11 +203,11 @@ def _sign(start: tuple[int, int], end: tuple[int, int]) -> str:
     return part(left, TOP + top, width, height, f'<path class="gate" d="{path}"/>')
 
 
-def _canal(war: War) -> Iterator[str]:
+def _canal(dug: tuple[int, ...]) -> Iterator[str]:
     """27.opt.suez.2: the Suez Canal where it is dug, half of it or all, and what the stroke means."""
-    if not war.canal:
+    if not dug:
         return
-    complete = len(war.canal) > 1
+    complete = len(dug) > 1
     half = "" if complete else ' stroke-dasharray="50 50" pathLength="100"'
     strokes = "".join(
         f'<path d="{coast().canal}" fill="none" stroke="{colour}" stroke-width="{wide}"{half}/>'
@@ -189,10 +224,10 @@ def _canal(war: War) -> Iterator[str]:
 # labels and counters
 
 
-def _written(blocks: dict[str, Block]) -> Iterator[str]:
+def _written(blocks: Sequence[tuple[str, Block]]) -> Iterator[str]:
     """All labels, where none covers another."""
-    labels = tuple(Label(*coast().middles[name], block.width, block.height) for name, block in blocks.items())
-    for block, (left, top) in zip(blocks.values(), placed(labels, WIDTH, HEIGHT), strict=True):
+    labels = tuple(Label(*coast().middles[name], block.width, block.height) for name, block in blocks)
+    for (_, block), (left, top) in zip(blocks, placed(labels, WIDTH, HEIGHT), strict=True):
         yield part(left, TOP + top, block.width, block.height, block.drawn)
 
 
@@ -292,10 +327,10 @@ def _natives(land: Land) -> Iterator[Mark]:
 # what a page can listen to
 
 
-def _touch(blocks: dict[str, Block]) -> str:
+def _touch(blocks: Sequence[tuple[str, Block]]) -> str:
     """Seas lie under the land: their areas are rough at the coast."""
-    names = sorted(blocks, key=lambda name: (not BOARD.is_sea(name), BOARD.position(name)))
-    layer = "".join(_place(name, blocks[name].said) for name in names)
+    lowest_first = sorted(blocks, key=lambda named: not BOARD.is_sea(named[0]))
+    layer = "".join(_place(name, block.said) for name, block in lowest_first)
     return f'<g class="touch" transform="translate(0 {TOP}) scale({1 / FINE})"><style>{page_style()}</style>{layer}</g>'
 
 

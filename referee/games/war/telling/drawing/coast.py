@@ -32,7 +32,7 @@ SEEN = 2.0
 """Pixels of common border from which one sees that two places touch."""
 
 _EDGE, _BEYOND = "edge", ""
-_ROUGH = 5.0
+_ROUGH = 7.0
 """The touch areas of seas, which lie under those of the land, leave out what is nearer than this to a straight line."""
 
 
@@ -117,7 +117,7 @@ def _roughly(ring: list[Point]) -> list[Point]:
 
 def _open(points: Sequence[Point]) -> str:
     (x, y), *rest = points
-    return f"M{x} {y}l" + " ".join(_steps((x, y), rest))
+    return f"M{x} {y}l" + " ".join(_steps((x, y), rest)).replace(" -", "-")
 
 
 def _closed(points: Sequence[Point]) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 from referee.core.names import Seat
-from referee.games.war.position.state import War
 from referee.games.war.rulebook.pieces import BUILDINGS
 from referee.games.war.telling.drawing.marks import (
     LETTERS,
@@ -37,11 +37,11 @@ UNIT = {
 """The letter of each kind of unit."""
 
 
-def colours(war: War) -> str:
-    """Whose is which colour and hatch."""
+def colours(seats: Sequence[tuple[Seat, bool]]) -> str:
+    """Whose is which colour and hatch, and who is out."""
     drawn, x = [], 10.0
-    for seat in war.seats:
-        name = words(f"{seat} ({LETTERS[seat]})" + (", out" if seat in war.out else ""), 11, "b")
+    for seat, out in seats:
+        name = words(f"{seat} ({LETTERS[seat]})" + (", out" if out else ""), 11, "b")
         drawn.append(_swatch(x, f'fill="url(#w-{seat})"') + name.draw(x + 30, 18))
         x += name.width + 44
     return "".join(drawn) + _swatch(x, 'class="land"') + _said("natives").draw(x + 30, 18)

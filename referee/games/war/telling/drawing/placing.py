@@ -48,7 +48,9 @@ def placed(labels: tuple[Label, ...], width: int, height: int) -> tuple[Spot, ..
 def _near(middles: tuple[Spot, ...]) -> tuple[tuple[int, ...], ...]:
     """For each box those that it may meet."""
     every = range(len(middles))
-    return tuple(tuple(other for other in every if other != one and _close(middles[one], middles[other])) for one in every)
+    return tuple(
+        tuple(other for other in every if other != one and _close(middles[one], middles[other])) for one in every
+    )
 
 
 def _close(one: Spot, other: Spot) -> bool:

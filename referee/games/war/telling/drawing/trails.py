@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from math import hypot
+from typing import NamedTuple
 
 from referee.core.event import Event
 from referee.core.names import Seat
@@ -16,8 +18,17 @@ from referee.games.war.telling.drawing.marks import part
 _MOST = 60
 """A map with more arrows than this says nothing any more; the first are drawn."""
 
+_KEPT = 512
 _ROOM = 8
 """Pixels round an arrow for its head."""
+
+
+class Move(NamedTuple):
+    """A seat moved something from a place to another."""
+
+    seat: Seat
+    origin: str
+    target: str
 
 
 def battles(happened: Sequence[Event]) -> frozenset[str]:
@@ -26,21 +37,21 @@ def battles(happened: Sequence[Event]) -> frozenset[str]:
     return frozenset(ashore | {event.sea for event in happened if isinstance(event, NavalBattleEnded)})
 
 
-def arrows(happened: Sequence[Event]) -> Iterator[str]:
-    """One arrow for all that a seat moved from one place to another."""
-    moves: dict[tuple[Seat, str, str], None] = {}
+def moves(happened: Sequence[Event]) -> tuple[Move, ...]:
+    """Where a seat moved anything from and to, each way once."""
+    found: dict[Move, None] = {}
     for event in happened:
         if isinstance(event, UnitsMoved):
-            moves[event.before.owner, event.origin, event.target] = None
+            found[Move(event.before.owner, event.origin, event.target)] = None
         elif isinstance(event, FleetsMoved):
-            moves[event.owner, event.origin, event.target] = None
-    for seat, origin, target in list(moves)[:_MOST]:
-        yield _arrow(seat, coast().middles[origin], coast().middles[target])
+            found[Move(event.owner, event.origin, event.target)] = None
+    return tuple(found)[:_MOST]
 
 
-def _arrow(seat: Seat, start: tuple[int, int], end: tuple[int, int]) -> str:
+@lru_cache(_KEPT)
+def arrow(move: Move) -> str:
     """A bowed arrow, in a part just large enough."""
-    (x, y), (u, v) = start, end
+    seat, (x, y), (u, v) = move.seat, coast().middles[move.origin], coast().middles[move.target]
     bow = ((x + u) / 2 + (y - v) * 0.16, (y + v) / 2 + (u - x) * 0.16)
     left, top = (int(min(values)) - _ROOM for values in ((x, u, bow[0]), (y, v, bow[1])))
     right, low = (int(max(values)) + _ROOM for values in ((x, u, bow[0]), (y, v, bow[1])))
