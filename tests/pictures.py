@@ -17,8 +17,11 @@ from PIL import Image
 
 from referee.core.page import Drawing
 from referee.games.newworld.telling.drawing.chart import chart
+from referee.games.war.telling.drawing.chart import chart as map_of_war
 from tests.browser import Browser, browser
 from tests.games.newworld.test_board import TURN, TYPE, after
+from tests.games.war27.driving import RED
+from tests.games.war27.staging_map import MARCHES, fought
 from tests.played.playing import letters_of
 from tests.site import small_site
 from tests.steady import steady_dice
@@ -207,12 +210,15 @@ class Board(msgspec.Struct, frozen=True):
 
 
 def boards() -> Iterator[Board]:
-    """The board of New World after a turn, on paper of both kinds, as wide as a telephone."""
+    """The board of New World and the map of War!, on paper of both kinds, as wide as a telephone."""
     board = chart(after(), TURN)
     yield Board(
         "newworld-board", board, _PHONE, True, "The board of New World: cards, home sheets, and what a turn changed."
     )
     yield Board("newworld-board", board, _PHONE, False, "The same on light paper: a revolt and a battle in Canada.")
+    war = map_of_war(fought(), RED, MARCHES)
+    yield Board("war27-map", war, _PHONE, False, "The map of War!: marches, a battle, a region won.")
+    yield Board("war27-map", war, _PHONE, True, "The same on dark paper.")
 
 
 def board_page(drawing: Drawing) -> str:
