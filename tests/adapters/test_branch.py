@@ -130,4 +130,4 @@ print(lines.get())
 other.stop()
 """,
     )
-    assert said[-2] == "end"
+    assert said[-2] == "a parentend"

@@ -126,8 +126,11 @@ class Running:
 
     def unhandled(self) -> int:
         """Letters acknowledged and not yet handled; one on its way from the mailbag may count twice, never as none."""
-        in_the_bag = self._read("referee.sqlite-mailbag", "SELECT 1 FROM letter") if self._engine is None else ()
-        return len(in_the_bag) + len(self.rows(_UNHANDLED))
+        return self.in_the_bag() + len(self.rows(_UNHANDLED))
+
+    def in_the_bag(self) -> int:
+        """Letters that lie in the mailbag."""
+        return len(self._read("referee.sqlite-mailbag", "SELECT 1 FROM letter")) if self._engine is None else 0
 
     def unsent(self) -> int:
         """Letters that wait for the postman."""

@@ -145,6 +145,9 @@ class _Instead:
     def entries(self, match: str) -> list[Entry]:
         return self._entries
 
+    def last_entry(self, match: str) -> Entry:
+        return self._entries[-1]
+
     def __getattr__(self, name: str) -> Any:
         return getattr(self._step, name)
 

@@ -60,4 +60,4 @@ def test_a_table_that_breaks_while_the_service_runs_puts_letters_off_and_floods_
     assert [answer(service) for _ in range(30)] == [451] * 30
     assert log_of(service).count("database disk image is malformed") <= 4
     assert len(log_of(service)) - said < 2000
-    assert service.process.poll() is None and service.unhandled() == 1
+    assert service.process.poll() is None and service.in_the_bag() == 1
