@@ -172,7 +172,7 @@ def test_a_relay_that_does_not_have_the_round_yet_is_asked_again(house: House, t
 
         def falls() -> bool:
             service.clock.advance(timedelta(seconds=1))  # from whenever it was asked on
-            return status(service) != "sealed"
+            return bool(status(service) != "sealed")
 
         service.until("it to be asked again", falls)
         assert fallen(service).signature == house.relay.signature(seal.round).hex()
