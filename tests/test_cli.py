@@ -125,7 +125,7 @@ def test_a_match_is_made_at_the_machine_and_every_list_shows_it(begun: Machine) 
     assert begun.json("show", "record", "anna@example.org")[0]["late"] == 0
 
 
-@pytest.mark.parametrize("document", sorted(set(DOCUMENTS) - {"map", "choices", "record", "archive"}))
+@pytest.mark.parametrize("document", sorted(set(DOCUMENTS) - {"map", "choices", "table", "record", "archive"}))
 def test_what_send_sends_is_shown_at_the_machine(begun: Machine, document: str) -> None:
     begun("player", "nw1", begun.on_turn(), "RESEARCH any; ROLL OUT")
     declared = DOCUMENTS[document]
@@ -133,6 +133,12 @@ def test_what_send_sends_is_shown_at_the_machine(begun: Machine, document: str) 
     found = begun.json("show", document, *asked)
     assert found["pages"] or found["sheets"]
     assert begun("show", document, *asked).output.strip()
+
+
+def test_a_turn_as_a_file_is_shown_at_the_machine(begun: Machine) -> None:
+    found = begun.json("show", "table", "nw1", begun.on_turn())
+    (file,) = found["files"]
+    assert begun.on_turn() in json.dumps(file) and "table.json" in json.dumps(file)
 
 
 def test_every_document_is_shown_at_the_machine() -> None:

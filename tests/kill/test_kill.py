@@ -227,7 +227,7 @@ def outgoing(service: Running) -> Counter[tuple[str, ...]]:
 
 
 def _params() -> Iterator[object]:
-    for begins, few in (("one_desk", 10), ("two_desks", 6), ("on_server", 6)):
+    for begins, few in (("one_desk", 8), ("two_desks", 4), ("on_server", 4)):
         real = [pytest.mark.real] if begins == "on_server" else []
         yield pytest.param(begins, few, marks=real, id=f"{begins}-{few}")
         yield pytest.param(begins, 32, marks=[*real, pytest.mark.slow], id=f"{begins}-32")
