@@ -25,6 +25,8 @@ from referee.games import GAMES
 from referee.service import failing
 from referee.service.match import playing
 from referee.service.match.sealing import Key
+from tests.browser import Browser, browser
+from tests.needed import left_out
 from tests.postgresql import Postgresql, run_postgresql
 from tests.steady import SEALED, steady_dice
 
@@ -50,6 +52,16 @@ def postgresql() -> Iterator[Postgresql]:
     """A running PostgreSQL, shared; whoever uses it is marked `real`."""
     with run_postgresql() as server:
         yield server
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """A browser."""
+    try:
+        with browser() as opened:
+            yield opened
+    except FileNotFoundError as gone:
+        left_out(str(gone))
 
 
 @pytest.fixture(autouse=True)

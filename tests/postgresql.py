@@ -16,10 +16,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
 from sqlalchemy import create_engine, text
 
 from tests.bench.mail_server import free_ports
+from tests.needed import left_out
 
 _DEBIAN = Path("/usr/lib/postgresql")
 _AS = "postgres"
@@ -93,11 +93,7 @@ class Postgresql:
 @contextmanager
 def run_postgresql(durable: bool = False) -> Iterator[Postgresql]:
     """A server for the time of the block. Skips the test, or fails it where real servers are required, without one."""
-    why = lacks_postgresql()
-    if why and os.environ.get("REFEREE_REAL") == "required":
-        pytest.fail(why)
-    elif why:
-        pytest.skip(why)
+    left_out(lacks_postgresql())
     folder = Path(tempfile.mkdtemp(prefix="pg"))
     shutil.chown(folder, _AS, _AS)
     try:

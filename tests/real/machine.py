@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable
 from typing import TypeVar
@@ -10,6 +9,7 @@ from typing import TypeVar
 import pytest
 
 from tests.bench.mail_server import free_ports, lacking, listening, open_folder
+from tests.needed import left_out
 
 __all__ = ["eventually", "free_ports", "listening", "needs", "open_folder"]
 
@@ -21,11 +21,7 @@ _PAUSE = 0.02
 
 def needs(*programs: str) -> None:
     """Skip the test, or fail it where real servers are required, without these programs or without root."""
-    why = lacking(*programs)
-    if why and os.environ.get("REFEREE_REAL") == "required":
-        pytest.fail(why)
-    elif why:
-        pytest.skip(why)
+    left_out(lacking(*programs))
 
 
 def eventually(what: str, found: Callable[[], T | None], patience: float = _PATIENCE) -> T:

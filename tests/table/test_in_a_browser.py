@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.browser import Browser, browser
+from tests.browser import Browser
 from tests.service.test_table_file import of_file, sent_to
 from tests.table.build import build
 from tests.table.clicking import Player, served
@@ -16,16 +15,6 @@ from tests.table.test_other_programs import answer_to, begun
 from tests.world import World
 
 _AMISS = ("INCOMPLETE", "NOTHING USABLE", "NOT DONE")
-
-
-@pytest.fixture
-def chromium() -> Iterator[Browser]:
-    """A browser; the test is skipped where none is installed."""
-    try:
-        with browser() as opened:
-            yield opened
-    except FileNotFoundError as missing:
-        pytest.skip(str(missing))
 
 
 @pytest.fixture(scope="module")

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from referee.adapters.pages.render import KINDS
-from tests.browser import Browser, browser
+from tests.browser import Browser
 from tests.pictures import PLAYED
 from tests.played.playing import letters_of
 from tests.templates.samples import full
@@ -27,34 +25,24 @@ _MEASURES = """(() => {
 })()"""
 
 
-@pytest.fixture(scope="module")
-def shown() -> Iterator[Browser]:
-    """A browser, if there is one."""
-    try:
-        with browser() as opened:
-            yield opened
-    except FileNotFoundError as gone:
-        pytest.skip(str(gone))
-
-
-def fits(shown: Browser, page: str, width: int) -> None:
-    shown.show(page, width, dark=False)
-    found = shown.ask(_MEASURES)
+def fits(chromium: Browser, page: str, width: int) -> None:
+    chromium.show(page, width, dark=False)
+    found = chromium.ask(_MEASURES)
     assert found["wide"] <= width and found["scrolls"] == 0, found
     assert found["small"] >= 15 and found["low"] >= 44, found
 
 
 @pytest.mark.parametrize("width", [390, 800])
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_of_letter_fits(shown: Browser, kind: str, width: int) -> None:
-    fits(shown, RENDERER.render(kind, full()[kind], TO).html, width)
+def test_every_kind_of_letter_fits(chromium: Browser, kind: str, width: int) -> None:
+    fits(chromium, RENDERER.render(kind, full()[kind], TO).html, width)
 
 
 @pytest.mark.parametrize("game", ["newworld", "war27", "war17", "empire"])
 def test_every_letter_of_a_kept_game_fits_a_telephone(
-    shown: Browser, game: str, tmp_path_factory: pytest.TempPathFactory
+    chromium: Browser, game: str, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     pages = {mail.html for mail in letters_of(PLAYED / game, tmp_path_factory.mktemp(game)) if mail.html}
     assert len(pages) > 30
     for page in sorted(pages):
-        fits(shown, page, 390)
+        fits(chromium, page, 390)

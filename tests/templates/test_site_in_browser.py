@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser import Browser, browser
+from tests.browser import Browser
 from tests.site import small_site
 
 pytestmark = pytest.mark.slow
@@ -47,14 +47,10 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def shown() -> Iterator[Browser]:
-    """A browser, if there is one."""
-    try:
-        with browser() as opened:
-            opened.watch()
-            yield opened
-    except FileNotFoundError as gone:
-        pytest.skip(str(gone))
+def shown(chromium: Browser) -> Browser:
+    """A browser that tells what a page asks for."""
+    chromium.watch()
+    return chromium
 
 
 def asked(shown: Browser) -> set[str]:

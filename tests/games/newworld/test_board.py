@@ -28,7 +28,7 @@ from referee.games.newworld.position.state import Deck, World
 from referee.games.newworld.rulebook.tables import CARDS, COLONIES, TECHNOLOGIES
 from referee.games.newworld.telling.drawing.chart import chart
 from referee.kit.stock import fewer
-from tests.browser import Browser, browser
+from tests.browser import Browser
 from tests.games.newworld.staging import stage
 
 TYPE = Path(str(files("fontpkg_arimo").joinpath("files", "Arimo[wght].ttf")))
@@ -146,16 +146,6 @@ def test_as_a_picture_it_is_light_enough_for_a_letter(world: World) -> None:
     assert Image.open(io.BytesIO(picture)).size[0] == 900
 
 
-@pytest.fixture(scope="module")
-def shown() -> Iterator[Browser]:
-    """A browser, if there is one."""
-    try:
-        with browser() as opened:
-            yield opened
-    except FileNotFoundError as gone:
-        pytest.skip(str(gone))
-
-
 _BOXES = """[...document.querySelectorAll('svg text')].map(e => {
   const r = e.getBoundingClientRect(), p = e.closest('svg').getBoundingClientRect();
   return [e.textContent, r.left, r.top, r.right, r.bottom, p.left, p.right];
@@ -165,12 +155,12 @@ _BOXES = """[...document.querySelectorAll('svg text')].map(e => {
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [390, 800, 1280])
 @pytest.mark.parametrize("world", [after(), crowded()], ids=["after", "crowded"])
-def test_no_label_lies_on_another_or_leaves_its_panel(shown: Browser, world: World, width: int) -> None:
+def test_no_label_lies_on_another_or_leaves_its_panel(chromium: Browser, world: World, width: int) -> None:
     face = f"@font-face{{font-family:Arimo;src:url({TYPE.as_uri()});font-weight:400 700}}"
     style = f"<style>{face}body{{margin:0}}svg[role]{{width:100%;max-width:900px;height:auto}}</style>"
     page = f'<meta name="viewport" content="width=device-width">{style}{chart(world, TURN).svg}'
-    shown.show(page, width, dark=False)
-    boxes = shown.ask(_BOXES)
+    chromium.show(page, width, dark=False)
+    boxes = chromium.ask(_BOXES)
     assert len(boxes) > 60
     scale = min(width, 900) / 900
     assert [box[0] for box in boxes if box[1] < box[5] or box[3] > box[6] + 1] == []

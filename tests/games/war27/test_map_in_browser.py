@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from referee.games.war.rulebook.board import BOARD
 from referee.games.war.telling.drawing.chart import chart
-from tests.browser import Browser, browser
+from tests.browser import Browser
 from tests.games.war27.test_pages import late
 
 pytestmark = pytest.mark.slow
@@ -31,23 +29,13 @@ _HIT = """[...document.querySelectorAll('[data-place]')].filter(place => place.m
   place.getBoundingClientRect().width > 4 && place.ariaLabel.startsWith(place.dataset.place)).length"""
 
 
-@pytest.fixture(scope="module")
-def shown() -> Iterator[Browser]:
-    """A browser, if there is one."""
-    try:
-        with browser() as opened:
-            yield opened
-    except FileNotFoundError as gone:
-        pytest.skip(str(gone))
-
-
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("width", [390, 800, 1280])
-def test_no_label_covers_another_at_any_width(shown: Browser, width: int, dark: bool) -> None:
+def test_no_label_covers_another_at_any_width(chromium: Browser, width: int, dark: bool) -> None:
     fitted = "<style>body{margin:0}body>svg{max-width:100%;height:auto}</style>"
     viewport = '<meta name="viewport" content="width=device-width">'
-    shown.show(f'<!doctype html><meta charset="utf-8">{viewport}{fitted}{chart(late()).svg}', width, dark)
-    measured = shown.ask(_COVERED)
+    chromium.show(f'<!doctype html><meta charset="utf-8">{viewport}{fitted}{chart(late()).svg}', width, dark)
+    measured = chromium.ask(_COVERED)
     assert measured["labels"] == len(BOARD.regions) + len(BOARD.seas)
     assert measured["found"] == [] and measured["wide"] <= width
-    assert shown.ask(_HIT) == len(BOARD.regions)
+    assert chromium.ask(_HIT) == len(BOARD.regions)
