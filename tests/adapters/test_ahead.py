@@ -122,6 +122,10 @@ def test_a_row_is_told_apart_by_what_stands_outside_of_parentheses() -> None:
     assert (either.writes, dict(either.where)) == (False, {})
     moved = shape_of('UPDATE letter_in SET status=?, "match"=? WHERE letter_in.id = ? AND letter_in.status = ?')
     assert (dict(moved.where), dict(moved.sets)) == ({"id": 2}, {"status": 0, "match": 1})
+    counted = shape_of("UPDATE letter_in SET attempts=(letter_in.attempts + ?), verdict=? WHERE letter_in.attempts = ?")
+    assert (dict(counted.where), dict(counted.sets)) == ({}, {"verdict": 1}), (
+        "what is reckoned from itself tells no row apart"
+    )
     kept = shape_of(
         'INSERT INTO note ("match", seat, name, value) VALUES (?, ?, ?, ?) '
         'ON CONFLICT ("match", seat, name) DO UPDATE SET value = excluded.value'

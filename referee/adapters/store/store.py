@@ -163,7 +163,7 @@ class SqlStore:
     def look(self) -> Iterator[Step]:
         """A read transaction: a steady view of what was committed when it began."""
         with put_off(), self._reading_connection() as db, reading(db):
-            yield SqlStep(db, reading=True)
+            yield SqlStep(db)
 
     @contextmanager
     def _reading_connection(self) -> Iterator[Connection]:

@@ -26,8 +26,8 @@ _Args = Sequence[Any]
 class Shape(msgspec.Struct, frozen=True):
     """What a statement says of its tables.
 
-    `where` are the columns that its rows have, by the place of the parameter that says so; `sets` those that they have
-    afterwards. `says` is whether it asks the database for more than how many rows it changed.
+    `where` are the columns that its rows have before and after it, by the place of the parameter that says so; `sets` those
+    that they have afterwards. `says` is whether it asks the database for rows.
     """
 
     tables: tuple[str, ...]
@@ -39,6 +39,7 @@ class Shape(msgspec.Struct, frozen=True):
 
 _TABLE = re.compile(r'(?:FROM|JOIN|INTO|UPDATE)\s+(?!SET )"?(\w+)"?', re.IGNORECASE)
 _MARK = re.compile(r'[()?]|\bOR\b|(?:"?\w+"?\.)?"?(\w+)"?\s*=\s*(?=\?)')
+_CHANGED = re.compile(r'(\w+)"?\s*=')
 _INSERT = re.compile(r'\s*INSERT INTO\s+"?\w+"?\s*\(([^)]*)\)', re.IGNORECASE)
 _CONFLICT = re.compile(r"ON CONFLICT \(([^)]*)\) DO UPDATE", re.IGNORECASE)
 
@@ -57,9 +58,9 @@ def shape_of(sql: str) -> Shape:
         same = all_columns if key is None else {name: all_columns[name] for name in _names(key[1])}
         return Shape(tables, True, says, same, all_columns)
     before, _, after = sql.partition("WHERE")
-    sets = _equal(before, 0)
-    where = _equal(after, before.count("?"))
-    return Shape(tables, verb != "SELECT", says, {n: p for n, p in where.items() if n not in sets}, sets)
+    changed = set(_CHANGED.findall(before)) if verb == "UPDATE" else set[str]()
+    where = {name: place for name, place in _equal(after, before.count("?")).items() if name not in changed}
+    return Shape(tables, verb != "SELECT", says, where, _equal(before, 0))
 
 
 def _names(columns: str) -> tuple[str, ...]:
@@ -103,18 +104,14 @@ class Later:
 class Found:
     """What a statement gave: as much of a cursor as is asked for."""
 
-    __slots__ = ("_rows", "rowcount")
+    __slots__ = ("_rows",)
 
-    def __init__(self, rows: list[Any], rowcount: int = -1) -> None:
-        self._rows, self.rowcount = rows, rowcount
+    def __init__(self, rows: list[Any]) -> None:
+        self._rows = rows
 
     def fetchall(self) -> list[Any]:
         """All rows."""
         return self._rows
-
-    def fetchone(self) -> Any:
-        """The first row, None where there is none."""
-        return self._rows[0] if self._rows else None
 
 
 class _Laid(msgspec.Struct):
@@ -163,20 +160,19 @@ class Ahead:
             return self._asked(sql, shape, args)
         if not shape.says:
             self._laid.append(_Laid(sql, [args]))
-            return Found([], 1)
+            return Found([])
         if sql.startswith(_MAY_BE_THERE):
             return self.settle().execute(sql, args)
         later = Later(self.settle)
         self._laid.append(_Laid(sql, [args], later))
-        return Found([(later,)], 1)
+        return Found([(later,)])
 
-    def executemany(self, sql: str, rows: Iterable[_Args]) -> Found | sqlite3.Cursor:
+    def executemany(self, sql: str, rows: Iterable[_Args]) -> None:
         """Run a statement for every row, or lay it aside."""
         if self._writer is not None:
-            return self._writer.executemany(sql, map(_numbered, rows))
-        every = list(rows)
-        self._laid.append(_Laid(sql, every))
-        return Found([], len(every))
+            self._writer.executemany(sql, map(_numbered, rows))
+        else:
+            self._laid.append(_Laid(sql, list(rows)))
 
     def _asked(self, sql: str, shape: Shape, args: _Args) -> Found | sqlite3.Cursor:
         rows = self._look.execute(sql, args).fetchall()

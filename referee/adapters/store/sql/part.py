@@ -23,15 +23,14 @@ _TOUCH = update(_M).where(_M.c.name == bindparam("of")).values(turn=_M.c.turn)
 
 
 class Part:
-    """Statements run inside the transaction of one step; `reading` says that it may not write or lock.
+    """Statements run inside the transaction of one step, on the driver beneath or on one that stands for it.
 
-    What a step has read it need not read again until it writes there itself: on SQLite nobody else writes meanwhile,
-    and on PostgreSQL the step goes on with what it saw first. Nothing read outlives the step.
+    What a step has read it need not read again until it writes there itself: it goes on with what it saw first, and is not
+    committed where that does not stand any more. Nothing read outlives the step.
     """
 
-    def __init__(self, db: Connection, reading: bool = False, driver: Driver | None = None) -> None:
+    def __init__(self, db: Connection, driver: Driver | None = None) -> None:
         self._db = db
-        self._reading = reading
         self._dialect = db.dialect.name
         self._driver = driver or driver_beneath(db)
         self._read: dict[str, dict[Hashable, Any]] = {}
