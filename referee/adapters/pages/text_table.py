@@ -21,7 +21,7 @@ def figures(grid: Grid) -> tuple[bool, ...]:
     return tuple(bool(rows) and all(_is_figure(row[i]) for row in rows) for i in range(len(grid.columns)))
 
 
-_TELEPHONE = 42
+_TELEPHONE = 39
 """Letters side by side on a telephone, of the type that tables have; between columns go one and a half."""
 
 
