@@ -53,6 +53,7 @@ class Size:
     receipts: int = 60
     open_matches: int = 1_000
     standing: int = 10_000
+    soak: int = 100_000
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,9 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -73,15 +74,18 @@ def _counted(path: Path) -> int:
         return int(db.execute("SELECT count(*) FROM alarm").fetchone()[0])
 
 
+def memory_of_service(desks: int) -> Callable[[Path, Size], AbstractContextManager[Pair]]:
+    """Resident memory of `referee serve` and its desks, at its highest until a desk has looked at all deadlines."""
+    return lambda folder, size: _memory(folder, size, desks)
+
+
 @contextmanager
-def memory_of_service(folder: Path, size: Size) -> Iterator[Pair]:
-    """Resident memory of `referee serve` and its desk, at its highest until the desk has looked at all deadlines."""
+def _memory(folder: Path, size: Size, desks: int) -> Iterator[Pair]:
     with _standing(folder, size) as path:
 
         def own() -> Sample:
-            with _served(folder, path) as (service, _):
-                pids = [service.pid, *_children(service.pid)]
-                megabytes = [_highest(pid) for pid in pids]
+            with served(folder, path, f"[desk]\nprocesses = {desks}\n") as service:
+                megabytes = [_highest(pid) for pid in service.pids]
             return Sample(sum(megabytes), note=" + ".join(f"{figure:.0f}" for figure in megabytes) + " MB")
 
         yield Pair(own)
@@ -93,19 +97,36 @@ def start_of_service(folder: Path, size: Size) -> Iterator[Pair]:
     with _standing(folder, size) as path:
 
         def own() -> Sample:
-            with _served(folder, path) as (service, seconds):
-                spent = sum(_processor_seconds(pid) for pid in (service.pid, *_children(service.pid)))
-                return Sample(seconds, note=f"{size.standing:,} matches, {spent:.1f} s of processor time")
+            with served(folder, path) as service:
+                spent = sum(_processor_seconds(pid) for pid in service.pids)
+                return Sample(service.came_up, note=f"{size.standing:,} matches, {spent:.1f} s of processor time")
 
         yield Pair(own)
 
 
+@dataclass(frozen=True)
+class Served:
+    """A service that runs: its process and the port it takes letters at; `came_up` in so many seconds."""
+
+    pid: int
+    port: int
+    came_up: float
+
+    @property
+    def pids(self) -> tuple[int, ...]:
+        """It and its desks."""
+        tasks = Path(f"/proc/{self.pid}/task").iterdir()
+        desks = (int(child) for task in tasks for child in (task / "children").read_text("ascii").split())
+        return (self.pid, *desks)
+
+
 @contextmanager
-def _served(folder: Path, path: Path) -> Iterator[tuple[subprocess.Popen[str], float]]:
-    """A running service over a database, and how long it took to come up."""
+def served(folder: Path, path: Path, more: str = "") -> Iterator[Served]:
+    """A running service over a database, with more settings. Where its clock is turned by hand no desk's first look is awaited."""
     settings = folder / "config.toml"
     settings.write_text(
-        f'[referee]\naddress = "{ADDRESS}"\ndata = "{folder}"\n[database]\nurl = "sqlite:///{path}"\n[receive]\nport = 0\n'
+        f'[referee]\naddress = "{ADDRESS}"\ndata = "{folder}"\n[database]\nurl = "sqlite:///{path}"\n'
+        f"[receive]\nport = 0\n{more}"
     )
     _forget_heartbeat(path)
     began = time.perf_counter()
@@ -113,13 +134,14 @@ def _served(folder: Path, path: Path) -> Iterator[tuple[subprocess.Popen[str], f
     service = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         assert service.stdout is not None
-        if "takes letters" not in service.stdout.readline():
+        said = service.stdout.readline()
+        if "takes letters" not in said:
             raise RuntimeError("the service did not come up")
-        while not _heart_beats(path):
+        while "[clock]" not in more and not _heart_beats(path):
             if time.perf_counter() - began > _PATIENCE:
                 raise RuntimeError("the desk did not come up")
             time.sleep(0.01)
-        yield service, time.perf_counter() - began
+        yield Served(service.pid, int(said.rpartition(":")[2]), time.perf_counter() - began)
     finally:
         service.send_signal(signal.SIGTERM)
         try:
@@ -139,11 +161,6 @@ def _forget_heartbeat(path: Path) -> None:
 def _heart_beats(path: Path) -> bool:
     with closing(sqlite3.connect(path)) as db:
         return db.execute("SELECT 1 FROM note WHERE name = 'heartbeat'").fetchone() is not None
-
-
-def _children(pid: int) -> list[int]:
-    tasks = Path(f"/proc/{pid}/task").iterdir()
-    return [int(child) for task in tasks for child in (task / "children").read_text("ascii").split()]
 
 
 def _processor_seconds(pid: int) -> float:
