@@ -89,7 +89,7 @@ class _Soak:
         grown = ", ".join(f"{memory[day - 1]:.0f} MB after {day} days" for day in (1, _WARM, _DAYS))
         letters_told = f"{self._sent:,} letters in {time.monotonic() - began:.0f} s, {self._received:,} out"
         note = f"{letters_told}; {grown}; {opened} handles more, {left} left behind"
-        return Sample(slope, faults=left + opened, note=note)
+        return Sample(max(0.0, slope), faults=left + opened, note=note)
 
     def _day(self, service: Served, letters: int) -> None:
         for _ in range(_PARTS):
