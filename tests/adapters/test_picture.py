@@ -56,6 +56,16 @@ def test_a_drawing_in_parts_is_the_picture_it_would_be_in_one_piece() -> None:
         assert max(ImageChops.difference(picture.composed(svg), piece).tobytes()) <= 2
 
 
+@pytest.mark.parametrize("uses", ['<use href="#sign"/>', '<rect width="60" height="40" fill="url(#hatch)"/>'])
+def test_a_part_has_what_the_drawing_defines(uses: str) -> None:
+    line = '<path d="M0 2h4" stroke="#e11" stroke-width="2"/>'
+    hatch = f'<pattern id="hatch" width="4" height="4" patternUnits="userSpaceOnUse">{line}</pattern>'
+    defined = f'<defs><path id="sign" d="M5 5h20v20h-20z" fill="#e11"/>{hatch}</defs>'
+    part = f'<svg x="10" y="0" width="60" height="40">{uses}</svg>'
+    shown = image(drawing("").replace("</svg>", f"{defined}{part}</svg>")).convert("RGB")
+    assert shown.getpixel((22, 18)) == pytest.approx((238, 17, 17), abs=8)
+
+
 def test_only_new_parts_are_drawn() -> None:
     png(in_parts("Egypt"))
     before = picture.part_drawn.cache_info()

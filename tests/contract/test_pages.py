@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-import msgspec
+import io
 
+import msgspec
+from PIL import Image, ImageChops
+
+from referee.adapters.pages.picture import composed, drawn
 from referee.core.event import Event
 from referee.core.names import Reader, Role
 from referee.core.page import Page, Sheet, Tally
@@ -67,6 +71,18 @@ def test_a_game_of_one_report_makes_nothing_of_its_reader(played: tuple[GameReco
         reports = [record.game.report(ended.before, ended.events, ended.after, reader) for reader in everybody]
         sheets = [record.game.sheets(history, ended.after, reader) for reader in everybody]
         assert len(everybody) > 1 and reports == reports[:1] * len(everybody) and sheets == sheets[:1] * len(everybody)
+
+
+def test_a_map_in_parts_is_the_picture_it_would_be_in_one_piece(played: tuple[GameRecord, ...]) -> None:
+    """All signs and patterns are on it; only what lies at the edge of a part may be drawn a shade otherwise."""
+    for record in briefest(played, 2):
+        ended = record.ended[-1]
+        if chart := record.game.chart(ended.after, Role.OBSERVER, ended.events):
+            whole = Image.open(io.BytesIO(drawn(chart.svg))).convert("RGB")
+            apart = (
+                ImageChops.difference(composed(chart.svg), whole).convert("L").point(lambda shade: 255 * (shade > 40))
+            )
+            assert apart.histogram()[255] < 0.001 * whole.width * whole.height
 
 
 def test_standings_are_ranked_at_every_boundary(played: tuple[GameRecord, ...]) -> None:

@@ -29,7 +29,7 @@ _PART = re.compile(r'<svg x="(-?\d+)" y="(-?\d+)" width="(\d+)" height="(\d+)">(
 _TITLE = re.compile(r"<title>.*?</title>", re.DOTALL)
 _RULE = re.compile(r"(?<=[}>])\.([\w-]+)\{[^}]*\}")
 """A rule of the styles for one class: what a part does not use need not be read for it."""
-_USES = "url(#"
+_USES = re.compile(r'url\(#|href="#')
 _TOUCH = re.compile(r'<g class="touch".*?</g>', re.DOTALL)
 _COMMON = re.compile(r"<(style|defs)\b.*?</\1>", re.DOTALL)
 
@@ -89,7 +89,7 @@ def _parts(svg: str, root: str) -> Iterator[_Part]:
     for at in range(0, len(rest), 6):
         x, y, width, height, shown, between = rest[at : at + 6]
         own_root = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}">'
-        yield _Part(int(x), int(y), own_root, common if _USES in shown else plain, shown)
+        yield _Part(int(x), int(y), own_root, common if _USES.search(shown) else plain, shown)
         yield from _loose(root, common, between)
 
 
