@@ -19,9 +19,10 @@ from referee.core.page import Drawing
 from referee.games.newworld.telling.drawing.chart import chart
 from referee.games.war.telling.drawing.chart import chart as map_of_war
 from tests.browser import Browser, browser
-from tests.games.newworld.test_board import TURN, TYPE, after
+from tests.games.newworld.test_board import TURN, after
 from tests.games.war27.driving import RED
 from tests.games.war27.staging_map import MARCHES, fought
+from tests.labels import page_of
 from tests.played.playing import letters_of
 from tests.site import small_site
 from tests.steady import steady_dice
@@ -221,16 +222,9 @@ def boards() -> Iterator[Board]:
     yield Board("war27-map", war, _PHONE, True, "The same on dark paper.")
 
 
-def board_page(drawing: Drawing) -> str:
-    """A page with a map in it, in the type that comes along."""
-    face = f"@font-face{{font-family:Arimo;src:url({TYPE.as_uri()});font-weight:400 700}}"
-    style = f"<style>:root{{color-scheme:light dark}}{face}body{{margin:0}}svg[role]{{width:100%;height:auto}}</style>"
-    return f'<!doctype html><meta name="viewport" content="width=device-width">{style}{drawing.svg}'
-
-
 def board_drawn(shown: Browser, board: Board) -> bytes:
     """A map as PNG in few colours."""
-    return few_colours(shown.shot(board_page(board.drawing), board.width, board.dark, _TALLEST), _SMALL)
+    return few_colours(shown.shot(page_of(board.drawing), board.width, board.dark, _TALLEST), _SMALL)
 
 
 def drawn(shown: Browser, scene: Scene) -> bytes:

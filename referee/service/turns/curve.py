@@ -7,6 +7,7 @@ from html import escape
 
 from referee.core.page import Drawing
 from referee.kit.drawing.emblems import SHAPES
+from referee.kit.drawing.svg import is_light
 
 _COLOURS = ("#1b6ca8", "#b3261e", "#2e7d32", "#8e5a00", "#6a3fa0", "#00838f", "#ad1457", "#455a64")
 _DASHES = ("", "8 4", "2 4", "10 3 2 3")
@@ -69,16 +70,14 @@ def curve(points: Mapping[str, Sequence[int]], unit: str, colours: Mapping[str, 
     return Drawing(svg, f"The course of the match in {unit}: {ways}.")
 
 
+def _ink(colour: str) -> str:
+    return "#000" if is_light(colour) else "#fff"
+
+
 def _every(places: Sequence[str], first: int) -> Sequence[str]:
     """Some of the places of a line, and its last; on lines that lie on each other the shapes begin at different ones."""
     by = -(-_APART * max(1, len(places) - 1) // _WIDTH)
     return (*places[first % by : -1 : by], places[-1])
-
-
-def _ink(colour: str) -> str:
-    """Black or white: what can be seen on this colour."""
-    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
-    return "#000" if 299 * red + 587 * green + 114 * blue > 120_000 else "#fff"
 
 
 def _apart(heights: Sequence[float]) -> list[float]:

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Sequence
 from functools import reduce
-from importlib.resources import files
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -30,8 +27,8 @@ from referee.games.newworld.telling.drawing.chart import chart
 from referee.kit.stock import fewer
 from tests.browser import Browser
 from tests.games.newworld.staging import stage
+from tests.labels import WIDE, covered, cut, labels
 
-TYPE = Path(str(files("fontpkg_arimo").joinpath("files", "Arimo[wght].ttf")))
 _GAME = NewWorld()
 _PLAIN = {setting.name: setting.default for setting in _GAME.settings}
 FRANCE, SPAIN = Seat("France"), Seat("Spain")
@@ -80,7 +77,7 @@ def elements(drawing: Drawing) -> list[ElementTree.Element]:
     return list(ElementTree.fromstring(drawing.svg).iter())
 
 
-def labels(drawing: Drawing) -> dict[str, str]:
+def said_of(drawing: Drawing) -> dict[str, str]:
     """What a reader is told of each thing that can be clicked, by its id."""
     return {e.get("id", ""): e.get("aria-label", "") for e in elements(drawing) if e.get("role") == "button"}
 
@@ -111,7 +108,7 @@ def test_names_are_those_that_orders_use() -> None:
 
 def test_it_shows_what_the_turn_changed() -> None:
     drawing = chart(after(), TURN)
-    said = labels(drawing)
+    said = said_of(drawing)
     assert said["nw-card-Caribbean-Coffee"] == "Caribbean Coffee, yields 4 gold: 1 of France, 1 still in the deck"
     assert said["nw-card-Canadian-Furs"].endswith("1 of France in revolt, rebels 3, 3 still in the deck")
     assert said["nw-Canada"] == "Canada: 2 armies of France; France attacks rebels here"
@@ -146,30 +143,12 @@ def test_as_a_picture_it_is_light_enough_for_a_letter(world: World) -> None:
     assert Image.open(io.BytesIO(picture)).size[0] == 900
 
 
-_BOXES = """[...document.querySelectorAll('svg text')].map(e => {
-  const r = e.getBoundingClientRect(), p = e.closest('svg').getBoundingClientRect();
-  return [e.textContent, r.left, r.top, r.right, r.bottom, p.left, p.right];
-})"""
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [390, 800, 1280])
 @pytest.mark.parametrize("world", [after(), crowded()], ids=["after", "crowded"])
 def test_no_label_lies_on_another_or_leaves_its_panel(chromium: Browser, world: World, width: int) -> None:
-    face = f"@font-face{{font-family:Arimo;src:url({TYPE.as_uri()});font-weight:400 700}}"
-    style = f"<style>{face}body{{margin:0}}svg[role]{{width:100%;max-width:900px;height:auto}}</style>"
-    page = f'<meta name="viewport" content="width=device-width">{style}{chart(world, TURN).svg}'
-    chromium.show(page, width, dark=False)
-    boxes = chromium.ask(_BOXES)
-    assert len(boxes) > 60
-    scale = min(width, 900) / 900
-    assert [box[0] for box in boxes if box[1] < box[5] or box[3] > box[6] + 1] == []
-    assert list(overlapping(boxes, 5 * scale)) == []
-
-
-def overlapping(boxes: Sequence[Sequence[float]], air: float) -> Iterator[tuple[float, float]]:
-    """Pairs of labels that lie on each other; the height of a box has some air above and below its letters."""
-    for at, (one, left, top, right, low, *_) in enumerate(boxes):
-        for other, left2, top2, right2, low2, *_ in boxes[at + 1 :]:
-            if min(right, right2) - max(left, left2) > 0.5 and min(low, low2) - max(top, top2) > air:
-                yield one, other
+    """Whatever type the browser has; on a telephone all of it can be read."""
+    for face in ("", WIDE):
+        found = labels(chromium, chart(world, TURN), width, face)
+        assert len(found) > 60 and min(label.size for label in found) >= 9
+        assert (cut(found), covered(found)) == ([], [])

@@ -11,28 +11,25 @@ from referee.games.newworld.position.state import World
 from referee.games.newworld.rulebook.tables import COLONIES
 from referee.games.newworld.telling.drawing import homes, places, table
 from referee.games.newworld.telling.drawing.news import News, news_of
-from referee.games.newworld.telling.drawing.pieces import part
+from referee.games.newworld.telling.drawing.pieces import TYPES, part
 from referee.games.newworld.telling.drawing.signs import definitions
+from referee.kit.drawing.lettering import FACE
 from referee.kit.wording import counted, in_a_row
 
 _EDGE, _GAP = 14, 12
 _RIGHT = _EDGE + places.WIDTH + _GAP
 _WIDE = table.WHOLE - 2 * _EDGE
-_FACE = "Arimo,Arial,'Liberation Sans',Helvetica,Roboto,sans-serif"
 _LIGHT = {
     ".nw-bg": "fill:#c9dbe4", ".nw-p": "fill:#f6eedb;stroke:#8a7550;stroke-width:1.5",
-    ".nw text": f"font:22px {_FACE};fill:#2a2014", ".nw .nw-h": "font-size:27px;font-weight:bold",
-    ".nw .nw-t": "font-size:34px;font-weight:bold", ".nw .nw-q": "font-size:24px", ".nw .nw-s": "font-size:21px",
-    ".nw .nw-n": "font-size:23px;font-weight:bold", ".nw .nw-f": "font-size:25px;font-weight:bold",
-    ".nw .nw-m": "font-size:22px;font-weight:bold", ".nw .nw-g": "font-size:22px;font-weight:bold;fill:#a63c00",
-    ".nw .nw-u": "font-weight:bold;fill:#a63c00", ".nw-b": "fill:#fffdf6;stroke:#b9a57c;stroke-width:1.5",
-    ".nw .nw-e": "text-anchor:end", ".nw-lb": "stroke:#e07b00;stroke-width:4",
+    ".nw text": f"font-family:{FACE};fill:#2a2014", **{f".nw .{type.name}": type.rule for type in TYPES},
+    ".nw .nw-g,.nw .nw-u": "fill:#a63c00", ".nw-b": "fill:#fffdf6;stroke:#b9a57c;stroke-width:1.5",
+    ".nw-lb": "stroke:#e07b00;stroke-width:4",
     ".nw-l": "fill:#ffd34d;stroke:#e07b00;stroke-width:3", ".nw-d": "stroke:#1c1c1c;stroke-width:1.5",
     ".nw-k": "fill:#000", ".nw-w": "fill:#fff", ".nw-0": "fill:#000;fill-opacity:0", ".nw-c": "cursor:pointer",
     ".nw-o-deck": "fill:none;stroke:#9c8a66;stroke-width:2;stroke-dasharray:4 4",
     ".nw-o-discard": "fill:#ddd3bb;stroke:#9c8a66;stroke-width:2", ".nw-o-neutral": "fill:#8b8f94;stroke:#1c1c1c;stroke-width:2",
     ".nw-o-face-up": "fill:#ffd34d;stroke:#e07b00;stroke-width:4", ".nw-re": "fill:#b00d1e;stroke:#fff;stroke-width:1.5",
-    ".nw .nw-rn": "font-size:18px;font-weight:bold;fill:#fff;text-anchor:middle", ".nw-bar": "fill:#4c8a3c",
+    ".nw text.nw-rn": "fill:#fff", ".nw-bar": "fill:#4c8a3c",
     ".nw-r0": "fill:#9ed3d6", ".nw-r1": "fill:#b9d48b", ".nw-r2": "fill:#8fc7a0", ".nw-r3": "fill:#e6cf8c",
     ".nw-r4": "fill:#c3cfe6",
 }  # fmt: skip
@@ -41,7 +38,6 @@ _DARK = {
     ".nw .nw-g,.nw .nw-u": "fill:#ffb454", ".nw .nw-i": "fill:#2a2014", ".nw-lb": "stroke:#ffa530",
     ".nw-r0": "fill:#1f5f66", ".nw-r1": "fill:#46602a", ".nw-r2": "fill:#24603f", ".nw-r3": "fill:#6d5a20",
     ".nw-r4": "fill:#3c4c70",
-    ".nw .nw-rn": "fill:#fff",
 }  # fmt: skip
 
 

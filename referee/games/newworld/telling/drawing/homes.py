@@ -11,19 +11,23 @@ from referee.games.newworld.position.state import Territory, World
 from referee.games.newworld.rulebook.tables import EUROPE, RESOURCES, TECHNOLOGIES
 from referee.games.newworld.telling.drawing.news import News
 from referee.games.newworld.telling.drawing.pieces import (
+    CHANGE,
+    FIGURE,
+    HEAD,
+    LEARNT,
+    SMALL,
+    STORE,
     change_of,
     flowing,
     headed,
-    line,
     plate,
     side,
     to_click,
     token,
-    words,
 )
 from referee.games.newworld.telling.drawing.places import WIDTH
 from referee.games.newworld.telling.drawing.signs import sign
-from referee.kit.drawing.lettering import in_lines, width_of
+from referee.kit.drawing.lettering import Phrase, in_lines, phrases, words
 from referee.kit.wording import in_a_row
 
 _HEAD, _EDGE, _TILE, _STORE, _UNITS, _LINE = 50, 10, 50, 44, 44, 27
@@ -93,8 +97,10 @@ _Levels = tuple[tuple[str, int, bool], ...]
 
 
 @lru_cache(maxsize=1_024)
-def _learning(levels: _Levels) -> list[list[str]]:
-    return in_lines([f"{name} {level}" for name, level, _ in levels], 21, WIDTH - 2 * _EDGE - 6)
+def _learning(levels: _Levels) -> list[list[Phrase]]:
+    """Technologies; what was learnt this turn is lit."""
+    said = [(f"{name} {level}", LEARNT if lit else SMALL) for name, level, lit in levels]
+    return in_lines(said, WIDTH - 2 * _EDGE - 6)
 
 
 @lru_cache(maxsize=1_024)
@@ -108,17 +114,17 @@ def sheet(shown: Home, height: int) -> str:
             *_tiles(shown),
             *_store(shown),
             *_units(shown),
-            _levels(shown.levels, _below_store(shown) + _UNITS),
+            _taught(shown),
         )
     )
 
 
 def _header(shown: Home) -> str:
     culture = str(shown.culture)
-    right = WIDTH - 16 - width_of(culture, 25, bold=True)
+    right = WIDTH - 16 - FIGURE.width(culture)
     state = "out" if shown.out else "on turn" if shown.turn else ""
-    name = token(shown.seat, 28, 27, 18) + line([(f"{shown.seat} ", ""), (state, "nw-g")], 56, 36, "nw-h")
-    drawn = name + sign("culture", right - 36, 11, 31) + words(culture, right, 36, "nw-f")
+    name = token(shown.seat, 28, 27, 18) + phrases([(f"{shown.seat} ", HEAD), (state, CHANGE)], 56, 36)
+    drawn = name + sign("culture", right - 36, 11, 31) + words(culture, right, 36, FIGURE)
     if shown.attackers:
         drawn += sign("battle", right - 76, 10, 34) + side(shown.attackers[0], right - 92, 27)
     said = [state] * bool(state) + [f"attacked by {in_a_row(shown.attackers)}"] * bool(shown.attackers)
@@ -152,13 +158,13 @@ def _store(shown: Home) -> Iterator[str]:
     yield plate(_EDGE, y, WIDTH - 2 * _EDGE, _STORE * (1 + places[-1][1]) - 6, "nw-b", 6)
     for name, number, (x, row) in zip(RESOURCES, shown.store, places, strict=True):
         left, top = _EDGE + 8 + x, y + _STORE * row
-        yield sign(name, left, top + 6, 26) + words(str(number), left + 30, top + 27, "nw-m nw-i")
+        yield sign(name, left, top + 6, 26) + words(str(number), left + 30, top + 27, STORE, "nw-i")
 
 
 @lru_cache(maxsize=1_024)
 def _shelves(store: tuple[int, ...]) -> list[tuple[float, int]]:
     """Where each of the goods lies: side by side as far apart as there is room for, or in two rows."""
-    sizes = [30 + width_of(str(number), 22, bold=True) for number in store]
+    sizes = [30 + STORE.width(str(number)) for number in store]
     room = WIDTH - 2 * _EDGE - 16
     spare = (room - sum(sizes)) / (len(sizes) - 1)
     return [*flowing(sizes, room + 1, min(20.0, spare) if spare >= 6 else 20)]
@@ -168,23 +174,15 @@ def _units(shown: Home) -> Iterator[str]:
     y, x = _below_store(shown), float(_EDGE)
     for name, (number, change) in (("fleets", shown.fleets), ("armies", shown.armies)):
         yield headed(name, str(number), x, y + 3)
-        x += 35 + width_of(str(number), 25, bold=True)
+        x += 35 + FIGURE.width(str(number))
         if change:
-            yield words(change_of(change), x + 6, y + 26, "nw-g")
-            x += 6 + width_of(change_of(change), 22, bold=True)
+            yield words(change_of(change), x + 6, y + 26, CHANGE)
+            x += 6 + CHANGE.width(change_of(change))
         x += 22
     abroad = f"{shown.abroad or 'none'} abroad"
-    yield words(abroad, x, y + 26, "nw-s")
+    yield words(abroad, x, y + 26, SMALL)
 
 
-@lru_cache(maxsize=1_024)
-def _levels(levels: _Levels, top: int) -> str:
-    """Technologies; what was learnt this turn is lit."""
-    new = {f"{name} {level}" for name, level, lit in levels if lit}
-    lines, drawn = _learning(levels), list[str]()
-    for at, row in enumerate(lines):
-        y = top + 18 + _LINE * at
-        ends = [", "] * (len(row) - 1) + [""] if at == len(lines) - 1 else [", "] * (len(row) - 1) + [","]
-        pieces = [(word + end, "nw-u" if word in new else "") for word, end in zip(row, ends, strict=True)]
-        drawn.append(line(pieces, _EDGE + 3, y, "nw-s"))
-    return "".join(drawn)
+def _taught(shown: Home) -> str:
+    rows, top = _learning(shown.levels), _below_store(shown) + _UNITS + 18
+    return "".join(phrases(row, _EDGE + 3, top + _LINE * at) for at, row in enumerate(rows))

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
-from xml.sax.saxutils import escape, quoteattr
 
 from referee.games.newworld.rulebook.tables import COLOURS
 from referee.games.newworld.telling.drawing.signs import emblem, sign
-from referee.kit.drawing.lettering import width_of
+from referee.kit.drawing import svg
+from referee.kit.drawing.lettering import Type, words
 
 NEUTRAL, DECK, DISCARD, FACE_UP = "neutral", "deck", "discard", "face up"
 """Where a copy of a card may be that is nobody's."""
 
 TOKEN = 15
 """The radius of a token."""
+
+TITLE, HEAD, ASIDE, GOOD, SMALL = (
+    Type("nw-t", 34, True), Type("nw-h", 27, True), Type("nw-q", 24), Type("nw-n", 23, True), Type("nw-s", 21),
+)  # fmt: skip
+FIGURE, STORE, CHANGE, LEARNT, REBELS = (
+    Type("nw-f", 25, True), Type("nw-m", 22, True), Type("nw-g", 22, True), Type("nw-u", 21, True), Type("nw-rn", 21, True),
+)  # fmt: skip
+TYPES = (TITLE, HEAD, ASIDE, GOOD, SMALL, FIGURE, STORE, CHANGE, LEARNT, REBELS)
+"""All type of the board, so large that it can be read on a telephone."""
 
 
 class Copy(NamedTuple):
@@ -34,14 +43,8 @@ class Force(NamedTuple):
 
 
 def part(x: int, y: int, width: int, height: int, inside: str) -> str:
-    """A piece of the drawing with its own zero point; pieces that stay the same are drawn only once."""
-    return f'<svg x="{x}" y="{y}" width="{width}" height="{height}"><g class="nw">{inside}</g></svg>'
-
-
-def words(text: str, x: float, y: float, style: str = "") -> str:
-    """A text with the left end of its base line at a point."""
-    given = f' class="{style}"' if style else ""
-    return f'<text x="{x:g}" y="{y:g}"{given}>{escape(text)}</text>'
+    """A piece of the drawing with its own zero point."""
+    return svg.part(x, y, width, height, f'<g class="nw">{inside}</g>')
 
 
 def plate(x: float, y: float, width: float, height: float, style: str, round_: float = 8) -> str:
@@ -51,9 +54,7 @@ def plate(x: float, y: float, width: float, height: float, style: str, round_: f
 
 def to_click(name: str, label: str, inside: str, **data: str) -> str:
     """Something that can be clicked and reached by the keyboard; `data` says what it is in the words of orders."""
-    said = "".join(f" data-{key}={quoteattr(value)}" for key, value in data.items() if value)
-    named = quoteattr(f"nw-{name.replace(' ', '-')}")
-    return f'<g id={named} class="nw-c"{said} tabindex="0" role="button" aria-label={quoteattr(label)}>{inside}</g>'
+    return f'<g class="nw-c" {svg.to_click(f"nw-{name}", label, **data)}>{inside}</g>'
 
 
 def token(seat: str, x: float, y: float, radius: float = TOKEN) -> str:
@@ -74,14 +75,8 @@ def copy(one: Copy, x: float, y: float) -> str:
 
 def _rebels(number: int, x: float, y: float) -> str:
     """A red flag with the number of revolutionary armies on it."""
-    flag = f'<path d="M{x:g} {y + 4:g}h22v18h-22z" class="nw-re"/>'
-    return f'{flag}<text x="{x + 11:g}" y="{y + 19.5:g}" class="nw-rn">{number}</text>'
-
-
-def line(pieces: Sequence[tuple[str, str]], x: float, y: float, style: str, end: bool = False) -> str:
-    """Words of several styles in one text, which keep their distance in every face of type; `end`: up to the point."""
-    inside = "".join(f'<tspan class="{own}">{escape(said)}</tspan>' if own else escape(said) for said, own in pieces)
-    return f'<text x="{x:g}" y="{y:g}" class="{style}{" nw-e" if end else ""}">{inside}</text>'
+    flag = f'<path d="M{x - 5:g} {y + 3:g}h26v20h-26z" class="nw-re"/>'
+    return flag + words(str(number), x + 8, y + 20.5, REBELS, anchor=0.5)
 
 
 def side(name: str, x: float, y: float) -> str:
@@ -105,16 +100,16 @@ def width_of_force(force: Force) -> float:
 
 def _sizes(force: Force) -> tuple[float, float]:
     """Where the change begins, and the whole width."""
-    number = 2 * TOKEN + 6 + width_of(str(force.number), 25, bold=True)
+    number = 2 * TOKEN + 6 + FIGURE.width(str(force.number))
     change = change_of(force.change)
-    return number + 6, number + (6 + width_of(change, 22, bold=True) if change else 0)
+    return number + 6, number + (6 + CHANGE.width(change) if change else 0)
 
 
 def force(one: Force, x: float, y: float) -> str:
     """A token, how many armies, and the change, with the middle of the left edge at a point."""
     change = change_of(one.change)
-    drawn = token(one.seat, x + TOKEN, y) + words(str(one.number), x + 2 * TOKEN + 6, y + 9, "nw-f")
-    return drawn + (words(change, x + _sizes(one)[0], y + 8, "nw-g") if change else "")
+    drawn = token(one.seat, x + TOKEN, y) + words(str(one.number), x + 2 * TOKEN + 6, y + 9, FIGURE)
+    return drawn + (words(change, x + _sizes(one)[0], y + 8, CHANGE) if change else "")
 
 
 def flowing(widths: Sequence[float], most: float, gap: float) -> Iterator[tuple[float, int]]:
@@ -129,4 +124,4 @@ def flowing(widths: Sequence[float], most: float, gap: float) -> Iterator[tuple[
 
 def headed(name: str, text: str, x: float, y: float, size: float = 30) -> str:
     """A sign and a number beside it, with the sign's upper left corner at a point."""
-    return sign(name, x, y, size) + words(text, x + size + 5, y + size - 6, "nw-f")
+    return sign(name, x, y, size) + words(text, x + size + 5, y + size - 6, FIGURE)

@@ -14,6 +14,9 @@ from referee.games.newworld.telling.drawing.pieces import (
     DECK,
     DISCARD,
     FACE_UP,
+    FIGURE,
+    GOOD,
+    HEAD,
     NEUTRAL,
     TOKEN,
     Copy,
@@ -26,9 +29,9 @@ from referee.games.newworld.telling.drawing.pieces import (
     side,
     to_click,
     width_of_force,
-    words,
 )
 from referee.games.newworld.telling.drawing.signs import sign
+from referee.kit.drawing.lettering import words
 from referee.kit.wording import counted, in_a_row
 
 WIDTH = 430
@@ -111,7 +114,7 @@ def _tint(name: str) -> str:
 
 
 def _header(region: Region) -> str:
-    shown = plate(1, 1, WIDTH - 2, _HEAD - 6, "nw-0", 14) + words(region.name, 14, 31, "nw-h")
+    shown = plate(1, 1, WIDTH - 2, _HEAD - 6, "nw-0", 14) + words(region.name, 14, 31, HEAD)
     if region.battle:
         attacker, foe = region.battle
         shown += side(attacker, WIDTH - 98, 21) + sign("battle", WIDTH - 76, 4, 34) + side(foe, WIDTH - 22, 21)
@@ -142,8 +145,8 @@ def _tiles(region: Region) -> Iterator[str]:
 def _tile(card: Card, copies: tuple[Copy, ...], x: int, y: int, width: int) -> str:
     lit = any(one.lit or one.owner == FACE_UP for one in copies)
     ground = plate(x, y, width, _TILE, "nw-b nw-lb" if lit else "nw-b")
-    named = sign(card.good, x + 7, y + 6, 40) + words(card.good, x + 55, y + 32, "nw-n nw-i")
-    gives = words(f"{card.amount}", x + 12, y + 70, "nw-f nw-i") + sign(card.resource, x + 29, y + 50, 24)
+    named = sign(card.good, x + 7, y + 6, 40) + words(card.good, x + 55, y + 32, GOOD, "nw-i")
+    gives = words(f"{card.amount}", x + 12, y + 70, FIGURE, "nw-i") + sign(card.resource, x + 29, y + 50, 24)
     first = x + width - TOKEN - 12 - (len(copies) - 1) * 40
     tokens = "".join(copy(one, first + 40 * at, y + 58) for at, one in enumerate(copies))
     label = f"{card.name}, yields {card.amount} {card.resource}: {_owners(copies)}"

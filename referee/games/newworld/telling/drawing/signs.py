@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from referee.games.newworld.rulebook.tables import COLOURS
 from referee.kit.drawing.emblems import SHAPES
+from referee.kit.drawing.svg import is_light
 
 _SHEAF = "M12 8c-5-1-6-5-5-7 4 0 6 3 5 7zm0 0c5-1 6-5 5-7-4 0-6 3-5 7zM12 15c-5-1-7-4-6-7 4 0 7 3 6 7zm0 0c5-1 7-4 6-7-4 0-7 3-6 7z"
 _SHOE = "M5 2C-3 13 4 22 12 22S27 13 19 2l-4 2c4 7 2 13-3 13S5 11 9 4z"
@@ -107,5 +108,4 @@ def emblem(seat: str, x: float, y: float, scale: float) -> str:
 
 def ink(colour: str) -> str:
     """The class of what can be seen on a colour: `nw-k` black, `nw-w` white."""
-    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
-    return "nw-k" if 299 * red + 587 * green + 114 * blue > 120_000 else "nw-w"
+    return "nw-k" if is_light(colour) else "nw-w"

@@ -11,21 +11,24 @@ from referee.games.newworld.reckoning.scoring import COLONIAL_CARDS, winners
 from referee.games.newworld.rulebook.tables import COLOURS, RESOURCES, TERRAINS
 from referee.games.newworld.telling.drawing.news import News
 from referee.games.newworld.telling.drawing.pieces import (
+    ASIDE,
     DECK,
     DISCARD,
     FACE_UP,
+    GOOD,
+    HEAD,
     NEUTRAL,
+    SMALL,
+    TITLE,
     Copy,
     copy,
     flowing,
-    line,
     plate,
     token,
-    words,
 )
 from referee.games.newworld.telling.drawing.places import WIDTH
 from referee.games.newworld.telling.drawing.signs import sign
-from referee.kit.drawing.lettering import in_lines, width_of
+from referee.kit.drawing.lettering import in_lines, phrases, width_of_phrases, words
 from referee.kit.wording import counted, in_a_row
 
 WHOLE = 900
@@ -57,46 +60,47 @@ def panel(shown: Table, height: int) -> str:
 
 
 def _claims(shown: Table) -> Iterator[str]:
-    yield words(f"{shown.claimed} of {COLONIAL_CARDS} colonies claimed", 14, 34, "nw-h")
+    yield words(f"{shown.claimed} of {COLONIAL_CARDS} colonies claimed", 14, 34, HEAD)
     yield plate(14, 46, _BAR, 14, "nw-b", 7)
     if shown.claimed:
         yield plate(14, 46, max(14, _BAR * shown.claimed / COLONIAL_CARDS), 14, "nw-bar", 7)
     offers = f", {counted(shown.offers, 'offers')} open" if shown.offers else ""
-    yield words(f"{shown.left} cards in the deck, {shown.discarded} discarded{offers}", 14, 86, "nw-s")
+    yield words(f"{shown.left} cards in the deck, {shown.discarded} discarded{offers}", 14, 86, SMALL)
 
 
 def _deeds(shown: Table, height: int) -> Iterator[str]:
     """As many lines as there is room for; the report tells all."""
     if not shown.seat:
-        yield words("The lands are dealt out.", 14, 124, "nw-n")
+        yield words("The lands are dealt out.", 14, 124, GOOD)
         return
     yield token(shown.seat, 28, 115, 14) + words(
-        f"{shown.seat}\N{RIGHT SINGLE QUOTATION MARK}s last turn", 50, 123, "nw-n"
+        f"{shown.seat}\N{RIGHT SINGLE QUOTATION MARK}s last turn", 50, 123, GOOD
     )
-    rows = in_lines(list(shown.deeds) or ["a quiet turn"], 21, WIDTH - 30)
+    rows = in_lines([(deed, SMALL) for deed in shown.deeds or ("a quiet turn",)], WIDTH - 30)
     room = (height - 132) // 27
     cut = (
-        [*rows[: room - 1], [f"and {counted(sum(map(len, rows[room - 1 :])), 'things')} more"]]
+        [*rows[: room - 1], [(f"and {counted(sum(map(len, rows[room - 1 :])), 'things')} more", SMALL)]]
         if len(rows) > room
         else rows
     )
     for at, row in enumerate(cut):
-        yield words(", ".join(row) + ("" if at == len(cut) - 1 else ","), 14, 150 + 27 * at, "nw-s")
+        yield phrases(row, 14, 150 + 27 * at)
 
 
 @lru_cache(maxsize=256)
 def title(turn: int, round_: int, seat: str, ended: str) -> str:
     """The name of the game, the turn, and whose it is."""
     when = "the end" if ended else f"turn {turn}, round {round_}" if turn else "set-up"
-    return line([("New World ", "nw-t"), (when, "")], 14, 44, "nw-q") + _on_turn(seat, bool(ended))
+    return phrases([("New World ", TITLE), (when, ASIDE)], 14, 44) + _on_turn(seat, bool(ended))
 
 
 def _on_turn(seat: str, ended: bool) -> str:
     if not seat:
         return ""
-    said = " wins" if ended and " and " not in seat else " win" if ended else " is on turn"
-    wide = width_of(seat, 27, bold=True) + width_of(said, 24)
-    drawn = line([(seat, "nw-h"), (said, "")], WHOLE - 16, 43, "nw-q", end=True)
+    said = "wins" if ended and " and " not in seat else "win" if ended else "is on turn"
+    told = [(f"{seat} ", HEAD), (said, ASIDE)]
+    wide = width_of_phrases(told)
+    drawn = phrases(told, WHOLE - 16 - wide, 43)
     return drawn + (token(seat, WHOLE - 44 - wide, 34, 18) if seat in COLOURS else "")
 
 
@@ -109,7 +113,7 @@ def whose(world: World) -> str:
 def key(width: int) -> str:
     """What every sign means, in as many lines as it takes."""
     found = [
-        f'<g transform="translate({16 + x:g} {14 + 35 * row})">{drawn}{words(said, 36, 21, "nw-s")}</g>'
+        f'<g transform="translate({16 + x:g} {14 + 35 * row})">{drawn}{words(said, 36, 21, SMALL)}</g>'
         for (drawn, said), (x, row) in zip(_meanings(), _rows(width), strict=True)
     ]
     return plate(1, 1, width - 2, height_of_key(width) - 2, "nw-p", 14) + "".join(found)
@@ -122,7 +126,7 @@ def height_of_key(width: int) -> int:
 
 
 def _rows(width: int) -> list[tuple[float, int]]:
-    sizes = [36 + width_of(said, 21) for _, said in _meanings()]
+    sizes = [36 + SMALL.width(said) for _, said in _meanings()]
     return [*flowing(sizes, width - 30, 13)]
 
 

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from math import ceil
 from typing import NamedTuple
-from xml.sax.saxutils import quoteattr
 
 from referee.core.event import Event
 from referee.core.names import Seat
@@ -24,13 +23,16 @@ from referee.games.war.telling.by_value import ByValue
 from referee.games.war.telling.drawing import legend
 from referee.games.war.telling.drawing.coast import FINE, HEIGHT, WIDTH, coast, signs
 from referee.games.war.telling.drawing.marks import (
+    NAME,
+    SAID,
+    SEA,
+    TITLE,
     Mark,
     boat,
     building,
     chit,
     counter,
     flame,
-    part,
     row,
     shield,
     swords,
@@ -39,6 +41,8 @@ from referee.games.war.telling.drawing.marks import (
 from referee.games.war.telling.drawing.palette import page_style, patterns, style
 from referee.games.war.telling.drawing.placing import Label, placed
 from referee.games.war.telling.drawing.trails import Move, arrow, battles, moves
+from referee.kit.drawing.lettering import Type
+from referee.kit.drawing.svg import part, to_click
 from referee.kit.wording import in_a_row
 
 _PARTS = 2_048
@@ -117,7 +121,7 @@ def _drawn(scene: Scene) -> str:
         *_canal(scene.canal),
         *map(arrow, scene.moves),
         *_written(scene.blocks),
-        part(0, 0, WIDTH, TOP, words(scene.title, 17, "t").draw(10, 21)),
+        part(0, 0, WIDTH, TOP, words(scene.title, TITLE).draw(10, 21)),
         part(0, TOP + HEIGHT, WIDTH, 26, legend.colours(scene.seats)),
         part(0, TOP + HEIGHT + 26, WIDTH, legend.HEIGHT - 26, meanings),
         _touch(scene.blocks),
@@ -214,7 +218,7 @@ def _canal(dug: tuple[int, ...]) -> Iterator[str]:
         for colour, wide in (("#1c1c1c", 15), ("#4aa3df", 9))
     )
     yield part(0, TOP, WIDTH, HEIGHT, f'<g class="canal" {_TINY}>{strokes}</g>')
-    meaning = words("Suez Canal" if complete else "Suez Canal, half dug").draw(34, 18.5)
+    meaning = words("Suez Canal" if complete else "Suez Canal, half dug", SAID).draw(34, 18.5)
     stroke = (
         '<path d="M4 15h24" stroke="#1c1c1c" stroke-width="8"/><path d="M4 15h24" stroke="#4aa3df" stroke-width="5"/>'
     )
@@ -238,19 +242,19 @@ def _block(rows: Sequence[Mark], said: str) -> Block:
     return Block(width, height, drawn, said)
 
 
-def _rows(name: str, size: float, kind: str, fought: bool) -> list[Mark]:
+def _rows(name: str, type: Type, fought: bool) -> list[Mark]:
     """A name in as few lines as fit, after crossed swords where there was a battle."""
-    whole = words(name, size, kind)
+    whole = words(name, type)
     if whole.width <= _WIDEST:
         return [row((swords(), whole)) if fought else whole]
     first, _, last = name.replace("-", "- ").rpartition(" ")
-    return [*_rows(first, size, kind, fought), words(last, size, kind)]
+    return [*_rows(first, type, fought), words(last, type)]
 
 
 @lru_cache(_PARTS)
 def _at_sea(name: str, there: ByValue[tuple[Fleet, ...]], fought: bool) -> Block:
     fleets = there.value
-    rows, said = _rows(name, 10, "s", fought), []
+    rows, said = _rows(name, SEA, fought), []
     for seat in dict.fromkeys(fleet.owner for fleet in fleets):
         own = [fleet for fleet in fleets if fleet.owner == seat]
         aboard = {kind: sum(load.number for f in own for load in f.cargo if load.kind == kind) for kind in LAND_UNITS}
@@ -272,7 +276,7 @@ def _in_words(units: dict[str, int]) -> str:
 @lru_cache(_PARTS)
 def _on_land(known: ByValue[Land], fought: bool) -> Block:
     land = known.value
-    rows = [*_rows(land.name, 11, "n", fought), *_units(land), *_standing(land), *_natives(land)]
+    rows = [*_rows(land.name, NAME, fought), *_units(land), *_standing(land), *_natives(land)]
     return _block(rows, _told(land))
 
 
@@ -317,7 +321,7 @@ def _resource(land: Land) -> list[Mark]:
 def _natives(land: Land) -> Iterator[Mark]:
     marks = [shield(str(land.marker))] if land.marker else []
     if land.spheres:
-        marks += [words("sph", 10, "s"), *(counter(seat, str(number)) for seat, number in land.spheres.items())]
+        marks += [words("sph", SEA), *(counter(seat, str(number)) for seat, number in land.spheres.items())]
     if marks:
         yield row(marks, 2)
     if land.revolt:
@@ -336,8 +340,7 @@ def _touch(blocks: Sequence[tuple[str, Block]]) -> str:
 
 @lru_cache(_PARTS)
 def _place(name: str, said: str) -> str:
-    id = f"place-{name.lower().replace(' ', '-')}"
-    known = f'id="{id}" data-place="{name}" tabindex="0" role="button" aria-label={quoteattr(said)}'
+    known = to_click(f"place-{name.lower()}", said, place=name)
     return (
         f'<path {known} d="{coast().shapes[name]}"/>'
         if BOARD.is_sea(name)

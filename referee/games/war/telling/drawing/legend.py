@@ -9,18 +9,20 @@ from referee.core.names import Seat
 from referee.games.war.rulebook.pieces import BUILDINGS
 from referee.games.war.telling.drawing.marks import (
     LETTERS,
+    SAID,
+    SEAT,
     Mark,
     boat,
     building,
     chit,
     counter,
     flame,
-    px,
     row,
     shield,
     swords,
     words,
 )
+from referee.kit.drawing.svg import px
 
 HEIGHT = 84
 """Pixels below the map."""
@@ -41,7 +43,7 @@ def colours(seats: Sequence[tuple[Seat, bool]]) -> str:
     """Whose is which colour and hatch, and who is out."""
     drawn, x = [], 10.0
     for seat, out in seats:
-        name = words(f"{seat} ({LETTERS[seat]})" + (", out" if out else ""), 11, "b")
+        name = words(f"{seat} ({LETTERS[seat]})" + (", out" if out else ""), SEAT)
         drawn.append(_swatch(x, f'fill="url(#w-{seat})"') + name.draw(x + 30, 18))
         x += name.width + 44
     return "".join(drawn) + _swatch(x, 'class="land"') + _said("natives").draw(x + 30, 18)
@@ -52,7 +54,7 @@ def _swatch(x: float, fill: str) -> str:
 
 
 def _said(text: str) -> Mark:
-    return words(text, 10, "l")
+    return words(text, SAID)
 
 
 @cache

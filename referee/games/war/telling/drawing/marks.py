@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
-from xml.sax.saxutils import escape
 
 from referee.core.names import Seat
+from referee.kit.drawing import lettering
+from referee.kit.drawing.lettering import Type
+from referee.kit.drawing.svg import px
 
 LETTERS = {
     "Red": "R", "Green": "Gn", "Blue": "Bu", "Yellow": "Y", "Purple": "P", "Gray": "Gy", "White": "W", "Black": "Bk",
@@ -34,9 +36,12 @@ BUILDINGS = {
 }
 """The picture of each kind of building, 12 pixels square."""
 
-_NARROW = {"i": 0.22, "j": 0.22, "l": 0.22, "f": 0.28, "t": 0.28, "r": 0.33, " ": 0.28, "-": 0.33, "I": 0.28, ".": 0.28}
-_WIDE = {"m": 0.83, "w": 0.72, "M": 0.83, "W": 0.94, "G": 0.78, "O": 0.78, "Q": 0.78, "+": 0.584}
-_BOLD = frozenset("nbct")
+NAME, SEA, COUNT, SAID, SEAT, TITLE = (
+    Type("n", 11, True), Type("s", 10), Type("c", 10, True), Type("l", 10), Type("b", 11, True), Type("t", 17, True),
+)  # fmt: skip
+TYPES = (NAME, SEA, COUNT, SAID, SEAT, TITLE)
+"""All type of the map."""
+
 _GAP = 3.0
 
 
@@ -45,11 +50,6 @@ class Mark(NamedTuple):
 
     width: float
     draw: Callable[[float, float], str]
-
-
-def part(x: int, y: int, width: int, height: int, inside: str) -> str:
-    """A piece of a drawing with its own zero point, which shows nothing beyond its edges."""
-    return f'<svg x="{x}" y="{y}" width="{width}" height="{height}">{inside}</svg>'
 
 
 def row(marks: Sequence[Mark], gap: float = _GAP) -> Mark:
@@ -65,17 +65,14 @@ def row(marks: Sequence[Mark], gap: float = _GAP) -> Mark:
     return Mark(sum(mark.width for mark in marks) + gap * (len(marks) - 1), draw)
 
 
-def words(text: str, size: float = 10, style: str = "") -> Mark:
-    """A text; `style` is the class of its style on the map. It takes the room that was reckoned, whatever type draws it."""
-    width = size * sum(_letter(letter) for letter in text) * (1.08 if style[:1] in _BOLD else 1)
-    given = f' class="{style}"' if style else ""
-    fitted = f'{given} textLength="{px(width)}">{escape(text)}</text>'
-    return Mark(width, lambda x, y: f'<text x="{px(x)}" y="{px(y)}"{fitted}')
+def words(text: str, type: Type, style: str = "") -> Mark:
+    """A text; `style` is another class of it."""
+    return Mark(type.width(text), lambda x, y: lettering.words(text, x, y, type, style))
 
 
 def counter(seat: Seat, text: str) -> Mark:
     """What a seat has somewhere: his letter on his colour, and what it is on a white plate."""
-    letter, said = words(LETTERS[seat], 10, f"c i-{seat}"), words(text, 10, "c")
+    letter, said = words(LETTERS[seat], COUNT, f"i-{seat}"), words(text, COUNT)
     tab = letter.width + 5
     width = tab + (said.width + 6 if text else 0)
 
@@ -110,7 +107,7 @@ def shield(text: str) -> Mark:
 
 
 def _plate(text: str, style: str) -> Mark:
-    said = words(text, 10, "c w")
+    said = words(text, COUNT, "w")
     width = said.width + 8
 
     def draw(x: float, y: float) -> str:
@@ -122,7 +119,7 @@ def _plate(text: str, style: str) -> Mark:
 
 def chit(text: str, developed: bool) -> Mark:
     """A resource chit: a full diamond when it is developed."""
-    said, style = words(text, 10, "c"), "full" if developed else "empty"
+    said, style = words(text, COUNT), "full" if developed else "empty"
     width = said.width + 16
 
     def draw(x: float, y: float) -> str:
@@ -154,15 +151,3 @@ def swords() -> Mark:
         return f'<path d="{blades}" class="blade"/><path d="{blades}{hilts}" class="steel"/>'
 
     return Mark(13, draw)
-
-
-def _letter(letter: str) -> float:
-    """The width of a letter as a share of the size of the type, as in Arial and what is cut to its measure."""
-    if letter in _NARROW:
-        return _NARROW[letter]
-    return _WIDE.get(letter, 0.7 if letter.isupper() else 0.556)
-
-
-def px(value: float) -> str:
-    """Pixels, to a tenth."""
-    return f"{value:.1f}".removesuffix(".0")

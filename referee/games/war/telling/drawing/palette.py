@@ -6,6 +6,8 @@ from functools import cache
 from typing import NamedTuple
 
 from referee.core.names import Seat
+from referee.games.war.telling.drawing.marks import TYPES
+from referee.kit.drawing.lettering import FACE
 
 
 class Tint(NamedTuple):
@@ -55,15 +57,14 @@ _DARK = {
 def style() -> str:
     """The style sheet of the picture, which each of its parts is drawn by."""
     light = (
-        "text{font:10px Arimo,Arial,'Liberation Sans',Helvetica,'Nimbus Sans',sans-serif;fill:#1c1c1c}"
+        f"text{{font-family:{FACE};fill:#1c1c1c}}"
         ".paper{fill:#fbf9f3}.sea{fill:#cbdfe9}.land{fill:#f1e8d3}"
         ".lane{fill:none;stroke:#fff;stroke-width:2.2;stroke-dasharray:9 7}"
         ".surf{fill:none;stroke:#b7d0dd;stroke-width:9;stroke-linejoin:round}"
         ".edge{stroke:#57513f;stroke-width:1.7;stroke-linejoin:round}"
         ".gate{fill:none;stroke:#1c1c1c;stroke-width:2;stroke-dasharray:2 4;stroke-linecap:round}"
-        ".n{font-weight:bold;font-size:11px;fill:#221d14;stroke:#fff;stroke-opacity:.8;stroke-width:2.6;stroke-linejoin:round;paint-order:stroke}"
+        ".n{fill:#221d14;stroke:#fff;stroke-opacity:.8;stroke-width:2.6;stroke-linejoin:round;paint-order:stroke}"
         ".s{font-style:italic;fill:#27566e;stroke:#cbdfe9;stroke-width:2.4;stroke-linejoin:round;paint-order:stroke}"
-        ".t{font-weight:bold;font-size:17px}.b{font-weight:bold;font-size:11px}.c{font-weight:bold;font-size:10px}"
         ".plate{fill:#fff;stroke:#1c1c1c;stroke-width:.7}.icon{fill:#1c1c1c}.line{fill:none;stroke:#1c1c1c;stroke-width:1.2}"
         ".shield{fill:#7a4a17;stroke:#3d2408;stroke-width:.6}.fire{fill:#a00018;stroke:#4d000c;stroke-width:.6}"
         ".w{fill:#fff}.sail{fill:#fff;stroke:#1c1c1c;stroke-width:.7}.full{fill:#1c1c1c}.empty{fill:#fff;stroke:#1c1c1c}"
@@ -75,7 +76,8 @@ def style() -> str:
         f".i-{seat}{{fill:{tint.ink}}}.a-{seat}{{fill:none;stroke:{tint.counter};stroke-width:3}}"
         for seat, tint in TINTS.items()
     )
-    return light + seats
+    type = "".join(f".{type.name}{{{type.rule}}}" for type in TYPES)
+    return light + type + seats
 
 
 @cache

@@ -13,7 +13,7 @@ from referee.games.war.events.combat import BattleEnded
 from referee.games.war.events.forces import FleetsMoved, UnitsMoved
 from referee.games.war.events.moving import NavalBattleEnded
 from referee.games.war.telling.drawing.coast import coast
-from referee.games.war.telling.drawing.marks import part
+from referee.kit.drawing.svg import part
 
 _MOST = 60
 """A map with more arrows than this says nothing any more; the first are drawn."""
