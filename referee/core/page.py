@@ -84,10 +84,15 @@ class Sheet(msgspec.Struct, frozen=True):
 
 
 class Drawing(msgspec.Struct, frozen=True):
-    """A map or chart as SVG, with the sentence that replaces it where no picture is shown."""
+    """A map or chart as SVG, with the sentence that replaces it where no picture is shown.
+
+    One that is too wide for a telephone has a `seam`: so many pixels from the left it may be cut in two, which are then read one
+    below the other.
+    """
 
     svg: str
     instead: str
+    seam: int = 0
 
 
 class Standing(msgspec.Struct, frozen=True):

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from referee.demo.asking import REMINDS, Asked
 from referee.demo.client import Letter
 from referee.demo.table import Table, Unexpected, need
+from referee.kit.wording import in_a_row
 
 
 def corrected_by_yes(table: Table, now: Asked, body: str, signs: Sequence[str], right: Sequence[str]) -> Letter:
@@ -36,20 +37,21 @@ def reminded(table: Table, now: Asked, consequence: str) -> None:
     table.show.got(now.client.name, reminder, "", 24)
 
 
-_SHOWN = re.compile(r'<img [^>]*src="cid:([^"]+)"')
+_SHOWN = re.compile(r'<img [^>]*src="cid:((map[^@"]*)[^"]*)"')
 
 
 def keep_map(table: Table, report: Letter) -> None:
-    """The map of a report, as the picture that its HTML shows and as SVG; both are kept. Raises Unexpected."""
-    shown = _SHOWN.search(report.html)
-    picture = report.pictures.get(shown[1], b"") if shown else b""
+    """The map of a report, as the pictures that its HTML shows and as SVG; all are kept. Raises Unexpected."""
+    pictures = {name: report.pictures.get(cid, b"") for cid, name in _SHOWN.findall(report.html)}
     drawings = [data for name, data in report.files.items() if name.endswith(".svg") and b"<svg" in data]
-    whole = picture.startswith(b"\x89PNG\r\n") and picture.endswith(b"IEND\xaeB`\x82")
-    if not whole or len(drawings) != 1:
+    whole = all(data.startswith(b"\x89PNG\r\n") and data.endswith(b"IEND\xaeB`\x82") for data in pictures.values())
+    if not pictures or not whole or len(drawings) != 1:
         raise Unexpected(f"The letter “{report.subject}” does not show the map.")
     need(report, "The map shows")
-    kept = table.house.folder / "map.png"
-    kept.write_bytes(picture)
-    kept.with_suffix(".svg").write_bytes(drawings[0])
-    wide, high = (int.from_bytes(picture[start : start + 4]) for start in (16, 20))
-    table.show.good(f"The HTML letter shows the map, {wide} by {high} points; it was saved as {kept}, and as SVG.")
+    folder = table.house.folder
+    for name, picture in pictures.items():
+        (folder / f"{name}.png").write_bytes(picture)
+    (folder / "map.svg").write_bytes(drawings[0])
+    wide = sum(int.from_bytes(picture[16:20]) for picture in pictures.values())
+    kept = in_a_row([*(f"{name}.png" for name in pictures), "map.svg"])
+    table.show.good(f"The HTML letter shows the map, {wide} points wide; it was saved in {folder} as {kept}.")

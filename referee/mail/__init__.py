@@ -19,7 +19,7 @@ from referee.mail.address import (
 )
 from referee.mail.reading.read import Letter, digest, read
 from referee.mail.reading.strip import Line, Skipped, Stripped, strip
-from referee.mail.writing.bodies import answerable, bodies
+from referee.mail.writing.bodies import answerable, bodies, pictures_in
 from referee.mail.writing.compose import Attachment, Outgoing, compose
 from referee.mail.writing.mailto import Answerable, body_of, mailto, mailto_new
 
@@ -35,6 +35,7 @@ __all__ = [
     "addressed",
     "answerable",
     "bodies",
+    "pictures_in",
     "body_of",
     "bounce_mark",
     "compose",

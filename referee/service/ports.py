@@ -259,8 +259,13 @@ class Rendered(msgspec.Struct, frozen=True):
 class Renderer(Protocol):
     """Templates."""
 
-    def render(self, kind: str, letter: Any, answered: Answerable | None = None) -> Rendered:
-        """The letter of this kind (a struct of service.letters) as text and HTML, whose taps answer the letter that is told."""
+    def render(
+        self, kind: str, letter: Any, answered: Answerable | None = None, pictures: Sequence[str] = ()
+    ) -> Rendered:
+        """The letter of this kind (a struct of service.letters) as text and HTML, whose taps answer the letter that is told.
+
+        It shows those `pictures` that lie with it, by their Content-IDs.
+        """
         ...
 
     @property
@@ -270,6 +275,10 @@ class Renderer(Protocol):
 
     def picture(self, svg: str) -> bytes:
         """A drawing as PNG. Raises ValueError for what is no SVG."""
+        ...
+
+    def halves(self, svg: str, seam: int) -> tuple[bytes, bytes]:
+        """A drawing as PNG, cut in two so many pixels from the left. Raises ValueError for what is no SVG."""
         ...
 
     def workbook(self, sheets: Sequence[Sheet]) -> bytes:

@@ -84,11 +84,12 @@ def letters_of(
         frame = Frame("w1", game.title, ended.phase.title, "Anna", seat, "You owe nothing.")
         form = Form(game.order_form(ended.after, seat))
         letter = TurnReport(frame, page, mailed(sheets, seat), form, map=map_in_words(chart, public))
-        rendered = renderer.render("report", letter)
         maps: tuple[Attachment, ...] = ()
         if chart and public:
-            shown = Attachment("map.png", "image/png", renderer.picture(public.svg), "map@letter")
-            maps = (shown, Attachment("map.svg", "image/svg+xml", chart.svg.encode()))
+            halves = renderer.halves(public.svg, public.seam) if public.seam else (renderer.picture(public.svg),)
+            shown = (Attachment(f"map-{n}.png", "image/png", half, f"map-{n}@letter") for n, half in enumerate(halves))
+            maps = (*shown, Attachment("map.svg", "image/svg+xml", chart.svg.encode()))
+        rendered = renderer.render("report", letter, None, [file.cid for file in maps if file.cid])
         letters.append(compose(_outgoing(page.summary, rendered, maps)))
     return letters
 

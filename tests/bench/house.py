@@ -49,11 +49,16 @@ class Blank:
 
     version = "bench"
 
-    def render(self, kind: str, letter: Any, answered: Answerable | None = None) -> Rendered:
+    def render(
+        self, kind: str, letter: Any, answered: Answerable | None = None, pictures: Sequence[str] = ()
+    ) -> Rendered:
         return Rendered("", "")
 
     def picture(self, svg: str) -> bytes:
         return b""
+
+    def halves(self, svg: str, seam: int) -> tuple[bytes, bytes]:
+        return b"", b""
 
     def workbook(self, sheets: Sequence[Sheet]) -> bytes:
         return b""

@@ -67,10 +67,11 @@ def test_a_question_tells_its_default_in_words_that_can_be_sent_back(played: Pla
     assert [default for default in defaults if not re.fullmatch(r"[\w ,-]+", default)] == []
 
 
-def test_the_map_of_the_letter_is_a_picture(played: Played) -> None:
-    with Image.open(io.BytesIO((played.folder / "map.png").read_bytes())) as picture:
-        assert picture.size[0] >= 800
-        assert len(picture.convert("RGB").getcolors(2**24) or ()) > 10
+def test_the_map_of_the_letter_is_a_picture_in_two_halves(played: Played) -> None:
+    for half in ("west", "east"):
+        with Image.open(io.BytesIO((played.folder / f"map-{half}.png").read_bytes())) as picture:
+            assert picture.size[0] >= 400
+            assert len(picture.convert("RGB").getcolors(2**24) or ()) > 10
 
 
 def test_one_picture_of_the_public_map_serves_the_table_and_the_file_shows_what_each_knows(

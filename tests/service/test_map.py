@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
@@ -39,15 +40,16 @@ def files(mail: Mail) -> dict[str, tuple[str, bytes]]:
 
 
 def holds_a_map(mail: Mail) -> None:
-    """The HTML shows the picture of the letter, the text has the sentence, and the SVG can be opened."""
-    kind, png = files(mail)["map.png"]
-    assert kind == "image/png" and Image.open(io.BytesIO(png)).size[0] == 900
-    assert len(png) < 200_000
+    """The HTML shows the halves of the picture, the text has the sentence, and the SVG can be opened."""
+    halves = [part for part in mail.message.walk() if part.get_content_type() == "image/png"]
+    assert [(half.get_filename(), half["Content-ID"], half.get_content_disposition()) for half in halves] == [
+        (f"map-{name}.png", f"<map-{name}@letter>", "inline") for name in ("west", "east")
+    ]
+    assert all(Image.open(io.BytesIO(data_of(half))).size[0] == 450 for half in halves)
+    assert sum(len(data_of(half)) for half in halves) < 150_000
     kind, svg = files(mail)["map.svg"]
     assert kind == "image/svg+xml" and ElementTree.fromstring(svg).tag.endswith("svg")
-    (picture,) = [part for part in mail.message.walk() if part.get_filename() == "map.png"]
-    assert picture["Content-ID"] == "<map@letter>" and picture.get_content_disposition() == "inline"
-    assert mail.html.count('src="cid:map@letter"') == 1
+    assert re.findall(r'src="cid:([^"]+)"', mail.html) == ["map-west@letter", "map-east@letter"]
     assert "The map shows whose the regions are: " in mail.flat
 
 
@@ -56,11 +58,15 @@ def test_the_first_letter_shows_the_map(war: World) -> None:
 
 
 def test_a_report_shows_the_map_and_the_match_replays_word_for_word(war: World) -> None:
+    """Who wishes no HTML gets the picture in one piece."""
+    war.reply(BEN, "SET format text")
     for _ in range(40):
         if any(mail.kind == "report" for mail in war.all_mail()):
             break
         war.wait(hours=25)
     holds_a_map(war.last(ANNA, "report"))
+    kind, png = files(war.last(BEN, "report"))["map.png"]
+    assert kind == "image/png" and Image.open(io.BytesIO(png)).size[0] == 900
     found = replay_at_the_counter(war.office, "w1")
     assert found is not None and found.sound, found
     assert found.letters > 0
@@ -77,7 +83,7 @@ def test_a_game_without_a_map_says_so(toy: World) -> None:
     begun(toy)
     (mail,) = toy.reply(ANNA, "SEND map")
     assert "has no map" in mail.flat
-    assert "map.png" not in files(mail)
+    assert not any(name.startswith("map") for name in files(mail))
 
 
 def test_the_board_of_new_world_is_drawn_by_the_postman_for_all_its_readers(match: World) -> None:

@@ -9,7 +9,7 @@ from tests.browser import Browser
 from tests.pictures import PLAYED
 from tests.played.playing import letters_of
 from tests.templates.samples import full
-from tests.templates.test_letters import RENDERER, TO
+from tests.templates.test_letters import PICTURES, RENDERER, TO
 
 pytestmark = pytest.mark.slow
 
@@ -35,7 +35,7 @@ def fits(chromium: Browser, page: str, width: int) -> None:
 @pytest.mark.parametrize("width", [390, 800])
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_letter_fits(chromium: Browser, kind: str, width: int) -> None:
-    fits(chromium, RENDERER.render(kind, full()[kind], TO).html, width)
+    fits(chromium, RENDERER.render(kind, full()[kind], TO, PICTURES).html, width)
 
 
 @pytest.mark.parametrize("game", ["newworld", "war27", "war17", "empire"])

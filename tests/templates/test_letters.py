@@ -21,6 +21,7 @@ from tests.templates.samples import bare, full
 
 RENDERER = TemplateRenderer()
 GOLDEN = Path(__file__).parent / "golden"
+PICTURES = ("map-west@letter", "map-east@letter", "curve@letter")
 TO = Answerable("referee+channel.abcdefgh23456789@games.example", "[channel] a letter", "<letter-1@games.example>")
 EVIL = "<script>alert(1)</script>&\"'"
 
@@ -147,14 +148,23 @@ def _poisoned(value: Any, key: str = "") -> Any:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_html_needs_nothing_from_elsewhere(kind: str) -> None:
-    source = RENDERER.render(kind, full()[kind], TO).html
-    assert not re.search(r"https?:|\bsrc=(?!\"cid:(?:map|curve)@letter\")|url\(|@import", source)
-    assert set(re.findall(r'class="([^"]*)"', source)) <= {
-        "fold",
-        "label",
-        "picture",
-    }  # others stand as styles in their tags
+    source = RENDERER.render(kind, full()[kind], TO, PICTURES).html
+    assert not re.search(r"https?:|\bsrc=(?!\"cid:(?:map-west|map-east|curve)@letter\")|url\(|@import", source)
+    inside = {"fold", "label", "picture", "half", "wide"}  # others stand as styles in their tags
+    assert set(re.findall(r'class="([^"]*)"', source)) <= inside
     assert len(source) < 100_000, "mail programs cut letters off above 102 KB"
+
+
+def test_a_letter_shows_the_pictures_that_lie_with_it() -> None:
+    """A map in two halves has both beside each other, with nothing between them."""
+    whole, parted, none = (
+        RENDERER.render("report", full()["report"], TO, cids).html for cids in (("map@letter",), PICTURES, ())
+    )
+    assert whole.count("<img") == 1 and 'src="cid:map@letter" width="900" alt=""' in whole
+    assert re.search(
+        r'<img [^>]*src="cid:map-west@letter" width="450" alt=""><img [^>]*east@letter" width="450"', parted
+    )
+    assert parted.count("<img") == 2 and "<img" not in none
 
 
 def test_the_caret_stands_under_the_word_in_both_forms() -> None:

@@ -20,7 +20,7 @@ from markupsafe import Markup
 
 from referee.adapters.pages import layout, text_table
 from referee.adapters.pages.kept import ROOM, Passages
-from referee.adapters.pages.picture import png
+from referee.adapters.pages.picture import halves, png
 from referee.adapters.pages.signs import SeatSigns, classed, inline, plates
 from referee.adapters.pages.taps import bodied, live, to_change, with_address
 from referee.adapters.pages.workbook import workbook
@@ -86,6 +86,8 @@ _RULE = re.compile(r"\.([\w-]+)\s*\{([^}]*)\}")
 _NAMED = re.compile(r"\.([a-z][\w-]*)(?=[^{}]*\{)")
 _CLASS = re.compile(r'class="([\w -]+)"')
 _GIVEN_UP = re.compile(r' (?:cellpadding|valign)="[^"]*"')
+_PICTURE = re.compile(r'<i picture="(\w+)"></i>')
+_WIDTH = 900
 _ALIGNED = re.compile(r'(?<=t[dh] )align="')
 
 
@@ -123,6 +125,7 @@ class TemplateRenderer:
             environment.globals["c"] = environment.get_template("common.jinja").module
             environment.get_template("help_page.jinja")
         html.get_template("html/head.css")
+        self._pictures = tuple(f"<img {self._written_out([name])}" for name in ("picture", "half"))
         self._letters = (text.get_template("text/letter.jinja"), html.get_template("html/letter.jinja"))
         self._bodies = {k: (text.get_template(f"{k}.jinja"), html.get_template(f"{k}.jinja")) for k in KINDS}
         self._site = {name: site.get_template(f"site/{name}.html") for name in SITE}
@@ -136,10 +139,12 @@ class TemplateRenderer:
         written_by = (version("referee"), sorted(self._sources.items()), repr(colours))
         self.version = hashlib.sha256(repr(written_by).encode()).hexdigest()[:16]
 
-    def render(self, kind: str, letter: Any, answered: Answerable | None = None) -> Rendered:
+    def render(
+        self, kind: str, letter: Any, answered: Answerable | None = None, pictures: Sequence[str] = ()
+    ) -> Rendered:
         """The letter of this kind as text and HTML. Raises KeyError for a kind there is none of.
 
-        Its taps answer the letter that is told; without one it has none.
+        Its taps answer the letter that is told; without one it has none. It shows those `pictures` that lie with it.
         """
         bodies, frame = self._bodies[kind], getattr(letter, "frame", None)
         title, answer = (frame or letter).title, frame.answer if frame else None
@@ -149,11 +154,22 @@ class TemplateRenderer:
             for whole, body in zip(self._letters, bodies, strict=True)
         )
         html = self._signs.signed(html, frame.game if frame else "")
+        html = _PICTURE.sub(lambda place: self._shown(place[1], pictures), html)
         return Rendered(_closed_up(text), with_address(html, answered))
+
+    def _shown(self, name: str, pictures: Sequence[str]) -> str:
+        """A picture, or the parts of one: beside each other where there is room, else one below the other."""
+        parts = [cid for cid in pictures if cid.partition("@")[0].partition("-")[0] == name]
+        tag = self._pictures[len(parts) > 1]
+        return "".join(f'{tag} src="cid:{cid}" width="{_WIDTH // len(parts)}" alt="">' for cid in parts)
 
     def picture(self, svg: str) -> bytes:
         """A drawing as PNG. Raises ValueError for what is no SVG."""
         return png(svg)
+
+    def halves(self, svg: str, seam: int) -> tuple[bytes, bytes]:
+        """A drawing as PNG, cut in two so many pixels from the left. Raises ValueError for what is no SVG."""
+        return halves(svg, seam)
 
     def workbook(self, sheets: Sequence[Sheet]) -> bytes:
         """Record sheets as an XLSX file."""

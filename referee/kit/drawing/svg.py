@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import quoteattr
 
 
@@ -19,6 +20,16 @@ def to_click(id: str, label: str, **data: str) -> str:
     """The attributes of what can be clicked and reached by the keyboard; `data` says what it is in the words of orders."""
     said = "".join(f" data-{key}={quoteattr(value)}" for key, value in data.items() if value)
     return f'id={quoteattr(id.replace(" ", "-"))}{said} tabindex="0" role="button" aria-label={quoteattr(label)}'
+
+
+def flowing(widths: Sequence[float], most: float, gap: float) -> Iterator[tuple[float, int]]:
+    """For each of several things its left edge and its line, counted from 0; none goes beyond `most` that fits into a line."""
+    x, line = 0.0, 0
+    for width in widths:
+        if x and x + width > most:
+            x, line = 0.0, line + 1
+        yield x, line
+        x += width + gap
 
 
 def is_light(colour: str) -> bool:

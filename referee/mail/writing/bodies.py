@@ -20,6 +20,12 @@ def bodies(raw: bytes) -> tuple[str, str]:
     return found["text/plain"], found["text/html"]
 
 
+def pictures_in(raw: bytes) -> list[str]:
+    """The Content-IDs of the pictures in a letter that compose wrote."""
+    found = (str(part.get("Content-ID", "")).strip("<>") for part in message_from_bytes(raw).walk())
+    return [cid for cid in found if cid]
+
+
 def answerable(raw: bytes) -> Answerable:
     """What links in a letter that compose wrote answer."""
     head = message_from_bytes(raw, policy=default)

@@ -276,7 +276,7 @@ def _drafted(office: Office, step: Step, player: Player, mail: Mail, about: Abou
         answers=reply.thread.message_id,
         references=_references(office, match, turn, reply.thread),
         unsubscribe=reply_to if match and reply_to != office.address else "",
-        attachments=(*(() if kept else _map_files(office, chart, mail.shown)), *mail.files, *days),
+        attachments=(*(() if kept else _map_files(office, chart, mail.shown, wishes)), *mail.files, *days),
     )
     # A button is no press: what a program writes below it, a signature say, must not be sent on.
     taps = _reply_to(office, step, replace(about, press=0), player) if about.press else ""
@@ -337,11 +337,11 @@ def _written(office: Office, draft: Draft, letter: Any, unproven: bool) -> Lette
     return msgspec.structs.replace(queued, raw=office.sign(compose(envelope)), source=draft.source(letter))
 
 
-def _map_files(office: Office, chart: Drawing | None, shown: Drawing | None) -> tuple[Attachment, ...]:
+def _map_files(office: Office, chart: Drawing | None, shown: Drawing | None, wishes: Wishes) -> tuple[Attachment, ...]:
     """The picture has the id by which the templates show it."""
     if chart is None:
         return ()
-    return map_files(office, chart, shown or chart)
+    return map_files(office, chart, shown or chart, wishes)
 
 
 def _fall_silent(office: Office, step: Step, player: Player, answering: Answering) -> None:

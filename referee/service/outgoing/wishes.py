@@ -128,5 +128,5 @@ def left_out(wishes: Wishes, files: Sequence[Attachment], kept: Sequence[Attachm
     names = [file.name for file in files if file not in kept]
     if not names:
         return ""
-    brings = "SEND map brings the map" if all(name.startswith("map.") for name in names) else "SEND brings them"
+    brings = "SEND map brings the map" if all(name.startswith("map") for name in names) else "SEND brings them"
     return f"Left out, as you wish no letter over {wishes.most} kB: {', '.join(names)}. {brings}."

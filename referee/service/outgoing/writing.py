@@ -7,6 +7,7 @@ written, and templates, MIME and signature of a receipt cost as much as half of 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -80,7 +81,8 @@ def written(office: Office, letter: LetterOut) -> LetterOut:
 
 
 def _receipt(office: Office, what: Unwritten) -> bytes:
-    form = office.renderer.render("receipt", what.receipt, answered_by(what.envelope))
+    files = what.envelope.attachments
+    form = office.renderer.render("receipt", what.receipt, answered_by(what.envelope), _pictures(files))
     raw = compose(msgspec.structs.replace(what.envelope, text=form.text, html=form.html))
     if what.most and len(raw) > what.most:
         raw = compose(msgspec.structs.replace(what.envelope, text=form.text))
@@ -90,13 +92,13 @@ def _receipt(office: Office, what: Unwritten) -> bytes:
 def _report(office: Office, what: UnwrittenReport) -> bytes:
     envelope = what.envelope
     if what.map:
-        files = (*_kept_map(office, what.map), *envelope.attachments)
+        files = (*_kept_map(office, what.map, what.wishes), *envelope.attachments)
         envelope = msgspec.structs.replace(envelope, attachments=files)
     _, envelope = rendered(office, what.wishes, "report", what.report, envelope, answered_by(envelope))
     return compose(envelope)
 
 
-def _kept_map(office: Office, kept: KeptMap) -> tuple[Attachment, ...]:
+def _kept_map(office: Office, kept: KeptMap, wishes: Wishes) -> tuple[Attachment, ...]:
     """The map of the very report that was kept; none if that is gone."""
     with office.store.look() as step:
         report = step.report(kept.match, kept.turn, "")
@@ -106,13 +108,23 @@ def _kept_map(office: Office, kept: KeptMap) -> tuple[Attachment, ...]:
             )
     if report is None or report.chart is None:
         return ()
-    return map_files(office, *[msgspec.json.decode(report.chart, type=Drawing)] * 2)
+    drawing = msgspec.json.decode(report.chart, type=Drawing)
+    return map_files(office, drawing, drawing, wishes)
 
 
-def map_files(office: Office, chart: Drawing, shown: Drawing) -> tuple[Attachment, ...]:
-    """A map as the picture that the HTML shows by its id, and as what can be enlarged."""
-    picture = Attachment("map.png", "image/png", office.renderer.picture(shown.svg), "map@letter")
-    return (picture, Attachment("map.svg", "image/svg+xml", chart.svg.encode()))
+def map_files(office: Office, chart: Drawing, shown: Drawing, wishes: Wishes) -> tuple[Attachment, ...]:
+    """A map as the picture that the HTML shows by its id, or as its halves, and as what can be enlarged."""
+    pictures: Iterable[tuple[str, bytes]]
+    if shown.seam and wishes.form == "html":
+        pictures = zip(("map-west", "map-east"), office.renderer.halves(shown.svg, shown.seam), strict=True)
+    else:
+        pictures = (("map", office.renderer.picture(shown.svg)),)
+    files = (Attachment(f"{name}.png", "image/png", data, f"{name}@letter") for name, data in pictures)
+    return (*files, Attachment("map.svg", "image/svg+xml", chart.svg.encode()))
+
+
+def _pictures(files: Iterable[Attachment]) -> list[str]:
+    return [file.cid for file in files if file.cid]
 
 
 def rendered(
@@ -120,13 +132,13 @@ def rendered(
 ) -> tuple[Any, Outgoing]:
     """The letter, which names the files that are left out as too large, and the envelope with both forms of it."""
     files = envelope.attachments
-    form = office.renderer.render(template, letter, answered)
+    form = office.renderer.render(template, letter, answered, _pictures(files))
     body = len(form.text.encode()) + (len(form.html.encode()) if wishes.form == "html" else 0)
     kept = fitting(wishes, body, files)
     without = left_out(wishes, files, kept)
     if without and hasattr(letter, "frame"):
         letter = msgspec.structs.replace(letter, frame=msgspec.structs.replace(letter.frame, left_out=without))
-        form = office.renderer.render(template, letter, answered)
+        form = office.renderer.render(template, letter, answered, _pictures(kept))
     if wishes.form != "html":
         return letter, msgspec.structs.replace(envelope, text=form.text, attachments=_beside(kept))
     return letter, msgspec.structs.replace(envelope, text=form.text, html=form.html, attachments=kept)

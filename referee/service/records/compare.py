@@ -12,7 +12,7 @@ from referee.core.event import Event
 from referee.core.game import Game
 from referee.core.names import Reader, Role, Seat
 from referee.core.page import Page, Sheet
-from referee.mail import answerable, bodies
+from referee.mail import answerable, bodies, pictures_in
 from referee.service.letters import TurnReport
 from referee.service.match.audit import Audited, Course, span
 from referee.service.office import Office
@@ -128,7 +128,10 @@ def _same(office: Office, letter: LetterOut, page: Page, sheets: tuple[Sheet, ..
     frame = msgspec.json.decode(body, type=TurnReport)
     shown = () if frame.sheetless else changed(sheets, before).sheets
     written = office.renderer.render(
-        "report", msgspec.structs.replace(frame, page=page, sheets=shown), answerable(letter.raw)
+        "report",
+        msgspec.structs.replace(frame, page=page, sheets=shown),
+        answerable(letter.raw),
+        pictures_in(letter.raw),
     )
     text, html = bodies(letter.raw)
     return text == written.text and html in (written.html, "")  # "": its reader wished plain text alone

@@ -283,7 +283,7 @@ def labels_on(svg: str) -> list[tuple[str, int, int, int, int]]:
     found = []
     for part in ElementTree.fromstring(svg).iter(f"{SVG}svg"):
         said = [text.text or "" for text in part.iter(f"{SVG}text") if text.get("class") in ("n", "s")]
-        if said and part.get("viewBox") is None:
+        if said and said != ["sph"] and part.get("viewBox") is None:
             left, top, width, height = (int(part.get(name, "0")) for name in ("x", "y", "width", "height"))
             found.append((" ".join(said), left, top, left + width, top + height))
     return found

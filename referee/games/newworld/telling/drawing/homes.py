@@ -18,7 +18,6 @@ from referee.games.newworld.telling.drawing.pieces import (
     SMALL,
     STORE,
     change_of,
-    flowing,
     headed,
     plate,
     side,
@@ -28,6 +27,7 @@ from referee.games.newworld.telling.drawing.pieces import (
 from referee.games.newworld.telling.drawing.places import WIDTH
 from referee.games.newworld.telling.drawing.signs import sign
 from referee.kit.drawing.lettering import Phrase, in_lines, phrases, words
+from referee.kit.drawing.svg import flowing
 from referee.kit.wording import in_a_row
 
 _HEAD, _EDGE, _TILE, _STORE, _UNITS, _LINE = 50, 10, 50, 44, 44, 27

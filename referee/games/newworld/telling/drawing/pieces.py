@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from referee.games.newworld.rulebook.tables import COLOURS
@@ -110,16 +109,6 @@ def force(one: Force, x: float, y: float) -> str:
     change = change_of(one.change)
     drawn = token(one.seat, x + TOKEN, y) + words(str(one.number), x + 2 * TOKEN + 6, y + 9, FIGURE)
     return drawn + (words(change, x + _sizes(one)[0], y + 8, CHANGE) if change else "")
-
-
-def flowing(widths: Sequence[float], most: float, gap: float) -> Iterator[tuple[float, int]]:
-    """For each of several things its left edge and its line, counted from 0; none but the first goes beyond `most`."""
-    x, line = 0.0, 0
-    for width in widths:
-        if x and x + width > most:
-            x, line = 0.0, line + 1
-        yield x, line
-        x += width + gap
 
 
 def headed(name: str, text: str, x: float, y: float, size: float = 30) -> str:

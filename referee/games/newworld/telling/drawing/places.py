@@ -23,7 +23,6 @@ from referee.games.newworld.telling.drawing.pieces import (
     Force,
     change_of,
     copy,
-    flowing,
     force,
     plate,
     side,
@@ -32,6 +31,7 @@ from referee.games.newworld.telling.drawing.pieces import (
 )
 from referee.games.newworld.telling.drawing.signs import sign
 from referee.kit.drawing.lettering import words
+from referee.kit.drawing.svg import flowing
 from referee.kit.wording import counted, in_a_row
 
 WIDTH = 430

@@ -22,13 +22,13 @@ from referee.games.newworld.telling.drawing.pieces import (
     TITLE,
     Copy,
     copy,
-    flowing,
     plate,
     token,
 )
 from referee.games.newworld.telling.drawing.places import WIDTH
 from referee.games.newworld.telling.drawing.signs import sign
 from referee.kit.drawing.lettering import in_lines, phrases, width_of_phrases, words
+from referee.kit.drawing.svg import flowing
 from referee.kit.wording import counted, in_a_row
 
 WHOLE = 900

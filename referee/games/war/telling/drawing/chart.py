@@ -7,7 +7,7 @@ the name as orders say it, the label says who holds what there. `[data-place]` s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache, lru_cache
 from math import ceil
 from typing import NamedTuple
@@ -20,8 +20,8 @@ from referee.games.war.position.state import War
 from referee.games.war.rulebook.board import BOARD, CHIT_VALUES
 from referee.games.war.rulebook.pieces import BRIGADES, LAND_UNITS, PARTIES, plural
 from referee.games.war.telling.by_value import ByValue
-from referee.games.war.telling.drawing import legend
 from referee.games.war.telling.drawing.coast import FINE, HEIGHT, WIDTH, coast, signs
+from referee.games.war.telling.drawing.legend import UNIT, legend
 from referee.games.war.telling.drawing.marks import (
     NAME,
     SAID,
@@ -39,7 +39,7 @@ from referee.games.war.telling.drawing.marks import (
     words,
 )
 from referee.games.war.telling.drawing.palette import page_style, patterns, style
-from referee.games.war.telling.drawing.placing import Label, placed
+from referee.games.war.telling.drawing.placing import Label, Places, placed
 from referee.games.war.telling.drawing.trails import Move, arrow, battles, moves
 from referee.kit.drawing.lettering import Type
 from referee.kit.drawing.svg import part, to_click
@@ -54,7 +54,11 @@ _SCENES = 16
 TOP = 30
 """Pixels above the map, for the title."""
 
-_HEIGHT = TOP + HEIGHT + legend.HEIGHT
+SEAM = WIDTH // 2
+"""Here the map may be cut in two, for a telephone: no label lies across it."""
+
+_WEST, _EAST = (0, 0, SEAM, HEIGHT), (SEAM, 0, WIDTH, HEIGHT)
+
 _EDGE = 2
 _LINE = 14
 _WIDEST = 86.0
@@ -70,6 +74,10 @@ class Block(NamedTuple):
     said: str
 
 
+Blocks = tuple[tuple[str, Block], ...]
+"""What is written at each place."""
+
+
 class Scene(NamedTuple):
     """All that a drawing is made of."""
 
@@ -78,7 +86,7 @@ class Scene(NamedTuple):
     won: tuple[str, ...]
     canal: tuple[int, ...]
     moves: tuple[Move, ...]
-    blocks: tuple[tuple[str, Block], ...]
+    blocks: Blocks
     seats: tuple[tuple[Seat, bool], ...]
     kinds: tuple[str, ...]
     diplomatic: bool
@@ -86,20 +94,21 @@ class Scene(NamedTuple):
 
 def chart(war: War, reader: object = None, happened: Sequence[Event] = ()) -> Drawing:
     """The map of a position, which is drawn as it was handed: what this reader knows, and what he was told of this phase."""
-    return Drawing(_drawn(_scene(war, happened)), instead_of_map(war, happened))
+    return Drawing(_drawn(_scene(war, happened)), instead_of_map(war, happened), SEAM)
 
 
 def _scene(war: War, happened: Sequence[Event]) -> Scene:
     fought = battles(happened)
-    ashore = ((land.name, _on_land(ByValue(land), land.name in fought)) for land in war.lands.values())
-    afloat = ((name, _at_sea(name, ByValue(war.fleets_in(name)), name in fought)) for name in BOARD.seas)
+    blocks = _blocks(war, fought)
+    if not _placed(blocks).fit:
+        blocks = _blocks(war, fought, short=True)
     return Scene(
         title=_title(war),
         owners=tuple((land.name, land.owner) for land in war.lands.values() if land.owner),
         won=won_in_turn(war),
         canal=war.canal,
         moves=moves(happened),
-        blocks=(*ashore, *afloat),
+        blocks=blocks,
         seats=tuple((seat, seat in war.out) for seat in war.seats),
         kinds=tuple(war.land_units),
         diplomatic=war.diplomatic,
@@ -109,12 +118,13 @@ def _scene(war: War, happened: Sequence[Event]) -> Scene:
 @lru_cache(_SCENES)
 def _drawn(scene: Scene) -> str:
     """It stands in parts, at whole pixels and each under its own inner svg: from one letter to the next few of them change."""
-    size = f'viewBox="0 0 {WIDTH} {_HEIGHT}" width="{WIDTH}" height="{_HEIGHT}"'
-    meanings = legend.meanings(scene.kinds, scene.diplomatic)
+    left, right, tall = legend(scene.seats, scene.kinds, scene.diplomatic, SEAM)
+    height = TOP + HEIGHT + tall
+    size = f'viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}"'
     parts = (
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img"><title>{scene.title}</title>',
         f"<style>{style()}</style><defs>{patterns()}</defs>",
-        _ground(),
+        _ground(height),
         *(_held(name, owner) for name, owner in scene.owners),
         _signs(),
         *(_lit(name) for name in scene.won),
@@ -122,8 +132,8 @@ def _drawn(scene: Scene) -> str:
         *map(arrow, scene.moves),
         *_written(scene.blocks),
         part(0, 0, WIDTH, TOP, words(scene.title, TITLE).draw(10, 21)),
-        part(0, TOP + HEIGHT, WIDTH, 26, legend.colours(scene.seats)),
-        part(0, TOP + HEIGHT + 26, WIDTH, legend.HEIGHT - 26, meanings),
+        part(0, TOP + HEIGHT, SEAM, tall, left),
+        part(SEAM, TOP + HEIGHT, WIDTH - SEAM, tall, right),
         _touch(scene.blocks),
         "</svg>",
     )
@@ -160,10 +170,10 @@ def _title(war: War) -> str:
 
 
 @cache
-def _ground() -> str:
+def _ground(height: int) -> str:
     """Sea and land as they are before anybody owns any."""
     lands = "".join(f'<path id="s{BOARD.position(name)}" d="{coast().shapes[name]}"/>' for name in BOARD.regions)
-    paper = f'<rect width="{WIDTH}" height="{_HEIGHT}" class="paper"/>'
+    paper = f'<rect width="{WIDTH}" height="{height}" class="paper"/>'
     sea = f'<rect y="{TOP}" width="{WIDTH}" height="{HEIGHT}" class="sea"/>'
     drawn = (
         f'<g class="surf"><g id="lands">{lands}</g></g><path d="{coast().lanes}" class="lane"/>'
@@ -171,7 +181,7 @@ def _ground() -> str:
     )
     frame = f'<rect x=".5" y="{TOP}.5" width="{WIDTH - 1}" height="{HEIGHT - 1}" class="frame"/>'
     return part(
-        0, 0, WIDTH, _HEIGHT, f'{paper}{sea}<g transform="translate(0 {TOP}) scale({1 / FINE})">{drawn}</g>{frame}'
+        0, 0, WIDTH, height, f'{paper}{sea}<g transform="translate(0 {TOP}) scale({1 / FINE})">{drawn}</g>{frame}'
     )
 
 
@@ -222,16 +232,29 @@ def _canal(dug: tuple[int, ...]) -> Iterator[str]:
     stroke = (
         '<path d="M4 15h24" stroke="#1c1c1c" stroke-width="8"/><path d="M4 15h24" stroke="#4aa3df" stroke-width="5"/>'
     )
-    yield part(WIDTH - 150, 0, 150, TOP, stroke + meaning)
+    yield part(WIDTH - 160, 0, 160, TOP, stroke + meaning)
 
 
 # labels and counters
 
 
-def _written(blocks: Sequence[tuple[str, Block]]) -> Iterator[str]:
+def _blocks(war: War, fought: Collection[str], short: bool = False) -> Blocks:
+    """What is written at each place; `short` where there is no room for all of it."""
+    ashore = ((land.name, _on_land(ByValue(land), land.name in fought, short)) for land in war.lands.values())
+    afloat = ((name, _at_sea(name, ByValue(war.fleets_in(name)), name in fought, short)) for name in BOARD.seas)
+    return (*ashore, *afloat)
+
+
+def _placed(blocks: Blocks) -> Places:
+    """Where labels go, each on its side of the seam."""
+    middles = coast().middles
+    places = ((*middles[name], block.width, block.height) for name, block in blocks)
+    return placed(tuple(Label(*place, _WEST if place[0] < SEAM else _EAST) for place in places))
+
+
+def _written(blocks: Blocks) -> Iterator[str]:
     """All labels, where none covers another."""
-    labels = tuple(Label(*coast().middles[name], block.width, block.height) for name, block in blocks)
-    for (_, block), (left, top) in zip(blocks, placed(labels, WIDTH, HEIGHT), strict=True):
+    for (_, block), (left, top) in zip(blocks, _placed(blocks).spots, strict=True):
         yield part(left, TOP + top, block.width, block.height, block.drawn)
 
 
@@ -252,21 +275,21 @@ def _rows(name: str, type: Type, fought: bool) -> list[Mark]:
 
 
 @lru_cache(_PARTS)
-def _at_sea(name: str, there: ByValue[tuple[Fleet, ...]], fought: bool) -> Block:
+def _at_sea(name: str, there: ByValue[tuple[Fleet, ...]], fought: bool, short: bool) -> Block:
     fleets = there.value
     rows, said = _rows(name, SEA, fought), []
     for seat in dict.fromkeys(fleet.owner for fleet in fleets):
         own = [fleet for fleet in fleets if fleet.owner == seat]
         aboard = {kind: sum(load.number for f in own for load in f.cargo if load.kind == kind) for kind in LAND_UNITS}
         rows.append(boat(seat, str(len(own))))
-        if any(aboard.values()):
+        if any(aboard.values()) and not short:
             rows.append(counter(seat, _counts(aboard)))
         said.append(f"{seat} {_in_words({'fleet': len(own)} | aboard)}")
     return _block(rows, f"{name}{': ' if said else ''}{'; '.join(said)}")
 
 
 def _counts(units: dict[str, int]) -> str:
-    return " ".join(f"{number}{legend.UNIT[kind]}" for kind, number in units.items() if number)
+    return " ".join(f"{number}{UNIT[kind]}" for kind, number in units.items() if number)
 
 
 def _in_words(units: dict[str, int]) -> str:
@@ -274,10 +297,24 @@ def _in_words(units: dict[str, int]) -> str:
 
 
 @lru_cache(_PARTS)
-def _on_land(known: ByValue[Land], fought: bool) -> Block:
+def _on_land(known: ByValue[Land], fought: bool, short: bool) -> Block:
     land = known.value
-    rows = [*_rows(land.name, NAME, fought), *_units(land), *_standing(land), *_natives(land)]
-    return _block(rows, _told(land))
+    below = _in_short(land) if short else (*_units(land), *_standing(land), *_natives(land))
+    return _block([*_rows(land.name, NAME, fought), *below], _told(land))
+
+
+def _in_short(land: Land) -> Iterator[Mark]:
+    """How many units each seat has there, and signs without words."""
+    counts = ((seat, sum(land.count(seat, kind) for kind in LAND_UNITS)) for seat in land.present)
+    owner = [counter(land.owner, "")] if land.owner and not land.present else []
+    natives = [shield(str(land.marker))] if land.marker else []
+    if held := [*owner, *(counter(seat, str(number)) for seat, number in counts), *natives]:
+        yield row(held, 2)
+    signs = [building(kind) for kind in land.buildings]
+    if land.chit not in (None, "dot"):
+        signs.append(chit("?" if land.chit == "?" else f"{CHIT_VALUES[land.chit or 'dot']}", land.developed))
+    if signs := [*signs, *([flame("!")] if land.revolt else [])]:
+        yield row(signs, 2)
 
 
 def _told(land: Land) -> str:
@@ -331,7 +368,7 @@ def _natives(land: Land) -> Iterator[Mark]:
 # what a page can listen to
 
 
-def _touch(blocks: Sequence[tuple[str, Block]]) -> str:
+def _touch(blocks: Blocks) -> str:
     """Seas lie under the land: their areas are rough at the coast."""
     lowest_first = sorted(blocks, key=lambda named: not BOARD.is_sea(named[0]))
     layer = "".join(_place(name, block.said) for name, block in lowest_first)

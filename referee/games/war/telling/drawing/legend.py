@@ -1,15 +1,17 @@
-"""What colours and marks on the map mean, below it."""
+"""What colours and marks on the map mean, below it: a half of it below each half of the map."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from referee.core.names import Seat
 from referee.games.war.rulebook.pieces import BUILDINGS
 from referee.games.war.telling.drawing.marks import (
+    COUNT,
     LETTERS,
     SAID,
+    SEA,
     SEAT,
     Mark,
     boat,
@@ -22,10 +24,7 @@ from referee.games.war.telling.drawing.marks import (
     swords,
     words,
 )
-from referee.kit.drawing.svg import px
-
-HEIGHT = 84
-"""Pixels below the map."""
+from referee.kit.drawing.svg import flowing, px
 
 UNIT = {
     "infantry": "i",
@@ -39,45 +38,90 @@ UNIT = {
 """The letter of each kind of unit."""
 
 
-def colours(seats: Sequence[tuple[Seat, bool]]) -> str:
+_LINE, _GAP, _ROOM = 19, 9.0, 9
+"""The height of a line, the room between two entries, and that at the sides."""
+
+Seats = tuple[tuple[Seat, bool], ...]
+
+
+@lru_cache(maxsize=64)
+def legend(seats: Seats, kinds: tuple[str, ...], diplomatic: bool, width: int) -> tuple[str, str, int]:
+    """The left and the right half of the key, each so wide, and how tall they are."""
+    half = (len(seats) + 1) // 2
+    left = (colours(seats[:half]), [*_units(kinds), *_pictures()], [*_happened()])
+    right = ([*colours(seats[half:]), _natives()], [*_land(diplomatic)])
+    drawn = [_column(halves, width) for halves in (left, right)]
+    return drawn[0][0], drawn[1][0], max(height for _, height in drawn)
+
+
+def _column(groups: Sequence[Sequence[Mark]], width: int) -> tuple[str, int]:
+    """Groups of entries one below the other, each in as many lines as it takes; and how tall they are."""
+    drawn, top = [], 5
+    for entries in groups:
+        places = [*flowing([entry.width for entry in entries], width - 2 * _ROOM, _GAP)]
+        drawn += [e.draw(_ROOM + x, top + _LINE * line + 12) for e, (x, line) in zip(entries, places, strict=True)]
+        top += _LINE * (1 + places[-1][1]) + 1
+    return "".join(drawn), top + 4
+
+
+def colours(seats: Seats) -> list[Mark]:
     """Whose is which colour and hatch, and who is out."""
-    drawn, x = [], 10.0
-    for seat, out in seats:
-        name = words(f"{seat} ({LETTERS[seat]})" + (", out" if out else ""), SEAT)
-        drawn.append(_swatch(x, f'fill="url(#w-{seat})"') + name.draw(x + 30, 18))
-        x += name.width + 44
-    return "".join(drawn) + _swatch(x, 'class="land"') + _said("natives").draw(x + 30, 18)
+    return [
+        _swatch(f'fill="url(#w-{seat})"', words(f"{seat} ({LETTERS[seat]})" + (", out" if out else ""), SEAT))
+        for seat, out in seats
+    ]
 
 
-def _swatch(x: float, fill: str) -> str:
-    return f'<g stroke="#1c1c1c" stroke-width=".8"><rect x="{px(x)}" y="6" width="25" height="15" rx="2" {fill}/></g>'
+def _natives() -> Mark:
+    return _swatch('class="land"', _said("natives"))
+
+
+def _swatch(fill: str, name: Mark) -> Mark:
+    """A colour and whose it is."""
+
+    def draw(x: float, y: float) -> str:
+        box = f'<rect x="{px(x)}" y="{px(y - 11.5)}" width="25" height="15" rx="2" {fill}/>'
+        return f'<g stroke="#1c1c1c" stroke-width=".8">{box}</g>{name.draw(x + 30, y)}'
+
+    return Mark(30 + name.width, draw)
 
 
 def _said(text: str) -> Mark:
     return words(text, SAID)
 
 
-@cache
-def meanings(kinds: tuple[str, ...], diplomatic: bool) -> str:
-    """What every mark means in an edition with these kinds of unit; spheres and revolts where it has them."""
-    red = Seat("Red")
-    letters = ", ".join(f"{UNIT[kind]} {kind}" for kind in kinds)
-    spheres: tuple[Mark, ...] = (
-        counter(red, "2"), _said("two spheres of Red;"), flame("REVOLT 9i"), _said("revolt and its army"),
-    )  # fmt: skip
-    lines: tuple[tuple[Mark, ...], ...] = (
-        (
-            counter(red, "3i 1c"), _said(f"units: {letters};"),
-            *(mark for kind in BUILDINGS for mark in (building(kind), _said(kind))),
-        ),
-        (
-            chit("Coal 10", True), _said("developed"), chit("Coal 10", False), _said("not developed"), chit("?", False),
-            _said("unknown;"), shield("9++"), _said("native strength"), shield("?"), _said("unknown;" if diplomatic else "unknown"),
-            *((_said("sph"), *spheres) if diplomatic else ()),
-        ),
-        (
-            boat(red, "3"), _said("three fleets; below it what they carry;"), swords(), _said("battle; bright border: won this "
-            "turn; arrow: moved; dotted line: the strait that Ottoman opens"),
-        ),
-    )  # fmt: skip
-    return "".join(row(line, 4).draw(10, 12 + 18 * number) for number, line in enumerate(lines))
+def _meaning(mark: Mark, text: str) -> Mark:
+    return row((mark, _said(text)), 4)
+
+
+_RED = Seat("Red")
+
+
+def _units(kinds: Sequence[str]) -> Iterator[Mark]:
+    yield _meaning(counter(_RED, "3i 1c"), "units:")
+    yield from (row((words(UNIT[kind], COUNT), _said(kind)), 3) for kind in kinds)
+
+
+def _pictures() -> Iterator[Mark]:
+    return (_meaning(building(kind), kind) for kind in BUILDINGS)
+
+
+def _land(diplomatic: bool) -> Iterator[Mark]:
+    """What else stands in regions; spheres and revolts where an edition has them."""
+    yield _meaning(chit("Coal 10", True), "developed")
+    yield _meaning(chit("Coal 10", False), "not developed")
+    yield _meaning(chit("?", False), "unknown")
+    yield _meaning(shield("9++"), "native strength")
+    yield _meaning(shield("?"), "unknown")
+    if diplomatic:
+        yield _meaning(row((words("sph", SEA), counter(_RED, "2")), 3), "two spheres of Red")
+        yield _meaning(flame("REVOLT 9i"), "revolt and its army")
+
+
+def _happened() -> Iterator[Mark]:
+    """Fleets, and what came to pass in the last phase."""
+    yield _meaning(boat(_RED, "3"), "three fleets, and what they carry")
+    yield _meaning(swords(), "battle")
+    yield _said("bright border: won this turn")
+    yield _said("arrow: moved")
+    yield _said("dashed: the strait that Ottoman opens")

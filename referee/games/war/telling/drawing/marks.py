@@ -37,7 +37,7 @@ BUILDINGS = {
 """The picture of each kind of building, 12 pixels square."""
 
 NAME, SEA, COUNT, SAID, SEAT, TITLE = (
-    Type("n", 11, True), Type("s", 10), Type("c", 10, True), Type("l", 10), Type("b", 11, True), Type("t", 17, True),
+    Type("n", 11.5, True), Type("s", 10.5), Type("c", 10.5, True), Type("l", 10.5), Type("b", 11.5, True), Type("t", 17, True),
 )  # fmt: skip
 TYPES = (NAME, SEA, COUNT, SAID, SEAT, TITLE)
 """All type of the map."""

@@ -6,29 +6,41 @@ from functools import lru_cache
 from typing import NamedTuple
 
 _ROUNDS = 160
-_GAP = 2.0
+_GAP, _EDGE = 2.0, 2
 _ACROSS, _DOWN = 170, 130
 """Boxes whose middles are farther apart than this hardly ever meet."""
 
 Spot = tuple[int, int]
+Ground = tuple[int, int, int, int]
+"""Left, top, right and lower end."""
 
 
 class Label(NamedTuple):
-    """A box to be placed: where its middle would best be, and its size, in pixels."""
+    """A box to be placed: where its middle would best be, its size, and the ground it must stay on, in pixels."""
 
     x: int
     y: int
     width: int
     height: int
+    ground: Ground
+
+
+class Places(NamedTuple):
+    """The upper left corner of each box, and whether none covers another."""
+
+    spots: tuple[Spot, ...]
+    fit: bool
 
 
 @lru_cache(64)
-def placed(labels: tuple[Label, ...], width: int, height: int) -> tuple[Spot, ...]:
-    """The upper left corner of each box: boxes that overlap push each other apart, as long as any do.
+def placed(labels: tuple[Label, ...]) -> Places:
+    """Where boxes go: those that overlap push each other apart, as long as any do.
 
     The same sizes are placed alike, so that from letter to letter few labels move.
     """
-    at = [[min(max(x - w / 2, 2), width - w - 2), min(max(y - h / 2, 2), height - h - 2)] for x, y, w, h in labels]
+    at = [[label.x - label.width / 2, label.y - label.height / 2] for label in labels]
+    for here, label in zip(at, labels, strict=True):
+        _keep_inside(here, label)
     near = _near(tuple((label.x, label.y) for label in labels))
     moved = set(range(len(labels)))
     for _ in range(_ROUNDS):
@@ -39,9 +51,9 @@ def placed(labels: tuple[Label, ...], width: int, height: int) -> tuple[Spot, ..
         for one, other in sorted(pairs):
             if _pushed_apart(at[one], at[other], labels[one], labels[other]):
                 moved |= {one, other}
-                _keep_inside(at[one], labels[one], width, height)
-                _keep_inside(at[other], labels[other], width, height)
-    return tuple((round(x), round(y)) for x, y in at)
+                _keep_inside(at[one], labels[one])
+                _keep_inside(at[other], labels[other])
+    return Places(tuple((round(x), round(y)) for x, y in at), not moved)
 
 
 @lru_cache(4)
@@ -74,6 +86,7 @@ def _pushed_apart(here: list[float], there: list[float], one: Label, other: Labe
     return True
 
 
-def _keep_inside(at: list[float], label: Label, width: int, height: int) -> None:
-    at[0] = min(max(at[0], 2), width - label.width - 2)
-    at[1] = min(max(at[1], 2), height - label.height - 2)
+def _keep_inside(at: list[float], label: Label) -> None:
+    left, top, right, low = label.ground
+    at[0] = min(max(at[0], left + _EDGE), right - label.width - _EDGE)
+    at[1] = min(max(at[1], top + _EDGE), low - label.height - _EDGE)
