@@ -354,6 +354,7 @@ def site() -> dict[str, Any]:
             "b.html",
             "a.svg",
             "England holds two colonies.",
+            wide=True,
         ),
         "index": SiteIndex(
             _GAME.title,
@@ -368,6 +369,7 @@ def site() -> dict[str, Any]:
             ("Never late: everybody.",),
             housed=True,
             feed="feed.atom",
+            wide=True,
         ),
         "home": Home("Referee", "referee@games.example", letter, cards, forming, ended, 3, games),
         "ended": Ended("Referee", ended),

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from referee.games.war.telling.drawing.marks import SAID
 from tests.browser import Browser
 from tests.site import small_site
 
@@ -86,6 +87,14 @@ def test_a_report_fits_and_asks_nobody_else(shown: Browser, served: str) -> None
         shown.visit(report, width, dark=False)
         assert shown.ask("document.documentElement.scrollWidth") <= width
         assert complaints(shown) == [] and all(url.startswith(f"{served}/") for url in asked(shown))
+
+
+def test_the_map_of_a_match_can_be_read_on_a_telephone(shown: Browser, served: str) -> None:
+    """It is shown so large that its smallest words have nine pixels, and moved under a finger."""
+    shown.visit(f"{served}/war27/index.html", 390, dark=False)
+    wide, natural = shown.ask("(map => [map.clientWidth, map.naturalWidth])(document.getElementById('board-map'))")
+    assert SAID.size * wide / natural >= 9
+    assert shown.ask("(pan => pan.scrollWidth > pan.clientWidth)(document.querySelector('.pan'))")
 
 
 def test_the_turns_are_stepped_through_by_buttons_that_have_names(shown: Browser, served: str) -> None:

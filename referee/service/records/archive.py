@@ -129,8 +129,7 @@ def _report_files(office: Office, row: MatchRow, public: list[Report], have: Col
             continue  # only the last two pages can have changed: a new one, and the link to it
         ways = names[index - 1] if index else "", names[index + 1] if index + 1 < len(names) else ""
         drawing, chart = drawing_of(report), chart_file(names[index], report)
-        picture = chart, drawing.instead if drawing else ""
-        files[names[index]] = report_page(office, row, report, ways, picture).encode()
+        files[names[index]] = report_page(office, row, report, ways, chart, drawing).encode()
         if drawing:
             files[chart] = drawing.svg.encode()
         for sheet in sheets_of(report):

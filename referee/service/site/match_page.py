@@ -49,6 +49,7 @@ class SiteIndex(msgspec.Struct, frozen=True):
 
     `curve` is the sentence of the chart of the points, "" without one. `story` and `honours` are told of a match that is over.
     `housed`: the pages of the house lie beside this folder. `feed` is the file of the feed, "" where no reader could reach it.
+    `wide`: the map cannot be read as wide as a telephone.
     """
 
     game: str
@@ -63,12 +64,13 @@ class SiteIndex(msgspec.Struct, frozen=True):
     honours: tuple[str, ...] = ()
     housed: bool = False
     feed: str = ""
+    wide: bool = False
 
 
 class SitePage(msgspec.Struct, frozen=True):
     """One report with its sheets; `earlier`, `later` and `map` are file names, "" where there is none.
 
-    `instead` is the sentence for those who do not see the map.
+    `instead` is the sentence for those who do not see the map; a `wide` one cannot be read as wide as a telephone.
     """
 
     match: str
@@ -81,6 +83,7 @@ class SitePage(msgspec.Struct, frozen=True):
     later: str = ""
     map: str = ""
     instead: str = ""
+    wide: bool = False
 
 
 class Fronted(msgspec.Struct, frozen=True):
@@ -106,8 +109,10 @@ def drawing_of(report: Report) -> Drawing | None:
     return msgspec.json.decode(report.chart, type=Drawing) if report.chart else None
 
 
-def report_page(office: Office, row: MatchRow, report: Report, ways: tuple[str, str], picture: tuple[str, str]) -> str:
-    """The page of a report between the pages before and after it, with the file and the sentence of its picture."""
+def report_page(
+    office: Office, row: MatchRow, report: Report, ways: tuple[str, str], map: str, drawing: Drawing | None
+) -> str:
+    """The page of a report between the pages before and after it, with its picture and the file of that."""
     page = SitePage(
         row.name,
         office.games[row.game].title,
@@ -116,7 +121,8 @@ def report_page(office: Office, row: MatchRow, report: Report, ways: tuple[str, 
         stamp(report.at, "UTC"),
         f"{report.seq}:{report.head[:16]}",
         *ways,
-        *picture,
+        map,
+        *((drawing.instead, drawing.seam > 0) if drawing else ()),
     )
     return office.renderer.render_site("page", page)
 
@@ -144,6 +150,7 @@ def fronted(
         tuple((paper.name, paper.page) for paper in papers),
         chart.instead if chart else "",
         *(_told_at_the_end(step, playing, course) if card.over else ((), ())),
+        wide=bool(last and last.seam),
     )
     return Fronted(index, card, chart)
 
