@@ -27,21 +27,19 @@ from referee.games.war.telling.drawing.marks import (
     SAID,
     SEA,
     TITLE,
-    Mark,
     boat,
     building,
     chit,
     counter,
     flame,
-    row,
     shield,
     swords,
-    words,
 )
 from referee.games.war.telling.drawing.palette import page_style, patterns, style
 from referee.games.war.telling.drawing.placing import Label, Places, placed
 from referee.games.war.telling.drawing.trails import Move, arrow, battles, moves
 from referee.kit.drawing.lettering import Type
+from referee.kit.drawing.marks import Mark, row, words
 from referee.kit.drawing.svg import part, to_click
 from referee.kit.wording import in_a_row
 

@@ -13,18 +13,16 @@ from referee.games.war.telling.drawing.marks import (
     SAID,
     SEA,
     SEAT,
-    Mark,
     boat,
     building,
     chit,
     counter,
     flame,
-    row,
     shield,
     swords,
-    words,
 )
-from referee.kit.drawing.svg import flowing, px
+from referee.kit.drawing.marks import Mark, column, row, words
+from referee.kit.drawing.svg import px
 
 UNIT = {
     "infantry": "i",
@@ -38,9 +36,6 @@ UNIT = {
 """The letter of each kind of unit."""
 
 
-_LINE, _GAP, _ROOM = 19, 9.0, 9
-"""The height of a line, the room between two entries, and that at the sides."""
-
 Seats = tuple[tuple[Seat, bool], ...]
 
 
@@ -50,18 +45,8 @@ def legend(seats: Seats, kinds: tuple[str, ...], diplomatic: bool, width: int) -
     half = (len(seats) + 1) // 2
     left = (colours(seats[:half]), [*_units(kinds), *_pictures()], [*_happened()])
     right = ([*colours(seats[half:]), _natives()], [*_land(diplomatic)])
-    drawn = [_column(halves, width) for halves in (left, right)]
+    drawn = [column(halves, width) for halves in (left, right)]
     return drawn[0][0], drawn[1][0], max(height for _, height in drawn)
-
-
-def _column(groups: Sequence[Sequence[Mark]], width: int) -> tuple[str, int]:
-    """Groups of entries one below the other, each in as many lines as it takes; and how tall they are."""
-    drawn, top = [], 5
-    for entries in groups:
-        places = [*flowing([entry.width for entry in entries], width - 2 * _ROOM, _GAP)]
-        drawn += [e.draw(_ROOM + x, top + _LINE * line + 12) for e, (x, line) in zip(entries, places, strict=True)]
-        top += _LINE * (1 + places[-1][1]) + 1
-    return "".join(drawn), top + 4
 
 
 def colours(seats: Seats) -> list[Mark]:

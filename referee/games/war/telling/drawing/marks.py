@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
-
 from referee.core.names import Seat
-from referee.kit.drawing import lettering
 from referee.kit.drawing.lettering import Type
+from referee.kit.drawing.marks import Mark, words
 from referee.kit.drawing.svg import px
 
 LETTERS = {
@@ -41,33 +38,6 @@ NAME, SEA, COUNT, SAID, SEAT, TITLE = (
 )  # fmt: skip
 TYPES = (NAME, SEA, COUNT, SAID, SEAT, TITLE)
 """All type of the map."""
-
-_GAP = 3.0
-
-
-class Mark(NamedTuple):
-    """Something so many pixels wide that can be drawn with its left end and base line at a point."""
-
-    width: float
-    draw: Callable[[float, float], str]
-
-
-def row(marks: Sequence[Mark], gap: float = _GAP) -> Mark:
-    """Marks side by side."""
-
-    def draw(x: float, y: float) -> str:
-        parts = []
-        for mark in marks:
-            parts.append(mark.draw(x, y))
-            x += mark.width + gap
-        return "".join(parts)
-
-    return Mark(sum(mark.width for mark in marks) + gap * (len(marks) - 1), draw)
-
-
-def words(text: str, type: Type, style: str = "") -> Mark:
-    """A text; `style` is another class of it."""
-    return Mark(type.width(text), lambda x, y: lettering.words(text, x, y, type, style))
 
 
 def counter(seat: Seat, text: str) -> Mark:
