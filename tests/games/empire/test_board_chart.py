@@ -11,6 +11,7 @@ from referee.adapters.pages.picture import png
 from referee.core.names import Seat
 from referee.games.empire.boards.atlas import drawn_board, read_board
 from referee.games.empire.boards.generator import generate, picker
+from referee.games.empire.boards.seating import NAMES
 from referee.games.empire.events.moving import UnitMoved
 from referee.games.empire.position.board import edge
 from referee.games.empire.position.countries import Country
@@ -22,6 +23,9 @@ from referee.games.empire.telling.drawing.chart import chart
 from referee.games.empire.telling.drawing.goods import FAMILIES
 from referee.games.empire.telling.drawing.pieces import COLOURS, colours, letters, sort_of
 from referee.games.empire.telling.drawing.view import View
+from tests.browser import Browser
+from tests.games.empire.staging_map import full
+from tests.labels import WIDE, covered, cut, labels
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -67,12 +71,12 @@ def test_everything_on_the_board_is_drawn() -> None:
     svg = chart(empire).svg
     shown = texts(svg)
     assert "Empire: The Two Isthmuses, turn 3" in shown
-    assert "A 2p 1m 1v 1s 1a" in shown and "B 1p" in shown
+    assert "A 6" in shown and "B 1" in shown  # there is no room for more
     assert "Port Arcadia" in shown and "Port Borduria" in shown
     assert "Fe2" in shown and "O" in shown
     used = classes(svg)
     for style in ("n-road", "n-rail", "n-bridge", "n-canal", "wk", "fc", "si", "ci", "b-reef", "b-mountain", "b-dr"):
-        assert used[style] >= 2, f"{style} is in the legend, and must be on the map too"
+        assert used[f"em-{style}"] >= 2, f"{style} is in the legend, and must be on the map too"
     tiles = [use for use in ElementTree.fromstring(svg).iter(f"{SVG}use") if use.get("id") in empire.board.squares]
     assert len(tiles) == 24 * 18
 
@@ -80,8 +84,8 @@ def test_everything_on_the_board_is_drawn() -> None:
 def test_nothing_is_drawn_that_is_not_there() -> None:
     bare = classes(chart(first_position((Seat("Arcadia"),), {}, drawn_board("two-isthmuses"))).svg)
     for style in ("n-road", "n-rail", "n-bridge", "n-canal", "wk", "fc", "si"):
-        assert bare[style] == 1, f"{style} belongs in the legend only"
-    assert bare["st"] == 4 + 1
+        assert bare[f"em-{style}"] == 1, f"{style} belongs in the legend only"
+    assert bare["em-st"] == 4 + 1
 
 
 def test_the_same_position_is_drawn_the_same_and_another_otherwise() -> None:
@@ -101,7 +105,7 @@ def test_a_large_board_has_a_window_round_the_reader() -> None:
         assert f"City of {seat}" in texts(drawing.svg)
         root = ElementTree.fromstring(drawing.svg)
         assert int(root.get("width", "0")) <= 930
-        assert "win" in classes(drawing.svg)
+        assert "em-win" in classes(drawing.svg)
     assert "8 countries" not in drawing.instead and "Land7 1 city" in drawing.instead
 
 
@@ -111,8 +115,8 @@ def test_a_window_across_the_seam_shows_neighbours_side_by_side() -> None:
     assert list(view.middles)[:6] == ["c22r1", "c23r1", "c24r1", "c1r1", "c2r1", "c3r1"]
     assert view.middles["c1r1"][0] - view.middles["c24r1"][0] == pytest.approx(36)
     whole = View(board, 24.0, 24, 18)
-    assert whole.edges("c24r5Q") == (("c24r5", "Q"), ("c1r6", "P"))
-    assert whole.edges("c3r5Q") == (("c3r5", "Q"),)
+    assert whole.sides_shown("c24r5Q") == (("c24r5", "Q"), ("c1r6", "P"))
+    assert whole.sides_shown("c3r5Q") == (("c3r5", "Q"),)
 
 
 def test_borders_meet_where_squares_meet() -> None:
@@ -147,13 +151,13 @@ def test_a_name_at_the_edge_of_the_map_stays_inside() -> None:
     (name,) = [
         e for e in ElementTree.fromstring(chart(empire).svg).iter(f"{SVG}text") if (e.text or "").startswith("Saint")
     ]
-    assert float(name.get("x", "0")) > 9 * 0.45 * len(name.text or "") / 2
+    assert 0 < float(name.get("x", "0")) < 60
 
 
 def test_the_key_of_a_small_board_has_room() -> None:
     small = read_board("board: Strip\nsize: columns 2, rows 1\n.\n  ~\n")
     root = ElementTree.fromstring(chart(first_position((), {}, small)).svg)
-    assert root.get("width") == "912"
+    assert root.get("width") == "480" and chart(first_position((), {}, small)).seam == 0
 
 
 def test_every_kind_of_unit_counts_as_something() -> None:
@@ -168,8 +172,26 @@ def test_names_cannot_break_the_drawing() -> None:
     assert '"<b>&' in texts(chart(empire).svg)
 
 
-def test_the_map_becomes_a_picture() -> None:
-    assert png(chart(scene()).svg).startswith(b"\x89PNG")
+def test_the_map_becomes_a_picture_light_enough_for_a_letter() -> None:
+    for empire in (scene(), full()):
+        assert len(png(chart(empire).svg)) <= 150_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [390, 800, 1280])
+@pytest.mark.parametrize("board", ["two-isthmuses", "large"])
+def test_no_label_covers_another_or_lies_across_the_seam(chromium: Browser, board: str, width: int) -> None:
+    """Also where every square is full, whatever type the browser has; half a map fills a telephone and can be read there."""
+    drawn = chart(
+        full() if board == "two-isthmuses" else full(generate("large", 8, picker(4)), tuple(map(Seat, NAMES[:8])))
+    )
+    for face in ("", WIDE):
+        found = labels(chromium, drawn, width, face, dark=width == 390)
+        assert len(found) > 500 and (cut(found), covered(found)) == ([], [])
+        scale = width / 912
+        seam = scale * drawn.seam
+        assert [label.said for label in found if label.ink[0] < seam - 1 and label.ink[2] > seam + 1] == []
+        assert min(label.size for label in found) / seam * 382 >= 8.7
 
 
 def test_every_square_has_its_name_and_what_stands_there_can_be_reached() -> None:
@@ -207,10 +229,10 @@ def test_moves_leave_trails_that_do_not_run_across_the_map_at_the_seam() -> None
     drawn = {
         e.get("d", "")
         for e in ElementTree.fromstring(chart(scene(), None, (moved,)).svg).iter()
-        if e.get("class") == "tr"
+        if e.get("class") == "em-tr"
     }
     assert len(drawn) == 2  # one is the key's
-    assert classes(chart(scene()).svg)["tr"] == 1
+    assert classes(chart(scene()).svg)["em-tr"] == 1
     assert any(path.count("L") == 1 and abs(_across(path)) < 60 for path in drawn)
 
 

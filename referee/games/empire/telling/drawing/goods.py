@@ -6,7 +6,10 @@ from collections.abc import Iterator, Mapping
 
 from referee.games.empire.position.state import Empire
 from referee.games.empire.telling.drawing.once import once_a_position
-from referee.games.empire.telling.drawing.view import px
+from referee.games.empire.telling.drawing.style import NUMBER, RICHES, ink
+from referee.kit.drawing import lettering
+from referee.kit.drawing.marks import Mark, row, words
+from referee.kit.drawing.svg import px
 
 FAMILIES: Mapping[str, tuple[str, ...]] = {
     "food": ("food", "beer"),
@@ -34,7 +37,8 @@ _PLATES = {
     "Fe": "#b5532b", "C": "#3a3a3a", "O": "#111111", "X": "#5a7d2a", "Cu": "#d08a3c", "Al": "#a9bccb", "Rr": "#6d4a94",
     "Bx": "#8f3524", "Bm": "#c8b48a", "delta": "#d9c77e", "power": "#f0c419",
 }  # fmt: skip
-_ROWS = 2
+_MOST = 2
+"""So many families of goods are shown in a square; the sheets tell all."""
 
 
 def definitions() -> str:
@@ -46,23 +50,16 @@ def _name(family: str) -> str:
     return f"em-{family.partition(' ')[0]}"
 
 
-def sign(family: str, x: float, y: float) -> str:
-    """The sign of a family with its upper left corner at a point."""
-    return f'<use href="#{_name(family)}" x="{px(x)}" y="{px(y)}"/>'
-
-
-def plate(kind: str, said: str, x: float, y: float) -> tuple[str, float]:
-    """A resource on a plate of its colour, the left edge at a point; and how wide that is."""
+def plate(kind: str, said: str) -> Mark:
+    """A resource on a plate of its colour."""
     fill = _PLATES.get(kind, "#e8e4d8")
-    width = 5.4 * len(said) + 4
-    style = "rw" if _is_dark(fill) else "re"
-    shape = f'<rect x="{px(x)}" y="{px(y - 5)}" width="{px(width)}" height="10" rx="2.500" fill="{fill}" class="rp"/>'
-    return f'{shape}<text x="{px(x + 2)}" y="{px(y + 3.1)}" class="{style}">{said}</text>', width
+    width = RICHES.width(said) + 4
 
+    def draw(x: float, y: float) -> str:
+        box = f'<rect x="{px(x)}" y="{px(y - 9.7)}" width="{px(width)}" height="12" rx="2.5" fill="{fill}" class="em-rp"/>'
+        return box + lettering.words(said, x + 2, y, RICHES, ink(fill))
 
-def _is_dark(colour: str) -> bool:
-    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
-    return 299 * red + 587 * green + 114 * blue < 130_000
+    return Mark(width, draw)
 
 
 Heaps = Mapping[tuple[str, str], Mapping[str, int]]
@@ -81,17 +78,12 @@ def heaps(empire: Empire) -> Heaps:
     return found
 
 
-def heap(families: Mapping[str, int], x: float, y: float) -> str:
-    """Signs and numbers of what lies in a square, on the left of its middle."""
-    return "".join(_rows(families, x - 20, y - 13))
+def lying(families: Mapping[str, int]) -> Iterator[Mark]:
+    """The signs and numbers of the goods that lie in a square, the largest heap first."""
+    for family, number in sorted(families.items(), key=lambda entry: -entry[1])[:_MOST]:
+        said = words(f"{number}" if number < 100 else "99+", NUMBER)
+        yield row((_sign(family), said), 1)
 
 
-def _rows(families: Mapping[str, int], x: float, y: float) -> Iterator[str]:
-    """As many families as there is room for, the largest first."""
-    largest = sorted(families.items(), key=lambda entry: -entry[1])[:_ROWS]
-    for row, (family, number) in enumerate(largest):
-        said = f"{number}" if number < 100 else "99+"
-        yield (
-            sign(family, x, y + 8.5 * row)
-            + f'<text x="{px(x + 8.5)}" y="{px(y + 7 + 8.5 * row)}" class="go">{said}</text>'
-        )
+def _sign(family: str) -> Mark:
+    return Mark(8, lambda x, y: f'<use href="#{_name(family)}" x="{px(x)}" y="{px(y - 8)}"/>')

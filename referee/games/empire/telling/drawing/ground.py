@@ -6,18 +6,15 @@ from collections.abc import Iterator
 
 from referee.games.empire.position.board import Board, Resource, Square
 from referee.games.empire.telling.drawing.goods import plate
-from referee.games.empire.telling.drawing.view import View, px
-
-FILLS = {
-    "plain": "#f1ecca", "forest": "#bfd9a3", "desert": "#f3d694", "swamp": "#b9c9b4", "ice": "#ffffff",
-    "sea": "#cfe3f4", "lake": "#a9d3ee",
-}  # fmt: skip
-"""The colour of each terrain."""
+from referee.games.empire.telling.drawing.placing import Box, box_round
+from referee.games.empire.telling.drawing.view import View
+from referee.kit.drawing.marks import Mark, row
+from referee.kit.drawing.svg import px
 
 _TEXTURES = {
-    "forest": '<path d="{0}v-5m-4 1l4-5 4 5z" class="fo"/>',
-    "swamp": '<path d="{0}m-5 0h10m-8-2v-4m3 4v-5m3 5v-4" class="sw"/>',
-    "desert": '<path d="{0}m-5 0h.1m4-3h.1m4 3h.1" class="du"/>',
+    "forest": '<path d="{0}v-5m-4 1l4-5 4 5z" class="em-fo"/>',
+    "swamp": '<path d="{0}m-5 0h10m-8-2v-4m3 4v-5m3 5v-4" class="em-sw"/>',
+    "desert": '<path d="{0}m-5 0h.1m4-3h.1m4 3h.1" class="em-du"/>',
 }
 _PEAK = "l3.2-7 3.2 7z"
 
@@ -29,8 +26,8 @@ def tiles(view: View) -> str:
         kinds.setdefault(view.board.squares[name].terrain, []).append(
             f'<use{_named(view, name)} href="#{view.shape}" x="{px(x)}" y="{px(y)}"/>'
         )
-    shapes = "".join(f'<g fill="{FILLS[terrain]}">{"".join(uses)}</g>' for terrain, uses in kinds.items())
-    return f'<g stroke="#8d8d80" stroke-width=".5">{shapes}</g>' + ("".join(_textures(view)) if view.detailed else "")
+    shapes = "".join(f'<g class="em-{terrain}">{"".join(uses)}</g>' for terrain, uses in kinds.items())
+    return f'<g class="em-grid">{shapes}</g>' + ("".join(_textures(view)) if view.detailed else "")
 
 
 def _named(view: View, name: str) -> str:
@@ -46,36 +43,31 @@ def _textures(view: View) -> Iterator[str]:
             yield shape.format(at)
 
 
-def riches(view: View) -> str:
-    """Food and resources of every square, in its upper part; on a small map a dot for each."""
-    if not view.detailed:
-        return ""
-    squares = ((view.board.squares[name], place) for name, place in view.middles.items())
-    return "".join(_riches(square, x, y - view.radius * 0.5) for square, (x, y) in squares)
+def riches(view: View) -> Iterator[tuple[Box, str]]:
+    """Food and resources of every square, in its upper part, and where they lie; none on a small map."""
+    if view.detailed:
+        for name, (x, y) in view.middles.items():
+            if marks := _riches(view.board.squares[name]):
+                told = row(marks, 1.5)
+                middle, low = view.beside(x, told.width), y - view.radius * 0.5
+                yield box_round(middle, low, told.width, 12), told.draw(middle - told.width / 2, low + 3.7)
 
 
-def _riches(square: Square, x: float, y: float) -> str:
-    plates = [(resource.kind, _short(resource)) for resource in square.resources]
-    width = sum(5.4 * len(said) + 5 for _, said in plates) + (11 if square.food else 0)
-    left = x - width / 2
-    drawn = food_sign(square.food, left + 4, y) if square.food else ""
-    left += 11 if square.food else 0
-    for kind, said in plates:
-        shown, wide = plate(kind, said, left, y)
-        drawn, left = drawn + shown, left + wide + 1
-    return drawn
+def _riches(square: Square) -> list[Mark]:
+    food = [Mark(9, lambda x, y: food_sign(square.food, x + 4.5, y - 3.7))] if square.food else []
+    return [*food, *(plate(resource.kind, _short(resource)) for resource in square.resources)]
 
 
 def _short(resource: Resource) -> str:
-    kind = {"delta": "Δ", "power": "Pw"}.get(resource.kind, resource.kind)
+    kind = {"delta": "\N{GREEK CAPITAL LETTER DELTA}", "power": "Pw"}.get(resource.kind, resource.kind)
     return f"{kind}{resource.grade if resource.grade > 1 else ''}"
 
 
 def food_sign(food: str, x: float, y: float) -> str:
     """A sheaf for a farm, a fish for fish, round a point."""
     if food == "fish":
-        return f'<path d="M{px(x - 4.5)} {px(y)}q3.5-4 7 0l2.5-2.5v5l-2.5-2.5q-3.5 4-7 0z" class="fi"/>'
-    return f'<path d="M{px(x)} {px(y + 4)}v-8m-3 2l3 3 3-3m-6 3l3 3 3-3" class="fa"/>'
+        return f'<path d="M{px(x - 4.5)} {px(y)}q3.5-4 7 0l2.5-2.5v5l-2.5-2.5q-3.5 4-7 0z" class="em-fi"/>'
+    return f'<path d="M{px(x)} {px(y + 4)}v-8m-3 2l3 3 3-3m-6 3l3 3 3-3" class="em-fa"/>'
 
 
 # ---------------------------------------------------------------- borders
@@ -85,15 +77,15 @@ def features(view: View) -> str:
     """Rivers, mountains, reefs, falls, and the seams of divided squares."""
     found: dict[str, list[str]] = {}
     for name, lying in view.board.borders.items():
-        for here, way in view.edges(name):
+        for here, way in view.sides_shown(name):
             for what in lying:
                 found.setdefault(what, []).append(_drawn(view, view.board, what, here, way))
     order = ("divided", "river", "double river", "falls", "reef", "mountain")
     style = {what: what.replace("double river", "dr").replace(" ", "-") for what in order}
-    groups = [f'<path class="b-{style[what]}" d="{"".join(found[what])}"/>' for what in order if what in found]
+    groups = [f'<path class="em-b-{style[what]}" d="{"".join(found[what])}"/>' for what in order if what in found]
     if "double river" in found:
         at = order.index("double river")
-        inner = f'<path class="b-di" d="{"".join(found["double river"])}"/>'
+        inner = f'<path class="em-b-di" d="{"".join(found["double river"])}"/>'
         groups.insert(sum(what in found for what in order[: at + 1]), inner)
     return "".join(groups)
 

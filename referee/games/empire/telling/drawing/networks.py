@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.games.empire.reckoning.movement.passage import Ways
-from referee.games.empire.telling.drawing.view import View, px
+from referee.games.empire.telling.drawing.view import View
+from referee.kit.drawing.svg import px
 from referee.kit.hexes import DIRECTIONS, opposite
 
 _LANES = {"road": 0.0, "mountain road": 0.0, "tunnel": 0.0, "rail": 3.0, "power line": -3.0, "pipeline": -5.5}
@@ -33,9 +34,9 @@ def networks(view: View, ways: Ways) -> str:
     for style in order:
         if found.get(style):
             path = "".join(found[style])
-            drawn.append(f'<path class="n-{style}" d="{path}"/>')
+            drawn.append(f'<path class="em-n-{style}" d="{path}"/>')
             if style == "rail":
-                drawn.append(f'<path class="n-ties" d="{path}"/>')
+                drawn.append(f'<path class="em-n-ties" d="{path}"/>')
     return "".join(drawn)
 
 
@@ -46,7 +47,9 @@ def _piece(view: View, ways: Ways, place: str, what: str) -> Iterator[str]:
         if there:
             sides.append((there, opposite(place[-1])))
         shown = [(here, way) for here, way in sides if here in view.middles]
-        yield from (_half(view, what, here, way) for here, way in (shown if what in _LANES else view.edges(place)))
+        yield from (
+            _half(view, what, here, way) for here, way in (shown if what in _LANES else view.sides_shown(place))
+        )
     elif place in view.middles:
         yield from (_spoke(view, place, way) for way in DIRECTIONS if _opens(ways, place, way))
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
-from xml.sax.saxutils import escape, quoteattr
 
 from referee.games.empire.boards.seating import NAMES
 from referee.games.empire.position.countries import Country
 from referee.games.empire.position.pieces import City, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.rulebook.kinds import KINDS
-from referee.games.empire.telling.drawing.goods import heap, heaps
+from referee.games.empire.telling.drawing.goods import heaps, lying
 from referee.games.empire.telling.drawing.once import once_a_position
-from referee.games.empire.telling.drawing.view import View, px
+from referee.games.empire.telling.drawing.placing import Box, Room, box_round
+from referee.games.empire.telling.drawing.style import NAME, UNITS, ink
+from referee.games.empire.telling.drawing.view import View
+from referee.kit.drawing.lettering import words
+from referee.kit.drawing.marks import Mark, row
+from referee.kit.drawing.svg import px, to_click
 
 COLOURS = (
     "#c1272d", "#1f5fae", "#2f8f3a", "#e0b000", "#7a3fa0", "#e07b1a", "#111111", "#0f8f92",
@@ -27,7 +31,9 @@ SEAT_COLOURS: Mapping[str, str] = dict(zip(NAMES, COLOURS, strict=False))
 SORTS = {"p": "people", "m": "military", "v": "vehicles", "s": "ships", "a": "planes"}
 """What the small letters behind a number of units mean."""
 
-_ROWS = 2
+_WIDEST = 54
+"""So many pixels a plate may be wide, a little more than its square."""
+
 _ROOM = 70
 """Pixels round the middle of a square that what stands in it may take."""
 
@@ -65,12 +71,6 @@ def letters(empire: Empire) -> dict[str, str]:
     return found
 
 
-def ink(colour: str) -> str:
-    """The class of letters that can be read on a colour: `k` black, `w` white."""
-    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
-    return "k" if 299 * red + 587 * green + 114 * blue > 140_000 else "w"
-
-
 def sort_of(unit: Unit) -> str:
     """What a unit counts as on the map, see SORTS."""
     kind = KINDS[unit.kind]
@@ -86,17 +86,23 @@ class Group(NamedTuple):
     marks: str
 
 
-def pieces(view: View, empire: Empire) -> Iterator[Group]:
-    """Everything that stands on the squares shown, a group a country, so that a slot redraws little; names last."""
+def pieces(view: View, empire: Empire, taken: Iterable[Box]) -> Iterator[Group]:
+    """Everything that stands on the squares shown, a group a country, so that a slot redraws little; names last.
+
+    Nothing that is written lies on what is written elsewhere, nor on what is `taken`.
+    """
+    room = Room(view.edges, view.seam)
+    for box in taken:
+        room.take(box)
     found: dict[str, list[_Mark]] = {}
-    for mark in _marks(view, empire):
+    for mark in _marks(view, empire, room):
         found.setdefault(mark.country, []).append(mark)
     for marks in found.values():
         shown = "".join([mark.drawn for mark in marks])
         reached = "".join(_to_reach(view, empire, dict.fromkeys([mark.at for mark in marks if mark.stands])))
         yield Group(_box(view, [mark.at for mark in marks]), shown + reached)
-    names = [_name(view, empire, city) for city in empire.cities.values() if city.at in view.middles]
-    if names:
+    names = [_name(view, empire, city, room) for city in empire.cities.values() if city.at in view.middles]
+    if any(names):
         yield Group((0, 0, view.width, view.height), "".join(names))
 
 
@@ -109,30 +115,40 @@ class _Mark(NamedTuple):
     stands: bool = False
 
 
-def _marks(view: View, empire: Empire) -> Iterator[_Mark]:
+def _marks(view: View, empire: Empire, room: Room) -> Iterator[_Mark]:
     """Marks on the squares shown, each country's in the order in which they lie on one another."""
     yield from _worked(view, empire)
     yield from _sites(view, empire)
-    yield from _installed(view, empire)
-    yield from _works(view, empire)
     for city in empire.cities.values():
         if city.at in view.middles:
+            room.take(box_round(*view.middles[city.at], 12, 12))
             yield _Mark(city.country, city.at, _city(view, empire, city), True)
-    yield from _lying(view, empire)
+    yield from _installed(view, empire, room)
+    yield from _works(view, empire, room)
     for at, crowd in _crowds(empire).items():
         if at in view.middles:
-            yield _Mark(next(iter(crowd)), at, _crowd(view, empire, at, crowd), empire.city_at(at) is None)
+            drawn = _crowd(view, empire, at, crowd, room)
+            yield _Mark(next(iter(crowd)), at, drawn, empire.city_at(at) is None)
+    yield from _lying(view, empire, room)
 
 
-def _lying(view: View, empire: Empire) -> Iterator[_Mark]:
-    """Goods that lie in squares; where two countries have some in one, those of the first."""
-    if not view.detailed:
-        return
+def _lying(view: View, empire: Empire, room: Room) -> Iterator[_Mark]:
+    """Goods that lie in squares, as far as there is room; where two countries have some in one, those of the first."""
     seen: set[str] = set()
-    for (at, country), families in heaps(empire).items():
+    for (at, country), families in heaps(empire).items() if view.detailed else ():
         if at in view.middles and at not in seen:
             seen.add(at)
-            yield _Mark(country, at, heap(families, *view.middles[at]))
+            drawn = (_heaped(view, heap, *view.middles[at], room) for heap in lying(families))
+            yield _Mark(country, at, "".join(drawn))
+
+
+def _heaped(view: View, heap: Mark, x: float, y: float, room: Room) -> str:
+    """A heap where there is room for it in its square: left or right of the middle, else above or below."""
+    beside = 6.5 + heap.width / 2
+    middles = [(x - beside, y), (x + beside, y), (x, y - 12), (x, y + 12), (x - 12, y - 12), (x + 12, y - 12)]
+    ways = [(view.beside(across, heap.width), down) for across, down in middles]
+    found = room.place([[box_round(across, down, heap.width + 1, 11)] for across, down in ways])
+    return "" if found is None else heap.draw(ways[found][0] - heap.width / 2, ways[found][1] + 3.8)
 
 
 def _to_reach(view: View, empire: Empire, places: Iterable[str]) -> Iterator[str]:
@@ -140,8 +156,8 @@ def _to_reach(view: View, empire: Empire, places: Iterable[str]) -> Iterator[str
     if view.detailed:
         for at in places:
             x, y = view.middles[at]
-            label = f' role="button" tabindex="0" aria-label={quoteattr(_said(empire)[at])}'
-            yield f'<use id="at-{at}" data-place="{at}" href="#{view.shape}" x="{px(x)}" y="{px(y)}" class="at"{label}/>'
+            known = to_click(f"at-{at}", _said(empire)[at], place=at)
+            yield f'<use {known} href="#{view.shape}" x="{px(x)}" y="{px(y)}" class="em-at"/>'
 
 
 @once_a_position
@@ -174,44 +190,63 @@ def _crowds(empire: Empire) -> dict[str, dict[str, dict[str, int]]]:
     return found
 
 
-def _crowd(view: View, empire: Empire, at: str, crowd: Mapping[str, Mapping[str, int]]) -> str:
+def _crowd(view: View, empire: Empire, at: str, crowd: Mapping[str, Mapping[str, int]], room: Room) -> str:
     x, y = view.middles[at]
     if not view.detailed:
         return "" if empire.city_at(at) else _dot(x, y, colours(empire)[next(iter(crowd))])
-    shown = list(crowd.items())[:_ROWS]
-    left = len(crowd) - len(shown)
-    top = y + view.radius * 0.36 - (6 if len(shown) > 1 else 0)
-    rows = [_plate(empire, x, top + 11 * row, *entry) for row, entry in enumerate(shown)]
-    more = f'<text x="{px(x + view.radius * 0.75)}" y="{px(top + 12)}" class="re">+{left}</text>' if left else ""
-    return "".join(rows) + more
+    short = [_plate(empire, country, str(sum(sorts.values()))) for country, sorts in crowd.items()]
+    told = [_plate(empire, country, _counts(sorts)) for country, sorts in crowd.items()]
+    if len(short) > 2:
+        short = [short[0], on_plate(f"+{len(short) - 1}", "#6f7480")]
+    together = row(short, 1)
+    below = [[(row(told, 1), y + 12.5)], [(together, y + 12.5)]]
+    above = [[(told[0], y + 0.5), (told[1], y + 13)]] if len(told) == 2 and not empire.city_at(at) else []
+    tried = [way for way in (*above, *below) if max(mark.width for mark, _ in way) <= _WIDEST] or below[1:]
+    ways = [[(mark, view.beside(x, mark.width), down) for mark, down in way] for way in tried]
+    elsewhere = [(0, 0.5), (-9, 12.5), (9, 12.5), (0, -12), (0, 22), (0, 12.5)]
+    ways += [[(together, view.beside(x + across, together.width), y + down)] for across, down in elsewhere]
+    boxes = [[box_round(middle, down, mark.width, 12) for mark, middle, down in way] for way in ways]
+    found = room.place(boxes)
+    if found is None:
+        for box in boxes[-1]:
+            room.take(box)
+    shown = ways[-1] if found is None else ways[found]
+    return "".join(mark.draw(middle - mark.width / 2, down + 3.7) for mark, middle, down in shown)
+
+
+def _counts(sorts: Mapping[str, int]) -> str:
+    return " ".join(f"{sorts[sort]}{sort}" for sort in SORTS if sort in sorts)
 
 
 def _dot(x: float, y: float, colour: str) -> str:
     return f'<circle cx="{px(x)}" cy="{px(y)}" r="2.2" fill="{colour}" stroke="#fff" stroke-width=".6"/>'
 
 
-def _plate(empire: Empire, x: float, y: float, country: str, sorts: Mapping[str, int]) -> str:
-    """A country's units in a square: its letter, then how many of each sort."""
-    colour = colours(empire).get(country, "#555")
-    counts = " ".join(f"{sorts[sort]}{sort}" for sort in SORTS if sort in sorts)
-    text = f"{letters(empire).get(country, '?')} {counts}"
-    width = _width(text, 8) + 5
-    plate = f'<rect x="{px(x - width / 2)}" y="{px(y - 5)}" width="{px(width)}" height="10.4" rx="2" fill="{colour}" class="pl"/>'
-    return f'{plate}<text x="{px(x)}" y="{px(y + 3.1)}" class="un {ink(colour)}">{escape(text)}</text>'
+def _plate(empire: Empire, country: str, said: str) -> Mark:
+    """A country's units in a square: its letter, then how many."""
+    colour = colours(empire).get(country, "#555555")
+    return on_plate(f"{letters(empire).get(country, '?')} {said}", colour)
 
 
-def _width(text: str, size: float) -> float:
-    narrow = sum(letter in " 1iljtrf" for letter in text)
-    wide = sum(letter in "mwMWGOQ" for letter in text)
-    return size * (0.6 * (len(text) - narrow - wide) + 0.4 * narrow + 0.9 * wide)
+def on_plate(said: str, colour: str) -> Mark:
+    """Units on a plate of their country's colour."""
+    width = UNITS.width(said) + 5
+
+    def draw(x: float, y: float) -> str:
+        box = f'<rect x="{px(x)}" y="{px(y - 9.7)}" width="{px(width)}" height="12" rx="2" fill="{colour}" class="em-pl"/>'
+        return box + words(said, x + 2.5, y, UNITS, ink(colour))
+
+    return Mark(width, draw)
 
 
 def _city(view: View, empire: Empire, city: City) -> str:
     x, y = view.middles[city.at]
-    colour = colours(empire).get(city.country, "#555")
+    colour = colours(empire).get(city.country, "#555555")
     half = max(view.radius * 0.22, 3.2)
-    box = f'<rect x="{px(x - half)}" y="{px(y - half)}" width="{px(2 * half)}" height="{px(2 * half)}" fill="{colour}" class="ci"/>'
-    return box + (_star(x, y, half * 0.8, ink(colour)) if city.capital else "")
+    place = f'x="{px(x - half)}" y="{px(y - half)}" width="{px(2 * half)}" height="{px(2 * half)}"'
+    return f'<rect {place} fill="{colour}" class="em-ci"/>' + (
+        _star(x, y, half * 0.8, ink(colour)) if city.capital else ""
+    )
 
 
 def _star(x: float, y: float, r: float, style: str) -> str:
@@ -221,25 +256,34 @@ def _star(x: float, y: float, r: float, style: str) -> str:
     return f'<path d="M{path}z" class="{style}"/>'
 
 
-def _name(view: View, empire: Empire, city: City) -> str:
-    """A city's name, inside the drawing; on a small map the letter of the country whose capital it is."""
+def _name(view: View, empire: Empire, city: City, room: Room) -> str:
+    """A city's name where there is room for it; on a small map the letter of the country whose capital it is."""
     x, y = view.middles[city.at]
-    if not view.detailed:
-        letter = letters(empire).get(city.country, "?")
-        return f'<text x="{px(x)}" y="{px(y - 6)}" class="ca">{escape(letter)}</text>' if city.capital else ""
-    half = _width(city.name, 9) / 2 + 2
-    middle = min(max(x, half), view.width - half) if 2 * half < view.width else x
-    return f'<text x="{px(middle)}" y="{px(y - view.radius * 0.74)}" class="na">{escape(city.name)}</text>'
+    said = city.name if view.detailed else letters(empire).get(city.country, "?") if city.capital else ""
+    width = NAME.width(said) + 3
+    above, below = (view.tall + 3.5) * -1, view.tall + 4
+    side = width / 2 + 7
+    near = [(0, above), (0, below), (side, 0), (-side, 0), (-18, above), (18, above), (-18, below), (18, below)]
+    tried = [*near, (0, -12), (0, above - 12), (0, below + 12), (side, -12), (-side, -12), (side, 12), (-side, 12)]
+    ways = [(view.beside(x + across, width), y + down) for across, down in tried]
+    found = room.place([[box_round(middle, down, width, 11)] for middle, down in ways]) if said else None
+    return "" if found is None else words(said, ways[found][0], ways[found][1] + 4, NAME, anchor=0.5)
 
 
 def _worked(view: View, empire: Empire) -> Iterator[_Mark]:
-    """A ring in the colour of the country that works something in a square."""
+    """The colour of the country that works something in a square: a ring, or the square itself on a small map."""
     shown = colours(empire)
     for at, country in {worked.at: worked.country for worked in empire.worked}.items():
         if at in view.middles:
             x, y = view.middles[at]
+            colour = shown.get(country, "#555555")
+            if not view.detailed:
+                yield _Mark(
+                    country, at, f'<use href="#{view.shape}" x="{px(x)}" y="{px(y)}" fill="{colour}" class="em-of"/>'
+                )
+                continue
             ring = f'<use href="#{view.shape}" x="{px(x / 0.9)}" y="{px(y / 0.9)}" transform="scale(.9)" fill="none" '
-            yield _Mark(country, at, f'{ring}style="stroke:{shown.get(country, "#555")};stroke-width:2.2"/>')
+            yield _Mark(country, at, f'{ring}style="stroke:{colour};stroke-width:2.2"/>')
 
 
 def _sites(view: View, empire: Empire) -> Iterator[_Mark]:
@@ -248,20 +292,24 @@ def _sites(view: View, empire: Empire) -> Iterator[_Mark]:
     for at in empire.sites:
         if at in view.middles and at not in cities:
             x, y = view.middles[at]
-            yield _Mark("", at, f'<circle cx="{px(x)}" cy="{px(y)}" r="{px(view.radius * 0.2)}" class="si"/>')
+            yield _Mark("", at, f'<circle cx="{px(x)}" cy="{px(y)}" r="{px(view.radius * 0.2)}" class="em-si"/>')
 
 
-def _installed(view: View, empire: Empire) -> Iterator[_Mark]:
+def _installed(view: View, empire: Empire, room: Room) -> Iterator[_Mark]:
+    """Installations: in the middle of a square, or beside the city that stands there."""
     for at, factories in empire.factories.items():
-        if at in view.middles and factories:
+        if at in view.middles and factories and view.detailed:
             x, y = view.middles[at]
-            yield _Mark("", at, f'<path d="M{px(x - 6)} {px(y + 4)}v-7l4 3v-3l4 3v-6h4v10z" class="fc"/>')
+            x -= 14 if empire.city_at(at) else 0
+            room.take(box_round(x, y - 0.5, 13, 10))
+            yield _Mark("", at, f'<path d="M{px(x - 6)} {px(y + 4)}v-7l4 3v-3l4 3v-6h4v10z" class="em-fc"/>')
 
 
-def _works(view: View, empire: Empire) -> Iterator[_Mark]:
+def _works(view: View, empire: Empire, room: Room) -> Iterator[_Mark]:
     """What is being built."""
     for work in empire.works:
         if work.at in view.middles and view.detailed:
             x, y = view.middles[work.at]
-            sign = f'<path d="M{px(x + view.radius * 0.45)} {px(y + 1)}l4-8 4 8z" class="wk"/>'
+            room.take(box_round(x + 14, y - 3, 10, 9))
+            sign = f'<path d="M{px(x + 10)} {px(y + 1)}l4-8 4 8z" class="em-wk"/>'
             yield _Mark(work.country, work.at, sign)

@@ -9,7 +9,8 @@ from referee.core.event import Event
 from referee.games.empire.events.moving import UnitMoved
 from referee.games.empire.position.state import Empire
 from referee.games.empire.telling.drawing.pieces import colours
-from referee.games.empire.telling.drawing.view import View, px
+from referee.games.empire.telling.drawing.view import View
+from referee.kit.drawing.svg import px
 
 _HEAD = 5.0
 _Point = tuple[float, float]
@@ -24,7 +25,7 @@ def trails(view: View, empire: Empire, happened: Sequence[Event]) -> tuple[tuple
     if not lines:
         return None
     shown = colours(empire)
-    drawn = [_trail(line, shown.get(country, "#555")) for country, line in lines]
+    drawn = [_trail(line, shown.get(country, "#555555")) for country, line in lines]
     return _box(view, [point for _, line in lines for point in line]), "".join(drawn)
 
 
@@ -45,7 +46,7 @@ def _lines(view: View, way: tuple[str, ...]) -> Iterator[list[_Point]]:
 def _trail(line: list[_Point], colour: str) -> str:
     """A line with a head at its end, on a white one that parts it from the ground."""
     path = "M" + "L".join(f"{px(x)} {px(y)}" for x, y in line)
-    return f'<path d="{path}" class="tw"/><path d="{path}" class="tr" stroke="{colour}"/>{_head(line, colour)}'
+    return f'<path d="{path}" class="em-tw"/><path d="{path}" class="em-tr" stroke="{colour}"/>{_head(line, colour)}'
 
 
 def _head(line: list[_Point], colour: str) -> str:
@@ -53,7 +54,7 @@ def _head(line: list[_Point], colour: str) -> str:
     long = hypot(x - a, y - b) or 1
     across, down = (x - a) / long * _HEAD, (y - b) / long * _HEAD
     corners = ((x + across, y + down), (x - down * 0.8, y + across * 0.8), (x + down * 0.8, y - across * 0.8))
-    return f'<path d="M{"L".join(f"{px(i)} {px(j)}" for i, j in corners)}z" class="th" fill="{colour}"/>'
+    return f'<path d="M{"L".join(f"{px(i)} {px(j)}" for i, j in corners)}z" class="em-th" fill="{colour}"/>'
 
 
 def _box(view: View, points: Sequence[_Point]) -> tuple[int, int, int, int]:

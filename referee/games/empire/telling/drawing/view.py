@@ -9,10 +9,15 @@ from math import ceil, sqrt
 import msgspec
 
 from referee.games.empire.position.board import Board
+from referee.games.empire.telling.drawing.style import AXIS
+from referee.kit.drawing.lettering import words
+from referee.kit.drawing.svg import px
 from referee.kit.hexes import DIRECTIONS, cell, place_of
 
 _ROOT = sqrt(3)
-_MARGIN = 18
+_MARGIN = 20
+NARROW = 480
+"""So many pixels a telephone shows large enough."""
 
 
 class View(msgspec.Struct, frozen=True, dict=True):
@@ -27,7 +32,7 @@ class View(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def width(self) -> int:
-        """The width in whole pixels, with the margin where columns are numbered."""
+        """The width in whole pixels, with the margins where rows are numbered."""
         return ceil(self.radius * (1.5 * self.columns + 0.5)) + 2 * _MARGIN
 
     @cached_property
@@ -41,9 +46,34 @@ class View(msgspec.Struct, frozen=True, dict=True):
         return self.radius >= 18
 
     @property
+    def tall(self) -> float:
+        """From the middle of a square to its upper border."""
+        return self.radius * _ROOT / 2
+
+    @property
     def shape(self) -> str:
         """The name of the outline of its squares among the definitions of a drawing."""
-        return f"h{round(self.radius * 10)}"
+        return f"em-h{round(self.radius * 10)}"
+
+    @cached_property
+    def seam(self) -> float:
+        """Where it may be cut in two, between two columns in its middle; 0 for one that is narrow."""
+        if self.width <= NARROW:
+            return 0
+        return _MARGIN + self.radius * (1.5 * ((self.columns + 1) // 2) + 0.25)
+
+    @property
+    def edges(self) -> tuple[float, float, float, float]:
+        """Left, top, right and lower end of what lies between the numbers of rows and below those of columns."""
+        return _MARGIN - 1, 15, self.width - _MARGIN + 1, self.height
+
+    def beside(self, x: float, width: float) -> float:
+        """The point nearest to x in which something so wide can have its middle, on the map and off its seam."""
+        half = width / 2 + 1
+        if x - half < self.seam < x + half:
+            x = self.seam - half if x < self.seam else self.seam + half
+        left, _, right, _ = self.edges
+        return min(max(x, left + half), right - half) if 2 * half < right - left else self.width / 2
 
     @cached_property
     def middles(self) -> dict[str, tuple[float, float]]:
@@ -78,7 +108,7 @@ class View(msgspec.Struct, frozen=True, dict=True):
         (a, b), (c, d) = self.side(name, direction)
         return (a + c) / 2, (b + d) / 2
 
-    def edges(self, name: str) -> tuple[tuple[str, str], ...]:
+    def sides_shown(self, name: str) -> tuple[tuple[str, str], ...]:
         """A border as the squares shown see it: once where both sides lie side by side, from each side across a seam."""
         here, way = name[:-1], name[-1]
         there = self.board.grid.step(here, way)
@@ -97,18 +127,20 @@ class View(msgspec.Struct, frozen=True, dict=True):
         return "M" + "L".join(f"{px(x)} {px(y)}" for x, y in corners) + "z"
 
     def numbers(self) -> str:
-        """Columns along the top and rows along the left."""
+        """Columns along the top, rows along both sides."""
         every = 1 if self.detailed else 5
         found = []
         for name, (x, y) in self.middles.items():
             column, row = place_of(name)
-            if row == self.first_row and (column % every == 0 or every == 1):
-                found.append(f'<text x="{px(x)}" y="11" class="ax">c{column}</text>')
-            if column == self.first_column and (row % every == 0 or every == 1):
-                found.append(f'<text x="9" y="{px(y + 3)}" class="ax">{"r" if every == 1 else ""}{row}</text>')
+            if row == self.first_row and column % every == 0:
+                found.append(words(f"c{column}", x, 12, AXIS, anchor=0.5))
+            if column == self.first_column and row % every == 0:
+                said = f"r{row}" if every == 1 else f"{row}"
+                found += [words(said, at, y + 4, AXIS, anchor=0.5) for at in (_MARGIN / 2, self.width - _MARGIN / 2)]
         return "".join(found)
 
 
-def px(value: float) -> str:
-    """Pixels, to a tenth."""
-    return f"{value:.1f}".removesuffix(".0")
+def fitting(board: Board, width: int, height: int) -> float:
+    """The radius of squares by which a whole board is no larger than this."""
+    across, down = width - 2 * _MARGIN - 1, height - 2 * _MARGIN - 1
+    return min(across / (1.5 * board.columns + 0.5), down / (_ROOT * (board.rows + 0.5)))
