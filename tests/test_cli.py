@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import json
 from collections.abc import Iterator
+from contextlib import chdir
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +72,8 @@ class Machine:
 
     def __call__(self, *words: str, text: str | None = None) -> Any:
         configured = [*words, "--config", str(self.folder / "config.toml")]
-        return RUN.invoke(app, configured, input=text, env={"COLUMNS": "200"})
+        with chdir(self.folder):  # where files are laid that are asked for without a folder
+            return RUN.invoke(app, configured, input=text, env={"COLUMNS": "200"})
 
     def json(self, *words: str) -> Any:
         """What a command that succeeds prints as JSON."""
@@ -138,7 +140,7 @@ def test_what_send_sends_is_shown_at_the_machine(begun: Machine, document: str) 
 def test_a_turn_as_a_file_is_shown_at_the_machine(begun: Machine) -> None:
     found = begun.json("show", "table", "nw1", begun.on_turn())
     (file,) = found["files"]
-    assert begun.on_turn() in json.dumps(file) and "table.json" in json.dumps(file)
+    assert file == f"nw1-1-{begun.on_turn()}.table.json" and (begun.folder / file).exists()
 
 
 def test_every_document_is_shown_at_the_machine() -> None:

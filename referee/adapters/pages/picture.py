@@ -11,17 +11,21 @@ import io
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from hashlib import blake2b
 from importlib.resources import as_file, files
+from operator import attrgetter
+from threading import RLock
 from typing import NamedTuple
 
+from cachetools import LRUCache, cached
 from PIL import Image
 from resvg_py import svg_to_bytes
 
 _FONT = files("fontpkg_arimo").joinpath("files", "Arimo[wght].ttf")
 _SLANTED = files("fontpkg_arimo").joinpath("files", "Arimo-Italic[wght].ttf")
 _COLOURS = 64
-_PARTS = 768
-"""So many parts are remembered: a whole map of a large board several times over, some 30 MB."""
+_ROOM = 32_000_000
+"""So many bytes of parts are remembered: a whole map of a large board several times over."""
 
 _ROOT = re.compile(r"<svg\b[^>]*>")
 _SIZE = re.compile(r'\b(width|height)="(\d+)"')
@@ -83,8 +87,8 @@ def composed(svg: str) -> Image.Image:
         raise ValueError("a drawing in parts begins with <svg, its width and its height")
     paper = Image.new("RGB", (size["width"], size["height"]), "white")
     for part in _parts(svg, root[0]):
-        image = part_drawn(part.root, part.common, part.shown)
-        paper.paste(image, (part.x, part.y), None if image.mode == "RGB" else image)
+        image, x, y = part_drawn(part.root, part.common, part.shown)
+        paper.paste(image, (part.x + x, part.y + y), None if image.mode == "RGB" else image)
     return paper
 
 
@@ -109,13 +113,36 @@ def _loose(root: str, common: str, shown: str) -> Iterator[_Part]:
         yield _Part(0, 0, root, common, shown)
 
 
-@lru_cache(maxsize=_PARTS)
-def part_drawn(root: str, common: str, shown: str) -> Image.Image:
-    """A part, drawn; without transparency where it has none."""
+class _Shown(NamedTuple):
+    """What there is to see of a part, and where in it that begins."""
+
+    image: Image.Image
+    x: int
+    y: int
+
+    @property
+    def weight(self) -> int:
+        """Bytes."""
+        return self.image.width * self.image.height * len(self.image.getbands())
+
+
+def _digest(*written: str) -> bytes:
+    """What a part is known by: its text is as long as its picture."""
+    return blake2b("\0".join(written).encode(), digest_size=16).digest()
+
+
+PARTS: LRUCache[bytes, _Shown] = LRUCache(_ROOM, attrgetter("weight"))
+
+
+@cached(PARTS, key=_digest, lock=RLock(), info=True)
+def part_drawn(root: str, common: str, shown: str) -> _Shown:
+    """A part, drawn: cut to what there is to see, without transparency where it has none."""
     defined = common.partition("</style>")[2]
     needed = _RULE.sub(lambda rule: rule[0] if rule[1] in shown or rule[1] in defined else "", common)
     image = Image.open(io.BytesIO(drawn(f"{root}{needed}{shown}</svg>"))).convert("RGBA")
-    return image.convert("RGB") if image.getchannel("A").getextrema() == (255, 255) else image
+    seen = image.getbbox() or (0, 0, 1, 1)
+    image = image.crop(seen)
+    return _Shown(image.convert("RGB") if image.getchannel("A").getextrema() == (255, 255) else image, *seen[:2])
 
 
 def drawn(svg: str) -> bytes:
