@@ -36,6 +36,9 @@ _log = logging.getLogger(__name__)
 _AS_LONG = 10
 """A desk that waits inside a letter, and does not compute, is given so many times the seconds that a letter may compute."""
 
+_TURN = 10.0
+"""Seconds that the receiver may be at one thing: it looks up addresses, and reads letters of many megabytes."""
+
 _MANY = 200
 """So many matches are published at most before the pages of the house tell of them."""
 
@@ -134,6 +137,10 @@ class Service:
         except OSError as error:
             why = f"Port {receive.port} on {receive.host} cannot be used: {error.strerror}."
             raise Unusable(f"{why} Name a free one under [receive].") from error
+
+    def alive(self) -> bool:
+        """Whether letters can come in: no session waits for a loop that hangs. Desks that hang are ended without this."""
+        return self._parts.receiver.answers(_TURN)
 
     def stop(self) -> None:
         """End what is under way and let go of everything."""

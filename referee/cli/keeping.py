@@ -12,9 +12,10 @@ import typer
 from rich.markup import escape
 
 from referee.adapters.incoming import pipe
-from referee.adapters.processes.ending import Asked, leave_within
+from referee.adapters.processes.supervisor import Supervisor
 from referee.adapters.unusable import told
 from referee.bootstrap import Service, take_letter
+from referee.cli.serving import asked_by, see_through
 from referee.cli.speaking import Json, Settings, say, say_json, say_path, settings_of
 from referee.config import load
 from referee.doctor import examine
@@ -22,10 +23,10 @@ from referee.doctor import examine
 
 def serve(as_json: Json = False, config: Settings = None) -> None:
     """Run the service: take letters, play turns, keep deadlines, send letters. Ends on Ctrl-C or SIGTERM."""
-    settings = settings_of(config)
+    settings, supervisor = settings_of(config), Supervisor()
     with told(settings.database_url):
         service = Service(settings, branches=True)
-        asked = Asked()
+        asked = asked_by(supervisor)
         port = service.start()
     if as_json:
         say_json({"address": settings.referee.address, "host": settings.receive.host, "port": port})
@@ -34,9 +35,7 @@ def serve(as_json: Json = False, config: Settings = None) -> None:
         if settings.source is None:
             say_path(_TO_BEGIN.format(address=settings.referee.address, port=port, folder=settings.data_folder))
     sys.stdout.flush()
-    asked.wait()
-    leave_within(_LEAVE)
-    service.stop()
+    see_through(service, asked, supervisor, lambda: load(config))
 
 
 _TO_BEGIN = """\
@@ -44,12 +43,6 @@ There is no config.toml, so nothing is sent anywhere: what I write lies in {fold
 Write to me:  swaks --server 127.0.0.1:{port} --from you@localhost --to {address} --body HELP
 Ctrl-C ends me, and nothing is lost. docs/mail.md tells how I get a mailbox and a relay; referee doctor tries them."""
 """What whoever tries the program for the first time is told."""
-
-_LEAVE = 15.0
-"""Seconds a service that was asked to end may take: more than its desk, less than a mail server that does not answer.
-
-All it did is committed, so that nothing is lost by going then.
-"""
 
 
 def receive(

@@ -367,6 +367,15 @@ class Receiver:
         self._thread.start()
         return self._bound.result()
 
+    def answers(self, seconds: float) -> bool:
+        """Whether the loop that talks to senders takes its turns: within so many seconds, asked from another thread."""
+        turned = threading.Event()
+        if self._loop is None:
+            return False
+        with suppress(RuntimeError):  # it has ended
+            self._loop.call_soon_threadsafe(turned.set)
+        return turned.wait(seconds)
+
     def stop(self) -> None:
         """Stop listening; letters not acknowledged by now will be sent again by their senders."""
         if self._loop is not None and self._ending is not None:

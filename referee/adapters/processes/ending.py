@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import faulthandler
 import os
+import select
 import signal
 import sys
 from collections.abc import Iterator
@@ -14,21 +15,26 @@ ASKING = (signal.SIGINT, signal.SIGTERM)
 
 
 class Asked:
-    """Hears from now on when this process is asked to end. Made once, in the main thread."""
+    """Hears from now on when this process is asked to end, or is sent another signal that it heeds (`also`).
 
-    def __init__(self) -> None:
+    Made once, in the main thread.
+    """
+
+    def __init__(self, *also: signal.Signals) -> None:
         # A handler in Python runs only between two steps of the main thread: never, if the signal comes after the last of
         # them and before the system call that waits, or to another thread; and where it does run, the main thread may just
         # hold the lock of the very Event that it sets. What the interpreter writes at the signal itself stays written.
         self._heard, told = os.pipe()
         os.set_blocking(told, False)
         signal.set_wakeup_fd(told, warn_on_full_buffer=False)
-        for name in ASKING:
+        for name in (*ASKING, *also):
             signal.signal(name, lambda *_: None)  # heard by what is written; without a handler it would be our end
 
-    def wait(self) -> None:
-        """Wait until it is asked; returns at once if it was."""
-        os.read(self._heard, 1)
+    def wait(self, seconds: float | None = None) -> int:
+        """Wait until it is asked, so many seconds at most; the signal, 0 for none. Returns at once if it was."""
+        if seconds is not None and not select.select([self._heard], [], [], seconds)[0]:
+            return 0
+        return os.read(self._heard, 1)[0]
 
 
 @contextmanager

@@ -1,0 +1,70 @@
+"""What the main thread of referee serve does while others work: it gives signs of life, reads settings anew, and ends."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+from collections.abc import Callable
+
+from referee.adapters.processes.ending import Asked, leave_within
+from referee.adapters.processes.supervisor import Supervisor
+from referee.bootstrap import Service
+from referee.config import ConfigError
+
+_log = logging.getLogger(__name__)
+_LEAVE = 15.0
+"""Seconds a service that was asked to end may take: more than its desk, less than a mail server that does not answer.
+
+All it did is committed, so that nothing is lost by going then.
+"""
+
+
+def asked_by(supervisor: Supervisor) -> Asked:
+    """Hears the signals of this process; SIGHUP has settings read anew where somebody looks after us, else it ends us."""
+    return Asked(signal.SIGHUP) if supervisor.there else Asked()
+
+
+def see_through(service: Service, asked: Asked, supervisor: Supervisor, reread: Callable[[], object]) -> None:
+    """Look after a service that takes letters until it has ended. `reread` raises ConfigError for settings of no use."""
+    supervisor.ready()
+    while (heard := asked.wait(supervisor.patience and supervisor.patience / 3)) in (0, signal.SIGHUP):
+        if not heard:
+            _give_sign(service, supervisor)
+        elif _can_be_read(reread, supervisor):
+            _begin_anew(service, supervisor)
+    supervisor.stopping()
+    leave_within(_LEAVE)
+    service.stop()
+
+
+def _give_sign(service: Service, supervisor: Supervisor) -> None:
+    if service.alive():
+        supervisor.alive()
+    else:
+        _log.error("the receiver hangs: no sign of life is given, so that the service is started again")
+
+
+def _can_be_read(reread: Callable[[], object], supervisor: Supervisor) -> bool:
+    """Whether the settings are of use; else it is said, and we go on with those we have."""
+    try:
+        reread()
+    except ConfigError as problem:
+        _log.error("the settings are not read anew: %s", problem)
+        supervisor.reloading()
+        supervisor.ready()
+        supervisor.says(f"works with its old settings: {problem}")
+        return False
+    return True
+
+
+def _begin_anew(service: Service, supervisor: Supervisor) -> None:
+    """End in good order and become the same command once more, in the same process."""
+    supervisor.reloading()
+    leave_within(_LEAVE)
+    service.stop()
+    # A second one that comes before we listen again must not be our end.
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    sys.stdout.flush()
+    os.execv(sys.executable, sys.orig_argv)
