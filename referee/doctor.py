@@ -20,7 +20,7 @@ from referee.adapters.beacon.chain import Chain
 from referee.adapters.beacon.opening import chain_of, verifier
 from referee.adapters.beacon.relay import NoAnswer, Relay
 from referee.adapters.incoming.imap_account import Refused, connect, take_leave
-from referee.adapters.outgoing.sender import NotLetIn, TryLater
+from referee.adapters.outgoing.sender import NotLetIn, OutOfReach, TryLater
 from referee.adapters.processes.hand import at_hand
 from referee.adapters.rights import exposed
 from referee.adapters.store.place import AtDesk, at_desk
@@ -270,6 +270,9 @@ def _relay(config: Config) -> Iterator[Finding]:
     except NotLetIn as refused:
         mend = "Mend user and password (or token_command) under [send]; letters wait until then, and none is given up."
         yield Finding("relay", False, f"{refused}. {mend}")
+    except OutOfReach as away:
+        mend = "Mend host, port and security under [send], or the network; letters wait until then."
+        yield Finding("relay", False, f"It cannot be reached: {away}. {mend}")
     else:
         yield Finding("relay", True, f"{send.host}:{send.port} answers{' and lets us in' if send.user else ''}.")
     finally:

@@ -19,6 +19,7 @@ from referee.service.records.documents import ANYBODY, DOCUMENTS
 
 RUN = CliRunner()
 SILENT = {
+    "setup": "asks and tells a person; what it wrote is looked at by doctor",
     "receive": "takes a letter on standard input and prints nothing",
     "demo": "tells a story; what it leaves behind is looked at with the other commands",
 }

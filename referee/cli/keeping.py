@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated
@@ -18,7 +19,7 @@ from referee.bootstrap import Service, take_letter
 from referee.cli.serving import asked_by, see_through
 from referee.cli.speaking import Json, Settings, say, say_json, say_path, settings_of
 from referee.config import load
-from referee.doctor import examine
+from referee.doctor import Finding, examine
 
 
 def serve(as_json: Json = False, config: Settings = None) -> None:
@@ -68,11 +69,16 @@ def doctor(as_json: Json = False, config: Settings = None) -> None:
     if as_json:
         say_json(findings)
     else:
-        for finding in findings:
-            mark = "[green]well[/]" if finding.well else "[bold red]mend[/]"
-            say(f"{mark}  {finding.what}: {escape(finding.sentence)}")
+        say_findings(findings)
     if not all(finding.well for finding in findings):
         raise typer.Exit(1)
+
+
+def say_findings(findings: Iterable[Finding]) -> None:
+    """What was found, a line each."""
+    for finding in findings:
+        mark = "[green]well[/]" if finding.well else "[bold red]mend[/]"
+        say(f"{mark}  {finding.what}: {escape(finding.sentence)}")
 
 
 def demo(

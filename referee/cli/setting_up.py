@@ -1,0 +1,126 @@
+"""referee setup: a few questions, and letters come in and go out; or what systemd must know to run the service."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from referee.cli.keeping import say_findings
+from referee.cli.speaking import fail, say_path
+from referee.config import Config, load
+from referee.doctor import Finding, examine
+from referee.setup.interview import Answers, ask, from_file, here, interview
+from referee.setup.questions import Question, Wrong
+from referee.setup.roundtrip import goes_round
+from referee.setup.settings import CONFIG, furnish, write
+from referee.setup.telling import ACCOUNT, as_a_service, before_letters_come
+from referee.setup.unit import unit as systemd_unit
+
+
+def setup(
+    folder: Annotated[Path, typer.Argument(help="Where the referee is to live.")] = Path(),
+    answers: Annotated[Path | None, typer.Option(help="Take the answers from this file (docs/hosting.md).")] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Ask anew though there is a config.toml.")] = False,
+    wait: Annotated[
+        float, typer.Option(help="How many seconds to wait for the letter to come back; 0: send none.")
+    ] = 60,
+    unit: Annotated[
+        bool, typer.Option("--unit", help="Print the systemd unit for the referee in this folder.")
+    ] = False,
+) -> None:
+    """Set a referee up: ask, write settings and keys, try both logins, send a letter to itself, say what is left to do.
+
+    Where there is a config.toml it stays as it is, and all is tried again. Exits 1 when something is to be mended.
+    """
+    if unit:
+        typer.echo(_unit(folder), nl=False)
+        return
+    asked = overwrite or not (folder / CONFIG).exists()
+    config, machine = _settled(folder, answers, asked)
+    told = list(before_letters_come(config, machine, _program()))
+    for paragraph in told:
+        say_path(f"\n{paragraph}")
+    sends = wait > 0 and _ready(bool(told) and asked and answers is None)
+    say_path("")
+    well = _tried(config, wait if sends else 0)
+    say_path(f"\n{as_a_service(config, _program())}\n\nThen write HELP to {config.referee.address}.")
+    if not well:
+        raise typer.Exit(1)
+
+
+def _settled(folder: Path, answers: Path | None, asked: bool) -> tuple[Config, str]:
+    """The settings, `asked` for or found, with keys and folder; and the machine that takes the domain's mail."""
+    file = folder / CONFIG
+    if asked:
+        found = _answers(answers)
+        config = write(folder, found)
+        say_path(f"Written: {file} and what it names, for this account's eyes only.")
+        return config, found.machine
+    if answers is not None:
+        fail(f"{file} is there and stays as it is: name another folder, or add --overwrite to have it written anew.")
+    say_path(f"{file} is there and stays as it is; --overwrite asks anew.")
+    return furnish(load(file)), here().name
+
+
+def _answers(file: Path | None) -> Answers:
+    if file is None:
+        return ask(interview(here()), _asked, say_path)
+    try:
+        return from_file(file.read_text("utf-8"), here())
+    except (OSError, UnicodeDecodeError) as error:
+        fail(f"The answers in {file} cannot be read: {error}.")
+    except Wrong as problem:
+        fail(f"{file}: {problem}")
+
+
+def _asked(question: Question) -> str:
+    """The answer of a person at the terminal."""
+    say_path(f"\n{question.text}")
+    for number, (word, meaning) in enumerate(question.choices, start=1):
+        say_path(f"  {number:2}  {word:12} {meaning}")
+    if question.example:
+        say_path(f"  For example: {question.example}")
+    offered = f" [{question.default}]" if question.default else ""
+    return str(
+        typer.prompt(f"{offered.strip()}", "", hide_input=question.secret, show_default=False, prompt_suffix="> ")
+    )
+
+
+def _ready(to_be_done: bool) -> bool:
+    """Whether to send the letter now: a person at the terminal is asked where he had something to do first."""
+    if not to_be_done:
+        return True
+    say_path("\nWhen that is done, press Enter: a letter is sent, and should come back. Write skip to do it later.")
+    return str(typer.prompt("", "", show_default=False, prompt_suffix="> ")).strip().lower() != "skip"
+
+
+def _tried(config: Config, seconds: float) -> bool:
+    """Look at everything as the doctor does, then send the letter; whether all is well."""
+    findings = list(examine(config))
+    if seconds and not any(finding.what in ("relay", "mailbox") and not finding.well for finding in findings):
+        findings.append(goes_round(config, seconds))
+    elif not seconds:
+        sentence = "None was sent. referee setup, once more, sends one and waits for it."
+        findings.append(Finding("letter", True, sentence))
+    say_findings(findings)
+    return all(finding.well for finding in findings)
+
+
+def _unit(folder: Path) -> str:
+    if not (folder / CONFIG).exists():
+        fail(f"There is no {folder / CONFIG}; run first: referee setup {folder}")
+    owner = folder.stat().st_uid
+    return systemd_unit(load(folder / CONFIG), _program(), pwd.getpwuid(owner).pw_name if owner else ACCOUNT)
+
+
+def _program() -> tuple[str, ...]:
+    """The command by which we were called, so that systemd and mail servers can call it."""
+    called = Path(sys.argv[0])
+    if called.name == "referee" and os.access(called, os.X_OK):
+        return (str(called.absolute()),)
+    return (sys.executable, "-m", "referee")

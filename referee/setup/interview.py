@@ -1,0 +1,157 @@
+"""The interview: which question follows which, and what is known at its end. It knows nothing of who answers."""
+
+from __future__ import annotations
+
+import difflib
+import shlex
+import socket
+import tomllib
+from collections.abc import Callable, Generator, Mapping
+from pathlib import Path
+from typing import Any, Literal, cast
+
+import msgspec
+
+from referee.setup import questions
+from referee.setup.providers import Provider, Server, providers, server, whose
+from referee.setup.questions import ADDRESS, OTHER, Question, Wrong
+
+Way = Literal["imap", "lmtp", "pipe"]
+
+
+class Mailbox(msgspec.Struct, frozen=True, kw_only=True):
+    """A mailbox at a provider, and the relay that goes with it."""
+
+    imap: Server
+    smtp: Server
+    imap_user: str
+    user: str
+    password: str = ""
+    token_command: tuple[str, ...] = ()
+
+
+class Answers(msgspec.Struct, frozen=True, kw_only=True):
+    """What was answered. `mailbox` is there where letters come by IMAP; `machine` where they come by LMTP.
+
+    `more`: settings that are to stand in config.toml besides, by section; only a file can answer so.
+    """
+
+    address: str
+    way: Way
+    keeper: str
+    zone: str
+    provider: Provider | None = None
+    mailbox: Mailbox | None = None
+    machine: str = ""
+    more: Mapping[str, Mapping[str, Any]] = {}
+
+
+class Here(msgspec.Struct, frozen=True):
+    """What this machine says of itself: defaults."""
+
+    zone: str = "UTC"
+    name: str = ""
+
+
+Interview = Generator[Question, str, Answers]
+
+
+def here() -> Here:
+    """This machine."""
+    name = socket.getfqdn()
+    return Here(_own_zone(), name if "." in name and not name.endswith((".localdomain", ".local", ".arpa")) else "")
+
+
+def _own_zone(link: Path = Path("/etc/localtime")) -> str:
+    _, found, zone = str(link.resolve()).partition("/zoneinfo/")
+    return zone if found else "UTC"
+
+
+def interview(machine: Here) -> Interview:
+    """Ask in turn; each question is sent its answer, as the question understood it."""
+    address = yield ADDRESS
+    domain, known = address.rpartition("@")[2], whose(address)
+    way = cast(Way, (yield questions.way(bool(known))))
+    provider, mailbox, name = None, None, ""
+    if way == "imap":
+        word = yield questions.provider(known)
+        provider = None if word == OTHER else providers()[word]
+        mailbox = yield from _mailbox(address, provider, bool(known))
+    elif way == "lmtp":
+        name = yield questions.machine(machine.name or f"mail.{domain}")
+    keeper = yield questions.keeper(address)
+    zone = yield questions.zone(machine.zone)
+    return Answers(address=address, way=way, keeper=keeper, zone=zone, provider=provider, mailbox=mailbox, machine=name)
+
+
+def _mailbox(address: str, provider: Provider | None, known: bool) -> Generator[Question, str, Mailbox]:
+    name, _, domain = address.rpartition("@")
+    imap, smtp = (provider.imap, provider.smtp) if provider else ("", "")
+    if provider is None:
+        imap = yield questions.imap(domain)
+        smtp = yield questions.smtp(domain)
+    user = yield questions.user(address, known)
+    command, password = "", ""
+    if provider and provider.login == "token":
+        command = yield questions.token(provider)
+    else:
+        password = yield questions.password(provider)
+    return Mailbox(
+        imap=server(imap, 993),
+        smtp=server(smtp, 587),
+        imap_user=name if provider and provider.imap_user == "name" and user == address else user,
+        user=user,
+        password=password,
+        token_command=tuple(shlex.split(command)),
+    )
+
+
+def ask(asked: Interview, answer: Callable[[Question], str], complain: Callable[[str], None]) -> Answers:
+    """Carry the interview through with a person, who is told what is wrong with an answer and asked again."""
+    question = next(asked)
+    while True:
+        try:
+            said = question.answered("" if question.settled else answer(question))
+        except Wrong as problem:
+            complain(str(problem))
+            continue
+        try:
+            question = asked.send(said)
+        except StopIteration as end:
+            return cast(Answers, end.value)
+
+
+def from_file(text: str, machine: Here) -> Answers:
+    """The answers of a TOML file, by the same interview. Raises Wrong."""
+    try:
+        said = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise Wrong(f"The answers are not TOML: {error}.") from error
+    more = said.pop("config", {})
+    used: list[str] = []
+    asked = interview(machine)
+    question = next(asked)
+    while True:
+        used.append(question.key)
+        try:
+            question = asked.send(_answer(question, said))
+        except StopIteration as end:
+            _no_more(said, used)
+            return msgspec.structs.replace(cast(Answers, end.value), more=more)
+
+
+def _answer(question: Question, said: Mapping[str, Any]) -> str:
+    given = said.get(question.key, "")
+    if not isinstance(given, str):
+        raise Wrong(f"{question.key} = {given!r} is no answer; write it in quotes.")
+    try:
+        return question.answered(given)
+    except Wrong as problem:
+        raise Wrong(f"The answer {question.key} is missing. {question.text}" if not given else str(problem)) from None
+
+
+def _no_more(said: Mapping[str, Any], used: list[str]) -> None:
+    for key in said.keys() - set(used):
+        close = difflib.get_close_matches(key, used, n=1)
+        meant = f"did you mean {close[0]}?" if close else f"asked was: {', '.join(used)}, and [config.SECTION]."
+        raise Wrong(f"{key} answers no question here; {meant}")

@@ -1,0 +1,186 @@
+"""The questions that setting up asks, each with an example, and what is wrong with an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import msgspec
+
+from referee.config.sections import Address
+from referee.setup.providers import Provider, providers, server
+
+
+class Wrong(Exception):
+    """An answer is of no use. The message says what would be right."""
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """What is asked. `key`: the answer's name in a file. `choices`: words to choose from, with what each means.
+
+    A question with `settled` need not be asked: its default follows from earlier answers. A file may still answer it.
+    """
+
+    key: str
+    text: str
+    example: str = ""
+    default: str = ""
+    choices: tuple[tuple[str, str], ...] = ()
+    secret: bool = False
+    settled: bool = False
+    check: Callable[[str], str] = str
+
+    def answered(self, text: str) -> str:
+        """The answer as it is understood; its default for none. Raises Wrong."""
+        said = text.strip() or self.default
+        if not said:
+            raise Wrong(f"Please answer, {self._instance}." if self.example else "Please answer.")
+        return self._chosen(said) if self.choices else self.check(said)
+
+    @property
+    def _instance(self) -> str:
+        return f"for example {self.example}"
+
+    def _chosen(self, said: str) -> str:
+        """A choice by its word, or its number in the list."""
+        words = [word for word, _ in self.choices]
+        if said.isdecimal() and 0 < int(said) <= len(words):
+            return words[int(said) - 1]
+        if said.lower() not in words:
+            raise Wrong(f'"{said}" is none of the choices: {", ".join(words)}.')
+        return said.lower()
+
+
+OTHER = "other"
+
+
+def _address(text: str) -> str:
+    try:
+        found = msgspec.convert(text, Address)
+    except msgspec.ValidationError:
+        raise Wrong(f'"{text}" is no address; write one such as referee@games.example.') from None
+    host = found.rpartition("@")[2]
+    if "." not in host or not found.isascii():
+        raise Wrong(f'"{host}" is no domain that letters from elsewhere find; write one such as games.example.')
+    return found
+
+
+def _own_address(text: str) -> str:
+    if "+" in (found := _address(text)):
+        raise Wrong("Write the address without a +; the referee puts one into the addresses that it gives out.")
+    return found
+
+
+def _machine(text: str) -> str:
+    name = text.rstrip(".").lower()
+    if "." not in name or any(not (letter.isalnum() or letter in "-.") for letter in name):
+        raise Wrong(f'"{text}" is no name on the internet; write the whole of it, such as mail.games.example.')
+    return name
+
+
+def _zone(text: str) -> str:
+    try:
+        ZoneInfo(text)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise Wrong(f'"{text}" is no time zone; write one such as Europe/Berlin, or UTC.') from None
+    return text
+
+
+def _server(usual: int) -> Callable[[str], str]:
+    def checked(text: str) -> str:
+        try:
+            found = server(text, usual)
+        except ValueError:
+            raise Wrong(f'"{text}" is no server; write its name, or name:port, such as mail.example:{usual}.') from None
+        return f"{found.host}:{found.port}"
+
+    return checked
+
+
+ADDRESS = Question(
+    key="address",
+    text="The address that players will write to. Use one that has no other use.",
+    example="referee@games.example",
+    check=_own_address,
+)
+_WAYS = (
+    ("imap", "from a mailbox at a provider; needs nothing but the mailbox"),
+    ("lmtp", "from a Postfix on this machine; the domain is yours and the referee's alone"),
+    ("pipe", "from a mail server of yours that hands them to a program (.forward, procmail)"),
+)
+
+
+def way(known: bool) -> Question:
+    """How letters come in; an address of a known provider settles it."""
+    return Question(key="way", text="Where will letters come from?", choices=_WAYS, default="imap", settled=known)
+
+
+def provider(word: str) -> Question:
+    """Whose mailbox it is."""
+    listed = (*((word, one.name) for word, one in providers().items()), (OTHER, "another; you name its servers"))
+    return Question(
+        key="provider", text="Whose mailbox is it?", choices=listed, default=word or OTHER, settled=bool(word)
+    )
+
+
+def imap(domain: str) -> Question:
+    """The server that is read."""
+    text = "The IMAP server from which letters are read, with its port unless that is 993."
+    return Question(
+        key="imap", text=text, example="imap.provider.example", default=f"imap.{domain}", check=_server(993)
+    )
+
+
+def smtp(domain: str) -> Question:
+    """The server by which letters go out."""
+    text = "The SMTP server that sends letters for you, with its port: 587, or 465 for TLS from the start."
+    example = "smtp.provider.example:587"
+    return Question(key="smtp", text=text, example=example, default=f"smtp.{domain}", check=_server(587))
+
+
+def user(address: str, known: bool) -> Question:
+    """Who we are there."""
+    return Question(key="user", text="The name to log in with there.", default=address, settled=known)
+
+
+def password(of: Provider | None) -> Question:
+    """What one is let in by."""
+    if of is None:
+        text = "The password of the mailbox."
+    elif of.login == "password":
+        text = f"The password of the mailbox.{f' First {of.where}.' if of.where else ''}"
+    else:
+        text = f"An app password; your own one is refused. To make one: {of.where}."
+    if of is not None and not of.plus:
+        text += f" {of.name} may not deliver to addresses with a +, which players answer to: the letter to yourself will tell."
+    return Question(key="password", text=f"{text} It is not shown.", secret=True)
+
+
+def token(of: Provider) -> Question:
+    """The program that prints what one is let in by, and its arguments."""
+    text = f"{of.name} takes no password but OAuth2 ({of.where}). A program that prints a fresh access token:"
+    return Question(key="token_command", text=text, example="/usr/local/bin/mail-token referee@games.example")
+
+
+def machine(name: str) -> Question:
+    """What the MX record points to."""
+    text = "The name of this machine on the internet, to which mail for the domain will be sent."
+    return Question(key="machine", text=text, example="mail.games.example", default=name, check=_machine)
+
+
+def keeper(own: str) -> Question:
+    """Who is told of trouble."""
+
+    def checked(text: str) -> str:
+        if (found := _address(text)).lower() == own.lower():
+            raise Wrong("Name another address than the referee's own, which only the referee reads.")
+        return found
+
+    text = "Your own address: you are told there what only you can mend."
+    return Question(key="keeper", text=text, example="you@club.example", check=checked)
+
+
+def zone(here: str) -> Question:
+    """In which times are given."""
+    text = "The time zone in which times are given to who has not set his own."
+    return Question(key="zone", text=text, example="Europe/Berlin", default=here, check=_zone)

@@ -1,0 +1,94 @@
+"""What the host must do himself, to be copied line by line: DNS records, Postfix's settings, the pipe, the service."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from referee.adapters.dkim_key import dkim_record
+from referee.config import Config
+
+_STRING = 255
+"""Characters that one string of a TXT record may hold (RFC 1035); a longer text is several, read as one."""
+
+
+def dns_records(config: Config, machine: str) -> tuple[str, ...]:
+    """The records that the domain must publish, as a zone file has them. `machine` takes its mail, "" leaves that as it is."""
+    domain = f"{config.host}."
+    found = []
+    if machine:
+        found += [f"{domain} MX 10 {machine}.", f'{domain} TXT "v=spf1 mx -all"']
+    if config.dkim.selector:
+        name = f"{config.dkim.selector}._domainkey.{config.dkim.domain or config.host}."
+        found.append(f"{name} TXT {_strings(dkim_record(config.dkim_key()))}")
+        found.append(f'_dmarc.{domain} TXT "v=DMARC1; p=quarantine"')
+    return tuple(found)
+
+
+def _strings(text: str) -> str:
+    return " ".join(f'"{text[at : at + _STRING]}"' for at in range(0, len(text), _STRING))
+
+
+def postfix_lines(config: Config, machine: str) -> tuple[str, ...]:
+    """What /etc/postfix/main.cf must say so that letters for the domain come to us, and nothing else does."""
+    receive, domain = config.receive, config.host
+    return (
+        *((f"myhostname = {machine}",) if machine else ()),
+        "recipient_delimiter = +",
+        f"virtual_mailbox_domains = {domain}",
+        f"transport_maps = inline:{{ {{ {domain} = lmtp:inet:{receive.host}:{receive.port} }} }}",
+        "smtpd_recipient_restrictions = permit_mynetworks, reject_unverified_recipient",
+        "unverified_recipient_reject_code = 550",
+    )
+
+
+def forward_line(config: Config, program: Sequence[str]) -> str:
+    """The line of a .forward that hands letters to us."""
+    command = shlex.join((*program, "receive", "--config", str(_settings(config))))
+    return f'"|{command} || exit 75"'
+
+
+def before_letters_come(config: Config, machine: str, program: Sequence[str]) -> Iterator[str]:
+    """Paragraphs: what must be so before a letter comes back. `machine` is the name to which mail for the domain goes."""
+    if not config.dkim.selector:
+        return
+    by_postfix = config.receive.protocol == "lmtp"
+    if by_postfix:
+        lines = postfix_lines(config, machine)
+        yield _listed("Add to /etc/postfix/main.cf (in place of lines that begin alike), then: postfix reload", lines)
+    else:
+        yield _listed(
+            "Have your mail server hand letters on, by a .forward that says", (forward_line(config, program),)
+        )
+    yield _listed(f"Publish in the DNS of {config.host}", dns_records(config, machine if by_postfix else ""))
+    if by_postfix and machine:
+        yield (
+            f"{machine} needs an A (or AAAA) record with this machine's address, and that address must lead back to the "
+            "name (PTR; who rents the machine out sets it): without it many servers refuse your letters."
+        )
+
+
+def as_a_service(config: Config, program: Sequence[str]) -> str:
+    """A paragraph: how the referee runs by itself, from now on and after each start of the machine."""
+    home = _settings(config).parent
+    name, unit = shlex.quote(str(home)), "/etc/systemd/system/referee.service"
+    lines = [f"{shlex.join(program)} setup {name} --unit > {unit}", "systemctl enable --now referee"]
+    if home.stat().st_uid == 0:
+        lines[:0] = [
+            f"adduser --system --group --home {name} --no-create-home {ACCOUNT}",
+            f"chown -R {ACCOUNT}: {name}",
+        ]
+    return _listed("Have the referee run as a service; as root", lines)
+
+
+ACCOUNT = "referee"
+"""Who runs the service where the folder belongs to root, who should not."""
+
+
+def _settings(config: Config) -> Path:
+    return (config.source or config.home / "config.toml").absolute()
+
+
+def _listed(what: str, lines: Sequence[str]) -> str:
+    return "\n".join((f"{what}:", "", *(f"    {line}" for line in lines)))

@@ -1,0 +1,112 @@
+"""What setting up writes is closed to others, explained, and never written over without being told."""
+
+from __future__ import annotations
+
+import itertools
+import tomllib
+from pathlib import Path
+
+import dkim
+import pytest
+from typer.testing import CliRunner
+
+from referee.adapters.dkim_key import dkim_record, new_dkim_key
+from referee.cli import app
+from referee.config import ConfigError, load, read
+from referee.setup.interview import Here, from_file
+from referee.setup.settings import config_text, sections, write
+from referee.setup.telling import as_a_service, before_letters_come, dns_records
+
+RUN = CliRunner()
+POSTFIX = """\
+address = "referee@games.example"
+way = "lmtp"
+machine = "mail.games.example"
+keeper = "you@club.example"
+"""
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a referee behind its own Postfix."""
+    folder = tmp_path_factory.mktemp("referee")
+    write(folder, from_file(POSTFIX, Here()))
+    return folder
+
+
+def test_all_that_is_written_is_for_this_account_alone(home: Path) -> None:
+    for name in ("config.toml", "dkim.pem", "var", "var/signing.key"):
+        assert (home / name).stat().st_mode & 0o077 == 0, name
+
+
+def test_each_setting_stands_below_a_sentence(home: Path) -> None:
+    lines = (home / "config.toml").read_text().splitlines()
+    for before, line in itertools.pairwise(lines):
+        if " = " in line and not line.startswith("#"):
+            assert before.startswith("# ") and before.endswith("."), line
+
+
+def test_nothing_stands_there_that_was_not_answered(home: Path) -> None:
+    found = tomllib.loads((home / "config.toml").read_text())
+    assert set(found) == {"referee", "gm", "receive", "send", "dkim"}
+    config = load(home / "config.toml")
+    assert (config.receive.protocol, config.receive.port, config.send.port) == ("lmtp", 8025, 25)
+
+
+def test_whatever_an_answer_holds_is_read_back_as_it_was() -> None:
+    answers = from_file(f'{POSTFIX}[config.referee]\nname = "The \\"club\'s\\" \\\\ réferee\\u007f"\n', Here())
+    assert read(config_text(sections(answers))).referee.name == 'The "club\'s" \\ réferee\x7f'
+
+
+def test_settings_of_no_use_are_said_before_anything_is_written(tmp_path: Path) -> None:
+    answers = from_file(f"{POSTFIX}[config.receive]\nport = 70000\n", Here())
+    with pytest.raises(ConfigError, match="port = 70000 cannot be used"):
+        write(tmp_path / "referee", answers)
+    assert not (tmp_path / "referee").exists()
+
+
+def test_a_config_that_is_there_stays_and_so_do_the_keys(tmp_path: Path) -> None:
+    file = tmp_path / "answers"
+    file.write_text(POSTFIX)
+    set_up = ["setup", str(tmp_path / "r"), "--answers", str(file), "--wait", "0"]
+    RUN.invoke(app, set_up)
+    before = {path: path.read_bytes() for path in (tmp_path / "r").glob("*.*")}
+    refused = RUN.invoke(app, set_up)
+    assert refused.exit_code == 1 and "add --overwrite" in refused.output
+    assert {path: path.read_bytes() for path in before} == before
+    file.write_text(POSTFIX.replace("you@", "me@"))
+    RUN.invoke(app, [*set_up, "--overwrite"])
+    assert load(tmp_path / "r" / "config.toml").gm.keeper == "me@club.example"
+    assert (tmp_path / "r" / "dkim.pem").read_bytes() == before[tmp_path / "r" / "dkim.pem"]
+
+
+def test_a_key_that_is_made_signs_and_what_is_published_verifies() -> None:
+    pem = new_dkim_key()
+    letter = b"From: a@games.example\r\nSubject: s\r\n\r\nHELP\r\n"
+    signed = dkim.sign(letter, b"post", b"games.example", pem) + letter
+    assert dkim.verify(signed, dnsfunc=lambda *_, **__: dkim_record(pem).encode())
+
+
+def test_the_records_are_those_of_the_domain(home: Path) -> None:
+    config = load(home / "config.toml")
+    mx, spf, key, dmarc = dns_records(config, "mail.games.example")
+    assert mx == "games.example. MX 10 mail.games.example."
+    assert spf == 'games.example. TXT "v=spf1 mx -all"'
+    assert dmarc == '_dmarc.games.example. TXT "v=DMARC1; p=quarantine"'
+    name, _, strings = key.partition(" TXT ")
+    assert name == "post._domainkey.games.example."
+    assert all(len(string) <= 255 for string in strings.split('"')[1::2])
+
+
+def test_a_mailbox_at_a_provider_asks_nothing_of_ones_dns() -> None:
+    text = 'address = "r@fastmail.com"\npassword = "x"\nkeeper = "you@club.example"\n'
+    config = read(config_text(sections(from_file(text, Here()))))
+    assert list(before_letters_come(config, "", ("referee",))) == []
+    assert not config.send.verp and config.dkim.selector == ""
+
+
+def test_a_folder_of_roots_is_given_to_an_account_first(home: Path) -> None:
+    config = load(home / "config.toml")
+    told = as_a_service(config, ("/usr/local/bin/referee",))
+    assert ("adduser --system" in told) == (home.stat().st_uid == 0)
+    assert f"/usr/local/bin/referee setup {home} --unit > /etc/systemd/system/referee.service" in told
