@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ from typer.testing import CliRunner
 from referee.cli import app
 from referee.config import read
 from referee.setup.unit import unit
+from tests.bench.mail_server import lacking
+from tests.house.sources import ROOT
 from tests.needed import left_out
 
 WORST = 2.0
@@ -54,6 +57,20 @@ def test_systemd_finds_little_exposed(settings: str, tmp_path: Path) -> None:
     assert found is not None, done.stdout + done.stderr
     print(f"\n{settings}: exposure {found[1]}")
     assert float(found[1]) <= WORST
+
+
+@pytest.mark.slow
+@pytest.mark.real
+def test_with_no_more_rights_than_it_leaves_a_whole_match_is_played(tmp_path: Path) -> None:
+    """Letters, turns, pictures, archives, and the end of the service: what is refused to it, it does not need."""
+    left_out(lacking("systemd-analyze", "unshare", "setpriv"))
+    file = laid_down(tmp_path, "")
+    (tmp_path / "var").mkdir()
+    demo = [sys.executable, "-m", "referee", "demo", "war27", "--keep", str(tmp_path / "var")]
+    command = ["unshare", "--mount", sys.executable, "-m", "tests.setup.confining", str(file), *demo]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    assert "The demo failed" not in done.stdout and (tmp_path / "var" / "archive").is_dir()
 
 
 def test_it_may_write_where_the_settings_say(tmp_path: Path) -> None:
