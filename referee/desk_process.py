@@ -26,7 +26,7 @@ from referee.bootstrap import mailbag, opened, place_of
 from referee.config import Config
 from referee.kit.rulebook import fingerprint
 from referee.service.alarms.deadlines import ring_due, scan
-from referee.service.alarms.downtime import beat, is_measured
+from referee.service.alarms.downtime import beat, is_measured, tell_of_restore
 from referee.service.alarms.retention import drop_spare_bytes
 from referee.service.alarms.upgrading import look_after_all
 from referee.service.incoming.inbox import handle_new
@@ -57,7 +57,7 @@ def work_at(office: Office, bag: Mailbag | None = None, measures: bool = True, k
 
 
 def _kept(office: Office, bag: Mailbag | None, measures: bool) -> int:
-    if measures and beat(office):
+    if tell_of_restore(office) or (measures and beat(office)):
         say("done 1")
     if bag is not None and bag.empty_into(office.store):
         say("came")

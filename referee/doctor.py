@@ -41,10 +41,11 @@ from referee.bootstrap import (
 from referee.config import Config, ConfigError
 from referee.kit.wording import counted
 from referee.service import notes
+from referee.service.alarms.digest import BACKUP_OLD, last_backup
 from referee.service.clock.contact import losses
 from referee.service.incoming.restored import set_back_since
 from referee.service.ports import NotNow
-from referee.service.remembered import Loss
+from referee.service.remembered import BackedUp, Loss
 
 _LITTLE = 200 * 1024 * 1024
 _LONG_IN_HAND = 10.0
@@ -127,6 +128,30 @@ def _disk(config: Config) -> Iterator[Finding]:
     enough = free >= max(_LITTLE, 2 * reserve * 1024 * 1024)
     mend = "" if enough else f" Make room: with less than {reserve} MB ([limits] reserve_mb) letters are put off."
     yield Finding("disk", enough, f"{megabytes} MB are free under {config.data_folder}.{mend}")
+
+
+def _backup(config: Config) -> Iterator[Finding]:
+    """When the last good backup was made, and whether there is room for the next one."""
+    store, now, folder = store_of(config), clock_of(config).now(), config.backup_folder
+    try:
+        with store.look() as step:
+            kept = notes.BACKED_UP.of().read(step) or BackedUp()
+    finally:
+        store.close()
+    if folder is None:
+        yield Finding("backup", True, f"{last_backup(kept)} [backup] folder has one made every night (docs/backup.md).")
+        return
+    late = kept.at is not None and now - kept.at > BACKUP_OLD
+    failed = f" It failed on {kept.failed:%Y-%m-%d %H:%M} UTC: {kept.why}" if kept.failed else ""
+    yield Finding("backup", not late and not failed, f"{last_backup(kept)}{failed}")
+    there = next(path for path in (folder, *folder.absolute().parents) if path.is_dir())
+    free, beside = shutil.disk_usage(there).free, there.stat().st_dev == config.data_folder.stat().st_dev
+    if free < kept.size:
+        said = f"{free // 1_000_000} MB are free under {folder}, and a backup takes {kept.size // 1_000_000} MB"
+        yield Finding("backup", False, f"{said}: make room, or keep fewer ([backup] keep).")
+    if beside:
+        said = f"{folder} is on the disk of the data folder, and is lost with it: copy backups to another machine."
+        yield Finding("backup", True, said)
 
 
 def _clock(config: Config) -> Iterator[Finding]:
@@ -332,7 +357,7 @@ def _why_silent(url: str, chain: Chain, round: int, signed: Callable[[int, bytes
 _A_ROUND_AGO = timedelta(minutes=1)
 
 
-_KEPT = (_folder, _rights, _disk, _soundness, _desk, _database, _service)
+_KEPT = (_folder, _rights, _disk, _soundness, _desk, _database, _backup, _service)
 """What looks at our own folder and database, whose refusals have sentences of their own."""
 
 _OUTSIDE = (_clock, _address, _port, _relay, _mailbox, _watched_folder, _beacon)

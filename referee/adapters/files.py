@@ -20,12 +20,12 @@ def write_whole(path: Path, data: bytes, by_way_of: Path | None = None, public: 
         file.flush()
         os.fsync(file.fileno())
     temporary.replace(path)
-    sync_folder(path.parent)
+    sync(path.parent)
 
 
-def sync_folder(folder: Path) -> None:
-    """Make the folder's list of names durable."""
-    descriptor = os.open(folder, os.O_RDONLY)
+def sync(path: Path) -> None:
+    """Make a file, or a folder's list of names, durable."""
+    descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:
@@ -39,4 +39,4 @@ def make_folder(folder: Path, public: bool = False) -> None:
         folder.mkdir(exist_ok=True)
         if public:
             folder.chmod(0o755)
-        sync_folder(folder.parent)
+        sync(folder.parent)

@@ -11,7 +11,7 @@ from pathlib import Path
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from referee.adapters.files import make_folder, sync_folder
+from referee.adapters.files import make_folder, sync
 from referee.adapters.unusable import Unusable, told
 
 _SEED = 32
@@ -61,7 +61,7 @@ def _make(path: Path) -> None:
         _name(Path(temporary), path)
     finally:
         Path(temporary).unlink(missing_ok=True)
-    sync_folder(path.parent)
+    sync(path.parent)
 
 
 def _name(temporary: Path, path: Path) -> None:

@@ -1,6 +1,6 @@
 """The only place where real things meet: settings, database, mail, templates, clock, games.
 
-Read in this order: folder, ways, offices, running.
+Read in this order: folder, ways, offices, backups, restoring, running.
 """
 
 from referee.bootstrap.folder import MEND_DAMAGE, database_files, made, running_service, sqlite_file

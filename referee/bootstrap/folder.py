@@ -17,9 +17,15 @@ _LOOKED_THROUGH = 200 * 1024 * 1024
 """A larger database is looked through by the doctor only: this takes half a second when it is in memory, more from a disk."""
 
 
+CUT_SHORT = ".restore.part"
+"""In a data folder: a restore that has not come to its end."""
+
+
 def made(config: Config) -> Path:
-    """The data folder, made if need be, for its own user only."""
+    """The data folder, made if need be, for its own user only. Raises Unusable for one that is half restored."""
     config.data_folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if (config.data_folder / CUT_SHORT).exists():
+        raise Unusable(f"A restore into {config.data_folder} was cut short: run referee restore once more.")
     return config.data_folder
 
 
@@ -91,5 +97,5 @@ def _look_through(config: Config) -> None:
             raise Unusable(f"{path} is damaged: {'; '.join(broken)}. {MEND_DAMAGE}")
 
 
-MEND_DAMAGE = 'Keep a copy of it, and restore your last backup as docs/mail.md tells under "Backup".'
+MEND_DAMAGE = "Keep a copy of it, and restore your last backup as docs/backup.md tells."
 """What to do about a damaged database."""

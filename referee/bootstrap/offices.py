@@ -32,6 +32,7 @@ from referee.config import Config
 from referee.core.game import AnyGame, colours_of
 from referee.games import GAMES
 from referee.games.empire.game import EmpireGame
+from referee.service import notes
 from referee.service.office import Downtime, Limits, Office, Randomness, Witnessing
 from referee.service.ports import Clock
 from referee.service.records.archive import archive_of
@@ -160,7 +161,11 @@ def office_of(
         spare_bytes=config.limits.strangers_mb * 1_000_000,
     )
     name = config.referee.address.replace("+", "-")
+    with store.look() as step:
+        restores = notes.RESTORED.of().read(step) or ()
     return Office(
+        restores=restores,
+        backups=config.backup_folder is not None,
         signer=kept_key(config.data_folder / "signing.key", name),
         verify=verify,
         witnessing=Witnessing(config.witness.serve, config.witness.max_logs),

@@ -21,6 +21,7 @@ from referee.adapters.processes.worker import Worker
 from referee.adapters.store.database import named
 from referee.adapters.store.place import at_desk
 from referee.adapters.unusable import Unusable
+from referee.bootstrap.backups import Nights
 from referee.bootstrap.folder import enter
 from referee.bootstrap.offices import bell_of, mailbag, office_of, publish, publish_home, room_of, store_of
 from referee.bootstrap.ways import accepts, contacts, imap_account, listening_of, sender, ways_in
@@ -52,6 +53,7 @@ class _Parts:
     receiver: Receiver
     post: Worker
     archive: Worker
+    backups: Worker
     wakeup: Wakeup
 
 
@@ -86,6 +88,7 @@ class Service:
         self._site = Site(config.archive_folder, config.archive_is_public)
         self._bell = bell_of(config, self._heard_elsewhere, self._publish_all)
         self._contacts = contacts(config, self._store, self.office.clock)
+        self._nights = Nights(config, self._store)
         self._parts = self._assemble()
 
     def _assemble(self) -> _Parts:
@@ -110,8 +113,9 @@ class Service:
         spool = Spool(self._bag or self._store, self._letters_came, room=room_of(config))
         receiver = Receiver(spool, self._accepts, office.clock, listening_of(config))
         mailbox = self._contacts.get("mailbox", Contact())
-        ways = ways_in(config, office.clock, spool.put, self._not_let_in, mailbox)
-        return _Parts(spool, ways, receiver, post, archive, Wakeup(self._tend_desk, rest))
+        ways = ways_in(config, office.clock, spool.put, self._not_let_in, mailbox, self._store)
+        backups = Worker("backups", self._nights.look, rest)
+        return _Parts(spool, ways, receiver, post, archive, backups, Wakeup(self._tend_desk, rest))
 
     def start(self) -> int:
         """Begin; returns the port letters are taken on. Raises Unusable when it is taken."""
@@ -120,7 +124,7 @@ class Service:
         for desk in self._desks:
             desk.start()
         parts.spool.start()
-        for worker in (parts.post, parts.archive):
+        for worker in (parts.post, parts.archive, parts.backups):
             worker.start()
         for way in parts.ways:
             way.start()
@@ -154,7 +158,7 @@ class Service:
             desk.leave()  # all of them, before one is waited for
         for desk in self._desks:
             desk.stop()
-        for worker in (parts.post, parts.archive):
+        for worker in (parts.post, parts.archive, parts.backups):
             worker.stop()
         if self._bell is not None:
             self._bell.stop()
@@ -218,7 +222,9 @@ class Service:
             self._wake_others(number)
         elif word == "helps" and number == 0:  # the desk of another machine on the same database keeps house
             self._count_contacts(False)
+            self._nights.keeps_house = False
         elif word == "open":
+            self._nights.keeps_house = True
             self._count_contacts(True)
             self._publish_all()  # only now: thousands of pages would keep the desk from opening
         else:

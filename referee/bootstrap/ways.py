@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 
-from referee.adapters.incoming.arrival import Desk, Put, WayIn
+from referee.adapters.incoming.arrival import Again, Desk, Put, WayIn
 from referee.adapters.incoming.doorkeeper import Bounds
 from referee.adapters.incoming.imap import ImapReader, Reconnecting
 from referee.adapters.incoming.imap_account import Account
@@ -17,11 +18,12 @@ from referee.adapters.store.store import SqlStore
 from referee.config import Config, ConfigError
 from referee.mail import parse_recipient, token_digest, verp
 from referee.mail.writing.signing import Signer, signed
+from referee.service import notes
 from referee.service.clock.contact import Contact, NotedContact
 from referee.service.incoming.restored import forgotten
 from referee.service.office import Office
 from referee.service.outgoing.writing import mark_of
-from referee.service.ports import Clock, LetterOut
+from referee.service.ports import Clock, LetterOut, Store
 
 
 def accepts(office: Office, recipient: str) -> Verdict:
@@ -35,7 +37,7 @@ def accepts(office: Office, recipient: str) -> Verdict:
     if route.token is None:
         return "yes"
     with office.store.look() as step:
-        known = step.token(token_digest(route.token)) or forgotten(step, route.match, route.token)
+        known = step.token(token_digest(route.token)) or forgotten(office, step, route.match, route.token)
     return "yes" if known else "unknown"
 
 
@@ -80,19 +82,49 @@ def imap_account(config: Config) -> Account:
     )
 
 
+class AfterRestore(Again):
+    """What a restore noted for one of the ways in, until that has read everything again."""
+
+    def __init__(self, store: Store, kind: str) -> None:
+        self._store, self._note = store, notes.READ_AGAIN.of(kind)
+        with store.look() as step:
+            self._since = self._note.read(step)
+
+    def since(self) -> datetime | None:
+        """As the restore has noted it."""
+        return self._since
+
+    def done(self) -> None:
+        """Forget it."""
+        if self._since is not None:
+            with self._store.step() as step:
+                self._note.forget(step)
+            self._since = None
+
+
 def ways_in(
-    config: Config, clock: Clock, put: Put, refused: Callable[[str], None], contact: Contact
+    config: Config, clock: Clock, put: Put, refused: Callable[[str], None], contact: Contact, store: Store
 ) -> tuple[WayIn, ...]:
     """The ways in that the settings open beside SMTP; `refused` hears when the mailbox does not let us in."""
     ways: list[WayIn] = []
     if config.imap.host:
-        again = Reconnecting(config.imap.retry_first_seconds, config.imap.retry_longest_seconds)
+        pauses = Reconnecting(config.imap.retry_first_seconds, config.imap.retry_longest_seconds)
         ways.append(
-            ImapReader(imap_account(config), desk_of(config), clock, put, again, refused=refused, contact=contact)
+            ImapReader(
+                imap_account(config),
+                desk_of(config),
+                clock,
+                put,
+                pauses,
+                refused=refused,
+                contact=contact,
+                again=AfterRestore(store, "mailbox"),
+            )
         )
     if config.maildir.path:
         box, rest, own_time = config.home / config.maildir.path, config.clock.scan_seconds, config.clock_file is None
-        ways.append(MaildirReader(box, desk_of(config), clock, put, rest, own_time))
+        lost = AfterRestore(store, "maildir")
+        ways.append(MaildirReader(box, desk_of(config), clock, put, rest, own_time, again=lost))
     return tuple(ways)
 
 

@@ -11,6 +11,7 @@ import typer
 
 from referee.adapters.rights import keep_to_ourselves
 from referee.adapters.unusable import Unusable
+from referee.cli.backups import backup, restore
 from referee.cli.counter import create, gm, join, observe, player, standby
 from referee.cli.desk_letters import desk_app
 from referee.cli.examine import examine_app
@@ -31,7 +32,7 @@ app = typer.Typer(
     rich_markup_mode="rich",
 )
 _PANELS: dict[str, tuple[Callable[..., None], ...]] = {
-    "Running it": (setup, serve, receive, doctor),
+    "Running it": (setup, serve, receive, doctor, backup, restore),
     "Matches, as by mail": (create, join, observe, standby, gm, player),
     "What is kept": (rules, archive, replay, verify),
     "Trying and measuring": (demo, bench),

@@ -180,6 +180,14 @@ class EmpireBoards(msgspec.Struct, frozen=True, kw_only=True):
     boards: str = ""
 
 
+class Backup(msgspec.Struct, frozen=True, kw_only=True):
+    """[backup] a backup every night."""
+
+    folder: str = ""
+    hour: Annotated[int, Meta(ge=0, le=23, description="a whole number from 0 to 23")] = 3
+    keep: MaybeCount = 14
+
+
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """[limits] what one letter or one sender may ask of the service, and what a letter of its own may bring."""
 

@@ -12,6 +12,7 @@ import msgspec
 from referee.config.faults import ConfigError
 from referee.config.sections import (
     Archive,
+    Backup,
     Chance,
     Clockwork,
     Database,
@@ -45,6 +46,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     witness: Witness = Witness()
     archive: Archive = Archive()
     empire: EmpireBoards = EmpireBoards()
+    backup: Backup = Backup()
     limits: Limits = Limits()
     gm: GameMaster = GameMaster()
     home: Path = Path()
@@ -97,9 +99,24 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def secret_files(self) -> tuple[Path, ...]:
         """Files with a password or a private key: those the settings name, and the settings if a password stands in them."""
-        named = (self.send.password_file, self.imap.password_file, self.dkim.selector and self.dkim.key_file)
         own = (self.source,) if self.source and (self.send.password or self.imap.password or self._url_password) else ()
-        return (*own, *(self.home / name for name in named if name))
+        return (*own, *(path for setting, path in self.named_files.items() if setting != "imap.ca_file"))
+
+    @property
+    def named_files(self) -> dict[str, Path]:
+        """The files that settings name and that the service cannot go on without, each by its setting."""
+        named = {
+            "send.password_file": self.send.password_file,
+            "imap.password_file": self.imap.password_file,
+            "dkim.key_file": self.dkim.selector and self.dkim.key_file,
+            "imap.ca_file": self.imap.ca_file,
+        }
+        return {setting: self.home / name for setting, name in named.items() if name}
+
+    @property
+    def backup_folder(self) -> Path | None:
+        """Where a backup is laid every night; None where none is made."""
+        return self.home / self.backup.folder if self.backup.folder and self.backup.keep else None
 
     @property
     def _url_password(self) -> bool:

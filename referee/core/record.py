@@ -104,12 +104,21 @@ class Acted(msgspec.Struct, frozen=True, tag_field="kind", tag="aside"):
     at: int = 0
 
 
+RESTORED = "RESTORED "
+"""How the action of a restore begins."""
+
+
 class Overrode(msgspec.Struct, frozen=True, tag_field="kind", tag="override"):
-    """A game master overrode the clock or the seating; published with its reason."""
+    """A game master overrode the clock or the seating; published with its reason. So is that the host restored a backup."""
 
     action: str
     by: str
     reason: str = ""
+
+    @property
+    def restores(self) -> bool:
+        """Whether it says that this is the log of a backup: a new chain of secrets is committed to right after it."""
+        return self.action.startswith(RESTORED)
 
 
 class Rewound(msgspec.Struct, frozen=True, tag_field="kind", tag="rewound"):

@@ -562,7 +562,9 @@ def _breaks_seals(given: Record) -> bool:
 
 
 def _is_given(codec: Codec, record: Record) -> bool:
-    """Whether a record came from people, and does not follow from the rules."""
+    """Whether a record came from people, and does not follow from the rules; that a backup was restored is of the log alone."""
+    if isinstance(record, Overrode) and record.restores:
+        return False
     if not isinstance(record, Happened):
         return not isinstance(record, Sealed | Opened)
     try:

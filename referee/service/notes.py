@@ -17,6 +17,7 @@ from referee.service.remembered import (
     Arrival,
     Asked,
     Away,
+    BackedUp,
     Comings,
     Consent,
     Corrections,
@@ -32,6 +33,7 @@ from referee.service.remembered import (
     News,
     Outage,
     Proposal,
+    Restored,
     Said,
     Stalls,
     Stretch,
@@ -185,6 +187,14 @@ OUTAGE = Note("outage", _house, Outage, "the outage that some match may not have
 GIVEN_BACK = Note("given back", _house, list[Stretch], "the last stretches of time that outages gave back")
 CONTACT_LOST = Note("contact lost", _server, Loss, "since when the mailbox or the relay is not reached")
 DIGESTED = Note("digest", _house, date, "the day for which the keeper has his digest")
+BACKED_UP = Note("backed up", _house, BackedUp, "the last backup, and why a later one was not made")
+RESTORED = Note(
+    "restored", _house, tuple[Restored, ...], "the backups that the database was restored from, the last one last"
+)
+RESTORED_UNTOLD = Note("restored untold", _house, bool, "whether players are still to be told of the last of them")
+READ_AGAIN = Note(
+    "read again", _server, datetime, "since when letters of the mailbox are to be read again, whatever is marked there"
+)
 BYTES_DROPPED = Note("bytes dropped", _house, datetime, "the hour in which spare letters were last looked through")
 TOKEN_SECRET = Note("token secret", _house, bytes, "the secret that reply addresses are derived from")
 DUMMY_PLAYER = Note("dummy player", _house, int, "the person that all dummies are")

@@ -11,6 +11,7 @@ from typing import Any
 from referee.core.game import Game
 from referee.core.proof.signed_note import Verify
 from referee.service.ports import Beacon, Clock, Hand, Left, Renderer, Secrets, Signer, Store
+from referee.service.remembered import Restored
 from referee.service.settings import ClockDefaults
 
 
@@ -128,6 +129,10 @@ class Office:
     """Whether others made a signature."""
     witnessing: Witnessing = field(default_factory=Witnessing)
     hand: Hand = field(default_factory=_Bare)
+    restores: tuple[Restored, ...] = ()
+    """The backups that the database was restored from, the last one last."""
+    backups: bool = False
+    """Whether a backup is to be made every night."""
     build: str = ""
     """The fingerprint of the program, by which it is known for another than the one before it; "" for one of no account."""
     ran: Callable[[str], None] = lambda _: None
@@ -139,3 +144,8 @@ class Office:
     def host(self) -> str:
         """The host part of the referee's address, used in Message-IDs."""
         return self.address.rpartition("@")[2]
+
+    @property
+    def numbered(self) -> int:
+        """What tells numbers given out since the last restore from the same ones given out before it; 0 without one."""
+        return int(self.restores[-1].at.timestamp()) if self.restores else 0

@@ -32,7 +32,8 @@ class Loss(msgspec.Struct, frozen=True):
 class Outage(msgspec.Struct, frozen=True):
     """Players could not be heard or were not told from a moment until another.
 
-    `what` was out of reach: "" the service itself, "mailbox" or "relay". `parts` are what of it no outage has given back
+    `what` was out of reach: "" the service itself, "mailbox" or "relay"; "backup": all that I knew was lost, and it is known again
+    as it stood at the beginning. `parts` are what of it no outage has given back
     before. It `lasts` where deadlines wait no longer, though the server is still out of reach.
     """
 
@@ -51,6 +52,34 @@ class Outage(msgspec.Struct, frozen=True):
     def mark(self) -> str:
         """What a match keeps to know that it has its time back already."""
         return f"{self.what} {iso(self.since)} {iso(self.until)}" if self.what else iso(self.since)
+
+
+class BackedUp(msgspec.Struct, frozen=True):
+    """The last good backup: when it began, where it is, on which machine, its `size`, and how many bytes were `free` beside it.
+
+    `failed`: when one was tried last and not made, and `why`. `at` None: there is none yet.
+    """
+
+    at: datetime | None = None
+    folder: str = ""
+    size: int = 0
+    host: str = ""
+    free: int = 0
+    failed: datetime | None = None
+    why: str = ""
+
+
+class Restored(msgspec.Struct, frozen=True):
+    """The database was restored `at` a moment from a backup that was `made` at another.
+
+    `turns` is where each match stood in it: what I gave out about later turns between the two is known no more. There may be
+    letters of that time in a `mailbox` of ours.
+    """
+
+    made: datetime
+    at: datetime
+    turns: dict[str, int]
+    mailbox: bool = False
 
 
 class Failures(msgspec.Struct, frozen=True):

@@ -1,57 +1,20 @@
-"""A backup made while the service runs, as docs/mail.md tells, restored elsewhere; and who answers what came after it."""
+"""Who answers what came after the backup that a database was restored from by hand."""
 
 from __future__ import annotations
 
-import re
 import shutil
-import sqlite3
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from referee.bootstrap import accepts
-from referee.cli import app
 from referee.service.incoming.restored import set_back_since
-from tests.kill.running import Running
-from tests.service.conftest import ANNA, BEN, CARLA, DAN, GINA
+from tests.service.conftest import ANNA, BEN, CARLA, DAN
 from tests.world import ADDRESS, World
 
 KEEPER = "keeper@club.example"
-_GUIDE = Path(__file__).parents[2] / "docs" / "mail.md"
-_BY_HAND = re.compile(r'^sqlite3 (\S+) "(.+)"$', re.MULTILINE)
-
-
-def back_up(home: Path, to: Path) -> list[str]:
-    """Do what the guide tells, in this order; which files it copies."""
-    to.mkdir()
-    block = _GUIDE.read_text("utf-8").partition("## Backup")[2].partition("```shell\n")[2].partition("```")[0]
-    commands = _BY_HAND.findall(block)
-    for file, statement in commands:
-        db = sqlite3.connect(home / file)
-        db.execute(statement.replace("'backup/", f"'{to}/"))
-        db.close()
-    return [Path(file).name for file, _ in commands]
-
-
-def test_a_backup_of_a_running_service_is_whole_and_replays(service: Running, tmp_path: Path) -> None:
-    service.send(GINA, ADDRESS, f"From: {GINA}\r\nMessage-ID: <1@x>\r\n\r\nGAMES\r\n".encode())
-    (tmp_path / "config.toml").write_text("")
-    assert back_up(service.folder, tmp_path / "var") == ["referee.sqlite-mailbag", "referee.sqlite"]
-    config = ["--config", str(tmp_path / "config.toml")]
-    assert "well  soundness" in CliRunner().invoke(app, ["doctor", *config]).output
-    ran = CliRunner().invoke(app, ["replay", "nw1", *config])
-    assert ran.exit_code == 0, ran.output
-    for name in ("referee.sqlite-mailbag", "referee.sqlite"):
-        with sqlite3.connect(tmp_path / "var" / name) as db:
-            rows = db.execute(f"SELECT raw FROM {'letter' if name.endswith('bag') else 'letter_in'}").fetchall()
-        db.close()
-        if any(b"<1@x>" in raw for (raw,) in rows):
-            break
-    else:
-        raise AssertionError("the letter is in neither of them")
 
 
 @pytest.fixture

@@ -43,6 +43,17 @@ class WayIn(Protocol):
         ...
 
 
+class Again:
+    """Since when letters are to be read again, because they may have been taken into a store that is lost. This one: none."""
+
+    def since(self) -> datetime | None:
+        """None where nothing is to be read again."""
+        return None
+
+    def done(self) -> None:
+        """All that came since then is stored."""
+
+
 class Desk(msgspec.Struct, frozen=True):
     """Whose letters are taken and how their envelope is read.
 

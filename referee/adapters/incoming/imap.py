@@ -10,7 +10,7 @@ from collections.abc import Callable
 import msgspec
 from imapclient.exceptions import IMAPClientError
 
-from referee.adapters.incoming.arrival import Desk, Put
+from referee.adapters.incoming.arrival import Again, Desk, Put
 from referee.adapters.incoming.imap_account import Account, Refused, connect, hang_up, take_leave
 from referee.adapters.incoming.imap_session import Session
 from referee.service.clock.contact import Contact
@@ -43,7 +43,8 @@ class ImapReader:
     """Takes letters out of one mailbox. `put` must make them durable; `chance` gives numbers in [0, 1).
 
     `refused` is told why, in the reader's thread, once for each time the mailbox has ceased to let us in. `contact` hears
-    that it is reached when its letters are stored, and not before.
+    that it is reached when its letters are stored, and not before. Of a store that was restored from a backup `again` says
+    since when all letters are read once more, and hears when that is done.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class ImapReader:
         chance: Callable[[], float] = random.random,
         refused: Callable[[str], None] = lambda why: None,
         contact: Contact | None = None,
+        again: Again | None = None,
     ) -> None:
         self._account = account
         self._desk = desk
@@ -65,6 +67,7 @@ class ImapReader:
         self._chance = chance
         self._refused = refused
         self._contact = contact or Contact()
+        self._again = again or Again()
         self._failures = 0
         self._refusals = 0
         self._ending = threading.Event()
@@ -129,9 +132,11 @@ class ImapReader:
         client = connect(self._account)
         self._was_let_in()
         try:
-            session = Session(client, self._account, self._desk, self._clock, self._put, self._ending)
+            again = self._again.since()
+            session = Session(client, self._account, self._desk, self._clock, self._put, self._ending, again=again)
             while not self._ending.is_set():
                 session.sweep()
+                self._again.done()
                 self._contact.made()
                 self._failures = 0
                 session.wait()

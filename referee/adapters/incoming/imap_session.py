@@ -27,7 +27,10 @@ class ConnectionLost(ConnectionError):
 
 
 class Session:
-    """A mailbox that is open. `put` stores letters; `seconds` is a steady clock for waits."""
+    """A mailbox that is open. `put` stores letters; `seconds` is a steady clock for waits.
+
+    What came since `again` is read in any case, marked or moved by whom it may be: whoever marked it may have lost it.
+    """
 
     def __init__(
         self,
@@ -38,6 +41,7 @@ class Session:
         put: Put,
         ending: threading.Event,
         seconds: Callable[[], float] = time.monotonic,
+        again: datetime | None = None,
     ) -> None:
         self._client = client
         self._account = account
@@ -47,9 +51,10 @@ class Session:
         self._ending = ending
         self._seconds = seconds
         self._stored: set[int] = set()
+        self._again = again
         if account.move_to and not client.folder_exists(account.move_to):
             client.create_folder(account.move_to)
-        self._validity = int(client.select_folder(account.folder)[b"UIDVALIDITY"])
+        self._open(account.folder)
         client.announced()  # how many letters there are is no news: the first sweep looks at them all
         self._can_idle = client.has_capability("IDLE")
 
@@ -59,7 +64,29 @@ class Session:
         Raises OSError when a whole batch could not be stored; single letters wait for the next sweep.
         """
         unmarked = ["UNDELETED"] if self._account.move_to else ["UNDELETED", "UNKEYWORD", self._account.keyword]
-        found = sorted(uid for uid in self._client.search(unmarked) if uid not in self._stored)
+        done = 0
+        if self._again is not None:
+            done += self._read_again(self._again)
+            self._again = None
+        return done + self._sweep(unmarked)
+
+    def _read_again(self, since: datetime) -> int:
+        """Take what came since a day, whether it was taken before or not; first what was moved away, which came earlier."""
+        account, late = self._account, ["UNDELETED", "SINCE", since.date()]
+        done = 0
+        if account.move_to:
+            self._open(account.move_to)
+            done = self._sweep(late)
+            self._open(account.folder)
+        return done + self._sweep(late)
+
+    def _open(self, folder: str) -> None:
+        self._folder = folder
+        self._validity = int(self._client.select_folder(folder)[b"UIDVALIDITY"])
+        self._stored.clear()
+
+    def _sweep(self, criteria: list[Any]) -> int:
+        found = sorted(uid for uid in self._client.search(criteria) if uid not in self._stored)
         done = 0
         for start in range(0, len(found), _BATCH):
             for batch in self._batches(found[start : start + _BATCH]):
@@ -139,7 +166,7 @@ class Session:
 
     def _row(self, uid: int, raw: bytes, dated: Any, size: int) -> LetterIn:
         account = self._account
-        transport = f"imap:{account.name}:{account.folder}:{self._validity}:{uid}"
+        transport = f"imap:{account.name}:{self._folder}:{self._validity}:{uid}"
         if size > self._desk.max_bytes:
             raw = left_behind(raw, size)
         return self._desk.row(transport, raw, self._arrived(dated))
@@ -153,6 +180,8 @@ class Session:
 
     def _mark(self, uids: list[int]) -> None:
         client, folder = self._client, self._account.move_to
+        if folder and folder == self._folder:
+            return  # it was moved there when it was taken for the first time
         if not folder:
             client.add_flags(uids, [self._account.keyword.encode("ascii")], silent=True)
         elif client.has_capability("MOVE"):

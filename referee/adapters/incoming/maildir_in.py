@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 
-from referee.adapters.files import make_folder, sync_folder
-from referee.adapters.incoming.arrival import Desk, Put, left_behind, store_each
+from referee.adapters.files import make_folder, sync
+from referee.adapters.incoming.arrival import Again, Desk, Put, left_behind, store_each
 from referee.adapters.processes.worker import Worker
 from referee.mail.headers import HEAD_LIMIT, head_of
 from referee.service.ports import Clock, LetterIn
@@ -21,12 +21,22 @@ _BATCH = 100
 class MaildirReader:
     """Takes letters from new/, stores them, and moves them to cur/ marked as seen. Makes the Maildir if need be."""
 
-    def __init__(self, box: Path, desk: Desk, clock: Clock, put: Put, rest_seconds: float, file_dates: bool = True):
+    def __init__(
+        self,
+        box: Path,
+        desk: Desk,
+        clock: Clock,
+        put: Put,
+        rest_seconds: float,
+        file_dates: bool = True,
+        again: Again | None = None,
+    ) -> None:
         self._box = box.resolve()
         self._desk = desk
         self._clock = clock
         self._put = put
         self._file_dates = file_dates
+        self._again = again or Again()
         self._worker = Worker("maildir", self.collect, rest_seconds)
 
     def start(self) -> None:
@@ -41,12 +51,27 @@ class MaildirReader:
 
     def collect(self) -> int:
         """Take up to a hundred letters; how many were stored and moved."""
+        if (since := self._again.since()) is not None:
+            self._read_again(since)
         safe = store_each(self._put, dict(islice(self._rows(), _BATCH)))
         for file in safe:
             self._mark(file)
         if safe:
-            sync_folder(self._box / "cur")
+            sync(self._box / "cur")
         return len(safe)
+
+    def _read_again(self, since: datetime) -> None:
+        """Store once more what was moved to cur/ since then: whoever moved it may have lost it.
+
+        Raises OSError where some of it could not be stored.
+        """
+        found = ((file, file.stat()) for file in sorted((self._box / "cur").iterdir()))
+        late = [file for file, facts in found if facts.st_mtime >= since.timestamp()]
+        for start in range(0, len(late), _BATCH):
+            batch = late[start : start + _BATCH]
+            if len(store_each(self._put, {file: self._row(file) for file in batch})) < len(batch):
+                raise OSError(f"not all letters in {self._box / 'cur'} could be stored once more")
+        self._again.done()
 
     def _rows(self) -> Iterator[tuple[Path, LetterIn]]:
         """The letters that can be read, the oldest first."""

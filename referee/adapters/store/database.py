@@ -138,7 +138,7 @@ def _later(error: Exception) -> NotNow | None:
     if state == _STALLED:
         return Stalled(said)
     if is_torn(cause):
-        return Torn(f"{said}. The database is damaged: restore your last backup, as docs/mail.md tells")
+        return Torn(f"{said}. The database is damaged: restore your last backup, as docs/backup.md tells")
     if state in _OVERTAKEN:
         return Overtaken(said)
     if state in _NOT_NOW or state.startswith(_CONNECTION_LOST):

@@ -18,7 +18,7 @@ from referee.service.match.witnesses import WRONG, called, witnesses
 from referee.service.office import Office
 from referee.service.outgoing.post import Mail, post
 from referee.service.ports import MatchRow, Player, Step
-from referee.service.remembered import KeptLetter, Loss
+from referee.service.remembered import BackedUp, KeptLetter, Loss
 from referee.service.times import length, stamp
 
 _HOUR = 6
@@ -30,7 +30,7 @@ _NAMED = 5
 class Concern(msgspec.Struct, frozen=True):
     """Something for the keeper; `about` names what it is about.
 
-    `kind`: cut off (from a mailbox or relay), stuck, unreachable, shunted, unanswered, forged, undelivered or witness.
+    `kind`: cut off (from a mailbox or relay), backup, stuck, unreachable, shunted, unanswered, forged, undelivered or witness.
     """
 
     kind: str
@@ -43,6 +43,7 @@ def concerns(office: Office, step: Step) -> list[Concern]:
     now = office.clock.now()
     rows = [row for row in step.matches() if row.status != "over"]
     found = [_cut_off(office, loss) for loss in losses(step).values() if now - loss.since >= office.downtime.least]
+    found += _of_backups(office, step, now)
     found += [concern for row in rows if (concern := _stuck(step, row, now))]
     people = {
         m.player for row in rows for m in step.members(row.name) if m.status in ("playing", "applied") or m.role == "gm"
@@ -67,6 +68,33 @@ def concerns(office: Office, step: Step) -> list[Concern]:
                 said = f"A {out.kind} to {out.recipient} {state}: {out.error or 'no reason was given'}"
                 found.append(Concern("undelivered", out.recipient, said))
     return found
+
+
+def _of_backups(office: Office, step: Step, now: datetime) -> Iterator[Concern]:
+    """Nights without a backup, and too little room for the next one."""
+    kept = notes.BACKED_UP.of().read(step) or BackedUp()
+    if not office.backups:
+        return
+    if kept.at is not None and now - kept.at > BACKUP_OLD:
+        yield Concern(
+            "backup", kept.folder, f"{last_backup(kept)} {kept.why and f'It failed since: {kept.why}'}".strip()
+        )
+    elif kept.at is None and kept.why:
+        yield Concern("backup", "", f"No backup could be made yet: {kept.why}")
+    if kept.at is not None and kept.free < kept.size:
+        said = f"{kept.free // 1_000_000} MB were free beside the last backup, which takes {kept.size // 1_000_000} MB"
+        yield Concern("backup", kept.folder, f"{said}: make room, or keep fewer ([backup] keep).")
+
+
+BACKUP_OLD = timedelta(days=2)
+"""When the keeper is told that the last good backup was made long ago."""
+
+
+def last_backup(kept: BackedUp) -> str:
+    """When the last good backup was made, in a sentence."""
+    if kept.at is None:
+        return "No backup was made yet."
+    return f"The last good backup was made on {stamp(kept.at, 'UTC')}: {kept.folder} on {kept.host}."
 
 
 def _of_logs(step: Step, now: datetime) -> Iterator[Concern]:
@@ -159,9 +187,9 @@ def send_digest(office: Office) -> bool:
 def _write(office: Office, step: Step, found: list[Concern], today: str) -> None:
     count = f"{len(found)} thing{'s' if len(found) > 1 else ''} to look at"
     why = f"There {'are' if len(found) > 1 else 'is'} {count}. The command referee show digest lists the same at any time."
-    body = Notice(
-        Frame("", office.name, "The desk", "Keeper"), f"Digest of {today}", (why, *(c.sentence for c in found))
-    )
+    of_backup = (last_backup(notes.BACKED_UP.of().read(step) or BackedUp()),) if office.backups else ()
+    told = tuple(dict.fromkeys((why, *(c.sentence for c in found), *of_backup)))
+    body = Notice(Frame("", office.name, "The desk", "Keeper"), f"Digest of {today}", told)
     post(
         office,
         step,

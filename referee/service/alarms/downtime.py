@@ -49,6 +49,27 @@ def beat(office: Office) -> bool:
     return gave
 
 
+def tell_of_restore(office: Office) -> bool:
+    """After a restore, once: every match has its time back from the backup on, and everybody is told; whether there was one.
+
+    To be called before `beat`, to which the time since the backup is then no outage of its own.
+    """
+    with office.store.look() as step:
+        untold, pending = notes.RESTORED_UNTOLD.of().read(step), pending_outage(step)
+    if not untold and (pending is None or pending.what != "backup"):
+        return False
+    if untold and office.restores:
+        now, restored = office.clock.now(), office.restores[-1]
+        pending = Outage(restored.made, max(restored.made, now), "backup")
+        with office.store.step() as step:
+            notes.RESTORED_UNTOLD.of().forget(step)
+            notes.HEARTBEAT.of().keep(step, now)
+            given = notes.GIVEN_BACK.of().read(step) or []
+            notes.GIVEN_BACK.of().keep(step, [*given, (pending.since, pending.until)][-_COUNTED:])
+            put_pending(step, pending)
+    return pending is not None and give_back(office, pending)
+
+
 def is_measured(office: Office) -> bool:
     """Whether somebody keeps the heartbeat, and all matches have their time back: then others may handle what is due."""
     with office.store.look() as step:

@@ -13,7 +13,7 @@ from referee.service.clock.open_since import opened_after
 from referee.service.clock.slot_life import OVERDUE, TOLD, Happening, question_of
 from referee.service.clock.stretches import from_on, total
 from referee.service.clock.waiting import put_pending
-from referee.service.match.playing import Playing, Stuck, remember
+from referee.service.match.playing import Playing, Stuck, remember, restored
 from referee.service.office import Office
 from referee.service.overrides.base import YOURS, log, notify
 from referee.service.ports import Alarm, Conflict, NotNow, Step
@@ -25,19 +25,27 @@ _log = logging.getLogger(__name__)
 
 _Moved = list[tuple[Alarm, datetime]]
 
+_RUNNING, _ALL_BEGUN = ("running",), ("running", "paused", "sealed", "shunted")
+"""Whose time an outage takes, and who hears of a restore."""
+
 
 def give_back(office: Office, outage: Outage) -> bool:
     """Move the deadlines of every match, one transaction each; those that have it already are passed over.
 
     So a crash in the middle gives no match its time twice, and none never. False when one could not be written to now.
     """
+    of = _concerned(outage)
     with office.store.look() as step:
-        names = [row.name for row in step.matches("running")]
+        names = [row.name for row in step.matches() if row.status in of]
     if not all([_given_back(office, name, outage) for name in names]):
         return False
     with office.store.step() as step:
         put_pending(step, None)
     return True
+
+
+def _concerned(outage: Outage) -> tuple[str, ...]:
+    return _ALL_BEGUN if outage.what == "backup" else _RUNNING
 
 
 def _given_back(office: Office, match: str, outage: Outage) -> bool:
@@ -59,15 +67,19 @@ def _given_back(office: Office, match: str, outage: Outage) -> bool:
 def _of_match(office: Office, match: str, outage: Outage) -> Playing | None:
     with office.store.step() as step:
         row = step.match(match)
-        if row is None or row.status != "running" or notes.OUTAGE_OVER.of(match).read(step) == outage.mark:
+        if row is None or row.status not in _concerned(outage) or notes.OUTAGE_OVER.of(match).read(step) == outage.mark:
             return None
         notes.OUTAGE_OVER.of(match).keep(step, outage.mark)
         playing = ready(office, step, row)
-        if playing.fault:
+        if outage.what == "backup":
+            playing = restored(office, step, playing, f"from the backup of {iso(outage.since)}")
+        elif playing.fault:
             raise Stuck(playing.fault)
         opened = opened_after(step, playing, outage.since)
-        moved = _moved(step, playing, outage, opened)
-        return _tell(office, step, playing, outage, moved, _AS_LOST if opened else _MORE) if moved else None
+        moved = _moved(step, playing, outage, opened) if playing.row.status == "running" else []
+        if not moved and outage.what != "backup":
+            return None
+        return _tell(office, step, playing, outage, moved, _AS_LOST if opened else _MORE)
 
 
 def _moved(step: Step, playing: Playing, outage: Outage, opened: Mapping[str, datetime]) -> _Moved:
@@ -102,6 +114,13 @@ _WHAT = {
     "mailbox": "My mailbox could not be reached from {since} to {until}, so I read no letters there: {lost}.",
     "relay": "My mail server could not be reached from {since} to {until}, so my letters did not go out: {lost}.",
 }
+_BACKUP = (
+    "I lost what I knew, and was restored from a backup: I know this match as it was on {since}, at turn {turn}. What I wrote to "
+    "you after that does not count, nor do dice of which it told; from here on they are thrown anew.",
+    "Of what you wrote me after that I know only what I have answered, or answer from now on{mailbox}. Whatever else you want "
+    "done, write again, in reply to this letter.",
+)
+_FOUND = ": letters that still lie in my mailbox I read again now"
 _AND_LASTS = {
     "mailbox": "It still cannot be reached, and deadlines wait for it no longer: what you write is read when it can be.",
     "relay": "It still cannot be reached, and deadlines wait for it no longer: this letter went out when it could be.",
@@ -120,17 +139,30 @@ def _sentences(outage: Outage, zone: str) -> tuple[str, ...]:
 
 def _tell(office: Office, step: Step, playing: Playing, outage: Outage, moved: _Moved, more: str) -> Playing:
     """One letter to everybody about all of it."""
+    of_backup = outage.what == "backup"
+
+    def said(zone: str) -> tuple[str, ...]:
+        return _of_backup(office, playing, outage, zone) if of_backup else _sentences(outage, zone)
 
     def told(zone: str) -> tuple[str, ...]:
         times = (
             f"{a.seat} now has until {both_stamps(due, zone)}; it was {stamp(a.due_at, zone)}." for a, due in moved
         )
-        return (*_sentences(outage, zone), f"{more}.", *times)
+        return (*said(zone), *((f"{more}.", *times) if moved else ()))
 
     def others(zone: str) -> tuple[str, ...]:
-        return (*_sentences(outage, zone), f"{more}; {YOURS}")
+        return (*said(zone), *((f"{more}; {YOURS}",) if moved else ()))
 
+    if of_backup:
+        notify(office, step, playing, "restored from a backup", told, "the keeper", others=others, forms=True)
+        return playing
     action = f"OUTAGE {iso(outage.since)} to {iso(outage.until)}{outage.what and f' of the {outage.what}'}"
     playing = log(office, step, playing, action, "the clock", "")
     notify(office, step, playing, "deadlines moved after an outage", told, "the clock", others=others)
     return playing
+
+
+def _of_backup(office: Office, playing: Playing, outage: Outage, zone: str) -> tuple[str, ...]:
+    mailbox = _FOUND if office.restores and office.restores[-1].mailbox else ""
+    turn = playing.turn
+    return tuple(text.format(since=stamp(outage.since, zone), turn=turn, mailbox=mailbox) for text in _BACKUP)

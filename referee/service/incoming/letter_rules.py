@@ -123,7 +123,7 @@ def _its_token(case: Case) -> Bears:
     if case.route is None or case.route.token is None:
         return Bears(None)
     known = case.step.token(token_digest(case.route.token))
-    return Bears(known or forgotten(case.step, case.route.match, case.route.token))
+    return Bears(known or forgotten(case.office, case.step, case.route.match, case.route.token))
 
 
 def _wrong_token(case: Case) -> Verdict | None:

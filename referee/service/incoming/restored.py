@@ -17,8 +17,9 @@ from referee.service.office import Office
 from referee.service.outgoing.alerts import report_set_back
 from referee.service.outgoing.budgets import Answering, gist_of
 from referee.service.outgoing.challenge import refuse_letter
-from referee.service.outgoing.post import derived_token
-from referee.service.ports import LetterIn, Step, Token
+from referee.service.outgoing.post import derived_token, token_secret
+from referee.service.ports import LetterIn, MatchRow, Step, Token
+from referee.service.times import stamp
 
 _TURNS = 40
 _COURSES = 4
@@ -27,18 +28,25 @@ _COURSES = 4
 _TOLD = timedelta(days=14)
 
 
-def forgotten(step: Step, match: str | None, token: str) -> Token | None:
+def forgotten(office: Office, step: Step, match: str | None, token: str) -> Token | None:
     """The token as I gave it out after the backup was made; None for one that I never did."""
     row = step.match(match) if match else None
     secret = notes.TOKEN_SECRET.of().read(step)
     if row is None or row.status == "forming" or secret is None:
         return None
-    ahead = range(row.turn, row.turn + _TURNS)
+    stood = _stood(office, row)
     parts = sorted({(m.player, seat) for m in step.members(row.name) for seat in (m.seat, "")})
-    for turn, course, (player, seat) in itertools.product(ahead, range(_COURSES), parts):
-        if derived_token(secret, row.name, turn, course, player, seat, 0) == token.lower():
-            return Token("", row.name, player, seat, turn)
+    for turn in range(stood, stood + _TURNS):
+        lost = token_secret(office.restores[:-1], secret, row.name, turn)
+        for course, (player, seat) in itertools.product(range(_COURSES), parts):
+            if derived_token(lost, row.name, turn, course, player, seat, 0) == token.lower():
+                return Token("", row.name, player, seat, turn)
     return None
+
+
+def _stood(office: Office, row: MatchRow) -> int:
+    """The turn at which a match stands in the backup; where nobody noted a restore, at which it stands."""
+    return office.restores[-1].turns.get(row.name, row.turn) if office.restores else row.turn
 
 
 def answer_forgotten(office: Office, step: Step, row: LetterIn, letter: Letter, token: Token) -> None:
@@ -46,9 +54,11 @@ def answer_forgotten(office: Office, step: Step, row: LetterIn, letter: Letter, 
     match, player = step.match(token.match), step.player(token.player)
     if match is None or player is None:
         return
+    stood = _stood(office, match)
+    of = f" of {stamp(office.restores[-1].made, player.zone)}" if office.restores else ""
     why = (
         f"Your letter answers one of mine about turn {token.turn} of {match.name}, and I know of none: I was restored from a "
-        f"backup, in which {match.name} stands at turn {match.turn}. Nothing of your letter was taken."
+        f"backup{of}, in which {match.name} stands at turn {stood}. Nothing of your letter was taken."
     )
     instead = ("Write in reply to this letter what you want done now, even if you wrote it before.",)
     playing, member = load(office, step, match), member_of(step, token)
@@ -65,7 +75,7 @@ def answer_forgotten(office: Office, step: Step, row: LetterIn, letter: Letter, 
         member,
     )
     notes.SET_BACK.of(match.name).keep(step, office.clock.now())
-    report_set_back(office, step, match.name, token.turn, match.turn)
+    report_set_back(office, step, match.name, token.turn, stood)
 
 
 def set_back_since(step: Step, now: datetime) -> dict[str, datetime]:

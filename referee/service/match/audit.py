@@ -359,6 +359,8 @@ def _check_pledges(secret: bytes, records: Sequence[tuple[int, Record]], events:
                 chain, at, due = record.chain, 0, False
             case Rewound() | Forwarded() if chain >= 0:
                 due = True
+            case Overrode() if chain >= 0 and record.restores:
+                due = True
             case Sealed():
                 number += 1
                 if due or record.number != number:

@@ -19,6 +19,7 @@ from referee.core.position import Folded, Position, Unfoldable, completed, fold,
 from referee.core.proof.tree import Tree
 from referee.core.question import Pace, Question
 from referee.core.record import (
+    RESTORED,
     Acted,
     Answered,
     Codec,
@@ -377,6 +378,21 @@ def rewrite(office: Office, step: Step, playing: Playing, change: Rewound | Forw
         raise Stuck(rebuilt.fault)
     step.append([entry, pledged])
     return play_on(office, step, rebuilt, (), cause)
+
+
+def restored(office: Office, step: Step, playing: Playing, action: str) -> Playing:
+    """Append that the log is that of a backup, with a commitment to new secrets: those of the chain in use may have been told
+    with dice that are lost. A match that waits for its dice stays as it is, since nothing may come between a seal and them."""
+    if playing.outcome.sealed:
+        return playing
+    row, cause = playing.row, "a restored backup"
+    entry = entry_after(office, row, playing.head, Overrode(f"{RESTORED}{action}", office.name), cause)
+    fresh = [entry]
+    if playing.seals.chain >= 0:
+        fresh.append(entry_after(office, row, entry, pledge(row.secret, playing.seals), cause))
+    entries = (*step.entries(row.name), *fresh)
+    step.append(fresh)
+    return _rebuild(playing.game, row, entries)
 
 
 def remember(playing: Playing) -> None:

@@ -45,8 +45,10 @@ def report_set_back(office: Office, step: Step, match: str, answered: int, stand
     )
     instead = (
         "He was told that nothing was taken and asked to write again; so is everybody who answers such a letter.",
-        f"Tell the game master of {match}. Players have seen dice of turns that are lost, and the same dice fall again; a REWIND "
-        "gives others.",
+        f"Tell the game master of {match}."
+        if office.restores
+        else f"Tell the game master of {match}. Players were told secrets of dice of turns that are lost, from which coming dice "
+        "can be foreseen; a REWIND gives others, as referee restore does by itself.",
     )
     unique = f"back.{match}.{office.clock.now():%Y-%m-%d}"
     _write(office, step, "my database is older than my letters", sentence, instead, unique)

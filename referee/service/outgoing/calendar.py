@@ -24,9 +24,12 @@ def calendar_files(
     """`deadline.ics` with what this reader owes now, `deadline-over.ics` for what he was told and owes no more.
 
     SEQUENCE begins at the number of the log's last entry, so that a turn played again begins higher than it ended, and
-    grows with every change.
+    grows with every change; after a restore it begins beyond all that was told before.
     """
-    head, calendar = playing.head.seq, notes.CALENDAR.of(playing.row.name, member.seat, player.id)
+    head, calendar = (
+        playing.head.seq + office.numbered // 60,
+        notes.CALENDAR.of(playing.row.name, member.seat, player.id),
+    )
     told = calendar.read(step) or {}
     due = _owed(step, playing, member.seat if member.status == "playing" else "")
     owed = {key: _next(told.get(key), at, head) for key, at in due.items()}

@@ -27,7 +27,7 @@ from referee.service.outgoing.tray import Draft, together
 from referee.service.outgoing.wishes import wishes_of
 from referee.service.outgoing.writing import answered_by, map_files, rendered, report_said, said
 from referee.service.ports import LetterOut, MatchRow, Member, Player, Step, Token
-from referee.service.remembered import KeptMap, Wishes
+from referee.service.remembered import KeptMap, Restored, Wishes
 
 _log = logging.getLogger(__name__)
 
@@ -144,6 +144,18 @@ def _server_secret(office: Office, step: Step) -> bytes:
     return kept
 
 
+def token_secret(restores: Sequence[Restored], secret: bytes, match: str, turn: int) -> bytes:
+    """What reply addresses of a turn are derived from.
+
+    For turns to which a match came after a restore it is another secret than it was before: players may hold letters about
+    turns of that number which are lost, and whoever answers one must not be taken to answer what is asked now.
+    """
+    for restored in reversed(restores):
+        if turn > restored.turns.get(match, -1):
+            return hmac.digest(secret, f"restored {restored.at.isoformat()}".encode(), "sha256")
+    return secret
+
+
 def reply_token(
     office: Office, step: Step, match: str, turn: int, epoch: int, player: Player, seat: str, press: int = 0
 ) -> str:
@@ -164,7 +176,7 @@ def _living_token(
     office: Office, step: Step, match: str, turn: int, epoch: int, player: Player, seat: str, press: int = 0
 ) -> tuple[str, bool]:
     """The token that is good now, and whether it is kept already."""
-    secret = _server_secret(office, step)
+    secret = token_secret(office.restores, _server_secret(office, step), match, turn)
     for generation in itertools.count():
         token = derived_token(secret, match, turn, epoch, player.id, seat, generation, press)
         known = step.token(token_digest(token))
@@ -269,7 +281,9 @@ def _drafted(office: Office, step: Step, player: Player, mail: Mail, about: Abou
         reply_to=reply_to,
         subject=of_letter(match, mail.subject, getattr(letter, "frame", None) or getattr(letter, "about", None)),
         dated=now,
-        message_id=message_id(f"{kind}-{mail.unique}", match or "desk", turn, str(player.id or to), 0, office.host),
+        message_id=message_id(
+            f"{kind}-{mail.unique}", match or "desk", turn, str(player.id or to), office.numbered, office.host
+        ),
         host=office.host,
         text="",
         match=match,

@@ -20,7 +20,7 @@ def to_a_program(
 ) -> LetterOut:
     """A letter that a program reads, to be queued. It belongs to no list, or it would be taken for one of those."""
     now = office.clock.now()
-    id = message_id(f"{kind}-{unique}", "desk", 0, to, 0, office.host)
+    id = message_id(f"{kind}-{unique}", "desk", 0, to, office.numbered, office.host)
     envelope = Outgoing(
         sender=office.address,
         sender_name=office.name,

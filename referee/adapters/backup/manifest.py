@@ -1,0 +1,175 @@
+"""What a backup says of itself: sizes, SHA-256, who made it and when, and how far each match had come.
+
+The digests stand in `SHA256SUMS`, of backup.json too, in the form that `sha256sum -c` reads: whether a backup is whole can be
+told without a referee.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from shutil import rmtree
+
+import msgspec
+
+from referee.adapters.files import make_folder, sync
+from referee.adapters.unusable import Unusable
+from referee.kit.wording import in_a_row
+from referee.service.stored import Program
+
+FACTS, SUMS = "backup.json", "SHA256SUMS"
+FORM = 1
+"""The form of a backup. It is raised when an older program could not restore, or would misread, what this one makes."""
+
+
+class MatchHead(msgspec.Struct, frozen=True):
+    """How far a match had come: its turn, how many entries its log has, and the hash of the last one ("" of none)."""
+
+    name: str
+    game: str
+    status: str
+    turn: int
+    entries: int
+    head: str
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """The facts of a backup. Everything that was acknowledged before it `began` is in it.
+
+    `program` wrote the database last, and `tables` is the revision of its tables; `database` is "sqlite", or what version of
+    "postgresql" it came from. `files` are all files beside the two of the manifest itself, with their sizes.
+    """
+
+    address: str
+    began: datetime
+    made: datetime
+    program: Program
+    tables: str
+    database: str
+    files: dict[str, int]
+    matches: tuple[MatchHead, ...]
+    form: int = FORM
+
+    @property
+    def size(self) -> int:
+        """How much room it takes, in bytes."""
+        return sum(self.files.values())
+
+
+@contextmanager
+def beside(folder: Path) -> Iterator[Path]:
+    """A folder to fill that takes the name of this one, durably, when it is full; on an exception nothing is left of it.
+
+    Raises Unusable where there is something of that name already.
+    """
+    if folder.is_symlink() or (folder.exists() and (not folder.is_dir() or any(folder.iterdir()))):
+        raise Unusable(f"{folder} is there already, and nothing is written over: name a folder that is not there yet.")
+    make_folder(folder.parent)
+    part = folder.with_name(f".{folder.name}.part")
+    if part.exists():
+        rmtree(part)  # of one that was killed
+    part.mkdir(mode=0o700)
+    try:
+        yield part
+        for path in part.rglob("*"):
+            sync(path)
+        sync(part)
+        part.rename(folder)
+        sync(folder.parent)
+    except BaseException:
+        rmtree(part, ignore_errors=True)
+        raise
+
+
+def files_in(folder: Path) -> dict[str, int]:
+    """The files under a folder by their names from there, with their sizes."""
+    found = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.stat().st_size for path in found}
+
+
+def write(folder: Path, manifest: Manifest) -> None:
+    """Write down what is in a folder."""
+    facts = msgspec.json.format(msgspec.json.encode(manifest, order="deterministic"), indent=1)
+    (folder / FACTS).write_bytes(facts + b"\n")
+    lines = [f"{_sha256(folder / name)}  {name}\n" for name in (*manifest.files, FACTS)]
+    (folder / SUMS).write_text("".join(lines), "utf-8")
+
+
+def checked(folder: Path) -> Manifest:
+    """The facts of a backup that is whole. Raises Unusable, with what is wrong, for any other."""
+    sums = _sums(folder)
+    _check(folder, FACTS, sums)
+    manifest = _facts(folder)
+    if unlike := set(manifest.files) ^ set(sums) - {FACTS}:
+        raise Unusable(f"{folder / SUMS} and {FACTS} do not name the same files ({min(unlike)}). {_ANOTHER}")
+    missing = [name for name in manifest.files if not (folder / name).is_file()]
+    if missing:
+        raise Unusable(f"{in_a_row(missing)} {'are' if missing[1:] else 'is'} missing in {folder}. {_ANOTHER}")
+    for name, size in manifest.files.items():
+        found = (folder / name).stat().st_size
+        if found != size:
+            raise Unusable(f"{folder / name} has {found} bytes, and had {size} when the backup was made. {_ANOTHER}")
+        _check(folder, name, sums)
+    return manifest
+
+
+_ANOTHER = "This backup is damaged and nothing was restored from it: take another one."
+
+
+def _facts(folder: Path) -> Manifest:
+    try:
+        form = msgspec.json.decode((folder / FACTS).read_bytes(), type=_Form).form
+        if form > FORM:
+            raise Unusable(
+                f"{folder} is a backup of form {form}, which a newer referee made; this one knows form {FORM}."
+            )
+        return msgspec.json.decode((folder / FACTS).read_bytes(), type=Manifest)
+    except msgspec.DecodeError as error:
+        raise Unusable(f"{folder / FACTS} cannot be read ({error}). {_ANOTHER}") from error
+
+
+class _Form(msgspec.Struct):
+    form: int
+
+
+def _sums(folder: Path) -> dict[str, str]:
+    """The digests by the names of the files, all of which lie under the folder."""
+    try:
+        lines = (folder / SUMS).read_text("utf-8").splitlines()
+    except FileNotFoundError:
+        raise Unusable(f"{_what(folder)} A backup is a folder that has the file {SUMS}.") from None
+    except UnicodeDecodeError as error:
+        raise Unusable(f"{folder / SUMS} cannot be read. {_ANOTHER}") from error
+    found = {name: digest for digest, _, name in (line.partition("  ") for line in lines) if name}
+    inside = all(not name.startswith("/") and ".." not in name.split("/") for name in found)
+    if len(found) != len(lines) or FACTS not in found or not inside:
+        raise Unusable(f"{folder / SUMS} cannot be read. {_ANOTHER}")
+    return found
+
+
+def _what(folder: Path) -> str:
+    """What a folder is that is no backup."""
+    if not folder.is_dir():
+        return f"There is no folder {folder}."
+    within = sorted(path.parent.name for path in folder.glob(f"*/{SUMS}"))
+    return (
+        f"{folder} holds backups and is none: name one, such as {folder / within[-1]}."
+        if within
+        else f"{folder} is no backup."
+    )
+
+
+def _check(folder: Path, name: str, sums: dict[str, str]) -> None:
+    path = folder / name
+    if not path.is_file():
+        raise Unusable(f"{name} is missing in {folder}. {_ANOTHER}")
+    if _sha256(path) != sums[name]:
+        raise Unusable(f"{path} is not what it was when the backup was made: its SHA-256 is another. {_ANOTHER}")
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
