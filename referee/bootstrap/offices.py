@@ -222,5 +222,5 @@ def publish(office: Office, site: Site, match: str) -> Path | None:
 def publish_home(office: Office, site: Site, changed: Collection[str]) -> None:
     """Write the pages of the house anew, and of its players those of the matches that `changed`."""
     with office.store.look() as step:
-        pages = house_pages(office, step, site.kept(CARD), changed, site.there("p"))
+        pages = house_pages(office, step, site.kept(CARD), changed, site.there())
     site.publish_home(pages)

@@ -31,7 +31,7 @@ from referee.service.clock.contact import Contact, leave_alone
 from referee.service.outgoing.alerts import report_closed_mailbox
 from referee.service.outgoing.writing import written
 from referee.service.ports import LetterOut
-from referee.service.site.home import Forming, free_seats
+from referee.service.site.forming import Forming, all_forming
 
 _log = logging.getLogger(__name__)
 _AS_LONG = 10
@@ -254,7 +254,7 @@ class Service:
     def _tell_of_seats(self) -> int:
         """Write the pages of the house where matches that wait for players have changed, of which nobody else tells."""
         with self._store.look() as step:
-            seats = free_seats(self.office, step)
+            seats = all_forming(self.office, step)
         if seats == self._seats:
             return 0
         publish_home(self.office, self._site, ())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import msgspec
 import pytest
@@ -66,7 +67,8 @@ def test_every_page_of_a_house_is_conforming_and_leads_to_pages_that_exist(world
     world.wait(hours=25)
     pages = published(world, tmp_path, "open", "masked")
     kinds = {re.sub(r"\d+|open/|masked/", "", path) for path in pages}
-    assert {"index.html", "ended.html", "p/.html", "g/empire.html", "g/war-rules.html", "turn--.html"} <= kinds
+    fronts = {"index.html", "ended.html", "players.html", "later/index.html"}
+    assert {*fronts, "p/.html", "g/empire.html", "g/war-rules.html", "turn--.html"} <= kinds
     for path, source in pages.items():
         if path.endswith(".html") and not path.endswith(("verify.html", "table.html")):  # these have tests of their own
             page = Conforming(source)
@@ -86,6 +88,57 @@ def test_the_front_tells_whom_a_match_waits_for_until_when_and_where_seats_are_f
     assert "Sun 22 Nov 2026, 12:00 UTC" in front and "Join later" in front
     assert re.search(r"\d of \d seats free", front)
     assert ADDRESS in front
+
+
+def test_a_match_that_waits_for_players_has_a_page_with_the_words_that_join_it(world: World, tmp_path: Path) -> None:
+    """When it begins, its own front stands in the same place."""
+    world.write(GINA, "CREATE newworld AS later")
+    world.write(f"Anna Bell <{ANNA}>", "JOIN later")
+    page = published(world, tmp_path)["later/index.html"]
+    assert Conforming(page).faults == [] and "1 of 6 seats taken" in page and "Anna Bell" in page
+    for line in ("JOIN later", "JOIN later AS England", "OBSERVE later"):
+        assert f'<pre class="quoted">{line}</pre>' in page
+        assert f"mailto:{ADDRESS}?body={quote(line)}&amp;subject=later" in page
+    for player in PLAYERS[1:]:
+        world.write(player, "JOIN later")
+    world.reply(GINA, "START later", kind="receipt")
+    begun = published(world, tmp_path, "later")["later/index.html"]
+    assert "Awaited:" in begun and "JOIN later" not in begun
+
+
+def test_a_match_that_waits_for_players_tells_no_more_than_it_may(world: World, tmp_path: Path) -> None:
+    world.write(GINA, "CREATE newworld AS cellar")
+    world.reply(GINA, "LISTED no")
+    world.write(GINA, "CREATE newworld AS masked WITH anonymous yes")
+    world.write(f"Anna Bell <{ANNA}>", "JOIN masked")
+    pages = published(world, tmp_path)
+    assert "Anna Bell" not in pages["masked/index.html"] and "1 joined" in pages["masked/index.html"]
+    assert "cellar" not in pages["index.html"] and "JOIN cellar" in pages["cellar/index.html"]
+
+
+def test_a_match_that_was_called_off_says_so_where_its_page_was(world: World, tmp_path: Path) -> None:
+    for match in ("later", "never"):
+        world.write(GINA, f"CREATE newworld AS {match}")
+    published(world, tmp_path)
+    world.write(GINA, "CREATE newworld AS unseen")
+    for match in ("never", "unseen"):
+        world.reply(GINA, f"TERMINATE {match}", kind="receipt")
+    pages = published(world, tmp_path)
+    assert "was called off" in pages["never/index.html"] and "JOIN never" not in pages["never/index.html"]
+    assert "JOIN later" in pages["later/index.html"] and "unseen/index.html" not in pages
+    assert "never" not in pages["index.html"]
+
+
+def test_the_list_of_players_has_everybody_who_has_a_page_and_nobody_else(world: World, tmp_path: Path) -> None:
+    opened(world, "open")
+    world.reply(GINA, 'TERMINATE BECAUSE "enough"')
+    opened(world, "masked", "anonymous yes")
+    pages = published(world, tmp_path, "open", "masked")
+    listed = links(Conforming(pages["players.html"])) & {path for path in pages if path.startswith("p/")}
+    assert listed == {path for path in pages if path.startswith("p/")} and len(listed) == len(PLAYERS)
+    rows = re.findall(r'html">([^<]+)</a></th><td class="right">(\d)</td><td class="right">(\d)', pages["players.html"])
+    assert rows == [(name, "0", "1") for name in sorted(names_of(world), key=str.casefold)]
+    assert f"All {len(PLAYERS)} players" in pages["index.html"]
 
 
 def test_no_address_token_or_secret_is_on_any_page(world: World, tmp_path: Path) -> None:

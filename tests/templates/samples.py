@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from referee.core.names import Seat
-from referee.core.page import Form, Grid, Note, Page, Sheet, Tally
+from referee.core.page import Form, Grid, Note, Page, Sheet, Standing, Tally
 from referee.games.newworld import NewWorld
 from referee.service.letters import (
     Confirmation,
@@ -38,12 +38,13 @@ from referee.service.letters import (
     TurnReport,
     Welcome,
 )
-from referee.service.site.card import Awaited, Card, Place, Seated
+from referee.service.site.card import Awaited, Card, Seated
 from referee.service.site.feed import Feed, News
+from referee.service.site.forming import Forming, FormingPage, Way
 from referee.service.site.games import GamePage, RulesPage
-from referee.service.site.home import Ended, Forming, GameName, Home
+from referee.service.site.home import Ended, GameName, Home
 from referee.service.site.match_page import Secrets, SiteIndex, SitePage, Turn
-from referee.service.site.people import Part, PlayerPage
+from referee.service.site.people import Listed, Part, PlayerPage, PlayersPage
 from referee.service.turns.library import guide_page, rules_page
 from tests.match import Match, create, secret_of
 
@@ -319,9 +320,9 @@ def card(match: str = "channel", over: bool = False) -> Card:
         reports=2,
         map="turn-009-57.svg",
         instead="England holds two colonies.",
-        places=(Place(1, "England", 12, "12 gold"), Place(2, "France", 7, "7 gold")),
-        unit="points",
-        ranked=True,
+        tally=Tally(
+            (Standing(1, Seat("England"), 12, "12 gold"), Standing(2, Seat("France"), 7, "7 gold")), "points", over
+        ),
         decided=over,
         records={},
     )
@@ -340,7 +341,23 @@ def site() -> dict[str, Any]:
     cards = (card(), card("atlantic"))
     ended = (card("armada", over=True),)
     games = (GameName(_GAME.name, _GAME.title, _GAME.about),)
-    forming = (Forming("friday", _GAME.title, 1, 3, "a turn lasts 24 h", True, "After work.", letter),)
+    forming = Forming(
+        match="friday",
+        game=_GAME.name,
+        title=_GAME.title,
+        about=_GAME.about,
+        taken=1,
+        seats=3,
+        joined=("Anna <Smith>",),
+        choices=("England", "France"),
+        masters=("Gina",),
+        pace="a turn lasts 24 h",
+        clock=("A slot lasts 24 h.",),
+        options=options,
+        by_itself=True,
+        comment="After work, & at weekends.",
+        ways=(Way("JOIN friday", "takes the next free seat", letter), Way("OBSERVE friday", "watches", letter)),
+    )
     page = "https://club.example/m/channel/"
     return {
         "page": SitePage(
@@ -371,10 +388,12 @@ def site() -> dict[str, Any]:
             feed="feed.atom",
             wide=True,
         ),
-        "home": Home("Referee", "referee@games.example", letter, cards, forming, ended, 3, games),
+        "home": Home("Referee", "referee@games.example", letter, cards, (forming,), ended, 3, games, 2),
         "ended": Ended("Referee", ended),
+        "players": PlayersPage("Referee", (Listed(3, "Anna <Smith>", 2, 1, 0), Listed(4, "Ben", 0, 1, 1))),
+        "forming": FormingPage("Referee", "referee@games.example", _GAME.title, forming),
         "player": PlayerPage(
-            "Referee", "Anna <Smith>", (Part(card(), "England", card().places[0]),), 0, 1, "9 on time."
+            "Referee", "Anna <Smith>", (Part(card(), "England", card().tally.standings[0]),), 0, 1, "9 on time."
         ),
         "game": GamePage(
             "Referee",

@@ -34,7 +34,7 @@ def test_a_page_is_conforming_html_without_style_or_program_in_it(name: str) -> 
     page = Conforming(rendered(name))
     assert page.faults == []
     assert [a["content"] for _, a in page.found if a.get("http-equiv") == "Content-Security-Policy"] == [POLICY]
-    up = "../" if name in ("player", "game", "rules") else ""
+    up = "../" if name in ("player", "game", "rules", "forming") else ""
     loaded = {f"{up}{file}" for file in RENDERER.dress()}
     assert loaded <= links(page)
     assert {a["src"] for tag, a in page.found if tag == "script"} == {f"{up}site.js"}

@@ -52,7 +52,7 @@ KINDS = (
 VERIFIER = ("verify.html", "verify.css", "verify.js", "verify-page.js")
 """The page that lies in the archive of every match, so that a browser can check it."""
 
-SITE = ("home", "ended", "index", "page", "player", "game", "rules")
+SITE = ("home", "ended", "players", "forming", "index", "page", "player", "game", "rules")
 """The pages of the site, templates/site/NAME.html each."""
 
 TABLE = (

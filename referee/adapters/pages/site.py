@@ -38,9 +38,10 @@ class Site:
         """The file of this name in the folder of every match that has one, by the match."""
         return {path.parent.name: path.read_bytes() for path in self.root.glob(f"*/{name}")}
 
-    def there(self, folder: str) -> set[str]:
-        """The paths of the pages in a folder of the house."""
-        return {f"{folder}/{path.name}" for path in (self.root / folder).glob("*.html")}
+    def there(self) -> set[str]:
+        """The paths of the pages of players and of the fronts of matches."""
+        found = (path for pattern in ("p/*.html", "*/index.html") for path in self.root.glob(pattern))
+        return {path.relative_to(self.root).as_posix() for path in found}
 
     def _write(self, folder: Path, pages: Mapping[str, bytes]) -> None:
         targets = {self._inside(folder, path): data for path, data in pages.items()}

@@ -43,7 +43,7 @@ from referee.core.record import (
 from referee.core.stage import Ended, Outcome, resume
 from referee.service.match.again import Again
 from referee.service.match.hidden_lateness import tells_late
-from referee.service.match.playing import codec_of
+from referee.service.match.playing import ReadLog, codec_of
 from referee.service.match.sealing import Seals, Writing, lots
 from referee.service.ports import MatchRow
 
@@ -459,7 +459,9 @@ def span(first: str, last: str, phases: int) -> str:
     return first if phases == 1 else f"{first} to {last} ({phases} phases)"
 
 
-def public_entry(game: Game[Any], secret: bytes, entry: Entry, over: bool, discreet: bool = False) -> dict[str, Any]:
+def public_entry(
+    game: Game[Any], secret: bytes, entry: Entry, record: Record, over: bool, discreet: bool = False
+) -> dict[str, Any]:
     """An entry as the archive shows it: secret payloads are withheld until the match is over, others shown with their salt.
 
     Where lateness is hidden (`discreet`) so is what would tell of it: causes, which name deadlines and letters, the kind
@@ -468,7 +470,7 @@ def public_entry(game: Game[Any], secret: bytes, entry: Entry, over: bool, discr
     shown = msgspec.structs.asdict(entry)
     if over:
         return shown
-    public = _is_public(game, entry, discreet)
+    public = _is_public(game, entry, record, discreet)
     shown["payload"] = shown["payload"] if public else None
     if public:
         shown["salt"] = salt_of(secret, entry.seq).hex()
@@ -480,13 +482,11 @@ def public_entry(game: Game[Any], secret: bytes, entry: Entry, over: bool, discr
 _PUBLIC = ("created", "override", "rewound", "renewed", "forwarded", "pledged", "sealed", "opened")
 
 
-def _is_public(game: Game[Any], entry: Entry, discreet: bool) -> bool:
+def _is_public(game: Game[Any], entry: Entry, record: Record, discreet: bool) -> bool:
     if entry.kind not in (*_PUBLIC, "event"):
         return False
-    codec = codec_of(game)
     try:
-        record = codec.load(entry.payload)
-        event = codec.event(record.event) if isinstance(record, Happened) else None
+        event = codec_of(game).event(record.event) if isinstance(record, Happened) else None
     except msgspec.DecodeError:  # these rules do not know to whom it was told
         return False
     if discreet and tells_late(record):
@@ -496,7 +496,8 @@ def _is_public(game: Game[Any], entry: Entry, discreet: bool) -> bool:
     return entry.kind != "event" or (event is not None and event.told_to(Role.OBSERVER) is event)
 
 
-def public_log(game: Game[Any], secret: bytes, entries: Iterable[Entry], over: bool, discreet: bool = False) -> bytes:
+def public_log(game: Game[Any], secret: bytes, log: ReadLog, over: bool, discreet: bool = False) -> bytes:
     """The log for the archive, a JSON object a line."""
-    lines = (msgspec.json.encode(public_entry(game, secret, entry, over, discreet)) for entry in entries)
+    shown = (public_entry(game, secret, *known, over, discreet) for known in zip(*log, strict=True))
+    lines = map(msgspec.json.encode, shown)
     return b"\n".join(lines) + b"\n"

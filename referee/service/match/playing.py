@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from importlib import metadata
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -27,6 +27,7 @@ from referee.core.record import (
     Entry,
     Forwarded,
     Happened,
+    Live,
     Opened,
     Overrode,
     Pledged,
@@ -123,8 +124,30 @@ def _waits(settings: ClockSettings) -> Callable[[Question[Any]], bool]:
     return lambda question: settings.waits or question.pace is not Pace.REPLY
 
 
-def load(office: Office, step: Step, row: MatchRow) -> Playing:
-    """The match as its log leaves it, from memory when the log has not grown since.
+class ReadLog(NamedTuple):
+    """The log of a match, read once for all who look into it: its entries, and the record of each."""
+
+    entries: Sequence[Entry]
+    records: Sequence[Record]
+
+    def alive(self) -> list[Live]:
+        """The records that count after all rewinds."""
+        return live(enumerate(self.records))
+
+
+def read_log(game: Game[Any], entries: Sequence[Entry]) -> ReadLog:
+    """The entries of a match of a game, read."""
+    codec = codec_of(game)
+    return ReadLog(entries, [record_of(codec, entry) for entry in entries])
+
+
+def alive_in(office: Office, step: Step, row: MatchRow) -> list[Live]:
+    """The records of a match that count."""
+    return read_log(office.games[row.game], step.entries(row.name)).alive()
+
+
+def load(office: Office, step: Step, row: MatchRow, log: ReadLog | None = None) -> Playing:
+    """The match as its log leaves it, from memory when the log has not grown since; its `log`, where it has been read.
 
     Where its phase under way cannot be played, the match has a `fault`, and nobody is asked anything.
     """
@@ -135,19 +158,19 @@ def load(office: Office, step: Step, row: MatchRow) -> Playing:
     if known is not None and known.head.hash == last.hash:
         _CACHE.move_to_end(row.name)
         return replace(known, row=row)
-    return _rebuild(office.games[row.game], row, step.entries(row.name))
+    game = office.games[row.game]
+    return _rebuild(game, row, log or read_log(game, step.entries(row.name)))
 
 
 def as_of(playing: Playing, entries: Sequence[Entry]) -> Playing:
     """The match as it was when its log had only these entries."""
-    return _rebuild(playing.game, playing.row, entries)
+    return _rebuild(playing.game, playing.row, read_log(playing.game, entries))
 
 
-def _rebuild(game: Game[Any], row: MatchRow, entries: Sequence[Entry]) -> Playing:
-    codec = codec_of(game)
-    every = [record_of(codec, entry) for entry in entries]
-    records = [entry.record for entry in live(enumerate(every))]
-    seals = Seals().followed(zip(entries, every, strict=True))
+def _rebuild(game: Game[Any], row: MatchRow, log: ReadLog) -> Playing:
+    codec, entries = codec_of(game), log.entries
+    records = [entry.record for entry in log.alive()]
+    seals = Seals().followed(zip(entries, log.records, strict=True))
     fault = ""
     try:
         found = fold(game, codec, records)
@@ -361,7 +384,8 @@ def entry_after(office: Office, row: MatchRow, head: Entry, change: Record, caus
 def renew(office: Office, step: Step, row: MatchRow, phase: OpenPhase, entry: Entry) -> Playing:
     """Append that the phase under way is played anew, and the match at its beginning: nothing of it is written yet."""
     step.append([entry])
-    return _rebuild(office.games[row.game], row, (*phase.entries, entry))
+    game = office.games[row.game]
+    return _rebuild(game, row, read_log(game, (*phase.entries, entry)))
 
 
 def rewrite(office: Office, step: Step, playing: Playing, change: Rewound | Forwarded, cause: str) -> Playing:
@@ -373,7 +397,8 @@ def rewrite(office: Office, step: Step, playing: Playing, change: Rewound | Forw
     row = playing.row
     entry = entry_after(office, row, playing.head, change, cause)
     pledged = entry_after(office, row, entry, pledge(row.secret, playing.seals), cause)
-    rebuilt = _rebuild(playing.game, row, (*step.entries(row.name), entry, pledged))
+    log = read_log(playing.game, (*step.entries(row.name), entry, pledged))
+    rebuilt = _rebuild(playing.game, row, log)
     if rebuilt.fault:
         raise Stuck(rebuilt.fault)
     step.append([entry, pledged])

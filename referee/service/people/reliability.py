@@ -13,10 +13,10 @@ import msgspec
 
 from referee.core.page import Grid, Page, Paragraph
 from referee.core.question import Source
-from referee.core.record import Answered, Live, Overrode, live
+from referee.core.record import Answered, Live, Overrode
 from referee.service.clock.clocks import slot_of
 from referee.service.match.hidden_lateness import hides_late, masters_of
-from referee.service.match.playing import codec_of
+from referee.service.match.playing import alive_in
 from referee.service.match.tenure import holders
 from referee.service.office import Office
 from referee.service.ports import MatchRow, Player, Step
@@ -54,12 +54,6 @@ class Reliability(msgspec.Struct, frozen=True):
 
     def __add__(self, other: Reliability) -> Reliability:
         return Reliability(*(getattr(self, name) + getattr(other, name) for name in self.__struct_fields__))
-
-
-def alive_in(office: Office, step: Step, row: MatchRow) -> list[Live]:
-    """The records of a match that count."""
-    load = codec_of(office.games[row.game]).load
-    return live([(entry.seq, load(entry.payload)) for entry in step.entries(row.name)])
 
 
 def _closed(alive: Iterable[Live], seat: str) -> list[tuple[int, str]]:
@@ -109,10 +103,10 @@ def reliability_in(office: Office, step: Step, row: MatchRow, player: int) -> Re
     return sum((_of_seat(step, row, alive, seat, player) for seat in sorted({m.seat for m in members})), Reliability())
 
 
-def reliability_of_each(office: Office, step: Step, row: MatchRow) -> dict[int, Reliability]:
-    """How reliably everybody who held a seat of a match played in it, by his number."""
+def reliability_of_each(step: Step, row: MatchRow, alive: Sequence[Live]) -> dict[int, Reliability]:
+    """How reliably everybody who held a seat of a match played in it, by his number; of the records that count."""
     held = {(m.player, m.seat) for m in step.members(row.name) if m.role == "player" and m.seat}
-    alive, found = alive_in(office, step, row), dict[int, Reliability]()
+    found = dict[int, Reliability]()
     for player, seat in sorted(held):
         found[player] = found.get(player, Reliability()) + _of_seat(step, row, alive, seat, player)
     return found

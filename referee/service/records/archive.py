@@ -23,7 +23,7 @@ from referee.core.record import Created, Entry, Opened, Record, Sealed, Tampered
 from referee.service.match.audit import Audited, Course, audit, public_log
 from referee.service.match.hidden_lateness import hides_late
 from referee.service.match.open_log import Shown, Told, check_open
-from referee.service.match.playing import Playing, codec_of, leaf, load
+from referee.service.match.playing import Playing, codec_of, leaf, load, read_log
 from referee.service.match.sealing import Seals
 from referee.service.office import Office
 from referee.service.outgoing.proof import key_text, signed_head
@@ -94,8 +94,8 @@ def archive_of(
 
     `housed`: they will lie beside the pages of the house, to which they lead.
     """
-    game, entries = office.games[row.game], step.entries(row.name)
-    over = row.status == "over"
+    game, over = office.games[row.game], row.status == "over"
+    log = read_log(game, step.entries(row.name))
     public = [report for report in step.reports(row.name) if report.reader == ""]
     files = _report_files(office, row, public, have)
     papers = archive_papers(step, row)
@@ -104,13 +104,13 @@ def archive_of(
     if heads := witnessed_text(step, row.name):
         files[WITNESSED] = heads
     files |= {**office.renderer.verifier(), **office.renderer.dress()}
-    files["log.jsonl"] = public_log(game, row.secret, entries, over, hides_late(row))
+    files["log.jsonl"] = public_log(game, row.secret, log, over, hides_late(row))
     files["reports.jsonl"] = b"".join(_archived(report) + b"\n" for report in public)
-    playing = load(office, step, row)
-    manifest = _manifest(office, playing, len(entries))
+    playing = load(office, step, row, log)
+    manifest = _manifest(office, playing, len(log.entries))
     files["match.json"] = msgspec.json.format(msgspec.json.encode(manifest))
     proof = Secrets(manifest.commitment, manifest.secret, manifest.head)
-    front = fronted(office, step, playing, public, proof, papers)
+    front = fronted(office, step, playing, public, proof, papers, log.alive() if over else ())
     if front.curve:
         files[CURVE] = front.curve.svg.encode()
     files[CARD] = msgspec.json.encode(front.card)

@@ -13,8 +13,8 @@ from datetime import UTC, datetime, tzinfo
 from referee.core.page import Grid, Page, Paragraph
 from referee.core.question import Source
 from referee.core.record import Answered, Filed
+from referee.service.match.playing import alive_in
 from referee.service.office import Office
-from referee.service.people.reliability import alive_in
 from referee.service.ports import MatchRow, Step
 from referee.service.settings import settings_of
 from referee.service.times import zone_named

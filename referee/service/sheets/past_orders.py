@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from referee.core.page import Bullets, Heading, Page, Paragraph
 from referee.core.record import Answered, Filed
+from referee.service.match.playing import alive_in
 from referee.service.outgoing.frames import on_file
-from referee.service.people.reliability import alive_in
 from referee.service.sheets.visit import Visit
 
 

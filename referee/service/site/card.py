@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from referee.core.page import Tally
+from referee.core.record import Live
 from referee.service import notes
 from referee.service.clock.clock_words import table_sentence
 from referee.service.clock.slot_life import TOLD, how_it_stands
 from referee.service.match.hidden_lateness import keeps_quiet
 from referee.service.match.house_rules import house_rules, unlisted_matches
 from referee.service.match.playing import Playing
-from referee.service.office import Office
 from referee.service.people.reliability import Reliability, reliability_of_each
 from referee.service.ports import MatchRow, Member, Report, Step
 from referee.service.settings import settings_of
@@ -26,15 +27,6 @@ class Seated(msgspec.Struct, frozen=True):
     seat: str
     name: str = ""
     player: int = 0
-
-
-class Place(msgspec.Struct, frozen=True):
-    """Where a seat stands: its place, its points and what they are made of."""
-
-    rank: int
-    seat: str
-    score: int
-    how: str
 
 
 class Awaited(msgspec.Struct, frozen=True):
@@ -68,9 +60,7 @@ class Card(msgspec.Struct, frozen=True):
     reports: int
     map: str
     instead: str
-    places: tuple[Place, ...]
-    unit: str
-    ranked: bool
+    tally: Tally
     decided: bool = False
     listed: bool = True
     records: dict[int, Reliability] = {}
@@ -83,7 +73,7 @@ class Card(msgspec.Struct, frozen=True):
     @property
     def winners(self) -> tuple[Seated, ...]:
         """Who has won; nobody where nobody is ranked, and while the game goes on."""
-        winning = {place.seat for place in self.places if place.rank == 1 and self.ranked and self.decided}
+        winning = self.tally.winners() if self.decided else ()
         return tuple(seated for seated in self.seats if seated.seat in winning)
 
 
@@ -102,9 +92,17 @@ def pace_of(row: MatchRow) -> str:
 
 
 def card_of(
-    office: Office, step: Step, playing: Playing, course: Course, public: Sequence[Report], picture: tuple[str, str]
+    step: Step,
+    playing: Playing,
+    course: Course,
+    public: Sequence[Report],
+    alive: Sequence[Live],
+    picture: tuple[str, str],
 ) -> Card:
-    """The card of a match, with the file of its last picture and the sentence that stands for it."""
+    """The card of a match, with the file of its last picture and the sentence that stands for it.
+
+    How reliably everybody played is told of a match that is over, when all can read its log, by the records that are `alive` in it.
+    """
     row, phase, tally = playing.row, playing.outcome.phase, course.tally
     members = step.members(row.name)
     listed = row.name not in unlisted_matches(step)
@@ -117,19 +115,17 @@ def card_of(
         awaited=awaited(step, playing),
         pace=pace_of(row),
         seats=_seated(step, row, members, playing.created.seats, listed),
-        masters=tuple(_names(step, [m for m in members if m.role == "gm" and m.status != "left"])),
+        masters=names(step, [m for m in members if m.role == "gm" and m.status != "left"]),
         comment=house_rules(step, row.name).comment,
         began=iso(row.created_at),
         changed=iso(public[-1].at) if public else "",
         reports=len(public),
         map=picture[0],
         instead=picture[1],
-        places=tuple(Place(s.rank, str(s.seat), s.score, s.how) for s in tally.standings),
-        unit=tally.unit,
-        ranked=tally.ranked,
+        tally=tally,
         decided=playing.outcome.over,
         listed=listed,
-        records=_records(office, step, row, listed),
+        records=reliability_of_each(step, row, alive) if listed and row.status == "over" else {},
     )
 
 
@@ -170,10 +166,6 @@ def _seat(step: Step, seat: str, player: int, dummies: Mapping[str, object], lis
     return Seated(seat, found.name, found.id if listed else 0)
 
 
-def _names(step: Step, members: Sequence[Member]) -> list[str]:
-    return [player.name for member in members if (player := step.player(member.player))]
-
-
-def _records(office: Office, step: Step, row: MatchRow, listed: bool) -> dict[int, Reliability]:
-    """Only when a match is over, and everybody can read its log: until then that is for himself and his game master."""
-    return reliability_of_each(office, step, row) if listed and row.status == "over" else {}
+def names(step: Step, members: Sequence[Member]) -> tuple[str, ...]:
+    """The names of members of a match."""
+    return tuple(player.name for member in members if (player := step.player(member.player)))

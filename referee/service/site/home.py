@@ -8,28 +8,15 @@ import msgspec
 
 from referee.mail import mailto_new
 from referee.service.lobby.offered import easiest_first
-from referee.service.lobby.who import known_matches, taken_and_all
-from referee.service.match.house_rules import house_rules, unlisted_matches
+from referee.service.lobby.who import known_matches
 from referee.service.office import Office
-from referee.service.ports import MatchRow, Step
-from referee.service.settings import settings_of
-from referee.service.site.card import Card, pace_of, read_card
+from referee.service.ports import Step
+from referee.service.site.card import Card, read_card
+from referee.service.site.forming import Forming, forming_matches
+from referee.service.site.people import known_players
 
 _ENDED = 24
 """So many matches that have ended stand on the front; all of them have a page of their own."""
-
-
-class Forming(msgspec.Struct, frozen=True):
-    """A match that waits for players: how many of its seats are taken, and the letter that takes one."""
-
-    match: str
-    title: str
-    taken: int
-    seats: int
-    pace: str
-    by_itself: bool
-    comment: str
-    join: str
 
 
 class GameName(msgspec.Struct, frozen=True):
@@ -41,9 +28,9 @@ class GameName(msgspec.Struct, frozen=True):
 
 
 class Home(msgspec.Struct, frozen=True):
-    """The front of the house; `more` have ended besides those shown."""
+    """The front of the house; `more` have ended besides those shown, and so many `players` are known here."""
 
-    name: str
+    house: str
     address: str
     write: str
     live: tuple[Card, ...]
@@ -51,12 +38,13 @@ class Home(msgspec.Struct, frozen=True):
     ended: tuple[Card, ...]
     more: int
     games: tuple[GameName, ...]
+    players: int = 0
 
 
 class Ended(msgspec.Struct, frozen=True):
     """Every match that has ended."""
 
-    name: str
+    house: str
     ended: tuple[Card, ...]
 
 
@@ -76,10 +64,11 @@ def home_of(office: Office, step: Step, cards: Sequence[Card]) -> Home:
         office.address,
         mailto_new(office.address, "Hello", ("GAMES",)),
         tuple(sorted((card for card in cards if not card.over), key=_soonest)),
-        free_seats(office, step),
+        forming_matches(office, step),
         tuple(ended[:_ENDED]),
         len(ended[_ENDED:]),
         tuple(GameName(game.name, game.title, game.about) for game in easiest_first(office)),
+        len(known_players(cards)),
     )
 
 
@@ -91,25 +80,3 @@ def ended_of(office: Office, cards: Iterable[Card]) -> Ended:
 def _soonest(card: Card) -> tuple[str, str]:
     """Those whose time ends soonest first; what waits for nobody's letter comes last."""
     return card.awaited.until or "9999", card.match
-
-
-def free_seats(office: Office, step: Step) -> tuple[Forming, ...]:
-    """The matches that wait for players, the newest first."""
-    unlisted = unlisted_matches(step)
-    rows = [row for row in step.matches("forming") if row.name not in unlisted]
-    newest = sorted(rows, key=lambda row: row.created_at, reverse=True)
-    return tuple(_offered(office, step, row) for row in newest if not house_rules(step, row.name).called_off)
-
-
-def _offered(office: Office, step: Step, row: MatchRow) -> Forming:
-    taken, seats = taken_and_all(office, step, row)
-    return Forming(
-        row.name,
-        office.games[row.game].title,
-        taken,
-        seats,
-        pace_of(row),
-        settings_of(row.settings).starts_full,
-        house_rules(step, row.name).comment,
-        mailto_new(office.address, row.name, (f"JOIN {row.name}",)),
-    )

@@ -6,9 +6,10 @@ from collections.abc import Collection, Iterator, Mapping
 
 from referee.service.office import Office
 from referee.service.ports import Player, Step
+from referee.service.site.forming import all_forming, forming_page
 from referee.service.site.games import game_page, game_rules
 from referee.service.site.home import ended_of, home_of, listed_cards
-from referee.service.site.people import player_page
+from referee.service.site.people import player_page, players_page
 
 
 def house_pages(
@@ -17,19 +18,26 @@ def house_pages(
     """All pages of the house, made of the cards that are `kept` beside the pages of the matches.
 
     The players whose pages are among them are those of the matches that `changed`, if they are named in any, or a page
-    of theirs is `there` already, by its path.
+    of theirs is `there` already, by its path. A match that was called off has a page only where one is there.
     """
     cards = listed_cards(step, kept)
     render = office.renderer.render_site
-    pages = {"ended.html": render("ended", ended_of(office, cards)).encode()}
+    pages = {
+        "ended.html": render("ended", ended_of(office, cards)),
+        "players.html": render("players", players_page(office.name, cards)),
+    }
     for game in office.games.values():
-        pages[f"g/{game.name}.html"] = render("game", game_page(office, game, cards)).encode()
-        pages[f"g/{game.name}-rules.html"] = render("rules", game_rules(office, game)).encode()
+        pages[f"g/{game.name}.html"] = render("game", game_page(office, game, cards))
+        pages[f"g/{game.name}-rules.html"] = render("rules", game_rules(office, game))
     for player in _players(step, changed):
         page, path = player_page(office.name, player, cards), f"p/{player.id}.html"
         if page.parts or path in there:
-            pages[path] = render("player", page).encode()
-    return {**pages, **office.renderer.dress(), "index.html": render("home", home_of(office, step, cards)).encode()}
+            pages[path] = render("player", page)
+    for match in all_forming(office, step):
+        if match.page in there or not match.called_off:
+            pages[match.page] = render("forming", forming_page(office, match))
+    pages["index.html"] = render("home", home_of(office, step, cards))  # last: it names the others
+    return {**office.renderer.dress(), **{path: page.encode() for path, page in pages.items()}}
 
 
 def _players(step: Step, matches: Collection[str]) -> Iterator[Player]:

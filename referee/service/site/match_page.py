@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from referee.core.page import Drawing, Page, Sheet
+from referee.core.record import Live
 from referee.service.match.playing import Playing
 from referee.service.office import Office
 from referee.service.outgoing.frames import option_rows
@@ -133,12 +134,21 @@ def paper_page(office: Office, row: MatchRow, paper: Paper) -> str:
 
 
 def fronted(
-    office: Office, step: Step, playing: Playing, public: Sequence[Report], proof: Secrets, papers: Sequence[Paper]
+    office: Office,
+    step: Step,
+    playing: Playing,
+    public: Sequence[Report],
+    proof: Secrets,
+    papers: Sequence[Paper],
+    alive: Sequence[Live] = (),
 ) -> Fronted:
-    """The front of a match from its public reports, and what a verifier needs of it."""
+    """The front of a match from its public reports, and what a verifier needs of it.
+
+    `alive` are the records that count of a match that is over, of which its end is told.
+    """
     course, turns = public_course(playing, public[-1] if public else None), turns_of(public)
     last = drawing_of(public[-1]) if public else None
-    card = card_of(office, step, playing, course, public, (turns[0].map, last.instead) if last else ("", ""))
+    card = card_of(step, playing, course, public, alive, (turns[0].map, last.instead) if last else ("", ""))
     chart = curve_of(playing, course.moments, course.tally.unit)
     index = SiteIndex(
         playing.game.title,
@@ -149,15 +159,17 @@ def fronted(
         turns,
         tuple((paper.name, paper.page) for paper in papers),
         chart.instead if chart else "",
-        *(_told_at_the_end(step, playing, course) if card.over else ((), ())),
+        *(_told_at_the_end(step, playing, course, alive) if card.over else ((), ())),
         wide=bool(last and last.seam),
     )
     return Fronted(index, card, chart)
 
 
-def _told_at_the_end(step: Step, playing: Playing, course: Course) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _told_at_the_end(
+    step: Step, playing: Playing, course: Course, alive: Sequence[Live]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Where the match turned, and what its log proves to anybody's credit."""
-    return turning_points(course.moments, course.tally.unit), honours(step, playing, course.moments)
+    return turning_points(course.moments, course.tally.unit), honours(step, playing, course.moments, alive)
 
 
 def turns_of(public: Sequence[Report]) -> tuple[Turn, ...]:

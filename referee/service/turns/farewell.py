@@ -13,7 +13,7 @@ from referee.service.clock.standing_still import end_clock
 from referee.service.letters import Farewell, Frame
 from referee.service.match.anonymity import who_played
 from referee.service.match.members import everybody
-from referee.service.match.playing import Playing
+from referee.service.match.playing import Playing, alive_in
 from referee.service.office import Office
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
@@ -42,7 +42,7 @@ def farewell(office: Office, step: Step, playing: Playing, ended: str = "", reas
         verify=_VERIFY,
         players=played,
         turns=turning_points(moments, tally.unit),
-        honours=honours(step, playing, moments),
+        honours=honours(step, playing, moments, alive_in(office, step, playing.row)),
         curve=chart.instead if chart else "",
         diaries=len(notes.DIARY.every(step, playing.row.name)),
         rematch="REMATCH",

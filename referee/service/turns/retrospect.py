@@ -13,7 +13,7 @@ from referee.core.game import Game, colours_of
 from referee.core.names import Seat
 from referee.core.page import Drawing, Tally
 from referee.core.question import Source
-from referee.core.record import Answered, Created, live
+from referee.core.record import Answered, Created, Live
 from referee.kit.wording import in_a_row
 from referee.service import notes
 from referee.service.match.playing import Playing
@@ -89,15 +89,15 @@ def _leap(moments: Sequence[Moment], unit: str, sign: int) -> list[str]:
     return [f"{seat} {what} {most} {unit}, the most of anybody at one go ({title})."] if most > 0 else []
 
 
-def honours(step: Step, playing: Playing, moments: Sequence[Moment]) -> tuple[str, ...]:
-    """What the log proves to anybody's credit: longest in the lead, never late, most letters to the others."""
+def honours(step: Step, playing: Playing, moments: Sequence[Moment], alive: Sequence[Live]) -> tuple[str, ...]:
+    """What the records that count prove to anybody's credit: longest in the lead, never late, most letters to the others."""
     led = Counter(moment.first[0] for moment in moments if len(moment.first) == 1)
     texts = notes.PRESS.every(step, playing.row.name)
     wrote = Counter({seat: sum(not text.grey for text in written) for seat, written in texts.items() if seat})
     told = []
     for leader, phases in led.most_common(1):
         told.append(f"Longest in the lead: {leader}, after {phases} of {len(moments)} phases.")
-    if punctual := _punctual(step, playing):
+    if punctual := _punctual(playing, alive):
         everybody = len(punctual) == len(playing.created.seats)
         told.append(f"Never late: {'everybody' if everybody else in_a_row(punctual)}.")
     for writer, letters in wrote.most_common(1):
@@ -105,10 +105,9 @@ def honours(step: Step, playing: Playing, moments: Sequence[Moment]) -> tuple[st
     return tuple(told)
 
 
-def _punctual(step: Step, playing: Playing) -> list[Seat]:
+def _punctual(playing: Playing, alive: Sequence[Live]) -> list[Seat]:
     """The seats whose order sheets all came themselves and in time."""
-    entries = [(entry.seq, playing.codec.load(entry.payload)) for entry in step.entries(playing.row.name)]
-    closed = [r.record for r in live(entries) if isinstance(r.record, Answered)]
+    closed = [entry.record for entry in alive if isinstance(entry.record, Answered)]
     sheets = [answer for answer in closed if answer.key.rpartition("/")[2].startswith("orders")]
     missed = {a.seat for a in sheets if a.late_by or a.source is not Source.PLAYER}
     return [seat for seat in playing.created.seats if seat in {a.seat for a in sheets} - missed]
