@@ -97,6 +97,11 @@ class Browser:
             raise RuntimeError(found["exceptionDetails"].get("exception", {}).get("description", script))
         return found["result"].get("value")
 
+    def press(self, key: str, code: int) -> None:
+        """Press a key, named as pages call it and by its number."""
+        for kind in ("rawKeyDown", "keyUp"):
+            self._call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code)
+
     def until(self, condition: str, patience: int = 60_000) -> None:
         """Wait until a condition on the page is true. Raises TimeoutError."""
         look = f"() => ({condition}) ? done(true) : performance.now() > last ? done(false) : setTimeout(look, 10)"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import msgspec
@@ -38,6 +39,17 @@ def test_a_page_is_conforming_html_without_style_or_program_in_it(name: str) -> 
     loaded = {f"{up}{file}" for file in RENDERER.dress()}
     assert loaded <= links(page)
     assert {a["src"] for tag, a in page.found if tag == "script"} == {f"{up}site.js"}
+
+
+@pytest.mark.parametrize("name", SITE)
+def test_a_page_has_landmarks_and_headings_that_leave_out_no_level(name: str) -> None:
+    page = Conforming(rendered(name))
+    tags = [tag for tag, _ in page.found]
+    assert [tags.count(tag) for tag in ("header", "main", "title", "h1")] == [1, 1, 1, 1]
+    assert all(attributes.get("aria-label") for tag, attributes in page.found if tag == "nav") and "nav" in tags
+    levels = [int(tag[1]) for tag in tags if tag in ("h1", "h2", "h3")]
+    assert levels[0] == 1 and all(later <= level + 1 for level, later in pairwise(levels))
+    assert next(attributes for tag, attributes in page.found if tag == "a") == {"class": "skip", "href": "#main"}
 
 
 @pytest.mark.parametrize("name", SITE)

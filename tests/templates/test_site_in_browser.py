@@ -19,6 +19,8 @@ pytestmark = pytest.mark.slow
 PAGES = (
     "index.html",
     "ended.html",
+    "players.html",
+    "autumn/index.html",
     "g/newworld.html",
     "g/empire-rules.html",
     "p/3.html",
@@ -114,6 +116,28 @@ def test_the_turns_are_stepped_through_by_buttons_that_have_names(shown: Browser
     shown.ask("document.querySelector('#steps [aria-label=\"Later turn\"]').click()")
     assert shown.ask(state) == last
     assert complaints(shown) == []
+
+
+_FOCUSED = """(() => {
+  const e = document.activeElement, r = e.getBoundingClientRect(), s = getComputedStyle(e);
+  return [[...document.querySelectorAll('*')].indexOf(e), r.left >= 0 && r.width > 0 && r.height > 0,
+    e.matches(':focus-visible') && (parseFloat(s.outlineWidth) >= 2 || s.outlineStyle === 'auto'), e.className];
+})()"""
+_REACHED = """[...document.querySelectorAll('a[href], button:not([disabled]), input, summary')]
+  .filter(e => e.tabIndex >= 0 && (e.matches('summary') || !e.closest('details:not([open])'))).map(e => [...document.querySelectorAll('*')].indexOf(e))"""
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_everything_is_reached_by_the_keyboard_in_order_and_seen_there(shown: Browser, served: str, page: str) -> None:
+    """The first thing leads past the head of the page."""
+    shown.visit(f"{served}/{page}", 1280, dark=True)
+    expected = shown.ask(_REACHED)[:40]
+    found = []
+    for _ in expected:
+        shown.press("Tab", 9)
+        found.append(shown.ask(_FOCUSED))
+    assert found[0][3] == "skip" and [at for at, *_ in found] == expected == sorted(expected)
+    assert all(seen and marked for _, seen, marked, _ in found), found
 
 
 def test_what_a_page_must_not_do_it_cannot(shown: Browser, served: str) -> None:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
 
 from referee.core.page import Drawing
 from referee.kit.drawing.emblems import SHAPES
+from referee.kit.drawing.lettering import FACE, Type, words
 from referee.kit.drawing.svg import is_light
 
 _COLOURS = ("#1b6ca8", "#b3261e", "#2e7d32", "#8e5a00", "#6a3fa0", "#00838f", "#ad1457", "#455a64")
 _DASHES = ("", "8 4", "2 4", "10 3 2 3")
 _WIDTH, _HEIGHT, _LEFT, _TOP, _RIGHT, _BELOW = 290, 190, 46, 32, 150, 18
+_TYPE = Type("cv-t", 14)
+_STYLE = (
+    f".cv-t{{{_TYPE.rule};fill:#222}}.cv-g{{stroke:#ddd}}.cv-p{{fill:#fff}}"
+    "@media(prefers-color-scheme:dark){.cv-t{fill:#e6e2d6}.cv-g{stroke:#39424a}.cv-p{fill:#1e2429}}"
+)
 _SHARP = 2
 """Dots of the picture for each unit of the drawing: it is small, so that its letters can be read on a telephone."""
 _LINE = 15
@@ -35,8 +40,7 @@ def curve(points: Mapping[str, Sequence[int]], unit: str, colours: Mapping[str, 
 
     marks = sorted({low + (high - low) * part // 4 for part in range(5)})
     drawn = [
-        f'<path d="M{_LEFT} {y(mark)}h{_WIDTH}" stroke="#ddd"/>'
-        f'<text x="{_LEFT - 6}" y="{y(mark) + 4}" text-anchor="end" fill="#333">{mark}</text>'
+        f'<path d="M{_LEFT} {y(mark)}h{_WIDTH}" class="cv-g"/>{words(f"{mark}", _LEFT - 6, y(mark) + 4, _TYPE, anchor=1)}'
         for mark in marks
     ]
     names, shown = _apart([y(points[seat][-1]) for seat in seats]), list[str]()
@@ -53,7 +57,7 @@ def curve(points: Mapping[str, Sequence[int]], unit: str, colours: Mapping[str, 
             f'stroke-dasharray="{_DASHES[at % len(_DASHES)]}"/>'
             f'<rect x="{_LEFT + _WIDTH + 9}" y="{name - 7}" width="16" height="14" rx="3" fill="{colour}" stroke="#777"/>'
             f'<path d="{shape}" transform="translate({_LEFT + _WIDTH + 17} {name})" fill="{_ink(colour)}"/>'
-            f'<text x="{_LEFT + _WIDTH + 30}" y="{name + 4}" fill="#222">{escape(seat)} {points[seat][-1]}</text>'
+            f"{words(f'{seat} {points[seat][-1]}', _LEFT + _WIDTH + 30, name + 4, _TYPE)}"
         )
         shown += [
             f'<path d="{shape}" transform="translate({place.replace(",", " ")})" fill="{colour}" stroke="#333" stroke-width="0.8"/>'
@@ -62,8 +66,8 @@ def curve(points: Mapping[str, Sequence[int]], unit: str, colours: Mapping[str, 
     wide, tall = _LEFT + _WIDTH + _RIGHT, _TOP + _HEIGHT + _BELOW
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{_SHARP * wide}" height="{_SHARP * tall}" viewBox="0 0 {wide} {tall}" '
-        'font-family="Arimo, Arial, sans-serif" font-size="14">'
-        f'<rect width="{wide}" height="{tall}" fill="#fff"/><text x="{_LEFT}" y="18" fill="#333">{escape(unit)}</text>'
+        f'font-family="{FACE}" role="img"><style>{_STYLE}</style>'
+        f'<rect width="{wide}" height="{tall}" class="cv-p"/>{words(unit, _LEFT, 18, _TYPE)}'
         f"{''.join((*drawn, *shown))}</svg>"
     )
     ways = "; ".join(f"{seat} {points[seat][0]} to {points[seat][-1]}" for seat in seats)
