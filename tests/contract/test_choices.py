@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -12,14 +14,14 @@ import msgspec
 import pytest
 
 from referee.core.chance import Chance, Keyed
-from referee.core.choices import Step, Unknown, after
+from referee.core.choices import Picked, Step, Unknown, after
 from referee.core.event import Event, PhaseBegan
 from referee.core.game import AnyGame
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Order, bare
 from referee.core.question import Answer, OneOf, Question, Several, Source
 from referee.core.table import Table
-from referee.kit.declared import Declared
+from referee.kit.declared import Declared, at_random
 from referee.orders import understand
 from tests.contract.bots import GameRecord, a_choice, understood
 from tests.contract.conftest import Asked
@@ -189,6 +191,40 @@ def test_an_answer_that_is_a_place_says_where_it_lies(game: AnyGame, played: tup
                 places = {noun.name for noun in game.vocabulary(state).nouns if noun.kind in PLACES}
                 lost = [option.word for option in question.menu.options if option.word in places and not option.at]
                 assert lost == [], question.text
+
+
+def test_an_answer_that_lies_somewhere_lies_on_the_map(game: AnyGame, played: tuple[GameRecord, ...]) -> None:
+    asked = [(*asked, asked[0].menu) for record in played for asked in record.asked]
+    menus = [(q, state, menu.options) for q, state, menu in asked if isinstance(menu, OneOf | Several)]
+    for question, state, options in menus[:: max(1, len(menus) // 40)]:
+        if drawing := game.chart(state, question.seat):
+            there = {html.unescape(name) for name in _PLACE.findall(drawing.svg)}
+            assert {option.at for option in options if option.at} <= there, question.text
+
+
+_PLACE = re.compile(r'data-place="([^"]*)"')
+
+
+def test_every_place_that_can_be_chosen_lies_on_the_map(ordered: tuple[Asked, ...]) -> None:
+    """Where a page can be told of a click on it, at whatever step of an order, whoever's map it is."""
+    for number, record, question, state in ordered[:: max(1, len(ordered) // 16)]:
+        drawing = record.game.chart(state, question.seat)
+        if drawing is not None:
+            there = {html.unescape(name) for name in _PLACE.findall(drawing.svg)}
+            chosen = {
+                at
+                for verb in question.menu.words()
+                for at in places_of(record.game, state, question.seat, verb, number)
+            }
+            assert chosen - there == set(), question.text
+
+
+def places_of(game: AnyGame, state: Any, seat: Seat, verb: str, seed: int) -> Iterator[str]:
+    """The places that steps of an order offer, on a way through it that is left to chance."""
+    chance, so_far = at_random(random.Random(seed).randrange, 2), list[Picked]()
+    while isinstance(step := after(game.asking(state, seat, verb), so_far), Step):
+        yield from (choice.at for choice in step.choices if choice.at)
+        so_far.append(chance(step))
 
 
 def test_the_lines_of_form_and_help_are_taken_and_carried_out(ordered: tuple[Asked, ...]) -> None:

@@ -31,8 +31,9 @@ def tiles(view: View) -> str:
 
 
 def _named(view: View, name: str) -> str:
-    """The large map is the one to click on; on the small one beside it squares have no names."""
-    return f' id="{name}" data-place="{name}"' if view.detailed else ""
+    """Every square can be clicked, on the small map beside a window of the board as well; ids are those of the large one."""
+    place = f' data-place="{name}"'
+    return f' id="{name}"{place}' if view.detailed else place
 
 
 def _textures(view: View) -> Iterator[str]:
