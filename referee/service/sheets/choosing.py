@@ -5,7 +5,7 @@ The form is that of docs/choices.md; whatever changes it in a way that a reader 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -136,7 +136,7 @@ def _of_verb(
         return after(game.asking(state, seat, verb.word, sheet), so_far)
 
     first = ask(())
-    if first is None:
+    if _leads_nowhere(first, ask):
         return None
     lines = dict[str, None]()
     for order in islice(every(ask), _TRIED if most else 0):
@@ -146,6 +146,15 @@ def _of_verb(
             break
     step = _decision(first) if isinstance(first, Step) else None
     return OrderChoices(verb.word, verb.meaning, verb.rule, tuple(lines), step)
+
+
+def _leads_nowhere(found: Step | Intent | None, ask: Callable[[Sequence[Picked]], Step | Intent | None]) -> bool:
+    """Whether nothing can be chosen, perhaps after steps that offer nothing."""
+    passed = list[Picked]()
+    while isinstance(found, Step) and not found.choices and not found.counts:
+        passed.append(())
+        found = ask(passed) if found.least == 0 else None
+    return found is None
 
 
 def on_file(playing: Playing, seat: Seat) -> tuple[Intent, ...]:
