@@ -12,7 +12,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 VOID = frozenset(("br", "hr", "img", "input", "link", "meta"))
-_INLINE = frozenset(("a", "abbr", "b", "code", "i", "meter", "small", "span", "time"))
+_INLINE = _words("a abbr b button code i label meter small span textarea time")
 _BLOCK = _words(
     "body details div dl dt dd figcaption figure h1 h2 h3 header html li main nav ol p pre section summary table ul"
 )
@@ -36,8 +36,9 @@ _PARENTS: Mapping[str, frozenset[str]] = {
     "body": frozenset(("html",)),
 }
 _ATTRIBUTES = _words(
-    "alt aria-hidden aria-label aria-labelledby charset class content data-left data-map datetime defer href http-equiv id "
-    "lang loading max min name rel reversed role scope src tabindex title type value"
+    "accept alt aria-hidden aria-label aria-labelledby autocapitalize autocomplete charset class content data-left data-map "
+    "datetime defer disabled for hidden href http-equiv id lang loading max min multiple name rel reversed role rows scope "
+    "spellcheck src tabindex title type value"
 )
 
 
@@ -106,7 +107,8 @@ class Conforming(HTMLParser):
         self.faults += [f"{self.open} are left open"] if self.open else []
         self.faults += [f"the name {name} is there twice" for name in {name for name in ids if ids.count(name) > 1}]
         inside = [value[1:] for value in self.values("href") if value.startswith("#")]
-        asked = {*inside, *(name for value in self.values("aria-labelledby") for name in value.split())}
+        labelled = [*self.values("aria-labelledby"), *self.values("for")]
+        asked = {*inside, *(name for value in labelled for name in value.split())}
         self.faults += [f"there is no {name}" for name in sorted(asked - set(ids))]
         self.faults += [] if sum(tag == "main" for tag, _ in self.found) == 1 else ["there is not one <main>"]
 

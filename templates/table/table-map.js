@@ -6,16 +6,17 @@
     "svg", "g", "defs", "title", "desc", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan",
     "pattern", "clipPath", "mask", "linearGradient", "radialGradient", "stop", "use", "symbol", "marker", "style",
   ]);
+  // By attributes, as a drawing has classes of its own. Whatever is drawn there, the whole place can be clicked.
   const LIT = `
-    [data-place] { cursor: default; }
-    [data-place].lit { cursor: pointer; }
-    [data-place].lit:is(path, rect, circle, ellipse, polygon), [data-place].lit :is(path, rect, circle, ellipse, polygon) {
-      stroke: #d6336c; stroke-width: 2.5px; }
-    [data-place].chosen:is(path, rect, circle, ellipse, polygon), [data-place].chosen :is(path, rect, circle, ellipse, polygon) {
+    [data-place] { cursor: default; pointer-events: all; }
+    [data-lit] { cursor: pointer; }
+    [data-lit]:is(path, rect, use, polygon), [data-lit] > rect:first-child { stroke: #d6336c; stroke-width: 2.5px; }
+    [data-chosen]:is(path, rect, use, polygon), [data-chosen] > rect:first-child {
       stroke: #d6336c; stroke-width: 4px; stroke-dasharray: 6 3; }
     [data-place]:focus-visible { outline: 3px solid #d6336c; outline-offset: 1px; }
     svg { display: block; width: 100%; height: auto; }`;
 
+  const PAINT = /^(fill|stroke|font|opacity|text-anchor|paint-order)[\w-]*$/;
   const outward = (name, value) =>
     /^on/i.test(name) || name === "style" || (/href$/i.test(name) && !value.startsWith("#")) || /url\(\s*['"]?(?!#)/i.test(value);
 
@@ -30,13 +31,30 @@
       else if (element.localName === "style") {
         styles.push(element.textContent.replace(/@import[^;]*;?|url\(\s*['"]?(?!#)[^)]*\)/gi, ""));
         element.remove();
-      } else for (const { name, value } of [...element.attributes]) if (outward(name, value)) element.removeAttribute(name);
+      } else {
+        const paint = element.getAttribute("style");
+        for (const { name, value } of [...element.attributes]) if (outward(name, value)) element.removeAttribute(name);
+        if (paint) element.setAttribute("data-paint", paint);
+      }
     }
-    return { svg: document.importNode(svg, true), styles };
+    return { svg: painted(document.importNode(svg, true)), styles };
   }
 
-  /** Shows a drawing in an element; `clicked` is told the place. Gives what lights places up. */
-  function showMap(host, text, clicked) {
+  /** A drawing whose elements have the colours and lines that they were given one by one, which the policy would not let in. */
+  function painted(svg) {
+    for (const element of svg.querySelectorAll("[data-paint]")) {
+      for (const rule of element.dataset.paint.split(";")) {
+        const [name, value = ""] = rule.split(":").map((part) => part.trim());
+        if (PAINT.test(name) && !/url|var|expression/i.test(value)) element.style.setProperty(name, value);
+      }
+      element.removeAttribute("data-paint");
+    }
+    return svg;
+  }
+
+  /** Shows a drawing in an element; `clicked` is told the place, `seen` what is known of the one under the pointer.
+   *  Gives what lights places up, or null where there is no drawing. */
+  function showMap(host, text, clicked, seen) {
     const found = cleaned(text);
     const root = host.shadowRoot || host.attachShadow({ mode: "open" });
     root.replaceChildren();
@@ -53,33 +71,38 @@
     svg.setAttribute("role", "group");
     root.append(svg);
     const places = new Map();
+    const said = new Map();
     for (const element of svg.querySelectorAll("[data-place]")) {
       const place = element.dataset.place;
       if (!places.has(place)) places.set(place, []);
       places.get(place).push(element);
+      const label = element.getAttribute("aria-label");
+      if (label && !said.has(place)) said.set(place, label);
     }
+    const about = (place) => said.get(place) || place;
     const at = (event) => event.target.closest && event.target.closest("[data-place]");
-    svg.addEventListener("click", (event) => {
-      const element = at(event);
-      if (element) clicked(element.dataset.place);
-    });
+    const act = (element) => {
+      seen(about(element.dataset.place));
+      clicked(element.dataset.place);
+    };
+    svg.addEventListener("pointerover", (event) => seen(at(event) ? about(at(event).dataset.place) : ""));
+    svg.addEventListener("click", (event) => at(event) && act(at(event)));
     svg.addEventListener("keydown", (event) => {
-      const element = at(event);
-      if (element && (event.key === "Enter" || event.key === " ")) {
-        event.preventDefault();
-        clicked(element.dataset.place);
-      }
+      if (!at(event) || (event.key !== "Enter" && event.key !== " ")) return;
+      event.preventDefault();
+      act(at(event));
     });
     return {
       places,
+      about,
       light(lit, chosen) {
         for (const [place, elements] of places)
           elements.forEach((element, number) => {
             const on = lit.has(place);
-            element.classList.toggle("lit", on);
-            element.classList.toggle("chosen", chosen.has(place));
+            element.toggleAttribute("data-lit", on);
+            element.toggleAttribute("data-chosen", chosen.has(place));
             const first = on && number === 0;
-            for (const [name, value] of [["tabindex", "0"], ["role", "button"], ["aria-label", place]])
+            for (const [name, value] of [["tabindex", "0"], ["role", "button"], ["aria-label", about(place)]])
               if (first) element.setAttribute(name, value);
               else element.removeAttribute(name);
           });

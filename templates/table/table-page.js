@@ -4,15 +4,15 @@
 (() => {
   const { readTable, linesOnFile } = globalThis.tableFile;
   const { bodyOf, linkOf } = globalThis.tableLetter;
-  const { placesOf, answerLine, enough } = globalThis.tableChoices;
+  const { placesOf, answerLine } = globalThis.tableChoices;
   const { found, Engine } = globalThis.tableEngine;
   const { showMap } = globalThis.tableMap;
-  const MANY = 24;
+  const { make, button, sign, pageParts, kept, decision } = globalThis.tableParts;
   const PAUSE = 200;
   const MOST_DEATHS = 3;
   const at = (id) => document.getElementById(id);
   const [sheet, lines, doubts, steps, orders, questions, engineSays, foreseen, sending, mail, trouble] = [
-    "sheet", "lines", "doubts", "steps", "orders", "questions", "engine", "foreseen", "sending", "mail", "trouble",
+    "sheet", "lines", "doubts", "deciding", "orders", "questions", "engine", "foreseen", "sending", "mail", "trouble",
   ].map(at);
 
   let table;
@@ -28,43 +28,6 @@
   let judged = null;
   let latest = 0;
 
-  // ---------------------------------------------------------------- small things
-
-  function make(tag, words, about = {}) {
-    const element = document.createElement(tag);
-    if (words) element.textContent = words;
-    for (const [name, value] of Object.entries(about))
-      if (value !== false && value !== undefined) element.setAttribute(name, value === true ? "" : value);
-    return element;
-  }
-
-  function button(words, act, about = {}) {
-    const element = make("button", words, { type: "button", ...about });
-    element.addEventListener("click", act);
-    return element;
-  }
-
-  const kept = {
-    name: `table ${location.pathname.replace(/[^/]*$/, "")}`,
-    read() {
-      try {
-        return JSON.parse(localStorage.getItem(this.name) || "null");
-      } catch {
-        return null;
-      }
-    },
-    keep(value) {
-      try {
-        if (value) localStorage.setItem(this.name, JSON.stringify(value));
-        else localStorage.removeItem(this.name);
-      } catch {
-        /* full, or not allowed: then it is not kept */
-      }
-    },
-  };
-
-  const same = (one, other) => ["match", "seat", "turn", "phase", "written"].every((part) => one[part] === other[part]);
-
   // ---------------------------------------------------------------- a file is opened
 
   function open(text, draft) {
@@ -72,9 +35,10 @@
       table = readTable(text);
     } catch (problem) {
       trouble.textContent = problem.message;
+      trouble.hidden = false;
       return;
     }
-    trouble.textContent = "";
+    trouble.hidden = true;
     [offered, place, course, earlier, judged] = [table.choices.orders, "", null, [], null];
     at("ends").checked = false;
     sheet.value = draft ?? linesOnFile(table).join("\n");
@@ -84,13 +48,15 @@
     head();
     drawing();
     ask();
-    changed(false);
+    changed(0, false);
     kept.keep({ text, draft: sheet.value });
     begin();
   }
 
   function head() {
     document.title = `${table.phase} - ${table.match}`;
+    const mine = table.seats.find((one) => one.seat === table.seat);
+    at("which").replaceChildren(`${table.title} · ${table.match} · `, sign(mine?.colour), ` ${table.seat}`);
     at("whose").textContent = table.phase;
     at("owes").textContent = [table.owes, table.at_deadline].filter(Boolean).join(" ");
     at("to").textContent = table.reply_to;
@@ -98,65 +64,73 @@
     at("form").hidden = !table.form.length;
     at("letter-title").textContent = `Your letter, ${table.seat}`;
     until();
-    at("standings").replaceChildren(
-      ...table.standings.standings.map((standing) => {
-        const chair = table.seats.find((one) => one.seat === standing.seat);
-        const item = make("li", "", { value: standing.rank });
-        if (chair && /^#[0-9a-f]{6}$/i.test(chair.colour)) {
-          const chip = make("span", "", { class: "chip", "aria-hidden": "true" });
-          chip.style.background = chair.colour;
-          item.append(chip);
-        }
-        item.append(`${standing.seat}: ${standing.score} ${table.standings.unit}${chair && !chair.living ? " (out)" : ""}`);
-        return item;
-      }),
-    );
+    at("standings").replaceChildren(...table.standings.standings.map(standing));
+  }
+
+  function standing({ rank, seat, score }) {
+    const chair = table.seats.find((one) => one.seat === seat);
+    const item = make("li", "", { class: [seat === table.seat ? "mine" : "", chair && !chair.living ? "out" : ""].join(" ").trim() || false });
+    const ranked = table.standings.ranked === false ? "" : `${rank}. `;
+    item.append(sign(chair?.colour), `${ranked}${seat}${ranked ? `: ${score} ${table.standings.unit}` : ""}`);
+    return item;
   }
 
   function until() {
     const when = new Date(table.until);
-    if (!table.until || Number.isNaN(when.valueOf())) {
-      at("until").textContent = `${table.title} · ${table.match} · ${table.seat}`;
-      return;
-    }
+    const known = table.until && !Number.isNaN(when.valueOf());
+    at("until").hidden = !known;
+    if (!known) return;
     const said = new Intl.DateTimeFormat("en-GB", {
       weekday: "long", day: "numeric", month: "long", hour: "2-digit", minute: "2-digit", timeZoneName: "short",
     }).format(when);
     const minutes = Math.floor((when - Date.now()) / 60_000);
     const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
     const left = minutes < 0 ? "that time is over" : hours >= 48 ? `${Math.floor(hours / 24)} days left` : `${hours} h ${rest} min left`;
-    at("until").textContent = `${table.title} · ${table.match} · until ${said} (${left})`;
+    at("until").textContent = `Until ${said} (${left})`;
   }
 
   // ---------------------------------------------------------------- the map
 
   function drawing() {
     at("places").hidden = !table.map;
-    map = table.map ? showMap(at("map"), table.map.svg, clicked) : null;
+    map = table.map ? showMap(at("map"), table.map.svg, clicked, (said) => said && (at("where").textContent = said)) : null;
     if (table.map) at("map").setAttribute("aria-label", table.map.instead);
+    at("where").textContent = map ? "Click a place to see what you may do there." : "";
     at("map").style.width = "";
   }
 
+  /** The answers to what is asked, each with the number of its question. */
+  const answersAt = (name) =>
+    table.choices.questions.flatMap(({ answers }, number) =>
+      (answers.options || []).filter((option) => option.at === name).map((option) => ({ option, answers, number })));
+
   function light() {
     if (!map) return;
-    const options = course && course.step ? course.step.options || [] : null;
-    const lit = options ? options.map((option) => option.at).filter(Boolean) : [...placesOf(offered).keys()];
-    map.light(new Set(lit), new Set(course ? course.at : [place].filter(Boolean)));
+    const options = course ? course.step?.options || [] : null;
+    const asked = table.choices.questions.flatMap(({ answers }) => answers.options || []);
+    const lit = options || [...asked, ...[...placesOf(offered).keys()].map((name) => ({ at: name }))];
+    map.light(new Set(lit.map((one) => one.at).filter(Boolean)), new Set(course ? course.at : [place].filter(Boolean)));
   }
 
   function clicked(name) {
-    at("where").textContent = name;
-    if (course && course.step) {
-      const options = course.step.options.filter((option) => option.at === name);
+    if (course) {
+      const options = (course.step?.options || []).filter((option) => option.at === name);
       if (options.length === 1) pick(options[0].word);
       else if (options.length) step(options);
+      return;
+    }
+    const [only, another] = answersAt(name);
+    if (only && !another && !placesOf(offered).has(name)) {
+      press(questions.children[only.number], only.option.word);
       return;
     }
     if (!placesOf(offered).has(name)) return;
     place = place === name ? "" : name;
     list();
-    orders.querySelector("button")?.focus();
+    orders.querySelector("button")?.focus({ preventScroll: true });
   }
+
+  const press = (host, word) => [...host.querySelectorAll("[data-word]")].find((element) => element.dataset.word === word)?.click();
 
   // ---------------------------------------------------------------- questions and orders
 
@@ -179,7 +153,7 @@
     const here = place ? placesOf(offered).get(place) || [] : null;
     const shown = here ? [...new Set(here.map(({ order }) => order))] : offered;
     const parts = [];
-    if (here) parts.push(button(`${place}: show all orders again`, () => ((place = ""), list()), { class: "quiet" }));
+    if (here) parts.push(make("h3", place), button("Show all orders again", () => ((place = ""), list()), { class: "quiet" }));
     const groups = [
       [table.choices.owed ? "" : "For your next turn", shown.filter((order) => !order.at_once)],
       ["Done as soon as your letter is read", shown.filter((order) => order.at_once)],
@@ -242,6 +216,7 @@
     if (course !== mine) return;
     course.picked = picked;
     if (said.line) finish(said.line);
+    else if (said.next && !said.next.options?.length && !said.next.counts && said.next.least === 0) await onward([...picked, []]);
     else if (said.next) {
       course.step = said.next;
       step(said.next.options || []);
@@ -253,7 +228,8 @@
   }
 
   function step(options) {
-    steps.replaceChildren(heading());
+    const { field, least = 1, most = 1, counts = "" } = course.step;
+    steps.replaceChildren(heading(), make("p", counts ? `${field}: ${least} to ${most} ${counts}` : field, { class: "faint" }));
     decision(steps, { ...course.step, options }, (picked) => onward([...course.picked, picked]));
     steps.append(back());
     list();
@@ -262,10 +238,8 @@
 
   function pick(word) {
     const { least = 1, most = 1, counts = "" } = course.step;
-    const options = steps.querySelectorAll("[data-word]");
-    const shown = [...options].find((element) => element.dataset.word === word);
     if (least === 1 && most === 1 && !counts) onward([...course.picked, [word]]);
-    else shown?.click();
+    else press(steps, word);
   }
 
   function heading() {
@@ -281,64 +255,6 @@
   }
 
   const focus = () => steps.querySelector("input, .option, button")?.focus({ preventScroll: true });
-
-  /** The buttons of a decision; `done` is told what was picked. */
-  function decision(host, given, done) {
-    const { field, options = [], counts = "", usual = [] } = given;
-    const least = given.least ?? 1;
-    const most = given.most ?? 1;
-    const single = counts || (least === 1 && most === 1);
-    if (host === steps) host.append(make("p", counts ? `${field}: ${least} to ${most} ${counts}` : field, { class: "faint" }));
-    const box = make("div", "", { class: "options" });
-    const chosen = [];
-    const go = button("Take these", () => done([...chosen]), { class: "go" });
-    for (const option of options) {
-      const act = button("", () => {
-        if (single) return done([option.word]);
-        const place = chosen.indexOf(option.word);
-        if (place < 0) chosen.push(option.word);
-        else chosen.splice(place, 1);
-        act.setAttribute("aria-pressed", String(place < 0));
-        told();
-      }, { class: "option", "data-word": option.word, "aria-pressed": single ? false : "false" });
-      act.append(make("b", option.word), option.meaning ? make("span", option.meaning) : "");
-      if (usual.includes(option.word)) act.classList.add("usual");
-      box.append(act);
-    }
-    function told() {
-      go.disabled = !enough({ ...given, least, most }, chosen);
-      go.textContent = chosen.length ? `Take ${chosen.join(", ")}` : least ? `Choose ${least}${most > least ? ` to ${most}` : ""}` : "Take none";
-    }
-    if (options.length > MANY) host.append(narrowing(box));
-    if (counts) host.append(numbers(field, least, most, usual, done));
-    if (options.length) host.append(box);
-    if (!single) {
-      told();
-      host.append(go);
-    }
-  }
-
-  function narrowing(box) {
-    const input = make("input", "", { type: "search", "aria-label": "Show only what holds these letters", placeholder: "Narrow down" });
-    input.addEventListener("input", () => {
-      for (const option of box.children) option.hidden = !option.textContent.toLowerCase().includes(input.value.toLowerCase());
-    });
-    return input;
-  }
-
-  function numbers(field, least, most, usual, done) {
-    const row = make("div", "", { class: "number" });
-    const start = /^\d+$/.test(usual[0] || "") ? usual[0] : String(least);
-    const input = make("input", "", { type: "number", min: least, max: most, value: start, "aria-label": field });
-    const go = button("Take", () => input.checkValidity() && input.value && done([input.value]), { class: "go" });
-    const by = (change) => button(change < 0 ? "−" : "+", () => {
-      input.value = Math.min(most, Math.max(least, Number(input.value) + change));
-    }, { class: "quiet", "aria-label": change < 0 ? "One less" : "One more" });
-    input.addEventListener("keydown", (event) => event.key === "Enter" && go.click());
-    row.append(by(-1), input, by(1), go);
-    if (most > least) row.append(button(String(most), () => done([String(most)]), { class: "quiet", "aria-label": `${most}, the most` }));
-    return row;
-  }
 
   function finish(line) {
     course = null;
@@ -374,7 +290,8 @@
     at("lines").querySelector(`[data-at="${place + by}"] button`)?.focus();
   }
 
-  function changed(keep = true) {
+  /** The text is another one; it is weighed after a pause of so many milliseconds: who types goes on. */
+  function changed(pause = 0, keep = true) {
     judged = null;
     delete lines.dataset.judged;
     at("undo").disabled = !earlier.length;
@@ -385,15 +302,20 @@
       const before = kept.read();
       if (before) kept.keep({ ...before, draft: sheet.value });
     }
-    weigh();
+    weigh(pause);
   }
 
-  function show() {
+  function verdicts() {
     const about = new Map();
     for (const line of judged?.lines || []) about.set(line.line, { kind: "good", words: line.at_once ? `${line.meaning} At once.` : line.meaning });
     for (const line of judged?.ignored || []) about.set(line.number, { kind: "faint", words: `Not read: ${line.why}.` });
     for (const line of judged?.refused || [])
       about.set(line.number, { kind: "bad", words: `${line.kind[0].toUpperCase()}${line.kind.slice(1)}: ${line.sentence}`, instead: line.instead || [] });
+    return about;
+  }
+
+  function show() {
+    const about = verdicts();
     const all = written();
     lines.replaceChildren(
       ...all.flatMap((text, place) => {
@@ -416,6 +338,7 @@
         return [item];
       }),
     );
+    at("none").hidden = lines.children.length > 0;
     doubts.replaceChildren(...(judged?.doubts || []).map((doubt) => make("li", doubt)));
   }
 
@@ -458,7 +381,7 @@
       const aged = about.rules === mine.known.rules ? "" : " They are of another version than the referee's, which has the last word.";
       engineSays.textContent = `Your letter is checked by the referee's own rules.${aged}`;
       document.body.dataset.engine = "ready";
-      weigh();
+      weigh(0);
     } catch (problem) {
       gone(problem);
     }
@@ -475,24 +398,23 @@
     }
   }
 
-  function weigh() {
+  async function weigh(pause) {
     if (!engine) return;
     const mine = (latest += 1);
-    setTimeout(async () => {
-      if (mine !== latest || !engine?.up) return;
-      try {
-        const said = await rules(engine, "judge", sheet.value);
-        if (mine !== latest) return;
-        judged = said;
-        show();
-        offered = await rules(engine, "choices", sheet.value);
-        if (mine !== latest) return;
-        if (!course) list();
-        lines.dataset.judged = String(said.refused.length);
-      } catch (problem) {
-        gone(problem);
-      }
-    }, PAUSE);
+    if (pause) await new Promise((over) => setTimeout(over, pause));
+    if (mine !== latest || !engine?.up) return;
+    try {
+      const said = await rules(engine, "judge", sheet.value);
+      if (mine !== latest) return;
+      judged = said;
+      show();
+      offered = await rules(engine, "choices", sheet.value);
+      if (mine !== latest) return;
+      if (!course) list();
+      lines.dataset.judged = String(said.refused.length);
+    } catch (problem) {
+      gone(problem);
+    }
   }
 
   async function preview() {
@@ -500,17 +422,7 @@
     const mine = sheet.value;
     try {
       const page = await rules(spare, "preview", mine);
-      if (mine !== sheet.value) return;
-      const parts = [make("h3", page.title), make("p", page.summary)];
-      for (const block of page.blocks) {
-        if (block.text) parts.push(make(block.type === "Heading" ? "h4" : "p", block.text));
-        if (block.items) {
-          const bullets = make("ul");
-          bullets.append(...block.items.map((item) => make("li", item)));
-          parts.push(bullets);
-        }
-      }
-      foreseen.replaceChildren(...parts);
+      if (mine === sheet.value) foreseen.replaceChildren(...pageParts(page));
     } catch (problem) {
       foreseen.textContent = problem.message;
     }
@@ -525,7 +437,7 @@
     before = sheet.value;
     at("undo").disabled = !earlier.length;
   });
-  sheet.addEventListener("input", () => changed());
+  sheet.addEventListener("input", () => changed(PAUSE));
   at("undo").addEventListener("click", () => {
     sheet.value = earlier.pop() ?? sheet.value;
     changed();
@@ -540,6 +452,7 @@
       await navigator.clipboard.writeText(text);
       sending.textContent = "Copied.";
     } catch {
+      at("text").open = true;
       sheet.select();
       sending.textContent = "This browser does not let a page copy: the lines are marked, copy them with your keyboard.";
     }

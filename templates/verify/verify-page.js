@@ -2,6 +2,7 @@
 "use strict";
 
 (() => {
+  const { filesBeside, say, show } = globalThis.verifyPages;
   const at = (id) => document.getElementById(id);
   const [verdict, checks, files, chosen, saved, pasted, drop, count] = [
     "verdict", "checks", "files", "chosen", "saved", "pasted", "drop", "count",
@@ -11,21 +12,6 @@
   let witnessed = "";
   let letters = [];
   let latest = 0;
-
-  function say(element, kind, strong, words) {
-    element.className = kind ? `verdict ${kind}` : "verdict";
-    const mark = document.createElement("b");
-    mark.textContent = strong;
-    element.replaceChildren(...(strong ? [mark, " "] : []), words);
-  }
-
-  function line(what, found) {
-    const [item, name, words] = ["li", "b", "span"].map((tag) => document.createElement(tag));
-    name.textContent = what;
-    words.textContent = found;
-    item.append(name, " ", words);
-    return item;
-  }
 
   async function check() {
     if (manifest === undefined || log === undefined) {
@@ -37,11 +23,7 @@
     await new Promise((shown) => setTimeout(shown, 30));
     const found = await globalThis.verifyArchive({ manifest, log, letters, witnessed });
     if (mine !== latest) return;
-    if (found.sound) say(verdict, "good", "Sound.", "All that can be checked here is as it must be.");
-    else say(verdict, "bad", "Not sound.", found.trouble);
-    const lines = found.checks.map(({ what, found: words }) => line(what, `${words}.`));
-    if (found.note) lines.push(line("Note", `${found.note}.`));
-    checks.replaceChildren(...lines);
+    show(found, verdict, checks);
   }
 
   function counted() {
@@ -64,12 +46,6 @@
     if (manifest === undefined || log === undefined)
       say(verdict, "", "", `Choose ${manifest === undefined ? "match.json" : "log.jsonl"}, too.`);
     else await check();
-  }
-
-  async function fetched(name) {
-    const answer = await fetch(name, { cache: "no-cache" });
-    if (!answer.ok) throw new Error(name);
-    return answer.text();
   }
 
   chosen.addEventListener("change", () => choose(chosen.files));
@@ -113,10 +89,9 @@
 
   counted();
   say(verdict, "", "", "Loading the files of the match ...");
-  const perhaps = fetched("witnessed.txt").catch(() => "");
-  Promise.all([fetched("match.json"), fetched("log.jsonl"), perhaps]).then(
+  filesBeside().then(
     (found) => {
-      [manifest, log, witnessed] = found;
+      ({ manifest, log, witnessed } = found);
       return check();
     },
     () => {

@@ -1,84 +1,14 @@
-"""The page table.html: valid as far as it goes, under a strict policy, with nothing from elsewhere; and its scripts."""
+"""What the scripts of the page table.html do by themselves: write a letter, look at a file."""
 
 from __future__ import annotations
 
 import json
-import re
-import subprocess
-from html.parser import HTMLParser
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
-import pytest
-
-from referee.adapters.pages.render import TABLE, TemplateRenderer
 from tests.service.test_table_file import sent_to
-from tests.table.scripts import FOLDER, run
-from tests.verify.node import node
+from tests.table.scripts import run
 from tests.world import World
-
-FILES = {name: content.decode() for name, content in TemplateRenderer().verifier().items() if name in TABLE}
-PAGE = FILES["table.html"]
-VOID = {"meta", "link", "input", "br"}
-
-
-class Page(HTMLParser):
-    """The elements of the page, each closed in its turn."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.found: list[tuple[str, dict[str, str | None]]] = []
-        self.feed(PAGE)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.append((tag, dict(attrs)))
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def values(self, name: str) -> list[str]:
-        return [value for _, attributes in self.found if (value := attributes.get(name)) is not None]
-
-
-def test_the_archive_gets_what_stands_in_the_templates() -> None:
-    assert set(FILES) == set(TABLE)
-    assert {path.name for path in FOLDER.iterdir() if path.name.startswith("table")} == set(TABLE)
-
-
-def test_every_element_is_closed_and_every_name_is_there_once() -> None:
-    page = Page()
-    assert page.open == [] and PAGE.startswith("<!DOCTYPE html>\n<html lang=")
-    ids = page.values("id")
-    assert len(ids) == len(set(ids)) and set(page.values("for") + page.values("aria-labelledby")) <= set(ids)
-    asked = set(re.findall(r'\bat\("([\w-]+)"\)', FILES["table-page.js"]))
-    assert asked and asked <= set(ids)
-
-
-def test_the_policy_lets_in_nothing_but_the_files_beside_it() -> None:
-    page = Page()
-    (policy,) = (a["content"] for _, a in page.found if a.get("http-equiv") == "Content-Security-Policy")
-    assert policy == (
-        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; "
-        "worker-src 'self'; base-uri 'none'; form-action 'none'"
-    )
-    named = {value for name in ("src", "href") for value in page.values(name)} - {"mailto:"}
-    assert named == set(TABLE) - {"table.html"}
-    assert not re.search(r"<style|\bstyle=|\bon[a-z]+=|<script[^>]*>[^<]", PAGE)
-
-
-def test_nothing_names_another_host_or_writes_markup() -> None:
-    for name, content in FILES.items():
-        assert not re.search(r"https?://|\beval\(|innerHTML|new Function|document\.write", content), name
-
-
-@pytest.mark.parametrize("name", [name for name in TABLE if name.endswith(".js")])
-def test_the_scripts_are_classic_ones_as_a_page_from_the_disk_gets_no_others(name: str) -> None:
-    assert not re.search(r"^\s*(import|export)\b", FILES[name], re.MULTILINE)
-    subprocess.run([node(), "--check", str(FOLDER / name)], check=True)
-
 
 # ---------------------------------------------------------------- the letter
 

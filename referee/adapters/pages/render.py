@@ -49,8 +49,11 @@ KINDS = (
 )
 """Every kind of letter; the wording of each is templates/KIND.jinja."""
 
-VERIFIER = ("verify.html", "verify.css", "verify.js", "verify-page.js")
+VERIFIER = ("verify.html", "verify.js", "verify-archive.js", "verify-page.js")
 """The page that lies in the archive of every match, so that a browser can check it."""
+
+FORMS = ("forms.css",)
+"""What these and the next have in common, beside the style sheet of the site."""
 
 SITE = ("home", "ended", "players", "forming", "index", "page", "player", "game", "rules")
 """The pages of the site, templates/site/NAME.html each."""
@@ -61,9 +64,11 @@ TABLE = (
     "table-file.js",
     "table-letter.js",
     "table-choices.js",
+    "table-parts.js",
     "table-engine.js",
     "table-map.js",
     "table-page.js",
+    "table-story.js",
 )
 """The page on which one plays by a table file; it lies there, too."""
 
@@ -134,7 +139,7 @@ class TemplateRenderer:
             "site.css": (site.get_template("site/site.css").render() + plates(colours or {})).encode(),
             **{name: self._plain(f"site/{name}").encode() for name in ("site.js", "icon.svg")},
         }
-        pages = (("verify", VERIFIER), ("table", TABLE))
+        pages = (("verify", VERIFIER), ("table", TABLE), ("site", FORMS))
         self._pages = {name: self._folder.joinpath(at, name).read_bytes() for at, names in pages for name in names}
         written_by = (version("referee"), sorted(self._sources.items()), repr(colours))
         self.version = hashlib.sha256(repr(written_by).encode()).hexdigest()[:16]

@@ -1,0 +1,44 @@
+/* What pages of a match that check it share: its files as they lie beside the page, and what was found, shown. */
+"use strict";
+
+(() => {
+  async function file(name) {
+    const answer = await fetch(name, { cache: "no-cache" });
+    if (!answer.ok) throw new Error(name);
+    return answer.text();
+  }
+
+  /** What `verifyArchive` is given, without letters. Fails where a page may not read what lies beside it, as from a disk. */
+  async function filesBeside() {
+    const perhaps = file("witnessed.txt").catch(() => "");
+    const [manifest, log, witnessed] = await Promise.all([file("match.json"), file("log.jsonl"), perhaps]);
+    return { manifest, log, witnessed };
+  }
+
+  /** A sentence in an element, with what is strongest in it first; `kind`: "good", "bad" or "". */
+  function say(element, kind, strong, words) {
+    element.className = kind ? `found ${kind}` : "found";
+    const mark = document.createElement("b");
+    mark.textContent = strong;
+    element.replaceChildren(...(strong ? [mark, " "] : []), words);
+  }
+
+  function line(what, found) {
+    const [item, name, words] = ["li", "b", "span"].map((tag) => document.createElement(tag));
+    name.textContent = what;
+    words.textContent = found;
+    item.append(name, " ", words);
+    return item;
+  }
+
+  /** What `verifyArchive` found, in the element of the verdict and the list of what was checked. */
+  function show(found, verdict, checks) {
+    if (found.sound) say(verdict, "good", "Sound.", "All that can be checked here is as it must be.");
+    else say(verdict, "bad", "Not sound.", found.trouble);
+    const lines = found.checks.map(({ what, found: words }) => line(what, `${words}.`));
+    if (found.note) lines.push(line("Note", `${found.note}.`));
+    checks.replaceChildren(...lines);
+  }
+
+  globalThis.verifyPages = { filesBeside, say, show };
+})();
