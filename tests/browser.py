@@ -15,6 +15,31 @@ from fcntl import F_DUPFD, fcntl
 from pathlib import Path
 from typing import Any
 
+_SPOT = """(elements) => {
+  const parts = [0.5, 0.3, 0.7, 0.15, 0.85, 0.4, 0.6, 0.05, 0.95];
+  const innermost = (x, y) => {
+    let hit = document.elementFromPoint(x, y);
+    while (hit?.shadowRoot) {
+      const inner = hit.shadowRoot.elementFromPoint(x, y);
+      if (!inner || inner === hit) break;
+      hit = inner;
+    }
+    return hit;
+  };
+  for (const element of elements) {
+    if (!element) continue;
+    element.scrollIntoView({ block: "center", inline: "center" });
+    const box = element.getBoundingClientRect();
+    for (const down of parts)
+      for (const right of parts) {
+        const [x, y] = [box.left + box.width * right, box.top + box.height * down];
+        const hit = innermost(x, y);
+        if (hit && (element.contains(hit) || (hit.dataset?.place && hit.dataset.place === element.dataset.place))) return [x, y];
+      }
+  }
+  return null;
+}"""
+
 _ROLES = ("link", "button", "image", "img", "slider")
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 
@@ -109,6 +134,27 @@ class Browser:
             f"new Promise((done) => {{ const last = performance.now() + {patience}; const look = {look}; look(); }})"
         ):
             raise TimeoutError(condition)
+
+    def spot(self, elements: str) -> tuple[float, float] | None:
+        """Where a mouse hits one of some elements, which a script gives; it is brought into sight. None where it cannot."""
+        found = self.ask(f"({_SPOT})({elements})")
+        return (found[0], found[1]) if found else None
+
+    def press(self, element: str) -> None:
+        """Press the mouse on an element, or one of a list of them, which a script gives. Raises LookupError where it cannot."""
+        found = self.spot(f"[{element}].flat()")
+        if found is None:
+            raise LookupError(f"nothing to click: {element}")
+        for kind, buttons in (("mouseMoved", 0), ("mousePressed", 1), ("mouseReleased", 1)):
+            button = "left" if buttons else "none"
+            self._call("Input.dispatchMouseEvent", type=kind, x=found[0], y=found[1], button=button, clickCount=buttons)
+
+    def follow(self, link: str) -> None:
+        """Press the mouse on a link that a script gives, and wait for the page it leads to."""
+        self.told.clear()
+        self.press(link)
+        if all(told["method"] != "Page.loadEventFired" for told in self.told):
+            self._wait("Page.loadEventFired")
 
     def choose_file(self, selector: str, file: Path) -> None:
         """Choose a file in a field of the page, as a person does."""

@@ -11,7 +11,7 @@ import pytest
 
 from referee.page_engine import Table, answer
 from tests.service.test_table_file import sent_to
-from tests.table.build import build, fetched
+from tests.table.build import fetched
 from tests.table.lines import known_lines, slips
 from tests.table.test_page_engine import begun
 from tests.verify.node import node
@@ -19,14 +19,6 @@ from tests.world import World
 
 LINES = 1_000
 _SCRIPT = Path(__file__).with_name("engine.mjs")
-
-
-@pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The rules for the page, put together as for players."""
-    folder = tmp_path_factory.mktemp("engine")
-    build(folder)
-    return folder
 
 
 @pytest.mark.slow

@@ -1,0 +1,18 @@
+"""Positions that bot games do not come to, so that no order is left unlooked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from referee.games.war.game import War27
+from referee.games.war.position.state import War
+from tests.games.war27.staging import given, stage
+
+
+def scenes() -> Iterator[War]:
+    """Egypt in the hands of who can pay for the canal."""
+    options = {setting.name: setting.default for setting in War27.settings} | {"suez": "yes"}
+    war = given(stage(options), "Red holds Egypt with 2 infantry")
+    yield replace(war.paying(war.seats[0], pp=200), stage="production", active=None, waiting=())

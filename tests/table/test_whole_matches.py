@@ -1,0 +1,68 @@
+"""Whole matches by the mouse alone: not a line is typed, the referee takes what the page foresaw, and every order is clicked.
+
+    TABLE_MATCHES=100 python -m pytest -m slow tests/table/test_whole_matches.py -s
+
+plays 100 matches of New World and five turns of 20 matches of each other game, and prints what was clicked; without it 10 and 2.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from referee.core.game import AnyGame
+from referee.core.order import Intent
+from referee.games import GAMES
+from tests.browser import Browser
+from tests.contract.bots import understood
+from tests.service.test_table_file import sent_to
+from tests.table.clicking import Player, served
+from tests.table.positions import positions, table_at
+from tests.table.test_in_a_browser import as_foreseen, play
+from tests.table.test_other_programs import begun
+from tests.world import World
+
+pytestmark = pytest.mark.slow
+
+MATCHES = int(os.environ.get("TABLE_MATCHES", "10"))
+TURNS = 5
+
+
+@pytest.mark.parametrize("number", range(MATCHES))
+def test_a_whole_match_of_new_world(world: World, tmp_path: Path, chromium: Browser, engine: Path, number: int) -> None:
+    players = begun(world, "newworld", "WITH mode two_step" if number % 2 else "")
+    with served(world, "m1", tmp_path / "web", engine) as front:
+        seen = play(world, players, Player(chromium, front, tmp_path, rules=True, seed=number))
+    assert world.playing("m1").outcome.over
+    print(seen.letters, seen.lines, seen.foreseen, seen.places, dict(seen.verbs))
+    as_foreseen(seen)
+
+
+@pytest.mark.parametrize("game", ["war27", "war17", "empire"])
+@pytest.mark.parametrize("number", range(max(1, MATCHES // 5)))
+def test_five_turns(world: World, tmp_path: Path, chromium: Browser, engine: Path, game: str, number: int) -> None:
+    players = begun(world, game, "")
+    with served(world, "m1", tmp_path / "web", engine) as front:
+        seen = play(world, players, Player(chromium, front, tmp_path, rules=True, seed=number), turns=TURNS)
+    print(seen.letters, seen.lines, seen.foreseen, seen.places, dict(seen.verbs))
+    as_foreseen(seen)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_every_kind_of_order_is_reached_by_a_click(
+    world: World, tmp_path: Path, chromium: Browser, engine: Path, game: AnyGame
+) -> None:
+    """Of each verb a line is clicked in a position in which it can be given; the page and the referee take it."""
+    there = positions(game, game.declared())
+    assert set(there) == set(game.declared())
+    base = sent_to(world, next(iter(begun(world, game.name, "").values())))
+    with served(world, "m1", tmp_path / "web", engine) as front:
+        player = Player(chromium, front, tmp_path, rules=True)
+        for verb, (record, question, state) in there.items():
+            player.open(table_at(base, record, question, state))
+            clicked = player.clicked(verb)
+            assert clicked.verbs == (verb,), clicked
+            assert not clicked.refused, clicked
+            assert isinstance(understood(game, state, question.seat, clicked.text), Intent), clicked
