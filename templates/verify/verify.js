@@ -278,7 +278,8 @@
         this.good = { open: null, hidden: null };
       }
       if (kind === "rewound" || kind === "renewed" || kind === "forwarded") this.setAside(kind, record, at);
-      if (kind === "rewound" || kind === "forwarded") this.pledgeDue = this.chains.length > 0;
+      const restored = kind === "override" && isText(record?.action) && record.action.startsWith("RESTORED ");
+      if (kind === "rewound" || kind === "forwarded" || restored) this.pledgeDue = this.chains.length > 0;
     }
 
     /** What counts after a rewind, a roll-forward or mended rules. */

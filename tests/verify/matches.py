@@ -18,7 +18,7 @@ from referee.core.game import Game
 from referee.core.question import Source
 from referee.core.record import Answered
 from referee.games import GAMES
-from referee.service.match.playing import load, remember
+from referee.service.match.playing import load, remember, restored
 from referee.service.records.archive import Checks, archive_of, verify_archive
 from referee.service.records.saved_letters import saved
 from referee.service.turns.advance import run
@@ -83,6 +83,15 @@ def write(world: World, words: str) -> None:
     world.vouched(GINA, f"{words.partition(' ')[0]} {MATCH} {words.partition(' ')[2]}")
 
 
+def set_back(world: World) -> None:
+    """Have the log say that it is one of a backup, as after a restore."""
+    with world.store.step() as step:
+        row = step.match(MATCH)
+        assert row is not None
+        playing = restored(world.office, step, load(world.office, step, row), "from the backup of 2026-11-21T12:00:00Z")
+    remember(playing)
+
+
 def bots(world: World, answers: int, seed: int = 0) -> None:
     """So many answers by bots, straight into the log."""
     numbers = itertools.count()
@@ -141,6 +150,10 @@ def _by_letter() -> Iterator[tuple[str, Archived]]:
         yield "newworld, rewound", archived(world)
         world.wait(hours=25)
         yield "newworld, played on", archived(world, letters=True)
+        set_back(world)
+        yield "newworld, restored", archived(world)
+        world.wait(hours=25)
+        yield "newworld, restored and played on", archived(world)
         yield "newworld, over", terminated(world, letters=True)
     with table("newworld", players=4, seed="forwarded", signed=False) as world:
         for _ in range(2):

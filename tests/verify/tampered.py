@@ -16,6 +16,7 @@ RUNNING, OVER = "newworld, played on", "newworld, over"
 HIDDEN = "war27 hidden_victory yes, decisions interactive, over"
 AGAIN = "empire, part 4"
 FORWARDED = "newworld, forwarded"
+RESTORED = "newworld, restored and played on"
 
 _OTHER = "0123456789abcdef" * 4
 
@@ -146,6 +147,7 @@ def tampers() -> Iterator[tuple[str, str, Tamper]]:
     yield "the number of a chain", RUNNING, lambda f: _written("pledged", 1, f, chain=2)
     yield "a pledge of nobody's asking", RUNNING, partial(_twice, "pledged", -1)
     yield "a missing pledge", RUNNING, partial(_without, "pledged", 1)
+    yield "a missing pledge after a restore", RESTORED, partial(_without, "pledged", 2)
     yield "a link", RUNNING, lambda f: _written("sealed", -1, f, link=3)
     yield "what a seal opens", RUNNING, lambda f: _written("sealed", -1, f, opens=_OTHER)
     yield "what a seal opens, when it is over", OVER, lambda f: _written("sealed", 1, f, opens=_OTHER)

@@ -72,7 +72,7 @@ def _of_match(office: Office, match: str, outage: Outage) -> Playing | None:
         notes.OUTAGE_OVER.of(match).keep(step, outage.mark)
         playing = ready(office, step, row)
         if outage.what == "backup":
-            playing = restored(office, step, playing, f"from the backup of {iso(outage.since)}")
+            playing = restored(office, step, playing, f"from the backup of {outage.since:%Y-%m-%dT%H:%M:%SZ}")
         elif playing.fault:
             raise Stuck(playing.fault)
         opened = opened_after(step, playing, outage.since)

@@ -16,6 +16,7 @@ from referee.core.record import (
     Forwarded,
     Happened,
     Opened,
+    Overrode,
     Pledged,
     Record,
     Rewound,
@@ -167,6 +168,8 @@ class _Dice:
             case Forwarded(undoes=undone):
                 before = self._before[undone]
                 self._due, self._phase = self.pledged, _Phase(before.key, dict(before.used), before.veiled)
+            case Overrode() if record.restores:
+                self._due = self.pledged
             case Pledged():
                 if (record.chain, record.links) != (self._chain + 1, LINKS) or bool(record.opens) != bool(self._link):
                     raise Tampered(line.seq, "commits to a chain of secrets out of turn")
