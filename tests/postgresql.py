@@ -81,6 +81,13 @@ class Postgresql:
         engine.dispose()
         return self.url(name)
 
+    def drop(self, url: str) -> None:
+        """Lose the database of this address, whoever has it open."""
+        engine = create_engine(self.url(), isolation_level="AUTOCOMMIT")
+        with engine.connect() as db:
+            db.execute(text(f"DROP DATABASE {url.rpartition('/')[2]} WITH (FORCE)"))
+        engine.dispose()
+
     def _run(self, program: str, *arguments: str) -> None:
         command = [str(self._bin / program), *arguments]
         environment = {**os.environ, "PGDATA": str(self._folder / "data"), "LC_ALL": "C.UTF-8"}
