@@ -92,6 +92,8 @@ def _written(config: Config) -> Iterator[str]:
     others = [config.mail_folder, config.archive_folder]
     if config.maildir.path:
         others.append(config.home / config.maildir.path)
+    if config.backup_folder is not None:
+        others.append(config.backup_folder)
     for other in (folder.absolute() for folder in others):
         if not other.is_relative_to(data):
             yield _word(f"-{other}")

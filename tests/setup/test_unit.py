@@ -39,7 +39,8 @@ def laid_down(folder: Path, settings: str) -> Path:
 
 SETTINGS = {
     "as shipped": "",
-    "all elsewhere": '[archive]\nfolder = "/srv/www/a b"\n[maildir]\npath = "box"\n[send]\nmaildir = "/var/tmp/mail"\n',
+    "all elsewhere": '[archive]\nfolder = "/srv/www/a b"\n[maildir]\npath = "box"\n[send]\nmaildir = "/var/tmp/mail"\n'
+    + '[backup]\nfolder = "/mnt/backup"\n',
     "port 25": "[receive]\nport = 25\n",
 }
 
@@ -76,7 +77,7 @@ def test_with_no_more_rights_than_it_leaves_a_whole_match_is_played(tmp_path: Pa
 def test_it_may_write_where_the_settings_say(tmp_path: Path) -> None:
     text = laid_down(tmp_path, SETTINGS["all elsewhere"]).read_text()
     (writes,) = re.findall(r"^ReadWritePaths=(.*)$", text, re.MULTILINE)
-    assert writes == f'{tmp_path}/var -/var/tmp/mail "-/srv/www/a b" -{tmp_path}/box'
+    assert writes == f'{tmp_path}/var -/var/tmp/mail "-/srv/www/a b" -{tmp_path}/box -/mnt/backup'
 
 
 @pytest.mark.parametrize(("parent", "said"), [("srv", "yes"), ("home", "read-only")])
