@@ -42,8 +42,8 @@ def why_not(error: Exception, url: str) -> str:
         return _of_sqlite(beneath, make_url(url).database or "")
     if isinstance(error, ArgumentError):
         return '[database] url is no address of a database; write one such as "sqlite:///var/referee.sqlite".'
-    shown = make_url(url).render_as_string(hide_password=True)
-    return f"The database {shown} cannot be used: {' '.join(str(beneath).split())}."
+    shown, said = make_url(url).render_as_string(hide_password=True), " ".join(str(beneath).split()).rstrip(".?")
+    return f"The database {shown} cannot be used: {said}. Start its server, or mend [database] url."
 
 
 def is_torn(error: BaseException) -> bool:
@@ -61,7 +61,15 @@ def _name(error: BaseException) -> str:
 
 
 _FULL = "the disk is full. Make room and try again"
-_SYSTEM = {errno.ENOSPC: _FULL, errno.EDQUOT: _FULL, errno.EROFS: "the file system can only be read"}
+_SYSTEM = {
+    errno.ENOSPC: _FULL,
+    errno.EDQUOT: _FULL,
+    errno.EROFS: "the file system can only be read. Name a place that can be written (ReadWritePaths of a systemd unit)",
+    errno.ENOENT: "it is not there. Make it, or name another in the settings",
+    errno.ENOTDIR: "something on the way to it is no folder. Name another place in the settings",
+    errno.EEXIST: "something else is in its place. Move that away, or name another place in the settings",
+    errno.EISDIR: "it is a folder. Name a file in the settings",
+}
 
 
 def _of_system(error: OSError) -> str:

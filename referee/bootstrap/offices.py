@@ -28,7 +28,7 @@ from referee.adapters.store.store import SqlStore
 from referee.adapters.unusable import told
 from referee.bootstrap.folder import made
 from referee.bootstrap.ways import desk_of, signature
-from referee.config import Config
+from referee.config import Config, ConfigError
 from referee.core.game import AnyGame, colours_of
 from referee.games import GAMES
 from referee.games.empire.game import EmpireGame
@@ -61,8 +61,16 @@ _SIGN_OF_LIFE = 5.0
 
 
 def clock_of(config: Config) -> Clock:
-    """The machine's clock, or one that is read from a file."""
-    return FileClock(config.clock_file) if config.clock_file else SystemClock()
+    """The machine's clock, or one that is read from a file. Raises ConfigError for a file that holds no time."""
+    if config.clock_file is None:
+        return SystemClock()
+    clock = FileClock(config.clock_file)
+    try:
+        clock.now()
+    except (OSError, ValueError) as error:
+        right = "write one such as 2026-11-21T12:00:00+00:00 into it, or leave the setting empty for the machine's own clock"
+        raise ConfigError(f"[clock] file {str(config.clock_file)!r} holds no time; {right}.") from error
+    return clock
 
 
 def mailbag(config: Config) -> Mailbag | None:

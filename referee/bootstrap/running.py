@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import queue
 from dataclasses import dataclass
@@ -39,6 +40,12 @@ _AS_LONG = 10
 
 _TURN = 10.0
 """Seconds that the receiver may be at one thing: it looks up addresses, and reads letters of many megabytes."""
+
+_NO_PORT = {
+    errno.EADDRINUSE: "another program listens there (ss -ltnp names it). End it, or name a free port with [receive] port",
+    errno.EADDRNOTAVAIL: "this machine has no such address. Name one of its own with [receive] host",
+    errno.EACCES: "ports below 1024 need a right, which the unit of referee setup --unit gives. Or name one from 1024 up",
+}
 
 _MANY = 200
 """So many matches are published at most before the pages of the house tell of them."""
@@ -139,8 +146,10 @@ class Service:
         try:
             return self._parts.receiver.start()
         except OSError as error:
-            why = f"Port {receive.port} on {receive.host} cannot be used: {error.strerror}."
-            raise Unusable(f"{why} Name a free one under [receive].") from error
+            said = _NO_PORT.get(
+                error.errno or 0, f"{error.strerror}. Name an address of this machine with [receive] host"
+            )
+            raise Unusable(f"Port {receive.port} on {receive.host} cannot be used: {said}.") from error
 
     def alive(self) -> bool:
         """Whether letters can come in: no session waits for a loop that hangs. Desks that hang are ended without this."""

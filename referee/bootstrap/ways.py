@@ -63,8 +63,12 @@ def listening_of(config: Config) -> Listening:
 
 
 def imap_account(config: Config) -> Account:
-    """The mailbox of these settings. Raises ConfigError when its password is not to be had."""
+    """The mailbox of these settings. Raises ConfigError when its password, or the certificate it names, is not to be had."""
     imap = config.imap
+    if imap.ca_file and not (config.home / imap.ca_file).is_file():
+        raise ConfigError(
+            f"[imap] ca_file {imap.ca_file!r} is no file; name the certificate of the authority in PEM, or leave it empty."
+        )
     return Account(
         host=imap.host,
         port=imap.port,
@@ -165,7 +169,8 @@ def signature(config: Config) -> Callable[[bytes], bytes]:
     try:
         signed(b"From: a@b.example\r\n\r\n", signer)
     except ValueError as error:
-        raise ConfigError(f"[dkim] key_file {dkim.key_file!r}: {error}.") from error
+        right = "name an RSA key in PEM, such as referee setup makes"
+        raise ConfigError(f"[dkim] key_file {dkim.key_file!r}: {error}; {right}.") from error
     return lambda raw: signed(raw, signer)
 
 

@@ -45,7 +45,9 @@ def read(text: str, home: Path = Path(), source: Path | None = None) -> Config:
     try:
         found = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"The settings are not TOML: {error}.") from error
+        where = f" in {str(source)!r}" if source else ""
+        mend = 'mend that line; text stands in quotes, as in name = "Referee".'
+        raise ConfigError(f"The settings{where} are not TOML: {error}; {mend}") from error
     sections = {name: kind for name, kind in get_type_hints(Config).items() if name not in ("home", "source")}
     values: dict[str, Any] = {name: _section(name, value, sections) for name, value in found.items()}
     config = Config(**values, home=home, source=source)

@@ -135,6 +135,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
         """The private key that signs letters, b"" when none is to. Raises ConfigError when it is not there."""
         if not self.dkim.selector:
             return b""
+        if not self.dkim.key_file:
+            raise ConfigError("[dkim] key_file names no file; name the private key in PEM, or leave selector empty.")
         file = self.home / self.dkim.key_file
         try:
             return file.read_bytes()

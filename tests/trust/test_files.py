@@ -202,7 +202,7 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     assert (
         refused(tmp_path, '[referee]\ndata = "file/var"\n')
-        == f"{tmp_path / 'file/var'} cannot be used: Not a directory."
+        == f"{tmp_path / 'file/var'} cannot be used: something on the way to it is no folder. Name another place in the settings."
     )
 
 
@@ -216,7 +216,11 @@ def test_an_address_that_is_none_of_a_database_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("error", "said"),
     [
-        (OSError(errno.EROFS, "x", "var/a"), "var/a cannot be used: the file system can only be read."),
+        (
+            OSError(errno.EROFS, "x", "var/a"),
+            "var/a cannot be used: the file system can only be read. "
+            "Name a place that can be written (ReadWritePaths of a systemd unit).",
+        ),
         (OSError(errno.ENOSPC, "x", "var/a"), "var/a cannot be used: the disk is full. Make room and try again."),
     ],
 )

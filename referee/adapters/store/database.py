@@ -73,11 +73,16 @@ def open_engine(url: str, busy_seconds: float = BUSY_SECONDS, name: str = "refer
     `steady`: a transaction sees on PostgreSQL, too, what stood when it began, and fails where it would write over what others
     have written since.
 
-    Raises Unusable for SQLite without a file.
+    Raises Unusable for SQLite without a file, and for other databases than those two.
     """
     target, file = make_url(url), file_of(url)
     if file is not None:
         return _open_sqlite(target, file, busy_seconds)
+    if target.get_backend_name() != "postgresql":
+        raise Unusable(
+            f"[database] url names {target.get_backend_name()}; what can be used is SQLite, and PostgreSQL with an address such as "
+            "postgresql+psycopg://user@host/name."
+        )
     try:
         isolation: Literal["REPEATABLE READ", "READ COMMITTED"] = "REPEATABLE READ" if steady else "READ COMMITTED"
         connect = _patience(target, name)
