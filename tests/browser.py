@@ -122,7 +122,7 @@ class Browser:
             raise RuntimeError(found["exceptionDetails"].get("exception", {}).get("description", script))
         return found["result"].get("value")
 
-    def press(self, key: str, code: int) -> None:
+    def strike(self, key: str, code: int) -> None:
         """Press a key, named as pages call it and by its number."""
         for kind in ("rawKeyDown", "keyUp"):
             self._call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code)

@@ -124,7 +124,8 @@ _FOCUSED = """(() => {
     e.matches(':focus-visible') && (parseFloat(s.outlineWidth) >= 2 || s.outlineStyle === 'auto'), e.className];
 })()"""
 _REACHED = """[...document.querySelectorAll('a[href], button:not([disabled]), input, summary')]
-  .filter(e => e.tabIndex >= 0 && (e.matches('summary') || !e.closest('details:not([open])'))).map(e => [...document.querySelectorAll('*')].indexOf(e))"""
+  .filter(e => e.tabIndex >= 0 && (e.matches('summary') || !e.closest('details:not([open])')))
+  .map(e => [...document.querySelectorAll('*')].indexOf(e))"""
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -134,7 +135,7 @@ def test_everything_is_reached_by_the_keyboard_in_order_and_seen_there(shown: Br
     expected = shown.ask(_REACHED)[:40]
     found = []
     for _ in expected:
-        shown.press("Tab", 9)
+        shown.strike("Tab", 9)
         found.append(shown.ask(_FOCUSED))
     assert found[0][3] == "skip" and [at for at, *_ in found] == expected == sorted(expected)
     assert all(seen and marked for _, seen, marked, _ in found), found

@@ -415,9 +415,9 @@ def restored(office: Office, step: Step, playing: Playing, action: str) -> Playi
     fresh = [entry]
     if playing.seals.chain >= 0:
         fresh.append(entry_after(office, row, entry, pledge(row.secret, playing.seals), cause))
-    entries = (*step.entries(row.name), *fresh)
+    log = read_log(playing.game, (*step.entries(row.name), *fresh))
     step.append(fresh)
-    return _rebuild(playing.game, row, entries)
+    return _rebuild(playing.game, row, log)
 
 
 def remember(playing: Playing) -> None:
