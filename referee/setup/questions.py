@@ -153,7 +153,7 @@ def password(of: Provider | None) -> Question:
         text = f"An app password; your own one is refused. To make one: {of.where}."
     if of is not None and not of.plus:
         text += f" {of.name} may not deliver to addresses with a +, which players answer to: the letter to yourself will tell."
-    return Question(key="password", text=f"{text} It is not shown.", secret=True)
+    return Question(key="password", text=text, secret=True)
 
 
 def token(of: Provider) -> Question:
