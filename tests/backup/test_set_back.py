@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from referee.adapters.incoming.mailbag import Mailbag
+from referee.adapters.store.store import SqlStore
 from referee.bootstrap import accepts
 from referee.bootstrap.backups import back_up
 from referee.bootstrap.restoring import proved, restore
@@ -18,6 +20,7 @@ from referee.core.record import Overrode, Pledged, Sealed
 from referee.service import notes
 from referee.service.alarms.downtime import beat, tell_of_restore
 from referee.service.answering.counter import replay_at_the_counter
+from referee.service.ports import LetterIn
 from tests.service.conftest import GINA, PLAYERS
 from tests.world import ADDRESS, BEGINS, World
 
@@ -189,3 +192,29 @@ def test_a_match_that_is_paused_is_told_and_stays_so(paused: Fate) -> None:
     assert here.status() == "paused" and here.alarms("deadline") == []
     here.reply(GINA, "RESUME")
     assert here.status() == "running" and len(here.alarms("deadline")) == 1
+
+
+@pytest.mark.parametrize("carried", [False, True])
+def test_a_letter_in_the_mailbag_comes_back_and_counts_once(tmp_path: Path, databases: Path, carried: bool) -> None:
+    """Whether the desk has not taken it yet, or has taken it and not thrown it out of the bag."""
+    before, after = tmp_path / "before", tmp_path / "after"
+    for home in (before, after):
+        home.mkdir()
+    shutil.copy(databases / "begun.sqlite", before / "referee.sqlite")
+    (tmp_path / "clock").write_text(BEGINS.isoformat())
+    bag, store = Mailbag(before / "referee.sqlite-mailbag"), SqlStore(house(before).database_url)
+    letter = LetterIn(0, "lmtp:1", BEGINS, GINA, ADDRESS, f"From: {GINA}\r\n\r\nGAMES\r\n".encode())
+    with bag.step() as step:
+        step.receive([letter])
+    if carried:
+        assert bag.empty_into(store) == 1
+    made = back_up(house(before), tmp_path / "backup").folder
+    bag.close()
+    store.close()
+    restore(made, house(after), aside=False)
+    bag, store = Mailbag(after / "referee.sqlite-mailbag"), SqlStore(house(after).database_url)
+    bag.empty_into(store)
+    with store.look() as step:
+        assert [row.transport for row in step.letters("new")] == ["lmtp:1"]
+    bag.close()
+    store.close()
