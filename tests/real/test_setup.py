@@ -83,11 +83,14 @@ def serving(folder: Path) -> Iterator[None]:
 
 
 def first_letter(folder: Path, post_office: PostOffice, to: str) -> bytes:
-    """What a player gets who writes HELP to a referee that serves for the first time."""
+    """What a player gets who writes HELP to a referee that serves for the first time; no letter is sent past that one."""
     anna = Player("anna", post_office)
     with serving(folder):
         anna.write("HELP", to)
-        return anna.gets("HELP").as_bytes()
+        answer = anna.gets("HELP").as_bytes()
+        again = RUN.invoke(app, ["setup", str(folder / "referee")])
+    assert again.exit_code == 1 and "None was sent: referee serve runs" in again.output and "End it" in again.output
+    return answer
 
 
 def all_green(folder: Path) -> bool:
@@ -169,11 +172,3 @@ def test_a_pipe(tmp_path: Path) -> None:
     relay.close()
     shown = RUN.invoke(app, ["show", "letters", "--status", "ignored", "--json", "--config", str(file)])
     assert "while it was set up" in shown.output
-
-
-def test_a_service_that_runs_would_take_the_letter(tmp_path: Path, post_office: PostOffice) -> None:
-    set_up(tmp_path, POSTFIX.format(lmtp=post_office.lmtp, smtp=post_office.postfix.port), "--wait", "0")
-    with serving(tmp_path):
-        again = RUN.invoke(app, ["setup", str(tmp_path / "referee")])
-    assert again.exit_code == 1
-    assert "None was sent: referee serve runs" in again.output and "End it" in again.output

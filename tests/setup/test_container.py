@@ -28,6 +28,7 @@ def said(word: str, text: str = TEXT) -> list[str]:
     return re.findall(rf"^{word} +(.*)$", text, re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_what_is_copied_is_all_that_a_wheel_is_made_of(tmp_path: Path) -> None:
     source, made = tmp_path / "source", tmp_path / "made"
     source.mkdir()
