@@ -16,6 +16,7 @@ from referee.cli.counter import create, gm, join, observe, player, standby
 from referee.cli.desk_letters import desk_app
 from referee.cli.examine import examine_app
 from referee.cli.keeping import bench, demo, doctor, receive, serve
+from referee.cli.moving import move
 from referee.cli.records import archive, replay, rules, verify
 from referee.cli.setting_up import setup
 from referee.cli.showing import show_app
@@ -32,7 +33,7 @@ app = typer.Typer(
     rich_markup_mode="rich",
 )
 _PANELS: dict[str, tuple[Callable[..., None], ...]] = {
-    "Running it": (setup, serve, receive, doctor, backup, restore),
+    "Running it": (setup, serve, receive, doctor, backup, restore, move),
     "Matches, as by mail": (create, join, observe, standby, gm, player),
     "What is kept": (rules, archive, replay, verify),
     "Trying and measuring": (demo, bench),

@@ -6,11 +6,12 @@ into the store, and all are written in one way, as JSON.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
 
 import msgspec
+from msgspec.inspect import DictType, ListType, Metadata, StructType, Type, VarTupleType, type_info
 
 from referee.service.ports import Step
 from referee.service.remembered import (
@@ -22,6 +23,7 @@ from referee.service.remembered import (
     Consent,
     Corrections,
     DateTold,
+    Elsewhere,
     Failures,
     HouseRules,
     KeptAlarm,
@@ -32,6 +34,7 @@ from referee.service.remembered import (
     Newest,
     News,
     Outage,
+    Person,
     Proposal,
     Restored,
     Said,
@@ -239,7 +242,9 @@ KEY_GUESSES = Note("key guesses", _person, Tries, "how many wrong keys were writ
 HOUSE_RULES = Note(
     "house rules", _match, HouseRules, "what its game master decided of who may come and who is given up"
 )
-MUSTER = Note("muster", _match, int, "the person who wants to start it as soon as everybody has said that he is there")
+MUSTER = Note(
+    "muster", _match, Person, "the person who wants to start it as soon as everybody has said that he is there"
+)
 HERE = Note("here", _person_in_a_match, bool, "whether he has said that he is there")
 JOINED = Note("joined", _person_in_a_match, datetime, "when he joined it")
 TOLD_WHO_CAME = Note(
@@ -248,6 +253,7 @@ TOLD_WHO_CAME = Note(
 PASSED_ON = Note(
     "passed on", _person_in_a_match, tuple[datetime, ...], "when letters of who watches went to its game masters"
 )
+MOVED = Note("moved", _match, Elsewhere, "where it is played since it left this house")
 PAUSED = Note("paused", _match, list[KeptAlarm], "what was left of its clock when it was paused")
 POSED = Note("posed", _match, dict[str, str], "how what is asked in it reads, by question, as fingerprints")
 SUSPENDED = Note("suspended", _match, datetime, "the end of a suspension that its players voted for")
@@ -305,3 +311,56 @@ THANKED = Note(
 ABSENCES = Note("absences", _person_in_a_seat, tuple[Away, ...], "when he is away")
 TIME_BANK = Note("time bank", _person_in_a_seat, timedelta, "how much of his own time he has spent")
 CALENDAR = Note("calendar", _person_in_a_seat, dict[str, DateTold], "the deadlines that his calendar has")
+
+# ---------------------------------------------------------------- into another house
+
+_STAYS = (MOVED, WITNESSES, OUTAGE_OVER, STALLS, VERIFIED, NEW_ADDRESS, PRESS_ANSWERED)
+"""What means something in this house alone, of a match: reply addresses, witnesses who signed for this house's log."""
+
+Numbers = Callable[[int], int]
+"""From the numbers that people have in one house to those they have in another."""
+
+
+def carried(step: Step, match: str) -> dict[str, dict[str, str]]:
+    """All notes of a match that go with it into another house, by their names, each under whose it is."""
+    found = {note.name: step.notes(match, note.name) for note in declared() if note not in _STAYS}
+    return {name: texts for name, texts in found.items() if texts}
+
+
+def bring(step: Step, match: str, texts: Mapping[str, Mapping[str, str]], number: Numbers) -> None:
+    """Keep the notes of a match that comes from another house. Raises msgspec.ValidationError for what is none of them."""
+    known = {note.name: note for note in declared() if note not in _STAYS}
+    for name, each in texts.items():
+        note = known[name]
+        info = type_info(note.kind)
+        for under, text in each.items():
+            place = Place(match, _under_here(note, under, number))
+            Slip(note, place).keep(step, _with_people(info, note.decoded(text), number))
+
+
+def _under_here(note: Note[..., Any], under: str, number: Numbers) -> str:
+    if note.whose is _person_in_a_match or (note.whose is _seat_or_else_person and under.isdecimal()):
+        return str(number(int(under)))
+    if note.whose is _person_in_a_seat:
+        person, _, seat = under.partition(" ")
+        return f"{number(int(person))} {seat}"
+    return under
+
+
+def _with_people(info: Type, value: Any, number: Numbers) -> Any:
+    """A value with the numbers that people have here."""
+    match info:
+        case Metadata(extra={"is": "a person"}):
+            return number(value)
+        case Metadata(type=inner):
+            return _with_people(inner, value, number)
+        case StructType(fields=fields):
+            here = {each.name: _with_people(each.type, getattr(value, each.name), number) for each in fields}
+            return msgspec.structs.replace(value, **here)
+        case VarTupleType(item_type=item):
+            return tuple(_with_people(item, each, number) for each in value)
+        case ListType(item_type=item):
+            return [_with_people(item, each, number) for each in value]
+        case DictType(value_type=item):
+            return {key: _with_people(item, each, number) for key, each in value.items()}
+    return value

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from datetime import date, datetime, timedelta
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 from referee.kit.wording import in_a_row
+from referee.service.ports import Alarm
 from referee.service.times import iso, length
+
+Person = Annotated[int, msgspec.Meta(extra={"is": "a person"})]
+"""The number of a person, which is another one in another house."""
 
 Stretch = tuple[datetime, datetime]
 """From a moment to a later one."""
@@ -80,6 +84,18 @@ class Restored(msgspec.Struct, frozen=True):
     at: datetime
     turns: dict[str, int]
     mailbox: bool = False
+
+
+class Elsewhere(msgspec.Struct, frozen=True):
+    """Where a match is played that was played here: the address of its referee, and since when.
+
+    `status` it had when it left, and `alarms` beside those of its slots.
+    """
+
+    to: str
+    at: datetime
+    status: str = "running"
+    alarms: tuple[Alarm, ...] = ()
 
 
 class Failures(msgspec.Struct, frozen=True):
@@ -176,7 +192,7 @@ class Comings(msgspec.Struct, frozen=True):
     """Of whom a match's game masters were told since then that he came or went, before it began."""
 
     since: datetime
-    people: tuple[int, ...] = ()
+    people: tuple[Person, ...] = ()
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -201,7 +217,7 @@ class Proposal(msgspec.Struct, frozen=True):
     """What a game master who plays wants to do, and the seats that said yes and no. It lapses after seven days."""
 
     number: int
-    player: int
+    player: Person
     by: str
     line: str
     at: str
@@ -285,14 +301,14 @@ class Written(msgspec.Struct, frozen=True):
     text: str
     at: datetime
     grey: bool = False
-    player: int = 0
+    player: Person = 0
     answers: int = 0
 
 
 class Tenure(msgspec.Struct, frozen=True, array_like=True):
     """A person who played a seat, and the last entry of the log in his time."""
 
-    player: int
+    player: Person
     until: int
 
 
@@ -347,7 +363,7 @@ class Asked(msgspec.Struct, frozen=True):
     `course` tells a phase that is played anew from what it was before.
     """
 
-    player: int
+    player: Person
     phase: str
     course: int
     events: int
@@ -381,7 +397,7 @@ class Tries(msgspec.Struct, frozen=True):
 class WantedAddress(msgspec.Struct, frozen=True):
     """An address that a player wants known as his."""
 
-    player: int
+    player: Person
     address: str
 
 

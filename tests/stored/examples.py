@@ -33,6 +33,8 @@ def _of(kind: inspect.Type, depth: int) -> list[Any]:
         if isinstance(kind, plain):
             return [value]
     match kind:
+        case inspect.Metadata(type=inner):
+            return _of(inner, depth)
         case inspect.LiteralType(values=values):
             return list(values)
         case inspect.EnumType(cls=cls):

@@ -20,6 +20,7 @@ from referee.service.outgoing.post import Mail, post
 from referee.service.ports import MatchRow, Player, Step
 from referee.service.remembered import BackedUp, KeptLetter, Loss
 from referee.service.times import length, stamp
+from referee.service.turns.elsewhere import MOVED
 
 _HOUR = 6
 _LATE, _LONG, _FORMING = timedelta(hours=24), timedelta(days=14), timedelta(days=30)
@@ -41,7 +42,7 @@ class Concern(msgspec.Struct, frozen=True):
 def concerns(office: Office, step: Step) -> list[Concern]:
     """Everything that a keeper should look at now."""
     now = office.clock.now()
-    rows = [row for row in step.matches() if row.status != "over"]
+    rows = [row for row in step.matches() if row.status not in ("over", MOVED)]
     found = [_cut_off(office, loss) for loss in losses(step).values() if now - loss.since >= office.downtime.least]
     found += _of_backups(office, step, now)
     found += [concern for row in rows if (concern := _stuck(step, row, now))]

@@ -33,6 +33,7 @@ from referee.service.records.compare import letters_agree
 from referee.service.records.documents import DOCUMENTS, Asking, Files, Wanted, find
 from referee.service.sheets.choosing import Choices, Decided, choices_now, decided
 from referee.service.sheets.visit import Visit
+from referee.service.turns.elsewhere import where_it_went
 from referee.service.turns.library import Found
 from referee.service.turns.renewing import ready
 
@@ -136,6 +137,8 @@ def at_the_counter(office: Office, match: str, text: str, by: str) -> Answer:
         if row is None:
             return Answer(False, (_unknown(step, match),))
         keeper = Player(0, by, ("keeper@localhost",), office.zone)
+        if gone := " ".join(where_it_went(step, row)).strip():
+            return Answer(False, (gone,))
         if row.status == "forming":
             return _before(office, step, keeper, row, text)
         visit = _visit(office, step, keeper, row.name)
@@ -169,6 +172,8 @@ def player_at_the_counter(office: Office, match: str, seat: str, text: str) -> A
         found = owner_of(step, match, seat) if row and row.status != "forming" else None
         if row is None or found is None:
             return Answer(False, (f"{seat} is no seat that a person plays in a running match {match}.",))
+        if gone := " ".join(where_it_went(step, row)).strip():
+            return Answer(False, (gone,))
         master = any(m.role == "gm" and m.player == found[1].id for m in step.members(match))
         unique = f"counter.{office.clock.now().isoformat()}"
         visit = Visit(office, step, ready(office, step, row), *found, None, unique, master)

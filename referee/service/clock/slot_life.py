@@ -237,7 +237,7 @@ def borne(alarms: Iterable[Alarm], key: str) -> list[Alarm]:
 
 def stands_still(row: MatchRow) -> bool:
     """Whether no slot of a match has time that runs, though it has begun and is not over."""
-    return row.status in ("paused", "sealed", "shunted")
+    return row.status in ("paused", "sealed", "shunted", "moved")
 
 
 def is_under_way(row: MatchRow) -> bool:
@@ -247,12 +247,14 @@ def is_under_way(row: MatchRow) -> bool:
 
 def how_it_stands(row: MatchRow) -> str:
     """In a sentence about a match, where it stands still; else ""."""
-    return {"paused": "is paused", "sealed": "waits for its dice", "shunted": "stands still"}.get(row.status, "")
+    return {"paused": "is paused", "sealed": "waits for its dice", "shunted": "stands still", "moved": "has moved"}.get(
+        row.status, ""
+    )
 
 
 def until_when(row: MatchRow) -> str:
     """In a sentence about a match that stands still, until when it does."""
-    return "until they have fallen" if row.status == "sealed" else "until it is resumed"
+    return {"sealed": "until they have fallen", "moved": "here any more"}.get(row.status, "until it is resumed")
 
 
 def kinds_of(alarms: Iterable[Alarm]) -> frozenset[AlarmKind]:

@@ -59,6 +59,7 @@ from referee.service.ports import (
 from referee.service.remembered import KeptLetter
 from referee.service.sheets.visit import Visit, Weight
 from referee.service.turns.awaiting import SEALED
+from referee.service.turns.elsewhere import MOVED, where_it_went
 from referee.service.turns.halting import GOES_ON, HELD
 from referee.service.turns.renewing import ready
 from referee.service.witness.serving import head_in, serve
@@ -337,7 +338,8 @@ def _refuse_as(
         refuse_letter(office, step, player, why, instead, letter, Answering(came.id, "stranger"), match)
         return
     row, member = step.match(match), member_of(step, token)
-    begun = standing and row is not None and member is not None and step.last_entry(match) is not None
+    here = standing and row is not None and row.status != MOVED
+    begun = here and row is not None and member is not None and step.last_entry(match) is not None
     playing = load(office, step, row) if begun and row else None
     part = member if begun else None
     refuse_letter(
@@ -509,6 +511,10 @@ def _to_the_desk(case: Case) -> Playing | None:
     assert token is not None  # the chain gives this verdict only with one
     row, player = step.match(token.match), step.player(token.player)
     if row is None or player is None:
+        return None
+    why, instead = where_it_went(step, row)
+    if why:
+        _refuse_as(office, step, case.row, case.letter, why, (instead,), token)
         return None
     letter, keys = case.letter, case.keys
     if case.original is not None:

@@ -31,6 +31,7 @@ from referee.service.ports import LETTER_SIZE, LetterIn, Member, Step, Token
 from referee.service.remembered import Newest
 from referee.service.settings import settings_of
 from referee.service.sheets.visit import Weight
+from referee.service.turns.elsewhere import where_it_went
 from referee.service.witness.serving import head_in
 
 _FOR_ALL = frozenset(["SET address", "SET key", "TAKEOVER"])
@@ -138,6 +139,13 @@ def _wrong_token(case: Case) -> Verdict | None:
         "The address you wrote to is none of mine, so nothing was taken: its secret part is not one I gave out.",
         ("Reply to the last letter you had from me; its reply address is the right one.",),
     )
+
+
+def _moved(case: Case) -> Verdict | None:
+    """Its match has moved to another house: nothing of it is done here, and its bearer is told where it is played."""
+    row = case.step.match(case.token.match) if case.token is not None else None
+    why, instead = where_it_went(case.step, row) if row is not None else ("", "")
+    return Verdict("refuse", why, (instead,)) if why else None
 
 
 def _stale_token(case: Case) -> Verdict | None:
@@ -352,6 +360,7 @@ RULES: tuple[Rule, ...] = (
     _rule("too large", _too_large, F.NO_MACHINE, F.SOMEBODY, F.NEW, finds=F.WHOLE),
     _rule("the token of its address", _its_token, finds=F.TOKEN),
     _rule("a token nobody gave out", _wrong_token, F.TOKEN, F.NO_MACHINE, F.SOMEBODY, F.NEW, F.WHOLE, finds=F.GIVEN),
+    _rule("a match that has moved", _moved, F.TOKEN, F.GIVEN, finds=None),
     _rule("a question answered", _question_answered, F.TOKEN, F.GIVEN, finds=F.NO_ANSWER),
     _rule("a token of a closed turn", _stale_token, F.TOKEN, F.GIVEN, F.NO_ANSWER, finds=F.ALIVE),
     _rule("an address confirmed", _address_confirmed, F.TOKEN, F.ALIVE, F.WHOLE, finds=F.PLAYERS),

@@ -26,13 +26,19 @@ def seat_dummy(step: Step, match: str, seat: str) -> None:
     notes.DUMMY.of(match, seat).keep(step, True)
 
 
-def enter_dummies(step: Step, row: MatchRow, number: int) -> None:
-    """Let so many dummies join a match that is forming; nobody is written to for them."""
+def dummy_player(step: Step) -> Player:
+    """The person that all dummies are."""
     kept = notes.DUMMY_PLAYER.of().read(step)
     player = step.player(kept) if kept else None
     if player is None:
         player = step.save_player(Player(0, "a dummy", ()))
         notes.DUMMY_PLAYER.of().keep(step, player.id)
+    return player
+
+
+def enter_dummies(step: Step, row: MatchRow, number: int) -> None:
+    """Let so many dummies join a match that is forming; nobody is written to for them."""
+    player = dummy_player(step)
     last = max((m.number for m in step.members(row.name)), default=0)
     for place in range(number):
         step.save_member(Member(0, row.name, player.id, "player", "applied", "", (), last + 1 + place))

@@ -1,0 +1,47 @@
+"""referee move: a match out of this house, or into it, with all its proofs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+
+from referee.bootstrap.moving import bring_in, send_out
+from referee.cli.speaking import Json, Settings, fail, say, say_json, settings_of
+from referee.service.alarms.moving import NotTaken
+from referee.service.match.result import Denied
+
+
+def move(
+    match: Annotated[str, typer.Argument(help="The name of the match that leaves.")] = "",
+    to: Annotated[Path | None, typer.Option("--to", help="The file to write it into.")] = None,
+    house: Annotated[str, typer.Option(help="The address of the referee that takes it in.")] = "",
+    source: Annotated[
+        Path | None, typer.Option("--from", help="The file of a match that comes from another house.")
+    ] = None,
+    as_json: Json = False,
+    config: Settings = None,
+) -> None:
+    """Move a match to another house: referee move nw1 --to nw1.match --house referee@club.example, and there --from nw1.match.
+
+    From then on nothing of it is done here; whoever writes is told where it is played. There it is verified before it goes on.
+    """
+    settings = settings_of(config)
+    try:
+        if source is not None and not match and to is None:
+            said = bring_in(settings, source)
+        elif match and to is not None and house and source is None:
+            said = send_out(settings, match, house, to)
+        else:
+            fail("Name a match with --to FILE and --house ADDRESS, or --from FILE alone.")
+    except NotTaken as why:
+        fail(str(why))
+    if as_json:
+        say_json({"granted": not isinstance(said, Denied), "sentences": said.sentences})
+    else:
+        for sentence in said.sentences:
+            say(escape(sentence))
+    if isinstance(said, Denied):
+        raise typer.Exit(1)
