@@ -161,7 +161,7 @@ def test_a_service_does_not_start_on_a_torn_database(tmp_path: Path, table: str)
     file = begun(tmp_path)
     tear(file, table)
     said = refused(tmp_path)
-    assert said.startswith(f"{file} is damaged: the table {table} (") and 'under "Backup"' in said
+    assert said.startswith(f"{file} is damaged: the table {table} (") and "docs/backup.md" in said
 
 
 def test_a_service_does_not_start_on_a_torn_mailbag(tmp_path: Path) -> None:
