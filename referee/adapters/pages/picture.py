@@ -33,6 +33,7 @@ _PART = re.compile(r'<svg x="(-?\d+)" y="(-?\d+)" width="(\d+)" height="(\d+)">(
 _TITLE = re.compile(r"<title>.*?</title>", re.DOTALL)
 _RULE = re.compile(r"(?<=[}>])\.([\w-]+)\{[^}]*\}")
 """A rule of the styles for one class: what a part does not use need not be read for it."""
+_CLASS = re.compile(r'class="([^"]*)"')
 _USES = re.compile(r'url\(#|href="#')
 _TOUCH = re.compile(r'<g class="touch".*?</g>', re.DOTALL)
 _COMMON = re.compile(r"<(style|defs)\b.*?</\1>", re.DOTALL)
@@ -94,11 +95,15 @@ def composed(svg: str) -> Image.Image:
 
 def _parts(svg: str, root: str) -> Iterator[_Part]:
     """The parts of a drawing in the order in which they are drawn, with the styles of the whole, and its patterns if used."""
-    paper = _TOUCH.sub("", svg)
-    common = "".join(found[0] for found in _COMMON.finditer(paper))
-    plain = "".join(found[0] for found in _COMMON.finditer(paper) if found[1] == "style")
-    inside = _TITLE.sub("", _COMMON.sub("", paper.removeprefix(root).removesuffix("</svg>")), 1)
-    loose, *rest = _PART.split(inside)
+    shared: dict[str, str] = {"style": "", "defs": ""}
+
+    def kept(found: re.Match[str]) -> str:
+        shared[found[1]] += found[0]
+        return ""
+
+    inside = _COMMON.sub(kept, _TOUCH.sub("", svg.removeprefix(root).removesuffix("</svg>")))
+    plain, common = shared["style"], shared["style"] + shared["defs"]
+    loose, *rest = _PART.split(_TITLE.sub("", inside, 1))
     yield from _loose(root, common, loose)
     for at in range(0, len(rest), 6):
         x, y, width, height, shown, between = rest[at : at + 6]
@@ -137,12 +142,18 @@ PARTS: LRUCache[bytes, _Shown] = LRUCache(_ROOM, attrgetter("weight"))
 @cached(PARTS, key=_digest, lock=RLock(), info=True)
 def part_drawn(root: str, common: str, shown: str) -> _Shown:
     """A part, drawn: cut to what there is to see, without transparency where it has none."""
-    defined = common.partition("</style>")[2]
-    needed = _RULE.sub(lambda rule: rule[0] if rule[1] in shown or rule[1] in defined else "", common)
-    image = Image.open(io.BytesIO(drawn(f"{root}{needed}{shown}</svg>"))).convert("RGBA")
+    used = frozenset(name for names in _CLASS.findall(shown) for name in names.split())
+    image = Image.open(io.BytesIO(drawn(f"{root}{_needed(common, used)}{shown}</svg>"))).convert("RGBA")
     seen = image.getbbox() or (0, 0, 1, 1)
     image = image.crop(seen)
     return _Shown(image.convert("RGB") if image.getchannel("A").getextrema() == (255, 255) else image, *seen[:2])
+
+
+@lru_cache(maxsize=256)
+def _needed(common: str, used: frozenset[str]) -> str:
+    """Styles and patterns without the rules of classes that neither the patterns nor a part use: what is not there is not read."""
+    every = used.union(*(names.split() for names in _CLASS.findall(common)))
+    return _RULE.sub(lambda rule: rule[0] if rule[1] in every else "", common)
 
 
 def drawn(svg: str) -> bytes:

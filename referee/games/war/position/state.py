@@ -129,6 +129,18 @@ class War(msgspec.Struct, frozen=True, dict=True):
                 found[land.owner, kind] = found.get((land.owner, kind), 0) + 1
         return found
 
+    def spheres_of(self, seat: Seat) -> int:
+        """How many spheres of influence a seat has."""
+        return self._spheres.get(seat, 0)
+
+    @cached_property
+    def _spheres(self) -> Mapping[Seat, int]:
+        found: dict[Seat, int] = {}
+        for land in self.lands.values():
+            for seat, number in land.spheres.items():
+                found[seat] = found.get(seat, 0) + number
+        return found
+
     def schools(self, seat: Seat) -> int:
         """How many schools a seat owns: his technology."""
         return self.buildings_of(seat, "school")

@@ -9,6 +9,7 @@ from referee.games.war.position.state import War
 from referee.games.war.reckoning.cards import card_points
 from referee.games.war.rulebook.board import BOARD
 from referee.games.war.rulebook.pieces import EXCLUSIVE
+from referee.kit.once import once_a_position
 from referee.kit.ranking import placed
 from referee.kit.wording import counted
 
@@ -16,11 +17,12 @@ from referee.kit.wording import counted
 def points_by_line(war: War, seat: Seat) -> tuple[tuple[str, int, int], ...]:
     """27.victory.3: what counts, how much of it, and the victory points for it."""
     own = war.regions_of(seat)
-    zones = sum(all(war.lands[name].owner == seat for name in names) for names in BOARD.zones.values())
+    held = {land.name for land in own}
+    zones = sum(held.issuperset(names) for names in BOARD.zones.values())
     buildings = sum(len(land.buildings) for land in own)
     sets = min(war.buildings_of(seat, kind) for kind in EXCLUSIVE)
     resources = sum(land.resource for land in own)
-    spheres = sum(land.spheres.get(seat, 0) for land in war.lands.values())
+    spheres = war.spheres_of(seat)
     hand = war.treasuries[seat]
     card = card_points(war, seat) if war.cards_shown else 0
     lines = (
@@ -40,7 +42,13 @@ def points_by_line(war: War, seat: Seat) -> tuple[tuple[str, int, int], ...]:
 
 def points(war: War, seat: Seat) -> int:
     """Victory points, whether or not the seat is eliminated."""
-    return sum(worth for _, _, worth in points_by_line(war, seat))
+    return _points(war)[seat]
+
+
+@once_a_position(keep=32)
+def _points(war: War) -> dict[Seat, int]:
+    """Of every seat: reports, sheets and orders of one position ask for all of them again and again."""
+    return {seat: sum(worth for _, _, worth in points_by_line(war, seat)) for seat in war.treasuries}
 
 
 def tally(war: War) -> Tally:

@@ -25,6 +25,7 @@ from referee.games.war.reckoning.alliances import alliances_in_words
 from referee.games.war.reckoning.scoring import points, tally
 from referee.games.war.rulebook.pieces import BRIGADES, PARTIES
 from referee.games.war.telling.sections import sections
+from referee.kit.once import once_a_position
 from referee.kit.reports import cited_once, standing
 from referee.kit.wording import counted, in_a_row
 
@@ -154,8 +155,8 @@ def _losses(happened: Sequence[Event]) -> list[str]:
 def _standing(before: War, after: War) -> Iterator[Block]:
     yield Heading("Where everybody stands")
     first = before.stage == "setup"  # there was nothing before
-    now = {_name(after, seat): _figures(after, seat) for seat in after.order}
-    was = now if first else {_name(after, seat): _figures(before, seat) for seat in after.order}
+    now = {_name(after, seat): _figures(after)[seat] for seat in after.order}
+    was = now if first else {_name(after, seat): _figures(before)[seat] for seat in after.order}
     yield from standing((_FIGURES,), was, now, first or bool(after.ended), "At the start" if first else "")
     if after.ended:
         places = tuple((s.rank, s.seat, s.score, s.how) for s in tally(after).standings)
@@ -165,8 +166,13 @@ def _standing(before: War, after: War) -> Iterator[Block]:
 _FIGURES = ("VP", "Regions", "Built", "Brigades", "Parties", "Fleets", "PP", "DP")
 
 
-def _figures(war: War, seat: Seat) -> dict[str, int]:
-    """What stands under each of the headings."""
+@once_a_position(keep=32)
+def _figures(war: War) -> dict[Seat, dict[str, int]]:
+    """What stands under each of the headings, by seat."""
+    return {seat: _figures_of(war, seat) for seat in war.order}
+
+
+def _figures_of(war: War, seat: Seat) -> dict[str, int]:
     own, forces, hand = war.regions_of(seat), war.forces_of(seat), war.treasuries[seat]
     built = sum(len(land.buildings) for land in own)
     brigades, parties = (sum(forces.get(kind, 0) for kind in kinds) for kinds in (BRIGADES, PARTIES))

@@ -82,7 +82,7 @@ def _card(war: War, seat: Seat) -> tuple[str, ...]:
 
 def _empire(war: War, seat: Seat) -> Sheet:
     """His regions, and his units in other people's."""
-    lands = tuple(land for land in war.lands.values() if land.owner == seat or land.count(seat))
+    lands = tuple(land for land in war.lands.values() if land.owner == seat or (land.stacks and land.count(seat)))
     return _realm(seat, ByValue(lands), tuple(_fleet_rows(war.fleets_of(seat))))
 
 

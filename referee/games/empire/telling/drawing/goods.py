@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from referee.games.empire.position.state import Empire
-from referee.games.empire.telling.drawing.once import once_a_position
 from referee.games.empire.telling.drawing.style import NUMBER, RICHES, ink
 from referee.kit.drawing import lettering
 from referee.kit.drawing.marks import Mark, row, words
 from referee.kit.drawing.svg import px
+from referee.kit.once import once_a_position
 
 FAMILIES: Mapping[str, tuple[str, ...]] = {
     "food": ("food", "beer"),
@@ -66,7 +66,7 @@ Heaps = Mapping[tuple[str, str], Mapping[str, int]]
 """How much of each family of goods a country has lying in a square, those in its city included."""
 
 
-@once_a_position
+@once_a_position()
 def heaps(empire: Empire) -> Heaps:
     """The goods that lie on the board, by square and country; what is aboard goes with its unit."""
     found: dict[tuple[str, str], dict[str, int]] = {}

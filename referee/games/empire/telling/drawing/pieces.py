@@ -11,13 +11,13 @@ from referee.games.empire.position.pieces import City, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.rulebook.kinds import KINDS
 from referee.games.empire.telling.drawing.goods import heaps, lying
-from referee.games.empire.telling.drawing.once import once_a_position
 from referee.games.empire.telling.drawing.placing import Box, Room, box_round
 from referee.games.empire.telling.drawing.style import NAME, UNITS, ink
 from referee.games.empire.telling.drawing.view import View
 from referee.kit.drawing.lettering import words
 from referee.kit.drawing.marks import Mark, row
 from referee.kit.drawing.svg import px, to_click
+from referee.kit.once import once_a_position
 
 COLOURS = (
     "#c1272d", "#1f5fae", "#2f8f3a", "#e0b000", "#7a3fa0", "#e07b1a", "#111111", "#0f8f92",
@@ -38,7 +38,7 @@ _ROOM = 70
 """Pixels round the middle of a square that what stands in it may take."""
 
 
-@once_a_position
+@once_a_position()
 def colours(empire: Empire) -> dict[str, str]:
     """Every country's colour: that of its seat's name, or else the next that is free in the order of COLOURS.
 
@@ -60,7 +60,7 @@ def _rank(country: Country) -> int:
     return 0 if country.origin == "starting" else 2 if country.dead else 1
 
 
-@once_a_position
+@once_a_position()
 def letters(empire: Empire) -> dict[str, str]:
     """Every country's short name: as few first letters as tell it from those before it, or its number."""
     found: dict[str, str] = {}
@@ -160,7 +160,7 @@ def _to_reach(view: View, empire: Empire, places: Iterable[str]) -> Iterator[str
             yield f'<use {known} href="#{view.shape}" x="{px(x)}" y="{px(y)}" class="em-at"/>'
 
 
-@once_a_position
+@once_a_position()
 def _said(empire: Empire) -> dict[str, str]:
     """What stands in each square in words: `c5r5: Port Arcadia, capital of Arcadia; Arcadia 2 people, 1 ships`."""
     found: dict[str, list[str]] = {}
@@ -180,7 +180,7 @@ def _box(view: View, places: Sequence[str]) -> tuple[int, int, int, int]:
     return left, top, min(view.width, int(max(xs)) + _ROOM) - left, min(view.height, int(max(ys)) + _ROOM) - top
 
 
-@once_a_position
+@once_a_position()
 def _crowds(empire: Empire) -> dict[str, dict[str, dict[str, int]]]:
     """Units by square, country and sort; those aboard count as well."""
     found: dict[str, dict[str, dict[str, int]]] = {}

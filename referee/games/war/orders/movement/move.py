@@ -123,9 +123,11 @@ class MoveUnits(MoveOrder, frozen=True):
         """From every region, all of the commonest kind that need not stay go to an own neighbour, or among natives."""
         for land in war.lands.values():
             lots, near = _spare(land, seat), BOARD.regions[land.name].borders
+            if not lots:
+                continue
             targets = [name for name in near if war.lands[name].owner == seat]
             targets += [name for name in near if war.lands[name].owner is None]
-            orders = (cls(lots, land.name, target) for target in targets if lots)
+            orders = (cls(lots, land.name, target) for target in targets)
             yield from [order for order in orders if order.whole(war, seat)][:1]
 
     def plan(self, war: War, seat: Seat, strict: bool) -> March:
@@ -181,6 +183,8 @@ def _there_and_back(war: War, seat: Seat, origin: str) -> dict[str, tuple[int, t
 
 def _spare(land: Land, seat: Seat) -> tuple[Lot, ...]:
     """The brigades of the commonest kind, one of all brigades left behind."""
+    spare = land.brigades(seat) - 1
+    if spare < 1:
+        return ()
     kind = max(BRIGADES, key=lambda kind: land.count(seat, kind))
-    number = min(land.count(seat, kind), land.brigades(seat) - 1)
-    return (exactly(kind, number),) if number > 0 else ()
+    return (exactly(kind, min(land.count(seat, kind), spare)),)

@@ -36,7 +36,7 @@ from referee.games.war.telling.drawing.marks import (
     swords,
 )
 from referee.games.war.telling.drawing.palette import page_style, patterns, style
-from referee.games.war.telling.drawing.placing import Label, Places, placed
+from referee.games.war.telling.drawing.placing import Label, Places, Spot, placed
 from referee.games.war.telling.drawing.trails import Move, arrow, battles, moves
 from referee.kit.drawing.lettering import Type
 from referee.kit.drawing.marks import Mark, row, words
@@ -85,6 +85,7 @@ class Scene(NamedTuple):
     canal: tuple[int, ...]
     moves: tuple[Move, ...]
     blocks: Blocks
+    spots: tuple[Spot, ...]
     seats: tuple[tuple[Seat, bool], ...]
     kinds: tuple[str, ...]
     diplomatic: bool
@@ -98,8 +99,10 @@ def chart(war: War, reader: object = None, happened: Sequence[Event] = ()) -> Dr
 def _scene(war: War, happened: Sequence[Event]) -> Scene:
     fought = battles(happened)
     blocks = _blocks(war, fought)
-    if not _placed(blocks).fit:
+    places = _placed(_sizes(blocks))
+    if not places.fit:
         blocks = _blocks(war, fought, short=True)
+        places = _placed(_sizes(blocks))
     return Scene(
         title=_title(war),
         owners=tuple((land.name, land.owner) for land in war.lands.values() if land.owner),
@@ -107,6 +110,7 @@ def _scene(war: War, happened: Sequence[Event]) -> Scene:
         canal=war.canal,
         moves=moves(happened),
         blocks=blocks,
+        spots=places.spots,
         seats=tuple((seat, seat in war.out) for seat in war.seats),
         kinds=tuple(war.land_units),
         diplomatic=war.diplomatic,
@@ -128,7 +132,7 @@ def _drawn(scene: Scene) -> str:
         *(_lit(name) for name in scene.won),
         *_canal(scene.canal),
         *map(arrow, scene.moves),
-        *_written(scene.blocks),
+        *_written(scene),
         part(0, 0, WIDTH, TOP, words(scene.title, TITLE).draw(10, 21)),
         part(0, TOP + HEIGHT, SEAM, tall, left),
         part(SEAM, TOP + HEIGHT, WIDTH - SEAM, tall, right),
@@ -243,16 +247,21 @@ def _blocks(war: War, fought: Collection[str], short: bool = False) -> Blocks:
     return (*ashore, *afloat)
 
 
-def _placed(blocks: Blocks) -> Places:
-    """Where labels go, each on its side of the seam."""
-    middles = coast().middles
-    places = ((*middles[name], block.width, block.height) for name, block in blocks)
-    return placed(tuple(Label(*place, _WEST if place[0] < SEAM else _EAST) for place in places))
+def _sizes(blocks: Blocks) -> tuple[tuple[int, int], ...]:
+    return tuple([(block.width, block.height) for _, block in blocks])
 
 
-def _written(blocks: Blocks) -> Iterator[str]:
+@lru_cache(64)
+def _placed(sizes: tuple[tuple[int, int], ...]) -> Places:
+    """Where the labels of all places go that have these sizes, each on its side of the seam."""
+    middles = (coast().middles[name] for name in (*BOARD.regions, *BOARD.seas))
+    grounds = ((x, y, _WEST if x < SEAM else _EAST) for x, y in middles)
+    return placed(tuple(Label(x, y, *size, ground) for (x, y, ground), size in zip(grounds, sizes, strict=True)))
+
+
+def _written(scene: Scene) -> Iterator[str]:
     """All labels, where none covers another."""
-    for (_, block), (left, top) in zip(blocks, _placed(blocks).spots, strict=True):
+    for (_, block), (left, top) in zip(scene.blocks, scene.spots, strict=True):
         yield part(left, TOP + top, block.width, block.height, block.drawn)
 
 

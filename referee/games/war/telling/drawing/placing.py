@@ -11,6 +11,7 @@ _ACROSS, _DOWN = 170, 130
 """Boxes whose middles are farther apart than this hardly ever meet."""
 
 Spot = tuple[int, int]
+Pair = tuple[int, int]
 Ground = tuple[int, int, int, int]
 """Left, top, right and lower end."""
 
@@ -32,7 +33,6 @@ class Places(NamedTuple):
     fit: bool
 
 
-@lru_cache(64)
 def placed(labels: tuple[Label, ...]) -> Places:
     """Where boxes go: those that overlap push each other apart, as long as any do.
 
@@ -46,9 +46,9 @@ def placed(labels: tuple[Label, ...]) -> Places:
     for _ in range(_ROUNDS):
         if not moved:
             break
-        pairs = {(max(one, other), min(one, other)) for one in moved for other in near[one]}
+        pairs = sorted(set[Pair]().union(*(near[one] for one in moved)))
         moved = set()
-        for one, other in sorted(pairs):
+        for one, other in pairs:
             if _pushed_apart(at[one], at[other], labels[one], labels[other]):
                 moved |= {one, other}
                 _keep_inside(at[one], labels[one])
@@ -57,11 +57,16 @@ def placed(labels: tuple[Label, ...]) -> Places:
 
 
 @lru_cache(4)
-def _near(middles: tuple[Spot, ...]) -> tuple[tuple[int, ...], ...]:
-    """For each box those that it may meet."""
+def _near(middles: tuple[Spot, ...]) -> tuple[frozenset[Pair], ...]:
+    """For each box the pairs that it makes with those that it may meet, the later of both first."""
     every = range(len(middles))
     return tuple(
-        tuple(other for other in every if other != one and _close(middles[one], middles[other])) for one in every
+        frozenset(
+            (max(one, other), min(one, other))
+            for other in every
+            if other != one and _close(middles[one], middles[other])
+        )
+        for one in every
     )
 
 
