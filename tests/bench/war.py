@@ -104,7 +104,16 @@ def letters_of_a_share(folder: Path, size: Size) -> Iterator[Pair]:
 
     def own() -> Sample:
         renderer, weight = TemplateRenderer(), 0
-        for kept in (png, halves, part_drawn, chart._on_land, chart._at_sea, chart._drawn, sheets._sheets, sheets._realm):
+        for kept in (
+            png,
+            halves,
+            part_drawn,
+            chart._on_land,
+            chart._at_sea,
+            chart._drawn,
+            sheets._sheets,
+            sheets._realm,
+        ):
             kept.cache_clear()
         letters_of(_GAME, renderer, table.ended, shares[0], seats)
         with timed() as watch:

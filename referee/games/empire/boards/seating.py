@@ -11,7 +11,7 @@ from referee.core.names import Seat
 from referee.games.empire.boards.atlas import Misdrawn, board_names, drawing_named, read_board, write_board
 from referee.games.empire.boards.generator import size_for
 from referee.games.empire.boards.survey import unlawful
-from referee.kit.seating import first_come
+from referee.kit.places import first_come
 
 NAMES = ("Arcadia", "Borealis", "Cascadia", "Dorado", "Elysia", "Fenmark", "Galatia", "Hesperia")
 """Starting countries; a seat goes by the name of its starting country."""

@@ -6,7 +6,7 @@ from referee.core.names import Seat
 from referee.core.page import Standing, Tally
 from referee.games.empire.position.state import Empire
 from referee.games.empire.rulebook.kinds import KINDS
-from referee.kit.ranking import placed
+from referee.kit.places import placed
 from referee.kit.wording import counted
 
 FUND = 4 * 10

@@ -8,7 +8,7 @@ from referee.core.chance import Chance
 from referee.core.game import Options
 from referee.core.names import Seat
 from referee.games.newworld.rulebook.tables import SEATS, TABLES
-from referee.kit.seating import first_free
+from referee.kit.places import first_free
 
 
 def seat_names(options: Options) -> tuple[str, ...]:

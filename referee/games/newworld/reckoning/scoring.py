@@ -6,7 +6,7 @@ from referee.core.names import Seat
 from referee.core.page import Standing, Tally
 from referee.games.newworld.position.state import World
 from referee.games.newworld.rulebook.tables import CARDS
-from referee.kit.ranking import placed
+from referee.kit.places import placed
 from referee.kit.wording import counted
 
 COLONIAL_CARDS = sum(card.copies for card in CARDS)

@@ -9,7 +9,7 @@ from referee.core.game import Options
 from referee.core.names import Seat
 from referee.games.war.position.options import excluded
 from referee.games.war.rulebook.board import COLOURS
-from referee.kit.seating import first_come
+from referee.kit.places import first_come
 
 
 def refuse_options(options: Options, players: int) -> str | None:

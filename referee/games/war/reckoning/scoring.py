@@ -10,7 +10,7 @@ from referee.games.war.reckoning.cards import card_points
 from referee.games.war.rulebook.board import BOARD
 from referee.games.war.rulebook.pieces import EXCLUSIVE
 from referee.kit.once import once_a_position
-from referee.kit.ranking import placed
+from referee.kit.places import placed
 from referee.kit.wording import counted
 
 

@@ -7,7 +7,7 @@ from referee.core.page import Standing, Tally
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.scoring import points_by_line as all_points
 from referee.games.war17.position import Position
-from referee.kit.ranking import placed
+from referee.kit.places import placed
 from referee.kit.wording import counted
 
 _NOT_HERE = ("spheres of influence", "DP in hand", "PP in hand")

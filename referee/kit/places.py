@@ -1,10 +1,13 @@
-"""Who sits where: first come, first served."""
+"""Places: at the start who sits where, first come, first served; at the end a ranking, best first, in which equals share one."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from referee.core.names import Seat
+
+T = TypeVar("T")
 
 
 def first_come(names: Sequence[str], wishes: Sequence[Sequence[str]]) -> tuple[Seat, ...]:
@@ -22,3 +25,12 @@ def first_free(wished: Sequence[str], free: list[str]) -> Seat:
                 free.remove(name)
                 return Seat(name)
     return Seat("")
+
+
+def placed(contenders: Sequence[T], merit: Callable[[T], tuple[Any, ...]]) -> tuple[tuple[int, T], ...]:
+    """(place, contender) by falling merit; equals keep their order and share the place, as in 1, 2, 2, 4."""
+    rated = sorted(((merit(one), one) for one in contenders), key=lambda entry: entry[0], reverse=True)
+    places: dict[tuple[Any, ...], int] = {}
+    for number, (worth, _) in enumerate(rated, 1):
+        places.setdefault(worth, number)
+    return tuple((places[worth], one) for worth, one in rated)
