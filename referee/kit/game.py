@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module, metadata
 from pkgutil import walk_packages
 from typing import Any, ClassVar, Generic, TypeVar
@@ -23,6 +24,7 @@ from referee.kit.places import first_come
 from referee.kit.rulebook import fingerprint
 
 S = TypeVar("S")
+T = TypeVar("T")
 
 
 class Change(Event, frozen=True):
@@ -37,6 +39,25 @@ def evolve(state: S, event: Event) -> S:
     """The position after an event; those of the core change nothing."""
     changed: S = event.change(state) if isinstance(event, Change) else state
     return changed
+
+
+def once_a_position(keep: int = 1) -> Callable[[Callable[[S], T]], Callable[[S], T]]:
+    """A function that remembers what it made of the last so many positions: all readers of one ask for the same."""
+
+    def remembering(make: Callable[[S], T]) -> Callable[[S], T]:
+        last: deque[tuple[S, T]] = deque(maxlen=keep)
+
+        def made(position: S) -> T:
+            for known, value in last:
+                if known is position:
+                    return value
+            value = make(position)
+            last.append((position, value))
+            return value
+
+        return made
+
+    return remembering
 
 
 def events_in(package: str) -> tuple[type[Event], ...]:

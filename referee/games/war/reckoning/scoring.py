@@ -9,7 +9,7 @@ from referee.games.war.position.state import War
 from referee.games.war.reckoning.cards import card_points
 from referee.games.war.rulebook.board import BOARD
 from referee.games.war.rulebook.pieces import EXCLUSIVE
-from referee.kit.once import once_a_position
+from referee.kit.game import once_a_position
 from referee.kit.places import placed
 from referee.kit.wording import counted
 

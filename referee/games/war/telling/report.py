@@ -25,7 +25,7 @@ from referee.games.war.reckoning.alliances import alliances_in_words
 from referee.games.war.reckoning.scoring import points, tally
 from referee.games.war.rulebook.pieces import BRIGADES, PARTIES
 from referee.games.war.telling.sections import sections
-from referee.kit.once import once_a_position
+from referee.kit.game import once_a_position
 from referee.kit.reports import cited_once, standing
 from referee.kit.wording import counted, in_a_row
 

@@ -9,7 +9,7 @@ from referee.games.empire.telling.drawing.style import NUMBER, RICHES, ink
 from referee.kit.drawing import lettering
 from referee.kit.drawing.marks import Mark, row, words
 from referee.kit.drawing.svg import px
-from referee.kit.once import once_a_position
+from referee.kit.game import once_a_position
 
 FAMILIES: Mapping[str, tuple[str, ...]] = {
     "food": ("food", "beer"),

@@ -17,7 +17,7 @@ from referee.games.empire.telling.drawing.view import View
 from referee.kit.drawing.lettering import words
 from referee.kit.drawing.marks import Mark, row
 from referee.kit.drawing.svg import px, to_click
-from referee.kit.once import once_a_position
+from referee.kit.game import once_a_position
 
 COLOURS = (
     "#c1272d", "#1f5fae", "#2f8f3a", "#e0b000", "#7a3fa0", "#e07b1a", "#111111", "#0f8f92",
