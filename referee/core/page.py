@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 import msgspec
 
 from referee.core.names import Seat
+
+_SEAM = re.compile(r'<svg\b[^>]*\sdata-seam="(\d+)"')
 
 Cell = str | int
 """What stands in a grid: text flushes left, numbers right."""
@@ -86,13 +89,17 @@ class Sheet(msgspec.Struct, frozen=True):
 class Drawing(msgspec.Struct, frozen=True):
     """A map or chart as SVG, with the sentence that replaces it where no picture is shown.
 
-    One that is too wide for a telephone has a `seam`: so many pixels from the left it may be cut in two, which are then read one
-    below the other.
+    One that is too wide for a telephone says in its first tag where it may be cut in two, `data-seam`.
     """
 
     svg: str
     instead: str
-    seam: int = 0
+
+    @property
+    def seam(self) -> int:
+        """So many pixels from the left it may be cut in two, to be read one below the other; 0 for nowhere."""
+        found = _SEAM.match(self.svg)
+        return int(found[1]) if found else 0
 
 
 class Standing(msgspec.Struct, frozen=True):

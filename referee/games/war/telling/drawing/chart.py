@@ -93,7 +93,7 @@ class Scene(NamedTuple):
 
 def chart(war: War, reader: object = None, happened: Sequence[Event] = ()) -> Drawing:
     """The map of a position, which is drawn as it was handed: what this reader knows, and what he was told of this phase."""
-    return Drawing(_drawn(_scene(war, happened)), instead_of_map(war, happened), SEAM)
+    return Drawing(_drawn(_scene(war, happened)), instead_of_map(war, happened))
 
 
 def _scene(war: War, happened: Sequence[Event]) -> Scene:
@@ -124,7 +124,7 @@ def _drawn(scene: Scene) -> str:
     height = TOP + HEIGHT + tall
     size = f'viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}"'
     parts = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img"><title>{scene.title}</title>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} data-seam="{SEAM}" role="img"><title>{scene.title}</title>',
         f"<style>{style()}</style><defs>{patterns()}</defs>",
         _ground(height),
         *(_held(name, owner) for name, owner in scene.owners),
