@@ -102,9 +102,14 @@ class Table:
         said = sorted((*self._lines(reading.sheet), *self._words_of(reading)), key=lambda line: line.line)
         return Judged(tuple(said), said_once(map(refused, mistakes)), ignored, tuple(visit.doubts))
 
-    def choices(self, text: str) -> tuple[Any, ...]:
-        """The orders that can be given after those of a letter."""
-        return tuple(orders_after(self.playing, self.seat, self._intents(text)))
+    @property
+    def verbs(self) -> tuple[str, ...]:
+        """What may be ordered at some time, in the order of play."""
+        return tuple(verb.word for verb in self._words.verbs)
+
+    def choices(self, text: str, verbs: Sequence[str] | None = None) -> tuple[Any, ...]:
+        """The orders of these verbs, or of all, that can be given after those of a letter."""
+        return tuple(orders_after(self.playing, self.seat, self._intents(text), among=verbs))
 
     def step(self, verb: str, picked: Sequence[Picked], text: str) -> Any:
         """What is decided next of an order after those of a letter, or the line that the answers make, or why there is none."""
@@ -191,7 +196,7 @@ def answer(what: str, given: str) -> str:
     """What a table says, as JSON: `open` takes a table file, everything else is asked of the one that is open."""
     if what == "open":
         _open[:] = [Table(given)]
-        return _said({"rules": _open[0].rules}).decode()
+        return _said({"rules": _open[0].rules, "verbs": _open[0].verbs}).decode()
     table, arguments = _open[0], msgspec.json.decode(given)
     asked = {"judge": table.judge, "choices": table.choices, "step": table.step, "preview": table.preview}[what]
     return _said(cast(Any, asked)(*arguments)).decode()

@@ -64,6 +64,7 @@ class Browser:
             preexec_fn=wire,
             stderr=subprocess.DEVNULL,
         )
+        self.process = self._process.pid
         os.close(heard)
         os.close(told)
         self._tells, self._hears = os.fdopen(tells, "wb", buffering=0), os.fdopen(hears, "rb")

@@ -90,8 +90,13 @@ class BaseGame(ABC, Generic[S]):
     @property
     def build(self) -> str:
         """Over its own sources, those of the games it is made from, and what all games stand on."""
+        return fingerprint(*self.made_of)
+
+    @property
+    def made_of(self) -> tuple[str, ...]:
+        """The packages in which its rules stand."""
         own = (kind.__module__.rpartition(".")[0] for kind in type(self).__mro__ if issubclass(kind, BaseGame))
-        return fingerprint(*dict.fromkeys((*own, "referee.core")))
+        return tuple(dict.fromkeys((*own, "referee.core")))
 
     @property
     def settings(self) -> tuple[Setting, ...]:

@@ -42,12 +42,22 @@ def read_revisions(package: str) -> tuple[Revision, ...]:
 
 @cache
 def fingerprint(*packages: str) -> str:
-    """16 hexadecimal digits of the SHA-256 over every source and table of these packages, by their names."""
+    """16 hexadecimal digits of the SHA-256 over every source and table of these packages, by their names.
+
+    Where there are no sources, as in a page, it was kept with what was compiled from them.
+    """
+    kept = files("referee").joinpath(*FINGERPRINTS)
+    if kept.is_file():
+        return msgspec.json.decode(kept.read_bytes(), type=dict[str, str])[" ".join(packages)]
     told = sha256()
     for package in packages:
         for name, content in sorted(_contents(files(package), package)):
             told.update(f"{name} {len(content)}\n".encode() + content)
     return told.hexdigest()[:16]
+
+
+FINGERPRINTS = ("_data", "fingerprints.json")
+"""Where fingerprints are kept, by the names of their packages with blanks between."""
 
 
 def _contents(folder: Traversable, place: str) -> Iterator[tuple[str, bytes]]:

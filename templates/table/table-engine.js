@@ -18,7 +18,8 @@
     return "";
   }
 
-  /** One Worker with a table in it. A question it does not answer in time, or dies of, ends it; the next one starts anew. */
+  /** One Worker with a table in it. A question it does not answer in time, or dies of, ends it; the next one starts anew.
+   *  It takes seconds to start, so it may begin before there is a table. */
   class Engine {
     constructor(folder) {
       this.folder = folder;
@@ -32,11 +33,13 @@
     load(table) {
       this.table = table;
       this.up = false;
-      this.ready = this.worker ? this.post("open", [table]) : this.ready;
-      return this.worker ? this.ready : this.start();
+      this.start();
+      this.ready = this.post("open", [table]);
+      return this.ready;
     }
 
     start() {
+      if (this.worker) return;
       this.worker = new Worker(`${this.folder}worker.js`, { type: "module" });
       this.worker.onmessage = ({ data }) => {
         const waiting = this.asked.get(data.number);
@@ -50,8 +53,7 @@
         else waiting.done(data.said);
       };
       this.worker.onerror = (event) => this.end(event.message || "could not start");
-      this.ready = this.post("open", [this.table]);
-      return this.ready;
+      this.ready = null;
     }
 
     post(what, given) {
@@ -64,14 +66,13 @@
     }
 
     async ask(what, ...given) {
-      if (!this.worker) await this.load(this.table);
-      else await this.ready;
+      await (this.ready ?? this.load(this.table));
       return JSON.parse(await this.post(what, given));
     }
 
     end(why) {
       if (this.worker) this.worker.terminate();
-      this.worker = null;
+      this.worker = this.ready = null;
       this.up = false;
       for (const waiting of this.asked.values()) {
         clearTimeout(waiting.late);

@@ -92,20 +92,27 @@
       event.preventDefault();
       act(at(event));
     });
+    const state = new Map();
+    function shine(place, on, chosen) {
+      const now = on ? (chosen ? "both" : "lit") : chosen ? "chosen" : "";
+      if ((state.get(place) || "") === now) return;
+      state.set(place, now);
+      (places.get(place) || []).forEach((element, number) => {
+        element.toggleAttribute("data-lit", on);
+        element.toggleAttribute("data-chosen", chosen);
+        const first = on && number === 0;
+        for (const [name, value] of [["tabindex", "0"], ["role", "button"], ["aria-label", about(place)]])
+          if (first) element.setAttribute(name, value);
+          else element.removeAttribute(name);
+      });
+    }
+    for (const element of svg.querySelectorAll("[data-place]"))
+      for (const name of ["tabindex", "role", "aria-label"]) element.removeAttribute(name);
     return {
       places,
-      about,
+      /** Lights these places up and marks those that are chosen; others are as they were drawn. */
       light(lit, chosen) {
-        for (const [place, elements] of places)
-          elements.forEach((element, number) => {
-            const on = lit.has(place);
-            element.toggleAttribute("data-lit", on);
-            element.toggleAttribute("data-chosen", chosen.has(place));
-            const first = on && number === 0;
-            for (const [name, value] of [["tabindex", "0"], ["role", "button"], ["aria-label", about(place)]])
-              if (first) element.setAttribute(name, value);
-              else element.removeAttribute(name);
-          });
+        for (const place of new Set([...state.keys(), ...lit, ...chosen])) shine(place, lit.has(place), chosen.has(place));
       },
     };
   }

@@ -9,6 +9,7 @@
   const { showMap } = globalThis.tableMap;
   const { make, button, sign, pageParts, kept, decision } = globalThis.tableParts;
   const PAUSE = 200;
+  const SOME = 6;
   const MOST_DEATHS = 3;
   const at = (id) => document.getElementById(id);
   const [sheet, lines, doubts, steps, orders, questions, engineSays, foreseen, sending, mail, trouble] = [
@@ -21,6 +22,7 @@
   let spare;
   let folder;
   let deaths = 0;
+  let verbs = [];
   let offered = [];
   let place = "";
   let course = null;
@@ -49,7 +51,8 @@
     drawing();
     ask();
     changed(0, false);
-    kept.keep({ text, draft: sheet.value });
+    kept.keep("file", text);
+    kept.keep("draft", sheet.value);
     begin();
   }
 
@@ -277,6 +280,7 @@
   }
 
   function set(now) {
+    if (engine?.up) spare.start();
     earlier.push(sheet.value);
     sheet.value = now.join("\n");
     changed();
@@ -298,10 +302,7 @@
     show();
     list();
     letter();
-    if (keep) {
-      const before = kept.read();
-      if (before) kept.keep({ ...before, draft: sheet.value });
-    }
+    if (keep) kept.keep("draft", sheet.value);
     weigh(pause);
   }
 
@@ -357,26 +358,35 @@
 
   // ---------------------------------------------------------------- the rules
 
+  /** The rules begin to load as soon as the page is there, before it has a table. */
+  async function warm() {
+    folder ??= found();
+    const beside = await folder;
+    if (!beside) return "";
+    engine ??= new Engine(beside);
+    spare ??= new Engine(beside);
+    engine.start();
+    return beside;
+  }
+
   async function begin() {
     const mine = table;
     delete document.body.dataset.engine;
     at("preview").hidden = true;
-    folder ??= found();
-    const beside = await folder;
+    const beside = await warm();
     if (table !== mine) return;
     if (!beside) {
       engineSays.textContent = "The referee's rules are not beside this page: orders are offered as whole lines, and your letter is checked when it arrives.";
       return;
     }
     engineSays.textContent = "The rules are loading; you can begin meanwhile.";
-    engine ??= new Engine(beside);
-    spare ??= new Engine(beside);
-    spare.table = mine;
     spare.end("were left");
+    spare.table = mine;
     try {
       const about = JSON.parse(await engine.load(mine));
       if (table !== mine) return;
       engine.up = true;
+      verbs = about.verbs;
       at("preview").hidden = false;
       const aged = about.rules === mine.known.rules ? "" : " They are of another version than the referee's, which has the last word.";
       engineSays.textContent = `Your letter is checked by the referee's own rules.${aged}`;
@@ -408,13 +418,24 @@
       if (mine !== latest) return;
       judged = said;
       show();
-      offered = await rules(engine, "choices", sheet.value);
-      if (mine !== latest) return;
+      const open = await offers(sheet.value, () => mine === latest);
+      if (!open) return;
+      offered = open;
       if (!course) list();
       lines.dataset.judged = String(said.refused.length);
     } catch (problem) {
       gone(problem);
     }
+  }
+
+  /** The orders that can be given after a letter, some verbs at a time, so that a click is answered in between. */
+  async function offers(text, wanted) {
+    const open = [];
+    for (let at = 0; at < verbs.length; at += SOME) {
+      open.push(...(await engine.ask("choices", text, verbs.slice(at, at + SOME))));
+      if (!wanted()) return null;
+    }
+    return open;
   }
 
   async function preview() {
@@ -459,7 +480,7 @@
   });
   at("another").addEventListener("click", () => at("file").click());
   at("forget").addEventListener("click", () => {
-    kept.keep(null);
+    for (const name of ["file", "draft"]) kept.keep(name, "");
     location.reload();
   });
   for (const [id, by] of [["nearer", 1.4], ["farther", 1 / 1.4]])
@@ -478,8 +499,9 @@
       if (kind === "drop" && event.dataTransfer.files.length) open(await event.dataTransfer.files[0].text());
     });
 
+  warm();
   const again = kept.read();
-  if (again?.text) open(again.text, again.draft);
+  if (again) open(again.text, again.draft ?? undefined);
   setInterval(() => table && until(), 60_000);
   globalThis.tablePage = { open, rules: () => engine };
 })();

@@ -55,19 +55,21 @@
     return box;
   }
 
+  const here = `table ${location.pathname.replace(/[^/]*$/, "")}`;
+  /** The file and the letter so far, as this browser keeps them apart: the one is long, the other changes often. */
   const kept = {
-    name: `table ${location.pathname.replace(/[^/]*$/, "")}`,
     read() {
       try {
-        return JSON.parse(localStorage.getItem(this.name) || "null");
+        const [text, draft] = ["file", "draft"].map((name) => localStorage.getItem(`${here} ${name}`));
+        return text ? { text, draft } : null;
       } catch {
         return null;
       }
     },
-    keep(value) {
+    keep(name, value) {
       try {
-        if (value) localStorage.setItem(this.name, JSON.stringify(value));
-        else localStorage.removeItem(this.name);
+        if (value) localStorage.setItem(`${here} ${name}`, value);
+        else localStorage.removeItem(`${here} ${name}`);
       } catch {
         /* full, or not allowed: then it is not kept */
       }

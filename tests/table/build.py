@@ -7,8 +7,11 @@ stands on. Everything is compiled by the very Python that will run it, so that t
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
+import io
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -16,10 +19,12 @@ import sysconfig
 import tarfile
 import tempfile
 import zipfile
-from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
+from referee.games import GAMES
+from referee.kit.game import BaseGame
+from referee.kit.rulebook import FINGERPRINTS
 from tests.house.sources import ROOT
 
 CACHE = ROOT / "build" / "table"
@@ -30,6 +35,14 @@ _PLATFORM = ("--platform", "pyemscripten_2026_0_wasm32", "--python-version", "3.
 _ROOMS = ("core", "kit", "games", "orders", "mail", "service")
 _LEFT_OUT = ("*.pyi", "*.pyc", "*.so", "__pycache__", "cases", "__pyinstaller")
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
+_HEADER = 16
+"""Bytes before the code of a compiled module."""
+_NEVER_USED = re.compile(
+    r"(_pyrepl|bdb|cProfile|ctypes|curses|dbm|doctest|ensurepip|ftplib|idlelib|imaplib|mailbox|multiprocessing|netrc|pdb|pickletools"
+    r"|plistlib|poplib|profile|pstats|pty|py_compile|pydoc|pydoc_data|sched|smtplib|sqlite3|tabnanny|this|timeit|tkinter|trace"
+    r"|turtle|turtledemo|unittest|venv|wsgiref|xmlrpc|zipapp)(/|\.pyc$)"
+)
+"""Parts of the standard library that no rule needs, nor anything that one stands on."""
 _COMPILE = """
 import { loadPyodide } from %s;
 const python = await loadPyodide();
@@ -37,7 +50,7 @@ python.mountNodeFS("/work", %s);
 python.runPython(`
 import compileall, py_compile
 mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
-if compileall.compile_dir("/work", quiet=2, legacy=%s, stripdir="/work", invalidation_mode=mode) is None: raise SystemExit(1)
+if compileall.compile_dir("/work", quiet=2, legacy=True, stripdir="/work", invalidation_mode=mode) is None: raise SystemExit(1)
 `);
 """
 
@@ -73,6 +86,8 @@ def staged(folder: Path, wheel: Path) -> None:
     for module in ("__init__.py", "page_engine.py"):
         shutil.copy(ROOT / "referee" / module, folder / "referee" / module)
     shutil.copytree(ROOT / "grammar", folder / "referee" / "_data" / "grammar")
+    known = {" ".join(game.made_of): game.build for game in GAMES if isinstance(game, BaseGame)}
+    (folder / "referee").joinpath(*FINGERPRINTS).write_text(json.dumps(known), "utf-8")
     site = Path(sysconfig.get_paths()["purelib"])
     for library in ("lark", "rapidfuzz"):
         shutil.copytree(site / library, folder / library, ignore=leave)
@@ -83,21 +98,42 @@ def staged(folder: Path, wheel: Path) -> None:
     (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: referee\nVersion: {version('referee')}\n", "utf-8")
 
 
-def compiled(pyodide: Path, folder: Path, flat: bool) -> None:
-    """Compile all Python below a folder; `flat`: beside its source, which may then go."""
-    script = _COMPILE % (json.dumps(str(pyodide / "pyodide.mjs")), json.dumps(str(folder)), flat)
+def compiled(pyodide: Path, folder: Path) -> None:
+    """Compile all Python below a folder, beside its source, which may then go."""
+    script = _COMPILE % (json.dumps(str(pyodide / "pyodide.mjs")), json.dumps(str(folder)))
     with tempfile.TemporaryDirectory() as place:
         (Path(place) / "compile.mjs").write_text(script, "utf-8")
         subprocess.run(["node", str(Path(place) / "compile.mjs")], check=True, stdout=subprocess.DEVNULL)
 
 
-def zipped(folder: Path, target: Path, wanted: Callable[[Path], bool] = lambda _: True) -> None:
-    """The files of a folder, the same bytes for the same files."""
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for path in sorted(folder.rglob("*")):
-            if path.is_file() and wanted(path):
-                about = zipfile.ZipInfo(path.relative_to(folder).as_posix(), _LONG_AGO)
-                archive.writestr(about, path.read_bytes(), zipfile.ZIP_DEFLATED)
+def packed(folder: Path) -> bytes:
+    """Everything in a folder as one: where each module's code and each other file lies, then their bytes. Read by start.py."""
+    code, data, packages, parts, at = {}, {}, list[str](), list[bytes](), 0
+    for path in sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".py"):
+        name, content = path.relative_to(folder), path.read_bytes()
+        if path.suffix == ".pyc":
+            package = path.stem == "__init__"
+            module = ".".join(name.parent.parts if package else name.with_suffix("").parts)
+            packages += [module] if package else []
+            content = content[_HEADER:]
+            code[module] = (at, len(content))
+        else:
+            data[name.as_posix()] = (at, len(content))
+        parts.append(content)
+        at += len(content)
+    index = json.dumps({"code": code, "packages": packages, "data": data}).encode()
+    return b"".join((len(index).to_bytes(4, "little"), index, *parts))
+
+
+def zipped(folder: Path) -> bytes:
+    """The compiled modules of a folder, not pressed together, as Python reads them from an archive."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
+        for path in sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".py"):
+            name = path.relative_to(folder).as_posix()
+            if not _NEVER_USED.match(name):
+                archive.writestr(zipfile.ZipInfo(name, _LONG_AGO), path.read_bytes())
+    return out.getvalue()
 
 
 def build(target: Path) -> None:
@@ -108,16 +144,17 @@ def build(target: Path) -> None:
         engine, library = Path(place) / "engine", Path(place) / "library"
         (engine / "referee").mkdir(parents=True)
         staged(engine, wheel)
-        compiled(pyodide, engine, False)
-        zipped(engine, target / "engine.zip")
         with zipfile.ZipFile(pyodide / "python_stdlib.zip") as archive:
             archive.extractall(library)
-        compiled(pyodide, library, True)
-        zipped(library, target / "stdlib.zip", lambda path: path.suffix != ".py")
+        for folder in (engine, library):
+            compiled(pyodide, folder)
+        for name, content in (("engine.pack", packed(engine)), ("library.pack", zipped(library))):
+            (target / name).write_bytes(gzip.compress(content, 9, mtime=0))
     for name, known_as in (("pyodide.mjs", "pyodide.js"), ("pyodide.asm.mjs", "pyodide.asm.js")):
         shutil.copy(pyodide / name, target / known_as)
     shutil.copy(pyodide / "pyodide.asm.wasm", target / "pyodide.asm.wasm")
-    shutil.copy(ROOT / "templates" / "table" / "engine" / "worker.js", target / "worker.js")
+    for name in ("worker.js", "start.py"):
+        shutil.copy(ROOT / "templates" / "table" / "engine" / name, target / name)
     about = {"form": 1, "program": version("referee"), "pyodide": PYODIDE}
     (target / "engine.json").write_text(json.dumps(about) + "\n", "utf-8")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from dataclasses import dataclass, field
@@ -187,6 +188,6 @@ def test_the_page_steps_through_the_turns_and_checks_the_archive(
         assert chromium.ask("document.getElementById('verdict').className") == "found good", said
         log = folder / "m1" / "log.jsonl"
         log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:-1]))
+        os.utime(log, (2e9, 2e9))  # a web space tells files apart by their second
         chromium.press("document.getElementById('check')")
-        chromium.until("document.getElementById('verdict').className !== 'found'")
-        assert chromium.ask("document.getElementById('verdict').className") == "found bad"
+        chromium.until("document.getElementById('verdict').className === 'found bad'")

@@ -90,7 +90,10 @@ def test_a_step_after_a_sheet_looks_at_what_the_sheet_leaves(match: World) -> No
 
 def test_what_is_asked_goes_in_and_out_as_json(match: World) -> None:
     table = sent_to(match, match.on_turn())
-    assert json.loads(answer("open", json.dumps(table))) == {"rules": table["known"]["rules"]}
+    opened = json.loads(answer("open", json.dumps(table)))
+    assert opened["rules"] == table["known"]["rules"] and {"COLONIZE", "HIRE"} <= set(opened["verbs"])
+    some = json.loads(answer("choices", json.dumps(["", ["HIRE", "RESEARCH"]])))
+    assert [order["verb"] for order in some] == ["RESEARCH", "HIRE"]
     assert json.loads(answer("judge", json.dumps(["COLONIZE any"])))["lines"][0]["text"] == "COLONIZE any"
     with pytest.raises(msgspec.ValidationError):
         answer("open", "[]")

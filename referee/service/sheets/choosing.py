@@ -118,12 +118,18 @@ def wanted_verbs(playing: Playing, seat: Seat) -> tuple[str, ...]:
     return tuple(verb.word for verb in playing.game.vocabulary(playing.outcome.state).verbs) if alive else ()
 
 
-def orders_after(playing: Playing, seat: Seat, sheet: Sequence[Intent], most: int = 0) -> Iterator[OrderChoices]:
-    """The orders that can be given after those of a sheet, each with at `most` so many lines that can be sent as they stand."""
+def orders_after(
+    playing: Playing, seat: Seat, sheet: Sequence[Intent], most: int = 0, among: Sequence[str] | None = None
+) -> Iterator[OrderChoices]:
+    """The orders that can be given after those of a sheet, each with at `most` so many lines that can be sent as they stand.
+
+    `among`: of no other verbs.
+    """
     game, state = playing.game, playing.outcome.state
-    wanted, asides = wanted_verbs(playing, seat), game.aside_verbs()
+    asides = game.aside_verbs()
+    wanted = {*wanted_verbs(playing, seat), *asides}.intersection(among if among is not None else game.declared())
     for verb in game.vocabulary(state).verbs:
-        if verb.word in wanted or verb.word in asides:
+        if verb.word in wanted:
             found = _of_verb(game, state, seat, verb, sheet, most)
             if found is not None:
                 yield msgspec.structs.replace(found, at_once=verb.word in asides)

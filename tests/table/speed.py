@@ -1,0 +1,133 @@
+"""How soon the page shows a table, has its rules, and answers a click: python -m tests.table.speed. Needs Chromium, npm and pip.
+
+Processor time is that of all of the browser's processes, for a machine on which others work; what it took on the wall hangs on
+them. The largest board is Empire's, played on by bots.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from referee.games import GAMES
+from tests.browser import Browser, browser
+from tests.contract.bots import GameRecord, play_bots
+from tests.service.test_table_file import sent_to
+from tests.table.build import build
+from tests.table.clicking import Player, served
+from tests.table.positions import table_at
+from tests.table.test_other_programs import begun
+from tests.world import World
+
+_OPTIONS = {"board": "large", "last_turn": "8", "start": "armed", "goods": "rich"}
+_TICK = 1000 // os.sysconf("SC_CLK_TCK")
+_CLICKS = 120
+_PAINTED = "performance.getEntriesByName('first-contentful-paint')"
+_ANSWERED = """new Promise((done) => {
+  const busy = () => document.getElementById('table').getAttribute('aria-busy') === 'true';
+  const begun = performance.now();
+  %s.click();
+  const look = () => (busy() ? setTimeout(look, 1) : done(performance.now() - begun));
+  requestAnimationFrame(look);
+})"""
+
+
+def processor(root: int) -> int:
+    """Milliseconds that a process and all it started have used."""
+    parents, used = {}, {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            parents[int(entry.name)] = int(fields[1])
+            used[int(entry.name)] = (int(fields[11]) + int(fields[12])) * _TICK
+    below = {root}
+    while more := {one for one, parent in parents.items() if parent in below} - below:
+        below |= more
+    return sum(used.get(one, 0) for one in below)
+
+
+def starts(page: str, file: Path, times: int) -> None:
+    """The page is opened anew, and the file chosen, in a browser that has never seen it and in one that has."""
+    for _ in range(times):
+        with browser() as shown:
+            for kind in ("first visit", "again"):
+                before = processor(shown.process)
+                shown.visit(page)
+                shown.ask("localStorage.clear()")
+                shown.until(f"{_PAINTED}.length")
+                painted = shown.ask(f"{_PAINTED}[0].startTime")
+                chosen = shown.ask("performance.now()")
+                shown.choose_file("#file", file)
+                shown.until("!document.getElementById('table').hidden")
+                table = shown.ask("performance.now()") - chosen
+                shown.until("document.body.dataset.engine === 'ready'")
+                ready = shown.ask("performance.now()")
+                used = processor(shown.process) - before
+                print(
+                    f"{kind}: first picture {painted:.0f} ms, the table {table:.0f} ms after its file, "
+                    f"rules ready {ready:.0f} ms after the page began, processor {used} ms"
+                )
+
+
+def largest() -> tuple[GameRecord, Any]:
+    """A game of Empire on the largest board, and its last question for orders."""
+    empire = next(game for game in GAMES if game.name == "empire")
+    record = play_bots(empire, 8, {s.name: s.default for s in empire.settings} | _OPTIONS, 2, 60)
+    return record, next(asked for asked in reversed(record.asked) if asked[0].wants_orders)
+
+
+def clicks(shown: Browser, player: Player, table: dict[str, Any]) -> list[float]:
+    """Milliseconds from a click on the page to its answer: orders begun, steps decided, lines written."""
+    player.open(table)
+    found = list[float]()
+    while len(found) < _CLICKS:
+        shown.until("document.getElementById('lines').dataset.judged !== undefined")
+        verbs = shown.ask("document.querySelectorAll('#orders .order').length")
+        found.append(shown.ask(_ANSWERED % f"document.querySelectorAll('#orders .order')[{len(found) % verbs}]"))
+        for _ in range(4):
+            if not shown.ask("document.querySelector('#deciding:not([hidden]) .option')"):
+                break
+            found.append(shown.ask(_ANSWERED % "document.querySelector('#deciding .option')"))
+        shown.ask("document.querySelector('#deciding:not([hidden]) .buttons button:last-child')?.click()")
+    return found
+
+
+def told(name: str, found: Sequence[float]) -> None:
+    """A line of figures."""
+    ranked = sorted(found)
+    high = ranked[int(len(ranked) * 0.95)]
+    middle = statistics.median(found)
+    print(
+        f"{name}: {len(found)} clicks, median {middle:.0f} ms, 95 in 100 within {high:.0f} ms, at most {ranked[-1]:.0f}"
+    )
+
+
+def main() -> None:
+    """Print all figures."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        build(folder / "engine")
+        world = World(folder)
+        table = sent_to(world, next(iter(begun(world, "empire", "").values())))
+        file = folder / "now.json"
+        file.write_text(json.dumps(table), "utf-8")
+        with served(world, "m1", folder / "web", folder / "engine") as front:
+            starts(front.replace("index.html", "table.html"), file, 3)
+            record, (question, state) = largest()
+            print(f"largest board: {len(state.board.squares)} squares, {len(state.units)} units")
+            with browser() as shown:
+                player = Player(shown, front, folder, rules=True)
+                told("Empire", clicks(shown, player, table_at(table, record, question, state)))
+        world.close()
+
+
+if __name__ == "__main__":
+    main()
