@@ -1,20 +1,22 @@
 """A desk in a process of its own: letters are handled and deadlines kept here, beside the receiver and not in its way.
 
 Run as `python -m referee.desk_process` by the service, which hands it the settings and its number, rings it when letters came,
-and hears "open", "helps", "came", "done N", "ran MATCH" and "torn" from it. It ends when the service hangs up or dies, after
-the work under way; in time even then, so that no service leaves a desk behind.
+and hears "open", "helps", "looks", "came", "done N", "ran MATCH" and "torn" from it. It ends when the service hangs up or dies,
+after the work under way; in time even then, so that no service leaves a desk behind.
 """
 
 from __future__ import annotations
 
 import gc
 import logging
+import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from io import BufferedReader
 
 from referee.adapters.incoming.mailbag import Mailbag
+from referee.adapters.logs import write_log
 from referee.adapters.processes.child import Bell, say
 from referee.adapters.processes.ending import leave_within
 from referee.adapters.processes.hand import NotedHand
@@ -89,6 +91,7 @@ def main(pipe: BufferedReader) -> None:
         config, number = _told(bell)
     except EOFError:
         return  # the service died before it could say anything
+    write_log(config.log.format)
     try:
         with ExitStack() as kept:
             lock = config.desk_file(number, "lock")
@@ -115,6 +118,22 @@ def _open(bell: Bell, config: Config, number: int, kept: ExitStack) -> None:
     _attend(bell, config, number, office, place, heard)
 
 
+class _Looks:
+    """Tells the service that this desk looks for work, once a second at most."""
+
+    def __init__(self) -> None:
+        self._said = float("-inf")
+
+    def __call__(self) -> None:
+        now = time.monotonic()
+        if now - self._said >= _SECOND:
+            self._said = now
+            say("looks")
+
+
+_SECOND = 1.0
+
+
 class _Heard:
     """Called when a round of the beacon was found: it wakes the desk, once there is one."""
 
@@ -137,8 +156,10 @@ def _attend(bell: Bell, config: Config, number: int, office: Office, place: Plac
     measures = config.clock_file is None  # a clock that is turned by hand stands still for hours and then leaps
     hand = NotedHand(config.desk_file(number, "hand"), config.limits.letter_seconds)
     office = replace(office, hand=hand, build=fingerprint("referee"))
+    looks = _Looks()
 
     def work() -> int:
+        looks()
         return work_at(office, bag, measures, number == 0 and (place is None or place.is_mine))
 
     def changed(keeps_house: bool) -> None:

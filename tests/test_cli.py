@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import json
+import re
 from collections.abc import Iterator
 from contextlib import chdir
 from pathlib import Path
@@ -15,6 +16,7 @@ from typer.testing import CliRunner
 
 from referee.__main__ import main as start
 from referee.cli import app
+from referee.service.alarms.digest import TO_DO, Concern
 from referee.service.records.documents import ANYBODY, DOCUMENTS
 
 RUN = CliRunner()
@@ -53,6 +55,14 @@ def test_every_command_says_in_one_sentence_what_it_does_and_what_its_words_are(
     assert 10 < len(first) <= 130 and first[0].isupper() and first.rstrip("'\"").endswith("."), first
     for parameter in command.params:
         assert getattr(parameter, "help", None), f"{words}: {parameter.name} is not explained"
+
+
+def test_the_digest_explains_every_kind_of_concern_by_commands_there_are() -> None:
+    kinds = (Concern.__doc__ or "").partition("`kind`: ")[2].partition(".")[0]
+    assert set(re.sub(r" \([^)]*\)", "", kinds).replace(" or ", ", ").split(", ")) == set(TO_DO)
+    named = [words for text in TO_DO.values() for words in re.findall(r"referee ((?:[a-z-]+ ?)+)", text)]
+    assert len(named) > 8
+    assert [words for words in named if not any(f"{words} ".startswith(f"{command} ") for command in COMMANDS)] == []
 
 
 def test_the_start_page_names_the_exit_codes_and_every_command() -> None:

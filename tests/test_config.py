@@ -107,7 +107,7 @@ def test_a_password_that_is_not_there_is_told(tmp_path: Path, setting: str) -> N
         (
             "[zzz]",
             "There is no section [zzz]; those there are: [referee], [database], [desk], [receive], [imap], [maildir], [send], "
-            "[dkim], [clock], [chance], [witness], [archive], [empire], [backup], [limits], [gm].",
+            "[dkim], [clock], [chance], [witness], [archive], [empire], [backup], [limits], [gm], [health], [log].",
         ),
         ("[home]", None),
         ("port = 1", "The setting port stands in no section; write a line such as [referee] above it."),

@@ -1,9 +1,10 @@
 """The only place where real things meet: settings, database, mail, templates, clock, games.
 
-Read in this order: folder, ways, offices, backups, restoring, running.
+Read in this order: folder, ways, offices, backups, restoring, monitor, running.
 """
 
 from referee.bootstrap.folder import MEND_DAMAGE, database_files, made, running_service, sqlite_file
+from referee.bootstrap.monitor import health_at_the_counter
 from referee.bootstrap.offices import clock_of, mailbag, opened, place_of, publish, publish_home, store_of, take_letter
 from referee.bootstrap.running import Service
 from referee.bootstrap.ways import accepts, imap_account, relay_sender
@@ -14,6 +15,7 @@ __all__ = [
     "accepts",
     "clock_of",
     "database_files",
+    "health_at_the_counter",
     "imap_account",
     "made",
     "mailbag",

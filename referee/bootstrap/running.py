@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import errno
 import logging
+import os
 import queue
+import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -24,9 +27,11 @@ from referee.adapters.store.place import at_desk
 from referee.adapters.unusable import Unusable
 from referee.bootstrap.backups import Nights
 from referee.bootstrap.folder import enter
+from referee.bootstrap.monitor import health_of, memory_of, open_window, window_of
 from referee.bootstrap.offices import bell_of, mailbag, office_of, publish, publish_home, room_of, store_of
 from referee.bootstrap.ways import accepts, contacts, imap_account, listening_of, sender, ways_in
 from referee.config import Config
+from referee.service.alarms.health import Health, Part
 from referee.service.alarms.undelivered import report_undelivered
 from referee.service.clock.contact import Contact, leave_alone
 from referee.service.outgoing.alerts import report_closed_mailbox
@@ -91,12 +96,14 @@ class Service:
         self._published: set[str] = set()
         self._seats: tuple[Forming, ...] | None = None
         self._torn: set[int] = set()
+        self._looked = dict.fromkeys(range(config.desk.processes), time.monotonic())
         self.office = office_of(config, self._store, self._changed.put)
         self._site = Site(config.archive_folder, config.archive_is_public)
         self._bell = bell_of(config, self._heard_elsewhere, self._publish_all)
         self._contacts = contacts(config, self._store, self.office.clock)
         self._nights = Nights(config, self._store)
         self._parts = self._assemble()
+        self._window = window_of(config, self.health)
 
     def _assemble(self) -> _Parts:
         config, office, rest = self._config, self.office, self._config.clock.scan_seconds
@@ -125,8 +132,10 @@ class Service:
         return _Parts(spool, ways, receiver, post, archive, backups, Wakeup(self._tend_desk, rest))
 
     def start(self) -> int:
-        """Begin; returns the port letters are taken on. Raises Unusable when it is taken."""
+        """Begin; returns the port letters are taken on. Raises Unusable when it, or that for monitors, is taken."""
         parts = self._parts
+        if self._window is not None:
+            open_window(self._config, self._window)
         self._await_contact()
         for desk in self._desks:
             desk.start()
@@ -158,6 +167,8 @@ class Service:
     def stop(self) -> None:
         """End what is under way and let go of everything."""
         parts = self._parts
+        if self._window is not None:
+            self._window.stop()
         parts.wakeup.stop()
         parts.receiver.stop()
         for way in parts.ways:
@@ -176,6 +187,23 @@ class Service:
         self._store.close()
         if self._lock is not None:
             self._lock.close()
+
+    def health(self) -> Health:
+        """How all is now."""
+        return health_of(self._config, self.office, self._bag, tuple(self._each_part()), bool(self._torn))
+
+    def _each_part(self) -> Iterator[Part]:
+        yield Part("service", memory=memory_of(os.getpid()))
+        yield Part("receiver", self._parts.receiver.runs)
+        for name, worker in (
+            ("postman", self._parts.post),
+            ("archivist", self._parts.archive),
+            ("backups", self._parts.backups),
+        ):
+            yield Part(name, worker.runs, worker.idle)
+        for number, desk in enumerate(self._desks):
+            idle = time.monotonic() - self._looked[number]
+            yield Part(f"desk {number + 1}", bool(desk.pid), idle, memory_of(desk.pid))
 
     def _tend_desk(self) -> None:
         """Ring the desks; one that has been at a letter for very long, whether it computes or not, is ended first."""
@@ -219,6 +247,9 @@ class Service:
     def _heard(self, number: int, line: str) -> None:
         """What a desk says: which match changed, when there may be letters to send, and that the database is torn."""
         word, _, match = line.partition(" ")
+        if word == "looks":
+            self._looked[number] = time.monotonic()
+            return
         if word == "torn":
             self._torn.add(number)
             return

@@ -13,6 +13,7 @@ import typer
 from rich.markup import escape
 
 from referee.adapters.incoming import pipe
+from referee.adapters.logs import write_log
 from referee.adapters.processes.supervisor import Supervisor
 from referee.adapters.unusable import told
 from referee.bootstrap import Service, take_letter
@@ -25,6 +26,7 @@ from referee.doctor import Finding, examine
 def serve(as_json: Json = False, config: Settings = None) -> None:
     """Run the service: take letters, play turns, keep deadlines, send letters. Ends on Ctrl-C or SIGTERM."""
     settings, supervisor = settings_of(config), Supervisor()
+    write_log(settings.log.format)
     with told(settings.database_url):
         service = Service(settings, branches=True)
         asked = asked_by(supervisor)

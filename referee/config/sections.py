@@ -210,6 +210,20 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     forming_days: MaybeCount = 30
 
 
+class HealthPort(msgspec.Struct, frozen=True, kw_only=True):
+    """[health] where a monitor asks whether all is well; port 0 for nowhere."""
+
+    host: str = "127.0.0.1"
+    port: Port = 0
+    late_minutes: Annotated[float, Meta(ge=2, description="a number of minutes, 2 or more")] = 5.0
+
+
+class Log(msgspec.Struct, frozen=True, kw_only=True):
+    """[log] how the running service writes down what went wrong."""
+
+    format: Literal["lines", "json"] = "lines"
+
+
 class GameMaster(msgspec.Struct, frozen=True, kw_only=True):
     """[gm] who may open matches and who keeps this service."""
 

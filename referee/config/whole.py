@@ -20,9 +20,11 @@ from referee.config.sections import (
     Dkim,
     EmpireBoards,
     GameMaster,
+    HealthPort,
     Identity,
     Imap,
     Limits,
+    Log,
     Maildir,
     Receive,
     Send,
@@ -49,6 +51,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     backup: Backup = Backup()
     limits: Limits = Limits()
     gm: GameMaster = GameMaster()
+    health: HealthPort = HealthPort()
+    log: Log = Log()
     home: Path = Path()
     source: Path | None = None
 

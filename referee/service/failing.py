@@ -1,4 +1,4 @@
-"""What the log says of work that failed: a fault in full, with its traceback; what the store could not do now in one line.
+"""What the log says of work that failed: a fault with where it happened; what the store could not do now in one line.
 
 Either is said once a minute, with how often it came since: a database that is away, a torn table or a machine without free
 descriptors makes the same work fail a hundred times a second.
@@ -11,6 +11,9 @@ import time
 from collections.abc import Callable
 
 from referee.service.ports import NotNow
+
+QUOTE_NOTHING: tuple[type[BaseException], ...] = (OSError, NotNow)
+"""Errors of the system and the store. What any other says may quote the letter over which it came, so no log has it."""
 
 _MINUTE = 60.0
 _MOST = 1000
@@ -36,6 +39,12 @@ class Seldom:
 
 
 _seldom = Seldom()
+
+
+def fault_kind(problem: BaseException) -> str:
+    """An error for the log: its kind, and what it says where that quotes no letter."""
+    said = f": {problem}" if isinstance(problem, QUOTE_NOTHING) else ""
+    return f"{type(problem).__name__}{said}"
 
 
 def log_failure(log: logging.Logger, problem: Exception, what: str, *about: object) -> None:

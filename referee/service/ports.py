@@ -256,6 +256,22 @@ class Rendered(msgspec.Struct, frozen=True):
     html: str
 
 
+class Tally(msgspec.Struct, frozen=True):
+    """How much of everything there is: letters in and matches by status, letters out by kind and then status.
+
+    `first_in` is when the oldest letter came that is new, `first_out` when the oldest queued one was written and `due_out`
+    since when the one that waits longest is due; so many of those `failed` before.
+    """
+
+    letters_in: dict[str, int]
+    letters_out: dict[str, dict[str, int]]
+    matches: dict[str, int]
+    first_in: datetime | None = None
+    first_out: datetime | None = None
+    due_out: datetime | None = None
+    failed: int = 0
+
+
 class Renderer(Protocol):
     """Templates."""
 
@@ -476,6 +492,15 @@ class Step(Protocol):
         ...
 
     def next_alarm(self) -> datetime | None: ...
+
+    def overdue(self, until: datetime) -> tuple[int, datetime | None]:
+        """How many alarms were due by then, and when the first of them was."""
+        ...
+
+    # all of it
+    def tally(self) -> Tally:
+        """How much of everything there is. It looks at every letter that ever came or went, so not to be asked all the time."""
+        ...
 
     # reports
     def keep_report(self, report: Report) -> None: ...

@@ -25,6 +25,7 @@ from referee.service.ports import (
     Player,
     Report,
     Spent,
+    Tally,
     Token,
 )
 from tests.postgresql import Postgresql
@@ -32,6 +33,7 @@ from tests.postgresql import Postgresql
 Came = Callable[..., LetterIn]
 Goes = Callable[..., LetterOut]
 
+MINUTE = timedelta(minutes=1)
 AT_ONCE = ["sqlite", pytest.param("postgresql", marks=pytest.mark.real)]
 DATABASES = ["ahead", *AT_ONCE]
 meets_at_once = pytest.mark.parametrize("store", AT_ONCE, indirect=True)
@@ -103,6 +105,39 @@ def test_bytes_are_dropped_when_no_letter_needs_them_any_more(store: SqlStore, c
             (b"", "; dropped d929"),
         ]
         assert look.spare_letters() == []
+
+
+def test_everything_is_counted_and_the_oldest_of_what_waits_is_known(
+    store: SqlStore, came: Came, goes: Goes, alpha: MatchRow, noon: datetime
+) -> None:
+    with store.step() as step:
+        assert step.tally() == Tally({}, {}, {})
+        assert step.overdue(noon) == (0, None)
+        step.save_match(alpha)
+        for minutes in (3, 1, 2):
+            step.set_alarm(Alarm("ALPHA", "deadline", str(minutes), noon + minutes * MINUTE))
+        first, *_ = step.receive([came(key, received_at=noon + n * MINUTE) for n, key in enumerate("abcd")])
+        step.finish_letter(first, "done", "")
+        for n, kind in enumerate(("report", "report", "receipt", "head")):
+            step.post(goes(kind + str(n), kind=kind, created_at=noon + n * MINUTE, due_at=noon - n * MINUTE))
+    with store.step() as step:
+        late, *_ = step.claim_outgoing(noon - 3 * MINUTE, 1, 60)
+        step.sent(late.id, noon)
+        later, *_ = step.claim_outgoing(noon - 2 * MINUTE, 1, 60)
+        step.not_sent(later.id, "away", noon + MINUTE)
+        last, *_ = step.claim_outgoing(noon - MINUTE, 1, 60)
+        step.not_sent(last.id, "no such user", None)
+    with store.look() as look:
+        assert look.overdue(noon + 2 * MINUTE) == (2, noon + MINUTE)
+        assert look.tally() == Tally(
+            {"done": 1, "new": 3},
+            {"head": {"sent": 1}, "receipt": {"queued": 1}, "report": {"failed": 1, "queued": 1}},
+            {"forming": 1},
+            noon + MINUTE,
+            noon,
+            noon,
+            1,
+        )
 
 
 def test_a_transport_key_is_received_once(store: SqlStore, came: Came) -> None:

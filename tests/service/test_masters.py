@@ -8,6 +8,7 @@ import pytest
 
 from referee.core.chance import Chance
 from referee.core.record import Overrode, Sealed
+from referee.service.alarms.digest import TO_DO, concerns
 from referee.service.match.dummies import is_dummy
 from referee.service.match.playing import Playing
 from referee.service.match.sealing import Key
@@ -427,7 +428,8 @@ def test_the_keeper_hears_once_a_day_and_only_when_there_is_something(tmp_path: 
     world.clock.advance(datetime(2026, 11, 24, 7, tzinfo=UTC) - world.clock.now())
     (digest,) = [mail for mail in world.work() if mail.kind == "digest"]
     assert digest.to == KEEPER
-    assert "Match nw1 cannot be run on" in digest.flat
+    assert "Match nw1 cannot be run on" in digest.flat and TO_DO["stuck"] in digest.flat
+    assert TO_DO["shunted"] not in digest.flat
     assert not [mail for mail in world.wait(hours=3) if mail.kind == "digest"]
     assert [mail for mail in world.wait(hours=24) if mail.kind == "digest"]
     world.close()
@@ -436,7 +438,6 @@ def test_the_keeper_hears_once_a_day_and_only_when_there_is_something(tmp_path: 
 def test_the_digest_names_whom_no_letter_reaches_and_letters_that_broke_us(match: World) -> None:
     from referee.mail.reading.bounces import Bounce
     from referee.service.alarms.bounces import count
-    from referee.service.alarms.digest import concerns
 
     with match.store.step() as step:
         count(match.office, step, Bounce(ANNA, True, "no such mailbox"))

@@ -376,6 +376,11 @@ class Receiver:
             self._loop.call_soon_threadsafe(turned.set)
         return turned.wait(seconds)
 
+    @property
+    def runs(self) -> bool:
+        """Whether it listens."""
+        return self._thread.is_alive() and self._bound.done()
+
     def stop(self) -> None:
         """Stop listening; letters not acknowledged by now will be sent again by their senders."""
         if self._loop is not None and self._ending is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable
 
 from referee.service.failing import log_failure
@@ -25,6 +26,7 @@ class Worker:
         self._name = name
         self._rest = rest_seconds
         self._failed = 0
+        self._looked = time.monotonic()
         self._woken = threading.Event()
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
@@ -37,6 +39,16 @@ class Worker:
         """There is something to do. Returns at once; may be called from any thread."""
         self._woken.set()
 
+    @property
+    def runs(self) -> bool:
+        """Whether it was started and has not ended."""
+        return self._thread.is_alive()
+
+    @property
+    def idle(self) -> float:
+        """How many seconds ago it last looked for work, or was made."""
+        return time.monotonic() - self._looked
+
     def stop(self) -> None:
         """Finish the piece of work under way and end."""
         self._ending.set()
@@ -48,6 +60,7 @@ class Worker:
         while not self._ending.is_set():
             # Cleared before the work, so that a call during it is not forgotten.
             self._woken.clear()
+            self._looked = time.monotonic()
             if not self._ending.is_set() and not self._something_done():
                 self._pause()
 

@@ -86,7 +86,10 @@ def open_engine(url: str, busy_seconds: float = BUSY_SECONDS, name: str = "refer
     try:
         isolation: Literal["REPEATABLE READ", "READ COMMITTED"] = "REPEATABLE READ" if steady else "READ COMMITTED"
         connect = _patience(target, name)
-        return create_engine(target, pool_pre_ping=True, connect_args=connect, isolation_level=isolation)
+        # What stands in a letter must not come into the log by way of an error.
+        return create_engine(
+            target, pool_pre_ping=True, connect_args=connect, isolation_level=isolation, hide_parameters=True
+        )
     except ModuleNotFoundError as error:
         what = f"[database] url wants the Python package {error.name}, which is not installed"
         raise Unusable(f"{what}; install referee[postgresql].") from error
@@ -169,7 +172,8 @@ def file_of(url: str) -> Path | None:
 def _open_sqlite(target: URL, file: Path, busy_seconds: float) -> Engine:
     file.parent.mkdir(parents=True, exist_ok=True)
     # BEGIN and COMMIT are ours: the driver would begin only at the first write, too late to keep others out.
-    engine = create_engine(target, isolation_level="AUTOCOMMIT", connect_args={"timeout": busy_seconds})
+    connect = {"timeout": busy_seconds}
+    engine = create_engine(target, isolation_level="AUTOCOMMIT", connect_args=connect, hide_parameters=True)
     event.listen(engine, "connect", _make_durable)
     return engine
 

@@ -39,6 +39,31 @@ class Concern(msgspec.Struct, frozen=True):
     sentence: str
 
 
+TO_DO = {
+    "cut off": "Deadlines wait until it is reached, and everybody has his time back then. referee doctor tries it and "
+    "says what to mend.",
+    "backup": "referee backup FOLDER makes one now and says what is wrong; docs/backup.md tells what belongs into it.",
+    "stuck": "A match that broke goes on by itself with a mended version of the referee; its game master can go back "
+    "before the fault by REWIND, or try once more by RESUME. referee gm MATCH and such a word does it for "
+    "him, and referee replay MATCH says whether its log is sound. One that is paused or waits goes on by "
+    "RESUME or DEADLINE +24h.",
+    "unreachable": "His game masters know. DEADLINE gives him more time, REPLACE gives his seat to somebody else; both go by "
+    "referee gm MATCH too.",
+    "shunted": "Nothing of it was done, and its writer knows that it is kept. referee desk show and its number prints "
+    "it, referee desk retry has it read once more, after an upgrade say, and referee desk discard lays it "
+    "aside for good.",
+    "unanswered": "They proved by nothing who wrote them. referee show letters --status unanswered lists them; [gm] deny in "
+    "the settings keeps an address or a domain out.",
+    "forged": "Nothing was done, so there is nothing to mend. referee desk show and its number prints the letter; a "
+    "mail server that checks senders and is named in [receive] trusted_authserv ends it.",
+    "undelivered": "The game masters of its match know. referee doctor tries the relay; an address that is wrong its owner "
+    "mends by SET address, or his seat goes to somebody else by REPLACE.",
+    "witness": "A witness signs the heads of another's log (docs/verify.md tells how). Ask the host of that log, or the "
+    "witness, what is so.",
+}
+"""What a keeper can do about each kind of concern."""
+
+
 def concerns(office: Office, step: Step) -> list[Concern]:
     """Everything that a keeper should look at now."""
     now = office.clock.now()
@@ -56,8 +81,9 @@ def concerns(office: Office, step: Step) -> list[Concern]:
         if player and why:
             found.append(Concern("unreachable", address, f"Letters to {player.name} at {address} come back: {why}"))
     for letter in step.letters("shunted"):
-        said = f"Letter {letter.id} of {letter.sender} broke me: {letter.verdict}"
-        found.append(Concern("shunted", str(letter.id), f"{said}; referee desk show {letter.id} prints it."))
+        found.append(
+            Concern("shunted", str(letter.id), f"Letter {letter.id} of {letter.sender} broke me: {letter.verdict}")
+        )
     found += _unanswered(step, now)
     found += [_forged(kept) for kept in denied_since(step, now - _LATE)]
     found += [*_of_logs(step, now), *_of_witnesses(step, rows, now)]
@@ -66,7 +92,7 @@ def concerns(office: Office, step: Step) -> list[Concern]:
             recent = out.status == "failed" and out.created_at > now - _LATE
             if recent or (out.status == "queued" and out.attempts >= _TRIES):
                 state = "is given up" if recent else f"failed {out.attempts} times"
-                said = f"A {out.kind} to {out.recipient} {state}: {out.error or 'no reason was given'}"
+                said = f"The {out.kind} letter to {out.recipient} {state}: {out.error or 'no reason was given'}"
                 found.append(Concern("undelivered", out.recipient, said))
     return found
 
@@ -126,13 +152,13 @@ def _unanswered(step: Step, now: datetime) -> list[Concern]:
     named = in_a_row([f"{address} ({count})" for address, count in kept[:_NAMED]])
     others = f" and {counted(len(kept) - _NAMED, 'other addresses')}" if len(kept) > _NAMED else ""
     said = f"{counted(sum(count for _, count in kept), 'letters')} of the last day were kept and not answered: {named}{others}."
-    return [Concern("unanswered", kept[0][0], f"{said} referee show letters --status unanswered lists them.")]
+    return [Concern("unanswered", kept[0][0], said)]
 
 
 def _forged(kept: KeptLetter) -> Concern:
     """Somebody wrote in a member's name, who says so."""
     said = f"{kept.address} said NO to letter {kept.letter}, which came in the name of {kept.name} for {kept.match}"
-    return Concern("forged", kept.address, f"{said}; referee desk show {kept.letter} prints it.")
+    return Concern("forged", kept.address, f"{said}.")
 
 
 def _cut_off(office: Office, loss: Loss) -> Concern:
@@ -154,9 +180,7 @@ def _stuck(step: Step, row: MatchRow, now: datetime) -> Concern | None:
     idle = now - (datetime.fromisoformat(last.at) if last else row.created_at)
     running = [alarm.due_at for alarm in alarms if alarm.kind in TOLD]
     if row.status == "shunted":
-        said = (
-            f"cannot be run on: {row.trouble or 'no reason is kept'}; its game master writes RESUME when that is mended"
-        )
+        said = f"cannot be run on: {row.trouble or 'no reason is kept'}"
     elif row.status == "paused" and idle > _LONG and not any(alarm.kind == AlarmKind.RESUME for alarm in alarms):
         said = f"has been paused for {length(idle)} with no end set"
     elif row.status == "forming" and idle > _FORMING:
@@ -189,7 +213,7 @@ def _write(office: Office, step: Step, found: list[Concern], today: str) -> None
     count = f"{len(found)} thing{'s' if len(found) > 1 else ''} to look at"
     why = f"There {'are' if len(found) > 1 else 'is'} {count}. The command referee show digest lists the same at any time."
     of_backup = (last_backup(notes.BACKED_UP.of().read(step) or BackedUp()),) if office.backups else ()
-    told = tuple(dict.fromkeys((why, *(c.sentence for c in found), *of_backup)))
+    told = tuple(dict.fromkeys((why, *_by_kind(found), *of_backup)))
     body = Notice(Frame("", office.name, "The desk", "Keeper"), f"Digest of {today}", told)
     post(
         office,
@@ -197,3 +221,10 @@ def _write(office: Office, step: Step, found: list[Concern], today: str) -> None
         Player(0, "Keeper", (office.keeper,), office.zone),
         Mail("digest", f"digest: {count}", body, today),
     )
+
+
+def _by_kind(found: Sequence[Concern]) -> Iterator[str]:
+    """What is alike together, and below it what can be done about it."""
+    for kind, todo in TO_DO.items():
+        alike = [concern.sentence for concern in found if concern.kind == kind]
+        yield from (*alike, todo) if alike else ()

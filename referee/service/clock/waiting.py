@@ -27,7 +27,7 @@ def put_pending(step: Step, outage: Outage | None) -> None:
 
 def due_now(step: Step, now: datetime, limit: int) -> list[Alarm]:
     """The alarms to ring, the oldest first; while deadlines wait, only what was due before and what ends nobody's time."""
-    since = _wait_since(step)
+    since = deadlines_wait_since(step)
     if since is None:
         return step.due_alarms(now, limit)
     before = step.due_alarms(min(since, now), limit)
@@ -36,12 +36,13 @@ def due_now(step: Step, now: datetime, limit: int) -> list[Alarm]:
 
 def ringing(step: Step, now: datetime) -> Callable[[Alarm], bool]:
     """Which alarms may ring now: while deadlines wait, only what was due before and what ends nobody's time."""
-    since = _wait_since(step)
+    since = deadlines_wait_since(step)
     until = now if since is None else min(since, now)
     return lambda alarm: alarm.due_at <= (now if alarm.kind in _GO_ON else until)
 
 
-def _wait_since(step: Step) -> datetime | None:
+def deadlines_wait_since(step: Step) -> datetime | None:
+    """Since when deadlines wait; None where they run."""
     pending = pending_outage(step)
     lost = [loss.since for loss in losses(step).values() if loss.given_up is None]
     return min((*lost, pending.since) if pending else lost, default=None)

@@ -24,6 +24,7 @@ from referee.service.answering.desk import attend
 from referee.service.answering.front_door import Proof, at_the_door, meant
 from referee.service.answering.plain import says
 from referee.service.commands.caller import TOOK_OUT
+from referee.service.failing import fault_kind
 from referee.service.incoming.case import Case, Verdict
 from referee.service.incoming.cosigned import hear
 from referee.service.incoming.in_hand import charge
@@ -161,7 +162,7 @@ def _handle_together(office: Office, rows: Sequence[LetterIn]) -> int | None:
     try:
         return _in_spite(lambda: handle(office, *rows), Overtaken)
     except Exception as problem:  # the letters are handled one by one then, and only the poison one is laid aside
-        _log.warning("%d letters are handled one by one: %s: %s", len(rows), type(problem).__name__, problem)
+        _log.warning("%d letters are handled one by one: %s", len(rows), fault_kind(problem))
         return None
 
 
@@ -200,7 +201,7 @@ def _failed(office: Office, row: LetterIn, problem: Exception) -> int:
         if shunted:
             step.finish_letter(row.id, "shunted", why)
     if shunted:
-        _log.error("letter %d is shunted: %s", row.id, why)
+        _log.error("letter %d is shunted: %s", row.id, fault_kind(problem), exc_info=problem)
         _say_it_is_kept(office, row)
     return 1
 

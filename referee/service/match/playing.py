@@ -40,6 +40,7 @@ from referee.core.record import (
     seal,
 )
 from referee.core.stage import Anew, Outcome, halted, play_anew, resume
+from referee.service.failing import fault_kind
 from referee.service.match.sealing import Round, Seals, Writing, pledge
 from referee.service.office import Office
 from referee.service.ports import MatchRow, Step
@@ -204,7 +205,7 @@ def _resumed(game: Game[Any], row: MatchRow, found: Folded[Any], seals: Seals, h
     try:
         return resume(game, codec, found.position, found.tail, (), dice, waits)
     except Exception as problem:  # rules that were mended, or a log that was changed: of this match alone
-        _log.warning("%s cannot be played as its log has it: %s: %s", row.name, type(problem).__name__, problem)
+        _log.warning("%s cannot be played as its log has it: %s", row.name, fault_kind(problem))
         return halted(game, found.position, found.tail, f"{type(problem).__name__}: {problem}")
 
 

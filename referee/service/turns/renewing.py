@@ -24,6 +24,7 @@ from referee.service import notes
 from referee.service.clock.delay import kept_clock
 from referee.service.clock.slot_life import OF_SLOTS, question_of
 from referee.service.clock.standing_still import ask_anew
+from referee.service.failing import fault_kind
 from referee.service.letters import Notice
 from referee.service.match.members import everybody
 from referee.service.match.playing import Playing, codec_of, entry_after, load, open_phase, play_open_phase_anew, renew
@@ -87,7 +88,7 @@ def _renewed(office: Office, step: Step, playing: Playing) -> Playing:
         entry = entry_after(office, row, phase.entries[-1], change, _CAUSE)
         anew = play_open_phase_anew(office, row, phase, entry)
     except Exception as problem:  # rules that break of themselves: the match stands still until they are mended
-        _log.warning("%s cannot be played anew: %s: %s", row.name, type(problem).__name__, problem)
+        _log.warning("%s cannot be played anew: %s", row.name, fault_kind(problem))
         why = playing.fault or f"{type(problem).__name__}: {problem}"
         return msgspec.structs.replace(playing, outcome=halted(game, playing.position, playing.tail, why))
     began, old = _began(phase.tail), tuple(_events(game, phase.tail))

@@ -18,6 +18,7 @@ _OF_MATCH = _ALARMS.where(_A.c.match == bindparam("match"))
 _DUE = _ALARMS.where(_A.c.due_at <= bindparam("now")).limit(bindparam("limit"))
 _DUE_OF_KIND = _DUE.where(_A.c.kind == bindparam("kind"))
 _NEXT = select(func.min(_A.c.due_at))
+_OVERDUE = select(func.count(), func.min(_A.c.due_at)).where(_A.c.due_at <= bindparam("until"))
 _CLEAR = delete(_A).where(
     _A.c.match == bindparam("in_match"),
     or_(bindparam("of_kind") == "", _A.c.kind == bindparam("of_kind")),
@@ -89,6 +90,11 @@ class Alarms(Part):
         """When the next alarm is due."""
         due: datetime | None = self._value(_NEXT)
         return due
+
+    def overdue(self, until: datetime) -> tuple[int, datetime | None]:
+        """How many alarms were due by then, and when the first of them was."""
+        ((count, first),) = self._rows(_OVERDUE, {"until": until})
+        return int(count), first
 
 
 class Tokens(Part):

@@ -15,9 +15,10 @@ from referee.adapters.store.sql.log import Log
 from referee.adapters.store.sql.matches import Matches
 from referee.adapters.store.sql.people import People
 from referee.adapters.store.sql.reports import Notes, Reports
+from referee.adapters.store.sql.tallies import Tallies
 
 
-class SqlStep(LettersIn, LettersOut, Answers, People, Matches, Log, Tokens, Alarms, Reports, Notes):
+class SqlStep(LettersIn, LettersOut, Answers, People, Matches, Log, Tokens, Alarms, Reports, Notes, Tallies):
     """A step of service.ports on one connection; whoever opened the transaction ends it."""
 
 
