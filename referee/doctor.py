@@ -31,6 +31,7 @@ from referee.bootstrap import (
     MEND_DAMAGE,
     clock_of,
     database_files,
+    dkim_keys,
     imap_account,
     made,
     relay_sender,
@@ -39,7 +40,7 @@ from referee.bootstrap import (
     store_of,
 )
 from referee.config import Config, ConfigError
-from referee.kit.wording import counted
+from referee.kit.wording import counted, in_a_row
 from referee.service import notes
 from referee.service.alarms.digest import BACKUP_OLD, last_backup
 from referee.service.clock.contact import losses
@@ -273,6 +274,18 @@ def _address(config: Config) -> Iterator[Finding]:
     yield Finding("identity", True, f"Reply addresses prove who writes; {said}.")
 
 
+def _dkim(config: Config) -> Iterator[Finding]:
+    """Which key signs letters, and what is to be done in DNS."""
+    keys = dkim_keys(config)
+    if keys is None:
+        return
+    now = datetime.now(UTC)
+    may_go = [selector for selector, until in keys.old().items() if until < now]
+    waits = " A newer key waits for its DNS record: referee keys show prints it." if keys.waiting() else ""
+    gone = f" The DNS record of {in_a_row(may_go)} may go." if may_go else ""
+    yield Finding("dkim", True, f"Letters are signed by {keys.signer().selector} of {keys.domain}.{waits}{gone}")
+
+
 def _port(config: Config) -> Iterator[Finding]:
     host, port = config.receive.host, config.receive.port
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
@@ -360,4 +373,4 @@ _A_ROUND_AGO = timedelta(minutes=1)
 _KEPT = (_folder, _rights, _disk, _soundness, _desk, _database, _backup, _service)
 """What looks at our own folder and database, whose refusals have sentences of their own."""
 
-_OUTSIDE = (_clock, _address, _port, _relay, _mailbox, _watched_folder, _beacon)
+_OUTSIDE = (_clock, _address, _dkim, _port, _relay, _mailbox, _watched_folder, _beacon)

@@ -7,7 +7,7 @@ from referee.bootstrap.folder import MEND_DAMAGE, database_files, made, running_
 from referee.bootstrap.monitor import health_at_the_counter
 from referee.bootstrap.offices import clock_of, mailbag, opened, place_of, publish, publish_home, store_of, take_letter
 from referee.bootstrap.running import Service
-from referee.bootstrap.ways import accepts, imap_account, relay_sender
+from referee.bootstrap.ways import accepts, dkim_keys, imap_account, relay_sender
 
 __all__ = [
     "MEND_DAMAGE",
@@ -15,6 +15,7 @@ __all__ = [
     "accepts",
     "clock_of",
     "database_files",
+    "dkim_keys",
     "health_at_the_counter",
     "imap_account",
     "made",

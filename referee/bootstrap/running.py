@@ -195,12 +195,9 @@ class Service:
     def _each_part(self) -> Iterator[Part]:
         yield Part("service", memory=memory_of(os.getpid()))
         yield Part("receiver", self._parts.receiver.runs)
-        for name, worker in (
-            ("postman", self._parts.post),
-            ("archivist", self._parts.archive),
-            ("backups", self._parts.backups),
-        ):
+        for name, worker in (("postman", self._parts.post), ("archivist", self._parts.archive)):
             yield Part(name, worker.runs, worker.idle)
+        yield Part("backups", self._parts.backups.runs)  # one may take long
         for number, desk in enumerate(self._desks):
             idle = time.monotonic() - self._looked[number]
             yield Part(f"desk {number + 1}", bool(desk.pid), idle, memory_of(desk.pid))

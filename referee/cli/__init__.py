@@ -1,6 +1,6 @@
 """The command line: the same words as by mail, for whoever keeps the machine.
 
-Read in this order: speaking (how commands answer), counter, showing, records, keeping, desk_letters, setting_up, serving,
+Read in this order: speaking (how commands answer), counter, showing, records, keeping, keys, desk_letters, setting_up, serving,
 examine, simulate, then whole, which joins them.
 """
 

@@ -16,6 +16,7 @@ from referee.cli.counter import create, gm, join, observe, player, standby
 from referee.cli.desk_letters import desk_app
 from referee.cli.examine import examine_app
 from referee.cli.keeping import bench, demo, doctor, receive, serve
+from referee.cli.keys import keys_app
 from referee.cli.moving import move
 from referee.cli.records import archive, replay, rules, verify
 from referee.cli.setting_up import setup
@@ -43,6 +44,7 @@ for _panel, _commands in _PANELS.items():
         app.command(rich_help_panel=_panel)(_command)
 app.add_typer(show_app, name="show", rich_help_panel="What is kept")
 app.add_typer(desk_app, name="desk", rich_help_panel="Running it")
+app.add_typer(keys_app, name="keys", rich_help_panel="Running it")
 app.add_typer(examine_app, name="examine", rich_help_panel="Trying and measuring")
 app.add_typer(simulate_app, name="simulate", rich_help_panel="Trying and measuring")
 
