@@ -21,10 +21,15 @@ import pytest
 from typer.testing import CliRunner
 
 from referee.adapters.dkim_key import dkim_record, new_dkim_key
+from referee.adapters.signing import verify
+from referee.adapters.unusable import Unusable
+from referee.bootstrap import opened
 from referee.bootstrap.ways import signature
 from referee.cli import app
 from referee.config import load
+from referee.core.proof.key_change import lineage
 from referee.doctor import examine
+from referee.service.outgoing.proof import key_text, our_key
 
 RUN = CliRunner()
 LETTER = (
@@ -189,6 +194,25 @@ def test_other_settings_begin_anew_and_a_house_that_signs_nothing_says_so(house:
     house.settings.write_text(text.replace('"post"', '""'))
     assert "[dkim] names no selector" in house("keys", "rotate", "dkim", code=1)
     assert "No letter is signed" in house("keys", "show")
+
+
+# ---------------------------------------------------------------- the key that signs heads of logs
+
+
+def test_a_new_key_for_heads_is_taken_up_by_the_next_start_with_the_way_to_it(house: House) -> None:
+    ran = RUN.invoke(app, ["keys", "rotate", "signing", "--config", str(house.settings)])
+    assert isinstance(ran.exception, Unusable) and "There is no key at" in str(ran.exception)
+    with opened(load(house.settings)) as office:
+        first = key_text(office)
+        assert office.key_changes == () and house.json("keys", "show")["signing"] == {"signs": first, "old": []}
+        told = house.json("keys", "rotate", "signing")
+        assert key_text(office) == first == told["old"]
+    with opened(load(house.settings)) as office:
+        assert key_text(office) == told["signs"] != first
+        (change,) = office.key_changes
+        assert lineage(our_key(office), [change], verify) is not None
+    assert "Before it signed" in house("keys", "show") and "next report" in house("keys", "rotate", "signing")
+    assert len(house.json("keys", "show")["signing"]["old"]) == 2
 
 
 def test_a_file_that_cannot_be_read_keeps_no_letter_back(house: House, caplog: pytest.LogCaptureFixture) -> None:

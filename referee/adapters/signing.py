@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import base64
+import json
 import os
 import secrets
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from referee.adapters.files import make_folder, sync
+from referee.adapters.files import make_folder, sync, write_whole
 from referee.adapters.unusable import Unusable, told
+from referee.core.proof.key_change import change_note, read_change
+from referee.core.proof.signed_note import Key
 
 _SEED = 32
 _LONGEST = 100
@@ -49,16 +53,58 @@ def kept_key(path: Path, name: str) -> SigningKey:
         return SigningKey(name, _seed_in(path))
 
 
+def key_changes(path: Path, key: SigningKey) -> tuple[str, ...]:
+    """The notes by which keys before this one, kept in the file at `path`, led to it, the oldest first.
+
+    Notes that lead on from it are of a change that was cut short: no key that they name ever signed anything.
+    """
+    try:
+        kept = json.loads(_changes_file(path).read_text("utf-8"))
+    except FileNotFoundError:
+        return ()
+    except (OSError, ValueError) as error:
+        raise Unusable(f"{_changes_file(path)} cannot be read: {error}. Restore it from your last backup.") from error
+    own = Key(key.name, key.public)
+    until = [at for at, written in enumerate(kept, 1) if (change := read_change(written)) and change.new == own]
+    return tuple(kept[: until[-1]]) if until else ()
+
+
+def rotate(path: Path, name: str) -> tuple[Key, Key]:
+    """Put a new key in the place of the one in this file; the old and the new one. The old one has signed the new one.
+
+    The note of that is kept before the key is: cut short between, the old one goes on. Raises Unusable without an old one.
+    """
+    with told(""):
+        if not path.exists():
+            raise Unusable(f"There is no key at {path} yet: the first start of the service makes one.")
+        old, seed = kept_key(path, name), secrets.token_bytes(_SEED)
+        new = SigningKey(name, seed)
+        both = Key(name, old.public), Key(name, new.public)
+        changes = (*key_changes(path, old), change_note(both[0], old.sign, both[1], new.sign))
+        write_whole(_changes_file(path), json.dumps(changes, indent=2).encode() + b"\n")
+        _seed_into(path, seed, Path.replace)
+    return both
+
+
+def _changes_file(path: Path) -> Path:
+    return path.with_name(f"{path.stem}.changes")
+
+
 def _make(path: Path) -> None:
-    """A file with a new seed, whole and closed to others before it has its name. Who made one meanwhile was first."""
+    """A file with a new seed. Who made one meanwhile was first."""
+    _seed_into(path, secrets.token_bytes(_SEED), _name)
+
+
+def _seed_into(path: Path, seed: bytes, name: Callable[[Path, Path], object]) -> None:
+    """A file with a seed, whole and closed to others before it has its name."""
     make_folder(path.parent)
     descriptor, temporary = tempfile.mkstemp(".part", f".{path.name}.", path.parent)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write(base64.b64encode(secrets.token_bytes(_SEED)) + b"\n")
+            file.write(base64.b64encode(seed) + b"\n")
             file.flush()
             os.fsync(file.fileno())
-        _name(Path(temporary), path)
+        name(Path(temporary), path)
     finally:
         Path(temporary).unlink(missing_ok=True)
     sync(path.parent)

@@ -20,7 +20,7 @@ from referee.adapters.pages.drawings import DrawingFolder
 from referee.adapters.pages.render import TemplateRenderer
 from referee.adapters.pages.site import Site
 from referee.adapters.secrets import SystemSecrets
-from referee.adapters.signing import kept_key, verify
+from referee.adapters.signing import kept_key, key_changes, verify
 from referee.adapters.store.bell import ServerBell
 from referee.adapters.store.database import named
 from referee.adapters.store.place import Place
@@ -141,6 +141,11 @@ def store_of(
     return SqlStore(config.database_url, name=name, guard=guard, program=program, steady=steady, ahead=ahead)
 
 
+def signing_key(config: Config) -> tuple[Path, str]:
+    """The file with the key that signs heads of logs, and the name under which it signs."""
+    return config.data_folder / "signing.key", config.referee.address.replace("+", "-")
+
+
 def office_of(
     config: Config, store: SqlStore, ran: Callable[[str], None], randomness: Randomness | None = None
 ) -> Office:
@@ -168,13 +173,15 @@ def office_of(
         spare_days=config.limits.keep_refused_days,
         spare_bytes=config.limits.strangers_mb * 1_000_000,
     )
-    name = config.referee.address.replace("+", "-")
+    file, name = signing_key(config)
+    signer = kept_key(file, name)
     with store.look() as step:
         restores = notes.RESTORED.of().read(step) or ()
     return Office(
         restores=restores,
         backups=config.backup_folder is not None,
-        signer=kept_key(config.data_folder / "signing.key", name),
+        signer=signer,
+        key_changes=key_changes(file, signer),
         verify=verify,
         witnessing=Witnessing(config.witness.serve, config.witness.max_logs),
         store=store,

@@ -9,9 +9,12 @@ import typer
 from rich.markup import escape
 
 from referee.adapters.dkim_keys import STAYS, DkimKeys, Later, not_published, zone_line
-from referee.bootstrap import dkim_keys
+from referee.adapters.signing import kept_key, key_changes, rotate
+from referee.bootstrap import dkim_keys, signing_key
 from referee.cli.speaking import Json, Settings, fail, say, say_json, say_path, settings_of, when
 from referee.config import Config
+from referee.core.proof.key_change import read_change
+from referee.core.proof.signed_note import Key
 
 keys_app = typer.Typer(help="The keys that sign, and new ones in their place.", no_args_is_help=True)
 rotate_app = typer.Typer(help="Put a new key in the place of the one that signs.", no_args_is_help=True)
@@ -50,6 +53,24 @@ def rotate_dkim(checked: _Checked = False, as_json: Json = False, config: Settin
     say(escape(f"Leave the record of {before} in DNS until {until}: letters that it has signed are still under way."))
 
 
+@rotate_app.command("signing")
+def rotate_signing(as_json: Json = False, config: Settings = None) -> None:
+    """Make a new key for the heads of logs, signed by the old one; the next start of the service signs with it.
+
+    Every match is told by its next report, and archives name both.
+    """
+    old, new = rotate(*signing_key(settings_of(config)))
+    if as_json:
+        say_json({"signs": new.text(), "old": old.text()})
+        return
+    say("A new key signs the heads of logs, and the old one has signed that:")
+    say_path(f"\n{new.text()}\n")
+    say(
+        "A service that runs takes it up at its next start. Each match is told by its next report, and its archive names both."
+    )
+    say("Make a backup: signing.key and signing.changes belong together. On several machines copy both to all of them.")
+
+
 def _dkim(settings: Config) -> DkimKeys:
     keys = dkim_keys(settings)
     if keys is None:
@@ -69,6 +90,16 @@ def _tell_new(keys: DkimKeys, key: Later, as_json: bool) -> None:
     say(escape(f"Then say referee keys rotate dkim again. Until then {keys.signer().selector} signs as before."))
 
 
+def _signing(settings: Config) -> tuple[str, list[str]]:
+    """The key that signs heads, and those before it, as they are published; "" where none was made yet."""
+    file, name = signing_key(settings)
+    if not file.exists():
+        return "", []
+    key = kept_key(file, name)
+    changes = [change for written in key_changes(file, key) if (change := read_change(written))]
+    return Key(name, key.public).text(), [change.old.text() for change in changes]
+
+
 @keys_app.command("show")
 def keys_show(as_json: Json = False, config: Settings = None) -> None:
     """Print which keys sign letters and heads of logs, which one waits for its DNS record, and which records may go."""
@@ -76,12 +107,17 @@ def keys_show(as_json: Json = False, config: Settings = None) -> None:
     keys = dkim_keys(settings)
     waits = keys.waiting() if keys else None
     old = keys.old() if keys else {}
+    key_now, former = _signing(settings)
     if as_json:
         signs = keys.signer().selector if keys else ""
         record = list(keys.record(waits)) if keys and waits else []
         until_then = {selector: until.isoformat() for selector, until in old.items()}
-        say_json({"dkim": {"signs": signs, "waits": record, "old_until": until_then}})
+        dkim = {"signs": signs, "waits": record, "old_until": until_then}
+        say_json({"dkim": dkim, "signing": {"signs": key_now, "old": former}})
         return
+    say(escape(f"Heads of logs are signed by {key_now or 'a key that the first start makes'}."))
+    for text in former:
+        say(escape(f"Before it signed {text}."))
     if keys is None:
         say("No letter is signed (DKIM).")
         return

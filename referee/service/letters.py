@@ -150,12 +150,15 @@ class Witnessed(msgspec.Struct, frozen=True):
 class DiceProof(msgspec.Struct, frozen=True):
     """What a reader can check dice by: facts with their names, and the head of the log as a signed note; "" for none.
 
-    `witnessed` are the heads that others signed last.
+    `witnessed` are the heads that others signed last. `key` is that which signs now, where the reader was told of another,
+    and `changes` the notes by which that other one led to it.
     """
 
     facts: tuple[tuple[str, str], ...] = ()
     note: str = ""
     witnessed: tuple[Witnessed, ...] = ()
+    key: str = ""
+    changes: tuple[str, ...] = ()
 
 
 class TurnReport(msgspec.Struct, frozen=True):

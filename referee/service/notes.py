@@ -263,6 +263,7 @@ PROMISED = Note(
 OUTAGE_OVER = Note("outage over", _match, str, "the mark of the outage that it has its time back from")
 REMATCH = Note("rematch", _match, str, "the match that was opened to play it again")
 STALLS = Note("stalls", _match, Stalls, "how often the store gave up what was due")
+KEY_TOLD = Note("key told", _match, str, "the key that signs, as everybody in it was told of it since it changed")
 VERIFIED = Note("verified", _match, Verified, "what came of playing it again when it was over")
 PROPOSALS = Note("proposals", _match, int, "the number of the last proposal that wanted a second key")
 PROPOSAL = Note(

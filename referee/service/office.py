@@ -125,6 +125,8 @@ class Office:
     """Public randomness for the dice of matches that ask for it."""
     signer: Signer | None = None
     """Signs the heads of logs in letters and archives."""
+    key_changes: tuple[str, ...] = ()
+    """The notes by which earlier keys led to the one that signs, the oldest first."""
     verify: Verify = _never
     """Whether others made a signature."""
     witnessing: Witnessing = field(default_factory=Witnessing)

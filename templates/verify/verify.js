@@ -19,6 +19,7 @@
   const LONGEST_LETTER = 20_000_000;
   const MOST_LETTERS = 5_000; // of one mailbox
   const MOST_SIGNATURES = 100; // of one note
+  const MOST_CHANGES = 100; // of the keys of one log
   const QUICKNET = { name: "drand quicknet", genesis: 1692803367, period: 3 };
   const OLD_KEY = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"; // of RFC 8032: is Ed25519 at hand at all?
   const HEX_64 = /^[0-9a-f]{64}$/;
@@ -142,7 +143,9 @@
     if (!isObject(dice) || !isCount(dice.link) || dice.link > LINKS || (dice.link && !isCount(dice.chain))) throw wrong("dice");
     if (dice.link ? !isHash(dice.secret) : dice.secret !== "") throw wrong("secret of the dice");
     for (const name of ["signed", "key"]) if (!isText(found[name] ?? "")) throw wrong(name);
-    return { ...found, dice, signed: found.signed ?? "", key: found.key ?? "", over: found.status === "over" };
+    const changes = found.key_changes ?? [];
+    if (!Array.isArray(changes) || changes.length > MOST_CHANGES || !changes.every(isText)) throw wrong("changes of keys");
+    return { ...found, dice, signed: found.signed ?? "", key: found.key ?? "", changes, over: found.status === "over" };
   }
 
   function readLog(string, manifest) {
@@ -586,17 +589,15 @@
     const bytes = found && unbase64(found[3]);
     if (!bytes || bytes.length !== 33 || bytes[0] !== type) return null;
     const hash = (await sha256(joined(text(`${found[1]}\n`), bytes))).slice(0, 4);
-    return hex(hash) === found[2] ? { name: found[1], type, hash, bytes: bytes.slice(1) } : null;
+    return hex(hash) === found[2] ? { written, name: found[1], type, hash, bytes: bytes.slice(1) } : null;
   }
 
-  /** A signed checkpoint as it is written; null for anything else. */
-  function readNote(written) {
+  /** A signed text of three lines as it is written; null for anything else. */
+  function readSigned(written) {
     const end = written.indexOf("\n\n");
     const head = written.slice(0, end + 1);
     const lines = head.split("\n");
-    if (end < 0 || lines.length !== 4 || !lines[0] || !/^(0|[1-9]\d{0,15})$/.test(lines[1]) || !written.endsWith("\n")) return null;
-    const root = unbase64(lines[2]);
-    if (!root || root.length !== 32) return null;
+    if (end < 0 || lines.length !== 4 || !lines[0] || !written.endsWith("\n")) return null;
     const signatures = [];
     for (const line of written.slice(end + 2, -1).split("\n")) {
       const found = /^\u2014 ([^\s+]+) ([A-Za-z0-9+/=]+)$/.exec(line);
@@ -605,7 +606,42 @@
       signatures.push({ name: found[1], bytes });
       if (signatures.length > MOST_SIGNATURES) return null;
     }
-    return { origin: lines[0], size: Number(lines[1]), root, head, signatures };
+    return { head, lines, signatures };
+  }
+
+  /** A signed checkpoint as it is written; null for anything else. */
+  function readNote(written) {
+    const found = readSigned(written);
+    const root = found && /^(0|[1-9]\d{0,15})$/.test(found.lines[1]) ? unbase64(found.lines[2]) : null;
+    if (!root || root.length !== 32) return null;
+    return { origin: found.lines[0], size: Number(found.lines[1]), root, head: found.head, signatures: found.signatures };
+  }
+
+  /** The keys that signed this log one after the other, each signed by the one before; the last is that of match.json. */
+  async function readKeys(manifest) {
+    const last = await readKey(manifest.key);
+    if (!last) return [];
+    const keys = [];
+    for (const written of manifest.changes) {
+      const change = readSigned(written);
+      const [old, next] = change?.lines[0] === "change of keys/v1" ? await Promise.all([readKey(change.lines[1]), readKey(change.lines[2])]) : [];
+      if (!old || !next || old.name !== next.name) throw new Trouble("A change of keys in match.json cannot be read.");
+      const signed = await Promise.all([signedBy(change, old), signedBy(change, next)]);
+      if (signed.includes(false)) throw new Trouble("A key in match.json is not signed by the one before it.");
+      if (!keys.length) keys.push(old);
+      if (keys.at(-1).written !== old.written || keys.some((key) => key.written === next.written))
+        throw new Trouble("The keys in match.json do not follow one from the other.");
+      keys.push(next);
+    }
+    if (!keys.length) keys.push(last);
+    if (keys.at(-1).written !== last.written) throw new Trouble("The keys in match.json do not lead to the one that signs.");
+    return keys;
+  }
+
+  /** Whether one of these keys signed the note; null where this program has no Ed25519. */
+  async function signedByOne(note, keys) {
+    const signed = await Promise.all(keys.map((key) => signedBy(note, key)));
+    return signed.includes(true) || (signed.includes(null) ? null : false);
   }
 
   let probed;
@@ -635,11 +671,10 @@
 
   const timeOf = (bytes) => new DataView(bytes.buffer, bytes.byteOffset + 4).getBigUint64(0);
 
-  /** The heads of witnessed.txt: each of this log, signed by the key of the match and by a witness that is named there. */
-  async function checkWitnessed(written, manifest, entries, levels) {
+  /** The heads of witnessed.txt: each of this log, signed by a key of the match and by a witness that is named there. */
+  async function checkWitnessed(written, manifest, entries, levels, own) {
     const blocks = written.replace(/\r\n/g, "\n").split(/^Key of the witness: */m);
     if (blocks.shift().trim() || !blocks.length || blocks.length > 100) throw new Trouble("witnessed.txt cannot be read.");
-    const own = await readKey(manifest.key);
     const keys = [];
     const notes = [];
     for (const block of blocks) {
@@ -654,7 +689,7 @@
       if (!note.origin.endsWith(`/${manifest.match}`)) throw new Trouble("A head in witnessed.txt is that of another match.");
       if (!note.size || note.size > entries.length || !equal(note.root, await rootOf(levels, note.size)))
         throw new Trouble(`The head of ${counted(note.size, "entry", "entries")} in witnessed.txt is that of another log.`);
-      if (!own || (await signedBy(note, own)) === false)
+      if (!own.length || (await signedByOne(note, own)) === false)
         throw new Trouble("A head in witnessed.txt is not signed by the key of the match.");
       const by = await Promise.all(keys.map((key) => signedBy(note, key)));
       unsigned ||= by.includes(null);
@@ -664,9 +699,8 @@
     return unsigned ? `${said}; their signatures are not checked, as this program has no Ed25519` : said;
   }
 
-  async function checkSigned(manifest, entries, levels) {
+  async function checkSigned(manifest, entries, levels, key) {
     if (!manifest.signed && !manifest.key) return "no: whoever runs this house has no key";
-    const key = await readKey(manifest.key);
     if (!key) throw new Trouble("The key that match.json names cannot be read.");
     const note = readNote(manifest.signed);
     if (!note) throw new Trouble("The signed head in match.json cannot be read.");
@@ -893,11 +927,14 @@
     }
   }
 
-  async function checkLetters(letters, { manifest, entries, records, course, levels }) {
+  async function checkLetters(letters, { manifest, entries, records, course, levels, keys }) {
     const seen = { heads: 0, unsigned: 0, marks: 0, secrets: 0, first: 0, proofs: 0, filed: 0, rounds: 0 };
     const filed = new Set(records.filter((record) => record?.kind === "filed").map((record) => record.digest));
     const anchors = course.chains.map(({ anchor }) => anchor);
-    const key = await readKey(manifest.key);
+    const told = letters.flatMap((letter) => letter.keys);
+    // Only the first key that a letter tells, and those that came in its place, sign for who has these letters.
+    const since = keys.findIndex((key) => told.includes(key.written));
+    const good = keys.slice(Math.max(since, 0));
     for (const letter of letters) {
       const { which } = letter;
       const compare = (all, good, what) => {
@@ -906,7 +943,7 @@
       };
       compare(letter.fingerprints, (one) => one === manifest.commitment, "there is another fingerprint than that of this match");
       compare(letter.ends, (one) => anchors.includes(one), "there is the end of a chain that the log has not pledged");
-      compare(letter.keys, (one) => one === manifest.key, "there is another key that signs than in match.json");
+      compare(letter.keys, (one) => keys.some((key) => key.written === one), "there is another key that signs than in match.json");
       for (const one of letter.whole)
         if (hex(await sha256(unhex(one))) !== manifest.commitment) throw new Trouble(`In ${which} there is another secret than that of this match.`);
       seen.secrets += letter.secrets.length;
@@ -926,18 +963,18 @@
         seen.filed += filed.has(proof) ? 1 : 0;
       }
       const once = new Map(letter.notes.map((note) => [note.head + note.signatures.map(({ bytes }) => hex(bytes)), note]));
-      for (const note of once.values()) await checkNote(note, letter, key, seen, { manifest, entries, levels });
+      for (const note of once.values()) await checkNote(note, letter, good, seen, { manifest, entries, levels });
     }
     return seen;
   }
 
-  async function checkNote(note, { which, keys }, key, seen, { manifest, entries, levels }) {
+  async function checkNote(note, { which, keys }, good, seen, { manifest, entries, levels }) {
     if (!note.origin.endsWith(`/${manifest.match}`)) return;
     const what = `The signed head of ${counted(note.size, "entry", "entries")} in ${which}`;
     if (note.size > entries.length) throw new Trouble(`${what} is of more than the log has; ${LATER}.`);
     if (!note.size || !equal(note.root, await rootOf(levels, note.size))) throw new Trouble(`${what} is that of another log.`);
-    const by = key ?? (keys.length ? await readKey(keys[0]) : null);
-    const signed = by ? await signedBy(note, by) : null;
+    const by = good.length ? good : (await Promise.all(keys.slice(0, 1).map((key) => readKey(key)))).filter(Boolean);
+    const signed = by.length ? await signedByOne(note, by) : null;
     if (signed === false) throw new Trouble(`${what} is not signed by the key of this match.`);
     seen.heads++;
     if (signed === null) seen.unsigned++;
@@ -992,13 +1029,16 @@
       notes.push(`${counted(course.unsealed, "throw is", "throws are")} from before dice were sealed and cannot be checked`);
 
     const levels = await treeOf(entries);
-    found("Signed", await checkSigned(manifest, entries, levels));
-    if (manifest.key) found("Key", `${manifest.key}: compare it with the one in your first letter`);
-    if (typeof witnessed === "string" && witnessed) found("Witnesses", await checkWitnessed(witnessed, manifest, entries, levels));
+    const keys = await readKeys(manifest);
+    found("Signed", await checkSigned(manifest, entries, levels, keys.at(-1)));
+    const before = keys.slice(0, -1).map(({ written }) => written);
+    if (before.length) found("Key", `${manifest.key}, which came in the place of ${before.join(", then ")}: compare the first with your first letter`);
+    else if (manifest.key) found("Key", `${manifest.key}: compare it with the one in your first letter`);
+    if (typeof witnessed === "string" && witnessed) found("Witnesses", await checkWitnessed(witnessed, manifest, entries, levels, keys));
     if (!manifest.key) notes.push("nobody signed this log; compare its head with that of your letters");
 
     if (saved.own.length || saved.others) {
-      const seen = await checkLetters(saved.own, { manifest, entries, records, course, levels });
+      const seen = await checkLetters(saved.own, { manifest, entries, records, course, levels, keys });
       const facts = [
         [seen.first, "fact of the first letter", "facts of the first letter"],
         [seen.heads, "signed head", "signed heads"],

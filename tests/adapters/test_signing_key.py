@@ -12,8 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.adapters.signing import SigningKey, kept_key, verify
+from referee.adapters.signing import SigningKey, kept_key, key_changes, rotate, verify
 from referee.adapters.unusable import Unusable
+from referee.core.proof.key_change import lineage
+from referee.core.proof.signed_note import Key
 from referee.service.ports import Signer
 
 RFC_8032 = [
@@ -155,3 +157,50 @@ def test_a_key_that_cannot_be_made_or_read_is_told(tmp_path: Path) -> None:
         kept_key(tmp_path / "file" / "signing-key", NAME)
     with pytest.raises(Unusable, match="cannot be used"):
         kept_key(tmp_path, NAME)
+
+
+def test_a_new_key_is_signed_by_the_old_one_and_both_are_kept(tmp_path: Path) -> None:
+    file = tmp_path / "signing.key"
+    first = kept_key(file, "games.example")
+    assert key_changes(file, first) == ()
+    old, new = rotate(file, "games.example")
+    second = kept_key(file, "games.example")
+    assert (old.public, new.public) == (first.public, second.public)
+    rotate(file, "games.example")
+    third = kept_key(file, "games.example")
+    keys = lineage(Key("games.example", third.public), key_changes(file, third), verify)
+    assert keys is not None and [key.public for key in keys] == [first.public, second.public, third.public]
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert key_changes(file, kept_key(file, "other.example")) == (), "another name is another key"
+
+
+def test_a_change_that_is_cut_short_leaves_the_old_key_and_the_next_one_follows_from_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "signing.key"
+    first = kept_key(file, "games.example")
+    with monkeypatch.context() as cut:
+        cut.setattr("referee.adapters.signing._seed_into", broken)
+        with pytest.raises(RuntimeError):
+            rotate(file, "games.example")
+    assert (tmp_path / "signing.changes").exists()
+    assert kept_key(file, "games.example").public == first.public and key_changes(file, first) == ()
+    rotate(file, "games.example")
+    second = kept_key(file, "games.example")
+    assert len(key_changes(file, second)) == 1
+    keys = lineage(Key("games.example", second.public), key_changes(file, second), verify)
+    assert keys is not None and keys[0].public == first.public
+
+
+def broken(*_: object) -> None:
+    raise RuntimeError("the power went")
+
+
+def test_what_cannot_be_rotated_is_told(tmp_path: Path) -> None:
+    with pytest.raises(Unusable, match="There is no key at"):
+        rotate(tmp_path / "signing.key", "games.example")
+    file = tmp_path / "signing.key"
+    key = kept_key(file, "games.example")
+    (tmp_path / "signing.changes").write_text("nonsense")
+    with pytest.raises(Unusable, match="Restore it from your last backup"):
+        key_changes(file, key)

@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from referee.adapters.signing import SigningKey, verify
+from referee.core.proof.key_change import change_note, lineage
 from referee.core.proof.signed_note import (
     COSIGNATURE,
     Checkpoint,
@@ -34,7 +35,7 @@ from referee.service.alarms.digest import concerns
 from referee.service.match.playing import leaf
 from referee.service.match.witnesses import named
 from referee.service.office import Witnessing
-from referee.service.outgoing.proof import key_text
+from referee.service.outgoing.proof import our_key
 from referee.service.records.archive import Checks, archive_of, verify_archive
 from referee.service.records.witnessed import check_witnessed, witnessed_text
 from referee.service.remembered import LogSeen, Witness
@@ -116,6 +117,23 @@ def the_witness(host: World) -> Witness:
     with host.store.look() as step:
         (found,) = named(step, "nw1")
     return found
+
+
+def own_keys(world: World) -> tuple[Key, ...]:
+    """The keys of a referee, the oldest first."""
+    found = lineage(our_key(world.office), world.office.key_changes, verify)
+    assert found
+    return found
+
+
+def new_key(world: World) -> None:
+    """Another key signs from now on, and the old one has signed that."""
+    office = world.office
+    assert isinstance(office.signer, SigningKey)
+    new = signer_of(office.signer.name, office.signer.public)
+    old_key, its = Key(office.signer.name, office.signer.public), Key(new.name, new.public)
+    change = change_note(old_key, office.signer.sign, its, new.sign)
+    world.office = replace(office, signer=new, key_changes=(*office.key_changes, change))
 
 
 def report(mails: Sequence[Mail], to: str) -> Mail:
@@ -572,7 +590,7 @@ def test_the_archive_has_what_witnesses_signed_and_a_verifier_checks_it(host: Wo
     witnessed(host, witness)
     with host.store.look() as step:
         text = witnessed_text(step, "nw1").decode()
-    key, hashes = key_text(host.office), [entry.hash for entry in host.entries()]
+    key, hashes = own_keys(host), [entry.hash for entry in host.entries()]
     found = check_witnessed(text, "nw1", key, hashes, verify)
     assert not found.trouble and found.said[0].startswith(
         f"{the_witness(host).size} entries were witnessed by {OTHER}, "
@@ -582,8 +600,53 @@ def test_the_archive_has_what_witnesses_signed_and_a_verifier_checks_it(host: Wo
     assert "none of nw2" in check_witnessed(text, "nw2", key, hashes, verify).trouble
     assert "no signature of a witness" in check_witnessed(text.split("\n\n", 1)[1], "nw1", key, hashes, verify).trouble
     assert "cannot be read" in check_witnessed("something else", "nw1", key, hashes, verify).trouble
-    other = Key(ADDRESS, signer_of(ADDRESS, b"another").public).text()
+    other = (Key(ADDRESS, signer_of(ADDRESS, b"another").public),)
     assert "signature of" in check_witnessed(text, "nw1", other, hashes, verify).trouble
+
+
+def test_heads_that_were_witnessed_before_a_key_changed_fit_all_the_same(host: World, witness: World) -> None:
+    witnessed(host, witness)
+    before = own_keys(host)
+    new_key(host)
+    with host.store.look() as step:
+        text = witnessed_text(step, "nw1").decode()
+    hashes = [entry.hash for entry in host.entries()]
+    assert check_witnessed(text, "nw1", own_keys(host), hashes, verify).trouble == ""
+    assert "signature of" in check_witnessed(text, "nw1", own_keys(host)[1:], hashes, verify).trouble
+    assert own_keys(host)[0] == before[0]
+
+
+# ---------------------------------------------------------------- new keys
+
+
+def test_a_witness_follows_a_host_to_its_new_key_and_no_other(host: World, witness: World) -> None:
+    witnessed(host, witness)
+    new_key(host)
+    (asked,) = heads(roll_out(host))
+    assert "change of keys/v1" in asked.text
+    carry(carry([asked], witness), host)
+    assert the_witness(host).size == the_witness(host).asked and the_witness(host).note.count(ADDRESS) == 2
+    with witness.store.look() as step:
+        (seen,) = notes.LOG_SEEN.every(step).values()
+    assert seen.key == own_keys(host)[-1].text()
+
+    new_key(host)
+    host.office = replace(host.office, key_changes=host.office.key_changes[:1])  # one that the old key did not sign
+    (asked,) = heads(roll_out(host))
+    (refused,) = of_witnesses(carry([asked], witness))
+    assert "Refused (key): " in refused.text
+
+
+def test_a_host_follows_its_witness_to_a_new_key_and_no_other(host: World, witness: World) -> None:
+    witnessed(host, witness)
+    first = the_witness(host)
+    new_key(witness)
+    carry(carry(roll_out(host), witness), host)
+    second = the_witness(host)
+    assert second.size > first.size and second.key != first.key
+    witness.office = replace(witness.office, signer=signer_of(OTHER, b"somebody else"), key_changes=())
+    carry(carry(roll_out(host), witness), host)
+    assert the_witness(host).size == second.size and the_witness(host).key == second.key
 
 
 def test_two_witnesses_of_one_head_stand_in_one_note_of_a_report(host: World, witness: World, third: World) -> None:

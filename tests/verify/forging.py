@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
+from referee.adapters.signing import SigningKey
 from tests.verify.matches import KEY, Archived
 
 LINKS = 1024
@@ -56,19 +57,32 @@ def root_of(hashes: list[bytes]) -> bytes:
     return sha256(b"\1" + root_of(hashes[:half]) + root_of(hashes[half:]))
 
 
-def note_over(origin: str, hashes: list[bytes]) -> str:
+def note_over(origin: str, hashes: list[bytes], key: SigningKey = KEY) -> str:
     """A signed head."""
-    head = f"{origin}\n{len(hashes)}\n{base64.b64encode(root_of(hashes)).decode()}\n"
-    signature = key_hash() + KEY.sign(head.encode())
-    return f"{head}\n\N{EM DASH} {KEY.name} {base64.b64encode(signature).decode()}\n"
+    return _note(f"{origin}\n{len(hashes)}\n{base64.b64encode(root_of(hashes)).decode()}\n", key)
 
 
-def key_hash() -> bytes:
-    return sha256(f"{KEY.name}\n".encode() + b"\1" + KEY.public)[:4]
+def change_of(old: SigningKey, new: SigningKey, by: SigningKey | None = None) -> str:
+    """The note by which a key comes in the place of another; `by` signs in the place of the old one."""
+    text = f"change of keys/v1\n{key_text(old)}\n{key_text(new)}\n"
+    return _note(text, old, by) + _note(text, new).rpartition("\n\n")[2]
 
 
-def key_text() -> str:
-    return f"{KEY.name}+{key_hash().hex()}+{base64.b64encode(bytes([1]) + KEY.public).decode()}"
+def _note(text: str, key: SigningKey, by: SigningKey | None = None) -> str:
+    signature = key_hash(key) + (by or key).sign(text.encode())
+    return f"{text}\n\N{EM DASH} {key.name} {base64.b64encode(signature).decode()}\n"
+
+
+def key_hash(key: SigningKey = KEY) -> bytes:
+    return sha256(f"{key.name}\n".encode() + b"\1" + key.public)[:4]
+
+
+def key_text(key: SigningKey = KEY) -> str:
+    return f"{key.name}+{key_hash(key).hex()}+{base64.b64encode(bytes([1]) + key.public).decode()}"
+
+
+FIRST, SECOND = (SigningKey(KEY.name, sha256(bytes([number]))) for number in (1, 2))
+"""The keys before KEY, where it came in their place."""
 
 
 @dataclass

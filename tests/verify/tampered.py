@@ -8,7 +8,8 @@ from functools import partial
 from typing import Any
 
 from referee.adapters.signing import SigningKey
-from tests.verify.forging import Folder, note_over, sha256
+from tests.verify.forging import FIRST, SECOND, Folder, change_of, note_over, sha256
+from tests.verify.matches import KEY
 
 Tamper = Callable[[Folder], Folder]
 
@@ -188,6 +189,14 @@ def tampers() -> Iterator[tuple[str, str, Tamper]]:
     yield "a note of fewer entries", RUNNING, partial(_note_of, "referee@games.example/t1", 30)
     yield "a signature", OVER, _scratched
     yield "a key", RUNNING, _other_key
+    for what, changes in (
+        ("that the key before did not sign", [change_of(FIRST, KEY, SECOND)]),
+        ("that leads elsewhere", [change_of(FIRST, SECOND)]),
+        ("in another order", [change_of(SECOND, KEY), change_of(FIRST, SECOND)]),
+        ("that goes in a circle", [change_of(KEY, SECOND), change_of(SECOND, KEY)]),
+        ("that is none", ["a change"]),
+    ):
+        yield f"a change of keys {what}", RUNNING, partial(_stated, "key_changes", changes)
     yield "a key without a note", RUNNING, partial(_stated, "signed", "")
     yield "a note without a key", RUNNING, partial(_stated, "key", "")
 

@@ -13,7 +13,19 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from tests.verify.forging import Draft, Folder, chain_of, sha256
+from referee.adapters.signing import SigningKey
+from tests.verify.forging import (
+    FIRST,
+    SECOND,
+    Draft,
+    Folder,
+    chain_of,
+    change_of,
+    key_text,
+    note_over,
+    sha256,
+)
+from tests.verify.matches import KEY
 from tests.verify.node import SCRIPT, node, verify
 from tests.verify.vectors import SECRET, drafted
 
@@ -77,6 +89,10 @@ HOSTILE: dict[str, Callable[[], dict[str, Any]]] = {
     "a key that is none": stated(key="a+b+c"),
     "a key of another length": stated(key="a+00000000+AQ=="),
     "a note that is none": stated(signed="\n\n"),
+    "changes of keys that are no list": stated(key_changes="[]"),
+    "changes of keys that are no texts": stated(key_changes=[7]),
+    "changes of keys without end": stated(key_changes=["x"] * 100_000),
+    "changes of keys without names": stated(key_changes=["change of keys/v1\n\n\n\n\n"] * 50),
     "lines that are nested deep": log_of("[" * 5_000_000),
     "lines of brackets in a string": log_of('{"match":"' + "[" * 5_000_000),
     "empty lines": log_of("\n" * MILLIONS),
@@ -209,6 +225,27 @@ def test_dice_from_before_they_were_sealed_are_counted() -> None:
     folder.manifest["dice"] = {"chain": -1, "link": 0, "secret": ""}
     (found,) = verify([given(folder.rebuilt())])
     assert (found["sound"], found["unsealed"]) == (True, 5) and "before dice were sealed" in found["note"]
+
+
+def test_keys_that_came_in_each_others_place_are_followed() -> None:
+    """Heads of all three sign for who has the first letter; for who was told of the second, the first signs nothing."""
+    node()
+    folder = drafted()
+    hashes = [bytes.fromhex(entry["hash"]) for entry in folder.entries]
+    heads = [note_over("referee@games.example/v1", hashes[: n + 2], key) for n, key in enumerate((FIRST, SECOND, KEY))]
+    told = [f"Subject: [v1] x\n\nKey that signs: {key_text(key)}\n" for key in (FIRST, SECOND)]
+    folder.manifest["key_changes"] = [change_of(FIRST, SECOND), change_of(SECOND, KEY)]
+    stranger = f"Subject: [v1] x\n\nKey that signs: {key_text(SigningKey('x.example', bytes(32)))}\n"
+    letters: tuple[list[str], ...] = ([], heads, [*told, *heads], [told[1], *heads], [told[1], *heads[1:]], [stranger])
+    found = verify([given(folder) | {"letters": each} for each in letters])
+    assert [one["sound"] for one in found] == [True, True, True, False, True, False]
+    assert f"which came in the place of {key_text(FIRST)}, then {key_text(SECOND)}" in str(found[0]["checks"])
+    assert "is not signed by the key of this match" in found[3]["trouble"] and "another key" in found[5]["trouble"]
+    witnessed = _witnessed(folder).replace(
+        folder.manifest["signed"], note_over("referee@games.example/v1", hashes, FIRST)
+    )
+    checked = verify([given(folder) | {"witnessed": witnessed}, given(drafted()) | {"witnessed": witnessed}])
+    assert [one["sound"] for one in checked] == [True, False]
 
 
 def _witnessed(folder: Folder, name: str = "witness.example", time: int = 1_795_262_400, broken: bool = False) -> str:

@@ -59,6 +59,15 @@ def test_both_sides_take_the_vectors_for_sound() -> None:
     assert (referee.sound, referee.trouble) == (True, "")
 
 
+def test_both_sides_follow_the_change_of_keys_of_the_vectors() -> None:
+    node()
+    manifest = json.dumps(json.loads(HELD["match.json"]) | {"key_changes": [HELD["key_change"]]})
+    (found,) = verify([{"manifest": manifest, "log": HELD["log.jsonl"]}])
+    assert (found["sound"], found["trouble"]) == (True, "")
+    parts = (manifest.encode(), HELD["log.jsonl"].encode(), b"")
+    assert verify_archive(ALL, *parts, checks=Checks(signature=signature)).sound
+
+
 def test_every_head_of_the_vectors_is_known_by_a_letter() -> None:
     """A note over the first entries is of this log, however many; with one of them changed it is not."""
     node()

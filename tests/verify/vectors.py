@@ -6,7 +6,19 @@ import json
 from typing import Any
 
 from tests.house.sources import ROOT
-from tests.verify.forging import Draft, Folder, chain_of, key_text, mac, note_over, root_of, sha256
+from tests.verify.forging import (
+    FIRST,
+    Draft,
+    Folder,
+    chain_of,
+    change_of,
+    key_text,
+    mac,
+    note_over,
+    root_of,
+    sha256,
+)
+from tests.verify.matches import KEY
 
 FILE = ROOT / "docs" / "vectors" / "verify.json"
 SECRET = sha256(b"the secret of the vectors")
@@ -69,6 +81,7 @@ def vectors() -> dict[str, Any]:
         "seals": keys,
         "roots": {str(n): root_of(hashes[:n]).hex() for n in range(1, len(hashes) + 1)},
         "key": key_text(),
+        "key_change": change_of(FIRST, KEY),
         "note_of_2": note_over("referee@games.example/v1", hashes[:2]),
         "match.json": archive.manifest.decode(),
         "log.jsonl": archive.log.decode(),

@@ -221,6 +221,12 @@ def read_signatures(letter: str) -> tuple[Signature, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def signatures_at(lines: list[str], at: int) -> tuple[Signature, ...]:
+    """The signatures whose lines stand from this one on, behind an empty line or not."""
+    full = [place for place, line in enumerate(lines) if line and place >= at]
+    return _signatures(lines, full, 0)[0]
+
+
 def read_keys(letter: str) -> tuple[Key, ...]:
     """Every key that stands in the plain text of a letter; each once."""
     keys = (read_key(found) for found in _PUBLISHED.findall(letter))

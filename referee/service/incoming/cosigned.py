@@ -13,6 +13,7 @@ from itertools import product
 
 from msgspec.structs import replace
 
+from referee.core.proof.key_change import followers, read_changes
 from referee.core.proof.signed_note import (
     COSIGNATURE,
     Key,
@@ -95,7 +96,7 @@ def _signed(
     office: Office, step: Step, playing: Playing, witness: Witness, letter: Letter, own: bool
 ) -> Witness | None:
     """The witness with the largest head of our log that it signed in this letter; None where it signed none."""
-    lines, keys = read_signatures(letter.text), _keys(witness, letter, own)
+    lines, keys = read_signatures(letter.text), _keys(office, witness, letter, own)
     for head in _heads(office, step, playing, witness, letter):
         for line, key in product(lines, keys):
             moment = _moment(office, head.text, line, key)
@@ -106,11 +107,11 @@ def _signed(
     return None
 
 
-def _keys(witness: Witness, letter: Letter, own: bool) -> tuple[Key, ...]:
-    """The key of a witness; before its first answer those that stand in it."""
+def _keys(office: Office, witness: Witness, letter: Letter, own: bool) -> tuple[Key, ...]:
+    """The key of a witness, and those that it says came in its place; before its first answer those that stand in it."""
     known = read_key(witness.key)
     if known is not None:
-        return (known,)
+        return followers(known, read_changes(letter.text), office.verify)
     return tuple(
         key for key in (read_keys(letter.text) if own else ()) if key.kind == COSIGNATURE and _NAME.fullmatch(key.name)
     )

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from msgspec.structs import replace
+
 from referee.core.proof.signed_note import Checkpoint, Key, note, signed
 from referee.core.proof.tree import Tree
 from referee.core.record import Luck, Opened, Sealed
+from referee.service import notes
 from referee.service.letters import DiceProof
 from referee.service.match.playing import Playing
 from referee.service.match.sealing import Seals
@@ -63,6 +66,19 @@ def signed_head(office: Office, match: str, tree: Tree) -> str:
     text = Checkpoint(origin(office, match), tree.size, tree.root()).text()
     key = Key(office.signer.name, office.signer.public)
     return note(text, [signed(text, key, office.signer.sign)])
+
+
+def with_new_key(office: Office, step: Step, match: str, proof: DiceProof) -> DiceProof:
+    """The proof, with the key that signs now and how it follows from the one that everybody in the match was told of last."""
+    if not office.key_changes or notes.KEY_TOLD.of(match).read(step) == key_text(office):
+        return proof
+    return replace(proof, key=key_text(office), changes=office.key_changes)
+
+
+def key_is_told(office: Office, step: Step, match: str) -> None:
+    """Everybody in a match is told of the key that signs now."""
+    if office.key_changes:
+        notes.KEY_TOLD.of(match).keep(step, key_text(office))
 
 
 def our_key(office: Office) -> Key | None:

@@ -17,7 +17,8 @@ from referee.core.chance import link as link_of
 from referee.core.event import Event
 from referee.core.names import Role, Seat
 from referee.core.page import Cell, Page, Sheet
-from referee.core.proof.signed_note import Verify, is_signed, read_key, read_note
+from referee.core.proof.key_change import lineage
+from referee.core.proof.signed_note import Key, Verify, is_signed, read_key, read_note
 from referee.core.proof.tree import is_head
 from referee.core.record import Created, Entry, Opened, Record, Sealed, Tampered
 from referee.service.match.audit import Audited, Course, audit, public_log
@@ -55,7 +56,8 @@ from referee.service.turns.library import page_of, sheets_of
 class Manifest(msgspec.Struct, frozen=True):
     """match.json: what the folder is of, and by which program. `secret` is hex, and empty until the match is over.
 
-    `dice` is the last secret of the dice that was told; `signed` the head of the log as a note, by `key`.
+    `dice` is the last secret of the dice that was told; `signed` the head of the log as a note, by `key`, to which keys before
+    it led by `key_changes`.
     """
 
     match: str
@@ -70,6 +72,7 @@ class Manifest(msgspec.Struct, frozen=True):
     dice: Told = Told()
     signed: str = ""
     key: str = ""
+    key_changes: tuple[str, ...] = ()
 
 
 class _Written(msgspec.Struct):
@@ -146,9 +149,8 @@ def _manifest(office: Office, playing: Playing, entries: int) -> Manifest:
     secret = row.secret.hex() if row.status == "over" else ""
     told = commitment(row.secret), secret, entries, playing.head.hash
     signed = signed_head(office, row.name, playing.tree)
-    return Manifest(
-        row.name, row.game, row.status, row.options, *told, this_program(), _opened(playing), signed, key_text(office)
-    )
+    keys = key_text(office), office.key_changes
+    return Manifest(row.name, row.game, row.status, row.options, *told, this_program(), _opened(playing), signed, *keys)
 
 
 def _opened(playing: Playing) -> Told:
@@ -213,12 +215,13 @@ def _verified(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes
     records, entries = tuple(record for _, record in known), tuple(line.entry() for line in lines)
     wrong = [*_misfits(about, known), *_signed(about, entries, checks.signature), *_rounds(known, checks)]
     said = [*_without_rounds(records), *_clock(entries)]
+    keys = _keys(about, checks.signature)
     if checks.witnessed and checks.signature:
-        heads = check_witnessed(checks.witnessed, about.match, about.key, [e.hash for e in entries], checks.signature)
+        heads = check_witnessed(checks.witnessed, about.match, keys, [e.hash for e in entries], checks.signature)
         wrong += filter(None, (heads.trouble,))
         said += heads.said
     if checks.letters and checks.signature:
-        held = SavedFor(about.match, entries, records, about.commitment, about.key, bool(about.secret), checks.made)
+        held = SavedFor(about.match, entries, records, about.commitment, keys, bool(about.secret), checks.made)
         bad, compared = against(checks.letters, held, checks.signature)
         wrong += bad
         said += compared
@@ -245,6 +248,11 @@ def _told(seals: Seals, secret: bytes, link: int) -> Told:
     return Told(seals.chain, link, link_of(secret, seals.chain, link).hex()) if link else Told()
 
 
+def _keys(about: Manifest, verify: Verify | None) -> tuple[Key, ...]:
+    """The key that signs, behind those that led to it; none where they do not, or nothing is signed."""
+    return lineage(read_key(about.key), about.key_changes, verify or (lambda *_: True)) or ()
+
+
 def _signed(about: Manifest, entries: Sequence[Entry], verify: Verify | None) -> Iterator[str]:
     """Whether the head that match.json has signed is that of the log."""
     if not about.signed and not about.key:
@@ -253,6 +261,8 @@ def _signed(about: Manifest, entries: Sequence[Entry], verify: Verify | None) ->
     head = note.checkpoint() if note else None
     if note is None or key is None or head is None:
         yield "the signed head in match.json cannot be read"
+    elif not _keys(about, verify):
+        yield "the keys in match.json do not lead from one to the next, each signed by the one before"
     elif head.origin.rpartition("/")[2] != about.match:
         yield "the signed head in match.json is that of another match"
     elif head.size != len(entries) or not is_head([*map(leaf, entries)], head.size, head.root):

@@ -22,6 +22,9 @@ _BREAK = r"(?:[\s|>]*[\s|>])?"
 _FINGERPRINT = re.compile(rf"Fingerprint:[\s|>]*({_HEX})")
 _END = re.compile(rf"End of the chain:[\s|>]*({_HEX})")
 _KEY = re.compile(r"Key that signs:[\s|>]*(\S{1,400}(?:\s[\s|>]*\S{1,100}){0,2})")
+_BARRED = re.compile(r"^[ \t>]*\|.*$", re.MULTILINE)
+"""Lines behind a bar: what players wrote, and signed notes."""
+
 _WRAPPED = re.compile(r"\s[\s|>]*")
 _SECRET = re.compile(rf"Secret ({_BREAK}[0-9]{{1,4}})[\s|>]+of[\s|>]+chain[\s|>]+([0-9]{{1,6}}):[\s|>]*({_HEX})")
 _PROOF = re.compile(rf"Proof[\s|>]+({_HEX})")
@@ -50,13 +53,14 @@ class Letter(msgspec.Struct, frozen=True):
 
 
 class Archive(msgspec.Struct, frozen=True):
-    """What letters are held against: the log as far as it is shown, commitment and key, and whether the match is over."""
+    """What letters are held against: the log as far as it is shown, the commitment, the keys that signed one after the other,
+    and whether the match is over."""
 
     match: str
     entries: tuple[Entry, ...]
     records: tuple[Record, ...]
     commitment: str
-    key: str
+    keys: tuple[Key, ...]
     over: bool
     made: Callable[[int], datetime] | None = None
 
@@ -85,13 +89,13 @@ def against(letters: Sequence[Letter], about: Archive, verify: Verify) -> tuple[
     """What does not fit, and what was compared, in sentences. A letter of another match is passed over."""
     mine = [letter for letter in letters if _is_of(letter, about)]
     notes = [note for letter in mine for note in _notes_of(letter, about.match)]
-    told = [found for letter in mine for found in _KEY.findall(letter.text)]
-    key = next(filter(None, map(_key_in, told)), None) if told else read_key(about.key)
-    wrong = [*_heads(notes, about, key, verify), *(said for letter in mine for said in _facts(letter, about))]
+    told = [found for letter in mine for found in _KEY.findall(_BARRED.sub("", letter.text))]
+    keys = tuple(filter(None, map(_key_in, told))) if told else about.keys
+    wrong = [*_heads(notes, about, keys, verify), *(said for letter in mine for said in _facts(letter, about))]
     compared = (
         f"{len(mine)} of {len(letters)} letters are of {about.match}; {len(notes)} signed heads in them were compared"
     )
-    if about.key and not told:
+    if about.keys and not told:
         compared += ", by the key that the archive names: your first letter, which names it too, is not among them"
     return tuple(dict.fromkeys(wrong)), (compared, *_late(mine, about))
 
@@ -111,16 +115,19 @@ def _notes_of(letter: Letter, match: str) -> list[Note]:
     return [n for n in read_notes(letter.text) if (c := n.checkpoint()) and c.origin.rpartition("/")[2] == match]
 
 
-def _heads(notes: Sequence[Note], about: Archive, key: Key | None, verify: Verify) -> Iterator[str]:
-    if key is None:
-        if notes or about.key:
+def _heads(notes: Sequence[Note], about: Archive, told: Sequence[Key], verify: Verify) -> Iterator[str]:
+    """`told` are the keys of which letters told. Only they sign, and those that came after the first of them."""
+    if not told:
+        if notes or about.keys:
             yield "the key that signs cannot be read, so no signed head can be trusted"
         return
-    if about.key and key.text() != about.key:
-        yield "the archive names another key than the first letter"
-    true = [note for note in notes if is_signed(note, key, verify)]
+    if about.keys and not set(told) <= set(about.keys):
+        yield "the archive names another key than the first letter, or than one that told of a new key"
+    since = min((about.keys.index(key) for key in told if key in about.keys), default=len(about.keys))
+    keys = {*told, *about.keys[since:]}
+    true = [note for note in notes if any(is_signed(note, key, verify) for key in keys)]
     if len(true) < len(notes):
-        yield f"{len(notes) - len(true)} signed heads do not bear the signature of {key.name}"
+        yield f"{len(notes) - len(true)} signed heads do not bear the signature of {told[0].name}"
     for one, _ in forks(true):
         checkpoint = one.checkpoint()
         yield f"two letters have different heads of the same log, at {checkpoint.size if checkpoint else 0} entries"

@@ -18,7 +18,6 @@ from referee.core.proof.signed_note import (
     Verify,
     cosigned_at,
     is_signed,
-    read_key,
     read_keys,
     read_notes,
 )
@@ -44,15 +43,15 @@ def witnessed_text(step: Step, match: str) -> bytes:
     return "\n".join(parts).encode()
 
 
-def check_witnessed(text: str, match: str, key: str, hashes: Sequence[str], verify: Verify) -> Checked:
-    """Whether each head in the file is one of a log with these entries, signed by its host's `key` and by a witness."""
-    host, witnesses = read_key(key), [each for each in read_keys(text) if each.kind == COSIGNATURE]
+def check_witnessed(text: str, match: str, keys: Sequence[Key], hashes: Sequence[str], verify: Verify) -> Checked:
+    """Whether each head in the file is one of a log with these entries, signed by one of its host's `keys` and by a witness."""
+    witnesses = [each for each in read_keys(text) if each.kind == COSIGNATURE]
     heads = read_notes(text)
-    if text.strip() and (host is None or not heads):
+    if text.strip() and not (keys and heads):
         return Checked(trouble=f"{NAME} cannot be read")
     leaves, said = [bytes.fromhex(each) for each in hashes], list[str]()
     for head in heads:
-        wrong = _wrong(head, match, host, leaves, verify)
+        wrong = _wrong(head, match, keys, leaves, verify)
         told = [_signed(head, witness) for witness in witnesses if is_signed(head, witness, verify)]
         if wrong or not told:
             return Checked(trouble=wrong or f"a head in {NAME} bears no signature of a witness whose key stands there")
@@ -60,13 +59,13 @@ def check_witnessed(text: str, match: str, key: str, hashes: Sequence[str], veri
     return Checked(tuple(said))
 
 
-def _wrong(head: Note, match: str, host: Key | None, leaves: Sequence[bytes], verify: Verify) -> str:
+def _wrong(head: Note, match: str, keys: Sequence[Key], leaves: Sequence[bytes], verify: Verify) -> str:
     """What is wrong with a head of the file, whoever witnessed it; "" for nothing."""
     checkpoint = head.checkpoint()
-    if checkpoint is None or host is None or checkpoint.origin.rpartition("/")[2] != match:
+    if checkpoint is None or checkpoint.origin.rpartition("/")[2] != match:
         return f"a head in {NAME} is none of {match}"
-    if not is_signed(head, host, verify):
-        return f"a head in {NAME} does not bear the signature of {host.name}"
+    if not any(is_signed(head, key, verify) for key in keys):
+        return f"a head in {NAME} does not bear the signature of {keys[-1].name}"
     if not is_head(leaves, checkpoint.size, checkpoint.root):
         return f"a witness signed a head of {checkpoint.size} entries that is none of this log"
     return ""

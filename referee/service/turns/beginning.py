@@ -15,7 +15,7 @@ from referee.service.office import Office
 from referee.service.outgoing.forms import form_for
 from referee.service.outgoing.frames import frame, option_rows
 from referee.service.outgoing.post import About, Mail, post
-from referee.service.outgoing.proof import key_text, proof_of
+from referee.service.outgoing.proof import key_is_told, key_text, proof_of
 from referee.service.outgoing.subjects import told
 from referee.service.ports import Member, Player, Step
 from referee.service.times import zone_sentence
@@ -38,6 +38,7 @@ def first_letters(office: Office, step: Step, ran: Ran) -> None:
     for member, player in everybody(step, ran.playing.row.name):
         page = _first_page(ran, reader_of(member))
         _post(office, step, ran.playing, member, player, page, "", "the match begins", "start")
+    key_is_told(office, step, ran.playing.row.name)
     send_heads(office, step, ran.playing)
 
 

@@ -17,7 +17,7 @@ from referee.service.match.playing import Playing, alive_in
 from referee.service.office import Office
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
-from referee.service.outgoing.proof import proof_of
+from referee.service.outgoing.proof import proof_of, with_new_key
 from referee.service.ports import Step
 from referee.service.turns.retrospect import course_of, curve_of, honours, turning_points
 from referee.service.turns.told_pages import chart_now, map_in_words, reader_of
@@ -32,6 +32,7 @@ def farewell(office: Office, step: Step, playing: Playing, ended: str = "", reas
     played = who_played(step, playing.row.name)
     said = ended or f"{capital(_outcome(tally, played))}."
     why = (Paragraph(f"The reason given: {reason}"),) if reason else ()
+    proof = proof_of(office, step, playing, playing.outcome.ended[-1].chance if playing.outcome.ended else ())
     moments = course_of(playing)
     chart = curve_of(playing, moments, tally.unit)
     told = Farewell(
@@ -46,7 +47,7 @@ def farewell(office: Office, step: Step, playing: Playing, ended: str = "", reas
         curve=chart.instead if chart else "",
         diaries=len(notes.DIARY.every(step, playing.row.name)),
         rematch="REMATCH",
-        proof=proof_of(office, step, playing, playing.outcome.ended[-1].chance if playing.outcome.ended else ()),
+        proof=with_new_key(office, step, playing.row.name, proof),
     )
     subject = "the match is ended" if ended else f"the end: {_outcome(tally, ())}"
     public, files = chart_now(playing, Role.OBSERVER), _picture(office, chart)

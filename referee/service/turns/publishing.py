@@ -21,7 +21,7 @@ from referee.service.outgoing.deliveries import late_delivery
 from referee.service.outgoing.forms import form_for
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
-from referee.service.outgoing.proof import proof_of
+from referee.service.outgoing.proof import key_is_told, proof_of, with_new_key
 from referee.service.outgoing.subjects import reported
 from referee.service.outgoing.wishes import wishes_of
 from referee.service.ports import Member, Player, Report, Step
@@ -78,11 +78,10 @@ def publish(office: Office, step: Step, playing: Playing, ended: Sequence[Ended[
     """Archive the reports of ended phases and mail them to everybody; the last one carries the next order sheet."""
     people = everybody(step, playing.row.name)
     readers: list[Reader] = list(dict.fromkeys((Role.OBSERVER, *(reader_of(member) for member, _ in people))))
-    proof = (
-        proof_of(office, step, playing, [record for phase in ended for record in phase.chance])
-        if mails
-        else DiceProof()
-    )
+    proof = DiceProof()
+    if mails:
+        proof = proof_of(office, step, playing, [record for phase in ended for record in phase.chance])
+        proof = with_new_key(office, step, playing.row.name, proof)
     for number, phase in enumerate(ended):
         earlier = earlier_than(playing, ended[number:])
         created = playing.created
@@ -96,6 +95,8 @@ def publish(office: Office, step: Step, playing: Playing, ended: Sequence[Ended[
                 public, last = made[Role.OBSERVER].chart, number == len(ended) - 1
                 _mail_report(office, step, playing, phase, member, player, written, public, proof if last else None)
     if mails:
+        if proof.key and ended[-1].phase.reports:
+            key_is_told(office, step, playing.row.name)
         send_heads(office, step, playing)
 
 

@@ -75,7 +75,8 @@ def send_heads(office: Office, step: Step, playing: Playing) -> None:
         proof = consistency(leaves, witness.size, tree.size)
         echo = f"\nThis is what you signed last:\n\n{witness.note}" if witness.note else ""
         asks = ask_text(witness.size, proof, note)
-        text = f"{_SAYS}\nKey of the log: {key_text(office)}\n\n{asks}{echo}"
+        changes = "".join(f"{change}\n" for change in office.key_changes)
+        text = f"{_SAYS}\nKey of the log: {key_text(office)}\n\n{changes}{asks}{echo}"
         where = reply_address(office.address, match, witness_token(office, step, match, witness.address))
         subject = f"[{origin(office, match)}] head {tree.size}"
         unique = f"{match}.{tree.size}"

@@ -14,6 +14,7 @@ from datetime import timedelta
 import msgspec
 from msgspec.structs import replace
 
+from referee.core.proof.key_change import KeyChange, followers, read_changes
 from referee.core.proof.signed_note import (
     COSIGNATURE,
     ED25519,
@@ -21,6 +22,7 @@ from referee.core.proof.signed_note import (
     Note,
     is_signed,
     note,
+    read_key,
     read_keys,
     read_note,
     read_notes,
@@ -44,11 +46,12 @@ _SELF = ("Auto-Submitted: auto-generated", "Auto-Submitted: auto-replied")
 
 
 class Head(msgspec.Struct, frozen=True):
-    """A letter that asks us to sign a head: of which log, by which key, and to whom we answer."""
+    """A letter that asks us to sign a head: of which log, by which key, to whom we answer, and by which changes of its keys."""
 
     ask: Ask
     key: Key
     to: str
+    changes: tuple[KeyChange, ...] = ()
 
 
 def is_by_a_program(letter: Letter) -> bool:
@@ -72,7 +75,7 @@ def head_in(office: Office, letter: Letter) -> Head | None:
     names = (named["address"].replace("+", "-"), ask.head.origin)  # nothing else of its own goes into our answer
     keys = [key for key in read_keys(letter.text) if key.kind == ED25519 and key.name in names]
     key = next((key for key in keys if is_signed(ask.note, key, office.verify)), None)
-    return Head(ask, key, to) if to and key else None
+    return Head(ask, key, to, read_changes(letter.text)) if to and key else None
 
 
 def _answered_to(letter: Letter, address: str) -> str:
@@ -93,7 +96,7 @@ def serve(office: Office, step: Step, row: LetterIn, letter: Letter, head: Head)
     if seen is None and not _has_room(office, step, origin):
         return "no room for another log"
     last = read_note(seen.note) if seen else None
-    found = _found(seen, last, head)
+    found = _found(office, seen, last, head)
     purse: Purse = "request" if last and _brings_back(letter, last) else "stranger"
     if found in WRONG and seen is not None:
         return _refuse(office, step, row, letter, head, seen, found, purse)
@@ -119,10 +122,11 @@ def _host(office: Office, head: Head) -> Player:
     return Player(0, "", (head.to,), office.zone)
 
 
-def _found(seen: LogSeen | None, last: Note | None, head: Head) -> Found:
+def _found(office: Office, seen: LogSeen | None, last: Note | None, head: Head) -> Found:
     if seen is None or last is None:
         return "goes on"
-    if seen.key != head.key.text():
+    before = read_key(seen.key)
+    if before is None or head.key not in followers(before, head.changes, office.verify):
         return "key"
     return "root" if seen.fork else find(last.checkpoint(), head.ask)
 
@@ -142,7 +146,8 @@ def witness_key(office: Office) -> Key:
 
 
 def _signed_text(office: Office, said: str, written: str) -> str:
-    return f"{said}\n\n{written}\nKey of the witness: {witness_key(office).text()}\n"
+    changes = "".join(f"\n{change}" for change in office.key_changes)
+    return f"{said}\n\n{written}\nKey of the witness: {witness_key(office).text()}\n{changes}"
 
 
 def _brings_back(letter: Letter, last: Note) -> bool:
