@@ -137,7 +137,7 @@ def test_everything_is_reached_by_the_keyboard_in_order_and_seen_there(shown: Br
     expected = shown.ask(_REACHED)[:40]
     found = []
     for _ in expected:
-        shown.press("Tab", 9)
+        shown.strike("Tab", 9)
         found.append(shown.ask(_FOCUSED))
     assert found[0][3] == "skip" and [at for at, *_ in found] == expected == sorted(expected)
     assert all(seen and marked for _, seen, marked, _ in found), found
