@@ -76,10 +76,11 @@ class Browser:
         self._session = self._call("Target.attachToTarget", targetId=page, flatten=True)["sessionId"]
         self._call("Page.enable")
 
-    def shot(self, html: str, width: int, dark: bool, tallest: int = 4_000) -> bytes:
-        """The page as PNG, as tall as it is up to a limit."""
+    def shot(self, html: str, width: int, dark: bool, tallest: int = 4_000, begins: str = "") -> bytes:
+        """The page as PNG, as tall as it is up to a limit, from the top or from the first element that a selector finds."""
         self.show(html, width, dark)
-        return self.picture(width, tallest)
+        top = self.ask(f"document.querySelector({json.dumps(begins)}).getBoundingClientRect().top") if begins else 0
+        return self.picture(width, tallest, top)
 
     def watch(self) -> None:
         """Be told from now on what is asked for, and what a page says or may not do."""
@@ -92,10 +93,10 @@ class Browser:
         shown = [node for node in nodes if not node["ignored"] and node["role"]["value"] in _ROLES]
         return [(node["role"]["value"], node.get("name", {}).get("value", "")) for node in shown]
 
-    def picture(self, width: int, tallest: int = 4_000) -> bytes:
-        """What is shown now as PNG."""
-        tall = min(tallest, max(200, self.ask("document.documentElement.scrollHeight")))
-        clip = {"x": 0, "y": 0, "width": width, "height": tall, "scale": 1}
+    def picture(self, width: int, tallest: int = 4_000, top: float = 0) -> bytes:
+        """What is shown now as PNG, from so far down."""
+        tall = min(tallest, max(200, self.ask("document.documentElement.scrollHeight") - top))
+        clip = {"x": 0, "y": top, "width": width, "height": tall, "scale": 1}
         shot = self._call("Page.captureScreenshot", format="png", clip=clip, captureBeyondViewport=True)
         return base64.b64decode(shot["data"])
 

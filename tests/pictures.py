@@ -32,19 +32,21 @@ FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 PLAYED = Path(__file__).parent / "played"
 _PHONE, _DESK, _WIDE = 390, 800, 1_280
 _TALLEST = 1_700
+_MAP = "img[src^='data:image']"
 _COLOURS = (256, 128, 64, 32, 16)
-_MOST, _SMALL = 150_000, 60_000
+_MOST, _SMALL = 150_000, 100_000
 """So many bytes a picture may have: of a letter; of a map alone, or of the site."""
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """A picture: its name, the letter it shows, how wide and how dark, and what is to be seen on it."""
+    """A picture: its name, the letter it shows, how wide and how dark, what is to be seen on it; `begins`: where, as a selector."""
 
     name: str
     mail: Mail
     width: int
     dark: bool
     shows: str
+    begins: str = ""
 
     @property
     def file(self) -> str:
@@ -110,6 +112,7 @@ def scenes(place: Path) -> Iterator[Scene]:
     turn = _shortest(war)
     yield Scene("war27-turn", turn, _PHONE, True, "A report of War! 27: wide tables fold on a telephone.")
     yield Scene("war27-turn", turn, _DESK, False, "The same report on a desk, with its map.")
+    yield Scene("war27-map", _latest(war), _PHONE, False, "A map of War! in a letter on a telephone: its halves.", _MAP)
     yield Scene(
         "war27-end",
         _of(war, "farewell")[0],
@@ -122,6 +125,9 @@ def scenes(place: Path) -> Iterator[Scene]:
     empire = letters_of(PLAYED / "empire", _made(place / "empire"))
     yield Scene("empire-turn", _owing(empire), _PHONE, False, "Empire: what is owed, and the proposed sheet.")
     yield Scene("empire-turn", _shortest(empire), _DESK, True, "A report of Empire on dark paper.")
+    yield Scene(
+        "empire-map", _latest(empire), _PHONE, True, "A map of Empire in a letter on a telephone: its halves.", _MAP
+    )
 
 
 class View(msgspec.Struct, frozen=True):
@@ -159,6 +165,24 @@ VIEWS = (
         "A finished match: its map, turn by turn, standings, curve, honours.",
     ),
     View("match", "friday/index.html", _PHONE, False, 1_200, "A match of New World: whom it waits for and until when."),
+    View("match", "empire/index.html", _WIDE, False, 1_000, "A finished match of Empire."),
+    View(
+        "match-war",
+        "war27/index.html",
+        _PHONE,
+        False,
+        1_200,
+        "A map of War! on a telephone: it is moved under a finger.",
+    ),
+    View(
+        "forming",
+        "autumn/index.html",
+        _PHONE,
+        True,
+        1_200,
+        "A match that waits for players, with the words that join it.",
+    ),
+    View("players", "players.html", _PHONE, False, 600, "Everybody who has a page here."),
     View("report", "war27/turn-005-260.html", _PHONE, True, 1_200, "A report of War! on a telephone."),
     View("player", "p/3.html", _PHONE, False, 700, "What the site tells of a player."),
     View("game", "g/newworld.html", _WIDE, False, 900, "The page of a game."),
@@ -189,6 +213,11 @@ def _shortest(mails: Sequence[Mail]) -> Mail:
     return min((mail for mail in _reports(mails) if "cid:map" in mail.html), key=lambda mail: len(mail.text))
 
 
+def _latest(mails: Sequence[Mail]) -> Mail:
+    """The last report with a map."""
+    return [mail for mail in _reports(mails) if "cid:map" in mail.html][-1]
+
+
 def _owing(mails: Sequence[Mail]) -> Mail:
     """A report in the middle of the match whose reader owes a sheet."""
     asking = [mail for mail in _reports(mails) if "cut here" in mail.text]
@@ -211,25 +240,26 @@ class Board(msgspec.Struct, frozen=True):
 
 
 def boards() -> Iterator[Board]:
-    """The board of New World and the map of War!, on paper of both kinds, as wide as a telephone."""
+    """The board of New World as wide as a telephone and the map of War! as wide as a letter, on paper of both kinds."""
     board = chart(after(), TURN)
     yield Board(
         "newworld-board", board, _PHONE, True, "The board of New World: cards, home sheets, and what a turn changed."
     )
     yield Board("newworld-board", board, _PHONE, False, "The same on light paper: a revolt and a battle in Canada.")
     war = map_of_war(fought(), RED, MARCHES)
-    yield Board("war27-map", war, _PHONE, False, "The map of War!: marches, a battle, a region won.")
-    yield Board("war27-map", war, _PHONE, True, "The same on dark paper.")
+    yield Board("war27-map", war, _DESK, False, "The map of War!: marches, a battle, a region won.")
+    yield Board("war27-map", war, _DESK, True, "The same on dark paper.")
 
 
 def board_drawn(shown: Browser, board: Board) -> bytes:
     """A map as PNG in few colours."""
-    return few_colours(shown.shot(page_of(board.drawing), board.width, board.dark, _TALLEST), _SMALL)
+    most = _SMALL if board.width == _PHONE else _MOST
+    return few_colours(shown.shot(page_of(board.drawing), board.width, board.dark, _TALLEST), most)
 
 
 def drawn(shown: Browser, scene: Scene) -> bytes:
     """A scene as PNG in few colours."""
-    return few_colours(shown.shot(whole_page(scene.mail), scene.width, scene.dark, _TALLEST), _MOST)
+    return few_colours(shown.shot(whole_page(scene.mail), scene.width, scene.dark, _TALLEST, scene.begins), _MOST)
 
 
 def few_colours(shot: bytes, most: int) -> bytes:

@@ -8,7 +8,6 @@ from functools import lru_cache
 from referee.core.names import Seat
 from referee.games.war.rulebook.pieces import BUILDINGS
 from referee.games.war.telling.drawing.marks import (
-    COUNT,
     LETTERS,
     SAID,
     SEA,
@@ -84,7 +83,7 @@ _RED = Seat("Red")
 
 def _units(kinds: Sequence[str]) -> Iterator[Mark]:
     yield _meaning(counter(_RED, "3i 1c"), "units:")
-    yield from (row((words(UNIT[kind], COUNT), _said(kind)), 3) for kind in kinds)
+    yield from (row((words(UNIT[kind], SEAT), _said(kind)), 3) for kind in kinds)
 
 
 def _pictures() -> Iterator[Mark]:
