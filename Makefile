@@ -3,7 +3,7 @@ GAME ?= newworld
 VENV := .venv
 BIN := $(VENV)/bin
 
-ENGINE ?= var/archive/engine
+ENGINE ?= templates/table/engine
 
 .PHONY: test demo bench shape floors lint slow rules table tables pictures coastlines played balance keep-stored keep-release clean
 

@@ -17,6 +17,7 @@ from referee.adapters.incoming.arrival import WayIn
 from referee.adapters.incoming.smtp_in import Receiver, Verdict
 from referee.adapters.incoming.spool import Spool
 from referee.adapters.outgoing.postman import Patience, Postman
+from referee.adapters.pages.render import engine_folder
 from referee.adapters.pages.site import Site
 from referee.adapters.processes.child import Child
 from referee.adapters.processes.hand import at_hand
@@ -307,6 +308,7 @@ class Service:
             self._unpublished[self._changed.get_nowait()] = None
         if self._published and (not self._unpublished or len(self._published) >= _MANY):
             publish_home(self.office, self._site, self._published)
+            self._site.lay_engine(engine_folder())
             self._published.clear()
             return 1
         if not self._unpublished:

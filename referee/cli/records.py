@@ -13,6 +13,7 @@ from rich.markup import escape
 
 from referee import rulebook_cases
 from referee.adapters.beacon.opening import chain_of, verifier
+from referee.adapters.pages.render import engine_folder
 from referee.adapters.pages.site import Site
 from referee.adapters.signing import verify as signature
 from referee.adapters.unusable import Unusable
@@ -161,6 +162,7 @@ def archive(
         index = publish(office, site, match)
         if index is not None:
             publish_home(office, site, (match,))
+            site.lay_engine(engine_folder())
     if index is None:
         fail(f"I know no match {match} that has begun.")
     if as_json:

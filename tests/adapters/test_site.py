@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.adapters.files import make_folder, write_whole
-from referee.adapters.pages.site import Site
+from referee.adapters.pages.site import ENGINE, Site
 
 
 def test_pages_and_index_are_written(tmp_path: Path) -> None:
@@ -48,3 +48,20 @@ def test_a_write_that_fails_leaves_the_old_file(tmp_path: Path) -> None:
     assert file.read_bytes() == b"new"
     make_folder(file.parent)
     assert file.is_file()
+
+
+def test_the_rules_for_the_page_lie_beside_the_matches_where_a_release_carries_them(tmp_path: Path) -> None:
+    site, engine = Site(tmp_path / "site"), tmp_path / "engine"
+    engine.mkdir()
+    (engine / "worker.js").write_bytes(b"one")
+    site.lay_engine(engine)
+    assert not (site.root / "engine").exists()
+    (engine / ENGINE).write_bytes(b"{1}")
+    site.lay_engine(engine)
+    assert (site.root / "engine" / "worker.js").read_bytes() == b"one"
+    (engine / "worker.js").write_bytes(b"two")
+    site.lay_engine(engine)
+    assert (site.root / "engine" / "worker.js").read_bytes() == b"one", "what is there already is not read again"
+    (engine / ENGINE).write_bytes(b"{2}")
+    site.lay_engine(engine)
+    assert (site.root / "engine" / "worker.js").read_bytes() == b"two"

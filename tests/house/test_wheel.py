@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -13,8 +14,12 @@ from pathlib import Path
 
 import pytest
 
+from referee.adapters.pages.site import Site
 from referee.games import GAMES
-from tests.house.sources import ROOT
+from tests.house.sources import ROOT, tracked_files
+from tests.table.conftest import engine
+
+__all__ = ["engine"]
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +44,32 @@ def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     # Appended after the fresh site-packages, so the installed wheel comes first and no editable hook runs.
     (site / "libraries.pth").write_text(sysconfig.get_paths()["purelib"] + "\n", encoding="utf-8")
     return home / "bin" / "python"
+
+
+@pytest.mark.slow
+def test_a_release_carries_the_rules_for_the_page_and_lays_them_beside_the_matches(
+    tmp_path: Path, engine: Path
+) -> None:
+    """`make table`, then `python -m build`, which makes the wheel from what the source archive holds."""
+    tree = tmp_path / "tree"
+    for path in tracked_files():
+        (tree / path.relative_to(ROOT)).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, tree / path.relative_to(ROOT))
+    put = tree / "templates" / "table" / "engine"
+    shutil.copytree(engine, put, dirs_exist_ok=True)
+    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(tmp_path), str(tree)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (made,) = tmp_path.glob("*.whl")
+    wanted = {path.name for path in engine.iterdir()}
+    assert {f"referee/_data/templates/table/engine/{name}" for name in wanted} <= names(made)
+    with zipfile.ZipFile(made) as archive:
+        archive.extractall(tmp_path / "installed")
+    site = Site(tmp_path / "site")
+    site.lay_engine(tmp_path / "installed" / "referee" / "_data" / "templates" / "table" / "engine")
+    assert {path.name: path.read_bytes() for path in (site.root / "engine").iterdir()} == {
+        path.name: path.read_bytes() for path in engine.iterdir()
+    }
 
 
 def run(python: Path, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

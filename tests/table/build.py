@@ -28,6 +28,10 @@ from referee.kit.rulebook import FINGERPRINTS
 from tests.house.sources import ROOT
 
 CACHE = ROOT / "build" / "table"
+SOURCES = ROOT / "templates" / "table" / "engine"
+ABOUT = "engine.json"
+"""What the others are made of, and when they are whole: it is written last."""
+
 PYODIDE = "314.0.7"
 _PYODIDE = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
 _MSGSPEC = "a66b1766311e42371e509c996c3933b161c7ae0eabdf361af5316dec197e1022"
@@ -154,9 +158,11 @@ def build(target: Path) -> None:
         shutil.copy(pyodide / name, target / known_as)
     shutil.copy(pyodide / "pyodide.asm.wasm", target / "pyodide.asm.wasm")
     for name in ("worker.js", "start.py"):
-        shutil.copy(ROOT / "templates" / "table" / "engine" / name, target / name)
-    about = {"form": 1, "program": version("referee"), "pyodide": PYODIDE}
-    (target / "engine.json").write_text(json.dumps(about) + "\n", "utf-8")
+        (target / name).write_bytes((SOURCES / name).read_bytes())
+    files = sorted(path for path in target.iterdir() if path.name != ABOUT)
+    told = hashlib.sha256(b"".join(hashlib.sha256(path.read_bytes()).digest() for path in files)).hexdigest()
+    about = {"form": 1, "program": version("referee"), "pyodide": PYODIDE, "sha256": told}
+    (target / ABOUT).write_text(json.dumps(about) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

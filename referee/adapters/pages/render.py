@@ -102,6 +102,11 @@ def templates_folder() -> Traversable:
     return installed if installed.is_dir() else Path(__file__).parents[3] / "templates"
 
 
+def engine_folder() -> Traversable:
+    """The rules for the page on which one plays, as `make table` puts them together; without them the page does with less."""
+    return templates_folder().joinpath("table", "engine")
+
+
 class TemplateRenderer:
     """The Renderer port on jinja2. Safe for threads: all is compiled at the start; only kept passages are added."""
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib.resources.abc import Traversable
 from pathlib import Path, PurePosixPath
 
 from referee.adapters.files import write_whole
+
+ENGINE = "engine.json"
+"""What tells one engine from another; it is written last, so that a page that finds it finds all of it."""
 
 
 class Site:
@@ -27,6 +31,17 @@ class Site:
     def publish_home(self, pages: Mapping[str, bytes]) -> None:
         """Write the pages of the house that changed beside the folders of the matches. Raises ValueError as `publish` does."""
         self._write(self.root, pages)
+
+    def lay_engine(self, engine: Traversable) -> None:
+        """Lay the rules for the page on which one plays beside the matches, where this release carries others than lie there."""
+        about = engine.joinpath(ENGINE)
+        if not about.is_file():
+            return
+        there, marked = self.root / "engine" / ENGINE, about.read_bytes()
+        if not (there.is_file() and there.read_bytes() == marked):
+            files = {f"engine/{item.name}": item.read_bytes() for item in engine.iterdir() if item.is_file()}
+            del files[f"engine/{ENGINE}"]
+            self._write(self.root, {**files, f"engine/{ENGINE}": marked})
 
     def pages_of(self, match: str, dress: Mapping[str, bytes]) -> set[str]:
         """The turns of a match that are there already; none where they were made for another style sheet than this."""
