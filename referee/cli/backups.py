@@ -38,13 +38,17 @@ def backup(
         say_json({"folder": str(made.folder), "began": facts.began, "bytes": facts.size, "matches": facts.matches})
     else:
         say_path(
-            f"{made.folder} has everything up to {_moment(facts.began)}: {counted(len(facts.matches), 'matches')}, "
+            f"{made.folder} has everything up to {_moment(facts.began)}: {_matches(len(facts.matches))}, "
             f"{facts.size / 1_000_000:.1f} MB. Keys and passwords are in it: let nobody else read it."
         )
 
 
 def _in_the_folder_of_nights(config: Config) -> Path:
     return config.home / config.backup.folder / nightly_name(clock_of(config).now())
+
+
+def _matches(count: int) -> str:
+    return "1 match" if count == 1 else f"{count} matches"
 
 
 def _moment(at: datetime) -> str:
