@@ -108,7 +108,7 @@ def _may_serve(
 ) -> list[str]:
     begun = sum(bool(match.entries) for match in manifest.matches)
     lines = [
-        f"Restored as of {_moment(manifest.began)}; {counted(begun, 'matches')} played again from the log and sound. It may serve."
+        f"Restored as of {_moment(manifest.began)}; {_matches(begun)} played again from the log and sound. It may serve."
     ]
     lines += [f"{path} is another one than in the backup, and was left as it is." for path in left]
     if not nothing_lost:
