@@ -81,7 +81,7 @@ def _pairs(found: Sequence[Label]) -> Iterator[tuple[Label, Label]]:
 
 
 def _beyond(inner: Sequence[float], outer: Sequence[float]) -> bool:
-    slack = 0.6
+    slack = 1.0
     return (
         inner[0] < outer[0] - slack
         or inner[1] < outer[1] - slack
