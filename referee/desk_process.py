@@ -29,7 +29,7 @@ from referee.config import Config
 from referee.kit.rulebook import fingerprint
 from referee.service.alarms.deadlines import ring_due, scan
 from referee.service.alarms.downtime import beat, is_measured, tell_of_restore
-from referee.service.alarms.retention import drop_spare_bytes
+from referee.service.alarms.retention import drop_bytes
 from referee.service.alarms.upgrading import look_after_all
 from referee.service.incoming.inbox import handle_new
 from referee.service.office import Office
@@ -63,7 +63,7 @@ def _kept(office: Office, bag: Mailbag | None, measures: bool) -> int:
         say("done 1")
     if bag is not None and bag.empty_into(office.store):
         say("came")
-    return look_after_all(office) or handle_new(office) or scan(office) or drop_spare_bytes(office)
+    return look_after_all(office) or handle_new(office) or scan(office) or drop_bytes(office)
 
 
 def _helped(office: Office, bag: Mailbag | None, measures: bool) -> int:

@@ -171,6 +171,7 @@ def office_of(
         forming_in_all=config.limits.forming_in_all,
         forming_days=config.limits.forming_days,
         spare_days=config.limits.keep_refused_days,
+        letter_days=config.limits.keep_letters_days,
         spare_bytes=config.limits.strangers_mb * 1_000_000,
     )
     file, name = signing_key(config)

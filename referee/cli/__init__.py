@@ -1,7 +1,7 @@
 """The command line: the same words as by mail, for whoever keeps the machine.
 
-Read in this order: speaking (how commands answer), counter, showing, records, keeping, keys, desk_letters, setting_up, serving,
-examine, simulate, then whole, which joins them.
+Read in this order: speaking (how commands answer), counter, showing, records, keeping, keys, forgetting, desk_letters,
+setting_up, serving, examine, simulate, then whole, which joins them.
 """
 
 from referee.cli.whole import app, main

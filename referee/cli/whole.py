@@ -15,6 +15,7 @@ from referee.cli.backups import backup, restore
 from referee.cli.counter import create, gm, join, observe, player, standby
 from referee.cli.desk_letters import desk_app
 from referee.cli.examine import examine_app
+from referee.cli.forgetting import forget
 from referee.cli.keeping import bench, demo, doctor, receive, serve
 from referee.cli.keys import keys_app
 from referee.cli.moving import move
@@ -36,7 +37,7 @@ app = typer.Typer(
 _PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     "Running it": (setup, serve, receive, doctor, backup, restore, move),
     "Matches, as by mail": (create, join, observe, standby, gm, player),
-    "What is kept": (rules, archive, replay, verify),
+    "What is kept": (rules, archive, replay, verify, forget),
     "Trying and measuring": (demo, bench),
 }
 for _panel, _commands in _PANELS.items():

@@ -203,6 +203,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     archive_mb: Count = 5
     reserve_mb: MaybeCount = 100
     keep_refused_days: Days = 30.0
+    keep_letters_days: Annotated[float, Meta(ge=0, description="a number of days, 0 or more")] = 0.0
     strangers_mb: Count = 200
     forming_matches: Count = 3
     joined_matches: Count = 5

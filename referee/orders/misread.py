@@ -8,7 +8,7 @@ from referee.core.normal import fold
 from referee.core.order import Portion, Quantity
 from referee.orders.shape import Part, Sort
 
-_LISTED, _WHOLE = 8, 18
+_LISTED, _WHOLE = 8, 19
 
 
 class Misread(Exception):

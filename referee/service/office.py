@@ -21,7 +21,8 @@ class Limits:
 
     One address may have opened so many `forming_matches` and have joined so many `joined_matches`; `forming_in_all` there
     may be here. After `forming_days` without a word they are called off; 0: never.
-    The bytes of letters that did nothing and do not show who wrote them are kept for `spare_days`, up to `spare_bytes` in all.
+    The bytes of letters that did nothing and do not show who wrote them are kept for `spare_days`, up to `spare_bytes` in all;
+    those of a match that is over for `letter_days`, 0: for ever.
     """
 
     letter_bytes: int = 10 * 1024 * 1024
@@ -39,6 +40,7 @@ class Limits:
     forming_in_all: int = 100
     forming_days: int = 30
     spare_days: float = 30
+    letter_days: float = 0
     spare_bytes: int = 200_000_000
 
 

@@ -497,6 +497,47 @@ class Step(Protocol):
         """How many alarms were due by then, and when the first of them was."""
         ...
 
+    # what goes for good
+    def letters_from(self, address: str) -> list[int]:
+        """The letters in whose envelope names this sender."""
+        ...
+
+    def letters_of_match(self, match: str) -> list[int]:
+        """The letters in of a match whose bytes are there."""
+        ...
+
+    def letters_to(self, address: str) -> list[int]:
+        """The letters out to this address."""
+        ...
+
+    def forget_letters_in(self, ids: Sequence[int], said: str) -> None:
+        """Nothing stays of letters in but that they came, and when; `said` stands in the place of their verdict."""
+        ...
+
+    def forget_letters_out(self, ids: Sequence[int], host: str) -> None:
+        """Nothing stays of letters out but that they went, and when; one that waits is sent no more."""
+        ...
+
+    def answers_to(self, address: str) -> int:
+        """How many answers are counted for an address."""
+        ...
+
+    def forget_answers(self, address: str) -> None:
+        """No answer is counted for an address any more."""
+        ...
+
+    def old_letters_in(self, before: str, limit: int) -> list[Spare]:
+        """Letters in of matches that ended before a moment, in ISO 8601, and whose bytes are there."""
+        ...
+
+    def old_letters_out(self, before: str, limit: int) -> list[int]:
+        """Letters out of such matches that say something still."""
+        ...
+
+    def drop_words(self, ids: Sequence[int]) -> None:
+        """Drop what letters out say; that they went stays."""
+        ...
+
     # all of it
     def tally(self) -> Tally:
         """How much of everything there is. It looks at every letter that ever came or went, so not to be asked all the time."""

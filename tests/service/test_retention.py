@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from referee.service.alarms.retention import drop_spare_bytes
-from tests.service.conftest import ANNA
+from referee.service.alarms.retention import drop_bytes
+from referee.service.answering.counter import replay_at_the_counter
+from tests.service.conftest import ANNA, GINA
 from tests.world import ADDRESS, World
 
 STRANGER = "mallory@strangers.example"
@@ -35,10 +36,10 @@ def test_what_did_nothing_is_dropped_after_a_month_and_its_digest_stays(match: W
     match.put(letter(STRANGER, "robot", "Auto-Submitted: auto-replied"), STRANGER, ADDRESS)
     match.put(letter(STRANGER, "guess"), STRANGER, ADDRESS.replace("@", "+nw1.aaaaaaaaaaaaaaaa@"))
     match.work()
-    assert drop_spare_bytes(match.office) == 0
+    assert drop_bytes(match.office) == 0
     match.wait(days=31)
-    assert drop_spare_bytes(match.office) >= 4
-    assert drop_spare_bytes(match.office) == 0
+    assert drop_bytes(match.office) >= 4
+    assert drop_bytes(match.office) == 0
     assert [there for key, there in kept(match).items() if key not in before] == [
         True,
         True,
@@ -59,7 +60,7 @@ def test_strangers_letters_take_so_much_room_and_no_more(match: World) -> None:
     for number in range(5):
         match.put(letter(STRANGER, f"s{number}", body="GAMES" + " " * 9_000), STRANGER, ADDRESS)
     match.work()
-    assert drop_spare_bytes(office) >= 3
+    assert drop_bytes(office) >= 3
     assert [there for key, there in kept(match).items() if key not in older] == [False, False, False, True, True]
 
 
@@ -71,9 +72,9 @@ def test_copies_and_recipients_that_share_bytes_count_once_and_lose_none_that_ot
     for number in range(3):
         match.put(raw, player, ADDRESS.replace("@", f"+m{number}@"))
     match.work()
-    assert drop_spare_bytes(office) == 0
+    assert drop_bytes(office) == 0
     match.wait(days=31)
-    assert drop_spare_bytes(office) >= 3
+    assert drop_bytes(office) >= 3
     with match.store.look() as step:
         assert raw in [row.raw for row in step.letters("done")]
 
@@ -83,12 +84,56 @@ def test_a_kept_letter_that_was_taken_stays_and_one_whose_bytes_went_is_said_to_
     taken = len(kept(match)) + 1
     (asked,) = match.write(ANNA, "RESEARCH any")
     match.write(ANNA, "YES", asked.reply_to)
-    drop_spare_bytes(office)
+    drop_bytes(office)
     with match.store.look() as step:
         letter = step.letter(taken)
     assert letter is not None and b"RESEARCH any" in letter.raw
     (asked,) = match.write(ANNA, "RESEARCH any\nHIRE 1 worker")
     match.clock.advance(timedelta(hours=2))
-    assert drop_spare_bytes(office) == 1
+    assert drop_bytes(office) == 1
     (gone,) = match.write(ANNA, "YES", asked.reply_to)
     assert "is no longer kept; nothing was done now" in gone.flat
+
+
+def test_letters_of_a_match_that_is_over_lose_what_they_say_after_some_days(match: World) -> None:
+    office = replace(match.office, limits=replace(match.office.limits, letter_days=30))
+    match.reply(match.on_turn(), "ROLL OUT")
+    match.reply(GINA, 'TERMINATE BECAUSE "it is seen enough"')
+    match.reply(GINA, "YES")
+    assert match.status("nw1") == "over"
+    match.put(letter(ANNA, "later", body="GAMES"), ANNA, ADDRESS)
+    match.work()
+    with match.store.step() as step:
+        for out in step.claim_outgoing(match.clock.now(), 1_000, 60):
+            step.sent(out.id, match.clock.now())
+    while drop_bytes(office):
+        pass
+    of_match = [row.id for row in match.letters("done") if row.match == "nw1"]
+    assert of_match and all(row.raw for row in match.letters("done"))
+    match.wait(days=29)
+    assert drop_bytes(office) == 0
+
+    match.wait(days=2)
+    dropped = drop_bytes(match.office)
+    assert dropped <= 1, "for ever, unless the settings say otherwise"
+    match.wait(hours=1)
+    while drop_bytes(office):
+        pass
+    with match.store.look() as step:
+        gone = [step.letter(id) for id in of_match]
+        assert all(
+            row and not row.raw and "its match is over, and its bytes were dropped on" in row.verdict for row in gone
+        )
+        sent = [out for out in step.outgoing("nw1") if out.status == "sent"]
+        assert sent and not any(out.raw or out.said or out.source for out in sent)
+    found = replay_at_the_counter(match.office, "nw1")
+    assert found is not None and found.sound and not found.letters
+
+
+def test_letters_of_a_match_that_goes_on_are_kept(match: World) -> None:
+    office = replace(match.office, limits=replace(match.office.limits, letter_days=1))
+    match.reply(match.on_turn(), "ROLL OUT")
+    match.wait(days=3)
+    while drop_bytes(office):
+        pass
+    assert all(row.raw for row in match.letters("done") if row.match == "nw1")

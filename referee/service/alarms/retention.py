@@ -1,7 +1,8 @@
 """What is kept for how long: what did something, or came from somebody who showed who he is, for ever; the rest for a while.
 
 A letter that was refused, ignored or only answered, and that showed by no token, key, trusted server or YES who wrote it, keeps
-its row, its verdict and the digest of its bytes; the bytes go after some days, or when all such letters become too large.
+its row, its verdict and the digest of its bytes; the bytes go after some days, or when all such letters become too large. Where the
+house wants it, letters of a match that is over lose what they say some days after its end, those to it and those from it.
 """
 
 from __future__ import annotations
@@ -12,17 +13,44 @@ from datetime import timedelta
 from referee.service import notes
 from referee.service.office import Limits, Office
 from referee.service.ports import Spare
+from referee.service.times import iso
 
 _TOGETHER = 200
 
 
-def drop_spare_bytes(office: Office) -> int:
-    """Drop the bytes of letters that need not be kept longer, once an hour; of how many."""
-    now = office.clock.now()
-    hour = now.replace(minute=0, second=0, microsecond=0)
+def drop_bytes(office: Office) -> int:
+    """Drop what letters say that need not be kept longer, once an hour; of how many."""
+    hour = office.clock.now().replace(minute=0, second=0, microsecond=0)
     with office.store.look() as step:
         if notes.BYTES_DROPPED.of().read(step) == hour:
             return 0
+    dropped = _drop_spare(office) or _drop_of_ended(office)
+    if not dropped:
+        with office.store.step() as step:
+            notes.BYTES_DROPPED.of().keep(step, hour)
+    return dropped
+
+
+def _drop_of_ended(office: Office) -> int:
+    """Letters of matches that have been over for long; how many."""
+    now, days = office.clock.now(), office.limits.letter_days
+    if not days:
+        return 0
+    before = iso(now - timedelta(days=days))
+    with office.store.step() as step:
+        came, went = step.old_letters_in(before, _TOGETHER), step.old_letters_out(before, _TOGETHER)
+        for letter in came:
+            step.drop_bytes(
+                letter.id, letter.digest, f"; its match is over, and its bytes were dropped on {now:%Y-%m-%d}"
+            )
+        step.drop_words(went)
+    return len(came) + len(went)
+
+
+def _drop_spare(office: Office) -> int:
+    """Letters that did nothing; how many."""
+    now = office.clock.now()
+    with office.store.look() as step:
         spare = step.spare_letters()
     old = now - timedelta(days=office.limits.spare_days)
     too_many = [letter for letter, within in _within(office.limits, spare) if not within or letter.received_at < old]
@@ -30,8 +58,6 @@ def drop_spare_bytes(office: Office) -> int:
         for letter in too_many[:_TOGETHER]:
             said = f"; its bytes were dropped on {now:%Y-%m-%d}, SHA-256 {letter.digest}"
             step.drop_bytes(letter.id, letter.digest, said)
-        if len(too_many) <= _TOGETHER:
-            notes.BYTES_DROPPED.of().keep(step, hour)
     return len(too_many[:_TOGETHER])
 
 

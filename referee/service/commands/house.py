@@ -46,10 +46,12 @@ def _in_play(before: Before) -> Here:
             visit.deny(source, said.sentence)
             return
         why, by = reason(order), visit.player.name
-        action = f"{order.verb}: {' '.join(said.sentences)}"
+        # Addresses are nobody's business but the game master's; a log is for all, in the end.
+        of_addresses = order.verb in ("ALLOW", "DENY")
+        action = f"{order.verb}: {'the list has changed.' if of_addresses else ' '.join(said.sentences)}"
         visit.playing = log(visit.office, visit.step, visit.playing, action, by, why)
         title = f"the game master wrote {order.verb}"
-        if order.verb not in ("ALLOW", "DENY"):  # addresses are nobody's business but the game master's
+        if not of_addresses:
             notify(visit.office, visit.step, visit.playing, title, said.sentences, by, why)
         visit.done += said.sentences
 

@@ -1,4 +1,4 @@
-"""SET: what somebody is called, when he is reminded, what letters he is sent, by which key and addresses he is known."""
+"""SET and FORGET: what somebody is called, when he is reminded, what letters he is sent, by which key and addresses he is known."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ from referee.service.match.naming import name_from, refuse_name
 from referee.service.match.playing import Playing, load
 from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office
+from referee.service.outgoing.alerts import report_wish_to_be_forgotten
 from referee.service.outgoing.wishes import WISHED, wish
+from referee.service.people.forgetting import takes_part_in
 from referee.service.people.identity import ask_address
 from referee.service.ports import Player, Step
 from referee.service.sheets.visit import Visit
@@ -143,6 +145,27 @@ def _wish(step: Step, player: Player, what: str, written: str) -> Result:
         return Denied(str(wrong))
 
 
+def _forget(office: Office, step: Step, player: Player) -> Result:
+    """Nobody is forgotten by a letter alone: the keeper hears of it, who can see what would go."""
+    if not office.keeper:
+        return Denied("Nobody is named here who could do it; write to whoever runs this service.")
+    busy = takes_part_in(step, player)
+    report_wish_to_be_forgotten(office, step, player, busy)
+    first = f" Leave {in_a_row(busy)} before that: RESIGN gives a seat up." if busy else ""
+    return Done((f"The keeper of this service is told that you wish to be forgotten, and writes to you.{first}",))
+
+
+def _forget_here(visit: Visit, order: Order, source: str) -> None:
+    if visit.player.id:
+        visit.settle(source, _forget(visit.office, visit.step, visit.player))
+    else:
+        visit.deny(source, "FORGET is for who writes by mail; at the machine say referee forget and his address.")
+
+
+def _forget_at_the_door(caller: Caller, order: Order, source: str) -> None:
+    caller.say(source, _forget(caller.office, caller.step, caller.stored()))
+
+
 COMMANDS = (
     Command(
         verb=word(
@@ -157,5 +180,21 @@ COMMANDS = (
         by=By.ANYONE,
         here=_set,
         door=_set_at_the_door,
+    ),
+    Command(
+        verb=word(
+            "FORGET",
+            "tells the keeper of this service that you wish to be forgotten: that what is kept of you is taken away; SEND data "
+            "shows it",
+            "FORGET me",
+            ("words",),
+            1,
+            1,
+        ),
+        by=By.ANYONE,
+        here=_forget_here,
+        door=_forget_at_the_door,
+        example=lambda visit: None if visit.office.keeper else "",
+        note=lambda visit: "" if visit.office.keeper else "nobody is named here as keeper",
     ),
 )

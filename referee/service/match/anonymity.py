@@ -52,9 +52,12 @@ def revealed(step: Step, playing: Playing) -> tuple[tuple[str, str], ...]:
 
 
 def who_played(step: Step, match: str) -> tuple[tuple[str, str], ...]:
-    """Seats and the names of those who played them, in the order of joining; a seat played by several has several rows."""
+    """Seats and the names of those who played them, in the order of joining; a seat played by several has several rows.
+
+    For somebody who was forgotten stands his seat.
+    """
     members = sorted((m for m in step.members(match) if m.role == "player" and m.seat), key=lambda m: (m.number, m.id))
-    return tuple((m.seat, player.name) for m in members if (player := step.player(m.player)))
+    return tuple((m.seat, player.name or m.seat) for m in members if (player := step.player(m.player)))
 
 
 def without_addresses(playing: Playing, text: str) -> str:

@@ -12,7 +12,12 @@ def everybody(step: Step, match: str) -> list[tuple[Member, Player]]:
     members = sorted(step.members(match), key=lambda m: (rank.get(m.status, 2), m.role != "gm", m.number))
     for member in members:
         player = step.player(member.player)
-        if player and player.id not in found and member.status in ("playing", "out", "watching", "applied"):
+        if (
+            player
+            and player.addresses
+            and player.id not in found
+            and member.status in ("playing", "out", "watching", "applied")
+        ):
             found[player.id] = (member, player)
     return list(found.values())
 

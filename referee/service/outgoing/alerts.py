@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from referee.kit.wording import in_a_row
 from referee.service.letters import RefusalLetter
 from referee.service.office import Office
 from referee.service.outgoing.post import Mail, post
@@ -63,6 +64,25 @@ def report_shunted(office: Office, step: Step, letter: int, why: str) -> None:
         f"referee desk retry {letter} hands it to me again, referee desk discard {letter} lays it aside for good.",
     )
     _write(office, step, "a letter broke my desk", sentence, instead, f"shunted.{office.clock.now():%Y-%m-%d}")
+
+
+def report_wish_to_be_forgotten(office: Office, step: Step, player: Player, busy: Sequence[str]) -> None:
+    """Write to the keeper that somebody wishes to be forgotten; once a day for each."""
+    address = player.addresses[0]
+    sentence = f"{player.name}, {address}, wishes to be forgotten."
+    left = f" He takes part in {in_a_row(busy)}, and must have left before." if busy else ""
+    instead = (
+        f"referee forget {address} says what is kept of him and what would become of it; with --yes it is done.{left}",
+        "Write to him when it is done, or why it is not; docs/privacy.md tells what can stay.",
+    )
+    _write(
+        office,
+        step,
+        "somebody wishes to be forgotten",
+        sentence,
+        instead,
+        f"forget.{player.id}.{office.clock.now():%Y-%m-%d}",
+    )
 
 
 _MEND = {

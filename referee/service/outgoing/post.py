@@ -256,7 +256,9 @@ def _queued_together(office: Office, step: Step, draft: Draft) -> bool:
 
 
 def _drafted(office: Office, step: Step, player: Player, mail: Mail, about: About, reply: Reply) -> Draft | None:
-    """A letter with all that goes round it; None for news that waits for its reader's daily letter."""
+    """A letter with all that goes round it; None for news that waits for its reader's daily letter, and for who was forgotten."""
+    if not player.addresses:
+        return None
     kind, letter, chart = mail.kind, mail.letter, mail.chart
     row, playing, member = about.row, about.playing, about.member
     now, to, match = office.clock.now(), player.addresses[0], row.name if row else ""

@@ -16,12 +16,13 @@ import msgspec
 
 from referee.core.names import Reader, Role
 from referee.core.order import Order
-from referee.core.page import Drawing, Page, Sheet
+from referee.core.page import Drawing, Grid, Page, Sheet
 from referee.kit.wording import in_a_row
 from referee.mail import Attachment
 from referee.service.match.playing import Playing
 from referee.service.match.result import Denied
 from referee.service.office import Office
+from referee.service.people.forgetting import known_of
 from referee.service.people.reliability import record_page
 from referee.service.ports import Member, Player, Step
 from referee.service.press.pages import diaries_page, diary_of, press_for, treaties_for
@@ -244,6 +245,19 @@ def _record(asking: Asking, want: Wanted) -> Found:
     return Found((record_page(asking.office, asking.step, shown, not asking.masters, asking.player.id),))
 
 
+def _data(asking: Asking, want: Wanted) -> Found:
+    if not asking.player.id:
+        said = "Nothing but the letters you sent, for some days. At the machine: referee forget and an address shows what is kept."
+        return Found((Page("What is kept of you", said, ()),))
+    kept = known_of(asking.step, asking.player)
+    grid = Grid(("what", "how much", "when you are forgotten"), tuple((k.what, k.count, k.then) for k in kept))
+    said = (
+        f"{asking.player.name}, {in_a_row(asking.player.addresses)}, times in {asking.player.zone}. Your press and diary come by "
+        "SEND press and SEND diary, your record by SEND record. FORGET me asks the keeper of this service to forget you."
+    )
+    return Found((Page("What is kept of you", said, (grid,)),))
+
+
 def _choices(asking: Asking, want: Wanted) -> Found | Files:
     found = choices_now(asking.match, str(asking.reader))
     return choices_file(found) if want.form else Found((choices_page(found),))
@@ -360,6 +374,7 @@ DOCUMENTS: Mapping[str, Document] = {
         "SEND hours",
         of_match=False,
     ),
+    "data": Document("what is kept of you here", _data, "SEND data", of_match=False),
     "proof": Document(
         "what can be checked of the log now, and the digests of your letters with orders",
         _proof,

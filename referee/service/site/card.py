@@ -125,8 +125,14 @@ def card_of(
         tally=tally,
         decided=playing.outcome.over,
         listed=listed,
-        records=reliability_of_each(step, row, alive) if listed and row.status == "over" else {},
+        records=_records(step, row, alive) if listed and row.status == "over" else {},
     )
+
+
+def _records(step: Step, row: MatchRow, alive: Sequence[Live]) -> dict[int, Reliability]:
+    """How reliably each played, but for who was forgotten."""
+    found = reliability_of_each(step, row, alive)
+    return {number: record for number, record in found.items() if (player := step.player(number)) and player.name}
 
 
 def awaited(step: Step, playing: Playing) -> Awaited:
@@ -161,11 +167,11 @@ def _seated(
 
 def _seat(step: Step, seat: str, player: int, dummies: Mapping[str, object], listed: bool) -> Seated:
     found = step.player(player) if player else None
-    if found is None:
+    if found is None or not found.name:  # nobody, or somebody who was forgotten
         return Seated(seat, "a dummy" if seat in dummies else "")
     return Seated(seat, found.name, found.id if listed else 0)
 
 
 def names(step: Step, members: Sequence[Member]) -> tuple[str, ...]:
     """The names of members of a match."""
-    return tuple(player.name for member in members if (player := step.player(member.player)))
+    return tuple(player.name for member in members if (player := step.player(member.player)) and player.name)

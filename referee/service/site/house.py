@@ -43,4 +43,4 @@ def house_pages(
 def _players(step: Step, matches: Collection[str]) -> Iterator[Player]:
     """Whoever plays or played in one of these matches, whether that may be told or not."""
     numbers = {m.player for match in matches for m in step.members(match) if m.role == "player"}
-    return (player for number in sorted(numbers) if (player := step.player(number)))
+    return (player for number in sorted(numbers) if (player := step.player(number)) and player.name)

@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 
 from referee.adapters.store.sql.alarms import Alarms, Tokens
 from referee.adapters.store.sql.answers import Answers
+from referee.adapters.store.sql.forgetting import Forgetting
 from referee.adapters.store.sql.letters_in import LettersIn
 from referee.adapters.store.sql.letters_out import LettersOut
 from referee.adapters.store.sql.log import Log
@@ -18,7 +19,9 @@ from referee.adapters.store.sql.reports import Notes, Reports
 from referee.adapters.store.sql.tallies import Tallies
 
 
-class SqlStep(LettersIn, LettersOut, Answers, People, Matches, Log, Tokens, Alarms, Reports, Notes, Tallies):
+class SqlStep(
+    LettersIn, LettersOut, Answers, People, Matches, Log, Tokens, Alarms, Reports, Notes, Tallies, Forgetting
+):
     """A step of service.ports on one connection; whoever opened the transaction ends it."""
 
 
