@@ -140,6 +140,63 @@ def test_everything_is_counted_and_the_oldest_of_what_waits_is_known(
         )
 
 
+def test_what_somebody_wrote_and_was_written_goes_and_the_rows_stay(
+    store: SqlStore, came: Came, goes: Goes, noon: datetime
+) -> None:
+    with store.step() as step:
+        mine, shared, other = step.receive(
+            [
+                came("a", sender="Anna@x.example"),
+                came("b", sender="anna@x.example", raw=b"same"),
+                came("c", raw=b"same"),
+            ]
+        )
+        step.finish_letter(mine, "done", "anna@x.example wrote", "ALPHA", "her Message-ID")
+        step.post(goes("1", recipient="ANNA@x.example", error="no", said=b"words", source=b"more"))
+        step.post(goes("2", recipient="ben@x.example"))
+        step.spend(Spent(noon, "request", "anna@x.example", "", 10, mine))
+    with store.step() as step:
+        assert step.letters_from("anna@X.example") == [mine, shared] and step.letters_of_match("ALPHA") == [mine]
+        (out,) = step.letters_to("anna@x.example")
+        assert step.answers_to("anna@x.example") == 1
+        step.forget_letters_in([mine, shared], "forgotten")
+        step.forget_letters_out([out], "games.example")
+        step.forget_answers("Anna@x.example")
+    with store.look() as look:
+        assert look.letters_from("anna@x.example") == [] == look.letters_to("anna@x.example")
+        letters = [look.letter(id) for id in (mine, shared, other)]
+        assert [(a.sender, a.recipient, a.raw, a.verdict) for a in letters[:2] if a] == [("", "", b"", "forgotten")] * 2
+        assert letters[2] is not None and letters[2].raw == b"same" and look.handled("her Message-ID") is None
+        gone = look.posted(out)
+        assert gone is not None and (gone.recipient, gone.raw, gone.said, gone.source) == ("", b"", None, b"")
+        assert (gone.status, gone.message_id, gone.error) == ("failed", f"<forgotten.{out}@games.example>", "")
+        assert look.answers_to("anna@x.example") == 0 and len(look.letters_to("ben@x.example")) == 1
+
+
+def test_letters_of_matches_that_ended_before_a_moment_are_found(
+    store: SqlStore, came: Came, goes: Goes, alpha: MatchRow, entries: list[Entry], noon: datetime
+) -> None:
+    later = (noon + MINUTE).isoformat()
+    with store.step() as step:
+        step.save_match(alpha)
+        step.append(entries)
+        one, _ = step.receive([came("a"), came("b")])
+        step.finish_letter(one, "done", "", "ALPHA")
+        step.post(goes("1", said=b"words", raw=b""))
+        step.post(goes("2", match="BETA"))
+        (sent, *_) = step.claim_outgoing(noon, 1, 60)
+        step.sent(sent.id, noon)
+        assert (step.old_letters_in(later, 10), step.old_letters_out(later, 10)) == ([], [])
+        step.save_match(msgspec.structs.replace(alpha, status="over"))
+        assert (step.old_letters_in(noon.isoformat(), 10), step.old_letters_out(noon.isoformat(), 10)) == ([], [])
+        assert [spare.id for spare in step.old_letters_in(later, 10)] == [one]
+        assert step.old_letters_out(later, 10) == [sent.id]
+        step.drop_words([sent.id])
+        assert step.old_letters_out(later, 10) == []
+        gone = step.posted(sent.id)
+        assert gone is not None and (gone.raw, gone.said, gone.recipient) == (b"", None, sent.recipient)
+
+
 def test_a_transport_key_is_received_once(store: SqlStore, came: Came) -> None:
     with store.step() as step:
         first, twin, other = step.receive([came("a"), came("a"), came("b")])

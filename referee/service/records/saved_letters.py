@@ -122,7 +122,7 @@ def _heads(notes: Sequence[Note], about: Archive, told: Sequence[Key], verify: V
             yield "the key that signs cannot be read, so no signed head can be trusted"
         return
     if about.keys and not set(told) <= set(about.keys):
-        yield "the archive names another key than the first letter, or than one that told of a new key"
+        yield "the archive names another key than the first letter"
     since = min((about.keys.index(key) for key in told if key in about.keys), default=len(about.keys))
     keys = {*told, *about.keys[since:]}
     true = [note for note in notes if any(is_signed(note, key, verify) for key in keys)]
