@@ -9,7 +9,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from referee.adapters.pages.picture import part_drawn, png
+from referee.adapters.pages.picture import halves, part_drawn, png
 from referee.adapters.pages.render import TemplateRenderer
 from referee.core.chance import Keyed
 from referee.core.order import Intent, Portion, Quantity
@@ -272,8 +272,8 @@ def letters_of_a_slot(folder: Path, size: Size) -> Iterator[Pair]:
 
     def own() -> Sample:
         renderer, weight = TemplateRenderer(), 0
-        png.cache_clear()
-        part_drawn.cache_clear()
+        for kept in (png, halves, part_drawn):
+            kept.cache_clear()
         for slot in numbers[:_PLAYERS]:
             letters_of(_GAME, renderer, table.ended, slot, seats)
         with timed() as watch:

@@ -59,12 +59,12 @@ class Type(NamedTuple):
 def words(text: str, x: float, y: float, type: Type, style: str = "", anchor: float = 0) -> str:
     """A text on the base line through a point, which has so much of its width on its left; `style` is another class of it.
 
-    It takes the room that was reckoned, whatever type draws it.
+    It takes the room that was reckoned, whatever type draws it; one letter is left as wide as it is.
     """
     width = type.width(text)
     named = f"{type.name} {style}" if style else type.name
-    fitted = f'textLength="{px(width)}" lengthAdjust="spacingAndGlyphs"'
-    return f'<text x="{px(x - anchor * width)}" y="{px(y)}" class="{named}" {fitted}>{escape(text)}</text>'
+    fitted = f' textLength="{px(width)}" lengthAdjust="spacingAndGlyphs"' if len(text) > 1 else ""
+    return f'<text x="{px(x - anchor * width)}" y="{px(y)}" class="{named}"{fitted}>{escape(text)}</text>'
 
 
 Phrase = tuple[str, Type]

@@ -134,15 +134,10 @@ def _round(places: list[tuple[float, float]], radius: float) -> str:
 
 def _map(empire: Empire, view: View, x: int, y: int, frame: str, happened: Sequence[Event]) -> Iterator[str]:
     yield _part(x, y, view.width, view.height, _ground(_Key(view))[0])
-    built = networks(view, ways_of(empire)) if view.detailed else ""
-    if built:
-        yield _part(x, y, view.width, view.height, built)
-    moved = trails(view, empire, happened)
-    if moved:
-        (left, top, width, height), lines = moved
-        yield _part(x + left, y + top, width, height, f'<g transform="translate({-left} {-top})">{lines}</g>')
-    for (left, top, width, height), marks in pieces(view, empire, _ground(_Key(view))[1]):
-        yield _part(x + left, y + top, width, height, f'<g transform="translate({-left} {-top})">{marks}</g>')
+    built = networks(view, ways_of(empire)) if view.detailed else None
+    over = (built, trails(view, empire, happened), *pieces(view, empire, _ground(_Key(view))[1]))
+    for (left, top, width, height), drawn in filter(None, over):
+        yield _part(x + left, y + top, width, height, f'<g transform="translate({-left} {-top})">{drawn}</g>')
     above = ("".join(_starts(view)) if not empire.cities else "") + frame
     if above:
         yield _part(x, y, view.width, view.height, above)

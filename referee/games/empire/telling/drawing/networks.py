@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import ceil
 
 from referee.games.empire.reckoning.movement.passage import Ways
 from referee.games.empire.telling.drawing.view import View
@@ -22,30 +23,42 @@ _CLASS = {
 }
 
 
-def networks(view: View, ways: Ways) -> str:
-    """Every line and canal on the squares shown."""
+def networks(view: View, ways: Ways) -> tuple[tuple[int, int, int, int], str] | None:
+    """Every line and canal on the squares shown, and the box that they lie in; None where there is none."""
     found: dict[str, list[str]] = {}
+    squares: set[str] = set()
     for place, lines in ways.lines.items():
         for what in lines:
             style = _CLASS.get(what, what)
-            found.setdefault(style, []).extend(_piece(view, ways, place, what))
-    order = ("canal", "widening", "pipe", "power", "road", "tunnel", "rail", "bridge")
-    drawn = []
-    for style in order:
-        if found.get(style):
-            path = "".join(found[style])
-            drawn.append(f'<path class="em-n-{style}" d="{path}"/>')
-            if style == "rail":
-                drawn.append(f'<path class="em-n-ties" d="{path}"/>')
-    return "".join(drawn)
+            if drawn := [*_piece(view, ways, place, what)]:
+                found.setdefault(style, []).extend(drawn)
+                squares.update(_squares(ways, place))
+    if not found:
+        return None
+    paths = ((style, "".join(found[style])) for style in _ORDER if style in found)
+    return view.box(squares & view.middles.keys(), ceil(view.radius) + 4), "".join(_styled(*path) for path in paths)
+
+
+_ORDER = ("canal", "widening", "pipe", "power", "road", "tunnel", "rail", "bridge")
+
+
+def _styled(style: str, path: str) -> str:
+    ties = f'<path class="em-n-ties" d="{path}"/>' if style == "rail" else ""
+    return f'<path class="em-n-{style}" d="{path}"/>{ties}'
+
+
+def _squares(ways: Ways, place: str) -> list[str]:
+    """The squares on both sides of a border, or the square itself."""
+    if place[-1] not in DIRECTIONS:
+        return [place]
+    there = ways.grid.step(place[:-1], place[-1])
+    return [place[:-1], *([there] if there else [])]
 
 
 def _piece(view: View, ways: Ways, place: str, what: str) -> Iterator[str]:
     if place[-1] in DIRECTIONS:
-        sides = [(place[:-1], place[-1])]
-        there = ways.grid.step(*sides[0])
-        if there:
-            sides.append((there, opposite(place[-1])))
+        here, *beyond = _squares(ways, place)
+        sides = [(here, place[-1]), *((there, opposite(place[-1])) for there in beyond)]
         shown = [(here, way) for here, way in sides if here in view.middles]
         yield from (
             _half(view, what, here, way) for here, way in (shown if what in _LANES else view.sides_shown(place))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from referee.games.empire.boards.seating import NAMES
@@ -11,7 +11,7 @@ from referee.games.empire.position.pieces import City, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.rulebook.kinds import KINDS
 from referee.games.empire.telling.drawing.goods import heaps, lying
-from referee.games.empire.telling.drawing.placing import Box, Room, box_round
+from referee.games.empire.telling.drawing.placing import Box, Room, box_round, whole
 from referee.games.empire.telling.drawing.style import NAME, UNITS, ink
 from referee.games.empire.telling.drawing.view import View
 from referee.kit.drawing.lettering import words
@@ -87,7 +87,7 @@ class Group(NamedTuple):
 
 
 def pieces(view: View, empire: Empire, taken: Iterable[Box]) -> Iterator[Group]:
-    """Everything that stands on the squares shown, a group a country, so that a slot redraws little; names last.
+    """Everything that stands on the squares shown, a group a country, so that a slot redraws little; each name last, for itself.
 
     Nothing that is written lies on what is written elsewhere, nor on what is `taken`.
     """
@@ -100,10 +100,10 @@ def pieces(view: View, empire: Empire, taken: Iterable[Box]) -> Iterator[Group]:
     for marks in found.values():
         shown = "".join([mark.drawn for mark in marks])
         reached = "".join(_to_reach(view, empire, dict.fromkeys([mark.at for mark in marks if mark.stands])))
-        yield Group(_box(view, [mark.at for mark in marks]), shown + reached)
-    names = [_name(view, empire, city, room) for city in empire.cities.values() if city.at in view.middles]
-    if any(names):
-        yield Group((0, 0, view.width, view.height), "".join(names))
+        yield Group(view.box([mark.at for mark in marks], _ROOM), shown + reached)
+    for city in empire.cities.values():
+        if city.at in view.middles and (named := _name(view, empire, city, room)):
+            yield named
 
 
 class _Mark(NamedTuple):
@@ -171,13 +171,6 @@ def _said(empire: Empire) -> dict[str, str]:
             units = ", ".join([f"{number} {SORTS[sort]}" for sort, number in sorts.items()])
             found.setdefault(at, []).append(f"{country} {units}")
     return {at: f"{at}: {'; '.join(said)}" for at, said in found.items()}
-
-
-def _box(view: View, places: Sequence[str]) -> tuple[int, int, int, int]:
-    """Round these squares, with room for what sticks out of them, inside the view."""
-    xs, ys = zip(*(view.middles[at] for at in places), strict=True)
-    left, top = max(0, int(min(xs)) - _ROOM), max(0, int(min(ys)) - _ROOM)
-    return left, top, min(view.width, int(max(xs)) + _ROOM) - left, min(view.height, int(max(ys)) + _ROOM) - top
 
 
 @once_a_position()
@@ -256,7 +249,7 @@ def _star(x: float, y: float, r: float, style: str) -> str:
     return f'<path d="M{path}z" class="{style}"/>'
 
 
-def _name(view: View, empire: Empire, city: City, room: Room) -> str:
+def _name(view: View, empire: Empire, city: City, room: Room) -> Group | None:
     """A city's name where there is room for it; on a small map the letter of the country whose capital it is."""
     x, y = view.middles[city.at]
     said = city.name if view.detailed else letters(empire).get(city.country, "?") if city.capital else ""
@@ -267,7 +260,11 @@ def _name(view: View, empire: Empire, city: City, room: Room) -> str:
     tried = [*near, (0, -12), (0, above - 12), (0, below + 12), (side, -12), (-side, -12), (side, 12), (-side, 12)]
     ways = [(view.beside(x + across, width), y + down) for across, down in tried]
     found = room.place([[box_round(middle, down, width, 11)] for middle, down in ways]) if said else None
-    return "" if found is None else words(said, ways[found][0], ways[found][1] + 4, NAME, anchor=0.5)
+    if found is None:
+        return None
+    middle, down = ways[found]
+    box = whole(box_round(middle, down, width + 2, 15))
+    return Group(box, words(said, middle, down + 4, NAME, anchor=0.5))
 
 
 def _worked(view: View, empire: Empire) -> Iterator[_Mark]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import ceil
 
 Box = tuple[float, float, float, float]
 """Left, top, right and lower end."""
@@ -13,6 +14,12 @@ _CELL = 48
 def box_round(x: float, y: float, width: float, height: float) -> Box:
     """The box of a size round a point."""
     return x - width / 2, y - height / 2, x + width / 2, y + height / 2
+
+
+def whole(box: Box) -> tuple[int, int, int, int]:
+    """The box in whole pixels: left, top, width, height."""
+    left, top = int(box[0]), int(box[1])
+    return left, top, ceil(box[2]) - left, ceil(box[3]) - top
 
 
 class Room:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cached_property
 from math import ceil, sqrt
 
@@ -66,6 +66,12 @@ class View(msgspec.Struct, frozen=True, dict=True):
     def edges(self) -> tuple[float, float, float, float]:
         """Left, top, right and lower end of what lies between the numbers of rows and below those of columns."""
         return _MARGIN - 1, 15, self.width - _MARGIN + 1, self.height
+
+    def box(self, places: Collection[str], room: int) -> tuple[int, int, int, int]:
+        """Left, top, width and height of what lies round these squares, with so much room, inside the view."""
+        xs, ys = zip(*(self.middles[at] for at in places), strict=True)
+        left, top = max(0, int(min(xs)) - room), max(0, int(min(ys)) - room)
+        return left, top, min(self.width, int(max(xs)) + room) - left, min(self.height, int(max(ys)) + room) - top
 
     def beside(self, x: float, width: float) -> float:
         """The point nearest to x in which something so wide can have its middle, on the map and off its seam."""
