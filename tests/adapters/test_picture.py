@@ -66,6 +66,16 @@ def test_a_part_has_what_the_drawing_defines(uses: str) -> None:
     assert shown.getpixel((22, 18)) == pytest.approx((238, 17, 17), abs=8)
 
 
+def test_halves_beside_each_other_are_the_whole() -> None:
+    svg = in_parts("Egypt")
+    left, right = (Image.open(io.BytesIO(half)) for half in picture.halves(svg, 45))
+    assert (left.size, right.size, left.mode) == ((45, 40), (75, 40), "P")
+    both = Image.new("RGB", (120, 40))
+    both.paste(left.convert("RGB"), (0, 0))
+    both.paste(right.convert("RGB"), (45, 0))
+    assert both.tobytes() == image(svg).convert("RGB").tobytes()
+
+
 def test_only_new_parts_are_drawn() -> None:
     png(in_parts("Egypt"))
     before = picture.part_drawn.cache_info()
