@@ -27,13 +27,14 @@ TRIES = 8
 
 
 def seconds(work: Callable[[], object]) -> float:
-    began = time.perf_counter()
+    """Of the processor, which a busy machine does not lengthen."""
+    began = time.thread_time()
     work()
-    return time.perf_counter() - began
+    return time.thread_time() - began
 
 
 def grows_with_the_letter(work: Callable[[int], object]) -> None:
-    """Four times as much takes no more than eight times as long, each at its best: a busy machine spoils some tries."""
+    """Four times as much takes no more than eight times as long, each at its best."""
     small = large = float("inf")
     for _ in range(TRIES):
         small, large = min(small, seconds(partial(work, SMALL))), min(large, seconds(partial(work, LARGE)))

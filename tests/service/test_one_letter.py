@@ -86,10 +86,10 @@ def test_an_answer_in_another_letter_costs_its_reader_nothing(match: World) -> N
 def test_where_they_cannot_be_one_two_letters_go(match: World, monkeypatch: pytest.MonkeyPatch) -> None:
     rendered, player = TemplateRenderer.render, match.on_turn()
 
-    def breaks(self: TemplateRenderer, kind: str, letter: object, answered: object = None) -> object:
+    def breaks(self: TemplateRenderer, kind: str, letter: object, *given: object) -> object:
         if getattr(getattr(letter, "frame", None), "answer", None):
             raise ValueError("too much")
-        return rendered(self, kind, letter, answered)  # type: ignore[arg-type]
+        return rendered(self, kind, letter, *given)  # type: ignore[arg-type]
 
     monkeypatch.setattr(TemplateRenderer, "render", breaks)
     letters = to(player, match.reply(player, "ROLL OUT"))
