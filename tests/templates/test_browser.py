@@ -46,3 +46,24 @@ def test_every_letter_of_a_kept_game_fits_a_telephone(
     assert len(pages) > 30
     for page in sorted(pages):
         fits(chromium, page, 390)
+
+
+_DOT = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='450' height='900'></svg>"
+
+
+@pytest.mark.parametrize(("width", "beside"), [(390, False), (480, False), (677, True), (800, True), (1281, True)])
+def test_the_halves_of_a_map_lie_beside_each_other_where_there_is_room(
+    chromium: Browser, width: int, beside: bool
+) -> None:
+    page = RENDERER.render("report", full()["report"], TO, PICTURES).html
+    for cid in PICTURES:
+        page = page.replace(f"cid:{cid}", _DOT)
+    chromium.show(page, width, dark=False)
+    boxes = (
+        "[...document.querySelectorAll('img')].map(i => i.getBoundingClientRect()).map(r => [r.left, r.right, r.top])"
+    )
+    (left, right, top), (left2, right2, top2) = chromium.ask(boxes)
+    if beside:
+        assert top == top2 and abs(right - left2) < 1 and right2 - left > 0.9 * min(width - 32, 900)
+    else:
+        assert left == left2 and top < top2 and right - left > 0.95 * width
