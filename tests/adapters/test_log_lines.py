@@ -48,7 +48,9 @@ def test_objects_are_for_programs_and_take_a_line_each(errors: Callable[[], str]
     first, second = map(json.loads, errors().splitlines())
     assert (first["level"], first["by"], first["said"]) == ("error", "referee.test", "two\nlines")
     assert first["at"].endswith("+00:00") and first["process"] > 0
-    assert "test_log_lines.py" in first["error"] and first["error"].endswith("OSError: [Errno 28] No space left on device")
+    assert "test_log_lines.py" in first["error"] and first["error"].endswith(
+        "OSError: [Errno 28] No space left on device"
+    )
     assert second["said"] == "Ü" and "error" not in second
 
 
