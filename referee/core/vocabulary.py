@@ -13,7 +13,8 @@ class Verb(msgspec.Struct, frozen=True):
     `takes` lists the noun kinds of its things (empty: it takes none), `prepositions` maps each preposition it
     may carry to the kinds allowed there, `needs` those it must carry. `example` is a lawful line. `spoken` are words
     that people use instead of it, in whatever language: read where nothing else is understood. `apart`: each of its things is a
-    wish by itself, so that those that are understood are taken where others are not.
+    wish by itself, so that those that are understood are taken where others are not. `whole`: it is read as it is spelt alone,
+    neither cut short nor guessed, for what nobody should ask for by mistake.
     """
 
     word: str
@@ -28,6 +29,7 @@ class Verb(msgspec.Struct, frozen=True):
     aliases: tuple[str, ...] = ()
     spoken: tuple[str, ...] = ()
     apart: bool = False
+    whole: bool = False
 
 
 class Noun(msgspec.Struct, frozen=True):

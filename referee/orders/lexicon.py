@@ -70,9 +70,11 @@ class Words:
     def _enter(self, folded: str, usage: Usage) -> None:
         self._exact[folded] = (*self._exact.get(folded, ()), usage)
         self._spelt[spelling(folded)] = (*self._spelt.get(spelling(folded), ()), usage)
+        self.longest = max(self.longest, len(folded.split()))
+        if usage.verb.whole:
+            return
         self._typed.append((folded, usage))
         self._by_letter.setdefault(folded[:1], []).append((folded, usage))
-        self.longest = max(self.longest, len(folded.split()))
 
     def exact(self, folded: str) -> tuple[Usage, ...]:
         """Verbs with exactly this word or alias."""

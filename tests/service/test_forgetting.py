@@ -199,6 +199,15 @@ def test_forget_me_tells_the_keeper_and_does_nothing_else(world: World) -> None:
     assert not any(mail.to == "keeper@club.example" for mail in forged), "a forged letter is asked about first"
 
 
+@pytest.mark.parametrize("line", ["For France and the king!", "For", "FOR me", "Forget", "Forgive me", "FORGE me"])
+def test_nobody_asks_to_be_forgotten_by_mistake(world: World, line: str) -> None:
+    begin(world)
+    world.office = replace(world.office, keeper="keeper@club.example")
+    mails = world.reply(BEN, line)
+    assert all(mail.to == BEN for mail in mails) and not any("FORGET ME" in mail.flat for mail in mails)
+    assert "The keeper of this service is told" in world.reply(BEN, "forget me")[-1].flat
+
+
 # ---------------------------------------------------------------- at the machine
 
 

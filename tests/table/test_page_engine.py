@@ -57,7 +57,10 @@ def test_a_page_refuses_and_doubts_what_the_referee_does(world: World, game: str
     for _ in range(LETTERS):
         letter = "\n".join(islice(written, LINES))
         said, found = receipt(world, who, f"CLEAR\n{letter}"), opened.judge(f"CLEAR\n{letter}")
-        assert said.refused == found.refused, letter
+        words = {
+            word.line for word in opened._read(f"CLEAR\n{letter}").desk
+        }  # of words of the desk the page cannot know it
+        assert tuple(line for line in said.refused if line.number not in words) == found.refused, letter
         assert said.doubts == found.doubts, letter
         refused += len(found.refused)
     assert refused

@@ -159,7 +159,7 @@ def _forget_here(visit: Visit, order: Order, source: str) -> None:
     if visit.player.id:
         visit.settle(source, _forget(visit.office, visit.step, visit.player))
     else:
-        visit.deny(source, "FORGET is for who writes by mail; at the machine say referee forget and his address.")
+        visit.deny(source, "FORGET ME is for who writes by mail; at the machine say referee forget and his address.")
 
 
 def _forget_at_the_door(caller: Caller, order: Order, source: str) -> None:
@@ -182,14 +182,14 @@ COMMANDS = (
         door=_set_at_the_door,
     ),
     Command(
-        verb=word(
-            "FORGET",
-            "tells the keeper of this service that you wish to be forgotten: that what is kept of you is taken away; SEND data "
-            "shows it",
-            "FORGET me",
-            ("words",),
-            1,
-            1,
+        verb=msgspec.structs.replace(
+            word(
+                "FORGET ME",
+                "tells the keeper of this service that you wish to be forgotten: that what is kept of you is taken away; SEND data "
+                "shows it",
+                "FORGET ME",
+            ),
+            whole=True,
         ),
         by=By.ANYONE,
         here=_forget_here,
