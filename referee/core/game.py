@@ -198,8 +198,8 @@ class Game(Protocol[S]):
         """The script that asks for an order of a verb, to come after those of the sheet; Nothing where it cannot be given now."""
         ...
 
-    def line(self, state: S, intent: Intent) -> str:
-        """An order as a player writes it."""
+    def line(self, state: S, intent: Intent, seat: Seat | None = None, sheet: Sequence[Intent] = ()) -> str:
+        """An order as a player writes it; with his seat and sheet, one that comes after that sheet and may name what it brings."""
         ...
 
     def nearest(self, state: S, seat: Seat, order: Order, sheet: Sequence[Intent] = ()) -> tuple[str, ...]:

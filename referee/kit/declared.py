@@ -201,6 +201,12 @@ class Book(Generic[W]):
             if order.words.verb in self.orders:
                 raise TypeError(f"{order.__name__} is declared under {order.words.verb}, as is another")
             self.orders[order.words.verb] = order
+        self._verbs: dict[type[Intent], str] = {}
+        """The verb of each order, and of each shape of one that is declared under no verb of its own."""
+        for verb, order in self.orders.items():
+            for shape in order.shapes:
+                self._verbs.setdefault(shape, verb)
+            self._verbs[order] = verb
 
     @property
     def intents(self) -> tuple[type[Intent], ...]:
@@ -223,6 +229,10 @@ class Book(Generic[W]):
     def verbs(self, **about: str) -> tuple[Verb, ...]:
         """Their entries in the vocabulary; examples speak of what they are told."""
         return tuple(order.verb(**about) for order in self.orders.values())
+
+    def verb_of(self, intent: Intent) -> str:
+        """The verb that an order is declared under. Raises KeyError for one of another book."""
+        return self._verbs[type(bare(intent))]
 
     # -------------------------------------------------------- read and written
 

@@ -190,8 +190,8 @@ class BaseGame(ABC, Generic[S]):
     def asking(self, state: S, seat: Seat, verb: str, sheet: Sequence[Intent] = ()) -> Asking[Declared[S]]:
         return self.book.asking(self.ahead(state, seat, sheet), seat, verb)
 
-    def line(self, state: S, intent: Intent) -> str:
-        return self.book.line(state, intent)
+    def line(self, state: S, intent: Intent, seat: Seat | None = None, sheet: Sequence[Intent] = ()) -> str:
+        return self.book.line(self.ahead(state, seat, sheet)(self.book.verb_of(intent)) if seat else state, intent)
 
     def nearest(self, state: S, seat: Seat, order: Order, sheet: Sequence[Intent] = ()) -> tuple[str, ...]:
         return self.book.nearest(self.ahead(state, seat, sheet), seat, order)

@@ -36,7 +36,7 @@ PYODIDE = "314.0.7"
 _PYODIDE = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
 _MSGSPEC = "a66b1766311e42371e509c996c3933b161c7ae0eabdf361af5316dec197e1022"
 _PLATFORM = ("--platform", "pyemscripten_2026_0_wasm32", "--python-version", "3.14", "--implementation", "cp")
-_ROOMS = ("core", "kit", "games", "orders", "mail", "service")
+_ROOMS = ("core", "kit", "games", "orders", "mail", "service", "page_engine")
 _LEFT_OUT = ("*.pyi", "*.pyc", "*.so", "__pycache__", "cases", "__pyinstaller")
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 _HEADER = 16
@@ -87,8 +87,7 @@ def staged(folder: Path, wheel: Path) -> None:
     leave = shutil.ignore_patterns(*_LEFT_OUT)
     for room in _ROOMS:
         shutil.copytree(ROOT / "referee" / room, folder / "referee" / room, ignore=leave)
-    for module in ("__init__.py", "page_engine.py"):
-        shutil.copy(ROOT / "referee" / module, folder / "referee" / module)
+    shutil.copy(ROOT / "referee" / "__init__.py", folder / "referee" / "__init__.py")
     shutil.copytree(ROOT / "grammar", folder / "referee" / "_data" / "grammar")
     known = {" ".join(game.made_of): game.build for game in GAMES if isinstance(game, BaseGame)}
     (folder / "referee").joinpath(*FINGERPRINTS).write_text(json.dumps(known), "utf-8")

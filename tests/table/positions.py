@@ -14,7 +14,7 @@ from referee.core.choices import after
 from referee.core.game import AnyGame
 from referee.core.names import Seat
 from referee.core.question import Question
-from referee.page_engine import Table
+from referee.page_engine import opened
 from tests.contract.bots import GameRecord, a_choice, plans, play_bots
 from tests.contract.scenes import with_scenes
 
@@ -78,7 +78,7 @@ def table_at(base: dict[str, Any], record: GameRecord, question: Question[Any], 
         "map": {"svg": drawing.svg, "instead": drawing.instead} if drawing else None,
         "known": {**known, "asked": question.key, "rules": game.build},
     }
-    offered = Table(json.dumps(table)).choices("")
+    offered = opened(json.dumps(table)).choices("")
     table["choices"] = {
         **base["choices"],
         "owed": True,

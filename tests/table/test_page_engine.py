@@ -11,7 +11,8 @@ import pytest
 from sqlalchemy import text
 
 from referee.core.names import Seat
-from referee.page_engine import Table, answer
+from referee.page_engine import answer, opened
+from referee.page_engine.opened import Table
 from referee.service.letters import Receipt
 from referee.service.match.binding import bind
 from referee.service.outgoing.writing import unwritten
@@ -50,15 +51,15 @@ def receipt(world: World, who: str, lines: str) -> Receipt:
 def test_a_page_refuses_and_doubts_what_the_referee_does(world: World, game: str) -> None:
     who = begun(world, game)
     table = sent_to(world, who)
-    opened = Table(json.dumps(table))
+    page = opened(json.dumps(table))
     verbs = tuple(f"{verb} " for verb in table["takes"])
-    lines = [line for line in known_lines(table, opened) if line.startswith(verbs)]
+    lines = [line for line in known_lines(table, page) if line.startswith(verbs)]
     written, refused = slips(lines, 1), 0
     for _ in range(LETTERS):
         letter = "\n".join(islice(written, LINES))
-        said, found = receipt(world, who, f"CLEAR\n{letter}"), opened.judge(f"CLEAR\n{letter}")
+        said, found = receipt(world, who, f"CLEAR\n{letter}"), page.judge(f"CLEAR\n{letter}")
         words = {
-            word.line for word in opened._read(f"CLEAR\n{letter}").desk
+            word.line for word in page.read(f"CLEAR\n{letter}").desk
         }  # of words of the desk the page cannot know it
         assert tuple(line for line in said.refused if line.number not in words) == found.refused, letter
         assert said.doubts == found.doubts, letter
@@ -68,7 +69,7 @@ def test_a_page_refuses_and_doubts_what_the_referee_does(world: World, game: str
 
 def now(world: World, who: str) -> tuple[Table, Any, Seat]:
     """The table of a player, the match as the referee has it, and his seat."""
-    return Table(json.dumps(sent_to(world, who))), world.playing("m1"), Seat(world.seat(who, "m1"))
+    return opened(json.dumps(sent_to(world, who))), world.playing("m1"), Seat(world.seat(who, "m1"))
 
 
 @pytest.mark.parametrize("game", ["newworld", "war27", "war17", "empire"])
@@ -79,13 +80,13 @@ def test_steps_choices_and_previews_are_the_referees(world: World, game: str) ->
     for order in there:
         assert table.step(order.verb, [], "") == decided(playing, seat, order.verb, [])
     sheet = "\n".join(order.lines[0] for order in there if not order.at_once)
-    bound = bind(playing, seat, table._read(sheet).sheet, asides_allowed=False)
+    bound = bind(playing, seat, table.read(sheet).sheet, asides_allowed=False)
     assert table.preview(sheet) == preview_page(playing, seat, bound.sheet)
 
 
 def test_a_step_after_a_sheet_looks_at_what_the_sheet_leaves(match: World) -> None:
     who = match.on_turn()
-    table = Table(json.dumps(sent_to(match, who)))
+    table = opened(json.dumps(sent_to(match, who)))
     assert any(order.verb == "HIRE" for order in table.choices(""))
     assert not any(order.verb == "HIRE" for order in table.choices("HIRE all workers"))
     assert "refused" in table.step("MOVE", [("Mars",)], "")

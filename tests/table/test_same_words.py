@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.page_engine import Table, answer
+from referee.page_engine import answer, opened
 from tests.service.test_table_file import sent_to
 from tests.table.build import fetched
 from tests.table.lines import known_lines, slips
@@ -25,7 +25,7 @@ _SCRIPT = Path(__file__).with_name("engine.mjs")
 @pytest.mark.parametrize("game", ["newworld", "war27", "war17", "empire"])
 def test_the_page_says_what_the_referee_says(world: World, tmp_path: Path, engine: Path, game: str) -> None:
     table = sent_to(world, begun(world, game))
-    letters = list(islice(slips(known_lines(table, Table(json.dumps(table))), 7), LINES))
+    letters = list(islice(slips(known_lines(table, opened(json.dumps(table))), 7), LINES))
     asked = tmp_path / "asked.json"
     asked.write_text(json.dumps({"table": table, "letters": letters}), "utf-8")
     pyodide, _ = fetched()

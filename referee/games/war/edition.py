@@ -55,7 +55,7 @@ class Edition(BaseGame[War]):
             )
         return {verb: line for verb, line in own.items() if line.startswith(verb)}
 
-    def line(self, state: War, intent: Intent) -> str:
+    def line(self, state: War, intent: Intent, seat: Seat | None = None, sheet: Sequence[Intent] = ()) -> str:
         return line_of(bare(intent))
 
     def holds(self, state: War, seat: Seat, condition: Condition) -> bool:

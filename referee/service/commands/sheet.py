@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from referee.core.names import Seat
 from referee.core.order import Order
-from referee.core.record import Filed, Luck
+from referee.core.question import Source
+from referee.core.record import Answered, Filed, Luck
 from referee.service.clock.delay import hold, release, stop_delay
 from referee.service.commands.command import REASON, By, Command, first, listed, named, number_in, reason, word
 from referee.service.match.anonymity import named_in
 from referee.service.match.drafts import draft_of
-from referee.service.match.playing import play_on
+from referee.service.match.playing import Playing, play_on
+from referee.service.match.result import Denied
 from referee.service.outgoing.frames import debts, drawers_of
 from referee.service.overrides import moderate
 from referee.service.sheets.past_orders import past_orders
@@ -72,22 +76,29 @@ def _no_wait(visit: Visit, order: Order, source: str) -> None:
 
 
 def _choose(visit: Visit, order: Order, source: str) -> None:
-    mine = [question for question in debts(visit.playing, visit.seat) if not question.wants_orders]
     if visit.playing.row.status != "running":
         visit.deny(source, f"{visit.match} is {visit.playing.row.status}, so nothing is decided now.")
         return
-    if not mine:
-        visit.deny(source, "No question waits for your answer; ORDERS shows what you have on file.")
+    answer = answered(visit.playing, Seat(visit.seat), order)
+    if isinstance(answer, Denied):
+        visit.deny(source, answer.sentence, answer.rule)
         return
+    visit.take([answer])
+    visit.done.append(f"Your answer {listed(order)} is taken.")
+
+
+def answered(playing: Playing, seat: Seat, order: Order) -> Answered | Denied:
+    """The answer that CHOOSE gives: to the question whose number it names, else to the first that waits."""
+    mine = [question for question in debts(playing, seat) if not question.wants_orders]
+    if not mine:
+        return Denied("No question waits for your answer; ORDERS shows what you have on file.")
     typed, place = listed(order), number_in(order.after("IN")) - 1
     question = mine[place] if 0 <= place < len(mine) else mine[0]
     value = question.menu.read(typed)
     if value is None:
         choices = "; ".join(question.menu.words())
-        visit.deny(source, f"{typed} is not on the menu; the choices are: {choices}.", question.rule)
-        return
-    visit.take([visit.answers(question.key, question.menu.encode(value))])
-    visit.done.append(f"Your answer {typed} is taken.")
+        return Denied(f"{typed} is not on the menu; the choices are: {choices}.", question.rule)
+    return Answered(question.key, seat, msgspec.Raw(question.menu.encode(value)), Source.PLAYER)
 
 
 def _first_choice(visit: Visit) -> str | None:

@@ -19,9 +19,10 @@ class Done(msgspec.Struct, frozen=True):
 
 
 class Denied(msgspec.Struct, frozen=True):
-    """What cannot be: what is wrong and what would be right."""
+    """What cannot be: what is wrong and what would be right, and the rule that says so."""
 
     sentence: str
+    rule: str = ""
 
     @property
     def sentences(self) -> tuple[str, ...]:

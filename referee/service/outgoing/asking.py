@@ -43,7 +43,7 @@ def ask(office: Office, step: Step, playing: Playing, before: set[str], told_alr
         member, player = found
         if question.seat not in known:
             known[question.seat] = _asked_at(step, playing, question.seat, player)
-        so_far = _so_far(playing, Seat(question.seat), known[question.seat])
+        heard = so_far(playing, Seat(question.seat), known[question.seat])
         sheet = form_for(playing, question.seat) if question.wants_orders else None
         default = "" if question.wants_orders else default_words(question)
         framed = frame(office, step, playing, member, player)
@@ -52,7 +52,7 @@ def ask(office: Office, step: Step, playing: Playing, before: set[str], told_alr
         words = () if known[question.seat] else _words(playing, question)
         letter = QuestionLetter(
             framed,
-            so_far,
+            heard,
             question.text,
             question.rule,
             default,
@@ -109,7 +109,7 @@ def _words(playing: Playing, question: Question[Any]) -> tuple[str, ...]:
     )
 
 
-def _so_far(playing: Playing, seat: Seat, since: int) -> tuple[str, ...]:
+def so_far(playing: Playing, seat: Seat, since: int) -> tuple[str, ...]:
     """What a seat was told of the phase under way after so many events of it; that it began goes without saying."""
     heard, game = told(playing.outcome.events, seat)[since:], playing.game
     if isinstance(game, Recounts):

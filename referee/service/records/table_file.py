@@ -24,7 +24,7 @@ from referee.service.ports import Member, Player, Step
 from referee.service.sheets.choosing import Choices, choices_now, wanted_verbs
 from referee.service.times import iso
 from referee.service.turns.exporting import plain
-from referee.service.turns.told_pages import chart_now
+from referee.service.turns.told_pages import chart_now, known_before
 
 VERSION = 1
 
@@ -47,8 +47,9 @@ class Map(msgspec.Struct, frozen=True):
 class Known(msgspec.Struct, frozen=True):
     """What the referee's own rules need to go on from here, in their own form, which may change with any release.
 
-    `position` is what the seat knows of the position; `hidden` says that it was not told all. `drawers` are its sheets on
-    file, `asked` the key of the question that asks for orders, `rules` the fingerprint of the rules that wrote it.
+    `position` is what the seat knows of the position; `hidden` says that it was not told all. `before` is what it knew when
+    the phase under way began, null where that is the same. `drawers` are its sheets on file, `asked` the key of the question
+    that asks for orders, `rules` the fingerprint of the rules that wrote it.
     """
 
     rules: str
@@ -57,6 +58,7 @@ class Known(msgspec.Struct, frozen=True):
     hidden: bool
     drawers: Any
     asked: str = ""
+    before: Any = None
 
 
 class TableFile(msgspec.Struct, frozen=True):
@@ -141,13 +143,15 @@ def _known(playing: Playing, seat: Seat) -> Known:
     asked = next((question.key for question in debts(playing, seat) if question.wants_orders), "")
     drawers = {name: sheet for (owner, name), sheet in playing.outcome.drawers.items() if owner == seat}
     hidden = not playing.open_information
+    position, before = (msgspec.json.encode(found) for found in (playing.known_to(seat), known_before(playing, seat)))
     return Known(
         rules=playing.game.build,
         options=dict(playing.created.options),
-        position=msgspec.Raw(msgspec.json.encode(playing.known_to(seat))),
+        position=msgspec.Raw(position),
         hidden=hidden,
         drawers=drawers,
         asked=asked,
+        before=None if before == position else msgspec.Raw(before),
     )
 
 

@@ -147,7 +147,7 @@ def _of_verb(
     lines = dict[str, None]()
     for order in islice(every(ask), _TRIED if most else 0):
         if isinstance(order, Intent):
-            lines[game.line(state, order)] = None
+            lines[game.line(state, order, seat, sheet)] = None
         if len(lines) == most:
             break
     step = _decision(first) if isinstance(first, Step) else None
@@ -189,7 +189,11 @@ def decided(
     found = after(game.asking(state, Seat(seat), word, before), picked)
     if found is None:
         return Denied(f"There is nothing that {seat} could {word} now.")
-    return Decided(_decision(found)) if isinstance(found, Step) else Decided(line=game.line(state, found))
+    return (
+        Decided(_decision(found))
+        if isinstance(found, Step)
+        else Decided(line=game.line(state, found, Seat(seat), before))
+    )
 
 
 def _decision(step: Step) -> Decision:

@@ -7,10 +7,8 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from referee.core.names import Seat
 from referee.core.page import Drawing, Page, Sheet
-from referee.core.question import Source
-from referee.core.record import Acted, Answered, Record
+from referee.core.record import Acted, Record
 from referee.kit.wording import in_a_row
 from referee.mail import Attachment, Letter
 from referee.service.letters import HelpPage, Ignored, Refused
@@ -176,7 +174,3 @@ class Visit:
     def _run(self, inputs: Sequence[Record]) -> None:
         if inputs:
             self.playing = run(self.office, self.step, self.playing, inputs, self.cause).playing
-
-    def answers(self, key: str, raw: bytes) -> Answered:
-        """The writer's answer to a plain question, encoded by its menu."""
-        return Answered(key, Seat(self.seat), msgspec.Raw(raw), Source.PLAYER)

@@ -12,7 +12,7 @@ from referee.core.event import Event, PhaseEnded
 from referee.core.game import Game
 from referee.core.names import Reader, Role, Seat
 from referee.core.page import Drawing, Grid, Page, Sheet
-from referee.core.position import told
+from referee.core.position import knowledge, told
 from referee.core.stage import Ended
 from referee.service.match.playing import Playing
 from referee.service.ports import Member
@@ -165,6 +165,14 @@ def earlier_than(playing: Playing, later: Iterable[Ended[Any]]) -> tuple[Event, 
     """The history before the first of some phases that are the last to have ended."""
     count = len(playing.outcome.events) + sum(len(ended.events) for ended in later)
     return playing.history[: len(playing.history) - count]
+
+
+def known_before(playing: Playing, seat: Seat) -> Any:
+    """The position at which the phase under way began, as a seat knew it then."""
+    if playing.open_information:
+        return playing.position.state
+    created, earlier = playing.created, earlier_than(playing, ())
+    return knowledge(playing.game, created.seats, created.options, earlier, seat)
 
 
 def sheets_now(playing: Playing, reader: Reader) -> tuple[Sheet, ...]:

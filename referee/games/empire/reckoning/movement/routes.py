@@ -68,7 +68,7 @@ def route_for(empire: Empire, unit: Unit, target: str, via: tuple[str, ...], lef
     """
     for name in (*via, target):
         check_square(empire, name)
-    if target == unit.at and not via:
+    if all(name == unit.at for name in (*via, target)):
         raise Refused(f"{named(unit)} is in {target} already.", "emp.move.bta", target)
     limit = left.bta // _THIRD * _HALF if tanked else left.bta
     found = _through(empire, unit, (*via, target), limit)

@@ -1,28 +1,25 @@
-"""The referee's rules in a page: what a table file knows, made a match as one seat sees it, and asked by the same code as letters.
-
-The page runs this in a Worker (`make table`). Text goes in, JSON comes out; nothing is kept but the table that was opened.
-"""
+"""A table file that was opened: what it knows, made a match as one seat sees it, and asked by the same code as letters."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from functools import partial
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 
 from referee.core.choices import Picked, Unknown
-from referee.core.game import Phase
+from referee.core.game import AnyGame, Phase
 from referee.core.names import Seat
-from referee.core.order import Intent, bare
+from referee.core.order import Intent
 from referee.core.position import Position, completed, intents_in
 from referee.core.proof.tree import Tree
 from referee.core.question import Orders, Pace, Question
-from referee.core.record import Created, Entry, Sheet
+from referee.core.record import Created, Entry, Record, Sheet
 from referee.core.stage import Outcome
 from referee.core.table import Script
 from referee.games import GAMES, game_named
+from referee.kit.game import BaseGame
 from referee.orders import Node, Reading, read
 from referee.service.answering.brevity import said_once
 from referee.service.answering.corrections import tried
@@ -65,23 +62,23 @@ class Judged(msgspec.Struct, frozen=True):
 class _Asked(Orders):
     """The order sheet that a table file tells of: it takes the verbs that are named there."""
 
-    def __init__(self, playing: Any, state: Any, verbs: Sequence[str]) -> None:
+    def __init__(self, game: AnyGame, verbs: Sequence[str]) -> None:
         super().__init__(verbs, Intent, lambda _: ())
-        self._game, self._state = playing, state
+        self._game = game
 
     def takes(self, intent: Intent) -> bool:
-        line = self._game.line(self._state, bare(intent))
-        verb = max((word for word in self._game.declared() if f"{line} ".startswith(f"{word} ")), key=len, default="")
-        return verb in self.verbs
+        return not isinstance(self._game, BaseGame) or self._game.book.verb_of(intent) in self.verbs
 
 
 class Table:
-    """A table file that was opened, and what is asked of it."""
+    """A table, and what is asked of it; `playing` is its match, where it is at hand.
 
-    def __init__(self, text: str) -> None:
-        """Raises msgspec.ValidationError, KeyError for what is no table file of a game known here."""
-        file = msgspec.json.decode(text, type=TableFile)
-        self.seat, self.hidden, self.playing = Seat(file.seat), file.known.hidden, _as_known(file)
+    Raises KeyError for a game that is not known here.
+    """
+
+    def __init__(self, file: TableFile, playing: Playing | None = None) -> None:
+        self.file, self.seat, self.hidden = file, Seat(file.seat), file.known.hidden
+        self.playing = playing or as_known(file)
         self.rules = self.playing.game.build
         self._words = self.playing.game.vocabulary(self.playing.outcome.state)
         games, seats = {game.name: game for game in GAMES}, self.playing.created.seats
@@ -89,12 +86,12 @@ class Table:
 
     def judge(self, text: str) -> Judged:
         """What the referee would say of a letter with this text."""
-        reading, visit = self._read(text), self._visit()
+        reading, visit = self.read(text), self._visit()
         bound = bind(self.playing, self.seat, reading.sheet)
         mistakes = [*reading.mistakes, *bound.mistakes]
         for nodes, later in _blocks(reading):
             mistakes += bind(self.playing, self.seat, nodes, asides_allowed=False, later=later).mistakes
-        mistakes, prose = remarks_aside(tried(visit, mistakes, reading, self._read), reading)
+        mistakes, prose = remarks_aside(tried(visit, mistakes, reading, self.read), reading)
         mistakes.sort(key=lambda mistake: mistake.line)
         if bound.sheet and not self.playing.outcome.over:
             look_ahead(visit, bound.sheet)
@@ -123,7 +120,8 @@ class Table:
         """What PREVIEW would answer."""
         return foretold(self.playing, self.seat, self._sheet(text), self.playing.outcome.state, self.hidden)
 
-    def _read(self, text: str) -> Reading:
+    def read(self, text: str) -> Reading:
+        """What a letter with this text says."""
         return read(text, self._words, self._desk)
 
     def _visit(self) -> Visit:
@@ -131,7 +129,7 @@ class Table:
         return Visit(_NOBODY, _NOBODY, self.playing, member, Player(0, "", ()), None, "", False)
 
     def _sheet(self, text: str) -> Sheet:
-        return bind(self.playing, self.seat, self._read(text).sheet).sheet
+        return bind(self.playing, self.seat, self.read(text).sheet).sheet
 
     def _intents(self, text: str) -> tuple[Intent, ...]:
         playing = self.playing
@@ -156,25 +154,45 @@ def _blocks(reading: Reading) -> Iterator[tuple[Sequence[Node], bool]]:
     yield from ((block.nodes, True) for block in reading.turns)
 
 
-def _as_known(file: TableFile) -> Playing:
-    """The match as its seat knows it: without a log, but with its position, its sheets on file and what is asked of it."""
-    game, known, seat = game_named(file.game), file.known, Seat(file.seat)
+def opened(text: str) -> Table:
+    """The table that a file holds. Raises msgspec.ValidationError, KeyError for what is no table file of a game known here."""
+    return Table(msgspec.json.decode(text, type=TableFile))
+
+
+def begun_with(file: TableFile) -> Created:
+    """The first record of a table's match."""
     seats = tuple(Seat(chair.seat) for chair in file.seats)
-    created = completed(game, Created(game.name, seats, known.options, ""))
-    kind = type(game.setup(seats, created.options))
-    state = msgspec.json.decode(msgspec.json.encode(known.position), type=kind)
+    game = game_named(file.game)
+    return completed(game, Created(game.name, seats, file.known.options, ""))
+
+
+def position_in(file: TableFile, begins: bool = False) -> Position[Any]:
+    """The position that its seat knows, with its sheets on file; `begins`: that at which the phase under way began."""
+    game, known, created = game_named(file.game), file.known, begun_with(file)
+    kind = type(game.setup(created.seats, created.options))
+    told = known.before if begins and known.before is not None else known.position
+    state = msgspec.json.decode(msgspec.json.encode(told), type=kind)
     filed = msgspec.json.decode(msgspec.json.encode(known.drawers), type=dict[str, Sheet])
-    drawers = {(seat, name): sheet for name, sheet in filed.items()}
+    return Position(state, {(Seat(file.seat), name): sheet for name, sheet in filed.items()}, 0)
+
+
+def as_known(file: TableFile) -> Playing:
+    """The match as its seat knows it: without a log, but with its position, its sheets on file and what is asked of it."""
+    game, known, seat, position = game_named(file.game), file.known, Seat(file.seat), position_in(file)
+    state, drawers = position.state, position.drawers
     verbs = [verb for verb in file.takes if verb not in game.standing_verbs()]
-    asked: Question[Any] = Question(known.asked, seat, "", _Asked(game, state, verbs), Pace.SLOT, "")
+    asked: Question[Any] = Question(known.asked, seat, "", _Asked(game, verbs), Pace.SLOT, "")
     open = (asked,) if known.asked else ()
-    position = Position(state, drawers, 0)
-    outcome = Outcome((), position, state, drawers, _phase(file), (), open, ())
-    row = MatchRow(file.match, game.name, "running", b"", dict(known.options), {}, datetime.now(UTC), file.turn)
+    return played(file, (), Outcome((), position, state, drawers, _phase(file), (), open, ()))
+
+
+def played(file: TableFile, tail: tuple[Record, ...], outcome: Outcome[Any]) -> Playing:
+    """The match of a table as an outcome leaves it."""
+    game = game_named(file.game)
+    row = MatchRow(file.match, game.name, "running", b"", dict(file.known.options), {}, datetime.now(UTC), file.turn)
     none = Entry(file.match, 0, "", "", "", "", "", "", "")
-    return Playing(
-        row, game, codec_of(game), created, position, (), (), Seals(), 0, none, none, Tree(), Tree(), outcome
-    )
+    log = (outcome.position, tail, (), Seals(), 0, none, none, Tree(), Tree())
+    return Playing(row, game, codec_of(game), begun_with(file), *log, outcome)
 
 
 def _phase(file: TableFile) -> Phase[Any] | None:
@@ -184,19 +202,3 @@ def _phase(file: TableFile) -> Phase[Any] | None:
 
 def _unplayed(_: Any) -> Script[None]:
     yield from ()
-
-
-# ---------------------------------------------------------------- as the page asks
-
-_open: list[Table] = []
-_said = partial(msgspec.json.encode, order="deterministic")
-
-
-def answer(what: str, given: str) -> str:
-    """What a table says, as JSON: `open` takes a table file, everything else is asked of the one that is open."""
-    if what == "open":
-        _open[:] = [Table(given)]
-        return _said({"rules": _open[0].rules, "verbs": _open[0].verbs}).decode()
-    table, arguments = _open[0], msgspec.json.decode(given)
-    asked = {"judge": table.judge, "choices": table.choices, "step": table.step, "preview": table.preview}[what]
-    return _said(cast(Any, asked)(*arguments)).decode()

@@ -1,0 +1,250 @@
+"""A trial: a match played on in the page from what its player knows, and thrown away. Nothing of it leaves the page.
+
+It begins where the phase under way began, for a script cannot be entered in the middle: what was decided in it since is decided
+anew. Its dice are its own. The other seats are played by bots, who choose at random among what is lawful, or by the same hand.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.core.event import Event
+from referee.core.names import Seat
+from referee.core.page import Bullets, Page
+from referee.core.position import parted, told
+from referee.core.question import Question, Source
+from referee.core.record import Acted, Answered, Filed, Record
+from referee.core.stage import Outcome, Unsealed, resume
+from referee.orders import Reading
+from referee.page_engine.opened import Table, played, position_in
+from referee.service.commands.sheet import answered
+from referee.service.letters import Duty
+from referee.service.match.binding import bind
+from referee.service.match.drafts import closing
+from referee.service.match.playing import Playing
+from referee.service.match.result import Denied
+from referee.service.outgoing.asking import so_far
+from referee.service.outgoing.frames import debts
+from referee.service.records.table_file import Map, TableFile
+from referee.service.sheets.choosing import choices_now, wanted_verbs
+
+_MOST = 400
+"""So many answers of bots in a row; who is asked nothing meanwhile is out of the game, or nearly so."""
+
+_HIDDEN = "In this match you are not told everything, and the rules cannot go on from what you know."
+
+
+class Stands(msgspec.Struct, frozen=True):
+    """Where a trial stands: the table of who is asked now, what came of the last letter, and how often it can go back.
+
+    `kept` are lines that were not asked for and wait for a later letter.
+    """
+
+    table: TableFile
+    pages: tuple[Page, ...]
+    back: int
+    kept: str = ""
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Why a trial does not go on."""
+
+    refused: str
+
+
+class _Dice:
+    """Dice that fall the same again where a phase is played again from its start, and anew where it was taken back."""
+
+    def __init__(self, seed: str) -> None:
+        self._random, self.thrown = random.Random(seed), dict[tuple[str, int, int], int]()
+
+    def face(self, purpose: str, index: int, sides: int, hidden: bool = False) -> int:
+        """A face from 1 to `sides`."""
+        return self.thrown.setdefault((purpose, index, sides), self._random.randint(1, sides))
+
+
+class _Moment(msgspec.Struct, frozen=True):
+    """A trial when somebody was asked, the faces thrown until then, and what he was shown."""
+
+    playing: Playing
+    thrown: dict[tuple[str, int, int], int]
+    stands: Stands
+
+
+class Trial:
+    """A match played on from a table."""
+
+    def __init__(self, begins: Table, others: str, seed: str) -> None:
+        """`others`: "bots", or "myself" for who plays every seat. Raises ValueError where it cannot be played on."""
+        self._file, self._seat, self._mine = begins.file, begins.seat, others == "myself"
+        self._random, self._dice = random.Random(seed), _Dice(seed)
+        self._ended: list[Page] = []
+        self._playing = begins.playing
+        self._moments: list[_Moment] = []
+        position = position_in(begins.file, begins=True)
+        self._playing = played(
+            self._file, (), Outcome((), position, position.state, position.drawers, None, (), (), ())
+        )
+        self._run()
+        self._goes_on()
+
+    @property
+    def table(self) -> Table:
+        """The table of who is asked now."""
+        return Table(self.stands().table, self._playing)
+
+    def stands(self) -> Stands:
+        """Where it stands now."""
+        return self._moments[-1].stands
+
+    def back(self) -> Stands:
+        """Take the last letter back; its dice will be others."""
+        if len(self._moments) > 1:
+            self._moments.pop()
+        self._playing, self._dice.thrown = self._moments[-1].playing, dict(self._moments[-1].thrown)
+        return self.stands()
+
+    def play(self, text: str) -> Stands | Refusal:
+        """Take a letter of who is asked as the referee would with ROLL OUT: then the others, until he is asked again.
+
+        A question that it leaves open takes what it takes of who is silent.
+        """
+        table, seat = self.table, Seat(self.stands().table.seat)
+        reading = table.read(text)
+        bound = bind(self._playing, seat, reading.sheet)
+        wrong = [*reading.mistakes, *bound.mistakes]
+        if wrong:
+            return Refusal(f"Line {wrong[0].line} would be refused; mend it or take it out first.")
+        asked = {question.key for question in debts(self._playing, seat)}
+        try:
+            self._run(*(Acted(seat, self._playing.codec.raw(intent)) for intent in bound.asides))
+            if denied := self._chosen(seat, reading):
+                return self._undone(denied)
+            kept = "" if any(q.wants_orders for q in debts(self._playing, seat)) else _lines(reading)
+            for question in debts(self._playing, seat):
+                if question.key in asked:
+                    self._close(question, parted(self._playing.codec, bound.sheet, question)[0])
+            self._goes_on(kept)
+        except Exception:
+            if not self._file.known.hidden:
+                raise
+            return self._undone(_HIDDEN)
+        return self.stands()
+
+    # ------------------------------------------------------------ on
+
+    def _chosen(self, seat: Seat, reading: Reading) -> str:
+        """What CHOOSE says in the letter is taken; why not, where it cannot be."""
+        for sentence in reading.desk:
+            if sentence.order.verb == "CHOOSE":
+                answer = answered(self._playing, seat, sentence.order)
+                if isinstance(answer, Denied):
+                    return answer.sentence
+                self._run(answer)
+        return ""
+
+    def _close(self, question: Question[Any], sheet: Sequence[Any]) -> None:
+        if question.wants_orders:
+            self._run(Filed(question.seat, f"orders:{question.key}", tuple(sheet)))
+        if still := next((q for q in self._playing.outcome.open if q.key == question.key), None):
+            self._run(closing(self._playing, still, at_deadline=False, late=0))
+
+    def _undone(self, why: str) -> Refusal:
+        moment = self._moments[-1]
+        self._playing, self._dice.thrown = moment.playing, dict(moment.thrown)
+        self._ended.clear()
+        return Refusal(why)
+
+    def _goes_on(self, kept: str = "") -> None:
+        """The others, until the player is asked, the game is over or he is asked no more."""
+        for _ in range(_MOST):
+            open = self._playing.outcome.open
+            if not open or self._mine or any(question.seat == self._seat for question in open):
+                break
+            value = open[0].menu.sample(self._random.randrange)
+            raw = msgspec.Raw(open[0].menu.encode(value))
+            self._run(Answered(open[0].key, open[0].seat, raw, Source.PLAYER))
+        stands = Stands(self._table_now(), tuple(self._news()), len(self._moments), kept)
+        self._ended.clear()
+        self._moments.append(_Moment(self._playing, dict(self._dice.thrown), stands))
+
+    def _run(self, *inputs: Record) -> None:
+        now = self._playing
+        outcome = resume(now.game, now.codec, now.position, now.tail, inputs, Unsealed(self._dice), lambda _: True)
+        since = (*now.tail, *outcome.written)
+        self._playing = played(self._file, since[outcome.position.count - now.position.count :], outcome)
+        for ended in outcome.ended:
+            if ended.phase.reports:
+                heard = told(ended.events, self._seat)
+                self._ended.append(now.game.report(ended.before, heard, ended.after, self._seat))
+
+    # ------------------------------------------------------------ what is shown
+
+    def _news(self) -> Sequence[Page]:
+        """The reports of the phases that ended, and what has happened in the one under way."""
+        phase = self._playing.outcome.phase
+        lines = so_far(self._playing, self._seat, 0)
+        under_way = (Page(phase.title, "Under way.", (Bullets(lines),)),) if phase and lines else ()
+        return (*self._ended, *under_way)
+
+    def _table_now(self) -> TableFile:
+        """The table of who is asked, as the referee would send it."""
+        playing, outcome = self._playing, self._playing.outcome
+        game, state = playing.game, outcome.state
+        seat = outcome.open[0].seat if self._mine and outcome.open else self._seat
+        owed = debts(playing, seat)
+        sheets = [question.key for question in owed if question.wants_orders]
+        duty: Duty = "orders" if sheets else "answer" if owed else ""
+        drawing = game.chart(state, seat, told(self._heard(), seat))
+        living = game.living(state)
+        return replace(
+            self._file,
+            seat=seat,
+            seats=tuple(replace(chair, living=chair.seat in living) for chair in self._file.seats),
+            turn=playing.turn,
+            phase=outcome.phase.title if outcome.phase else "The game is over",
+            duty=duty,
+            owes=_owes(duty, seat, outcome),
+            until="",
+            at_deadline="",
+            takes=wanted_verbs(playing, seat) if outcome.phase else (),
+            going=(),
+            choices=choices_now(playing, seat),
+            form=game.order_form(state, seat) if sheets else (),
+            on_file=(),
+            standings=game.score(state),
+            map=Map(drawing.svg, drawing.instead) if drawing else None,
+            known=replace(
+                self._file.known,
+                position=msgspec.Raw(msgspec.json.encode(state)),
+                drawers={name: sheet for (owner, name), sheet in outcome.drawers.items() if owner == seat},
+                asked=sheets[0] if sheets else "",
+                before=None,
+            ),
+        )
+
+    def _heard(self) -> Sequence[Event]:
+        """What happened of late, which a map shows."""
+        outcome = self._playing.outcome
+        return (*(outcome.ended[-1].events if outcome.ended else ()), *outcome.events)
+
+
+def _owes(duty: Duty, seat: Seat, outcome: Outcome[Any]) -> str:
+    if outcome.over:
+        return "The game of this trial is over."
+    match duty:
+        case "orders":
+            return f"In this trial {seat} owes orders."
+        case "answer":
+            return f"In this trial {seat} owes an answer."
+    return f"{seat} is asked nothing more in this trial."
+
+
+def _lines(reading: Reading) -> str:
+    """The orders of a letter as text."""
+    return "\n".join(node.text for node in reading.sheet)

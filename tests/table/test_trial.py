@@ -1,0 +1,151 @@
+"""A trial on the page: a match is played on from what a seat knows, taken back and thrown away, and the match hears nothing of it."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+
+from referee.page_engine import answer
+from tests.service.conftest import ANNA, BEN, GINA
+from tests.service.test_table_file import sent_to
+from tests.table.test_page_engine import begun
+from tests.world import World
+
+LETTERS = 12
+
+
+def ask(what: str, *given: Any) -> Any:
+    """What the rules in the page answer."""
+    return json.loads(answer(what, json.dumps(given)))
+
+
+def tried(table: dict[str, Any], others: str = "bots", seed: str = "one") -> dict[str, Any]:
+    """A trial that was begun from a table."""
+    answer("open", json.dumps(table))
+    begun: dict[str, Any] = ask("try", others, seed)
+    return begun
+
+
+def letter(stands: dict[str, Any], chance: random.Random) -> str:
+    """Lines that the table offers: an answer to each question, and an order that can be given."""
+    choices = stands["table"]["choices"]
+    answers = [
+        f"CHOOSE {chance.choice(q['answers'].get('options') or [{'word': 'none'}])['word']}"
+        for q in choices["questions"]
+    ]
+    taken = set(stands["table"]["takes"])
+    orders = [order["lines"] for order in choices["orders"] if order["lines"] and order["verb"] in taken]
+    return "\n".join((*answers, *([chance.choice(chance.choice(orders))] if orders and choices["owed"] else ())))
+
+
+@pytest.mark.parametrize("others", ["bots", "myself"])
+@pytest.mark.parametrize("game", ["newworld", "war27", "war17", "empire"])
+def test_a_match_is_tried_on(world: World, game: str, others: str) -> None:
+    who = begun(world, game)
+    table, log = sent_to(world, who), world.entries("m1")
+    stands, chance, news = tried(table, others), random.Random(5), 0
+    for number in range(LETTERS):
+        if not stands["table"]["duty"]:
+            break
+        assert stands["back"] == number
+        assert others == "myself" or stands["table"]["seat"] == table["seat"]
+        stands = ask("play", letter(stands, chance))
+        assert "refused" not in stands, stands
+        news += len(stands["pages"])
+    assert stands["back"] > 3 and news > 0
+    assert world.entries("m1") == log, "nothing of a trial comes to the match"
+
+
+def test_who_plays_every_seat_is_asked_for_each(world: World) -> None:
+    stands = tried(sent_to(world, begun(world, "newworld")), "myself")
+    seats = {stands["table"]["seat"]}
+    for _ in range(6):
+        stands = ask("play", "")
+        seats.add(stands["table"]["seat"])
+    assert seats == {world.seat(ANNA, "m1"), world.seat(BEN, "m1")}
+
+
+def test_a_letter_is_taken_back_and_its_dice_fall_anew(world: World) -> None:
+    """Played again from the same seed the same comes of it; taken back and sent again the dice are others."""
+    table = sent_to(world, begun(world, "war27"))
+    first = tried(table)
+    came = [ask("play", "") for _ in range(4)]
+    assert [tried(table), *(ask("play", "") for _ in range(4))] == [first, *came]
+    assert ask("back") == came[2] and ask("back") == came[1]
+    again = [ask("play", "") for _ in range(2)]
+    assert again != came[2:] and again[0]["back"] == came[2]["back"]
+
+
+def test_a_trial_goes_back_to_its_beginning_and_no_further(match: World) -> None:
+    stands = tried(sent_to(match, match.on_turn()))
+    ask("play", "")
+    assert ask("back") == stands == ask("back")
+
+
+def test_what_would_be_refused_is_not_played(match: World) -> None:
+    stands = tried(sent_to(match, match.on_turn()))
+    assert ask("play", "COLONIZE any\nCOLONIZE Atlantis") == {
+        "refused": "Line 2 would be refused; mend it or take it out first."
+    }
+    assert ask("back") == stands
+    assert (
+        "not on the menu" in ask("play", "CHOOSE Atlantis")["refused"]
+        or "No question waits" in ask("play", "CHOOSE x")["refused"]
+    )
+
+
+def test_the_table_of_a_trial_is_the_one_that_is_open_until_it_is_left(match: World) -> None:
+    table = sent_to(match, match.on_turn())
+    answer("open", json.dumps(table))
+    before = ask("choices", "")
+    ask("try", "bots", "one")
+    for _ in range(3):
+        stands = ask("play", "")
+    assert stands["table"]["phase"] != table["phase"]
+    verbs = [order["verb"] for order in stands["table"]["choices"]["orders"]]
+    assert [order["verb"] for order in ask("choices", "")] == verbs
+    ask("leave")
+    assert ask("choices", "") == before
+    assert ask("try", "bots", "two")["back"] == 0
+
+
+def test_a_table_of_a_trial_can_be_opened_like_any_other(match: World) -> None:
+    tried(sent_to(match, match.on_turn()))
+    stands = ask("play", "")
+    answer("open", json.dumps(stands["table"]))
+    assert [o["verb"] for o in ask("choices", "")] == [o["verb"] for o in stands["table"]["choices"]["orders"]]
+
+
+def test_a_trial_from_the_middle_of_a_phase_begins_where_that_began(world: World) -> None:
+    """Where something has happened in a phase the file says where it began."""
+    who = begun(world, "war27")
+    for _ in range(60):
+        table = sent_to(world, who)
+        if table["known"]["before"] is not None:
+            break
+        world.reply(world.on_turn("m1"), "ROLL OUT")
+        who = world.on_turn("m1")
+    assert table["known"]["before"] != table["known"]["position"]
+    stands = tried(table)
+    assert stands["table"]["duty"] and "refused" not in ask("play", "")
+
+
+def test_a_file_of_before_tries_from_where_it_stands(match: World) -> None:
+    table = sent_to(match, match.on_turn())
+    del table["known"]["before"]
+    assert tried(table)["table"]["duty"] == "orders"
+
+
+def test_a_trial_knows_no_more_than_its_seat(world: World) -> None:
+    world.write(GINA, "CREATE newworld AS m1")
+    for player in (ANNA, BEN):
+        world.write(player, "JOIN m1")
+    world.reply(GINA, "START m1", kind="receipt")
+    who = world.player(world.playing("m1").outcome.open[0].seat, "m1")
+    other = ANNA if who == BEN else BEN
+    before = tried(sent_to(world, who))
+    world.reply(other, "COLONIZE any")
+    assert tried(sent_to(world, who)) == before, "what another has on file changes nothing in it"
