@@ -7,6 +7,7 @@
   const { placesOf, answerLine } = globalThis.tableChoices;
   const { found, Engine } = globalThis.tableEngine;
   const { showMap } = globalThis.tableMap;
+  const { trialOn } = globalThis.tableTrial;
   const { make, button, sign, pageParts, kept, decision } = globalThis.tableParts;
   const PAUSE = 200;
   const SOME = 6;
@@ -33,17 +34,28 @@
   // ---------------------------------------------------------------- a file is opened
 
   function open(text, draft) {
+    let read;
     try {
-      table = readTable(text);
+      read = readTable(text);
     } catch (problem) {
       trouble.textContent = problem.message;
       trouble.hidden = false;
       return;
     }
     trouble.hidden = true;
+    trial.drop();
+    shown(read, draft ?? linesOnFile(read).join("\n"));
+    kept.keep("file", text);
+    kept.keep("draft", sheet.value);
+    begin();
+  }
+
+  /** Shows a table and a letter for it. The rules have it already, or are given it by whoever shows it. */
+  function shown(next, text) {
+    table = next;
     [offered, place, course, earlier, judged] = [table.choices.orders, "", null, [], null];
     at("ends").checked = false;
-    sheet.value = draft ?? linesOnFile(table).join("\n");
+    sheet.value = text;
     at("open").hidden = true;
     at("head").hidden = at("table").hidden = false;
     foreseen.replaceChildren();
@@ -51,9 +63,9 @@
     drawing();
     ask();
     changed(0, false);
-    kept.keep("file", text);
-    kept.keep("draft", sheet.value);
-    begin();
+    if (!spare) return;
+    spare.end("were left");
+    spare.table = next;
   }
 
   function head() {
@@ -302,7 +314,7 @@
     show();
     list();
     letter();
-    if (keep) kept.keep("draft", sheet.value);
+    if (keep && !trial.running()) kept.keep("draft", sheet.value);
     weigh(pause);
   }
 
@@ -373,6 +385,7 @@
     const mine = table;
     delete document.body.dataset.engine;
     at("preview").hidden = true;
+    trial.ready(false);
     const beside = await warm();
     if (table !== mine) return;
     if (!beside) {
@@ -380,7 +393,6 @@
       return;
     }
     engineSays.textContent = "The rules are loading; you can begin meanwhile.";
-    spare.end("were left");
     spare.table = mine;
     try {
       const about = JSON.parse(await engine.load(mine));
@@ -388,6 +400,7 @@
       engine.up = true;
       verbs = about.verbs;
       at("preview").hidden = false;
+      trial.ready(Boolean(table.duty));
       const aged = about.rules === mine.known.rules ? "" : " They are of another version than the referee's, which has the last word.";
       engineSays.textContent = `Your letter is checked by the referee's own rules.${aged}`;
       document.body.dataset.engine = "ready";
@@ -399,6 +412,7 @@
 
   /** The rules failed: whole lines are offered as without them, and a Worker that ended is replaced. */
   function gone(problem) {
+    if (engine && !engine.worker) trial.leave(true);
     engineSays.textContent = `${problem.message} Your letter is checked when it arrives.`;
     offered = table.choices.orders;
     list();
@@ -448,6 +462,12 @@
       foreseen.textContent = problem.message;
     }
   }
+
+  const trial = trialOn({
+    now: () => ({ table, text: sheet.value }),
+    shown,
+    ask: (what, ...given) => rules(engine, what, ...given),
+  });
 
   // ---------------------------------------------------------------- what is clicked and typed
 

@@ -163,6 +163,38 @@ def test_rules_that_end_are_replaced_and_the_page_goes_on(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("game", ["newworld", "war27", "war17", "empire"])
+def test_a_trial_is_played_on_taken_back_and_thrown_away(
+    world: World, tmp_path: Path, chromium: Browser, engine: Path, game: str
+) -> None:
+    players = begun(world, game, "")
+    table = sent_to(world, players[world.playing("m1").outcome.open[0].seat])
+    shown = "[document.getElementById('whose').textContent, document.getElementById('sheet').value]"
+    log = world.entries("m1")
+    with served(world, "m1", tmp_path / "web", engine) as front:
+        player = Player(chromium, front, tmp_path, rules=True)
+        player.letter(table, 1)
+        chromium.ask("document.getElementById('ends').click()")
+        before, kept = chromium.ask(shown), chromium.ask("JSON.stringify(localStorage)")
+        for number in range(3):
+            chromium.press(f"document.getElementById('{'play' if number else 'try'}')")
+            chromium.until("document.getElementById('table').getAttribute('aria-busy') !== 'true'")
+            assert chromium.ask("document.getElementById('trial-trouble').hidden"), chromium.ask(shown)
+            assert chromium.ask("document.getElementById('send').hidden && !document.getElementById('trying').hidden")
+            assert chromium.ask("document.getElementById('take-back').disabled") is (number == 0)
+            assert number == 0 or chromium.ask("document.querySelectorAll('#happened details').length")
+        for left in (1, 0):
+            chromium.press("document.getElementById('take-back')")
+            chromium.until("document.getElementById('table').getAttribute('aria-busy') !== 'true'")
+            assert chromium.ask("document.getElementById('take-back').disabled") is (left == 0)
+        chromium.press("document.getElementById('leave')")
+        chromium.until("document.getElementById('trying').hidden")
+        assert chromium.ask(shown) == before and not chromium.ask("document.getElementById('send').hidden")
+        assert chromium.ask("JSON.stringify(localStorage)") == kept, "a trial is not kept in the browser"
+    assert world.entries("m1") == log
+
+
+@pytest.mark.slow
 @pytest.mark.usefixtures("sealed_dice")
 def test_the_page_steps_through_the_turns_and_checks_the_archive(
     world: World, tmp_path: Path, chromium: Browser

@@ -69,6 +69,7 @@ TABLE = (
     "table-map.js",
     "table-page.js",
     "table-story.js",
+    "table-try.js",
 )
 """The page on which one plays by a table file; it lies there, too."""
 
