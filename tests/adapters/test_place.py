@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
+import psycopg
 import pytest
-from sqlalchemy import text
+from sqlalchemy import make_url, text
 
 from referee.adapters.store.place import Place, at_desk
 from referee.adapters.store.store import SqlStore
@@ -135,6 +137,30 @@ def test_a_desk_that_gives_no_sign_of_life_loses_its_place_by_the_server(desks: 
     with pytest.raises(NotNow):
         still.keep()
     still.close()
+
+
+def test_a_desk_that_stands_still_between_two_parts_of_what_it_sends_is_ended(desks: Desks) -> None:
+    """The server waits for the rest, counts it as busy, and would let it hold for ever what it has locked."""
+    desks.write(0, "of before")
+    address = make_url(desks.url).set(drivername="postgresql").render_as_string(hide_password=False)
+    still = psycopg.connect(address, application_name="referee desk elsewhere 1")
+    with pytest.raises(psycopg.OperationalError, match="lost"), still.pipeline():
+        still.execute("UPDATE note SET value = 'in hand' WHERE name = 'work'")
+        with pytest.raises(NotNow):
+            desks.write(0, "must wait")
+        quick = "?options=-c%20idle_in_transaction_session_timeout%3D50ms%20-c%20lock_timeout%3D100ms"
+        other = Place(desks.url + quick, 3600)
+        eventually("the other to have the place and end it", lambda: other.keep() == 0 and _writes(desks))
+        other.close()
+        still.execute("SELECT 1")
+    assert desks.written() == "free again"
+
+
+def _writes(desks: Desks) -> bool:
+    with suppress(NotNow):
+        desks.write(0, "free again")
+        return True
+    return False
 
 
 def test_the_doctor_says_who_is_at_the_desk_and_how_the_server_writes(desks: Desks, tmp_path: Path) -> None:

@@ -64,7 +64,13 @@ def table_at(base: dict[str, Any], record: GameRecord, question: Question[Any], 
     game, seat = record.game, question.seat
     drawing = game.chart(state, seat)
     position = json.loads(msgspec.json.encode(state))
-    known = {**base["known"], "options": dict(record.created.options), "position": position, "drawers": {}}
+    known = {
+        **base["known"],
+        "options": dict(record.created.options),
+        "position": position,
+        "before": None,
+        "drawers": {},
+    }
     table = {
         **base,
         "seat": seat,

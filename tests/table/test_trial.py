@@ -1,4 +1,4 @@
-"""A trial on the page: a match is played on from what a seat knows, taken back and thrown away, and the match hears nothing of it."""
+"""A trial on the page: a match is played on from what a seat knows, taken back and thrown away; the match hears nothing of it."""
 
 from __future__ import annotations
 

@@ -144,9 +144,20 @@ class Club:
         """Wait until no letter is new; how many seconds that took."""
         begun = time.monotonic()
         while self._count("status = 'new'"):
-            assert time.monotonic() - begun < _PATIENCE, "letters are not handled"
+            assert time.monotonic() - begun < _PATIENCE, f"letters are not handled: {self._what_stands()}"
             time.sleep(0.01)
         return time.monotonic() - begun
+
+    def _what_stands(self) -> str:
+        """The letters that wait, who has the place, and what each session of the database waits for."""
+        asked = (
+            "SELECT id, match, status, attempts FROM letter_in WHERE status = 'new' ORDER BY id LIMIT 5",
+            "SELECT pid, state, wait_event, pg_blocking_pids(pid), left(query, 120) FROM pg_stat_activity"
+            " WHERE datname = current_database()",
+        )
+        with self.world.store.engine.connect() as db:
+            rows = [tuple(row) for query in asked for row in db.execute(text(query))]
+        return "\n".join(map(str, (self.at_desk(), *rows)))
 
     # ------------------------------------------------------------ what came of it
 

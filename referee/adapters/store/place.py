@@ -12,12 +12,13 @@ from __future__ import annotations
 import logging
 import os
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from uuid import uuid4
 
 import msgspec
-from sqlalchemy import Connection, Engine, bindparam, func, select
+from sqlalchemy import Connection, Engine, bindparam, func, select, text
 
 from referee.adapters.processes.worker import Worker
 from referee.adapters.store.database import named, open_engine, put_off
@@ -36,6 +37,16 @@ _N = TABLES["note"]
 _SIGNED = select(_N.c.value).where(*(_N.c[key] == value for key, value in _NOTE.items()))
 _STILL_SIGNED = _SIGNED.with_for_update(read=True)
 _TAKE = select(func.pg_try_advisory_xact_lock(bindparam("number"), func.hashtext(func.current_schema())))
+
+_LOOK_ANEW = select(func.pg_stat_clear_snapshot())
+_END_STOPPED = text(
+    "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = current_database()"
+    " AND usename = current_user AND application_name LIKE :name AND state = 'active' AND wait_event = 'ClientRead'"
+    " AND current_setting('idle_in_transaction_session_timeout')::interval > interval '0'"
+    " AND state_change < clock_timestamp() - current_setting('idle_in_transaction_session_timeout')::interval"
+)
+"""Ends desks that stand still between two parts of what they send. The server does not count those as idle, so nothing else would
+end what they have locked."""
 
 
 class AtDesk(msgspec.Struct, frozen=True):
@@ -75,7 +86,9 @@ class Place:
         """
         try:
             with put_off():
-                if not self._holds():
+                holds = self._holds()
+                self._end_stopped()
+                if not holds:
                     self._take()
         except BaseException:
             self._let_go()
@@ -111,6 +124,23 @@ class Place:
             return False
         self._pen.look(self._lock)
         return True
+
+    def _end_stopped(self) -> None:
+        """The server ends what stands still in the middle of a transaction; what it takes for busy is ended here."""
+        with self._lock_or_another() as db:
+            db.execute(_LOOK_ANEW)
+            if ended := db.execute(_END_STOPPED, {"name": "referee %"}).scalar():
+                _log.warning(
+                    "%d of the desks stood still in the middle of a step; what it had in hand is free again", ended
+                )
+
+    @contextmanager
+    def _lock_or_another(self) -> Iterator[Connection]:
+        if self._lock is not None:
+            yield self._lock
+        else:
+            with self._engine.connect() as db:
+                yield db
 
     def _take(self) -> None:
         self._lock = self._engine.connect()
