@@ -144,7 +144,7 @@ def test_a_desk_that_stands_still_between_two_parts_of_what_it_sends_is_ended(de
     desks.write(0, "of before")
     address = make_url(desks.url).set(drivername="postgresql").render_as_string(hide_password=False)
     still = psycopg.connect(address, application_name="referee desk elsewhere 1")
-    with pytest.raises(psycopg.OperationalError, match="lost"), still.pipeline():
+    with pytest.raises(psycopg.OperationalError), still.pipeline():
         still.execute("UPDATE note SET value = 'in hand' WHERE name = 'work'")
         with pytest.raises(NotNow):
             desks.write(0, "must wait")
