@@ -1,4 +1,4 @@
-"""`make pictures`: letters and the site as a telephone and a desk show them, as pictures in docs/pictures. Needs Chromium.
+"""`make pictures`: letters and pages as a telephone and a desk show them, as pictures in docs/pictures. Needs Chromium, npm and pip.
 
 The letters are real ones: of the kept games of tests/played, and of a match of New World between friends. So is the site.
 """
@@ -26,6 +26,7 @@ from tests.labels import page_of
 from tests.played.playing import letters_of
 from tests.site import small_site
 from tests.steady import steady_dice
+from tests.table.looks import looks
 from tests.world import Mail, World, data_of
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
@@ -290,7 +291,7 @@ def readme(every: Mapping[str, str]) -> str:
     return (
         "# Letters and the site as they look\n\n"
         "Made by `make pictures` from letters and pages of real matches (`tests/pictures.py`), in Chromium as wide as a telephone\n"
-        "(390) or a desk (800, of the site 1280), on light and dark paper; what is long is cut off below.\n\n"
+        "(390) or a desk (800, of pages 1280), on light and dark paper; what is long is cut off below.\n\n"
         f"| picture | what it shows |\n|---|---|\n{rows}\n"
     )
 
@@ -308,6 +309,9 @@ def main(folder: Path) -> None:
         for board in boards():
             (folder / board.file).write_bytes(board_drawn(shown, board))
             shows[board.file] = board.shows
+        for look in looks(shown, _made(Path(place) / "table")):
+            (folder / look.file).write_bytes(few_colours(look.png, _MOST))
+            shows[look.file] = look.shows
         root = small_site(_made(Path(place) / "site"), ("war27", "empire"))
         for view in VIEWS:
             (folder / view.file).write_bytes(seen(shown, root, view))

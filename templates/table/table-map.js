@@ -16,6 +16,9 @@
     [data-place]:focus-visible { outline: 3px solid #d6336c; outline-offset: 1px; }
     svg { display: block; width: 100%; height: auto; }`;
 
+  /** Pixels for each unit of a drawing, and hundredths of its room that a map takes at most of itself. */
+  const READABLE = 0.8;
+  const WIDEST = 300;
   const PAINT = /^(fill|stroke|font|opacity|text-anchor|paint-order)[\w-]*$/;
   const outward = (name, value) =>
     /^on/i.test(name) || name === "style" || (/href$/i.test(name) && !value.startsWith("#")) || /url\(\s*['"]?(?!#)/i.test(value);
@@ -108,8 +111,20 @@
     }
     for (const element of svg.querySelectorAll("[data-place]"))
       for (const name of ["tabindex", "role", "aria-label"]) element.removeAttribute(name);
+    const box = host.parentElement;
     return {
       places,
+      /** How wide it must be, in hundredths of its room, for its smallest names to be read. */
+      wide: () => Math.min(WIDEST, Math.max(100, (READABLE * 100 * svg.viewBox.baseVal.width) / (box.clientWidth || 1))),
+      /** Moves a map that is wider than its room to where its lit places are. */
+      centre() {
+        const lit = [...svg.querySelectorAll("[data-lit]")].map((element) => element.getBoundingClientRect());
+        if (!lit.length) return;
+        const room = box.getBoundingClientRect();
+        const middle = (from, to) => lit.reduce((sum, one) => sum + one[from] + one[to], 0) / (2 * lit.length);
+        box.scrollLeft += middle("left", "right") - (room.left + room.right) / 2;
+        box.scrollTop += middle("top", "bottom") - (room.top + room.bottom) / 2;
+      },
       /** Lights these places up and marks those that are chosen; others are as they were drawn. */
       light(lit, chosen) {
         for (const place of new Set([...state.keys(), ...lit, ...chosen])) shine(place, lit.has(place), chosen.has(place));

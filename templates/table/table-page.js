@@ -63,6 +63,7 @@
     drawing();
     ask();
     changed(0, false);
+    map?.centre();
     if (!spare) return;
     spare.end("were left");
     spare.table = next;
@@ -111,7 +112,7 @@
     map = table.map ? showMap(at("map"), table.map.svg, clicked, (said) => said && (at("where").textContent = said)) : null;
     if (table.map) at("map").setAttribute("aria-label", table.map.instead);
     at("where").textContent = map ? "Click a place to see what you may do there." : "";
-    at("map").style.width = "";
+    at("map").style.width = map && map.wide() > 100 ? `${map.wide()}%` : "";
   }
 
   /** The answers to what is asked, each with the number of its question. */

@@ -38,15 +38,18 @@ def looks(shown: Browser, place: Path) -> Iterator[Look]:
     base = sent_to(world, who)
     with served(world, "m1", place / "web", place / "engine") as front:
 
-        def look(name: str, table: dict[str, Any], width: int, dark: bool, shows: str, act: Act) -> Look:
+        def look(
+            name: str, table: dict[str, Any], width: int, dark: bool, shows: str, act: Act, begins: str = "body"
+        ) -> Look:
             player = Player(shown, front, place, rules=True)
             shown.ask("localStorage.clear()")
             shown.visit(front.replace("index.html", "table.html"), width, dark)
             player.open(table)
             act(shown, player)
-            shown.ask("scrollTo(0, 0), document.activeElement.blur()")
+            shown.ask("document.activeElement.blur()")
+            top = shown.ask(f"scrollY + document.querySelector('{begins}').getBoundingClientRect().top")
             paper = "dark" if dark else "light"
-            return Look(f"table-{name}-{width}-{paper}.png", shown.picture(width, 1_500), shows)
+            return Look(f"table-{name}-{width}-{paper}.png", shown.picture(width, 1_500, top), shows)
 
         war, empire, new = (_table_of(base, *position) for position in _positions())
         yield look("war27", war, _WIDE, False, "The page on which one plays: War!, a march being decided.", _march)
@@ -54,9 +57,17 @@ def looks(shown: Browser, place: Path) -> Iterator[Look]:
             "war27", war, _PHONE, True, "The same on a telephone: the map, and what may be ordered there.", _place
         )
         yield look("empire", empire, _WIDE, True, "Empire's map, and a letter that the rules have read.", _letter)
-        yield look("newworld", new, _PHONE, False, "New World: a letter with a line that would be refused.", _refused)
+        yield look(
+            "newworld",
+            new,
+            _PHONE,
+            False,
+            "New World: a letter with a line that would be refused.",
+            _refused,
+            ".letter",
+        )
         yield look("trial", war, _WIDE, True, "A trial of that turn: what came of it, and the next letter.", _trial)
-        yield look("trial", war, _PHONE, False, "The same on a telephone.", _trial)
+        yield look("trial", war, _PHONE, False, "The same on a telephone.", _trial, "#happened")
     world.close()
 
 

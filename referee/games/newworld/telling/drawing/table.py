@@ -65,7 +65,7 @@ def _claims(shown: Table) -> Iterator[str]:
     if shown.claimed:
         yield plate(14, 46, max(14, _BAR * shown.claimed / COLONIAL_CARDS), 14, "nw-bar", 7)
     offers = f", {counted(shown.offers, 'offers')} open" if shown.offers else ""
-    yield words(f"{shown.left} cards in the deck, {shown.discarded} discarded{offers}", 14, 86, SMALL)
+    yield words(f"Deck {shown.left}, discarded {shown.discarded}{offers}", 14, 86, SMALL)
 
 
 def _deeds(shown: Table, height: int) -> Iterator[str]:
