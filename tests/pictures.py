@@ -1,4 +1,4 @@
-"""`make pictures`: letters and pages as a telephone and a desk show them, as pictures in docs/pictures. Needs Chromium, npm and pip.
+"""`make pictures`: letters and pages as a telephone and a desk show them, as pictures in docs/pictures. Needs Chromium and npm.
 
 The letters are real ones: of the kept games of tests/played, and of a match of New World between friends. So is the site.
 """

@@ -4,7 +4,7 @@
 (() => {
   const { make, pageParts } = globalThis.tableParts;
   const at = (id) => document.getElementById(id);
-  const [offer, others, under, says, happened, trouble] = ["trial", "others", "on-trial", "trying", "happened", "trial-trouble"].map(at);
+  const [offer, under, says, happened, trouble] = ["trial", "on-trial", "trying", "happened", "trial-trouble"].map(at);
 
   /** A trial on a page that gives its table and letter (`now`), shows others (`shown`) and asks the rules (`ask`). */
   function trialOn({ now, shown, ask }) {
@@ -55,9 +55,9 @@
       return null;
     }
 
-    async function begin() {
+    async function begin(others) {
       const here = now();
-      const said = await told("try", others.value, crypto.getRandomValues(new Uint32Array(4)).join("-"));
+      const said = await told("try", others, crypto.getRandomValues(new Uint32Array(4)).join("-"));
       if (!said || now().table !== here.table) return;
       [match, letters] = [here, []];
       const whence = here.table.known.before ? " It begins where this phase began: what was decided in it since is decided anew." : "";
@@ -95,7 +95,7 @@
       news([]);
     }
 
-    for (const [id, act] of [["try", begin], ["play", play], ["take-back", back], ["leave", () => leave()]]) at(id).addEventListener("click", act);
+    for (const [id, act] of [["try", () => begin("bots")], ["try-all", () => begin("myself")], ["play", play], ["take-back", back], ["leave", () => leave()]]) at(id).addEventListener("click", act);
     return { running, leave, drop, ready: (can) => (offer.hidden = running() || !can) };
   }
 
