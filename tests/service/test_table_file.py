@@ -37,10 +37,10 @@ def sent_to(world: World, who: str) -> dict[str, Any]:
     return of_file(receipt)[1]
 
 
-def known_in(game: Game[Any], table: dict[str, Any], seats: tuple[Seat, ...]) -> Any:
-    """The position in a table file."""
+def known_in(game: Game[Any], table: dict[str, Any], seats: tuple[Seat, ...], which: str = "position") -> Any:
+    """A position in a table file."""
     kind = type(game.setup(seats, table["known"]["options"]))
-    return msgspec.json.decode(json.dumps(table["known"]["position"]), type=kind)
+    return msgspec.json.decode(json.dumps(table["known"][which]), type=kind)
 
 
 def test_the_schema_stands_in_the_docs() -> None:
@@ -97,6 +97,28 @@ def test_the_file_knows_what_its_seat_was_told_and_names_nobody_else(world: Worl
         assert other not in text and who not in text and GINA not in text
         assert not any(token in text for token in others[other]) and TOKEN.findall(text)
         assert playing.row.secret.hex() not in text
+
+
+def test_where_a_phase_began_is_told_as_its_seat_knew_it_then(world: World) -> None:
+    """Of a match in which not everything is told to everybody, in the middle of a phase."""
+    world.write(GINA, "CREATE war27 AS m1 WITH hidden_victory yes")
+    for player in (ANNA, BEN):
+        world.write(player, "JOIN m1")
+    world.reply(GINA, "START m1", kind="receipt")
+    seen = 0
+    while seen < 4:
+        playing = world.playing("m1")
+        created, count = playing.created, len(playing.outcome.events)
+        for who in (ANNA, BEN):
+            seat, table = Seat(world.seat(who, "m1")), sent_to(world, who)
+            heard = told(playing.history[: len(playing.history) - count], seat)
+            then = knowledge(playing.game, created.seats, created.options, heard, seat)
+            before = table["known"]["before"]
+            told_there = then if before is None else known_in(playing.game, table, created.seats, "before")
+            assert told_there == then and (before is None) == (then == known_in(playing.game, table, created.seats))
+            seen += before is not None
+        assert not playing.open_information
+        world.reply(world.player(playing.outcome.open[0].seat, "m1"), "ROLL OUT")
 
 
 def test_what_others_have_on_file_is_in_nobody_elses_file(match: World) -> None:
