@@ -12,6 +12,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 
+from referee.core.chance import Chance
 from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Intent
@@ -35,6 +36,15 @@ class Odds(msgspec.Struct, frozen=True):
     about: str
     what: str
     chance: Fraction
+
+
+@runtime_checkable
+class Imagines(Protocol):
+    """What a game may offer besides: a position that may be the one of which a seat knows only a part, to play on from."""
+
+    def imagined(self, state: Any, seat: Seat, chance: Chance) -> Any:
+        """The position with what this seat does not know drawn from what it may be."""
+        ...
 
 
 @runtime_checkable

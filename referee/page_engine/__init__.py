@@ -12,7 +12,7 @@ from typing import Any, cast
 import msgspec
 
 from referee.page_engine.opened import Table, opened
-from referee.page_engine.trial import Trial
+from referee.page_engine.trial import Refusal, Trial, begun
 
 __all__ = ["answer", "opened"]
 
@@ -33,10 +33,13 @@ def answer(what: str, given: str) -> str:
         return _said({"rules": _table().rules, "verbs": _table().verbs}).decode()
     arguments, found = msgspec.json.decode(given), _table()
     if what == "try":
-        _open[1:] = [Trial(found, *arguments)]
+        trial = begun(found, *arguments)
+        if isinstance(trial, Refusal):
+            return _said(trial).decode()
+        _open[1:] = [trial]
     if what in ("try", "play", "back"):
-        trial = cast(Trial, _open[-1])
-        asked = {"try": trial.stands, "play": trial.play, "back": trial.back}[what]
+        on = cast(Trial, _open[-1])
+        asked = {"try": on.stands, "play": on.play, "back": on.back}[what]
         return _said(cast(Any, asked)(*(arguments if what == "play" else ()))).decode()
     if what == "leave":
         del _open[1:]

@@ -1,7 +1,7 @@
 """A trial: a match played on in the page from what its player knows, and thrown away. Nothing of it leaves the page.
 
 It begins where the phase under way began, for a script cannot be entered in the middle: what was decided in it since is decided
-anew. Its dice are its own. The other seats are played by bots, who choose at random among what is lawful, or by the same hand.
+anew. Its dice are its own, and what its player was not told is drawn from what it may be. The other seats are played by bots, who choose at random among what is lawful, or by the same hand.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from referee.core.page import Bullets, Page
 from referee.core.position import parted, told
 from referee.core.question import Question, Source
 from referee.core.record import Acted, Answered, Filed, Record
+from referee.core.rehearsal import Imagines
 from referee.core.stage import Outcome, Unsealed, resume
 from referee.orders import Reading
 from referee.page_engine.opened import Table, played, position_in
@@ -80,13 +81,15 @@ class Trial:
     """A match played on from a table."""
 
     def __init__(self, begins: Table, others: str, seed: str) -> None:
-        """`others`: "bots", or "myself" for who plays every seat. Raises ValueError where it cannot be played on."""
+        """`others`: "bots", or "myself" for who plays every seat."""
         self._file, self._seat, self._mine = begins.file, begins.seat, others == "myself"
         self._random, self._dice = random.Random(seed), _Dice(seed)
         self._ended: list[Page] = []
         self._playing = begins.playing
         self._moments: list[_Moment] = []
-        position = position_in(begins.file, begins=True)
+        position, game = position_in(begins.file, begins=True), begins.playing.game
+        if isinstance(game, Imagines):
+            position = replace(position, state=game.imagined(position.state, self._seat, self._dice))
         self._playing = played(
             self._file, (), Outcome((), position, position.state, position.drawers, None, (), (), ())
         )
@@ -248,3 +251,13 @@ def _owes(duty: Duty, seat: Seat, outcome: Outcome[Any]) -> str:
 def _lines(reading: Reading) -> str:
     """The orders of a letter as text."""
     return "\n".join(node.text for node in reading.sheet)
+
+
+def begun(table: Table, others: str, seed: str) -> Trial | Refusal:
+    """A trial from a table, or why there can be none."""
+    try:
+        return Trial(table, others, seed)
+    except Exception:
+        if not table.hidden:
+            raise
+        return Refusal(_HIDDEN)

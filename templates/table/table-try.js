@@ -61,7 +61,8 @@
       if (!said || now().table !== here.table) return;
       [match, letters] = [here, []];
       const whence = here.table.known.before ? " It begins where this phase began: what was decided in it since is decided anew." : "";
-      says.textContent = `This is a trial. Nothing of it reaches the match, and its dice are its own.${whence}`;
+      const guessed = here.table.known.hidden ? " What you were not told is drawn from what it may be." : "";
+      says.textContent = `This is a trial. Nothing of it reaches the match, and its dice are its own.${guessed}${whence}`;
       stand(said, said.table.seat === here.table.seat && said.table.duty === "orders" ? here.text : "");
     }
 

@@ -11,6 +11,7 @@ from referee.core.game import Options
 from referee.core.names import Reader, Seat
 from referee.core.order import Condition, Intent, bare
 from referee.core.page import Drawing, Sheet
+from referee.core.table import Table
 from referee.games.war.deeds.lines import SINGULARS, line_of
 from referee.games.war.orders.base import STANDING
 from referee.games.war.orders.production.buildings import CONSTRUCT
@@ -20,6 +21,7 @@ from referee.games.war.reckoning import conditions
 from referee.games.war.rulebook.board import COLOURS
 from referee.games.war.telling import accounts, report, sheets
 from referee.games.war.telling.drawing import chart
+from referee.games.war.telling.rehearsal import imagine_all
 from referee.kit.declared import Book
 from referee.kit.game import BaseGame, evolve
 
@@ -57,6 +59,11 @@ class Edition(BaseGame[War]):
 
     def line(self, state: War, intent: Intent, seat: Seat | None = None, sheet: Sequence[Intent] = ()) -> str:
         return line_of(bare(intent))
+
+    def imagined(self, state: War, seat: Seat, chance: Chance) -> War:
+        table: Table[War] = Table("imagined", state, chance, evolve)
+        imagine_all(table)
+        return table.state
 
     def holds(self, state: War, seat: Seat, condition: Condition) -> bool:
         return conditions.holds(state, seat, condition)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any
 
 import msgspec
@@ -47,7 +47,18 @@ from referee.kit.wording import counted, in_a_row
 
 
 def imagine(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> None:
-    """Draw the native markers that this seat has not seen, where its units stand or its sheet leads, as they may be.
+    """Draw the native markers that this seat has not seen, where its units stand or its sheet leads, as they may be."""
+    war, named = table.state, _named(sheet)
+    _draw_markers(table, {land.name for land in war.lands.values() if land.name in named or land.count(seat)})
+
+
+def imagine_all(table: Table[War]) -> None:
+    """Draw every native marker that its reader has not seen."""
+    _draw_markers(table, set(table.state.lands))
+
+
+def _draw_markers(table: Table[War], where: Set[str]) -> None:
+    """Draw the markers that were not seen in some places.
 
     Every marker that does not lie before its eyes may be any of these, that of a local power any strong one
     (27.opt.historical.powers.3); the rest is the cup.
@@ -55,10 +66,9 @@ def imagine(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> None:
     war = table.state
     seen = gathered(land.marker.name for land in war.lands.values() if land.marker and land.marker.strength)
     cup = {name: max(0, number) for name, number in fewer(MARKERS, seen).items()}
-    named = _named(sheet)
     unseen = [
         land for land in war.lands.values()
-        if land.marker is not None and not land.marker.strength and (land.name in named or land.count(seat))
+        if land.marker is not None and not land.marker.strength and land.name in where
     ]  # fmt: skip
     war = replace(war, chits=_chits_left(war))
     for land in sorted(unseen, key=lambda land: not is_power(war, land.name)):

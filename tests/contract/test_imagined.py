@@ -1,0 +1,57 @@
+"""What a seat does not know is drawn from what it may be: what it knows stays as it is, and nothing hidden goes in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from referee.core.chance import Keyed
+from referee.core.names import Seat
+from referee.core.position import knowledge
+from referee.core.rehearsal import Imagines
+from referee.games import GAMES, game_named
+from referee.games.war.rulebook.board import MARKERS
+from referee.kit.stock import gathered
+from tests.contract.bots import GameRecord, plans, play_bots
+
+
+def played(name: str, seed: int) -> GameRecord:
+    """A game of bots in which explorers have seen natives that others have not."""
+    plan = next(plan for plan in plans(game_named(name), 6) if plan.seed == seed)
+    return play_bots(game_named(name), plan.players, dict(plan.options), seed, 60)
+
+
+def markers(war: Any) -> dict[str, Any]:
+    """The native markers on the board."""
+    return {land.name: land.marker for land in war.lands.values() if land.marker is not None}
+
+
+@pytest.mark.parametrize("seed", [1, 3])
+@pytest.mark.parametrize("name", ["war27", "war17"])
+def test_markers_that_a_seat_has_not_seen_are_drawn_from_the_cup(name: str, seed: int) -> None:
+    record = played(name, seed)
+    game, sides = record.game, record.created.seats
+    assert isinstance(game, Imagines)
+    drawn = 0
+    for seat in sides:
+        known = knowledge(game, sides, record.created.options, record.events, Seat(seat))
+        found = game.imagined(known, seat, Keyed(bytes(32), seed))
+        before, after = markers(known), markers(found)
+        assert after.keys() == before.keys()
+        for place, marker in before.items():
+            assert after[place].strength
+            if marker.strength:
+                assert after[place] == marker
+            else:
+                drawn += 1
+                assert (after[place].face_up, after[place].seen_by) == (marker.face_up, marker.seen_by)
+        whole = gathered([marker.name for marker in after.values()])
+        assert all(whole.get(kind, 0) + found.markers.get(kind, 0) == number for kind, number in MARKERS.items())
+        assert replace(found, lands=known.lands, markers=known.markers, chits=known.chits) == known
+    assert drawn
+
+
+def test_games_whose_positions_are_known_to_all_need_not_imagine() -> None:
+    assert {game.name for game in GAMES if isinstance(game, Imagines)} == {"war17", "war27"}
