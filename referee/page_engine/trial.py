@@ -1,7 +1,8 @@
 """A trial: a match played on in the page from what its player knows, and thrown away. Nothing of it leaves the page.
 
 It begins where the phase under way began, for a script cannot be entered in the middle: what was decided in it since is decided
-anew. Its dice are its own, and what its player was not told is drawn from what it may be. The other seats are played by bots, who choose at random among what is lawful, or by the same hand.
+anew. Its dice are its own, and what its player was not told is drawn from what it may be. The other seats are played by bots,
+who choose at random among what is lawful, or by the same hand.
 """
 
 from __future__ import annotations
