@@ -44,12 +44,18 @@
 
     /** Asks the rules; what they refuse, or why they cannot, is said and nothing changes. */
     async function told(what, ...given) {
+      const busy = [...document.querySelectorAll("#trial button, #on-trial button")].filter((one) => !one.disabled);
+      for (const one of busy) one.disabled = true;
+      at("trial-waits").hidden = false;
       try {
         const said = await ask(what, ...given);
         if (!said?.refused) return said;
         trouble.textContent = said.refused;
       } catch (problem) {
         trouble.textContent = problem.message;
+      } finally {
+        for (const one of busy) one.disabled = false;
+        at("trial-waits").hidden = true;
       }
       trouble.hidden = false;
       return null;
