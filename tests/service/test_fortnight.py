@@ -35,6 +35,7 @@ from referee.service.lobby import entering, starting
 from referee.service.lobby.creating import create
 from referee.service.match import playing
 from referee.service.match.result import Denied
+from referee.service.outgoing.wishes import wish
 from referee.service.outgoing.writing import written
 from referee.service.ports import Player, Step
 from tests.service.conftest import GINA, PLAYERS
@@ -145,10 +146,17 @@ ZONES = dict(zip(PLAYERS, ("Europe/Berlin", "America/New_York", "Asia/Tokyo", "U
 
 
 def _person(step: Step, address: str, match: str) -> Player:
+    """Of their letters only times are read, so they wish them without HTML and maps, which take longest to write."""
     home = ZONES.get(address, "UTC")
     if match.startswith("away"):
         address, home = f"away.{address}", "UTC"
-    return step.player_at(address) or step.save_player(Player(0, address[:9], (address,), home))
+    known = step.player_at(address)
+    if known is not None:
+        return known
+    player = step.save_player(Player(0, address[:9], (address,), home))
+    for what, wished in (("format", "text"), ("map", "off")):
+        wish(step, player, what, wished)
+    return player
 
 
 def home_of(address: str) -> str:
