@@ -16,6 +16,8 @@ from tests.table.clicking import Clicked, Player, served
 from tests.table.test_other_programs import answer_to, begun
 from tests.world import World
 
+pytestmark = pytest.mark.usefixtures("real_pictures")
+
 
 @dataclass
 class Played:
