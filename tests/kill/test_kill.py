@@ -8,6 +8,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.header import decode_header, make_header
 from pathlib import Path
@@ -66,7 +67,7 @@ def conversation(seats: dict[str, str], order: list[str]) -> Iterator[Line]:
 TWO_DESKS = "[desk]\nprocesses = 2\n"
 
 Start = Callable[[str], Running]
-"""Starts a service with a match begun, the same match whenever it is called, in the folder of this name."""
+"""Starts a service with a match begun, everywhere the same, in the folder of this name."""
 
 
 def _begun(folder: Path, database: str = "") -> Path:
@@ -119,7 +120,8 @@ class Conversation:
             self.order = list(load(office, step, row).outcome.state.living)
 
     def play(self) -> None:
-        """All lines, each handled before the next is written."""
+        """All lines, each handled before the next is written; the letters that begin the match are laid down before the first."""
+        self._settle()
         for number, line in enumerate(conversation(self.seats, self.order)):
             with killing(self.service, self.kills(number)):
                 self._do(number, line)
@@ -226,6 +228,14 @@ def outgoing(service: Running) -> Counter[tuple[str, ...]]:
     return found
 
 
+@dataclass(frozen=True)
+class Calm:
+    """What a service that nobody killed has written: its log and its letters."""
+
+    events: list[tuple[object, ...]]
+    outgoing: Counter[tuple[str, ...]]
+
+
 def _params() -> Iterator[object]:
     for begins, few in (("one_desk", 8), ("two_desks", 4), ("on_server", 4)):
         real = [pytest.mark.real] if begins == "on_server" else []
@@ -233,25 +243,36 @@ def _params() -> Iterator[object]:
         yield pytest.param(begins, 32, marks=[*real, pytest.mark.slow], id=f"{begins}-32")
 
 
+@pytest.fixture(scope="module")
+def calm(tmp_path_factory: pytest.TempPathFactory) -> Calm:
+    """The conversation as it goes where nobody is killed, with one desk; with more, and on a server, it is to go the same way."""
+    folder = tmp_path_factory.mktemp("calm")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(STEADY, "1")
+        service = Running(folder / "calm", _begun(folder / "template"))
+        with ended(service):
+            Conversation(service, never).play()
+            service.stop()
+    return Calm(events(service), outgoing(service))
+
+
 @pytest.mark.parametrize(("begins", "kills"), [*_params()])
 def test_killed_again_and_again_nothing_is_lost_and_nothing_done_twice(
-    request: pytest.FixtureRequest, begins: str, kills: int, monkeypatch: pytest.MonkeyPatch
+    request: pytest.FixtureRequest, begins: str, kills: int, calm: Calm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(STEADY, "1")  # clocks went on while the one was dead, so its log is another, and else its dice
     start: Start = request.getfixturevalue(begins)
-    calm, killed = start("calm"), start("killed")
+    killed = start("killed")
     talk = Conversation(killed, often(1627, kills))
-    with ended(calm), ended(killed):
-        Conversation(calm, never).play()
-        calm.stop()
+    with ended(killed):
         talk.play()
         killed.stop()
 
     assert killed.kills >= kills - 2
     assert sum(killed.met.values()) >= kills // 6, f"the kills came too late to meet any work: {killed.met}"
     every_acknowledged_letter_is_kept_and_handled_once(killed, talk.acknowledged)
-    assert events(killed) == events(calm)
-    assert outgoing(killed) == outgoing(calm)
+    assert events(killed) == calm.events
+    assert outgoing(killed) == calm.outgoing
     each_letter_out_is_delivered_once(killed)
     replays(killed)
 
