@@ -137,7 +137,8 @@ def tampers() -> Iterator[tuple[str, str, Tamper]]:
     yield "a face", OVER, partial(_face, 3, False)
     yield "a face, all else anew", RUNNING, partial(_face, -1, True)
     yield "a face, all else anew, when it is over", OVER, partial(_face, -1, True)
-    yield "dice of more sides", RUNNING, partial(_thrown, "Rolled", -1, sides=20)
+    # By chance a die of a few more sides shows the same face, and then nothing is wrong.
+    yield "dice of more sides", RUNNING, partial(_thrown, "Rolled", -1, sides=1_000_000)
     yield "dice that were thrown before", RUNNING, partial(_thrown, "Rolled", -1, first=1)
     yield "dice for something else", RUNNING, partial(_thrown, "Rolled", -1, purpose="else")
     yield "dice that a few were told", OVER, partial(_thrown, "Rolled", -1, seen_by=["England"])
