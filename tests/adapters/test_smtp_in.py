@@ -311,19 +311,11 @@ def test_a_port_that_is_taken_is_told(store: SqlStore, clock: FakeClock, serve: 
         Receiver(Spool(store), accepts, clock, Listening(port=serve())).start()
 
 
-@pytest.fixture
-def little_to_collect() -> Iterator[None]:
-    """What other tests left behind is not looked through each time this one collects: only what has come since."""
-    gc.collect()
-    gc.freeze()
-    yield
-    gc.unfreeze()
-
-
-@pytest.mark.usefixtures("little_to_collect")
 def test_who_is_in_the_middle_of_a_session_when_the_receiver_stops_is_hung_up_on(
     store: SqlStore, clock: FakeClock
 ) -> None:
+    gc.collect()
+    gc.freeze()  # so that what other tests left behind is not looked through ten times
     for greeted in (True, False) * 5:
         spool = Spool(store)
         spool.start()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from functools import cache
 from typing import Any
 
@@ -22,10 +23,14 @@ LONGEST = 3000
 
 @cache
 def _played(name: str) -> tuple[GameRecord, ...]:
+    """They are kept to the end: after rubbish is looked for once, it is never looked for among them again."""
     game = next(game for game in UNDER_TEST if game.name == name)
-    return tuple(
+    played = tuple(
         play_bots(game, p.players, dict(p.options), p.seed, LONGEST) for p in plans(game, effort_of(name).played)
     )
+    gc.collect()
+    gc.freeze()
+    return played
 
 
 @pytest.fixture(params=UNDER_TEST, ids=lambda game: game.name)
