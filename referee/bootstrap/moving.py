@@ -14,7 +14,8 @@ from referee.adapters.unusable import Unusable, told
 from referee.bootstrap.offices import opened
 from referee.config import Config
 from referee.games import GAMES
-from referee.service.alarms.moving import Carried, NotTaken, carry_out, take_in
+from referee.service.alarms.arriving import NotTaken, take_in
+from referee.service.alarms.moving import Carried, carry_out
 from referee.service.match.result import Result
 from referee.service.stored import this_program
 

@@ -10,7 +10,7 @@ from rich.markup import escape
 
 from referee.bootstrap.moving import bring_in, send_out
 from referee.cli.speaking import Json, Settings, fail, say, say_json, settings_of
-from referee.service.alarms.moving import NotTaken
+from referee.service.alarms.arriving import NotTaken
 from referee.service.match.result import Denied
 
 
@@ -27,6 +27,7 @@ def move(
     """Move a match to another house: referee move nw1 --to nw1.match --house referee@club.example, and there --from nw1.match.
 
     From then on nothing of it is done here; whoever writes is told where it is played. There it is verified before it goes on.
+    It comes back in the same way.
     """
     settings = settings_of(config)
     try:

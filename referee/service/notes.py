@@ -329,8 +329,14 @@ def carried(step: Step, match: str) -> dict[str, dict[str, str]]:
 
 
 def bring(step: Step, match: str, texts: Mapping[str, Mapping[str, str]], number: Numbers) -> None:
-    """Keep the notes of a match that comes from another house. Raises msgspec.ValidationError for what is none of them."""
+    """Keep the notes of a match that comes from another house, in place of those that it left here.
+
+    Raises msgspec.ValidationError for what is none of them.
+    """
     known = {note.name: note for note in declared() if note not in _STAYS}
+    for name in known:
+        for under in step.notes(match, name):
+            step.put_note(match, under, name, None)
     for name, each in texts.items():
         note = known[name]
         info = type_info(note.kind)

@@ -11,58 +11,25 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from referee.adapters.secrets import SeededSecrets
 from referee.core.record import Overrode
-from referee.games import GAMES
 from referee.service import notes
-from referee.service.alarms.moving import Carried, NotTaken, carry_out, take_in
+from referee.service.alarms.arriving import NotTaken, take_in
 from referee.service.answering.counter import at_the_counter, replay_at_the_counter
 from referee.service.match.result import Denied, Done
 from referee.service.remembered import Person, Wishes
-from referee.service.stored import Program, this_program
+from referee.service.stored import Program
 from tests.backup.commands import anew, referee
+from tests.backup.houses import CLUB, HERE, ON_THE_WAY, Two
 from tests.kill.running import CONFIG
-from tests.service.conftest import ANNA, GINA, OTTO, PLAYERS
-from tests.world import ADDRESS, World
-
-CLUB = "referee@club.example"
-HERE = this_program(GAMES)
-ON_THE_WAY = timedelta(hours=3)
-
-
-class Two:
-    """The house that a match leaves, and another in which people and letters have other numbers."""
-
-    def __init__(self, folder: Path, databases: Path) -> None:
-        for name in ("old", "new"):
-            (folder / name).mkdir()
-        shutil.copy(databases / "begun.sqlite", folder / "old" / "referee.sqlite")
-        self.old = World(folder / "old", first=1000)
-        self.new = World(folder / "new", seed="another house", first=5000)
-        self.new.office = replace(self.new.office, address=CLUB, secrets=SeededSecrets("another"))
-        self.new.write(OTTO, "CREATE newworld AS other", to=CLUB)
-        self.new.write(ANNA, "JOIN other", to=CLUB)
-        self.old.new_mail()
-        self.new.new_mail()
-        self.carried: list[Carried] = []
-
-    def leaves(self, to: str = CLUB) -> Done | Denied:
-        """The match is carried out."""
-        return carry_out(self.old.office, "nw1", to, HERE, self.carried.append)
-
-    def arrives(self, carried: Carried | None = None) -> Done:
-        """Three hours later it is taken in, from its file."""
-        self.new.clock.advance(self.old.clock.now() + ON_THE_WAY - self.new.clock.now())
-        written = msgspec.json.encode(carried or self.carried[-1])
-        return take_in(self.new.office, msgspec.json.decode(written, type=Carried), HERE)
+from tests.service.conftest import ANNA, GINA, PLAYERS
+from tests.world import ADDRESS
 
 
 @pytest.fixture
 def two(tmp_path: Path, databases: Path) -> Iterator[Two]:
     made = Two(tmp_path, databases)
     yield made
-    made.old.close()
-    made.new.close()
+    made.close()
 
 
 def test_everybody_hears_from_both_houses_and_has_the_time_he_had_left(two: Two) -> None:
@@ -251,6 +218,10 @@ def test_by_the_command_line_from_one_folder_to_another(tmp_path: Path, database
     ran = referee("move", "--from", file, "--config", new)
     assert ran.code == 0 and "nw1 was played again from its log and is sound. It goes on here" in ran.said
     assert referee("replay", "nw1", "--config", new).code == 0
+    back = tmp_path / "back.match"
+    assert referee("move", "nw1", "--to", back, "--house", ADDRESS, "--config", new).code == 0
+    ran = referee("move", "--from", back, "--config", old)
+    assert ran.code == 0 and "nw1 was played again from its log and is sound. It goes on here" in ran.said
     data = bytearray(file.read_bytes())
     data[len(data) // 2] ^= 1
     file.write_bytes(data)

@@ -1,20 +1,17 @@
-"""A match moves to another house: out of one with all its proofs, into the other once they are verified; never played in both."""
+"""A match leaves this house for another one, with all its proofs; from then on nothing of it is done here."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import msgspec
 from msgspec.structs import replace
 
 from referee.core.record import Entry
 from referee.service import notes
-from referee.service.clock.clocks import set_alarms
 from referee.service.clock.slot_life import OF_SLOTS, Happening
-from referee.service.clock.standing_still import start_clock, stop_clock
-from referee.service.match.audit import Audited, audit
-from referee.service.match.dummies import dummy_player
+from referee.service.clock.standing_still import stop_clock
 from referee.service.match.house_rules import unlisted_matches
 from referee.service.match.playing import Playing, remember
 from referee.service.match.result import Denied, Done, Result
@@ -23,11 +20,8 @@ from referee.service.outgoing.news_held import waiting
 from referee.service.overrides.base import log, notify
 from referee.service.people.identity import is_address
 from referee.service.ports import Alarm, MatchRow, Member, Player, Report, Step
-from referee.service.records.compare import letters_agree
 from referee.service.remembered import Elsewhere, Wishes
-from referee.service.stored import Program, newer
-from referee.service.times import length
-from referee.service.turns.advance import plays_at_once, run
+from referee.service.stored import Program
 from referee.service.turns.elsewhere import MOVED
 from referee.service.turns.halting import release
 from referee.service.turns.renewing import ready
@@ -35,7 +29,7 @@ from referee.service.turns.renewing import ready
 FORM = 1
 """The form of what is carried. It is raised when an older program could not take in what this one carries out."""
 
-_KEEPER = "the keeper"
+KEEPER = "the keeper"
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -86,10 +80,10 @@ def carry_out(office: Office, match: str, to: str, program: Program, lay_down: C
         gone = Elsewhere(to, now, status, tuple(alarm for alarm in step.alarms(match) if alarm.kind not in OF_SLOTS))
         stop_clock(step, row, now, Happening.PAUSED)
         row = replace(row, status=MOVED)
-        playing = log(office, step, replace(playing, row=row), f"MOVED to {to}", _KEEPER, "")
+        playing = log(office, step, replace(playing, row=row), f"MOVED to {to}", KEEPER, "")
         step.save_match(row)
         notes.MOVED.of(match).keep(step, gone)
-        notify(office, step, playing, "this match moves to another referee", _going(match, to), _KEEPER)
+        notify(office, step, playing, "this match moves to another referee", _going(match, to), KEEPER)
         waits = {key: at for key, at in waiting(step).items() if not key.startswith(f"{match}|")}
         notes.DAILY_LETTERS.of().keep(step, waits or None)
         release(step, match)
@@ -148,133 +142,3 @@ def _person(step: Step, player: Player) -> Person:
         notes.KEY.of(player.id).read(step),
         player.id == notes.DUMMY_PLAYER.of().read(step),
     )
-
-
-class NotTaken(Exception):
-    """A match cannot be taken in. The message is one sentence; nothing was written."""
-
-
-def take_in(office: Office, carried: Carried, program: Program) -> Done:
-    """Take a match in, prove it, and let it go on with the time that everybody had left; everybody is told.
-
-    Raises NotTaken, and nothing is written, for one that cannot be taken or is not sound.
-    """
-    match = carried.row.name
-    _look_at(office, carried, program)
-    with office.store.step() as step:
-        known = step.match(match)
-        if known is not None and known.status == MOVED:
-            _take_back(step, carried, known)
-        elif known is not None:
-            raise NotTaken(f"A match {match} is played here already, and a match cannot be renamed.")
-        else:
-            _settle_in(office, step, carried)
-        row = step.match(match)
-        assert row is not None
-        found = letters_agree(office, step, row, _audited(office, carried))
-        if not found.sound:
-            raise NotTaken(f"{match} is not sound, and was not taken in: {found.trouble}.")
-        playing = _goes_on(office, step, carried, ready(office, step, row))
-    remember(playing)
-    office.ran(match)
-    return Done((f"{match} was played again from its log and is sound. It goes on here; everybody is told.",))
-
-
-def _look_at(office: Office, carried: Carried, program: Program) -> None:
-    """Raises NotTaken for what this program cannot read, this house does not play, or whose log is not sound."""
-    if carried.form > FORM:
-        raise NotTaken(f"It is of form {carried.form}, which a newer referee made; this one knows form {FORM}.")
-    if sentence := newer("The match", carried.program, program):
-        raise NotTaken(sentence)
-    if carried.row.game not in office.games:
-        raise NotTaken(f"The game {carried.row.game} is not played here.")
-    if office.address.lower() not in (carried.to.lower(), carried.house.lower()):
-        raise NotTaken(f"It was carried out for {carried.to}, and this is {office.address}.")
-    found = _audited(office, carried)
-    if not found.sound:
-        raise NotTaken(f"{carried.row.name} is not sound, and was not taken in: {found.trouble}.")
-
-
-def _audited(office: Office, carried: Carried) -> Audited:
-    return audit(office.games[carried.row.game], carried.row.secret, carried.entries)
-
-
-def _take_back(step: Step, carried: Carried, known: MatchRow) -> None:
-    """The match comes back as it left. Raises NotTaken for one that was played on elsewhere."""
-    last = step.last_entry(known.name)
-    if last is None or last.hash != carried.entries[-1].hash:
-        raise NotTaken(f"{known.name} was played on since it left this house, and can go on in another only.")
-    notes.MOVED.of(known.name).forget(step)
-    step.save_match(replace(carried.row, status="paused"))
-
-
-def _settle_in(office: Office, step: Step, carried: Carried) -> None:
-    match, here = carried.row.name, {0: 0}
-    for person in carried.people:
-        here[person.player.id] = _known_here(step, person)
-    named = [here[person.player.id] for person in carried.people if not person.dummy]
-    if len(set(named)) < len(named):
-        raise NotTaken(f"Two people of {match} are one here, since their addresses are known as one person's.")
-    step.save_match(replace(carried.row, status="paused"))  # until its clock runs again
-    for member in carried.members:
-        step.save_member(replace(member, id=0, player=here[member.player]))
-    step.append(carried.entries)
-    for report in carried.reports:
-        step.keep_report(report)
-    notes.bring(step, match, carried.notes, lambda number: here.get(number, 0))
-    if not carried.listed:
-        notes.UNLISTED.of().keep(step, (*(notes.UNLISTED.of().read(step) or ()), match))
-    now = office.clock.now()
-    due = {f"{match}|{under}": now for under in notes.NEWS.every(step, match)}
-    if due:
-        notes.DAILY_LETTERS.of().keep(step, {**waiting(step), **due})
-
-
-def _known_here(step: Step, person: Person) -> int:
-    """The number somebody has here; what he wished goes along with who is new."""
-    if person.dummy:
-        return dummy_player(step).id
-    for address in person.player.addresses:
-        if known := step.player_at(address.lower()):
-            return known.id
-    new = step.save_player(replace(person.player, id=0))
-    notes.WISHES.of(new.id).keep(step, person.wishes)
-    notes.REMINDERS.of(new.id).keep(step, person.reminders)
-    notes.KEY.of(new.id).keep(step, person.key)
-    return new.id
-
-
-def _goes_on(office: Office, step: Step, carried: Carried, playing: Playing) -> Playing:
-    """The clock runs again where it ran, and everybody hears from here."""
-    now, paused = office.clock.now(), carried.row.status == "paused"
-    for alarm in carried.alarms:
-        step.set_alarm(replace(alarm, due_at=alarm.due_at + (now - carried.at)))
-    if not paused:
-        start_clock(step, playing, now)
-        playing = replace(playing, row=replace(playing.row, status="running"))
-        step.save_match(playing.row)
-    back = carried.house.lower() == office.address.lower()
-    playing = log(office, step, playing, "MOVED back" if back else f"MOVED from {carried.house}", _KEEPER, "")
-    set_alarms(office, step, playing)
-    away = length(max(now - carried.at, timedelta(minutes=1)))
-
-    def told(zone: str) -> Sequence[str]:
-        from_where = (
-            "has come back to me" if back else f"was mastered by {carried.house}, and has moved to me, {office.address}"
-        )
-        clock = (
-            "It is paused, as it was."
-            if paused
-            else f"The clock runs again: deadlines are later by the {away} it took."
-        )
-        return (
-            f"{playing.row.name} {from_where}. From now on write to me: a reply to this letter reaches me.",
-            "All that was played was verified from its log; what you had on file, your key and your wishes are here. A letter that "
-            "waited for a YES of yours is not: write it again.",
-            clock,
-        )
-
-    notify(office, step, playing, "the match has moved", told, _KEEPER, forms=True)
-    if not paused and plays_at_once(step, playing):
-        playing = run(office, step, playing, (), "the match has moved").playing
-    return playing
