@@ -8,7 +8,9 @@ from typing import Any, get_args
 
 import msgspec
 
+from referee.adapters.backup.manifest import Manifest as BackupManifest
 from referee.adapters.store.place import AtDesk
+from referee.bootstrap.moving import Parcel
 from referee.core.event import CORE_EVENTS
 from referee.core.game import AnyGame
 from referee.core.order import Under
@@ -26,6 +28,7 @@ from tests.stored.examples import examples, text_of
 _DEFAULT = (
     "Give a new field a default, and a field that was renamed its former name for ever; drop none that is still read."
 )
+_CARRIED = f"{_DEFAULT} Where an older program would misread what this one writes, raise the FORM that stands beside the class too."
 _FORMERLY = (
     "Give a new field a default; a class that was renamed, or whose fields were, says how it was written formerly: "
     "docs/lifetimes.md, What is stored."
@@ -48,8 +51,8 @@ class Subject:
                 yield name, text_of(self.read(name, text_of(value)))
 
 
-def _plain(name: str, kinds: dict[str, Any]) -> Subject:
-    return Subject(name, kinds, lambda kind, text: msgspec.json.decode(text, type=kinds[kind]), _DEFAULT)
+def _plain(name: str, kinds: dict[str, Any], mend: str = _DEFAULT) -> Subject:
+    return Subject(name, kinds, lambda kind, text: msgspec.json.decode(text, type=kinds[kind]), mend)
 
 
 def _named(kinds: tuple[Any, ...]) -> dict[str, Any]:
@@ -77,6 +80,8 @@ def _subjects() -> Iterator[Subject]:
     yield _plain("letters", {"Unwritten": Unwritten, "TurnReport": TurnReport})
     yield _plain("matches", {"settings": ClockSettings, "options": dict[str, str], "wishes": tuple[str, ...]})
     yield _plain("archives", {"Manifest": Manifest, "Archived": Archived, "Entry": Entry})
+    yield _plain("move-files", {"Parcel": Parcel}, _CARRIED)
+    yield _plain("backups", {"Manifest": BackupManifest}, _CARRIED)
 
 
 SUBJECTS = {subject.name: subject for subject in _subjects()}
