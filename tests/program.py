@@ -21,6 +21,7 @@ from typing import IO, Any
 
 from referee.__main__ import main
 from tests.steady import STEADY, steady_dice
+from tests.watch import WATCH, go_by
 
 _ROOT = Path(__file__).parent.parent
 
@@ -141,6 +142,8 @@ def _live(words: tuple[str, ...], standard: _Standard, around: _Around) -> None:
     around.take()
     if STEADY in os.environ:
         steady_dice()
+    if WATCH in os.environ:
+        go_by(Path(os.environ[WATCH]))
     if _of_python() != before:  # an interpreter hears of these when it begins
         os.execv(sys.executable, [sys.executable, "-m", "referee", *words])
     sys.argv = ["referee", *words]
