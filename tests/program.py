@@ -13,7 +13,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Mapping
-from contextlib import chdir
+from contextlib import chdir, suppress
 from dataclasses import dataclass
 from multiprocessing.reduction import DupFd
 from pathlib import Path
@@ -74,9 +74,10 @@ class Program:
         return self._process.exitcode
 
     def send_signal(self, number: int) -> None:
-        """Send it a signal."""
+        """Send it a signal; one that has ended, of which we may not have heard yet, gets none."""
         if self.poll() is None:
-            os.kill(self.pid, number)
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, number)
 
     def terminate(self) -> None:
         """Ask it to end."""
