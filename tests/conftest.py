@@ -25,11 +25,9 @@ from referee.games import GAMES
 from referee.service import failing
 from referee.service.match import playing
 from referee.service.match.sealing import Key
-from tests import world
 from tests.browser import Browser, browser
 from tests.needed import left_out
 from tests.postgresql import Postgresql, run_postgresql
-from tests.sketches import Sketching
 from tests.steady import SEALED, steady_dice
 
 ROOT = Path(__file__).parent.parent
@@ -72,14 +70,6 @@ def _everything_is_news(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(failing, "_seldom", failing.Seldom())
 
 
-@pytest.fixture(scope="module")
-def real_pictures() -> Iterator[None]:
-    """Letters of the worlds made in a module have maps as the service draws them, and not blank ones (tests.sketches)."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(world, "renderer", world.PAINTING)
-        yield
-
-
 @pytest.fixture
 def sealed_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     """Dice as every match has them: by the seals of its log, and not steady (tests.steady)."""
@@ -96,7 +86,6 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     gc.set_threshold(100_000, 50, 100)
     config.add_cleanup(steady_dice().undo)
-    world.renderer = Sketching(world.PAINTING)
     import_module("referee.adapters.beacon.key")  # before a test has its library, which raises the limit of recursion
     if hasattr(config, "workerinput"):
         return

@@ -40,8 +40,7 @@ ADDRESS = "referee@games.example"
 BEGINS = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 """When the clock of a World begins."""
 _TRUSTED = "mx.games.example"
-PAINTING = TemplateRenderer(colours={game.title: colours_of(game) for game in GAMES})
-"""Writes letters as the service does, pictures and all."""
+_RENDERER = TemplateRenderer(colours={game.title: colours_of(game) for game in GAMES})
 _TOKEN_SECRET = text(
     "INSERT INTO note (match, seat, name, value) "
     f"VALUES ('', '', '{notes.TOKEN_SECRET.name}', :secret) ON CONFLICT DO NOTHING"
@@ -143,10 +142,6 @@ STORE = os.environ.get("STORE", "")
 """Set to "ahead" all worlds reckon as the desks do that share a SQLite database: STORE=ahead pytest tests/service."""
 
 
-renderer: TemplateRenderer = PAINTING
-"""What writes the letters of the worlds made next; in tests one that sketches (tests.sketches)."""
-
-
 class World:
     """The referee, its post and its clock."""
 
@@ -161,7 +156,7 @@ class World:
             store=self.store,
             clock=self.clock,
             secrets=SeededSecrets(seed),
-            renderer=renderer,
+            renderer=_RENDERER,
             games={game.name: game for game in GAMES},
             address=ADDRESS,
             limits=Limits(),

@@ -6,48 +6,56 @@ and the trial that was begun from it. Read opened, then trial.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 
 from referee.page_engine.opened import Table, opened
-from referee.page_engine.trial import Refusal, Trial, begun
+from referee.page_engine.trial import Stands, Trial
 
 __all__ = ["answer", "opened"]
 
-_open: list[Table | Trial] = []
-"""The table that was opened, then the trial of it while there is one."""
+_tables: list[Table] = []
+_trials: list[Trial] = []
+"""The table that is open, and the trial of it while there is one."""
 
 _said = partial(msgspec.json.encode, order="deterministic")
 
 
 def answer(what: str, given: str) -> str:
-    """What a table says, as JSON: `open` takes a table file, everything else is asked of the one that is open.
+    """What a table says, as JSON: `open` takes a table file, everything else a list of what is asked of the one that is open.
 
     `try` plays on from it against bots, or all seats by one hand; `play` and `back` go on and back in the trial, whose
     table is the one that is open until `leave`.
     """
-    if what == "open":
-        _open[:] = [opened(given)]
-        return _said({"rules": _table().rules, "verbs": _table().verbs}).decode()
-    arguments, found = msgspec.json.decode(given), _table()
-    if what == "try":
-        trial = begun(found, *arguments)
-        if isinstance(trial, Refusal):
-            return _said(trial).decode()
-        _open[1:] = [trial]
-    if what in ("try", "play", "back"):
-        on = cast(Trial, _open[-1])
-        asked = {"try": on.stands, "play": on.play, "back": on.back}[what]
-        return _said(cast(Any, asked)(*(arguments if what == "play" else ()))).decode()
-    if what == "leave":
-        del _open[1:]
-        return "null"
-    of = {"judge": found.judge, "choices": found.choices, "step": found.step, "preview": found.preview}[what]
-    return _said(cast(Any, of)(*arguments)).decode()
+    arguments = (given,) if what == "open" else msgspec.json.decode(given)
+    return _said(_ASKED[what](*arguments)).decode()
+
+
+def _opens(text: str) -> Any:
+    _tables[:], _trials[:] = [opened(text)], []
+    return {"rules": _table().rules, "verbs": _table().verbs}
+
+
+def _begins(others: str, seed: str) -> Stands:
+    _trials[:] = [Trial(_tables[0], others, seed)]
+    return _trials[0].stands()
 
 
 def _table() -> Table:
-    last = _open[-1]
-    return last if isinstance(last, Table) else last.table
+    return _trials[0].table if _trials else _tables[0]
+
+
+_ASKED: Mapping[str, Callable[..., Any]] = {
+    "open": _opens,
+    "judge": lambda text: _table().judge(text),
+    "choices": lambda text, verbs=None: _table().choices(text, verbs),
+    "step": lambda verb, picked, text: _table().step(verb, picked, text),
+    "preview": lambda text: _table().preview(text),
+    "try": _begins,
+    "play": lambda text: _trials[0].play(text),
+    "back": lambda: _trials[0].back(),
+    "leave": _trials.clear,
+}

@@ -33,6 +33,7 @@ from referee.service.match.sealing import Seals
 from referee.service.ports import MatchRow, Member, Player
 from referee.service.records.table_file import TableFile
 from referee.service.sheets.choosing import decided, orders_after
+from referee.service.sheets.filing import blocks_of
 from referee.service.sheets.preview import foretold
 from referee.service.sheets.sure import look_ahead
 from referee.service.sheets.visit import Visit
@@ -89,7 +90,8 @@ class Table:
         reading, visit = self.read(text), self._visit()
         bound = bind(self.playing, self.seat, reading.sheet)
         mistakes = [*reading.mistakes, *bound.mistakes]
-        for nodes, later in _blocks(reading):
+        for drawer, nodes in (*blocks_of(reading), ("preview", reading.preview or ())):
+            later = drawer.startswith("turn:")
             mistakes += bind(self.playing, self.seat, nodes, asides_allowed=False, later=later).mistakes
         mistakes, prose = remarks_aside(tried(visit, mistakes, reading, self.read), reading)
         mistakes.sort(key=lambda mistake: mistake.line)
@@ -146,12 +148,6 @@ class Table:
     def _words_of(self, reading: Reading) -> Iterator[Line]:
         meanings = {verb.word: verb.meaning for verb in self._desk.verbs}
         return (Line(s.line, s.text, f"{s.order.verb}: {meanings.get(s.order.verb, '')}.") for s in reading.desk)
-
-
-def _blocks(reading: Reading) -> Iterator[tuple[Sequence[Node], bool]]:
-    """The lines of blocks, and whether they are for a later turn."""
-    yield from ((nodes, False) for nodes in (reading.standing, reading.late, reading.preview) if nodes is not None)
-    yield from ((block.nodes, True) for block in reading.turns)
 
 
 def opened(text: str) -> Table:

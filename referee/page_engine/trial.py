@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -18,43 +17,37 @@ from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.page import Bullets, Page
 from referee.core.position import parted, told
-from referee.core.question import Question, Source
+from referee.core.question import Source
 from referee.core.record import Acted, Answered, Filed, Record
 from referee.core.rehearsal import Imagines
 from referee.core.stage import Outcome, Unsealed, resume
 from referee.orders import Reading
 from referee.page_engine.opened import Table, played, position_in
 from referee.service.commands.sheet import answered
-from referee.service.letters import Duty
 from referee.service.match.binding import bind
-from referee.service.match.drafts import closing
+from referee.service.match.drafts import closing, filed_ahead
 from referee.service.match.playing import Playing
 from referee.service.match.result import Denied
 from referee.service.outgoing.asking import so_far
-from referee.service.outgoing.frames import debts
+from referee.service.outgoing.frames import debts, drawers_of, duty_of, owes
 from referee.service.records.table_file import Map, TableFile
 from referee.service.sheets.choosing import choices_now, wanted_verbs
+from referee.service.sheets.filing import blocks_of
 
 _MOST = 400
 """So many answers of bots in a row; who is asked nothing meanwhile is out of the game, or nearly so."""
 
-_HIDDEN = "In this match you are not told everything, and the rules cannot go on from what you know."
-
 
 class Stands(msgspec.Struct, frozen=True):
-    """Where a trial stands: the table of who is asked now, what came of the last letter, and how often it can go back.
-
-    `kept` are lines that were not asked for and wait for a later letter.
-    """
+    """Where a trial stands: the table of who is asked now, what came of the last letter, and how often it can go back."""
 
     table: TableFile
     pages: tuple[Page, ...]
     back: int
-    kept: str = ""
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """Why a trial does not go on."""
+    """Why a letter is not played."""
 
     refused: str
 
@@ -86,7 +79,6 @@ class Trial:
         self._file, self._seat, self._mine = begins.file, begins.seat, others == "myself"
         self._random, self._dice = random.Random(seed), _Dice(seed)
         self._ended: list[Page] = []
-        self._playing = begins.playing
         self._moments: list[_Moment] = []
         position, game = position_in(begins.file, begins=True), begins.playing.game
         if isinstance(game, Imagines):
@@ -110,61 +102,64 @@ class Trial:
         """Take the last letter back; its dice will be others."""
         if len(self._moments) > 1:
             self._moments.pop()
-        self._playing, self._dice.thrown = self._moments[-1].playing, dict(self._moments[-1].thrown)
+        self._return()
         return self.stands()
 
     def play(self, text: str) -> Stands | Refusal:
         """Take a letter of who is asked as the referee would with ROLL OUT: then the others, until he is asked again.
 
-        A question that it leaves open takes what it takes of who is silent.
+        A question that it leaves open takes what it takes of who is silent; lines that are not asked for wait on file.
         """
-        table, seat = self.table, Seat(self.stands().table.seat)
-        reading = table.read(text)
-        bound = bind(self._playing, seat, reading.sheet)
-        wrong = [*reading.mistakes, *bound.mistakes]
-        if wrong:
-            return Refusal(f"Line {wrong[0].line} would be refused; mend it or take it out first.")
-        asked = {question.key for question in debts(self._playing, seat)}
+        table = self.table
+        if refused := table.judge(text).refused:
+            return Refusal(f"Line {refused[0].number} would be refused; mend it or take it out first.")
         try:
-            self._run(*(Acted(seat, self._playing.codec.raw(intent)) for intent in bound.asides))
-            if denied := self._chosen(seat, reading):
-                return self._undone(denied)
-            kept = "" if any(q.wants_orders for q in debts(self._playing, seat)) else _lines(reading)
-            for question in debts(self._playing, seat):
-                if question.key in asked:
-                    self._close(question, parted(self._playing.codec, bound.sheet, question)[0])
-            self._goes_on(kept)
-        except Exception:
-            if not self._file.known.hidden:
-                raise
-            return self._undone(_HIDDEN)
+            denied = self._take(table.seat, table.read(text))
+            if not denied:
+                self._goes_on()
+        except Exception:  # whatever it was: a trial never stands between two letters
+            self._return()
+            raise
+        if denied:
+            self._return()
+            return Refusal(denied)
         return self.stands()
 
     # ------------------------------------------------------------ on
 
-    def _chosen(self, seat: Seat, reading: Reading) -> str:
-        """What CHOOSE says in the letter is taken; why not, where it cannot be."""
+    def _take(self, seat: Seat, reading: Reading) -> str:
+        """Everything that a letter says of the match; why it cannot be, where CHOOSE says what cannot."""
+        playing = self._playing
+        asked = {question.key for question in debts(playing, seat)}
+        whole = bind(playing, seat, reading.sheet)
+        self._run(*(Acted(seat, playing.codec.raw(intent)) for intent in whole.asides))
+        for drawer, nodes in blocks_of(reading):
+            block = bind(playing, seat, nodes, asides_allowed=False, later=drawer.startswith("turn:"))
+            self._run(Filed(seat, drawer, block.sheet))
         for sentence in reading.desk:
             if sentence.order.verb == "CHOOSE":
                 answer = answered(self._playing, seat, sentence.order)
                 if isinstance(answer, Denied):
                     return answer.sentence
                 self._run(answer)
+        rest = whole.sheet
+        for question in debts(self._playing, seat):
+            if question.key in asked and question.wants_orders:
+                sheet, rest = parted(playing.codec, rest, question)
+                self._run(Filed(seat, f"orders:{question.key}", sheet))
+        if rest:
+            self._run(Filed(seat, "next", rest))
+        while still := next((q for q in debts(self._playing, seat) if q.key in asked), None):
+            self._run(closing(self._playing, still, at_deadline=False, late=0))
         return ""
 
-    def _close(self, question: Question[Any], sheet: Sequence[Any]) -> None:
-        if question.wants_orders:
-            self._run(Filed(question.seat, f"orders:{question.key}", tuple(sheet)))
-        if still := next((q for q in self._playing.outcome.open if q.key == question.key), None):
-            self._run(closing(self._playing, still, at_deadline=False, late=0))
-
-    def _undone(self, why: str) -> Refusal:
+    def _return(self) -> None:
+        """To where somebody was asked last."""
         moment = self._moments[-1]
         self._playing, self._dice.thrown = moment.playing, dict(moment.thrown)
         self._ended.clear()
-        return Refusal(why)
 
-    def _goes_on(self, kept: str = "") -> None:
+    def _goes_on(self) -> None:
         """The others, until the player is asked, the game is over or he is asked no more."""
         for _ in range(_MOST):
             open = self._playing.outcome.open
@@ -173,7 +168,9 @@ class Trial:
             value = open[0].menu.sample(self._random.randrange)
             raw = msgspec.Raw(open[0].menu.encode(value))
             self._run(Answered(open[0].key, open[0].seat, raw, Source.PLAYER))
-        stands = Stands(self._table_now(), tuple(self._news()), len(self._moments), kept)
+        if ahead := filed_ahead(self._playing, set()):
+            self._run(*ahead)
+        stands = Stands(self._table_now(), tuple(self._news()), len(self._moments))
         self._ended.clear()
         self._moments.append(_Moment(self._playing, dict(self._dice.thrown), stands))
 
@@ -201,9 +198,7 @@ class Trial:
         playing, outcome = self._playing, self._playing.outcome
         game, state = playing.game, outcome.state
         seat = outcome.open[0].seat if self._mine and outcome.open else self._seat
-        owed = debts(playing, seat)
-        sheets = [question.key for question in owed if question.wants_orders]
-        duty: Duty = "orders" if sheets else "answer" if owed else ""
+        sheets = [question.key for question in debts(playing, seat) if question.wants_orders]
         drawing = game.chart(state, seat, told(self._heard(), seat))
         living = game.living(state)
         return replace(
@@ -212,15 +207,15 @@ class Trial:
             seats=tuple(replace(chair, living=chair.seat in living) for chair in self._file.seats),
             turn=playing.turn,
             phase=outcome.phase.title if outcome.phase else "The game is over",
-            duty=duty,
-            owes=_owes(duty, seat, outcome),
+            duty=duty_of(playing, seat),
+            owes=owes(playing, seat, True),
             until="",
             at_deadline="",
             takes=wanted_verbs(playing, seat) if outcome.phase else (),
             going=(),
             choices=choices_now(playing, seat),
             form=game.order_form(state, seat) if sheets else (),
-            on_file=(),
+            on_file=drawers_of(playing, seat),
             standings=game.score(state),
             map=Map(drawing.svg, drawing.instead) if drawing else None,
             known=replace(
@@ -236,29 +231,3 @@ class Trial:
         """What happened of late, which a map shows."""
         outcome = self._playing.outcome
         return (*(outcome.ended[-1].events if outcome.ended else ()), *outcome.events)
-
-
-def _owes(duty: Duty, seat: Seat, outcome: Outcome[Any]) -> str:
-    if outcome.over:
-        return "The game of this trial is over."
-    match duty:
-        case "orders":
-            return f"In this trial {seat} owes orders."
-        case "answer":
-            return f"In this trial {seat} owes an answer."
-    return f"{seat} is asked nothing more in this trial."
-
-
-def _lines(reading: Reading) -> str:
-    """The orders of a letter as text."""
-    return "\n".join(node.text for node in reading.sheet)
-
-
-def begun(table: Table, others: str, seed: str) -> Trial | Refusal:
-    """A trial from a table, or why there can be none."""
-    try:
-        return Trial(table, others, seed)
-    except Exception:
-        if not table.hidden:
-            raise
-        return Refusal(_HIDDEN)

@@ -25,6 +25,7 @@
       this.folder = folder;
       this.table = null;
       this.up = false;
+      this.ended = () => {};
       this.asked = new Map();
       this.number = 0;
     }
@@ -79,6 +80,7 @@
         waiting.fail(new Error(`The rules ${why}.`));
       }
       this.asked.clear();
+      this.ended();
     }
   }
 

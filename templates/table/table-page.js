@@ -377,6 +377,7 @@
     const beside = await folder;
     if (!beside) return "";
     engine ??= new Engine(beside);
+    engine.ended = lost;
     spare ??= new Engine(beside);
     engine.start();
     return beside;
@@ -413,7 +414,6 @@
 
   /** The rules failed: whole lines are offered as without them, and a Worker that ended is replaced. */
   function gone(problem) {
-    if (engine && !engine.worker) trial.leave(true);
     engineSays.textContent = `${problem.message} Your letter is checked when it arrives.`;
     offered = table.choices.orders;
     list();
@@ -421,6 +421,15 @@
       deaths += 1;
       begin();
     }
+  }
+
+  /** With its Worker a trial is gone: the match is shown again. */
+  function lost() {
+    if (!trial.running()) return;
+    trial.leave(true);
+    trouble.textContent = "The rules ended, and the trial with them. Your letter is as it was.";
+    trouble.hidden = false;
+    begin();
   }
 
   async function weigh(pause) {

@@ -2,6 +2,7 @@
 "use strict";
 
 (() => {
+  const { linesOnFile } = globalThis.tableFile;
   const { make, pageParts } = globalThis.tableParts;
   const at = (id) => document.getElementById(id);
   const [offer, under, says, happened, trouble] = ["trial", "on-trial", "trying", "happened", "trial-trouble"].map(at);
@@ -35,7 +36,7 @@
       );
     }
 
-    function stand(said, text) {
+    function stand(said, text = linesOnFile(said.table).join("\n")) {
       shown(said.table, text);
       mark(said.back);
       at("letter-title").textContent = `Your letter in this trial, ${said.table.seat}`;
@@ -49,7 +50,7 @@
       at("trial-waits").hidden = false;
       try {
         const said = await ask(what, ...given);
-        if (!said?.refused) return said;
+        if (!said?.refused) return said ?? {};
         trouble.textContent = said.refused;
       } catch (problem) {
         trouble.textContent = problem.message;
@@ -69,7 +70,7 @@
       const whence = here.table.known.before ? " It begins where this phase began: what was decided in it since is decided anew." : "";
       const guessed = here.table.known.hidden ? " What you were not told is drawn from what it may be." : "";
       says.textContent = `This is a trial. Nothing of it reaches the match, and its dice are its own.${guessed}${whence}`;
-      stand(said, said.table.seat === here.table.seat && said.table.duty === "orders" ? here.text : "");
+      stand(said, said.table.seat === here.table.seat && ["orders", "on file"].includes(said.table.duty) ? here.text : undefined);
     }
 
     async function play() {
@@ -77,7 +78,7 @@
       const said = await told("play", text);
       if (!said) return;
       letters.push(text);
-      stand(said, said.kept);
+      stand(said);
       happened.querySelector("summary")?.focus({ preventScroll: true });
     }
 

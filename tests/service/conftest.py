@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-import tests.world
 from tests.world import World
 
 ANNA, BEN, CARLA, DAN, GINA, OTTO = (
@@ -29,13 +28,11 @@ def begin(world: World, options: str = "", match: str = "nw1") -> World:
 
 @pytest.fixture(scope="session")
 def databases(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with two databases to copy: one empty, one with a match begun, whose letters have their real pictures."""
+    """A folder with two databases to copy: one empty, one with a match begun."""
     folder = tmp_path_factory.mktemp("databases")
     World(folder).close()
     shutil.copy(folder / "referee.sqlite", folder / "empty.sqlite")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tests.world, "renderer", tests.world.PAINTING)
-        begun = World(folder)
+    begun = World(folder)
     begin(begun)
     begun.close()
     shutil.copy(folder / "referee.sqlite", folder / "begun.sqlite")

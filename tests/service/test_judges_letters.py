@@ -13,8 +13,6 @@ from referee.service.answering.counter import replay_at_the_counter
 from tests.service.conftest import ANNA, BEN, GINA, PLAYERS
 from tests.world import Mail, World, data_of
 
-pytestmark = pytest.mark.usefixtures("real_pictures")
-
 
 def files(mail: Mail) -> list[str]:
     return [str(part.get_filename()) for part in mail.message.walk() if part.get_filename()]

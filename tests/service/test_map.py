@@ -20,8 +20,6 @@ from tests.service.conftest import ANNA, BEN, CARLA, GINA
 from tests.service.test_press import begun, toy
 from tests.world import Mail, World, data_of
 
-pytestmark = pytest.mark.usefixtures("real_pictures")
-
 __all__ = ["toy"]
 
 

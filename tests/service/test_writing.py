@@ -14,8 +14,6 @@ from referee.service.ports import LetterOut
 from tests.service.conftest import ANNA, OTTO
 from tests.world import ADDRESS, Mail, World
 
-pytestmark = pytest.mark.usefixtures("real_pictures")
-
 LETTERS = (
     "RESEARCH any\nHIRE up to 3 workers\nBUY 2 food, 1 cloth",
     "RESEARCH any\nHIER 3 workers\nHello there\n>quoted",

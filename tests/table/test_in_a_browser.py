@@ -16,8 +16,6 @@ from tests.table.clicking import Clicked, Player, served
 from tests.table.test_other_programs import answer_to, begun
 from tests.world import World
 
-pytestmark = pytest.mark.usefixtures("real_pictures")
-
 
 @dataclass
 class Played:
@@ -193,6 +191,15 @@ def test_a_trial_is_played_on_taken_back_and_thrown_away(
         chromium.until("document.getElementById('trying').hidden")
         assert chromium.ask(shown) == before and not chromium.ask("document.getElementById('send').hidden")
         assert chromium.ask("JSON.stringify(localStorage)") == kept, "a trial is not kept in the browser"
+        for button in ("try-all", "play"):
+            chromium.press(f"document.getElementById('{button}')")
+            chromium.until("document.getElementById('table').getAttribute('aria-busy') !== 'true'")
+        chromium.ask("delete document.body.dataset.engine, tablePage.rules().end('ended')")
+        assert chromium.ask("document.getElementById('trouble').textContent").startswith(
+            "The rules ended, and the trial"
+        )
+        chromium.until("document.body.dataset.engine === 'ready'")
+        assert chromium.ask(shown) == before, "rules that ended take the trial with them, and the match is shown"
     assert world.entries("m1") == log
 
 

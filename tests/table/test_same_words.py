@@ -17,8 +17,6 @@ from tests.table.test_page_engine import begun
 from tests.verify.node import node
 from tests.world import World
 
-pytestmark = pytest.mark.usefixtures("real_pictures")
-
 LINES = 1_000
 _SCRIPT = Path(__file__).with_name("engine.mjs")
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from referee.page_engine import answer
+from referee.page_engine.trial import Trial
 from tests.service.conftest import ANNA, BEN, GINA
 from tests.service.test_table_file import sent_to
 from tests.table.test_page_engine import begun
@@ -149,3 +150,45 @@ def test_a_trial_knows_no_more_than_its_seat(world: World) -> None:
     before = tried(sent_to(world, who))
     world.reply(other, "COLONIZE any")
     assert tried(sent_to(world, who)) == before, "what another has on file changes nothing in it"
+
+
+def test_blocks_are_filed_and_wait_for_their_turn(match: World) -> None:
+    tried(sent_to(match, match.on_turn()))
+    stands = ask("play", "RESEARCH any\nSTANDING\nHIRE 1 worker\nEND\nFOR TURN 5\nCOLONIZE any\nEND")
+    assert (stands["table"]["turn"], stands["table"]["duty"]) == (5, "on file"), (
+        "of four players, the next turn of the first"
+    )
+    first, standing = stands["table"]["on_file"]
+    assert [line["text"] for line in first["lines"]] == ["COLONIZE any"]
+    assert [line["text"] for line in standing["lines"]] == ["HIRE 1 worker"]
+
+
+def test_words_that_are_not_orders_stop_no_letter(match: World) -> None:
+    """What the page says is not read is no reason to refuse the letter."""
+    tried(sent_to(match, match.on_turn()))
+    letter = "RESEARCH any\n> what was said before\n# a remark of mine"
+    assert not ask("judge", letter)["refused"] and "refused" not in ask("play", letter)
+
+
+def test_a_fault_leaves_a_trial_where_it_was(match: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    stands = tried(sent_to(match, match.on_turn()))
+    with monkeypatch.context() as patch:
+        patch.setattr(Trial, "_goes_on", lambda self: 1 // 0)
+        with pytest.raises(ZeroDivisionError):
+            ask("play", "RESEARCH any")
+    assert ask("back") == stands
+    assert ask("play", "RESEARCH any")["back"] == 1
+
+
+def test_orders_out_of_turn_wait_for_the_next_sheet(match: World) -> None:
+    """Where a decision is asked for, orders in the same letter are kept, as the referee keeps them."""
+    chance, stands = random.Random(1), tried(sent_to(match, match.on_turn()))
+    for _ in range(30):
+        if stands["table"]["duty"] == "answer":
+            break
+        stands = ask("play", letter(stands, chance))
+    assert stands["table"]["duty"] == "answer"
+    while stands["table"]["duty"] == "answer":
+        stands = ask("play", "RESEARCH any")
+    assert stands["table"]["duty"] == "on file"
+    assert [line["text"] for line in stands["table"]["on_file"][0]["lines"]] == ["RESEARCH any"]

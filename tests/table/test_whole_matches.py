@@ -24,7 +24,7 @@ from tests.table.test_in_a_browser import as_foreseen, play
 from tests.table.test_other_programs import begun
 from tests.world import World
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("real_pictures")]
+pytestmark = pytest.mark.slow
 
 MATCHES = int(os.environ.get("TABLE_MATCHES", "10"))
 TURNS = 5

@@ -14,7 +14,7 @@ from referee.games.war.telling.drawing.marks import SAID
 from tests.browser import Browser
 from tests.site import small_site
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("real_pictures")]
+pytestmark = pytest.mark.slow
 
 PAGES = (
     "index.html",

@@ -14,8 +14,6 @@ from referee.service.letters import Ignored
 from tests.templates.samples import full
 from tests.world import Mail, World
 
-pytestmark = pytest.mark.usefixtures("real_pictures")
-
 SHAPES = {
     "one line of marks": ">" * 200_000,
     "bad lines": "FROBNICATE the fleet\n" * 1_999,

@@ -13,8 +13,6 @@ from tests.kill.running import Running
 from tests.service.conftest import ANNA, BEN, GINA, OTTO
 from tests.world import ADDRESS, Mail, World
 
-pytestmark = pytest.mark.usefixtures("real_pictures")
-
 MOST = 100_000
 """Bytes that letters which prove nothing can bring an address in a day: answers_a_day times answer_kb."""
 

@@ -12,7 +12,7 @@ from referee.core.record import Acted, Filed, Record
 from referee.core.vocabulary import Vocabulary
 from referee.kit.wording import counted
 from referee.mail import Stripped
-from referee.orders import Node, Reading, read
+from referee.orders import Reading, read
 from referee.service.answering.corrections import remember, to_pass_on, tried, waiting
 from referee.service.answering.halted import attend_halted, attend_sealed
 from referee.service.answering.others_words import for_onlookers, of_others
@@ -34,7 +34,7 @@ from referee.service.press.press import do_blocks, shortened
 from referee.service.press.replies import answered, as_press, parted
 from referee.service.press.replies import like_orders as order_lines
 from referee.service.remembered import Written
-from referee.service.sheets.filing import filed_sheet, filing, off_the_file, orders_question
+from referee.service.sheets.filing import blocks_of, filed_sheet, filing, off_the_file, orders_question
 from referee.service.sheets.mending import note_refused
 from referee.service.sheets.preview import preview_page
 from referee.service.sheets.slots import set_going
@@ -210,7 +210,7 @@ def _do(visit: Visit, reading: Reading, text: str) -> None:
     adds = reading.adds and not visit.afresh
     if whole.sheet:
         inputs += filing(visit, whole, adds, text)
-    for drawer, nodes in _blocks(reading):
+    for drawer, nodes in blocks_of(reading):
         block = bind(visit.playing, visit.seat, nodes, asides_allowed=False, later=drawer.startswith("turn:"))
         mistakes += block.mistakes
         if block.sheet or not nodes:
@@ -228,7 +228,7 @@ def _do(visit: Visit, reading: Reading, text: str) -> None:
     visit.refused += [refused(mistake) for mistake in mistakes]
     visit.complete = not mistakes
     _hold(visit)
-    if whole.sheet and not _blocks(reading):
+    if whole.sheet and not blocks_of(reading):
         note_refused(visit, orders_question(visit), reading.sheet, mistakes)
     remember(visit, text, (*whole.aside_lines, *(s.line for s in reading.desk)), mistakes)
     _doubts(visit, inputs)
@@ -263,16 +263,6 @@ def _hold(visit: Visit) -> None:
         sentence = f"{lines} of your press {read_like}, and no END stands before: neither sent nor filed. YES files what is meant."
         visit.refused.append(Refused(number, line.strip(), "", "not allowed", sentence))
         visit.complete = False
-
-
-def _blocks(reading: Reading) -> list[tuple[str, tuple[Node, ...]]]:
-    found: list[tuple[str, tuple[Node, ...]]] = []
-    if reading.standing is not None:
-        found.append(("standing", reading.standing))
-    if reading.late is not None:
-        found.append(("late", reading.late))
-    found += [(f"turn:{block.turn}", block.nodes) for block in reading.turns]
-    return found
 
 
 def _preview(visit: Visit, bound: Bound) -> None:

@@ -40,8 +40,8 @@ def frame(office: Office, step: Step, playing: Playing, member: Member | None, p
         title=phase.title if phase else "The match is over",
         name=player.name,
         seat=seat,
-        owes=_owes(playing, seat, knows),
-        duty=_duty(playing, seat),
+        owes=owes(playing, seat, knows),
+        duty=duty_of(playing, seat),
         deadline=deadline,
         at_deadline=what_if_late(playing, seat, due.payload) if due else "",
         head=mark(playing.told),
@@ -80,7 +80,7 @@ def due_of(step: Step, playing: Playing, seat: str) -> Alarm | None:
     return min(mine, key=lambda alarm: alarm.due_at, default=None)
 
 
-def _duty(playing: Playing, seat: str) -> Duty:
+def duty_of(playing: Playing, seat: str) -> Duty:
     """What a seat owes, in a word; while the match stands still nobody owes anything."""
     mine = debts(playing, seat)
     if not mine or how_it_stands(playing.row) or playing.outcome.over or playing.row.status == "over":
@@ -91,7 +91,8 @@ def _duty(playing: Playing, seat: str) -> Duty:
     return "on file" if all(draft_of(playing, q) is not None for q in sheets) else "orders"
 
 
-def _owes(playing: Playing, seat: str, knows: bool) -> str:
+def owes(playing: Playing, seat: str, knows: bool) -> str:
+    """What a seat owes, in a sentence; `knows`: its player may know whom else everybody waits for."""
     if stands := how_it_stands(playing.row):
         return f"The match {stands}: nobody owes anything {until_when(playing.row)}."
     if playing.outcome.over or playing.row.status == "over":
@@ -99,7 +100,7 @@ def _owes(playing: Playing, seat: str, knows: bool) -> str:
     mine = debts(playing, seat)
     phase = playing.outcome.phase
     if mine and phase:
-        match _duty(playing, seat):
+        match duty_of(playing, seat):
             case "on file":
                 return f"Your orders for {phase.title} are on file; until they run you may change them."
             case "orders":

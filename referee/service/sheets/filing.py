@@ -12,6 +12,7 @@ from referee.core.record import Filed, Given, If, Record
 from referee.core.record import Sheet as OrderSheet
 from referee.kit.wording import counted
 from referee.mail import digest
+from referee.orders import Node, Reading
 from referee.service.match.binding import Bound
 from referee.service.match.drafts import ends_slot
 from referee.service.match.playing import Playing
@@ -56,6 +57,17 @@ def filing(visit: Visit, bound: Bound, adds: bool, text: str) -> list[Record]:
     visit.later.append(f"Not asked for now, and kept for later sheets: {lines}.")
     kept = _drawn_up(visit, "next", later, adds or whole is not None, text)
     return [draft, kept] if now else [kept]
+
+
+def blocks_of(reading: Reading) -> list[tuple[str, tuple[Node, ...]]]:
+    """The blocks of a letter that go on file: the drawer of each, and its lines."""
+    found: list[tuple[str, tuple[Node, ...]]] = []
+    if reading.standing is not None:
+        found.append(("standing", reading.standing))
+    if reading.late is not None:
+        found.append(("late", reading.late))
+    found += [(f"turn:{block.turn}", block.nodes) for block in reading.turns]
+    return found
 
 
 def _drawn_up(visit: Visit, drawer: str, sheet: OrderSheet, adds: bool, text: str) -> Filed:

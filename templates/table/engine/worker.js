@@ -49,7 +49,7 @@ self.onmessage = async ({ data: { number, what, given } }) => {
     self.postMessage({ number, said: (await bridge).answer(what, asked) });
   } catch (problem) {
     const fatal = problem.name !== "PythonError";
-    const trouble = fatal ? "The rules could not go on." : "The rules could not read this.";
+    const trouble = fatal ? "The rules could not go on." : "The rules could not do this.";
     self.postMessage({ number, trouble, fatal, detail: String(problem.message).slice(-2000) });
   }
 };
