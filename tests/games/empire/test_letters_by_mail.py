@@ -76,6 +76,23 @@ def test_who_knows_nothing_plays_a_slot_from_the_choices(empire: World) -> None:
     assert any(mail.kind == "report" for mail in ended)
 
 
+def test_choices_after_a_sheet_name_what_it_brings(empire: World) -> None:
+    """Picks come on the board in the second turn, before the other orders of the sheet."""
+    while empire.playing(MATCH).outcome.state.turn < 2:
+        player = empire.on_turn(MATCH)
+        empire.reply(player, "ROLL OUT")
+        if empire.on_turn(MATCH) == player:
+            empire.reply(player, "YES")
+    player = empire.on_turn(MATCH)
+    empire.reply(player, "PICK cargo ship, truck")
+    told = choices_of(empire, player)
+    brought = [
+        line for order in told.values() for line in order["lines"] if re.search(r"truck \d+|cargo ship \d+", line)
+    ]
+    assert brought
+    assert any(name.endswith(".table.json") for name in files(receipt(empire.reply(player, "SEND table"))))
+
+
 def test_who_is_not_on_turn_is_told_what_he_can_do_at_once_and_in_his_next_slot(empire: World) -> None:
     told = choices_of(empire, another(empire))
     assert told["RETREAT"]["at_once"] and "MOVE" in told

@@ -134,6 +134,11 @@ def test_via_leads_the_way_and_costs_it() -> None:
     assert after.units[1].spent == 8 * BTA and after.trails[1] == ("c1r20", "c1r21", "c1r22", "c1r21", "c1r20")
 
 
+def test_who_goes_nowhere_does_not_go_there_by_a_way() -> None:
+    empire = having(empire_on(strip(".")), unit(1, "coolie"))
+    assert refused(empire, MoveUnits((1,), "c1r20", ("c1r20",))).sentence == "coolie 1 is in c1r20 already."
+
+
 @pytest.mark.parametrize(
     ("what", "target", "words"),
     [("coolie", "c1r99", "c1r99 is no square of this board."), ("coolie", "c1r20", "coolie 1 is in c1r20 already."),
