@@ -83,19 +83,21 @@ Pair = tuple[int, tuple[tuple[str, str], ...]]
 """So many players with these options."""
 
 
-def plans(game: Game[Any], number: int | None = None) -> Iterator[Plan]:
+def plans(game: Game[Any], number: int | None = None, long: bool = False) -> Iterator[Plan]:
     """Games over all combinations of settings and 2 to 8 players; `number` None: each lawful pair once.
 
     The settings go round first, the number of players turning with them; before them come a few that see all of both. Where
     there are more than MOST combinations of settings, only of the first ones are all taken (_combinations). Of a game with
-    slots to count the shortest are taken that show every value and every number of players between them.
+    slots to count the shortest are taken that show every value and every number of players between them, but for games of so many
+    turns that only a `long` run plays them.
     """
     key = (game.name, game.settings)
     if key not in _LAWFUL:
         _LAWFUL[key] = _lawful(game)
     lawful = _LAWFUL[key]
-    slots = effort_of(game.name).slots
+    slots, most_turns = effort_of(game.name).slots, effort_of(game.name).most_turns
     if slots is not None:
+        lawful = [pair for pair in lawful if long or not most_turns or _turns(pair) <= most_turns]
         lawful = _short_ones_that_show_all(lawful, number or len(lawful), slots)
     elif number is not None:
         cover = _cover(lawful)
@@ -134,8 +136,12 @@ def _combinations(values: Sequence[Sequence[tuple[str, str]]]) -> list[tuple[tup
     ]
 
 
+def _turns(pair: Pair) -> int:
+    return int(dict(pair[1])["last_turn"])
+
+
 def _slots(pair: Pair) -> int:
-    return pair[0] * int(dict(pair[1])["last_turn"])
+    return pair[0] * _turns(pair)
 
 
 def _cover(pairs: Sequence[Pair]) -> list[Pair]:

@@ -19,7 +19,8 @@ class Effort(msgspec.Struct, frozen=True):
     `states`: questions with the states they were put in, from all bot games, for tests that look long at each.
     `unseen` are verbs that bots come to too rarely; tests of the game itself hold what the contract says of choices for them.
     Of these and of standing orders a case of the rules shows that they make a difference.
-    With `slots`, games are as long as their last turn and number of players make them, and so many slots show what they are.
+    With `slots`, games are as long as their last turn and number of players make them, and so many slots show what they are;
+    those of more than `most_turns` are for the long run.
     """
 
     played: int = 44
@@ -27,6 +28,7 @@ class Effort(msgspec.Struct, frozen=True):
     choices: int = 150
     states: int = 150
     slots: int | None = None
+    most_turns: int | None = None
     unseen: frozenset[str] = frozenset()
 
 
