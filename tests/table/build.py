@@ -92,7 +92,7 @@ def staged(folder: Path, wheel: Path) -> None:
     known = {" ".join(game.made_of): game.build for game in GAMES if isinstance(game, BaseGame)}
     (folder / "referee").joinpath(*FINGERPRINTS).write_text(json.dumps(known), "utf-8")
     site = Path(sysconfig.get_paths()["purelib"])
-    for library in ("lark", "rapidfuzz"):
+    for library in ("cachetools", "lark", "rapidfuzz"):
         shutil.copytree(site / library, folder / library, ignore=leave)
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(folder, [name for name in archive.namelist() if not name.endswith(".pyi")])

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from importlib import metadata
 from typing import Any, NamedTuple
 
 import msgspec
+from cachetools import LRUCache
 from msgspec.structs import replace
 
 from referee.core.event import Event, PhaseEnded
@@ -109,9 +109,18 @@ class Playing(msgspec.Struct, frozen=True, dict=True):
 
 
 _CODECS: dict[str, Codec] = {}
-_CACHE: OrderedDict[str, Playing] = OrderedDict()
-"""The latest state of each match, the one used longest ago first."""
-_CACHED = 64
+_KEPT = 60_000
+"""So many events and records are kept in memory: some 40 MB. A match that is not kept is read from its log for every letter."""
+_BESIDES = 100
+"""What a match weighs beside its events: its position and what is asked of whom."""
+
+
+def _weight(playing: Playing) -> int:
+    return min(_BESIDES + len(playing.history) + len(playing.tail), _KEPT)
+
+
+_CACHE: LRUCache[str, Playing] = LRUCache(_KEPT, _weight)
+"""The latest state of each match; the one used longest ago goes first."""
 
 
 def codec_of(game: Game[Any]) -> Codec:
@@ -157,7 +166,6 @@ def load(office: Office, step: Step, row: MatchRow, log: ReadLog | None = None) 
         raise LookupError(f"match {row.name} has no log yet")
     known = _CACHE.get(row.name)
     if known is not None and known.head.hash == last.hash:
-        _CACHE.move_to_end(row.name)
         return replace(known, row=row)
     game = office.games[row.game]
     return _rebuild(game, row, log or read_log(game, step.entries(row.name)))
@@ -428,9 +436,6 @@ def remember(playing: Playing) -> None:
     will ever have that head, or it is this very log.
     """
     _CACHE[playing.row.name] = replace(playing, outcome=_without_ended(playing.outcome))
-    _CACHE.move_to_end(playing.row.name)
-    while len(_CACHE) > _CACHED:
-        _CACHE.popitem(last=False)
 
 
 def _without_ended(outcome: Outcome[Any]) -> Outcome[Any]:
