@@ -20,6 +20,7 @@ from referee.adapters.logs import write_log
 from referee.adapters.processes.child import Bell, say
 from referee.adapters.processes.ending import leave_within
 from referee.adapters.processes.hand import NotedHand
+from referee.adapters.processes.memory import keep_together
 from referee.adapters.processes.worker import Worker
 from referee.adapters.store.place import Place
 from referee.adapters.store.turns import alone
@@ -86,6 +87,7 @@ _LEAVE = 10.0
 
 def main(pipe: BufferedReader) -> None:
     """Work until the parent hangs up."""
+    keep_together()
     bell = Bell(pipe)
     try:
         config, number = _told(bell)

@@ -14,6 +14,7 @@ from rich.markup import escape
 
 from referee.adapters.incoming import pipe
 from referee.adapters.logs import write_log
+from referee.adapters.processes.memory import keep_together
 from referee.adapters.processes.supervisor import Supervisor
 from referee.adapters.unusable import told
 from referee.bootstrap import Service, take_letter
@@ -27,6 +28,7 @@ def serve(as_json: Json = False, config: Settings = None) -> None:
     """Run the service: take letters, play turns, keep deadlines, send letters. Ends on Ctrl-C or SIGTERM."""
     settings, supervisor = settings_of(config), Supervisor()
     write_log(settings.log.format)
+    keep_together()
     with told(settings.database_url):
         service = Service(settings, branches=True)
         asked = asked_by(supervisor)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import logging
+import subprocess
+import sys
 import threading
 import time
 
@@ -36,6 +38,43 @@ def test_a_worker_works_until_nothing_is_left_and_again_when_woken() -> None:
     assert rested.acquire(timeout=10)
     assert done == [2, 1, 0, 1, 0]
     worker.stop()
+
+
+_IN_PIECES = """
+import threading
+from pathlib import Path
+from referee.adapters.processes.memory import keep_together
+from referee.adapters.processes.worker import Worker
+
+def resident():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4
+
+keep_together()
+done, had = [], []
+rested = threading.Semaphore(0)
+
+def work():
+    if not done:
+        pieces = [bytes(2_000) for _ in range(50_000)]
+        done.extend(pieces[::50])
+        del pieces
+        had.append(resident())
+        return 0
+    rested.release()
+    return 0
+
+worker = Worker("worker", work, 0.001, tidy_seconds=0)
+worker.start()
+rested.acquire()
+print(had[0], resident())
+worker.stop()
+"""
+
+
+def test_before_it_rests_a_worker_gives_back_memory_that_is_free_in_pieces() -> None:
+    said = subprocess.run([sys.executable, "-c", _IN_PIECES], capture_output=True, text=True, check=True).stdout
+    before, after = map(int, said.split())
+    assert after < before - 80_000, "kilobytes"
 
 
 def test_a_call_during_the_work_is_not_forgotten() -> None:

@@ -7,26 +7,29 @@ import threading
 import time
 from collections.abc import Callable
 
+from referee.adapters.processes.memory import give_back
 from referee.service.failing import log_failure
 
 _log = logging.getLogger(__name__)
 _LONGEST = 10.0
 _OFTEN = 30
+_UNTIDY = 60.0
 
 
 class Worker:
     """Repeats `work` while it says that something was done, then rests until woken or `rest_seconds` have passed.
 
     An exception is logged and the work is tried again after the rest: a worker never dies of one bad letter. While it
-    fails again and again the rests grow, to ten seconds, and nobody can wake it.
+    fails again and again the rests grow, to ten seconds, and nobody can wake it. Before a rest it gives back memory, if it has
+    not for `tidy_seconds`.
     """
 
-    def __init__(self, name: str, work: Callable[[], int], rest_seconds: float) -> None:
+    def __init__(self, name: str, work: Callable[[], int], rest_seconds: float, tidy_seconds: float = _UNTIDY) -> None:
         self._work = work
         self._name = name
-        self._rest = rest_seconds
+        self._rest, self._tidy = rest_seconds, tidy_seconds
         self._failed = 0
-        self._looked = time.monotonic()
+        self._looked = self._tidied = time.monotonic()
         self._woken = threading.Event()
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
@@ -65,6 +68,9 @@ class Worker:
                 self._pause()
 
     def _pause(self) -> None:
+        if self._looked - self._tidied >= self._tidy:
+            self._tidied = self._looked
+            give_back()
         if self._failed < 2:
             self._woken.wait(self._rest)
         else:
