@@ -61,6 +61,23 @@ def test_a_step_whose_reading_was_changed_writes_nothing_and_the_next_one_is_don
     assert noted(store, "count") == "8"
 
 
+def test_who_handles_letters_is_not_overtaken_by_another_who_handles_those_between(
+    store: SqlStore, ahead: SqlStore, came: Callable[..., LetterIn]
+) -> None:
+    with store.step() as step:
+        ids = step.receive([came(f"letter {number}") for number in range(40)])
+    mine, others = ids[::2], ids[1::2]
+    with ahead.step() as step:
+        assert step.claim_new(mine) == set(mine)
+        with store.step() as other:
+            for id in others:
+                other.finish_letter(id, "done", "")
+        for id in mine:
+            step.finish_letter(id, "done", "")
+    with store.look() as look:
+        assert look.still_new(ids) == []
+
+
 def test_what_was_not_there_and_is_now_counts_as_changed(
     store: SqlStore, ahead: SqlStore, begun: None, entries: list[Entry]
 ) -> None:

@@ -578,7 +578,7 @@ def test_a_naive_moment_is_refused(store: SqlStore, came: Came, noon: datetime) 
 @pytest.mark.parametrize("store", ["postgresql"], indirect=True)
 def test_two_workers_never_take_the_same(store: SqlStore, came: Came, goes: Goes, noon: datetime) -> None:
     with store.step() as step:
-        ids = step.receive([came("a"), came("b")])
+        ids = step.receive([came("a"), came("b"), came("c")])
         step.post(goes("<a@x>"))
         step.post(goes("<b@x>"))
     other: list[list[object]] = []
@@ -589,7 +589,7 @@ def test_two_workers_never_take_the_same(store: SqlStore, came: Came, goes: Goes
             other.append([letter.message_id for letter in step.claim_outgoing(noon, 2, 60)])
 
     with store.step() as step:
-        assert step.claim_new(ids[:1]) == {ids[0]}
+        assert step.claim_new([ids[0], ids[2]]) == {ids[0], ids[2]}
         assert [letter.message_id for letter in step.claim_outgoing(noon, 1, 60)] == ["<a@x>"]
         worker = threading.Thread(target=second_worker)
         worker.start()

@@ -38,7 +38,9 @@ _PENDING = (
     .limit(bindparam("limit"))
 )
 _WAITING = _PENDING.where(_T.c.status == "new")
-_IS_NEW = and_(_WAITS, _T.c.status == "new", _T.c.id.between(bindparam("first"), bindparam("last")))
+_AT_ONCE = 16
+_NAMES = tuple(f"id{place}" for place in range(_AT_ONCE))
+_IS_NEW = and_(_WAITS, _T.c.status == "new", _T.c.id.in_([bindparam(name) for name in _NAMES]))
 _NEW = _LETTER.where(_IS_NEW).order_by(_T.c.id)
 _STILL_NEW = select(_T.c.id).where(_IS_NEW).with_for_update(skip_locked=True)
 _OTHER = _T.alias("other")
@@ -98,16 +100,14 @@ class LettersIn(Part):
 
     def still_new(self, ids: Sequence[int]) -> list[LetterIn]:
         """Those of these letters that are new, the oldest first."""
-        rows = self._rows(_NEW, {"first": min(ids), "last": max(ids)}) if ids else ()
-        return list(self._with_bytes(row for row in rows if row[0] in ids))
+        return list(self._with_bytes(row for some in _together(ids) for row in self._rows(_NEW, some)))
 
     def claim_new(self, ids: Sequence[int]) -> set[int]:
         """Those of these letters that are still new; PostgreSQL locks them, and leaves out what another has locked.
 
-        One statement for a heap: its letters lie side by side, and a new one between them is held without harm.
+        These alone: between them lie those of other desks, who would wait for it or have to reckon anew.
         """
-        rows = self._rows(_STILL_NEW, {"first": min(ids), "last": max(ids)})
-        return {row[0] for row in rows}.intersection(ids)
+        return {row[0] for some in _together(ids) for row in self._rows(_STILL_NEW, some)}
 
     def letter(self, id: int) -> LetterIn | None:
         """The letter with this id."""
@@ -174,3 +174,11 @@ class LettersIn(Part):
                 known[digest] = self._value(_BYTES, digest=digest)
             fields[_RAW] = known[digest]
             yield LetterIn(*fields)
+
+
+def _together(ids: Sequence[int]) -> Iterator[dict[str, int]]:
+    """So many ids at a time, in their order, as one statement takes them; the last one stands for what is missing."""
+    ranked = sorted(ids)
+    for begin in range(0, len(ranked), _AT_ONCE):
+        some = ranked[begin : begin + _AT_ONCE]
+        yield dict(zip(_NAMES, some + some[-1:] * (_AT_ONCE - len(some)), strict=True))
