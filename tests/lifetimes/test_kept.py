@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 from referee.games import GAMES
+from referee.service.match.playing import as_of
 from referee.service.records.archive import verify_archive
 from tests.lifetimes.going_on import audited, let_time_pass, letters_of_everybody
 from tests.lifetimes.keep import make
 from tests.lifetimes.kept import FOLDER, QUICK, archives, kept_set, opened, unpacked, versions
+from tests.reading import read_after, shown
 
 PHASE_ENDED = r"{\"type\":\"PhaseEnded\""
 
@@ -42,6 +44,22 @@ def test_a_match_of_every_game_and_pace_goes_on(version: str, tmp_path: Path) ->
 @pytest.mark.parametrize("version", versions())
 def test_every_match_goes_on(version: str, tmp_path: Path) -> None:
     goes_on(version, "rest", tmp_path)
+
+
+@pytest.mark.parametrize("version", versions())
+def test_of_a_match_of_every_game_a_desk_reads_only_what_others_have_written_since(
+    version: str, tmp_path: Path
+) -> None:
+    kept = unpacked(version, QUICK, tmp_path)
+    club = opened(kept.at, tmp_path, "another program")
+    for match in kept.matches:
+        entries = club.entries(match.name)
+        whole, _ = read_after(club, match.name, None)
+        for known in {len(entries) // 3, len(entries) // 2, match.before, len(entries) - 1}:
+            carried_on, read = read_after(club, match.name, as_of(whole, entries[:known]))
+            assert read == len(entries) - known + 1, match.name
+            assert shown(carried_on) == shown(whole), match.name
+    club.close()
 
 
 @pytest.mark.parametrize("version", versions())

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from referee.core.event import Event, PhaseEnded
 from referee.core.game import Game
 from referee.core.names import Reader, Role
-from referee.core.position import Folded, Position, Unfoldable, completed, fold, knowledge
+from referee.core.position import Folded, Position, Unfoldable, completed, fold, fold_on, knowledge
 from referee.core.proof.tree import Tree
 from referee.core.question import Pace, Question
 from referee.core.record import (
@@ -157,7 +157,7 @@ def alive_in(office: Office, step: Step, row: MatchRow) -> list[Live]:
 
 
 def load(office: Office, step: Step, row: MatchRow, log: ReadLog | None = None) -> Playing:
-    """The match as its log leaves it, from memory when the log has not grown since; its `log`, where it has been read.
+    """The match as its log leaves it, from memory and what others have written since; its `log`, where it has been read.
 
     Where its phase under way cannot be played, the match has a `fault`, and nobody is asked anything.
     """
@@ -168,7 +168,40 @@ def load(office: Office, step: Step, row: MatchRow, log: ReadLog | None = None) 
     if known is not None and known.head.hash == last.hash:
         return replace(known, row=row)
     game = office.games[row.game]
+    if known is not None and known.game is game and log is None:
+        carried_on = _carried_on(known, row, step.entries(row.name, known.head.seq))
+        if carried_on is not None:
+            return carried_on
     return _rebuild(game, row, log or read_log(game, step.entries(row.name)))
+
+
+def _carried_on(known: Playing, row: MatchRow, entries: Sequence[Entry]) -> Playing | None:
+    """The match with its log's entries from the head that is known; None where they change what counts of those before."""
+    if not entries or entries[0].hash != known.head.hash:
+        return None
+    game, codec = known.game, known.codec
+    fresh = [(entry, record_of(codec, entry)) for entry in entries[1:]]
+    if any(isinstance(record, (Rewound, Renewed, Forwarded)) for _, record in fresh):
+        return None
+    since = (*known.tail, *(record for _, record in fresh if not isinstance(record, Pledged)))
+    try:
+        found = fold_on(game, codec, known.position, since)
+    except Unfoldable:
+        return None
+    seals, heads = known.seals.followed(fresh), _grown(known, fresh)
+    return replace(
+        known,
+        row=row,
+        position=found.position,
+        tail=found.tail,
+        history=(*known.history, *found.events[_happened(known.tail) :]),
+        seals=seals,
+        head=heads.head,
+        told=heads.told,
+        tree=heads.tree,
+        told_tree=heads.told_tree,
+        outcome=_resumed(game, row, found, seals, heads.head),
+    )
 
 
 def as_of(playing: Playing, entries: Sequence[Entry]) -> Playing:
@@ -291,9 +324,13 @@ def _dated(records: Sequence[Record], at: int) -> tuple[Record, ...]:
 
 
 def _new_events(playing: Playing, outcome: Outcome[Any]) -> tuple[Event, ...]:
-    before = sum(isinstance(record, Happened) for record in playing.tail)
     flat = [event for ended in outcome.ended for event in ended.events]
-    return tuple((*flat, *outcome.events)[before:])
+    return tuple((*flat, *outcome.events)[_happened(playing.tail) :])
+
+
+def _happened(records: Sequence[Record]) -> int:
+    """How many of some records are events."""
+    return sum(isinstance(record, Happened) for record in records)
 
 
 class _Heads(msgspec.Struct):
@@ -307,6 +344,11 @@ class _Heads(msgspec.Struct):
 
 def _append(step: Step, playing: Playing, fresh: Sequence[tuple[Entry, Record]]) -> _Heads:
     step.append([entry for entry, _ in fresh])
+    return _grown(playing, fresh)
+
+
+def _grown(playing: Playing, fresh: Sequence[tuple[Entry, Record]]) -> _Heads:
+    """The heads of the match's log with these entries more."""
     heads = _Heads(playing.head, playing.told, playing.tree, playing.told_tree)
     for entry, record in fresh:
         heads.head, heads.tree = entry, heads.tree.grown(leaf(entry))
