@@ -177,6 +177,19 @@ def test_a_step_is_data_and_refuses_what_it_does_not_offer(ordered: tuple[Asked,
                     after(game.asking(state, question.seat, verb), [("no such thing",)])
 
 
+def test_whatever_may_be_chosen_first_leads_on(ordered: tuple[Asked, ...]) -> None:
+    """An order that is offered is not found to be none after a click: not for him who is chosen, nor for anybody."""
+    for number, record, question, state in ordered[:: max(1, len(ordered) // 40)]:
+        game: AnyGame = record.game
+        for verb in sorted({*question.menu.words(), *game.aside_verbs()} & set(verbs_tried(game))):
+            step = after(game.asking(state, question.seat, verb), ())
+            if isinstance(step, Step) and step.choices and step.least <= 1:
+                choice = step.choices[number % len(step.choices)]
+                then = after(game.asking(state, question.seat, verb), [(choice.word,)])
+                offers = not isinstance(then, Step) or then.choices or then.counts or not then.least
+                assert then is not None and offers, f"{verb} {choice.word} in {question.key}"
+
+
 # ---------------------------------------------------------------- nothing offered is refused
 
 

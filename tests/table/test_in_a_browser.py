@@ -31,8 +31,11 @@ class Played:
 
 
 def play(world: World, players: dict[str, str], player: Player, most: int = 0, turns: int = 0) -> Played:
-    """Play until the match is over, so many letters were written or so many turns are played."""
-    seen = Played()
+    """Play until the match is over, so many letters were written or so many turns are played.
+
+    Where a letter says what is on file already, the time passes after which that is played.
+    """
+    seen, before = Played(), ""
     while (open := world.playing("m1").outcome.open) and not (most and seen.letters >= most):
         if turns and turn_of(open[0].key) > turns:
             break
@@ -41,6 +44,9 @@ def play(world: World, players: dict[str, str], player: Player, most: int = 0, t
         clicked = player.letter(table, 0 if table["duty"] == "on file" else 2)
         answer = answer_to(world.write(who, clicked.text, clicked.to, clicked.subject), who)
         note(seen, clicked, answer.text)
+        if table["duty"] == "on file" and clicked.text == before:
+            world.wait(hours=1)
+        before = clicked.text
     return seen
 
 

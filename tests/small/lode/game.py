@@ -197,11 +197,10 @@ class Lend(Declared[Field], frozen=True):
 
     @classmethod
     def choices(cls, field: Field, seat: Seat) -> Asking[Self]:
-        others = (
-            Choice(other, other, f"{miner.coins} coins") for other, miner in field.miners.items() if other != seat
-        )
+        coins, miners = coins_of(field, seat), field.miners.items()
+        others = [Choice(other, other, f"{miner.coins} coins") for other, miner in miners if coins and other != seat]
         to = yield from one("to", others)
-        return cls((yield from number("coins", "coins", 1, coins_of(field, seat))), to)
+        return cls((yield from number("coins", "coins", 1, coins)), to)
 
     def check(self, field: Field, seat: Seat) -> None:
         if self.to == seat or not self.coins:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Self
 
-from referee.core.choices import Asking, Choice, number, one
+from referee.core.choices import Asking, Choice, number, one, placed
 from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.core.table import Table
@@ -66,7 +66,7 @@ class GivePoints(_Aside, frozen=True):
     @classmethod
     def choices(cls, war: War, seat: Seat) -> Asking[Self]:
         held = war.treasuries[seat].pp
-        to = yield from one("to", [Choice(other, other) for other in war.after(seat)])
+        to = yield from one("to", [Choice(other, other) for other in war.after(seat) if held])
         return cls((yield from number("pp", "PP", 1, held, min(20, held))), to)
 
     def check(self, war: War, seat: Seat) -> None:
@@ -102,9 +102,10 @@ class OfferCession(_Aside, frozen=True):
 
     @classmethod
     def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        to = yield from one("to", [Choice(other, other) for other in war.after(seat)])
-        able = (land.name for land in war.regions_of(seat) if allowed(cls(land.name, to), war, seat))
-        return cls((yield from one("region", [Choice(name, name, "", name) for name in able])), to)
+        others, lands = war.after(seat), war.regions_of(seat)
+        able = [placed(land.name) for to in others[:1] for land in lands if allowed(cls(land.name, to), war, seat)]
+        to = yield from one("to", [Choice(other, other) for other in others if able])
+        return cls((yield from one("region", able)), to)
 
     def check(self, war: War, seat: Seat) -> None:
         land = war.lands[self.region]
