@@ -11,7 +11,7 @@ from referee.service.alarms import deadlines
 from referee.service.incoming import inbox
 from referee.service.incoming.inbox import handle_new
 from referee.service.office import Office
-from referee.service.ports import LetterIn, Overtaken
+from referee.service.ports import Alarm, LetterIn, Overtaken
 from tests.world import World
 
 
@@ -67,3 +67,23 @@ def test_no_deadline_falls_while_more_letters_wait_than_are_looked_at(
     match.work()
     assert match.on_turn() != before
     assert filed(match) == ["<1@players.example>"]
+
+
+def test_a_deadline_that_met_anothers_write_is_rung_again_at_once(
+    match: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A desk that waited for its next look might be overtaken by the same thing then, and so for ever."""
+    really, tries, before = deadlines.ring, list[str](), match.on_turn()
+
+    def met(office: Office, alarm: Alarm) -> None:
+        tries.append(alarm.kind)
+        if len(tries) == 1:
+            raise Overtaken("others wrote meanwhile")
+        really(office, alarm)
+
+    match.clock.advance(timedelta(hours=25))
+    monkeypatch.setattr(deadlines, "ring", met)
+    deadlines.ring_due(match.office, 1)
+    assert tries[:2] == [tries[0]] * 2
+    match.work()
+    assert match.on_turn() != before
