@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from msgspec.structs import asdict
 
 from referee.core.record import Entry
@@ -35,7 +37,7 @@ def read_after(world: World, match: str, before: Playing | None) -> tuple[Playin
     with world.store.look() as step:
         row, counting = step.match(match), _Counting(step)
         assert row is not None
-        return load(world.office, counting, row), counting.read  # type: ignore[arg-type]
+        return load(world.office, cast(Step, counting), row), counting.read
 
 
 def shown(playing: Playing) -> dict[str, object]:
