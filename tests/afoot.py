@@ -8,9 +8,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 from referee.core.chance import Chance, Keyed
-from referee.core.names import Seat
+from referee.core.names import Role, Seat
 from referee.core.order import Intent
 from referee.core.page import Bullets, Page, Paragraph
+from referee.core.position import knowledge
 from referee.core.proof.tree import Tree
 from referee.core.record import kind_of, seal
 from referee.core.stage import Outcome, Unsealed
@@ -30,8 +31,9 @@ def playing_of(match: Match, secret: bytes = b"s" * 32) -> Playing:
     row = MatchRow("m1", match.game.name, "running", secret, dict(match.created.options), {}, _NOON)
     head = seal(secret, "m1", None, "", kind_of(match.created), match.codec.dump(match.created), "")
     tail = tuple(match.records[match.position.count :])
-    shared = (match.game, match.codec, match.created, match.position, tail, match.events)
-    return Playing(row, *shared, Seals(), 0, head, head, Tree(), Tree(), match.outcome)
+    shared = (match.game, match.codec, match.created, match.position, tail, head)
+    is_open = all(event.told_to(Role.OBSERVER) is event for event in match.events)
+    return Playing(row, *shared, is_open, Seals(), 0, head, head, Tree(), Tree(), match.outcome)
 
 
 def afoot(
@@ -78,7 +80,9 @@ def suggested(match: Match, seed: int = 1) -> tuple[Seat, tuple[Intent, ...]]:
 
 def previewed(match: Match, seat: Seat, sheet: Sequence[Intent], secret: bytes = b"s" * 32) -> Page:
     """The page that PREVIEW of these orders gives."""
-    return preview_page(playing_of(match, secret), seat, sheet_of(match.codec, *sheet))
+    playing = playing_of(match, secret)
+    known = knowledge(match.game, match.created.seats, match.created.options, match.events, seat)
+    return preview_page(playing, seat, sheet_of(match.codec, *sheet), known, not playing.open_information)
 
 
 def lines_of(page: Page) -> list[str]:

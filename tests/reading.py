@@ -13,7 +13,7 @@ from referee.service.ports import Step
 from tests.world import World
 
 
-class _Counting:
+class Counting:
     """A step that tells how many entries of logs were read."""
 
     def __init__(self, step: Step) -> None:
@@ -28,6 +28,11 @@ class _Counting:
         self.read += len(found)
         return found
 
+    def happenings(self, match: str, since: int, until: int) -> list[Entry]:
+        found = self._step.happenings(match, since, until)
+        self.read += len(found)
+        return found
+
 
 def read_after(world: World, match: str, before: Playing | None) -> tuple[Playing, int]:
     """The match by a desk that has this of it in memory, and how many entries it reads."""
@@ -35,7 +40,7 @@ def read_after(world: World, match: str, before: Playing | None) -> tuple[Playin
     if before is not None:
         remember(before)
     with world.store.look() as step:
-        row, counting = step.match(match), _Counting(step)
+        row, counting = step.match(match), Counting(step)
         assert row is not None
         return load(world.office, cast(Step, counting), row), counting.read
 

@@ -7,6 +7,7 @@ import email.policy
 import itertools
 import os
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.headerregistry import HeaderRegistry
@@ -14,7 +15,7 @@ from email.message import EmailMessage, Message
 from email.parser import BytesHeaderParser, BytesParser
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import msgspec
 from sqlalchemy import text
@@ -32,9 +33,11 @@ from referee.service.incoming.inbox import handle_new
 from referee.service.match.playing import Playing, codec_of, load
 from referee.service.office import Limits, Office
 from referee.service.outgoing.writing import written
-from referee.service.ports import Alarm, LetterIn
+from referee.service.ports import Alarm, LetterIn, Step
 
+P = ParamSpec("P")
 R = TypeVar("R")
+T = TypeVar("T")
 
 ADDRESS = "referee@games.example"
 BEGINS = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -254,6 +257,11 @@ class World:
             row = step.match(match)
             assert row is not None
             return load(self.office, step, row)
+
+    def told(self, tell: Callable[Concatenate[Step, Playing, P], T], match: str, *args: P.args, **how: P.kwargs) -> T:
+        """What is told of a match as its log leaves it."""
+        with self.store.look() as step:
+            return tell(step, self.playing(match), *args, **how)
 
     def waits_for(self, match: str = "nw1") -> str:
         """The only seat that owes something."""

@@ -34,7 +34,7 @@ from referee.service.ports import MatchRow, Member, Player
 from referee.service.records.table_file import TableFile
 from referee.service.sheets.choosing import decided, orders_after
 from referee.service.sheets.filing import blocks_of
-from referee.service.sheets.preview import foretold
+from referee.service.sheets.preview import preview_page
 from referee.service.sheets.sure import look_ahead
 from referee.service.sheets.visit import Visit
 
@@ -120,7 +120,7 @@ class Table:
 
     def preview(self, text: str) -> Any:
         """What PREVIEW would answer."""
-        return foretold(self.playing, self.seat, self._sheet(text), self.playing.outcome.state, self.hidden)
+        return preview_page(self.playing, self.seat, self._sheet(text), self.playing.outcome.state, self.hidden)
 
     def read(self, text: str) -> Reading:
         """What a letter with this text says."""
@@ -187,7 +187,7 @@ def played(file: TableFile, tail: tuple[Record, ...], outcome: Outcome[Any]) -> 
     game = game_named(file.game)
     row = MatchRow(file.match, game.name, "running", b"", dict(file.known.options), {}, datetime.now(UTC), file.turn)
     none = Entry(file.match, 0, "", "", "", "", "", "", "")
-    log = (outcome.position, tail, (), Seals(), 0, none, none, Tree(), Tree())
+    log = (outcome.position, tail, none, True, Seals(), 0, none, none, Tree(), Tree())
     return Playing(row, game, codec_of(game), begun_with(file), *log, outcome)
 
 

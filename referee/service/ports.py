@@ -459,6 +459,10 @@ class Step(Protocol):
         """Entries with seq >= since, in order."""
         ...
 
+    def happenings(self, match: str, since: int, until: int) -> list[Entry]:
+        """The first of a stretch of entries that stands in the log, and after it all that are events or change which count."""
+        ...
+
     def last_entry(self, match: str) -> Entry | None: ...
 
     def append(self, entries: Sequence[Entry]) -> None:

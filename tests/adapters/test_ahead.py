@@ -89,6 +89,27 @@ def test_what_was_not_there_and_is_now_counts_as_changed(
     assert noted(store, "seen") is None
 
 
+def test_what_has_happened_stands_whatever_is_added_to_the_log(
+    store: SqlStore, ahead: SqlStore, begun: None, entries: list[Entry]
+) -> None:
+    with ahead.step() as step:
+        assert step.happenings("ALPHA", 0, 0) == entries[:1]
+        step.append(entries[2:])
+        assert step.happenings("ALPHA", 0, 0) == entries[:1]
+        with store.step() as other:
+            other.append(entries[1:2])  # neither what was read nor what is laid aside keeps another from it
+    with store.look() as step:
+        assert step.happenings("ALPHA", 0, 2) == entries
+
+
+def test_who_reads_as_far_as_what_he_has_laid_aside_reads_it_too(
+    ahead: SqlStore, begun: None, entries: list[Entry]
+) -> None:
+    with ahead.step() as step:
+        step.append(entries[1:])
+        assert step.happenings("ALPHA", 0, 1) == entries[:2]
+
+
 def test_a_key_that_was_taken_meanwhile_overtakes_who_did_not_look(
     store: SqlStore, ahead: SqlStore, begun: None, entries: list[Entry], goes: Callable[..., LetterOut]
 ) -> None:
@@ -137,6 +158,9 @@ def test_a_row_is_told_apart_by_what_stands_outside_of_parentheses() -> None:
     assert (cleared.tables, cleared.writes, dict(cleared.where)) == (("alarm",), True, {"match": 0})
     either = shape_of("SELECT letter_in.id FROM letter_in WHERE letter_in.status = ? OR letter_in.status = ?")
     assert (either.writes, dict(either.where)) == (False, {})
+    stretch = shape_of('SELECT entry.seq FROM entry WHERE entry."match" = ? AND entry.seq >= ? AND entry.seq <= ?')
+    assert (dict(stretch.where), dict(stretch.until), stretch.stands) == ({"match": 0}, {"seq": 2}, True)
+    assert not shape_of('SELECT entry.seq FROM entry WHERE entry."match" = ? AND entry.seq >= ?').stands
     moved = shape_of('UPDATE letter_in SET status=?, "match"=? WHERE letter_in.id = ? AND letter_in.status = ?')
     assert (dict(moved.where), dict(moved.sets)) == ({"id": 2}, {"status": 0, "match": 1})
     counted = shape_of("UPDATE letter_in SET attempts=(letter_in.attempts + ?), verdict=? WHERE letter_in.attempts = ?")

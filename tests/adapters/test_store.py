@@ -432,6 +432,7 @@ def test_the_log_is_appended_to_and_read_in_order(store: SqlStore, alpha: MatchR
     with store.look() as look:
         assert look.entries("ALPHA") == entries
         assert look.entries("ALPHA", since=2) == entries[2:]
+        assert look.happenings("ALPHA", 0, 1) == entries[:2]
         assert look.last_entry("ALPHA") == entries[-1]
         assert look.last_entry("BETA") is None
         assert check_chain(look.entries("ALPHA"), b"s") == entries[-1].hash

@@ -13,6 +13,7 @@ from pathlib import Path
 from referee.core.event import Event
 from referee.core.names import Seat
 from referee.games.empire.events.supply import PersonDied
+from referee.service.match.history import history
 from tests.letters.conversation import address_of
 from tests.world import Mail, World
 
@@ -172,8 +173,9 @@ class _Match:
     def _course(self, stuck: bool) -> Course:
         playing = self._world.playing(MATCH)
         state = playing.outcome.state
-        starved = list(_died(playing.history, "emp.F1", "emp.terrain.desert"))
-        besieged = list(_died(playing.history, "emp.F2"))
+        happened = self._world.told(history, MATCH)
+        starved = list(_died(happened, "emp.F1", "emp.terrain.desert"))
+        besieged = list(_died(happened, "emp.F2"))
         places = {standing.seat: standing for standing in playing.game.score(state).standings}
         for player in self._naive:
             fate, seat = player.fate, Seat(player.fate.seat)

@@ -26,6 +26,7 @@ from referee.service.answering.counter import at_the_counter, create_at_the_coun
 from referee.service.clock.clocks import slots_in
 from referee.service.clock.delay import kept_clock
 from referee.service.match import playing
+from referee.service.match.history import history
 from referee.service.match.playing import StillSealed, codec_of, play_on
 from referee.service.office import Randomness
 from referee.service.records.archive import archive_of, verify_archive
@@ -200,12 +201,12 @@ def test_everybody_is_told_head_and_round_before_the_round_is_made(drand: World)
 def test_no_die_falls_before_the_round_and_each_is_that_of_its_key(drand: World) -> None:
     player = drand.on_turn()
     drand.reply(player, "HIRE 1 worker\nROLL OUT")
-    rolled = sum(isinstance(event, Rolled | Drawn) for event in drand.playing().history)
+    rolled = sum(isinstance(event, Rolled | Drawn) for event in drand.told(history, "nw1"))
     assert drand.wait(seconds=59) == []
     assert drand.playing().outcome.sealed is not None
     mails = drand.wait(seconds=5)
     assert {mail.to for mail in mails} >= {GINA, *PLAYERS} and drand.status() == "running"
-    assert sum(isinstance(event, Rolled | Drawn) for event in drand.playing().history) > rolled
+    assert sum(isinstance(event, Rolled | Drawn) for event in drand.told(history, "nw1")) > rolled
     opened = drand.log(Opened)[-1]
     assert bytes.fromhex(opened.signature) == signature(drand.log(Sealed)[-1].round)
     sound(drand)

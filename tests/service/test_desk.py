@@ -9,6 +9,7 @@ import pytest
 from referee.core.question import Source
 from referee.core.record import Acted, Filed
 from referee.games.newworld.events.economy import ResourcesBought
+from referee.service.match.history import history
 from tests.service.conftest import ANNA, GINA, OTTO
 from tests.world import World
 
@@ -208,7 +209,7 @@ def test_an_empty_block_clears_the_drawer(match: World) -> None:
 
 
 def _bought(match: World) -> list[str]:
-    return [event.resource for event in match.playing().history if isinstance(event, ResourcesBought)]
+    return [event.resource for event in match.told(history, "nw1") if isinstance(event, ResourcesBought)]
 
 
 @pytest.mark.parametrize(("gold", "bought"), [(5, "wood"), (1_000, "food")])

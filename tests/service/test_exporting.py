@@ -60,7 +60,7 @@ def test_sheets_of_new_world_as_a_workbook(match: World) -> None:
     assert receipt.subject.startswith("[nw1] DONE")
     assert "A file goes with this letter: nw1-sheets.xlsx." in receipt.flat
     assert "Record sheet of" not in receipt.flat
-    pages, sheets = in_workbook(receipt), sheets_now(match.playing(), Role.OBSERVER)
+    pages, sheets = in_workbook(receipt), match.told(sheets_now, "nw1", Role.OBSERVER)
     assert list(pages) == [sheet.title[:31] for sheet in sheets]
     for sheet in sheets:
         assert holds(pages[sheet.title[:31]], sheet), sheet.title
@@ -68,7 +68,7 @@ def test_sheets_of_new_world_as_a_workbook(match: World) -> None:
 
 def test_sheets_of_war_as_a_workbook(war: World) -> None:
     receipt = next(mail for mail in war.reply(ANNA, "SEND sheets AS xlsx") if mail.is_a("receipt"))
-    pages, sheets = in_workbook(receipt), sheets_now(war.playing("w1"), Role.OBSERVER)
+    pages, sheets = in_workbook(receipt), war.told(sheets_now, "w1", Role.OBSERVER)
     assert len(pages) == len(sheets) >= 10
     for page, sheet in zip(pages.values(), sheets, strict=True):
         assert holds(page, sheet), sheet.title
@@ -77,7 +77,7 @@ def test_sheets_of_war_as_a_workbook(war: World) -> None:
 def test_sheets_of_war_as_csv_one_file_a_sheet(war: World) -> None:
     receipt = next(mail for mail in war.reply(ANNA, "SEND sheets AS csv") if mail.is_a("receipt"))
     made = {name: data for name, (kind, data) in files(receipt).items() if kind == "text/csv"}
-    sheets = sheets_now(war.playing("w1"), Role.OBSERVER)
+    sheets = war.told(sheets_now, "w1", Role.OBSERVER)
     assert len(made) == len(sheets)
     for data, sheet in zip(made.values(), sheets, strict=True):
         assert holds(list(csv.reader(io.StringIO(data.decode()))), sheet), sheet.title
@@ -117,7 +117,7 @@ def test_what_cannot_be_made_is_refused(match: World) -> None:
 
 def test_anybody_at_the_front_door_may_have_them(match: World) -> None:
     (answer,) = match.vouched(OTTO, "SEND sheets OF nw1 AS csv")
-    assert sum(name.endswith(".csv") for name in files(answer)) == len(sheets_now(match.playing(), Role.OBSERVER))
+    assert sum(name.endswith(".csv") for name in files(answer)) == len(match.told(sheets_now, "nw1", Role.OBSERVER))
     (answer,) = match.vouched(OTTO, "SEND standings OF nw1 AS csv")
     assert "Only sheets and log" in answer.flat
 

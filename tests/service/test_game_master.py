@@ -8,6 +8,7 @@ import pytest
 
 from referee.core.question import Source
 from referee.core.record import Created, Filed, Forwarded, Overrode, Pledged, Rewound
+from referee.service.match.history import history
 from tests.service.conftest import ANNA, BEN, CARLA, GINA, OTTO, PLAYERS
 from tests.world import Mail, World
 
@@ -219,7 +220,7 @@ def test_a_rewound_turn_is_played_with_other_dice(match: World) -> None:
     from referee.core.event import Drawn, Rolled
 
     def chance() -> list[object]:
-        return [e for e in match.playing().history if isinstance(e, Rolled | Drawn)]
+        return [e for e in match.told(history, "nw1") if isinstance(e, Rolled | Drawn)]
 
     old = chance()
     play(match, 4)

@@ -1,10 +1,11 @@
-"""Matches are kept in memory by how much there is of each: what a desk takes hangs neither on their number nor their age."""
+"""Matches are kept in memory without their history: what a desk takes hangs neither on their number nor their age."""
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.core.record import Entry
+from referee.core.names import Seat
+from referee.core.record import Entry, Filed
 from referee.service.match import playing as kept
 from referee.service.match.playing import Playing, as_of, remember
 from tests.reading import read_after, shown
@@ -13,36 +14,37 @@ from tests.table.test_other_programs import begun
 from tests.world import World
 
 
-def of_events(like: Playing, name: str, number: int) -> Playing:
-    """A match of this name with a history of so many events."""
-    return replace(like, row=replace(like.row, name=name), history=like.history[:1] * number)
+def of_sheets(like: Playing, name: str, number: int) -> Playing:
+    """A match of this name whose open phase has had so many sheets."""
+    sheet = Filed(Seat("France"), "next", ())
+    return replace(like, row=replace(like.row, name=name), tail=(sheet,) * number)
 
 
-def test_many_young_matches_are_kept_or_few_old_ones(match: World) -> None:
+def test_many_matches_that_wait_are_kept_or_few_of_many_sheets(match: World) -> None:
     like = match.playing()
-    for number in range(200):
-        remember(of_events(like, f"young{number}", 10))
-    assert len(kept._CACHE) > 150
-    for number in range(200):
-        remember(of_events(like, f"old{number}", 5_000))
-        assert sum(len(each.history) for each in kept._CACHE.values()) <= kept._KEPT
+    for number in range(600):
+        remember(of_sheets(like, f"quiet{number}", 0))
+    assert len(kept._CACHE) > 400
+    for number in range(600):
+        remember(of_sheets(like, f"busy{number}", 200))
+        assert kept._SHEET * sum(len(each.tail) for each in kept._CACHE.values()) <= kept._KEPT
     assert 5 < len(kept._CACHE) < 15
 
 
 def test_the_one_used_longest_ago_goes_first(match: World) -> None:
     like = match.playing()
     for name in ("first", "second"):
-        remember(of_events(like, name, kept._KEPT * 2 // 5))
+        remember(of_sheets(like, name, kept._KEPT // kept._SHEET * 2 // 5))
     assert "first" in kept._CACHE and kept._CACHE["first"].row.name == "first"
-    remember(of_events(like, "third", kept._KEPT * 2 // 5))
+    remember(of_sheets(like, "third", kept._KEPT // kept._SHEET * 2 // 5))
     assert set(kept._CACHE) == {"first", "third"}
 
 
 def test_one_that_is_larger_than_all_that_may_be_kept_is_kept_alone(match: World) -> None:
     like = match.playing()
-    remember(of_events(like, "giant", kept._KEPT + 1))
+    remember(of_sheets(like, "giant", kept._KEPT))
     assert set(kept._CACHE) == {"giant"}
-    remember(of_events(like, "small", 1))
+    remember(of_sheets(like, "small", 1))
     assert set(kept._CACHE) == {"small"}
 
 

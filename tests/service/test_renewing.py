@@ -14,6 +14,7 @@ from referee.games.newworld.phases import research as research_module
 from referee.service.clock.slot_life import DEADLINE
 from referee.service.match import playing
 from referee.service.match.audit import audit
+from referee.service.match.history import history
 from referee.service.turns import renewing
 from tests.mended import mend, upgrade
 from tests.service.conftest import GINA, OTTO, PLAYERS, begin
@@ -116,7 +117,7 @@ def test_the_turn_plays_on_by_letter_and_by_the_clock(otherwise_cited: World) ->
     assert any(isinstance(event, Drawn) for event in world.playing().outcome.events)
     world.reply(world.on_turn(), "CHOOSE none")
     world.reply(world.on_turn(), "CHOOSE none")
-    assert world.playing().outcome.phase is not None and world.playing().history
+    assert world.playing().outcome.phase is not None and world.told(history, "nw1")
     world.wait(hours=24)
     world.wait(hours=24)
     assert world.letters("shunted") == [] and world.status() == "running"

@@ -15,6 +15,7 @@ from referee.bootstrap import publish, publish_home
 from referee.core.names import Role
 from referee.core.position import knowledge
 from referee.service import notes
+from referee.service.match.history import history
 from referee.service.site.card import Card, read_card
 from referee.service.site.course import public_course
 from referee.service.site.match_page import CARD
@@ -208,8 +209,8 @@ def test_standings_are_those_of_what_an_observer_was_told(world: World, tmp_path
     world.wait(hours=25)
     playing = world.playing("open")
     created = playing.created
-    known = knowledge(playing.game, created.seats, created.options, playing.history, Role.OBSERVER)
-    assert public_course(playing, None).tally == playing.game.score(known)
+    known = knowledge(playing.game, created.seats, created.options, world.told(history, "open"), Role.OBSERVER)
+    assert world.told(public_course, "open", None).tally == playing.game.score(known)
 
 
 def test_only_what_changed_is_written(world: World, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from referee.core.game import Game
 from referee.core.names import Seat
 from referee.core.position import knowledge, told
 from referee.games import game_named
+from referee.service.match.history import history, past
 from referee.service.records.table_file import TableFile, schema
 from tests.service.conftest import ANNA, BEN, GINA, PLAYERS
 from tests.service.test_map import files
@@ -91,7 +92,7 @@ def test_the_file_knows_what_its_seat_was_told_and_names_nobody_else(world: Worl
     for who, other in ((ANNA, BEN), (BEN, ANNA)):
         table, seat = sent_to(world, who), Seat(world.seat(who, "m1"))
         created = playing.created
-        mine = knowledge(playing.game, created.seats, created.options, told(playing.history, seat), seat)
+        mine = knowledge(playing.game, created.seats, created.options, told(world.told(history, "m1"), seat), seat)
         assert known_in(game_named(game), table, created.seats) == mine
         text = json.dumps(table)
         assert other not in text and who not in text and GINA not in text
@@ -108,11 +109,10 @@ def test_where_a_phase_began_is_told_as_its_seat_knew_it_then(world: World) -> N
     seen = 0
     while seen < 4:
         playing = world.playing("m1")
-        created, count = playing.created, len(playing.outcome.events)
+        created, before_it = playing.created, world.told(past, "m1")
         for who in (ANNA, BEN):
             seat, table = Seat(world.seat(who, "m1")), sent_to(world, who)
-            heard = told(playing.history[: len(playing.history) - count], seat)
-            then = knowledge(playing.game, created.seats, created.options, heard, seat)
+            then = knowledge(playing.game, created.seats, created.options, before_it, seat)
             before = table["known"]["before"]
             told_there = then if before is None else known_in(playing.game, table, created.seats, "before")
             assert told_there == then and (before is None) == (then == known_in(playing.game, table, created.seats))

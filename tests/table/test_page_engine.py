@@ -81,7 +81,7 @@ def test_steps_choices_and_previews_are_the_referees(world: World, game: str) ->
         assert table.step(order.verb, [], "") == decided(playing, seat, order.verb, [])
     sheet = "\n".join(order.lines[0] for order in there if not order.at_once)
     bound = bind(playing, seat, table.read(sheet).sheet, asides_allowed=False)
-    assert table.preview(sheet) == preview_page(playing, seat, bound.sheet)
+    assert table.preview(sheet) == preview_page(playing, seat, bound.sheet, playing.outcome.state, hidden=False)
 
 
 def test_a_step_after_a_sheet_looks_at_what_the_sheet_leaves(match: World) -> None:

@@ -28,6 +28,7 @@ from referee.service.commands.obeying import obey, until_they_fell
 from referee.service.commands.words import block_kinds, desk_words
 from referee.service.letters import Ignored, Refused
 from referee.service.match.binding import Bound, at_line, bind, meaning_of, refused
+from referee.service.match.history import known_to
 from referee.service.match.playing import Playing
 from referee.service.press.blocks import GAME_MASTER, Block, blocks_apart
 from referee.service.press.press import do_blocks, shortened
@@ -267,7 +268,9 @@ def _hold(visit: Visit) -> None:
 
 def _preview(visit: Visit, bound: Bound) -> None:
     """What these orders would do by themselves; nothing is stored."""
-    visit.pages.append(preview_page(visit.playing, Seat(visit.seat), bound.sheet))
+    playing, seat = visit.playing, Seat(visit.seat)
+    known = known_to(visit.step, playing, seat)
+    visit.pages.append(preview_page(playing, seat, bound.sheet, known, not playing.open_information))
     visit.refused += [refused(mistake) for mistake in bound.mistakes]
 
 

@@ -1,8 +1,10 @@
-"""Who is written to, who plays a seat, and in which part somebody writes."""
+"""Who is written to, who plays a seat and who did before, and in which part somebody writes."""
 
 from __future__ import annotations
 
+from referee.service import notes
 from referee.service.ports import Member, Player, Step, Token
+from referee.service.remembered import Tenure
 
 
 def everybody(step: Step, match: str) -> list[tuple[Member, Player]]:
@@ -29,6 +31,20 @@ def owner_of(step: Step, match: str, seat: str) -> tuple[Member, Player] | None:
             player = step.player(member.player)
             return (member, player) if player else None
     return None
+
+
+def end_tenure(step: Step, match: str, seat: str, player: int, head: int) -> None:
+    """A person has the seat no longer from after an entry of the log on; 0 for a dummy.
+
+    Kept beside the log, for a seat's orders count for the record of whoever held it.
+    """
+    before = notes.TENURES.of(match, seat).read(step) or []
+    notes.TENURES.of(match, seat).keep(step, [*before, Tenure(player, head)])
+
+
+def holders(step: Step, match: str, seat: str) -> tuple[tuple[int, int], ...]:
+    """Those who played a seat before its present player: each with the last entry in his time."""
+    return tuple((tenure.player, tenure.until) for tenure in notes.TENURES.of(match, seat).read(step) or [])
 
 
 def member_of(step: Step, token: Token) -> Member | None:

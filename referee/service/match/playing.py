@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from importlib import metadata
 from typing import Any, NamedTuple
@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from referee.core.event import Event, PhaseEnded
 from referee.core.game import Game
-from referee.core.names import Reader, Role
-from referee.core.position import Folded, Position, Unfoldable, completed, fold, fold_on, knowledge
+from referee.core.names import Role
+from referee.core.position import Folded, Position, Unfoldable, completed, fold, fold_on
 from referee.core.proof.tree import Tree
 from referee.core.question import Pace, Question
 from referee.core.record import (
@@ -25,6 +25,7 @@ from referee.core.record import (
     Codec,
     Created,
     Entry,
+    Filed,
     Forwarded,
     Happened,
     Live,
@@ -61,9 +62,12 @@ class StillSealed(Exception):
 class Playing(msgspec.Struct, frozen=True, dict=True):
     """A match as its log leaves it. `outcome` is where its scripts wait; `head` the log's last entry, `told` the last one
     of something that everybody was told: what letters quote of the log, so that it tells nobody what others have filed.
+    `boundary` is the entry with which the last phase ended, at first that of the beginning: what happened before it is in the
+    log, and `history` reads it there.
 
     `tree` is that of all entries, `told_tree` that of those up to `told`. `seals` are the keys of its dice; `course` counts how
-    often it was rewound or rolled forward.
+    often it was rewound or rolled forward. `open_information`: everything so far was told to everybody, so that knowledge
+    and state are the same. `news` is what has happened since it was loaded.
     """
 
     row: MatchRow
@@ -72,7 +76,8 @@ class Playing(msgspec.Struct, frozen=True, dict=True):
     created: Created
     position: Position[Any]
     tail: tuple[Record, ...]
-    history: tuple[Event, ...]
+    boundary: Entry
+    open_information: bool
     seals: Seals
     course: int
     head: Entry
@@ -80,6 +85,7 @@ class Playing(msgspec.Struct, frozen=True, dict=True):
     tree: Tree
     told_tree: Tree
     outcome: Outcome[Any]
+    news: tuple[Event, ...] = ()
 
     @cached_property
     def settings(self) -> ClockSettings:
@@ -96,27 +102,20 @@ class Playing(msgspec.Struct, frozen=True, dict=True):
         """The turn that waits, or the last one when the game is over."""
         return self.outcome.phase.turn if self.outcome.phase else self.row.turn
 
-    @property
-    def open_information(self) -> bool:
-        """Whether everything so far was told to everybody, so that knowledge and state are the same."""
-        return all(event.told_to(Role.OBSERVER) is event for event in self.history)
-
-    def known_to(self, reader: Reader) -> Any:
-        """The position as a reader knows it."""
-        if self.open_information:
-            return self.outcome.state
-        return knowledge(self.game, self.created.seats, self.created.options, self.history, reader)
-
 
 _CODECS: dict[str, Codec] = {}
-_KEPT = 60_000
-"""So many events and records are kept in memory: some 40 MB. A match that is not kept is read from its log for every letter."""
-_BESIDES = 100
-"""What a match weighs beside its events: its position and what is asked of whom."""
+_KEPT = 50_000
+"""So many kilobytes are kept in memory, or some 400 matches. One that is not kept is read from its log for every letter."""
+_BESIDES = 120
+"""What a match weighs beside the records of its open phase: its position and what is asked of whom."""
 
 
 def _weight(playing: Playing) -> int:
-    return min(_BESIDES + len(playing.history) + len(playing.tail), _KEPT)
+    return min(_BESIDES + sum(_SHEET if isinstance(record, Filed) else 1 for record in playing.tail), _KEPT)
+
+
+_SHEET = 20
+"""What a sheet of forty lines weighs."""
 
 
 _CACHE: LRUCache[str, Playing] = LRUCache(_KEPT, _weight)
@@ -194,7 +193,8 @@ def _carried_on(known: Playing, row: MatchRow, entries: Sequence[Entry]) -> Play
         row=row,
         position=found.position,
         tail=found.tail,
-        history=(*known.history, *found.events[_happened(known.tail) :]),
+        boundary=_boundary(known, fresh, found.position.count),
+        open_information=known.open_information and _all_told(found.events),
         seals=seals,
         head=heads.head,
         told=heads.told,
@@ -210,8 +210,8 @@ def as_of(playing: Playing, entries: Sequence[Entry]) -> Playing:
 
 
 def _rebuild(game: Game[Any], row: MatchRow, log: ReadLog) -> Playing:
-    codec, entries = codec_of(game), log.entries
-    records = [entry.record for entry in log.alive()]
+    codec, entries, alive = codec_of(game), log.entries, log.alive()
+    records = [entry.record for entry in alive]
     seals = Seals().followed(zip(entries, log.records, strict=True))
     fault = ""
     try:
@@ -227,9 +227,21 @@ def _rebuild(game: Game[Any], row: MatchRow, log: ReadLog) -> Playing:
     course = sum(entry.kind in ("rewound", "forwarded") for entry in entries)
     heads = entries[-1], told_head(codec, entries)
     trees = Tree.of(map(leaf, entries)), Tree.of(map(leaf, entries[: heads[1].seq + 1]))
-    return Playing(
-        row, game, codec, created, found.position, found.tail, found.events, seals, course, *heads, *trees, outcome
-    )
+    boundary = entries[alive[found.position.count - 1].seq]
+    stands = found.position, found.tail, boundary, _all_told(found.events)
+    return Playing(row, game, codec, created, *stands, seals, course, *heads, *trees, outcome)
+
+
+def _all_told(events: Iterable[Event]) -> bool:
+    """Whether everybody was told all of some events."""
+    return all(event.told_to(Role.OBSERVER) is event for event in events)
+
+
+def _boundary(playing: Playing, fresh: Iterable[tuple[Entry, Record]], count: int) -> Entry:
+    """The entry with which the last phase ended, `count` records that count being before the next one, some of them `fresh`."""
+    since = [entry for entry, record in fresh if not isinstance(record, Pledged)]
+    ended = count - playing.position.count - len(playing.tail)
+    return since[ended - 1] if ended > 0 else playing.boundary
 
 
 def record_of(codec: Codec, entry: Entry) -> Record:
@@ -273,21 +285,24 @@ def play_on(office: Office, step: Step, playing: Playing, inputs: Sequence[Recor
         writing,
         _waits(playing.settings),
     )
-    heads = _append(step, playing, writing.finished(outcome.written))
+    fresh = writing.finished(outcome.written)
+    heads = _append(step, playing, fresh)
     since = (*playing.tail, *outcome.written)
     tail = since[outcome.position.count - playing.position.count :]
-    history = (*playing.history, *_new_events(playing, outcome))
+    news = _new_events(playing, outcome)
     return replace(
         playing,
         position=outcome.position,
         tail=tail,
-        history=history,
+        boundary=_boundary(playing, fresh, outcome.position.count),
+        open_information=playing.open_information and _all_told(news),
         seals=writing.seals,
         head=heads.head,
         told=heads.told,
         tree=heads.tree,
         told_tree=heads.told_tree,
         outcome=outcome,
+        news=(*playing.news, *news),
     )
 
 
@@ -477,7 +492,7 @@ def remember(playing: Playing) -> None:
     The hash of the head says what the whole log is, so a match of a transaction that was undone does no harm: no log
     will ever have that head, or it is this very log.
     """
-    _CACHE[playing.row.name] = replace(playing, outcome=_without_ended(playing.outcome))
+    _CACHE[playing.row.name] = replace(playing, outcome=_without_ended(playing.outcome), news=())
 
 
 def _without_ended(outcome: Outcome[Any]) -> Outcome[Any]:

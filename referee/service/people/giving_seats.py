@@ -9,11 +9,10 @@ from referee.service import notes
 from referee.service.letters import Notice
 from referee.service.match.anonymity import hides_names
 from referee.service.match.dummies import is_dummy, seat_dummy
-from referee.service.match.members import owner_of
+from referee.service.match.members import end_tenure, owner_of
 from referee.service.match.naming import call_otherwise, name_from
 from referee.service.match.playing import Playing
 from referee.service.match.result import Denied, Done, Result
-from referee.service.match.tenure import end_tenure
 from referee.service.office import Office
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post

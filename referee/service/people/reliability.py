@@ -16,8 +16,8 @@ from referee.core.question import Source
 from referee.core.record import Answered, Live, Overrode
 from referee.service.clock.clocks import slot_of
 from referee.service.match.hidden_lateness import hides_late, masters_of
+from referee.service.match.members import holders
 from referee.service.match.playing import alive_in
-from referee.service.match.tenure import holders
 from referee.service.office import Office
 from referee.service.ports import MatchRow, Player, Step
 

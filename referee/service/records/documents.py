@@ -203,7 +203,7 @@ def _report(asking: Asking, want: Wanted) -> Found | Denied:
 
 def _sheets(asking: Asking, want: Wanted) -> Found | Denied:
     if want.turn is None:
-        sheets = sheets_now(asking.match, asking.reader)
+        sheets = sheets_now(asking.step, asking.match, asking.reader)
     elif kept := report_for(asking.step, asking.match, asking.reader, want.turn):
         sheets = sheets_of(kept)
     else:
@@ -216,7 +216,7 @@ def _map(asking: Asking, want: Wanted) -> Found | Denied:
         kept = asking.step.report(asking.name, want.turn, "")
         chart = kept.chart if kept else None
         return Found(chart=msgspec.json.decode(chart, type=Drawing)) if chart else _no_turn(asking, want.turn)
-    drawing = chart_now(asking.match, asking.reader)
+    drawing = chart_now(asking.step, asking.match, asking.reader)
     title = asking.match.game.title
     return Found(chart=drawing) if drawing else Denied(f"{title} has no map; SEND sheets shows the position.")
 
@@ -337,7 +337,7 @@ DOCUMENTS: Mapping[str, Document] = {
     ),
     "log": Document(
         "everything that happened, with each die",
-        lambda a, _: Found(sheets=logs_now(a.match, a.reader)),
+        lambda a, _: Found(sheets=logs_now(a.step, a.match, a.reader)),
         "SEND log AS csv",
         forms=("csv", "xlsx", "json"),
     ),

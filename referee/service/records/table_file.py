@@ -15,6 +15,7 @@ from referee.core.names import Seat
 from referee.core.page import Tally
 from referee.mail import Attachment
 from referee.service.letters import Drawer, Duty
+from referee.service.match.history import known_before, known_to
 from referee.service.match.playing import Playing
 from referee.service.office import Office
 from referee.service.outgoing.frames import debts, drawers_of, due_of, frame
@@ -24,7 +25,7 @@ from referee.service.ports import Member, Player, Step
 from referee.service.sheets.choosing import Choices, choices_now, wanted_verbs
 from referee.service.times import iso
 from referee.service.turns.exporting import plain
-from referee.service.turns.told_pages import chart_now, known_before
+from referee.service.turns.told_pages import chart_now
 
 VERSION = 1
 
@@ -107,7 +108,7 @@ def table_of(office: Office, step: Step, playing: Playing, member: Member, playe
     around, due, drawing = (
         frame(office, step, playing, member, player),
         due_of(step, playing, seat),
-        chart_now(playing, seat),
+        chart_now(step, playing, seat),
     )
     colours, living = colours_of(game), game.living(state)
     asked = any(question.wants_orders for question in debts(playing, seat))
@@ -135,15 +136,17 @@ def table_of(office: Office, step: Step, playing: Playing, member: Member, playe
         on_file=drawers_of(playing, seat),
         standings=game.score(state),
         map=Map(drawing.svg, drawing.instead) if drawing else None,
-        known=_known(playing, seat),
+        known=_known(step, playing, seat),
     )
 
 
-def _known(playing: Playing, seat: Seat) -> Known:
+def _known(step: Step, playing: Playing, seat: Seat) -> Known:
     asked = next((question.key for question in debts(playing, seat) if question.wants_orders), "")
     drawers = {name: sheet for (owner, name), sheet in playing.outcome.drawers.items() if owner == seat}
     hidden = not playing.open_information
-    position, before = (msgspec.json.encode(found) for found in (playing.known_to(seat), known_before(playing, seat)))
+    position, before = (
+        msgspec.json.encode(found) for found in (known_to(step, playing, seat), known_before(step, playing, seat))
+    )
     return Known(
         rules=playing.game.build,
         options=dict(playing.created.options),

@@ -33,13 +33,11 @@ _ALONE = "Everybody else is taken to order nothing and to decide as who is silen
 _HIDDEN = "What you were not told was not looked at; where your orders meet it, it was drawn from what it may be."
 
 
-def preview_page(playing: Playing, seat: Seat, sheet: OrderSheet) -> Page:
-    """What the lines mean, what they would do by themselves, and the chances."""
-    return foretold(playing, seat, sheet, playing.known_to(seat), not playing.open_information)
+def preview_page(playing: Playing, seat: Seat, sheet: OrderSheet, state: Any, hidden: bool) -> Page:
+    """What the lines mean, what they would do by themselves, and the chances, from the position as the seat knows it.
 
-
-def foretold(playing: Playing, seat: Seat, sheet: OrderSheet, state: Any, hidden: bool) -> Page:
-    """The same from what a seat knows; `hidden`: there is something it was not told."""
+    `hidden`: there is something it was not told.
+    """
     intents = intents_in(playing.game, playing.codec, state, seat, sheet)
     doubts = playing.game.doubts(state, seat, intents)
     lines = (*_meant(playing, state, sheet), *(f"Doubt: {doubt.sentence}" for doubt in doubts))

@@ -8,8 +8,9 @@ from typing import NamedTuple
 from referee.core.names import Role
 from referee.core.page import Tally
 from referee.core.position import told
+from referee.service.match.history import history
 from referee.service.match.playing import Playing
-from referee.service.ports import Report
+from referee.service.ports import Report, Step
 from referee.service.turns.retrospect import Moment, moments_in
 
 
@@ -25,12 +26,13 @@ _KEPT: OrderedDict[tuple[str, str, int, bool], Course] = OrderedDict()
 _MATCHES = 64
 
 
-def public_course(playing: Playing, last: Report | None) -> Course:
+def public_course(step: Step, playing: Playing, last: Report | None) -> Course:
     """The course of a match as an observer knows it, up to its `last` report."""
     over = playing.outcome.over or playing.row.status == "over"
     known = playing.row.name, last.head if last else playing.told.hash, playing.course, over
     if known not in _KEPT:
-        _KEPT[known] = Course(*moments_in(playing.game, playing.created, told(playing.history, Role.OBSERVER)))
+        heard = told(history(step, playing), Role.OBSERVER)
+        _KEPT[known] = Course(*moments_in(playing.game, playing.created, heard))
         while len(_KEPT) > _MATCHES:
             _KEPT.popitem(last=False)
     return _KEPT[known]

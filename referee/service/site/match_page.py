@@ -146,7 +146,7 @@ def fronted(
 
     `alive` are the records that count of a match that is over, of which its end is told.
     """
-    course, turns = public_course(playing, public[-1] if public else None), turns_of(public)
+    course, turns = public_course(step, playing, public[-1] if public else None), turns_of(public)
     last = drawing_of(public[-1]) if public else None
     card = card_of(step, playing, course, public, alive, (turns[0].map, last.instead) if last else ("", ""))
     chart = curve_of(playing, course.moments, course.tally.unit)

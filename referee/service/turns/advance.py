@@ -76,14 +76,15 @@ def run(
     else:
         after = _keep_row(step, after)
         set_alarms(office, step, after, {record.drawer.partition(":")[2] for record in ahead if record.sheet})
-    pushed = suspend(office, step, after, after.history[len(playing.history) :])
+    news = after.news[len(playing.news) :]
+    pushed = suspend(office, step, after, news)
     if ended:
         step.retire_tokens(after.row.name, after.turn)
-        publish(office, step, after, ended, mails)
+        publish(office, step, playing, after, ended, mails)
     if pushed:
         tell_suspension(office, step, after, pushed)
     if not ended:
-        announce(office, step, after, after.history[len(playing.history) :])
+        announce(office, step, after, news)
     if not waits:
         ask(office, step, after, before, told_already={s for s in _seats(after)} if ended else set())
     if after.outcome.over and ended:

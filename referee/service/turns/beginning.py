@@ -8,6 +8,7 @@ from referee.kit.wording import in_a_row
 from referee.service.letters import Started
 from referee.service.manners import manners_rows
 from referee.service.match.anonymity import hides_names
+from referee.service.match.history import earlier_than
 from referee.service.match.members import everybody
 from referee.service.match.playing import Playing
 from referee.service.match.sealing import anchor_of
@@ -23,7 +24,6 @@ from referee.service.turns.advance import Ran
 from referee.service.turns.library import guide_page, history_page
 from referee.service.turns.told_pages import (
     chart_now,
-    earlier_than,
     mailed,
     map_in_words,
     page_and_sheets,
@@ -36,7 +36,7 @@ from referee.service.witness.heads import send_heads
 def first_letters(office: Office, step: Step, ran: Ran) -> None:
     """Everybody is told that the match begins, and what the set-up brought if it is over; its witnesses are asked."""
     for member, player in everybody(step, ran.playing.row.name):
-        page = _first_page(ran, reader_of(member))
+        page = _first_page(step, ran, reader_of(member))
         _post(office, step, ran.playing, member, player, page, "", "the match begins", "start")
     key_is_told(office, step, ran.playing.row.name)
     send_heads(office, step, ran.playing)
@@ -75,14 +75,16 @@ def _post(
     rows = option_rows(playing.game.settings, playing.row.options)
     defaults = {setting.name: setting.default for setting in playing.game.settings}
     chosen = tuple(row for row in rows if row[1] != defaults[row[0]]) + manners_rows(playing.settings.manners)
-    reader, public = reader_of(member), chart_now(playing, Role.OBSERVER)
-    chart, framed = chart_now(playing, reader), frame(office, step, playing, member, player)
+    reader, public = reader_of(member), chart_now(step, playing, Role.OBSERVER)
+    chart, framed = chart_now(step, playing, reader), frame(office, step, playing, member, player)
     letter = Started(
         frame=framed,
         seats=seats,
         options=chosen,
         page=page,
-        sheets=mailed(sheets_now(playing, reader), reader) if page else (),  # before the set-up is over they are empty
+        sheets=mailed(sheets_now(step, playing, reader), reader)
+        if page
+        else (),  # before the set-up is over they are empty
         form=form_for(playing, member.seat) if member.seat else None,
         map=map_in_words(chart, public),
         usual=len(chosen) < len(rows),
@@ -102,9 +104,9 @@ def _is_new(step: Step, member: Member, title: str) -> bool:
     return bool(title and member.seat) and len(step.memberships(member.player)) == 1
 
 
-def _first_page(ran: Ran, reader: Reader) -> Page | None:
+def _first_page(step: Step, ran: Ran, reader: Reader) -> Page | None:
     """The report of the set-up, if it is over."""
     if not ran.ended:
         return None
-    created, earlier = ran.playing.created, earlier_than(ran.playing, ran.ended)
+    created, earlier = ran.playing.created, earlier_than(step, ran.playing, ran.ended)
     return page_and_sheets(ran.playing.game, created.options, created.seats, earlier, ran.ended[0], reader)[0]

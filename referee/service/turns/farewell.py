@@ -33,7 +33,7 @@ def farewell(office: Office, step: Step, playing: Playing, ended: str = "", reas
     said = ended or f"{capital(_outcome(tally, played))}."
     why = (Paragraph(f"The reason given: {reason}"),) if reason else ()
     proof = proof_of(office, step, playing, playing.outcome.ended[-1].chance if playing.outcome.ended else ())
-    moments = course_of(playing)
+    moments = course_of(step, playing)
     chart = curve_of(playing, moments, tally.unit)
     told = Farewell(
         frame=Frame("", "", "", ""),
@@ -50,9 +50,9 @@ def farewell(office: Office, step: Step, playing: Playing, ended: str = "", reas
         proof=with_new_key(office, step, playing.row.name, proof),
     )
     subject = "the match is ended" if ended else f"the end: {_outcome(tally, ())}"
-    public, files = chart_now(playing, Role.OBSERVER), _picture(office, chart)
+    public, files = chart_now(step, playing, Role.OBSERVER), _picture(office, chart)
     for member, player in everybody(step, playing.row.name):
-        framed, seen = frame(office, step, playing, member, player), chart_now(playing, reader_of(member))
+        framed, seen = frame(office, step, playing, member, player), chart_now(step, playing, reader_of(member))
         letter = msgspec.structs.replace(told, frame=framed, map=map_in_words(seen, public))
         mail = Mail("farewell", subject, letter, f"end.{playing.head.seq}", chart=seen, shown=public, files=files)
         post(office, step, player, mail, About(playing, member))

@@ -8,10 +8,11 @@ a rewind, a renewal or a transaction that was undone it does not, and everything
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from operator import is_
 from typing import Any, NamedTuple
+
+from cachetools import LRUCache
 
 from referee.core.amend import evolved
 from referee.core.event import Event
@@ -51,9 +52,16 @@ class _Left(NamedTuple):
     heard: Mapping[Reader, Heard]
 
 
-_LEFT: OrderedDict[str, _Left] = OrderedDict()
-"""By match, the one used longest ago first."""
-_MATCHES = 16
+_KEPT = 30_000
+"""So many events are kept in memory: of sixty young matches or five old ones."""
+
+
+def _weight(left: _Left) -> int:
+    return min(500 + len(left.events), _KEPT)
+
+
+_LEFT: LRUCache[str, _Left] = LRUCache(_KEPT, _weight)
+"""By match; the one used longest ago goes first."""
 
 _NOTHING = Heard((), None, True)
 
@@ -81,9 +89,6 @@ class Hearing:
         self.after = _gone_on(table, self.before, events)
         if match:
             _LEFT[match] = _Left(table, (*earlier, *events), self.after)
-            _LEFT.move_to_end(match)
-            while len(_LEFT) > _MATCHES:
-                _LEFT.popitem(last=False)
 
 
 def _gone_on(table: Table, heard: Mapping[Reader, Heard], events: tuple[Event, ...]) -> dict[Reader, Heard]:

@@ -14,6 +14,7 @@ from referee.core.record import Answered
 from referee.core.stage import Ended
 from referee.service.letters import DiceProof, TurnReport
 from referee.service.match.hidden_lateness import keeps_quiet, masters_of
+from referee.service.match.history import goes_down, past
 from referee.service.match.members import everybody
 from referee.service.match.playing import Playing
 from referee.service.office import Office
@@ -32,7 +33,6 @@ from referee.service.turns.told_pages import (
     Shown,
     Written,
     changed,
-    earlier_than,
     mailed,
     map_in_words,
     pages_and_sheets,
@@ -74,17 +74,19 @@ def _of_turn(key: str) -> str:
     return "the rest of the turn" if key.rpartition("/")[2].startswith("orders ") else "the whole turn"
 
 
-def publish(office: Office, step: Step, playing: Playing, ended: Sequence[Ended[Any]], mails: bool) -> None:
-    """Archive the reports of ended phases and mail them to everybody; the last one carries the next order sheet."""
+def publish(
+    office: Office, step: Step, before: Playing, playing: Playing, ended: Sequence[Ended[Any]], mails: bool
+) -> None:
+    """Archive the reports of phases that have ended since `before`, and mail them to everybody; the last one carries the next
+    order sheet."""
     people = everybody(step, playing.row.name)
     readers: list[Reader] = list(dict.fromkeys((Role.OBSERVER, *(reader_of(member) for member, _ in people))))
     proof = DiceProof()
     if mails:
         proof = proof_of(office, step, playing, [record for phase in ended for record in phase.chance])
         proof = with_new_key(office, step, playing.row.name, proof)
+    created, earlier = playing.created, past(step, before)
     for number, phase in enumerate(ended):
-        earlier = earlier_than(playing, ended[number:])
-        created = playing.created
         made = pages_and_sheets(playing.game, created.options, created.seats, earlier, phase, readers, playing.row.name)
         encoded = {id(written): _encoded(written) for written in {id(one): one for one in made.values()}.values()}
         for reader, written in made.items():
@@ -94,6 +96,8 @@ def publish(office: Office, step: Step, playing: Playing, ended: Sequence[Ended[
                 written = made[reader_of(member)]
                 public, last = made[Role.OBSERVER].chart, number == len(ended) - 1
                 _mail_report(office, step, playing, phase, member, player, written, public, proof if last else None)
+        earlier = (*earlier, *phase.events)
+    goes_down(playing, earlier)
     if mails:
         if proof.key and ended[-1].phase.reports:
             key_is_told(office, step, playing.row.name)

@@ -16,6 +16,7 @@ from referee.core.question import Source
 from referee.core.record import Answered, Created, Live
 from referee.kit.wording import in_a_row
 from referee.service import notes
+from referee.service.match.history import history
 from referee.service.match.playing import Playing
 from referee.service.ports import Step
 from referee.service.turns.curve import curve
@@ -29,9 +30,9 @@ class Moment(NamedTuple):
     first: tuple[Seat, ...]
 
 
-def course_of(playing: Playing) -> tuple[Moment, ...]:
+def course_of(step: Step, playing: Playing) -> tuple[Moment, ...]:
     """The match phase by phase; nothing where nobody is ranked."""
-    return moments_in(playing.game, playing.created, playing.history)[0]
+    return moments_in(playing.game, playing.created, history(step, playing))[0]
 
 
 def moments_in(game: Game[Any], created: Created, events: Iterable[Event]) -> tuple[tuple[Moment, ...], Tally]:

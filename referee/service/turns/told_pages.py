@@ -12,10 +12,11 @@ from referee.core.event import Event, PhaseEnded
 from referee.core.game import Game
 from referee.core.names import Reader, Role, Seat
 from referee.core.page import Drawing, Grid, Page, Sheet
-from referee.core.position import knowledge, told
+from referee.core.position import told
 from referee.core.stage import Ended
+from referee.service.match.history import history, known_to
 from referee.service.match.playing import Playing
-from referee.service.ports import Member
+from referee.service.ports import Member, Step
 from referee.service.turns.hearing import Heard, Hearing, Table
 
 
@@ -161,35 +162,21 @@ def _length(sheet: Sheet) -> int:
     return sum(len(grid.rows) for grid in sheet.grids)
 
 
-def earlier_than(playing: Playing, later: Iterable[Ended[Any]]) -> tuple[Event, ...]:
-    """The history before the first of some phases that are the last to have ended."""
-    count = len(playing.outcome.events) + sum(len(ended.events) for ended in later)
-    return playing.history[: len(playing.history) - count]
-
-
-def known_before(playing: Playing, seat: Seat) -> Any:
-    """The position at which the phase under way began, as a seat knew it then."""
-    if playing.open_information:
-        return playing.position.state
-    created, earlier = playing.created, earlier_than(playing, ())
-    return knowledge(playing.game, created.seats, created.options, earlier, seat)
-
-
-def sheets_now(playing: Playing, reader: Reader) -> tuple[Sheet, ...]:
+def sheets_now(step: Step, playing: Playing, reader: Reader) -> tuple[Sheet, ...]:
     """The record sheets as they stand now, for a reader."""
-    history = playing.history if playing.open_information else told(playing.history, reader)
-    return playing.game.sheets(history, playing.known_to(reader), reader)
+    return playing.game.sheets(told(history(step, playing), reader), known_to(step, playing, reader), reader)
 
 
-def chart_now(playing: Playing, reader: Reader) -> Drawing | None:
+def chart_now(step: Step, playing: Playing, reader: Reader) -> Drawing | None:
     """The map as it stands now, of what a reader knows; None for a game that has none."""
-    return playing.game.chart(playing.known_to(reader), reader, told(_of_late(playing.history), reader))
+    of_late = told(_of_late(history(step, playing)), reader)
+    return playing.game.chart(known_to(step, playing, reader), reader, of_late)
 
 
-def _of_late(history: Sequence[Event]) -> Sequence[Event]:
+def _of_late(events: Sequence[Event]) -> Sequence[Event]:
     """What has happened since the last phase that has ended began."""
-    ends = [at for at, event in enumerate(history) if isinstance(event, PhaseEnded)]
-    return history[ends[-2] + 1 :] if len(ends) > 1 else history
+    ends = [at for at, event in enumerate(events) if isinstance(event, PhaseEnded)]
+    return events[ends[-2] + 1 :] if len(ends) > 1 else events
 
 
 def map_in_words(chart: Drawing | None, public: Drawing | None) -> str:
@@ -204,9 +191,9 @@ def map_in_words(chart: Drawing | None, public: Drawing | None) -> str:
 _PUBLIC = "SEND map adds what you alone know."
 
 
-def logs_now(playing: Playing, reader: Reader) -> tuple[Sheet, ...]:
+def logs_now(step: Step, playing: Playing, reader: Reader) -> tuple[Sheet, ...]:
     """The logs of a match, for a reader."""
-    return playing.game.logs(told(playing.history, reader), reader)
+    return playing.game.logs(told(history(step, playing), reader), reader)
 
 
 def reader_of(member: Member) -> Reader:

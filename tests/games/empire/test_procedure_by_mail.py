@@ -10,6 +10,7 @@ import pytest
 
 from referee.games.empire.events.course import ConfidenceRolled, RolledOut
 from referee.service.answering.counter import replay_at_the_counter
+from referee.service.match.history import history
 from referee.service.times import stamp
 from tests.service.conftest import ANNA, BEN, CARLA, GINA
 from tests.world import Mail, World
@@ -41,7 +42,7 @@ def another(world: World) -> str:
 
 
 def happened(world: World, kind: type) -> list[object]:
-    return [event for event in world.playing(MATCH).history if isinstance(event, kind)]
+    return [event for event in world.told(history, MATCH) if isinstance(event, kind)]
 
 
 def told(mails: list[Mail], kind: str) -> str:

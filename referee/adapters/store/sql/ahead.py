@@ -5,7 +5,7 @@ reads otherwise the step is overtaken, and nothing of it was written. A step tha
 something only the database can say, takes its turn there and then, and goes on as any other.
 
 A read is compared with what is laid aside by the columns that both name: as long as one of them differs, neither touches the
-rows of the other.
+rows of the other. A stretch of a log up to an entry that stands is never read again: a log is only ever added to.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ _Args = Sequence[Any]
 class Shape(msgspec.Struct, frozen=True):
     """What a statement says of its tables.
 
-    `where` are the columns that its rows have before and after it, by the place of the parameter that says so; `sets` those
-    that they have afterwards. `says` is whether it asks the database for rows.
+    `where` are the columns that its rows have before and after it, by the place of the parameter that says so, `until` those
+    that go no further; `sets` are the columns that they have afterwards. `says` is whether it asks the database for rows.
     """
 
     tables: tuple[str, ...]
@@ -35,10 +35,16 @@ class Shape(msgspec.Struct, frozen=True):
     says: bool
     where: Mapping[str, int]
     sets: Mapping[str, int]
+    until: Mapping[str, int] = {}
+
+    @property
+    def stands(self) -> bool:
+        """Whether what it reads can never read otherwise."""
+        return self.tables == ("entry",) and "seq" in self.until
 
 
 _TABLE = re.compile(r'(?:FROM|JOIN|INTO|UPDATE)\s+(?!SET )"?(\w+)"?', re.IGNORECASE)
-_MARK = re.compile(r'[()?]|\bOR\b|(?:"?\w+"?\.)?"?(\w+)"?\s*=\s*(?=\?)')
+_MARK = re.compile(r'[()?]|\bOR\b|(?:"?\w+"?\.)?"?(\w+)"?\s*(<?=)\s*(?=\?)')
 _CHANGED = re.compile(r'(\w+)"?\s*=')
 _INSERT = re.compile(r'\s*INSERT INTO\s+"?\w+"?\s*\(([^)]*)\)', re.IGNORECASE)
 _CONFLICT = re.compile(r"ON CONFLICT \(([^)]*)\) DO UPDATE", re.IGNORECASE)
@@ -59,16 +65,17 @@ def shape_of(sql: str) -> Shape:
         return Shape(tables, True, says, same, all_columns)
     before, _, after = sql.partition("WHERE")
     changed = set(_CHANGED.findall(before)) if verb == "UPDATE" else set[str]()
-    where = {name: place for name, place in _equal(after, before.count("?")).items() if name not in changed}
-    return Shape(tables, verb != "SELECT", says, where, _equal(before, 0))
+    where = {name: place for name, place in _compared(after, before.count("?")).items() if name not in changed}
+    until = _compared(after, before.count("?"), "<=") if verb == "SELECT" else {}
+    return Shape(tables, verb != "SELECT", says, where, _compared(before, 0), until)
 
 
 def _names(columns: str) -> tuple[str, ...]:
     return tuple(name.strip().strip('"') for name in columns.split(","))
 
 
-def _equal(part: str, place: int) -> dict[str, int]:
-    """The columns that are said to be equal to a parameter, outside of all parentheses."""
+def _compared(part: str, place: int, how: str = "=") -> dict[str, int]:
+    """The columns that are said to be equal to a parameter, or so far from it, outside of all parentheses."""
     found: dict[str, int] = {}
     depth = 0
     for mark in _MARK.finditer(part):
@@ -78,7 +85,7 @@ def _equal(part: str, place: int) -> dict[str, int]:
             place += 1
         elif depth == 0 and mark[0] == "OR":
             return {}
-        elif depth == 0:
+        elif depth == 0 and mark[2] == how:
             found[mark[1]] = place
     return found
 
@@ -178,7 +185,8 @@ class Ahead:
         rows = self._look.execute(sql, args).fetchall()
         if any(_meets(shape, args, bool(rows), laid) for laid in self._laid):
             return self.settle().execute(sql, _numbered(args))
-        self._read.append((sql, args, rows))
+        if not shape.stands:
+            self._read.append((sql, args, rows))
         return Found(rows)
 
     def settle(self) -> sqlite3.Connection:
@@ -216,7 +224,11 @@ def _meets(read: Shape, args: _Args, found_any: bool, laid: _Laid) -> bool:
 
 def _meets_row(read: Shape, args: _Args, found_any: bool, write: Shape, row: _Args) -> bool:
     def differs(columns: Mapping[str, int]) -> bool:
-        return any(name in read.where and args[read.where[name]] != row[place] for name, place in columns.items())
+        return any(
+            (name in read.where and args[read.where[name]] != row[place])
+            or (name in read.until and type(row[place]) is int and args[read.until[name]] < row[place])
+            for name, place in columns.items()
+        )
 
     was_another = differs(write.where)
     return not (was_another or (not found_any and differs(write.sets)))

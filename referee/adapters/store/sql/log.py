@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, literal_column, or_, select
 
 from referee.adapters.store.sql.part import Part
 from referee.adapters.store.sql.statements import TABLES, fields, values
@@ -13,6 +13,8 @@ from referee.core.record import Entry
 _T = TABLES["entry"]
 _OF_MATCH = select(*fields(_T, Entry)).where(_T.c.match == bindparam("match"))
 _SINCE = _OF_MATCH.where(_T.c.seq >= bindparam("since")).order_by(_T.c.seq)
+_HAPPENED = _T.c.kind.in_([literal_column(f"'{kind}'") for kind in ("event", "rewound", "renewed", "forwarded")])
+_STRETCH = _SINCE.where(_T.c.seq <= bindparam("until"), or_(_T.c.seq == bindparam("first"), _HAPPENED))
 _LAST = _OF_MATCH.order_by(_T.c.seq.desc()).limit(1)
 
 
@@ -22,6 +24,10 @@ class Log(Part):
     def entries(self, match: str, since: int = 0) -> list[Entry]:
         """Entries with seq >= since, in order."""
         return self._all(Entry, _SINCE, match=match, since=since)
+
+    def happenings(self, match: str, since: int, until: int) -> list[Entry]:
+        """The first of a stretch of entries that stands in the log, and after it all that are events or change which count."""
+        return self._all(Entry, _STRETCH, match=match, since=since, first=since, until=until)
 
     def last_entry(self, match: str) -> Entry | None:
         """The head of the log."""

@@ -1,0 +1,102 @@
+"""What has happened in a match, and what each knows of it: read from the log when a page asks, and kept of a few matches.
+
+Most letters need to know where a match stands and not how it came there. So a match in memory has no history; whoever tells
+of it reads the events of its log here, without the order sheets, which are most of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from cachetools import LRUCache
+
+from referee.core.event import Event
+from referee.core.names import Reader, Seat
+from referee.core.position import knowledge
+from referee.core.record import Entry, Happened, Live, live
+from referee.core.stage import Ended
+from referee.service.match.playing import Playing, record_of
+from referee.service.ports import Step
+
+
+class _Past(NamedTuple):
+    """The events that count up to the end of a phase, which is this entry of the log."""
+
+    boundary: Entry
+    events: tuple[Event, ...]
+
+
+_KEPT = 30_000
+"""So many events are kept in memory: some 15 MB."""
+
+
+def _weight(past: _Past) -> int:
+    return min(1 + len(past.events), _KEPT)
+
+
+_PASTS: LRUCache[str, _Past] = LRUCache(_KEPT, _weight)
+"""By match. The hash of the boundary says what came before it, so what a step that was undone has left does no harm."""
+
+
+def past(step: Step, playing: Playing) -> tuple[Event, ...]:
+    """The events of the phases that have ended."""
+    known = _PASTS.get(playing.row.name)
+    if known is None or known.boundary.hash != playing.boundary.hash:
+        _keep(playing, _read(step, playing, known))
+    return _PASTS[playing.row.name].events
+
+
+def _keep(playing: Playing, events: tuple[Event, ...]) -> None:
+    _PASTS[playing.row.name] = _Past(playing.boundary, events)
+
+
+def _read(step: Step, playing: Playing, known: _Past | None) -> tuple[Event, ...]:
+    """The past from the log: of one that goes on from what is `known` only what has happened since."""
+    name, until = playing.row.name, playing.boundary.seq
+    if known is not None and known.boundary.seq < until:
+        first, *since = step.happenings(name, known.boundary.seq, until)
+        if first.hash == known.boundary.hash and all(entry.kind == "event" for entry in since):
+            return (*known.events, *_events(playing, since))
+    return _events(playing, step.happenings(name, 0, until))
+
+
+def _events(playing: Playing, entries: Iterable[Entry]) -> tuple[Event, ...]:
+    alive: list[Live] = live((entry.seq, record_of(playing.codec, entry)) for entry in entries)
+    happened = (entry.record for entry in alive if isinstance(entry.record, Happened))
+    return tuple(playing.codec.event(record.event) for record in happened)
+
+
+def goes_down(playing: Playing, earlier: Iterable[Event]) -> None:
+    """Keep the past of a match whose phase has just ended: these events, told now and wanted again with its next one."""
+    _keep(playing, tuple(earlier))
+
+
+def history(step: Step, playing: Playing) -> tuple[Event, ...]:
+    """All events that count, those of the phase under way included."""
+    return (*past(step, playing), *playing.outcome.events)
+
+
+def earlier_than(step: Step, playing: Playing, later: Iterable[Ended[Any]]) -> tuple[Event, ...]:
+    """The events before the first of some phases that are the last to have ended."""
+    events = past(step, playing)
+    return events[: len(events) - sum(len(ended.events) for ended in later)]
+
+
+def known_to(step: Step, playing: Playing, reader: Reader) -> Any:
+    """The position as a reader knows it."""
+    if playing.open_information:
+        return playing.outcome.state
+    return _known(playing, history(step, playing), reader)
+
+
+def known_before(step: Step, playing: Playing, seat: Seat) -> Any:
+    """The position at which the phase under way began, as a seat knew it then."""
+    if playing.open_information:
+        return playing.position.state
+    return _known(playing, past(step, playing), seat)
+
+
+def _known(playing: Playing, events: tuple[Event, ...], reader: Reader) -> Any:
+    created = playing.created
+    return knowledge(playing.game, created.seats, created.options, events, reader)
