@@ -167,6 +167,7 @@ def test_on_call_others_may_end_a_slot_only_after_its_grace(world: World) -> Non
     assert "is not late" in receipt.flat
     mails = world.wait(hours=12)
     assert world.waits_for() == seat and all(f"ROLL OUT {seat}" in mail.flat for mail in notices(mails))
+    assert {mail.to for mail in notices(mails)} == {GINA, *PLAYERS}, "who was told that it is late is told of this too"
     world.reply(other, f"ROLL OUT {seat}")
     assert world.waits_for() != seat and world.closed()[-1].by
 

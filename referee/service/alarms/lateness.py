@@ -111,7 +111,7 @@ def _call(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
         title = "you are late" if late else f"{alarm.seat} is late"
         framed = frame(office, step, playing, member, player)
         letter = Notice(framed, title, own if late else others)
-        unique = f"{alarm.key}.late.{iso(alarm.due_at)}"
+        unique = f"{alarm.key}.call.{iso(alarm.due_at)}"
         subject = subjects.late(framed) if late else title
         post(office, step, player, Mail("notice", subject, letter, unique), About(playing, member))
 
