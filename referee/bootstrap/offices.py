@@ -231,8 +231,8 @@ def publish(office: Office, site: Site, match: str) -> Path | None:
         if row is None or step.last_entry(match) is None:
             return None
         have = site.pages_of(match, office.renderer.dress())
-        files, index = archive_of(office, step, row, have, housed=True)
-    return site.publish(match, files, index)
+        folder = archive_of(office, step, row, have, site.grown(match), housed=True)
+    return site.publish(match, *folder)
 
 
 def publish_home(office: Office, site: Site, changed: Collection[str]) -> None:

@@ -249,6 +249,21 @@ class Report(msgspec.Struct, frozen=True):
     chart: bytes | None = None
 
 
+class Grown(msgspec.Struct, frozen=True):
+    """How far the files of a match's folder go that only get longer: its log up to an entry, and its public reports.
+
+    `discreet`: the log is told as that of a match that hides lateness. `last` is the last report by seq, turn and epoch; `sizes`
+    are the bytes of each file.
+    """
+
+    entries: int
+    head: str
+    discreet: bool
+    reports: int
+    last: tuple[int, int, int]
+    sizes: Mapping[str, int]
+
+
 class Rendered(msgspec.Struct, frozen=True):
     """A letter in both forms. The text is complete in itself."""
 
@@ -552,6 +567,10 @@ class Step(Protocol):
 
     def report(self, match: str, turn: int, reader: str) -> Report | None:
         """The latest one (highest epoch) of that turn for that reader."""
+        ...
+
+    def public_reports(self, match: str) -> list[Report]:
+        """The reports that everybody may read, in the order of the log."""
         ...
 
     def reports(self, match: str) -> list[Report]: ...

@@ -214,7 +214,7 @@ def _archives() -> bytes:
             with club.store.look() as step:
                 row = step.match(game.name)
                 assert row is not None
-                files, _ = archive_of(club.office, step, row)
+                files = archive_of(club.office, step, row).files
             found.append(
                 Archive(game.name, *(files[name].decode() for name in ("match.json", "log.jsonl", "reports.jsonl")))
             )

@@ -75,7 +75,7 @@ def archive(world: World) -> dict[str, bytes]:
     with world.store.look() as step:
         row = step.match("t1")
         assert row is not None
-        files, index = archive_of(world.office, step, row)
+        files, index, *_ = archive_of(world.office, step, row)
     return {**files, "index.html": index}
 
 

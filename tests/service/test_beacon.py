@@ -109,7 +109,7 @@ def archived(world: World, match: str) -> tuple[bytes, bytes, bytes]:
     with world.store.look() as step:
         row = step.match(match)
         assert row is not None
-        files, _ = archive_of(world.office, step, row)
+        files = archive_of(world.office, step, row).files
     return files["match.json"], files["log.jsonl"], files["reports.jsonl"]
 
 

@@ -54,7 +54,7 @@ def archived(world: World) -> dict[str, bytes]:
     with world.store.look() as step:
         row = step.match("nw1")
         assert row is not None
-        files, _ = archive_of(world.office, step, row)
+        files = archive_of(world.office, step, row).files
     return {name: files[name] for name in PARTS}
 
 

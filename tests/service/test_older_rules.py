@@ -161,7 +161,7 @@ def test_a_finished_match_is_verified_by_letter_at_the_machine_and_from_its_arch
     with played.store.look() as step:
         row = step.match("nw1")
         assert row is not None
-        files, _ = archive_of(played.office, step, row)
+        files = archive_of(played.office, step, row).files
     parts = [files[name] for name in ("match.json", "log.jsonl", "reports.jsonl")]
     found = verify_archive(dict(played.office.games), *parts)
     assert found.sound and found.older == at_machine.older and found.note
@@ -252,7 +252,7 @@ def written(world: World, folder: Path) -> Path:
     with world.store.look() as step:
         row = step.match("nw1")
         assert row is not None
-        files, _ = archive_of(world.office, step, row)
+        files = archive_of(world.office, step, row).files
     for name in ("match.json", "log.jsonl", "reports.jsonl"):
         (folder / name).write_bytes(files[name])
     return folder

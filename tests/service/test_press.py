@@ -48,7 +48,7 @@ def files(world: World, match: str = "t1") -> dict[str, bytes]:
     with world.store.look() as step:
         row = step.match(match)
         assert row is not None
-        made, index = archive_of(world.office, step, row)
+        made, index, *_ = archive_of(world.office, step, row)
     return {**made, "index.html": index}
 
 

@@ -119,7 +119,7 @@ def test_a_stranger_verifies_a_match_with_a_ruling_from_its_archive_alone(table:
     with world.store.look() as step:
         row = step.match("t1")
         assert row is not None
-        files, _ = archive_of(world.office, step, row)
+        files = archive_of(world.office, step, row).files
     games: dict[str, Any] = dict(world.office.games)
     found = verify_archive(games, files["match.json"], files["log.jsonl"], files["reports.jsonl"])
     assert found.sound, found

@@ -51,7 +51,7 @@ def archived(world: World, match: str) -> dict[str, bytes]:
     with world.store.look() as step:
         row = step.match(match)
         assert row is not None
-        files, _ = archive_of(world.office, step, row)
+        files = archive_of(world.office, step, row).files
     return {name: files[name] for name in PARTS}
 
 

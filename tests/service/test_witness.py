@@ -668,7 +668,7 @@ def test_the_folder_of_a_match_is_verified_with_what_its_witnesses_signed(world:
     with host.store.look() as step:
         row = step.match("nw1")
         assert row is not None
-        files, _ = archive_of(host.office, step, row)
+        files = archive_of(host.office, step, row).files
     parts = [files[name] for name in ("match.json", "log.jsonl", "reports.jsonl")]
     text = files["witnessed.txt"].decode()
     found = verify_archive(dict(host.office.games), parts[0], *parts[1:], checks=Checks(verify, witnessed=text))

@@ -99,7 +99,7 @@ class Host(World):
             row = step.match("nw1")
             assert row is not None
             shown: Any = _Instead(step, entries) if entries else step
-            files, _ = archive_of(self.office, shown, row)
+            files = archive_of(self.office, shown, row).files
         return {name: files[name] for name in PARTS}
 
     def rewritten(self, change: Change, secret: bytes = b"", anew: bool = False) -> list[Entry]:
@@ -142,8 +142,8 @@ class _Instead:
     def __init__(self, step: Step, entries: Sequence[Entry]) -> None:
         self._step, self._entries = step, list(entries)
 
-    def entries(self, match: str) -> list[Entry]:
-        return self._entries
+    def entries(self, match: str, since: int = 0) -> list[Entry]:
+        return self._entries[since:]
 
     def last_entry(self, match: str) -> Entry:
         return self._entries[-1]

@@ -58,7 +58,7 @@ def archived(world: World, letters: bool = False) -> Archived:
     with world.store.look() as step:
         row = step.match(MATCH)
         assert row is not None
-        files, _ = archive_of(world.office, step, row)
+        files = archive_of(world.office, step, row).files
     sent = tuple(mail.raw for mail in world.all_mail()) if letters else ()
     return Archived(files["match.json"], files["log.jsonl"], files["reports.jsonl"], row.secret, sent)
 

@@ -7,9 +7,17 @@ from importlib.resources.abc import Traversable
 from pathlib import Path, PurePosixPath
 
 from referee.adapters.files import write_whole
+from referee.service.ports import Grown
 
 ENGINE = "engine.json"
 """What tells one engine from another; it is written last, so that a page that finds it finds all of it."""
+
+
+_NOTHING: Mapping[str, bytes] = {}
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.is_file() else -1
 
 
 class Site:
@@ -18,15 +26,37 @@ class Site:
     def __init__(self, root: Path, public: bool = False) -> None:
         self.root = root
         self._public = public
+        self._grown: dict[str, Grown] = {}
 
-    def publish(self, match: str, pages: Mapping[str, bytes], index: bytes) -> Path:
+    def publish(
+        self,
+        match: str,
+        pages: Mapping[str, bytes],
+        index: bytes,
+        more: Mapping[str, bytes] = _NOTHING,
+        grown: Grown | None = None,
+    ) -> Path:
         """Write the pages that changed, then index.html, so that the index never names a page that is not there.
 
-        Returns the index. Raises ValueError, before anything is written, for a path outside the match's folder.
+        `more` goes to the end of files that are there, and `grown` tells how far they then go. Returns the index. Raises
+        ValueError, before anything is written, for a path outside the match's folder.
         """
         folder = self._inside(self.root, match)
+        self._grown.pop(match, None)
+        for path, data in more.items():
+            with self._inside(folder, path).open("ab") as file:
+                file.write(data)
         self._write(folder, {**pages, "index.html": index})
+        if grown is not None:
+            self._grown[match] = grown
         return folder / "index.html"
+
+    def grown(self, match: str) -> Grown | None:
+        """How far the files go that only get longer; None where they are not as they were left, or were not written here."""
+        found, folder = self._grown.get(match), self.root / match
+        if found is None or any(_size(folder / name) != size for name, size in found.sizes.items()):
+            return None
+        return found
 
     def publish_home(self, pages: Mapping[str, bytes]) -> None:
         """Write the pages of the house that changed beside the folders of the matches. Raises ValueError as `publish` does."""

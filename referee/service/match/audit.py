@@ -499,5 +499,4 @@ def _is_public(game: Game[Any], entry: Entry, record: Record, discreet: bool) ->
 def public_log(game: Game[Any], secret: bytes, log: ReadLog, over: bool, discreet: bool = False) -> bytes:
     """The log for the archive, a JSON object a line."""
     shown = (public_entry(game, secret, *known, over, discreet) for known in zip(*log, strict=True))
-    lines = map(msgspec.json.encode, shown)
-    return b"\n".join(lines) + b"\n"
+    return b"".join(msgspec.json.encode(each) + b"\n" for each in shown)

@@ -7,7 +7,7 @@ import io
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -24,11 +24,11 @@ from referee.core.record import Created, Entry, Opened, Record, Sealed, Tampered
 from referee.service.match.audit import Audited, Course, audit, public_log
 from referee.service.match.hidden_lateness import hides_late
 from referee.service.match.open_log import Shown, Told, check_open
-from referee.service.match.playing import Playing, codec_of, leaf, load, read_log
+from referee.service.match.playing import Playing, codec_of, leaf, load, read_log, remember
 from referee.service.match.sealing import Seals
 from referee.service.office import Office
 from referee.service.outgoing.proof import key_text, signed_head
-from referee.service.ports import MatchRow, Report, Step
+from referee.service.ports import Grown, MatchRow, Report, Step
 from referee.service.press.pages import archive_papers
 from referee.service.records.compare import not_compared, told_again
 from referee.service.records.saved_letters import Archive as SavedFor
@@ -90,16 +90,37 @@ class Archived(msgspec.Struct, frozen=True):
     page: Page
 
 
+class Folder(NamedTuple):
+    """All files of a match by relative path, and its front, index.html; `more` goes to the end of files that lie there."""
+
+    files: dict[str, bytes]
+    front: bytes
+    more: dict[str, bytes]
+    grown: Grown
+
+
+_LOG, _REPORTS = "log.jsonl", "reports.jsonl"
+
+
 def archive_of(
-    office: Office, step: Step, row: MatchRow, have: Collection[str] = (), housed: bool = False
-) -> tuple[dict[str, bytes], bytes]:
-    """All files of a match by relative path, and its index page; older pages that are there already are left out.
+    office: Office,
+    step: Step,
+    row: MatchRow,
+    have: Collection[str] = (),
+    grown: Grown | None = None,
+    housed: bool = False,
+) -> Folder:
+    """The folder of a match; older pages that it has already are left out, and files that have `grown` go on from there.
 
     `housed`: they will lie beside the pages of the house, to which they lead.
     """
-    game, over = office.games[row.game], row.status == "over"
-    log = read_log(game, step.entries(row.name))
-    public = [report for report in step.reports(row.name) if report.reader == ""]
+    game, over, discreet = office.games[row.game], row.status == "over", hides_late(row)
+    public = step.public_reports(row.name)
+    grown = grown if grown and not over and _goes_on(grown, discreet, public) else None
+    entries = step.entries(row.name, grown.entries - 1 if grown else 0)
+    if grown and (not entries or entries[0].hash != grown.head):
+        grown, entries = None, step.entries(row.name)
+    log = read_log(game, entries[1:] if grown else entries)
     files = _report_files(office, row, public, have)
     papers = archive_papers(step, row)
     for paper in papers:
@@ -107,10 +128,13 @@ def archive_of(
     if heads := witnessed_text(step, row.name):
         files[WITNESSED] = heads
     files |= {**office.renderer.verifier(), **office.renderer.dress()}
-    files["log.jsonl"] = public_log(game, row.secret, log, over, hides_late(row))
-    files["reports.jsonl"] = b"".join(_archived(report) + b"\n" for report in public)
-    playing = load(office, step, row, log)
-    manifest = _manifest(office, playing, len(log.entries))
+    lines = {
+        _LOG: public_log(game, row.secret, log, over, discreet),
+        _REPORTS: b"".join(_archived(report) + b"\n" for report in public[grown.reports if grown else 0 :]),
+    }
+    playing = load(office, step, row, None if grown else log)
+    remember(playing)
+    manifest = _manifest(office, playing)
     files["match.json"] = msgspec.json.format(msgspec.json.encode(manifest))
     proof = Secrets(manifest.commitment, manifest.secret, manifest.head)
     front = fronted(office, step, playing, public, proof, papers, log.alive() if over else ())
@@ -120,8 +144,21 @@ def archive_of(
     feed = feed_of(office, front.index)
     if feed:
         files[FEED] = office.renderer.render_site("feed", feed).encode()
-    index = replace(front.index, housed=housed, feed=FEED if feed else "")
-    return files, office.renderer.render_site("index", index).encode()
+    index = office.renderer.render_site(
+        "index", replace(front.index, housed=housed, feed=FEED if feed else "")
+    ).encode()
+    sizes = {name: len(added) + (grown.sizes[name] if grown else 0) for name, added in lines.items()}
+    now = Grown(manifest.entries, manifest.head, discreet, len(public), _last(public), sizes)
+    return Folder(files, index, lines, now) if grown else Folder(files | lines, index, {}, now)
+
+
+def _goes_on(grown: Grown, discreet: bool, public: Sequence[Report]) -> bool:
+    """Whether what the files have is what they would have, as far as it goes: where a course was taken up again it is not."""
+    return grown.discreet == discreet and _last(public[: grown.reports]) == grown.last
+
+
+def _last(reports: Sequence[Report]) -> tuple[int, int, int]:
+    return (reports[-1].seq, reports[-1].turn, reports[-1].epoch) if reports else (0, 0, 0)
 
 
 def _report_files(office: Office, row: MatchRow, public: list[Report], have: Collection[str]) -> dict[str, bytes]:
@@ -144,10 +181,10 @@ def _archived(report: Report) -> bytes:
     return msgspec.json.encode(Archived(report.turn, report.epoch, report.title, page_of(report)))
 
 
-def _manifest(office: Office, playing: Playing, entries: int) -> Manifest:
+def _manifest(office: Office, playing: Playing) -> Manifest:
     row = playing.row
     secret = row.secret.hex() if row.status == "over" else ""
-    told = commitment(row.secret), secret, entries, playing.head.hash
+    told = commitment(row.secret), secret, playing.head.seq + 1, playing.head.hash
     signed = signed_head(office, row.name, playing.tree)
     keys = key_text(office), office.key_changes
     return Manifest(row.name, row.game, row.status, row.options, *told, this_program(), _opened(playing), signed, *keys)

@@ -277,8 +277,8 @@ _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
 def _archive(asking: Asking, want: Wanted) -> Denied | Files:
-    files, index = archive_of(asking.office, asking.step, asking.match.row)
-    made = _zipped(asking.name, {**files, "index.html": index})
+    folder = archive_of(asking.office, asking.step, asking.match.row)
+    made = _zipped(asking.name, {**folder.files, "index.html": folder.front})
     most = asking.office.limits.archive_bytes
     if len(made) > most:
         return Denied(

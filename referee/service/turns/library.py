@@ -51,7 +51,7 @@ def history_page(step: Step, playing: Playing, first: int = 0, since: date | Non
 
     Those from a turn on, or `since` a day, UTC; of these the last so many `lines`, 0 for all.
     """
-    public = [report for report in step.reports(playing.row.name) if report.reader == "" and report.turn >= first]
+    public = [report for report in step.public_reports(playing.row.name) if report.turn >= first]
     public = [report for report in public if since is None or report.at.date() >= since][-lines:]
     items = tuple(
         f"turn {report.turn}{f' (course {report.epoch + 1})' if report.epoch else ''}: "

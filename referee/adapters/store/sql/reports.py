@@ -17,6 +17,8 @@ _LATEST = (
 )
 _ALL = _REPORTS.order_by(_R.c.seq, _R.c.turn, _R.c.epoch, _R.c.reader)
 
+_PUBLIC = _ALL.where(_R.c.reader == "")
+
 _N = TABLES["note"]
 _NOTES = select(_N.c.seat, _N.c.value).where(_N.c.match == bindparam("match"), _N.c.name == bindparam("name"))
 _NOTE = _NOTES.where(_N.c.seat == bindparam("seat"))
@@ -43,6 +45,10 @@ class Reports(Part):
     def report(self, match: str, turn: int, reader: str) -> Report | None:
         """The latest one (highest epoch) of that turn for that reader."""
         return self._one(Report, _LATEST, match=match, turn=turn, reader=reader)
+
+    def public_reports(self, match: str) -> list[Report]:
+        """The reports that everybody may read, in the order of the log."""
+        return self._all(Report, _PUBLIC, match=match)
 
     def reports(self, match: str) -> list[Report]:
         """All reports of a match, in the order of the log."""
