@@ -1,4 +1,5 @@
-"""What the log says of work that failed: a fault with where it happened; what the store could not do now in one line.
+"""Work that failed: what met another's write is done again, and of all else the log tells: of a fault with where it happened,
+of what the store could not do now in one line.
 
 Either is said once a minute, with how often it came since: a database that is away, a torn table or a machine without free
 descriptors makes the same work fail a hundred times a second.
@@ -9,8 +10,12 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from typing import TypeVar
 
 from referee.service.ports import NotNow
+
+T = TypeVar("T")
 
 QUOTE_NOTHING: tuple[type[BaseException], ...] = (OSError, NotNow)
 """Errors of the system and the store. What any other says may quote the letter over which it came, so no log has it."""
@@ -39,6 +44,17 @@ class Seldom:
 
 
 _seldom = Seldom()
+
+
+def in_spite(work: Callable[[], T], *others: type[Exception]) -> T:
+    """Do it in spite of others who write; raises their Conflict, or Overtaken, when that is met whenever it is tried."""
+    for _ in range(_IN_SPITE):
+        with suppress(*others):
+            return work()
+    return work()
+
+
+_IN_SPITE = 3
 
 
 def fault_kind(problem: BaseException) -> str:

@@ -27,6 +27,7 @@ from referee.service.clock.slot_life import (
     state_when,
 )
 from referee.service.clock.waiting import due_now, ringing
+from referee.service.failing import in_spite
 from referee.service.letters import Reminder
 from referee.service.lobby.lapsing import warn_or_give_up
 from referee.service.match.members import owner_of
@@ -117,12 +118,9 @@ def _came_first(office: Office, step: Step) -> dict[str, datetime]:
 
 
 def _rung(office: Office, alarm: Alarm) -> int:
-    """Ring an alarm, once more where somebody else wrote first; 0 when that is so again, and it stands as it stood."""
+    """Ring an alarm, again where somebody else wrote first; 0 when that is so whenever it is tried, and it stands as it stood."""
     try:
-        try:
-            ring(office, alarm)
-        except Overtaken:  # at once: a step after one that was overtaken does not reckon ahead, and so comes through
-            ring(office, alarm)
+        in_spite(lambda: ring(office, alarm), Overtaken)
     except Overtaken:
         return 0
     except (Conflict, Stalled) as problem:  # it takes too long, or meets what another wrote: it is tried again

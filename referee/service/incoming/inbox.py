@@ -6,8 +6,7 @@ One letter is one transaction, unless several wait: a commit costs a disk write 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -24,7 +23,7 @@ from referee.service.answering.desk import attend
 from referee.service.answering.front_door import Proof, at_the_door, meant
 from referee.service.answering.plain import says
 from referee.service.commands.caller import TOOK_OUT
-from referee.service.failing import fault_kind
+from referee.service.failing import fault_kind, in_spite
 from referee.service.incoming.case import Case, Verdict
 from referee.service.incoming.cosigned import hear
 from referee.service.incoming.in_hand import charge
@@ -72,8 +71,6 @@ _MY_FAULT = (
 )
 _TOGETHER = 16
 _BYTES_TOGETHER = 128 * 1024
-_IN_SPITE = 3
-"""So often a letter is tried anew when it met another's write; one that meets it even then is at fault itself."""
 _STATUS = {"ignore": "ignored", "bounce": "ignored", "duplicate": "duplicate", "head": "done", "witness": "done"}
 """What becomes of a letter that another one may be a copy of; the letters of witnesses do the same however often they come."""
 
@@ -160,7 +157,7 @@ def _handle_together(office: Office, rows: Sequence[LetterIn]) -> int | None:
     if len(rows) < 2:
         return None
     try:
-        return _in_spite(lambda: handle(office, *rows), Overtaken)
+        return in_spite(lambda: handle(office, *rows), Overtaken)
     except Exception as problem:  # the letters are handled one by one then, and only the poison one is laid aside
         _log.warning("%d letters are handled one by one: %s", len(rows), fault_kind(problem))
         return None
@@ -172,7 +169,7 @@ def handle_safely(office: Office, row: LetterIn) -> int:
     Who met another's write tries again at once; and what the store could not do now is no attempt. Raises NotNow.
     """
     try:
-        return _in_spite(lambda: handle(office, row), Conflict, Overtaken)
+        return in_spite(lambda: handle(office, row), Conflict, Overtaken)
     except Overtaken:  # it is new still
         return 0
     except Stalled as problem:  # it may be the letter that takes so long
@@ -181,14 +178,6 @@ def handle_safely(office: Office, row: LetterIn) -> int:
         raise
     except Exception as problem:  # a poison letter must not stop the post
         return _failed(office, row, problem)
-
-
-def _in_spite(handle: Callable[[], int], *others: type[Exception]) -> int:
-    """Handle letters in spite of others who write; raises their Conflict when it is met whenever it is tried."""
-    for _ in range(_IN_SPITE):
-        with suppress(*others):
-            return handle()
-    return handle()
 
 
 def _failed(office: Office, row: LetterIn, problem: Exception) -> int:
