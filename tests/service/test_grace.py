@@ -172,6 +172,25 @@ def test_on_call_others_may_end_a_slot_only_after_its_grace(world: World) -> Non
     assert world.waits_for() != seat and world.closed()[-1].by
 
 
+@pytest.mark.parametrize("also", ["", ", late on call"])
+def test_who_is_in_his_grace_is_told_what_happens_at_its_end_and_of_no_second_grace(world: World, also: str) -> None:
+    graced(world, also)
+    late, seat = world.on_turn(), world.waits_for()
+    before = world.reply(late, "STATUS")[-1].flat
+    assert "If nothing comes by then you are late, with 12 h of grace." in before
+    mails = world.wait(hours=24)
+    (own,) = notices(mails, late)
+    others = [mail.flat for mail in notices(mails) if mail.to != late]
+    for said in (own.flat, world.reply(late, "STATUS")[-1].flat):
+        assert "Your deadline: Mon 23 Nov 2026, 00:00 UTC." in said and "you are late, with" not in said
+        assert ("If nothing comes by then, any other player may end your slot" in said) == bool(also)
+        assert ("If nothing comes by then, an empty sheet is played for you." in said) == (not also)
+    assert ("what comes later does not count" in own.flat) == (not also)
+    for said in others:
+        assert ("then the turn runs as the rules say" in said) == (not also)
+        assert (f"then any other player may end the slot with ROLL OUT {seat}" in said) == bool(also)
+
+
 def test_a_question_has_the_grace_of_replies(world: World) -> None:
     begin(world, "WITH mode two_step, reply 6h, reply grace 2h")
     world.reply(world.on_turn(), "HIRE 1 worker\nROLL OUT")

@@ -116,6 +116,9 @@ def _call(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
         post(office, step, player, Mail("notice", subject, letter, unique), About(playing, member))
 
 
+_ENDED_BY_OTHERS = "then any other player may end the slot with ROLL OUT {}"
+
+
 def _tell_late(office: Office, step: Step, playing: Playing, alarm: Alarm, days: int = 0) -> None:
     """Tell the late player how long his orders still count."""
     found = owner_of(step, alarm.match, alarm.seat)
@@ -123,9 +126,11 @@ def _tell_late(office: Office, step: Step, playing: Playing, alarm: Alarm, days:
         return
     member, player = found
     since = f" {days} day{'s' if days > 1 else ''} ago" if days else ""
-    first = f"Your time was over{since}, and you can still play."
+    first, asked = f"Your time was over{since}, and you can still play.", _open(playing, alarm.key)
     if alarm.kind == GRACE:
-        then = f"Your grace ends at {both_stamps(alarm.due_at, player.zone)}; what comes later does not count."
+        on_call = asked is not None and _on_call(playing, asked)
+        after = _ENDED_BY_OTHERS.format(alarm.seat) if on_call else "what comes later does not count"
+        then = f"Your grace ends at {both_stamps(alarm.due_at, player.zone)}; {after}."
     else:
         then = f"Any other player may end your slot with ROLL OUT {alarm.seat} before you do."
     framed = frame(office, step, playing, member, player)
@@ -136,16 +141,16 @@ def _tell_late(office: Office, step: Step, playing: Playing, alarm: Alarm, days:
 
 def _tell_others(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
     """Tell the others once whom we wait for and for how long; only game masters where lateness is hidden."""
-    masters = masters_of(step, alarm.match)
+    masters, asked = masters_of(step, alarm.match), _open(playing, alarm.key)
+    on_call = asked is not None and _on_call(playing, asked)
+    then = _ENDED_BY_OTHERS.format(alarm.seat) if on_call else "then the turn runs as the rules say"
     for member, player in everybody(step, alarm.match):
         if member.seat == alarm.seat and member.status == "playing":
             continue
         if not may_know(playing, masters, member, player, alarm.seat):
             continue
         until = both_stamps(alarm.due_at, player.zone)
-        said = (
-            f"{alarm.seat} did not write in time and has grace until {until}; then the turn runs as the rules say.",
-        )
+        said = (f"{alarm.seat} did not write in time and has grace until {until}; {then}.",)
         letter = Notice(frame(office, step, playing, member, player), f"{alarm.seat} is late", said)
         unique = f"{alarm.key}.late.{iso(alarm.due_at)}"
         post(office, step, player, Mail("notice", f"{alarm.seat} is late", letter, unique), About(playing, member))

@@ -11,7 +11,7 @@ from referee.core.question import Question
 from referee.core.record import Given, Sheet
 from referee.core.vocabulary import Setting
 from referee.kit.wording import in_a_row
-from referee.service.clock.slot_life import MIND, TOLD, how_it_stands, until_when
+from referee.service.clock.slot_life import DEADLINE, MIND, TOLD, how_it_stands, until_when
 from referee.service.letters import Drawer, Duty, Frame, OnFile
 from referee.service.match.drafts import default_words, draft_of
 from referee.service.match.hidden_lateness import keeps_quiet, masters_of
@@ -43,7 +43,7 @@ def frame(office: Office, step: Step, playing: Playing, member: Member | None, p
         owes=owes(playing, seat, knows),
         duty=duty_of(playing, seat),
         deadline=deadline,
-        at_deadline=what_if_late(playing, seat, due.payload) if due else "",
+        at_deadline=what_if_late(playing, seat, due.payload if due.kind == DEADLINE else "") if due else "",
         head=mark(playing.told),
         commitment=commitment(playing.row.secret),
         going=_going(step, playing, seat),
@@ -120,7 +120,7 @@ def _others_owe(playing: Playing, knows: bool) -> str:
 
 
 def what_if_late(playing: Playing, seat: str, grace: str = "") -> str:
-    """What is played at the deadline if nothing more comes from this seat, and what `grace` it has after it."""
+    """What is played at the deadline if nothing more comes from this seat; and the `grace` after it, of who has one yet."""
     if not grace or _has_draft(playing, seat):
         return _played(playing, seat)
     hours, _, strict = grace.partition(" ")
