@@ -164,10 +164,13 @@ def test_on_call_others_may_end_a_slot_only_after_its_grace(world: World) -> Non
     other = next(player for player in PLAYERS if player != late)
     world.wait(hours=24)
     receipt = world.reply(other, f"ROLL OUT {seat}")[-1]
-    assert "is not late" in receipt.flat
+    assert f"{seat} still has grace; when it is over any other player may end the slot of {seat}." in receipt.flat
     mails = world.wait(hours=12)
     assert world.waits_for() == seat and all(f"ROLL OUT {seat}" in mail.flat for mail in notices(mails))
     assert {mail.to for mail in notices(mails)} == {GINA, *PLAYERS}, "who was told that it is late is told of this too"
+    for player in (late, other):
+        status = world.reply(player, "STATUS")[-1].flat
+        assert f"{seat} is late and can still play; any other player may end the slot with ROLL OUT {seat}." in status
     world.reply(other, f"ROLL OUT {seat}")
     assert world.waits_for() != seat and world.closed()[-1].by
 

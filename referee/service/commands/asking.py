@@ -8,7 +8,7 @@ from referee.core.names import Seat
 from referee.core.order import Order
 from referee.kit.wording import in_a_row
 from referee.service.clock.clock_words import clock_sentences
-from referee.service.clock.slot_life import GRACE, TOLD
+from referee.service.clock.slot_life import GRACE, TOLD, State, slot_state
 from referee.service.commands.caller import Caller
 from referee.service.commands.command import By, Command, named, word
 from referee.service.commands.examples import examples_at_the_door, examples_here, line_here, notes_here
@@ -214,12 +214,16 @@ def _not_before(rows: Sequence[MatchRow]) -> str:
 
 def deadline_sentences(visit: Visit) -> Iterator[str]:
     """Who has until when, as far as the writer may know."""
-    hides, zone = visit.playing.settings.hides_late, visit.player.zone
-    for alarm in visit.step.alarms(visit.match):
+    hides, zone, alarms = visit.playing.settings.hides_late, visit.player.zone, visit.step.alarms(visit.match)
+    for alarm in alarms:
         if alarm.kind in TOLD and (alarm.seat == visit.seat or visit.game_master or not hides):
             late = " is late and has grace" if alarm.kind == GRACE else " has"
             left = length(alarm.due_at - visit.office.clock.now())
             yield f"{alarm.seat}{late} until {both_stamps(alarm.due_at, zone)}, {left} from now."
+    for asked in visit.playing.outcome.open:
+        if slot_state(visit.playing.row, alarms, asked.key) is State.ON_CALL:
+            end_it = f"any other player may end the slot with ROLL OUT {asked.seat}"
+            yield f"{asked.seat} is late and can still play; {end_it}."
 
 
 def _records(visit: Visit) -> Iterator[str]:

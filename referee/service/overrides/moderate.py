@@ -153,11 +153,14 @@ def roll_out_late(office: Office, step: Step, playing: Playing, by: str, seat: s
     if playing.settings.late != "on call":
         return Denied("Only a game master can roll out another player; ROLL OUT alone ends your own slot.")
     alarms = step.alarms(playing.row.name)
-    late = [q for q in debts(playing, seat) if slot_state(playing.row, alarms, q.key) is State.ON_CALL]
+    states = {q.key: slot_state(playing.row, alarms, q.key) for q in debts(playing, seat)}
+    late = [key for key, state in states.items() if state is State.ON_CALL]
+    if State.IN_GRACE in states.values():
+        return Denied(f"{seat} still has grace; when it is over any other player may end the slot of {seat}.")
     if not late or playing.row.status != "running":
         return Denied(f"{seat} is not late, so only {seat} or a game master can end the slot of {seat}.")
     sentence = f"{by} ended the slot of {seat}; what was on file is played."
-    ran = close(office, step, playing, [q.key for q in late], Happening.CALLED, f"rolled out by {by}", by)
+    ran = close(office, step, playing, late, Happening.CALLED, f"rolled out by {by}", by)
     notify(office, step, ran.playing, f"{seat} is rolled out", (sentence,), by)  # it says who owes what by then
     return Done((sentence,), ran.playing)
 
