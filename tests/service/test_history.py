@@ -89,7 +89,7 @@ def test_a_phase_reads_what_has_happened_since_the_last_one(world: World) -> Non
         all_of_it, counting.read = counting.read, 0
     world.reply(world.on_turn("m1"), "ROLL OUT")
     later = world.playing("m1")
-    pasts._keep(earlier, ())
+    pasts.keep_past(earlier, ())
     with world.store.look() as step:
         counting = Counting(step)
         history(cast(Step, counting), later)

@@ -43,12 +43,13 @@ def past(step: Step, playing: Playing) -> tuple[Event, ...]:
     """The events of the phases that have ended."""
     known = _PASTS.get(playing.row.name)
     if known is None or known.boundary.hash != playing.boundary.hash:
-        _keep(playing, _read(step, playing, known))
+        keep_past(playing, _read(step, playing, known))
     return _PASTS[playing.row.name].events
 
 
-def _keep(playing: Playing, events: tuple[Event, ...]) -> None:
-    _PASTS[playing.row.name] = _Past(playing.boundary, events)
+def keep_past(playing: Playing, events: Iterable[Event]) -> None:
+    """Keep the past of a match at hand: it is told now, and wanted again when its next phase ends."""
+    _PASTS[playing.row.name] = _Past(playing.boundary, tuple(events))
 
 
 def _read(step: Step, playing: Playing, known: _Past | None) -> tuple[Event, ...]:
@@ -65,11 +66,6 @@ def _events(playing: Playing, entries: Iterable[Entry]) -> tuple[Event, ...]:
     alive: list[Live] = live((entry.seq, record_of(playing.codec, entry)) for entry in entries)
     happened = (entry.record for entry in alive if isinstance(entry.record, Happened))
     return tuple(playing.codec.event(record.event) for record in happened)
-
-
-def goes_down(playing: Playing, earlier: Iterable[Event]) -> None:
-    """Keep the past of a match whose phase has just ended: these events, told now and wanted again with its next one."""
-    _keep(playing, tuple(earlier))
 
 
 def history(step: Step, playing: Playing) -> tuple[Event, ...]:

@@ -14,7 +14,7 @@ from referee.core.record import Answered
 from referee.core.stage import Ended
 from referee.service.letters import DiceProof, TurnReport
 from referee.service.match.hidden_lateness import keeps_quiet, masters_of
-from referee.service.match.history import goes_down, past
+from referee.service.match.history import keep_past, past
 from referee.service.match.members import everybody
 from referee.service.match.playing import Playing
 from referee.service.office import Office
@@ -97,7 +97,7 @@ def publish(
                 public, last = made[Role.OBSERVER].chart, number == len(ended) - 1
                 _mail_report(office, step, playing, phase, member, player, written, public, proof if last else None)
         earlier = (*earlier, *phase.events)
-    goes_down(playing, earlier)
+    keep_past(playing, earlier)
     if mails:
         if proof.key and ended[-1].phase.reports:
             key_is_told(office, step, playing.row.name)
