@@ -124,7 +124,7 @@ class Service:
             write=partial(written, office),
         )
         post = Worker("postman", postman.deliver, rest)
-        archive = Worker("archivist", self._archive_one, rest)
+        archive = Worker("archivist", self._archive_one, rest, in_no_hurry=True)
         spool = Spool(self._bag or self._store, self._letters_came, room=room_of(config))
         receiver = Receiver(spool, self._accepts, office.clock, listening_of(config))
         mailbox = self._contacts.get("mailbox", Contact())

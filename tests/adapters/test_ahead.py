@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 import pytest
 
-from referee.adapters.store.sql.ahead import shape_of
+from referee.adapters.store.sql.ahead import Ahead, shape_of
 from referee.adapters.store.store import SqlStore
 from referee.core.record import Entry
-from referee.service.ports import LetterIn, LetterOut, MatchRow, Overtaken, Step
+from referee.service.ports import LetterIn, LetterOut, MatchRow, Overtaken, Player, Step
 
 
 @pytest.fixture
@@ -142,6 +144,29 @@ def test_who_reads_what_he_has_laid_aside_reads_it(
         (id,) = step.receive([came("a")])
         assert [letter.id for letter in step.letters("new")] == [id]
         assert [letter.message_id for letter in step.outgoing("ALPHA")] == ["<a@x>"]
+
+
+def test_nothing_that_a_step_has_read_stays_in_memory_when_it_has_ended(
+    ahead: SqlStore, begun: None, goes: Callable[..., LetterOut], came: Callable[..., LetterIn]
+) -> None:
+    def saved(fails: bool) -> Player:
+        with suppress(ValueError), ahead.step() as step:
+            step.entries("ALPHA")
+            player = step.save_player(Player(0, f"Ann {fails}", (f"{fails}@x",)))
+            step.post(goes(f"<{fails}@x>"))
+            if fails:
+                raise ValueError("broke")
+        return player
+
+    gc.collect()
+    gc.disable()
+    try:
+        for fails in (False, True):
+            player = saved(fails)
+            assert not [each for each in gc.get_objects() if isinstance(each, Ahead)]
+            assert fails or int(player.id) == 1, "its number is known for good"
+    finally:
+        gc.enable()
 
 
 def test_a_step_that_fails_leaves_nothing(ahead: SqlStore, begun: None) -> None:

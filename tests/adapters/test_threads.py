@@ -97,6 +97,25 @@ def test_a_call_during_the_work_is_not_forgotten() -> None:
     assert len(calls) == 2
 
 
+def test_a_worker_in_no_hurry_leaves_two_thirds_of_the_time_to_others() -> None:
+    times, done = list[tuple[float, float]](), threading.Event()
+
+    def work() -> int:
+        began = time.monotonic()
+        sum(range(200_000))
+        times.append((began, time.monotonic()))
+        if len(times) == 5:
+            done.set()
+        return 1
+
+    worker = Worker("archivist", work, rest_seconds=LONG, in_no_hurry=True)
+    worker.start()
+    assert done.wait(10)
+    worker.stop()
+    for (began, ended), (again, _) in itertools.pairwise(times):
+        assert again - ended >= 2 * (ended - began)
+
+
 def test_a_worker_looks_now_and_then_unasked() -> None:
     looked = threading.Semaphore(0)
 

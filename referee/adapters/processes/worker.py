@@ -21,13 +21,21 @@ class Worker:
 
     An exception is logged and the work is tried again after the rest: a worker never dies of one bad letter. While it
     fails again and again the rests grow, to ten seconds, and nobody can wake it. Before a rest it gives back memory, if it has
-    not for `tidy_seconds`.
+    not for `tidy_seconds`. One that is `in_no_hurry` leaves two thirds of the time to the others of its process.
     """
 
-    def __init__(self, name: str, work: Callable[[], int], rest_seconds: float, tidy_seconds: float = _UNTIDY) -> None:
+    def __init__(
+        self,
+        name: str,
+        work: Callable[[], int],
+        rest_seconds: float,
+        tidy_seconds: float = _UNTIDY,
+        in_no_hurry: bool = False,
+    ) -> None:
         self._work = work
         self._name = name
         self._rest, self._tidy = rest_seconds, tidy_seconds
+        self._in_no_hurry = in_no_hurry
         self._failed = 0
         self._looked = self._tidied = time.monotonic()
         self._woken = threading.Event()
@@ -66,6 +74,8 @@ class Worker:
             self._looked = time.monotonic()
             if not self._ending.is_set() and not self._something_done():
                 self._pause()
+            elif self._in_no_hurry:
+                self._ending.wait(2 * (time.monotonic() - self._looked))
 
     def _pause(self) -> None:
         if self._looked - self._tidied >= self._tidy:

@@ -133,8 +133,11 @@ class SqlStore:
 
             with self._reading_connection() as db, reading(db):
                 ahead = Ahead(driver_of(db), take_turn)
-                yield SqlStep(db, driver=OnSqlite(ahead))
-                ahead.end()
+                try:
+                    yield SqlStep(db, driver=OnSqlite(ahead))
+                    ahead.end()
+                finally:
+                    ahead.let_go()
 
     def _version(self) -> int:
         """Another one once somebody else has written, of any process."""

@@ -100,12 +100,17 @@ class Later:
     __slots__ = ("_settle", "number")
 
     def __init__(self, settle: Callable[[], object]) -> None:
-        self._settle = settle
+        self._settle: Callable[[], object] | None = settle
         self.number: Any = None
 
     def __int__(self) -> int:
-        self._settle()
+        if self.number is None and self._settle is not None:
+            self._settle()
         return int(self.number)
+
+    def let_go(self) -> None:
+        """Know no more of the step; it has ended."""
+        self._settle = None
 
 
 class Found:
@@ -210,6 +215,14 @@ class Ahead:
         """Write what was laid aside, if anything was."""
         if self._laid:
             self.settle()
+
+    def let_go(self) -> None:
+        """Keep nothing of what was read and written: whoever has a number from here would else keep all of it in memory."""
+        for laid in self._laid:
+            if laid.later is not None:
+                laid.later.let_go()
+        self._laid.clear()
+        self._read.clear()
 
 
 def _meets(read: Shape, args: _Args, found_any: bool, laid: _Laid) -> bool:
