@@ -1,4 +1,5 @@
-"""Writing a file so that a reader, or the next start after a crash, sees the old one or the new one, never half."""
+"""Writing a file so that a reader, or the next start after a crash, sees the old one or the new one, never half of one; and
+adding to one that only gets longer, line by line."""
 
 from __future__ import annotations
 
@@ -21,6 +22,12 @@ def write_whole(path: Path, data: bytes, by_way_of: Path | None = None, public: 
         os.fsync(file.fileno())
     temporary.replace(path)
     sync(path.parent)
+
+
+def add_to(path: Path, data: bytes) -> None:
+    """Write at the end of a file. Raises OSError where there is none, or a link."""
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW), "ab") as file:
+        file.write(data)
 
 
 def sync(path: Path) -> None:

@@ -106,6 +106,18 @@ def test_a_file_that_another_hand_has_changed_is_written_whole(world: World, fol
     folder.published()
 
 
+def test_nothing_is_added_to_what_a_link_leads_to(world: World, folder: Folder, tmp_path: Path) -> None:
+    begun(world, "newworld", "")
+    folder.published()
+    log, elsewhere = folder.line("log.jsonl"), tmp_path / "elsewhere"
+    elsewhere.write_bytes(kept := log.read_bytes())
+    log.unlink()
+    log.symlink_to(elsewhere)
+    world.reply(world.on_turn("m1"), "ROLL OUT")
+    folder.published()
+    assert elsewhere.read_bytes() == kept and not log.is_symlink()
+
+
 def test_no_more_of_the_log_is_read_than_is_new(world: World, folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     begun(world, "newworld", "")
     for _ in range(6):

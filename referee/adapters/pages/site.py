@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from importlib.resources.abc import Traversable
 from pathlib import Path, PurePosixPath
 
-from referee.adapters.files import write_whole
+from referee.adapters.files import add_to, write_whole
 from referee.service.ports import Grown
 
 ENGINE = "engine.json"
@@ -17,7 +17,8 @@ _NOTHING: Mapping[str, bytes] = {}
 
 
 def _size(path: Path) -> int:
-    return path.stat().st_size if path.is_file() else -1
+    """In bytes; -1 for what is no file itself: nothing is added to what a link leads to."""
+    return path.stat().st_size if path.is_file() and not path.is_symlink() else -1
 
 
 class Site:
@@ -44,8 +45,7 @@ class Site:
         folder = self._inside(self.root, match)
         self._grown.pop(match, None)
         for path, data in more.items():
-            with self._inside(folder, path).open("ab") as file:
-                file.write(data)
+            add_to(self._inside(folder, path), data)
         self._write(folder, {**pages, "index.html": index})
         if grown is not None:
             self._grown[match] = grown

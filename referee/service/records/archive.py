@@ -144,9 +144,8 @@ def archive_of(
     feed = feed_of(office, front.index)
     if feed:
         files[FEED] = office.renderer.render_site("feed", feed).encode()
-    index = office.renderer.render_site(
-        "index", replace(front.index, housed=housed, feed=FEED if feed else "")
-    ).encode()
+    about = replace(front.index, housed=housed, feed=FEED if feed else "")
+    index = office.renderer.render_site("index", about).encode()
     sizes = {name: len(added) + (grown.sizes[name] if grown else 0) for name, added in lines.items()}
     now = Grown(manifest.entries, manifest.head, discreet, len(public), _last(public), sizes)
     return Folder(files, index, lines, now) if grown else Folder(files | lines, index, {}, now)
