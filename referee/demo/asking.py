@@ -34,11 +34,9 @@ class Asked:
 
     def reply(self, body: str, what: str, quoting: bool = False) -> Letter:
         """Reply to that letter and wait for the receipt, `what` it is for; who is asked whether he is sure is. Raises NoLetter."""
-        answer = self.client.answer_to(self.client.reply(self.letter, body, quoting), what)
+        answer = answer_to(self.client, self.client.reply(self.letter, body, quoting), what)
         if ASKS_WHETHER_SURE in answer.flat:
-            answer = self.client.answer_to(self.client.reply(answer, "YES"), what)
-        if asks(answer):
-            self.client.mark_unread(answer)  # it asks for the next thing as well
+            answer = answer_to(self.client, self.client.reply(answer, "YES"), what)
         return answer
 
     def roll_out(self, *lines: str) -> Letter:
@@ -55,6 +53,14 @@ _Reading = Callable[[MailClient, Letter], AskedOf | None]
 def asks(letter: Letter) -> bool:
     """Whether a letter hands out something to be filled in: no receipt, no reminder."""
     return bool(letter.heading and letter.heading != REMINDS and form_of(letter))
+
+
+def answer_to(client: MailClient, sent: str, what: str) -> Letter:
+    """Wait for the letter that answers one of his; if it asks him for something, it is found again. Raises NoLetter."""
+    answer = client.answer_to(sent, what)
+    if asks(answer):
+        client.mark_unread(answer)
+    return answer
 
 
 def wait_for(table: Table, read: _Reading[AskedOf]) -> AskedOf | None:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from referee.demo.acting import Act
-from referee.demo.asking import Asked
+from referee.demo.asking import Asked, answer_to
 from referee.demo.client import Letter
 from referee.demo.empire.orders import PLANS, farming, growing, idle, numbers
 from referee.demo.empire.table import EmpireTable
@@ -195,9 +195,8 @@ def lateness(table: EmpireTable, now: Asked) -> None:
     need(late, "ROLL OUT Borealis")
     show.got(caller.name, late, "", 10)
     show.wrote(caller.name, "ROLL OUT Borealis")
-    need(
-        caller.answer_to(caller.reply(late, "ROLL OUT Borealis"), "the receipt for ROLL OUT"), "Borealis was rolled out"
-    )
+    rolled_out = answer_to(caller, caller.reply(late, "ROLL OUT Borealis"), "the receipt for ROLL OUT")
+    need(rolled_out, "Borealis was rolled out")
     told = table.report_of(player, now.phase)
     record = re.search(r"\b(\d+)-->(\d+)\b", told.text)
     if record is None or int(record[2]) != max(2, int(record[1]) - 1):
