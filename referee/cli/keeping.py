@@ -108,6 +108,7 @@ def bench(
         str | None, typer.Option(help="Measure on this PostgreSQL server, in databases made for it, not on SQLite.")
     ] = None,
     matches: Annotated[int | None, typer.Option(min=1, help="How many matches are due at noon (N1, N2).")] = None,
+    days: Annotated[int | None, typer.Option(min=9, help="How many days a soak lasts (S1).")] = None,
 ) -> None:
     """Measure the referee as ratios beside baselines in the same run; from a checkout, where the baselines are."""
     try:
@@ -117,4 +118,4 @@ def bench(
             "The benchmark lies beside the package: run referee bench in a checkout of the source, with its [dev] packages."
         )
         raise typer.Exit(1) from None
-    raise typer.Exit(measured(group, runs, json_file, compare, floor, database, matches))
+    raise typer.Exit(measured(group, runs, json_file, compare, floor, database, matches, days))

@@ -217,10 +217,16 @@ class Ambiguous(Refusal, frozen=True):
 class Doubt(msgspec.Struct, frozen=True):
     """Lawful, but it may not do what the player hopes. `undone`: as things stand an order is not carried out, or not wholly.
 
-    `loss`: somebody dies or goes, or something is wasted, that another sheet would keep.
+    `loss`: somebody dies or goes, or something is wasted, that another sheet would keep. `instead`: what would be done.
     """
 
     sentence: str
     rule: str = ""
     undone: bool = False
     loss: bool = False
+    instead: tuple[str, ...] = ()
+
+    @property
+    def told(self) -> str:
+        """The sentence, and the first of what would be done instead."""
+        return f"{self.sentence} Instead: {self.instead[0]}." if self.instead else self.sentence

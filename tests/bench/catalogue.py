@@ -75,7 +75,7 @@ _MEMORY_TWO = Case(
 )
 _SOAK = Case(
     "S1",
-    "growth of the service in 24 days of letters",
+    "growth of the service in days of letters",
     "KB a 1,000 letters",
     soak,
     floor=200,

@@ -53,7 +53,8 @@ class Size:
     receipts: int = 60
     open_matches: int = 1_000
     standing: int = 10_000
-    soak: int = 100_000
+    days: int = 24
+    soak: int = 4_166
 
 
 @dataclass(frozen=True)

@@ -31,11 +31,12 @@ def run(
     floor: bool,
     database: str | None = None,
     matches: int | None = None,
+    days: int | None = None,
 ) -> int:
     """Measure and print; 1 when something failed, or with `floor` when a case is under its floor.
 
     `database` is the address of a PostgreSQL on which each case has databases of its own; None stands for SQLite. `matches` is how
-    many are due at noon, where that is measured; None for as many as the group has.
+    many are due at noon, and `days` how long a soak lasts, where these are measured; None for as many as the group has.
     """
     out = Console()
     if not out.is_terminal:
@@ -55,8 +56,8 @@ def run(
     load = os.getloadavg()[0]
     show_head(out, versions, load)
     chosen = GROUPS[group]
-    if matches:
-        chosen = replace(chosen, size=replace(chosen.size, noon=matches))
+    size = chosen.size
+    chosen = replace(chosen, size=replace(size, noon=matches or size.noon, days=days or size.days))
     taken = _taken(out, chosen, runs, database)
     show_table(out, taken, earlier, _database(versions))
     if json_file:

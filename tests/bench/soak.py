@@ -1,4 +1,4 @@
-"""S1: a soak. Twenty-four days of letters, deadlines and reports in a running service: does anything grow, does anything stay?
+"""S1: a soak. Days of letters, deadlines and reports in a running service: does anything grow, does anything stay?
 
 `referee serve` with two desks lives by a clock that is turned by hand, six hours at a time. Matches of all four games get
 letters of every kind by SMTP, deadlines fall, reports go out into Maildirs, which their readers empty every evening.
@@ -23,7 +23,6 @@ from tests.bench.noon_matches import game_of, many
 from tests.bench.sheets import letter, order_lines
 from tests.bench.standing import Served, served
 
-_DAYS = 24
 _PARTS = 4
 _MATCHES = 160
 _A_CONNECTION = 100
@@ -57,7 +56,7 @@ def soak(folder: Path, size: Size) -> Iterator[Pair]:
         many(office, _MATCHES)
     clock = FileClock(folder / "clock")
     clock.set(begin)
-    yield Pair(lambda: _Soak(folder, path, clock).lived(size.soak))
+    yield Pair(lambda: _Soak(folder, path, clock).lived(size.days, size.soak))
 
 
 class _Soak:
@@ -68,15 +67,15 @@ class _Soak:
             (self._earlier,) = db.execute("SELECT count(*) FROM letter_in").fetchone()
         self._received = 0
 
-    def lived(self, letters: int) -> Sample:
-        """All days, and what they left."""
+    def lived(self, days: int, letters: int) -> Sample:
+        """So many days with so many letters each, and what they left."""
         memory: list[float] = []
         handles: list[int] = []
         began = time.monotonic()
         with served(self._folder, self._path, _SETTINGS) as service:
             pids = service.pids
-            for day in range(_DAYS):
-                self._day(service, letters // _DAYS)
+            for day in range(days):
+                self._day(service, letters)
                 each = [_resident(pid) / 1024 for pid in pids]
                 memory.append(sum(each))
                 handles.append(sum(_handles(pid) for pid in pids))
@@ -85,10 +84,10 @@ class _Soak:
                 print(f"day {day + 1}: {said}", file=sys.stderr, flush=True)
         left = self._left()
         opened = max(0, handles[-1] - handles[_WARM - 1])
-        slope = _slope(memory[_WARM - 1 :]) * 1024 / (letters / _DAYS) * 1000
-        grown = ", ".join(f"{memory[day - 1]:.0f} MB after {day} days" for day in (1, _WARM, _DAYS))
+        slope, late = (_slope(memory[begin:]) * 1024 / letters * 1000 for begin in (_WARM - 1, days // 2))
+        grown = ", ".join(f"{memory[day - 1]:.0f} MB after {day} days" for day in (1, _WARM, days))
         letters_told = f"{self._sent:,} letters in {time.monotonic() - began:.0f} s, {self._received:,} out"
-        note = f"{letters_told}; {grown}; {opened} handles more, {left} left behind"
+        note = f"{letters_told}; {grown}; {late:.0f} KB in the second half; {opened} handles more, {left} left behind"
         return Sample(max(0.0, slope), faults=left + opened, note=note)
 
     def _day(self, service: Served, letters: int) -> None:

@@ -28,7 +28,7 @@ TINY = Size(
     receipts=3,
     open_matches=5,
     standing=5,
-    soak=960,
+    soak=40,
 )
 NOTES = {
     "P10": "60 due in one second, kill -9 in the middle: 0 lost, 0 twice, 0 left over",

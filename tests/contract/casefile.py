@@ -141,7 +141,7 @@ class _Play:
                 value = tuple(intent for intent in said if question.takes(intent))
                 strange = [intent.meaning() for intent in said if not question.takes(intent)]
                 self.failures += [f"{question.key} does not ask for this: {meaning}" for meaning in strange]
-                self.doubts += [d.sentence for d in self.game.doubts(outcome.state, question.seat, value)]
+                self.doubts += [d.told for d in self.game.doubts(outcome.state, question.seat, value)]
         else:
             text = self._take(self._answers, question.seat)
             chosen = question.menu.read(text) if text is not None else None

@@ -132,3 +132,37 @@ def test_a_correction_that_would_not_be_done_is_not_offered_and_says_why(match: 
     (receipt,) = match.reply(match.on_turn(), "COLONIZE any\nHIRE 2 workres")
     assert "Did you mean workers? As things stand this will not be done, or not wholly: hire 2 workers;" in receipt.flat
     assert "Instead:" not in receipt.text and "just YES" not in receipt.flat
+
+
+def test_where_a_correction_would_not_be_done_what_would_be_is_offered_for_it(world: World) -> None:
+    """The line before it lets the same coolie walk first, and then c17r8, the nearest to c17r9, is too far as well."""
+    world.write(GINA, "CREATE empire AS emp1 WITH board drawn:two-isthmuses")
+    for player in (ANNA, BEN):
+        world.write(player, "JOIN emp1")
+    world.reply(GINA, "START emp1", kind="receipt")
+    for _ in range(2):
+        world.reply(world.on_turn("emp1"), "PLACE CAPITAL c13r4, c5r5\nROLL OUT")
+    while not (here := _coolies(world, "c13r4")):
+        world.reply(world.on_turn("emp1"), "ROLL OUT")
+    player, walks, too_far = (
+        world.on_turn("emp1"),
+        "MOVE 1 coolie FROM c13r4 TO c15r3",
+        f"MOVE coolie {here[0]} TO c17r9",
+    )
+    receipt = world.reply(player, f"{walks}\n{too_far}")[-1]
+    assert "the way to c17r9 costs 14." in receipt.flat and "as things stand" not in receipt.flat, receipt.text
+    assert f"Instead: MOVE coolie {here[0]} TO c17r6" in receipt.flat and "just YES" in receipt.flat
+    world.reply(player, "YES")
+    assert world.drawer(world.seat(player, "emp1"), "orders", "emp1") == [walks, f"MOVE coolie {here[0]} TO c17r6"]
+    world.reply(player, "CLEAR")
+    receipt = world.reply(player, f"{walks}\n{too_far}\nWORK farm IN c15r3")[-1]
+    assert "Instead:" not in receipt.flat, "then he who works is gone"
+    assert f"coolie {here[0]} has 8 BTA left; the way to c17r8 costs 12. [" in receipt.flat
+
+
+def _coolies(world: World, at: str) -> list[int]:
+    """Those of the country that moves who stand there, in order."""
+    state = world.playing("emp1").outcome.state
+    own = {country.name for country in state.owned(state.active)}
+    units = (unit for unit in state.units.values() if unit.kind == "coolie" and unit.country in own)
+    return sorted(unit.number for unit in units if str(unit.at) == at)

@@ -71,10 +71,10 @@ def typing_errors(table: EmpireTable, now: Asked) -> None:
     show, player, plan = table.show, now.client, PLANS[now.seat]
     show.scene(f"{player.name} types in a hurry, and sends somebody too far")
     first, *rest = farming(plan)
-    too_far = f"MOVE coolie {idle(now.form, plan.capital)} TO c17r9"
-    body = "\n".join((first.replace("MOVE", "MVOE"), too_far, *rest, f"PICK {plan.picks}"))
+    walker = f"MOVE coolie {idle(now.form, plan.capital) + len(plan.farms)} TO "  # the first that goes to no farm
+    body = "\n".join((first.replace("MOVE", "MVOE"), f"{walker}c17r9", *rest, f"PICK {plan.picks}"))
     signs = ("MVOE", "^^^^", first, "not allowed", "has 12 BTA left")
-    corrected = corrected_by_yes(table, now, body, signs, (first,))
+    corrected = corrected_by_yes(table, now, body, signs, (first, f"{walker}c17r8"))
     show.good("Both lines were corrected by YES: the word, and the way that was too far.")
     replace(now, letter=corrected).roll_out()
 

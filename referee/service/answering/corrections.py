@@ -91,13 +91,19 @@ class _Trial:
         reading = self._reads(line) if len(line) <= _LONGEST else Reading()
         wrong = () if reading.mistakes else self._bound(reading.sheet).mistakes
         if not wrong:
-            why = self._why_not_done(mistake, reading.sheet) if not reading.mistakes else ""
-            return replace(refusal, sentence=f"{refusal.sentence} {why}") if why else refusal
+            return self._done_instead(mistake, refusal, reading.sheet) if not reading.mistakes else refusal
         again = wrong[0].refusal
         kept = tuple(line for line in again.instead if self._stands(mistake, line))
         meant = refusal.sentence if "Did you mean" in refusal.sentence else f"It was read as {line}."
         sentence = again.sentence if again.sentence in refusal.sentence else f"{meant} {again.sentence}"
         return Illegal(sentence, again.rule, refusal.at, kept)
+
+    def _done_instead(self, mistake: Mistake, refusal: Refusal, offer: Sequence[Node]) -> Refusal:
+        """Of a line whose correction is lawful and would not be done: what would be in its stead, or else why it would not."""
+        doubt = self._why_not_done(mistake, offer)
+        kept = tuple(line for line in doubt.instead if self._stands(mistake, line))
+        sentence = f"{refusal.sentence} {doubt.sentence}" if doubt.sentence and not kept else refusal.sentence
+        return replace(refusal, sentence=sentence, instead=kept)
 
     def _stands(self, mistake: Mistake, line: str) -> bool:
         if len(line) > _LONGEST:
@@ -121,11 +127,11 @@ class _Trial:
         """Whether it would be done, and wholly, as things stand; of what is not asked for now nothing is known."""
         return not self._is_for_now(offer) or not self._doubts_it_brings(mistake, offer)
 
-    def _why_not_done(self, mistake: Mistake, offer: Sequence[Node]) -> str:
+    def _why_not_done(self, mistake: Mistake, offer: Sequence[Node]) -> Doubt:
         """Why an offer that is lawful would not be done as things stand: then it is not offered, and this is told."""
         if self._waits(mistake) or not self._is_for_now(offer):
-            return ""
-        return next((doubt.sentence for doubt in self._doubts_it_brings(mistake, offer)), "")
+            return _UNKNOWN
+        return next(iter(self._doubts_it_brings(mistake, offer)), _UNKNOWN)
 
     def _doubts_it_brings(self, mistake: Mistake, offer: Sequence[Node]) -> tuple[Doubt, ...]:
         """What would not be done because of it; where no more may be played out, it is not offered."""

@@ -40,7 +40,7 @@ def preview_page(playing: Playing, seat: Seat, sheet: OrderSheet, state: Any, hi
     """
     intents = intents_in(playing.game, playing.codec, state, seat, sheet)
     doubts = playing.game.doubts(state, seat, intents)
-    lines = (*_meant(playing, state, sheet), *(f"Doubt: {doubt.sentence}" for doubt in doubts))
+    lines = (*_meant(playing, state, sheet), *(f"Doubt: {doubt.told}" for doubt in doubts))
     blocks: list[Block] = [Bullets(lines)] if lines else []
     if not playing.outcome.over:
         blocks += _ahead(playing, state, seat, intents, hidden)

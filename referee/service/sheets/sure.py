@@ -24,7 +24,7 @@ def look_ahead(visit: Visit, sheet: OrderSheet) -> None:
     state = playing.outcome.state
     intents = intents_in(playing.game, playing.codec, state, seat, sheet)
     found = playing.game.doubts(state, seat, intents)
-    visit.doubts += [f"{doubt.sentence} ({doubt.rule})" if doubt.rule else doubt.sentence for doubt in found]
+    visit.doubts += [f"{doubt.told} ({doubt.rule})" if doubt.rule else doubt.told for doubt in found]
     visit.undone = sum(doubt.undone for doubt in found)
     visit.grave = sum(doubt.undone or doubt.loss for doubt in found)
 

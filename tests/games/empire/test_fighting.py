@@ -122,7 +122,7 @@ def test_what_cannot_be_is_refused_with_what_could() -> None:
     killing = refusal(empire, "ATTACK c8r8 WITH infantry regiment 14 KILLING SACs")
     assert killing.sentence == "Only coolies are killed or captured by choice, not SACs."
     weak = forecast.doubts(empire, RED, (Attack("c8r8", (14,)),))
-    assert any("ATTACK c8r8 WITH infantry regiment 14, infantry regiment 16" in doubt.sentence for doubt in weak)
+    assert any("ATTACK c8r8 WITH infantry regiment 14, infantry regiment 16" in doubt.told for doubt in weak)
 
 
 # ---------------------------------------------------------------- sheet a

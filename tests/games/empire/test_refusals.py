@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from referee.core.order import Illegal, Intent
@@ -48,8 +46,7 @@ def offers(empire: Empire, case: Case) -> list[str]:
     said = bound(empire, case, case.orders[0].text)
     lines = [line for answer in said if isinstance(answer, Illegal) for line in answer.instead]
     sheet = [answer for answer in said if isinstance(answer, Intent)]
-    doubts = [doubt.sentence for doubt in GAME.doubts(empire, case.orders[0].seat, sheet)]
-    return lines + [found[1] for doubt in doubts if (found := re.search(r"Instead: (.+)\.$", doubt))]
+    return lines + [line for doubt in GAME.doubts(empire, case.orders[0].seat, sheet) for line in doubt.instead]
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case.id for case in CASES])

@@ -63,7 +63,7 @@ def doubted(war: War, *lines: str) -> str:
     assert len(sheet) == len(lines), bound
     found = doubts(war, RED, sheet)
     assert all(doubt.rule in IDS for doubt in found)
-    return " ".join(doubt.sentence for doubt in found)
+    return " ".join(doubt.told for doubt in found)
 
 
 def test_an_orderly_sheet_raises_no_doubt() -> None:
@@ -75,8 +75,8 @@ def test_an_orderly_sheet_raises_no_doubt() -> None:
 @pytest.mark.parametrize(
     ("war", "lines", "words"),
     [
-        (WAR, ("MOVE 5 infantry FROM Egypt TO Palestine",), "What could be done: MOVE 4 infantry FROM Egypt TO Palestine"),
-        (WAR, ("MOVE 1 general FROM Egypt TO Sudan",), "What could be done: MOVE 1 infantry, 1 general FROM Egypt TO Sudan"),
+        (WAR, ("MOVE 5 infantry FROM Egypt TO Palestine",), "Instead: MOVE 4 infantry FROM Egypt TO Palestine"),
+        (WAR, ("MOVE 1 general FROM Egypt TO Sudan",), "Instead: MOVE 1 infantry, 1 general FROM Egypt TO Sudan"),
         (WAR, ("MOVE 1 infantry FROM Arabia TO Palestine",), "without a brigade"),
         (WAR, ("EMBARK 4 infantry FROM Egypt IN Red Sea", "EMBARK 1 infantry FROM Palestine IN Red Sea"), "not done"),
         (WAR, ("MOVE 3 infantry FROM Egypt TO Sudan",), "natives are unknown"),

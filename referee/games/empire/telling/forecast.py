@@ -194,9 +194,9 @@ _RAZING = "emp.board.destruction"
 
 def _found(seen: Forecast) -> Iterator[Doubt]:
     for trouble in seen.refused:
-        better = f" Instead: {trouble.why.instead[0]}." if trouble.why.instead else ""
+        why = trouble.why
         order = with_kinds(seen.before, trouble.intent.meaning()).rstrip(".")
-        yield Doubt(f'"{order}", as things stand: {trouble.why.sentence}{better}', trouble.why.rule, True)
+        yield Doubt(f'"{order}", as things stand: {why.sentence}', why.rule, True, instead=why.instead)
     for picks in seen.picks:
         if picks.lost:
             yield Doubt(f"As things stand: {picks.sentence()}", picks.rule, True)

@@ -226,9 +226,8 @@ def _movement(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
     seen = foresee(now, seat, sheet)
     for short in seen.shortfalls:
         order = sheet[short.line].meaning().rstrip(".")
-        better = f" What could be done: {short.why.instead[0]}" if short.why.instead else ""
-        sentence = f"As things stand, not done or not wholly: {order}. {short.why.sentence}{better}"
-        yield Doubt(sentence, short.why.rule, True)
+        sentence = f"As things stand, not done or not wholly: {order}. {short.why.sentence}"
+        yield Doubt(sentence, short.why.rule, True, instead=short.why.instead)
     if any(isinstance(bare(intent), _MOVING) for intent in sheet):
         yield from _left_weak(now, seen.war, seat)
         for land in seen.war.contested():
