@@ -56,3 +56,13 @@ def match(tmp_path: Path, databases: Path) -> Iterator[World]:
     world.new_mail()
     yield world
     world.close()
+
+
+def begin_empire(world: World, capitals: str) -> None:
+    """The match emp1 of Empire, with the capitals of Anna and Ben on the first of these squares that are free."""
+    world.write(GINA, "CREATE empire AS emp1 WITH board drawn:two-isthmuses")
+    for player in (ANNA, BEN):
+        world.write(player, "JOIN emp1")
+    world.reply(GINA, "START emp1", kind="receipt")
+    for _ in range(2):
+        world.reply(world.on_turn("emp1"), f"PLACE CAPITAL {capitals}\nROLL OUT")

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tests.service.conftest import ANNA, BEN, GINA
+from tests.service.conftest import ANNA, BEN, begin_empire
 from tests.world import World
 
 
 @pytest.fixture
 def empire(world: World) -> World:
     """A match of Empire with both capitals placed."""
-    world.write(GINA, "CREATE empire AS emp1 WITH board drawn:two-isthmuses")
-    for player in (ANNA, BEN):
-        world.write(player, "JOIN emp1")
-    world.reply(GINA, "START emp1", kind="receipt")
-    for _ in range(2):
-        world.reply(world.on_turn("emp1"), "PLACE CAPITAL c5r5, c21r13\nROLL OUT")
+    begin_empire(world, "c5r5, c21r13")
     return world
 
 

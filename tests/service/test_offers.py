@@ -11,7 +11,7 @@ import pytest
 from referee.core.names import Seat
 from referee.games.war.position.state import War
 from referee.games.war.rulebook.board import BOARD
-from tests.service.conftest import GINA, PLAYERS
+from tests.service.conftest import GINA, PLAYERS, begin_empire
 from tests.world import World
 
 ANNA, BEN, *_ = PLAYERS
@@ -136,12 +136,7 @@ def test_a_correction_that_would_not_be_done_is_not_offered_and_says_why(match: 
 
 def test_where_a_correction_would_not_be_done_what_would_be_is_offered_for_it(world: World) -> None:
     """The line before it lets the same coolie walk first, and then c17r8, the nearest to c17r9, is too far as well."""
-    world.write(GINA, "CREATE empire AS emp1 WITH board drawn:two-isthmuses")
-    for player in (ANNA, BEN):
-        world.write(player, "JOIN emp1")
-    world.reply(GINA, "START emp1", kind="receipt")
-    for _ in range(2):
-        world.reply(world.on_turn("emp1"), "PLACE CAPITAL c13r4, c5r5\nROLL OUT")
+    begin_empire(world, "c13r4, c5r5")
     while not (here := _coolies(world, "c13r4")):
         world.reply(world.on_turn("emp1"), "ROLL OUT")
     player, walks, too_far = (
