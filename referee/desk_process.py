@@ -33,7 +33,7 @@ from referee.service.alarms.downtime import beat, is_measured, tell_of_restore
 from referee.service.alarms.retention import drop_bytes
 from referee.service.alarms.upgrading import look_after_all
 from referee.service.incoming.inbox import handle_new
-from referee.service.office import Office
+from referee.service.office import Office, Share
 from referee.service.ports import NotNow, Torn
 
 _log = logging.getLogger(__name__)
@@ -157,7 +157,8 @@ def _attend(bell: Bell, config: Config, number: int, office: Office, place: Plac
     gc.freeze()
     measures = config.clock_file is None  # a clock that is turned by hand stands still for hours and then leaps
     hand = NotedHand(config.desk_file(number, "hand"), config.limits.letter_seconds)
-    office = replace(office, hand=hand, build=fingerprint("referee"))
+    share = Share(number, config.desk.processes)
+    office = replace(office, hand=hand, build=fingerprint("referee"), share=share)
     looks = _Looks()
 
     def work() -> int:

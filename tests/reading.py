@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import cast
 
 from msgspec.structs import asdict
@@ -28,10 +29,10 @@ class Counting:
         self.read += len(found)
         return found
 
-    def happenings(self, match: str, since: int, until: int) -> list[Entry]:
-        found = self._step.happenings(match, since, until)
-        self.read += len(found)
-        return found
+    def happenings(self, match: str, since: int, until: int) -> Iterator[Entry]:
+        for entry in self._step.happenings(match, since, until):
+            self.read += 1
+            yield entry
 
 
 def read_after(world: World, match: str, before: Playing | None) -> tuple[Playing, int]:

@@ -7,7 +7,7 @@ import hmac
 from collections.abc import Container, Iterable, Sequence
 from functools import reduce
 from operator import or_
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -329,6 +329,9 @@ def check_chain(entries: Iterable[Entry], secret: bytes | None = None, withheld:
     return previous
 
 
+T = TypeVar("T")
+
+
 class Live(msgspec.Struct, frozen=True):
     """A record that still counts, and its number in the log."""
 
@@ -341,15 +344,20 @@ def live(records: Iterable[tuple[int, Record]]) -> list[Live]:
 
     Raises Tampered when a roll-forward names no rewind before it.
     """
-    alive: list[Live] = []
-    before: dict[int, list[Live]] = {}
-    for seq, record in records:
+    return [Live(seq, record) for seq, record in counting((seq, record, record) for seq, record in records)]
+
+
+def counting(records: Iterable[tuple[int, Record, T]]) -> list[tuple[int, T]]:
+    """What was made of each of the records that count, as `live` says, with the number of its record in the log."""
+    alive: list[tuple[int, T]] = []
+    before: dict[int, list[tuple[int, T]]] = {}
+    for seq, record, made in records:
         match record:
             case Rewound(to=to):
                 before[seq] = alive
-                alive = [entry for entry in alive if entry.seq <= to]
+                alive = [entry for entry in alive if entry[0] <= to]
             case Renewed(to=to):
-                alive = [entry for entry in alive if entry.seq <= to]
+                alive = [entry for entry in alive if entry[0] <= to]
             case Forwarded(undoes=undone):
                 if undone not in before:
                     raise Tampered(seq, f"undoes entry {undone}, which is no rewind")
@@ -357,7 +365,7 @@ def live(records: Iterable[tuple[int, Record]]) -> list[Live]:
             case Pledged():
                 pass
             case _:
-                alive.append(Live(seq, record))
+                alive.append((seq, made))
     return alive
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any
+from typing import Any, TypeVar
+from zlib import crc32
 
 from referee.core.game import Game
 from referee.core.proof.signed_note import Verify
@@ -92,6 +93,33 @@ class _Bare:
         """There was nothing to settle."""
 
 
+T = TypeVar("T", bound=Hashable)
+
+
+class Share:
+    """Which matches a desk sees to first, of so many desks of one service: what it has in memory of them still stands then.
+
+    What waits for another desk it does where more waits than that one does at once, or where it saw it waiting before.
+    """
+
+    def __init__(self, number: int = 0, of: int = 1) -> None:
+        self._number, self._of = number, of
+        self._seen: dict[str, Collection[Hashable]] = {}
+
+    def has(self, name: str) -> bool:
+        """Whether a match, or a sender to the plain address, is of this share."""
+        return crc32(name.encode()) % self._of == self._number
+
+    def parted(
+        self, what: str, waiting: Sequence[T], whose: Callable[[T], str], at_once: int
+    ) -> tuple[list[T], list[T]]:
+        """What waits, each in its order: what to do first, and what to do where nothing could be done of that."""
+        own = [each for each in waiting if self.has(whose(each))]
+        others = [each for each in waiting if not self.has(whose(each))]
+        before, self._seen[what] = self._seen.get(what, ()), set(others)
+        return own, others if len(others) >= at_once else [each for each in others if each in before]
+
+
 @dataclass(frozen=True)
 class Office:
     """Ports, games and the house's own settings. `creators` empty: anybody may CREATE a match.
@@ -141,6 +169,7 @@ class Office:
     """The fingerprint of the program, by which it is known for another than the one before it; "" for one of no account."""
     ran: Callable[[str], None] = lambda _: None
     """Told the name of a match after a step that changed it was committed."""
+    share: Share = field(default_factory=Share)
     tray: list[Any] | None = None
     """Where letters out lie while a letter that came in is handled (service.outgoing.tray); None: they are queued at once."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any, Protocol
@@ -215,6 +215,17 @@ class LetterOut(msgspec.Struct, frozen=True):
     said: bytes | None = None
 
 
+class Unsent(msgspec.Struct, frozen=True):
+    """A letter out that is given up, or fails again and again, without what it says."""
+
+    match: str
+    kind: str
+    recipient: str
+    status: str
+    attempts: int
+    error: str
+
+
 class Spent(msgspec.Struct, frozen=True):
     """An answer that counts against a purse (service.budgets); `purse` "kept": one that was not written.
 
@@ -247,6 +258,19 @@ class Report(msgspec.Struct, frozen=True):
     page: bytes
     sheets: bytes
     chart: bytes | None = None
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """A public report as lists tell of it, without what it shows: of its page the summary is `said`; `drawn`: it has a chart."""
+
+    turn: int
+    epoch: int
+    title: str
+    at: datetime
+    seq: int
+    head: str
+    said: str
+    drawn: bool
 
 
 class Grown(msgspec.Struct, frozen=True):
@@ -445,6 +469,10 @@ class Step(Protocol):
 
     def outgoing(self, match: str) -> list[LetterOut]: ...
 
+    def unsent(self, since: datetime, tries: int) -> list[Unsent]:
+        """Letters that were queued since then and are given up, and those still queued after so many tries, in the order queued."""
+        ...
+
     # people
     def player(self, id: int) -> Player | None: ...
 
@@ -474,8 +502,15 @@ class Step(Protocol):
         """Entries with seq >= since, in order."""
         ...
 
-    def happenings(self, match: str, since: int, until: int) -> list[Entry]:
-        """The first of a stretch of entries that stands in the log, and after it all that are events or change which count."""
+    def entries_of(self, match: str, kinds: tuple[str, ...]) -> list[Entry]:
+        """Entries of these kinds and all that change which entries count, in order."""
+        ...
+
+    def happenings(self, match: str, since: int, until: int) -> Iterator[Entry]:
+        """The first of a stretch of entries that stands in the log, and after it all that are events or change which count.
+
+        They are read piece by piece.
+        """
         ...
 
     def last_entry(self, match: str) -> Entry | None: ...
@@ -565,11 +600,11 @@ class Step(Protocol):
     # reports
     def keep_report(self, report: Report) -> None: ...
 
-    def report(self, match: str, turn: int, reader: str) -> Report | None:
-        """The latest one (highest epoch) of that turn for that reader."""
+    def report(self, match: str, turn: int, reader: str, epoch: int | None = None) -> Report | None:
+        """The one of that turn for that reader, of this epoch or else of the highest."""
         ...
 
-    def public_reports(self, match: str) -> list[Report]:
+    def listed_reports(self, match: str) -> list[Listed]:
         """The reports that everybody may read, in the order of the log."""
         ...
 

@@ -95,13 +95,13 @@ def test_what_has_happened_stands_whatever_is_added_to_the_log(
     store: SqlStore, ahead: SqlStore, begun: None, entries: list[Entry]
 ) -> None:
     with ahead.step() as step:
-        assert step.happenings("ALPHA", 0, 0) == entries[:1]
+        assert list(step.happenings("ALPHA", 0, 0)) == entries[:1]
         step.append(entries[2:])
-        assert step.happenings("ALPHA", 0, 0) == entries[:1]
+        assert list(step.happenings("ALPHA", 0, 0)) == entries[:1]
         with store.step() as other:
             other.append(entries[1:2])  # neither what was read nor what is laid aside keeps another from it
     with store.look() as step:
-        assert step.happenings("ALPHA", 0, 2) == entries
+        assert list(step.happenings("ALPHA", 0, 2)) == entries
 
 
 def test_who_reads_as_far_as_what_he_has_laid_aside_reads_it_too(
@@ -109,7 +109,7 @@ def test_who_reads_as_far_as_what_he_has_laid_aside_reads_it_too(
 ) -> None:
     with ahead.step() as step:
         step.append(entries[1:])
-        assert step.happenings("ALPHA", 0, 1) == entries[:2]
+        assert list(step.happenings("ALPHA", 0, 1)) == entries[:2]
 
 
 def test_a_key_that_was_taken_meanwhile_overtakes_who_did_not_look(

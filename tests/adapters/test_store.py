@@ -432,7 +432,7 @@ def test_the_log_is_appended_to_and_read_in_order(store: SqlStore, alpha: MatchR
     with store.look() as look:
         assert look.entries("ALPHA") == entries
         assert look.entries("ALPHA", since=2) == entries[2:]
-        assert look.happenings("ALPHA", 0, 1) == entries[:2]
+        assert list(look.happenings("ALPHA", 0, 1)) == entries[:2]
         assert look.last_entry("ALPHA") == entries[-1]
         assert look.last_entry("BETA") is None
         assert check_chain(look.entries("ALPHA"), b"s") == entries[-1].hash
@@ -513,9 +513,11 @@ def test_the_latest_report_of_a_turn_is_shown_and_every_one_is_kept(
     store: SqlStore, alpha: MatchRow, noon: datetime
 ) -> None:
     def report(epoch: int, reader: str, seq: int) -> Report:
-        return Report("ALPHA", 4, epoch, reader, f"Turn 4 of {epoch}", noon, seq, "head", b'{"p":1}' * 500, b"[]")
+        page = msgspec.json.encode({"title": "Turn 4", "summary": f"Course {epoch}. " * 500})
+        chart = b"{}" if epoch else None
+        return Report("ALPHA", 4, epoch, reader, f"Turn 4 of {epoch}", noon, seq, "head", page, b"[]", chart)
 
-    kept = [report(0, "", 9), report(0, "Spain", 9), report(2, "Spain", 20)]
+    kept = [report(0, "", 9), report(0, "Spain", 9), report(2, "", 20), report(2, "Spain", 20)]
     with store.step() as step:
         step.save_match(alpha)
         for one in kept:
@@ -523,10 +525,13 @@ def test_the_latest_report_of_a_turn_is_shown_and_every_one_is_kept(
     with pytest.raises(Conflict), store.step() as step:
         step.keep_report(kept[0])
     with store.look() as look:
-        assert look.report("ALPHA", 4, "Spain") == kept[2]
-        assert look.report("ALPHA", 4, "") == kept[0]
+        assert look.report("ALPHA", 4, "Spain") == kept[3]
+        assert look.report("ALPHA", 4, "") == kept[2]
+        assert look.report("ALPHA", 4, "", 0) == kept[0]
         assert look.report("ALPHA", 5, "") is None
         assert look.reports("ALPHA") == kept
+        listed = [(one.turn, one.epoch, one.seq, one.said, one.drawn) for one in look.listed_reports("ALPHA")]
+        assert listed == [(4, 0, 9, "Course 0. " * 500, False), (4, 2, 20, "Course 2. " * 500, True)]
 
 
 def test_notes_are_kept_replaced_and_removed(store: SqlStore) -> None:

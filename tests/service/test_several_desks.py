@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -10,7 +11,7 @@ from referee.core.record import Filed
 from referee.service.alarms import deadlines
 from referee.service.incoming import inbox
 from referee.service.incoming.inbox import handle_new
-from referee.service.office import Office
+from referee.service.office import Office, Share
 from referee.service.ports import Alarm, LetterIn, Overtaken
 from tests.world import World
 
@@ -87,3 +88,40 @@ def test_a_deadline_that_met_anothers_write_is_rung_again_at_once(
     assert tries[:2] == [tries[0]] * 2
     match.work()
     assert match.on_turn() != before
+
+
+def with_share(world: World, number: int) -> Office:
+    return replace(world.office, share=Share(number, 2))
+
+
+def whose(match: str) -> int:
+    """The number of the one of two desks that has this match in its share."""
+    (number,) = (number for number in range(2) if Share(number, 2).has(match))
+    return number
+
+
+def test_a_desk_does_the_letters_of_its_share_and_leaves_others_to_who_is_quicker_there(match: World) -> None:
+    own, other = with_share(match, whose("nw1")), with_share(match, 1 - whose("nw1"))
+    put_orders(match, "nw1", 1)
+    assert handle_new(other) == 0
+    assert filed(match) == []
+    assert handle_new(own) == 1
+    assert filed(match) == ["<1@players.example>"]
+
+
+def test_what_a_desk_saw_waiting_before_it_does_whosever_it_is(match: World) -> None:
+    other = with_share(match, 1 - whose("nw1"))
+    put_orders(match, "nw1", 1)
+    assert (handle_new(other), handle_new(other)) == (0, 1)
+    match.clock.advance(timedelta(hours=25))
+    before = match.on_turn()
+    assert deadlines.ring_due(other) == 0
+    while deadlines.ring_due(other):
+        pass
+    assert match.on_turn() != before
+
+
+def test_a_desk_without_work_of_its_own_helps_where_more_waits_than_another_does_at_once(match: World) -> None:
+    put_orders(match, "nw1", *range(1, inbox.TOGETHER + 1))
+    assert handle_new(with_share(match, 1 - whose("nw1"))) == inbox.TOGETHER
+    assert len(filed(match)) == inbox.TOGETHER

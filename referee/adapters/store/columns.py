@@ -59,7 +59,7 @@ def _packed(value: bytes) -> bytes:
     return zlib.compress(value, 1 if len(value) > _MAP else 6)
 
 
-_unpacked = lru_cache(maxsize=16)(zlib.decompress)
+unpacked = lru_cache(maxsize=16)(zlib.decompress)
 """Many readers of a turn have the same report: equal bytes one after the other are packed and unpacked once."""
 
 
@@ -73,4 +73,4 @@ class Packed(TypeDecorator[bytes]):
         return None if value is None else _packed(value)
 
     def process_result_value(self, value: bytes | None, dialect: Dialect) -> bytes | None:
-        return None if value is None else _unpacked(value)
+        return None if value is None else unpacked(value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 
 from referee.mail import addressed
@@ -76,10 +76,16 @@ def ring_due(office: Office, limit: int = _AT_ONCE) -> int:
     with office.store.look() as step:
         due = [*due_now(step, office.clock.now(), limit), *found_now(office, step, limit)]
         came = _came_first(office, step) if due else {}
+    may = [alarm for alarm in due if all(came.get(match, alarm.due_at) >= alarm.due_at for match in (alarm.match, ""))]
+    first, then = office.share.parted("alarms", may, lambda alarm: alarm.match, limit)
+    return _ring_all(office, first) or _ring_all(office, then)
+
+
+def _ring_all(office: Office, due: Sequence[Alarm]) -> int:
+    """Ring these, those of a match one after the other; how many were done."""
     of_match: dict[str, list[Alarm]] = {}
     for alarm in due:
-        if all(came.get(match, alarm.due_at) >= alarm.due_at for match in (alarm.match, "")):
-            of_match.setdefault(alarm.match, []).append(alarm)
+        of_match.setdefault(alarm.match, []).append(alarm)
     done = 0
     for match, alarms in of_match.items():
         with office.store.hold([match]) as mine:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from datetime import datetime, timedelta
 
 import msgspec
@@ -87,14 +87,17 @@ def concerns(office: Office, step: Step) -> list[Concern]:
     found += _unanswered(step, now)
     found += [_forged(kept) for kept in denied_since(step, now - _LATE)]
     found += [*_of_logs(step, now), *_of_witnesses(step, rows, now)]
-    for match in ("", *(row.name for row in rows)):
-        for out in step.outgoing(match):
-            recent = out.status == "failed" and out.created_at > now - _LATE
-            if recent or (out.status == "queued" and out.attempts >= _TRIES):
-                state = "is given up" if recent else f"failed {out.attempts} times"
-                said = f"The {out.kind} letter to {out.recipient} {state}: {out.error or 'no reason was given'}"
-                found.append(Concern("undelivered", out.recipient, said))
+    found += _undelivered(step, {"", *(row.name for row in rows)}, now)
     return found
+
+
+def _undelivered(step: Step, matches: Set[str], now: datetime) -> Iterator[Concern]:
+    """Letters that were given up, and those that were tried again and again."""
+    for out in step.unsent(now - _LATE, _TRIES):
+        if out.match in matches:
+            state = "is given up" if out.status == "failed" else f"failed {out.attempts} times"
+            said = f"The {out.kind} letter to {out.recipient} {state}: {out.error or 'no reason was given'}"
+            yield Concern("undelivered", out.recipient, said)
 
 
 def _of_backups(office: Office, step: Step, now: datetime) -> Iterator[Concern]:

@@ -8,14 +8,14 @@ from typing import Any
 import msgspec
 
 from referee.core.question import Question
-from referee.core.record import Answered, live
+from referee.core.record import Answered
 from referee.service.clock.clocks import next_period
 from referee.service.clock.slot_life import GRACE, Happening, State, happens
 from referee.service.letters import Notice
 from referee.service.match.drafts import draft_of
 from referee.service.match.hidden_lateness import masters_of, may_know
 from referee.service.match.members import everybody, owner_of
-from referee.service.match.playing import Playing
+from referee.service.match.playing import Playing, read_log
 from referee.service.office import Office
 from referee.service.outgoing import subjects
 from referee.service.outgoing.frames import frame
@@ -42,8 +42,7 @@ def _grace_of(step: Step, playing: Playing, alarm: Alarm, asked: Question[Any]) 
 
 def _late_last_time(step: Step, playing: Playing, asked: Question[Any]) -> bool:
     """Whether the last slot of this seat was closed after its deadline."""
-    load = playing.codec.load
-    alive = live([(entry.seq, load(entry.payload)) for entry in step.entries(playing.row.name)])
+    alive = read_log(playing.game, step.entries_of(playing.row.name, ("answer",))).alive()
     answers = [e.record for e in alive if isinstance(e.record, Answered) and e.record.seat == asked.seat]
     whole = [answer for answer in answers if answer.key.rpartition("/")[2].startswith("orders")]
     return bool(whole) and whole[-1].late_by > 0

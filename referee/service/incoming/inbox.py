@@ -69,7 +69,7 @@ _MY_FAULT = (
     "Something of mine broke on your letter, so nothing of it was done; it is kept and a person looks at it. It is tried "
     "again as soon as a mended version of me runs."
 )
-_TOGETHER = 16
+TOGETHER = 16
 _BYTES_TOGETHER = 128 * 1024
 _STATUS = {"ignore": "ignored", "bounce": "ignored", "duplicate": "duplicate", "head": "done", "witness": "done"}
 """What becomes of a letter that another one may be a copy of; the letters of witnesses do the same however often they come."""
@@ -84,7 +84,14 @@ def handle_new(office: Office, limit: int = 200) -> int:
     charge(office)
     with office.store.look() as step:
         waiting = step.waiting(limit)
-    done, left = 0, set[str]()
+    left = set[str]()
+    first, then = office.share.parted("letters", waiting, partial(_about, office), TOGETHER)
+    return _handle_all(office, first, left) or _handle_all(office, then, left)
+
+
+def _handle_all(office: Office, waiting: Sequence[Pending], left: set[str]) -> int:
+    """Handle letters heap by heap; how many were new still. `left` are those whose letters are left to another desk."""
+    done = 0
     for heap in _heaps(waiting):
         found = {_about(office, letter) for letter in heap} - left
         with office.store.hold(sorted(found)) as mine:
@@ -142,7 +149,7 @@ def _heaps(waiting: Sequence[Pending]) -> Iterator[list[Pending]]:
     heap: list[Pending] = []
     size = 0
     for letter in waiting:
-        full = len(heap) >= _TOGETHER or size + letter.size > _BYTES_TOGETHER
+        full = len(heap) >= TOGETHER or size + letter.size > _BYTES_TOGETHER
         if heap and (full or letter.attempts or heap[-1].attempts):
             yield heap
             heap, size = [], 0

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+import msgspec
 from cachetools import LRUCache
 
 from referee.core.event import Event
 from referee.core.names import Reader, Seat
 from referee.core.position import knowledge
-from referee.core.record import Entry, Happened, Live, live
+from referee.core.record import Codec, Entry, Happened, Record, counting
 from referee.core.stage import Ended
 from referee.service.match.playing import Playing, record_of
 from referee.service.ports import Step
@@ -63,9 +64,21 @@ def _read(step: Step, playing: Playing, known: _Past | None) -> tuple[Event, ...
 
 
 def _events(playing: Playing, entries: Iterable[Entry]) -> tuple[Event, ...]:
-    alive: list[Live] = live((entry.seq, record_of(playing.codec, entry)) for entry in entries)
-    happened = (entry.record for entry in alive if isinstance(entry.record, Happened))
-    return tuple(playing.codec.event(record.event) for record in happened)
+    """The events among some entries. Each is read as it comes, so that of a long log little but its events is in memory."""
+    codec = playing.codec
+    events = [event for _, event in counting(_read_one(codec, entry) for entry in entries) if event is not None]
+    return tuple(codec.event(event) if isinstance(event, msgspec.Raw) else event for event in events)
+
+
+def _read_one(codec: Codec, entry: Entry) -> tuple[int, Record, Event | msgspec.Raw | None]:
+    """An entry with its event, if it is of one; one that these rules do not know stays as it is, as a rewind may have left it."""
+    record = record_of(codec, entry)
+    if not isinstance(record, Happened):
+        return entry.seq, record, None
+    try:
+        return entry.seq, record, codec.event(record.event)
+    except msgspec.DecodeError:
+        return entry.seq, record, record.event
 
 
 def history(step: Step, playing: Playing) -> tuple[Event, ...]:

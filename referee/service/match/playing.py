@@ -141,7 +141,7 @@ class ReadLog(NamedTuple):
 
     def alive(self) -> list[Live]:
         """The records that count after all rewinds."""
-        return live(enumerate(self.records))
+        return live((entry.seq, record) for entry, record in zip(self.entries, self.records, strict=True))
 
 
 def read_log(game: Game[Any], entries: Sequence[Entry]) -> ReadLog:
@@ -150,9 +150,10 @@ def read_log(game: Game[Any], entries: Sequence[Entry]) -> ReadLog:
     return ReadLog(entries, [record_of(codec, entry) for entry in entries])
 
 
-def alive_in(office: Office, step: Step, row: MatchRow) -> list[Live]:
-    """The records of a match that count."""
-    return read_log(office.games[row.game], step.entries(row.name)).alive()
+def alive_in(office: Office, step: Step, row: MatchRow, *kinds: str) -> list[Live]:
+    """The records of a match that count; those of some `kinds` alone where any are named, as most of a log is order sheets."""
+    entries = step.entries_of(row.name, kinds) if kinds else step.entries(row.name)
+    return read_log(office.games[row.game], entries).alive()
 
 
 def load(office: Office, step: Step, row: MatchRow, log: ReadLog | None = None) -> Playing:

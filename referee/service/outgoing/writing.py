@@ -103,9 +103,9 @@ def _kept_map(office: Office, kept: KeptMap, wishes: Wishes) -> tuple[Attachment
     with office.store.look() as step:
         report = step.report(kept.match, kept.turn, "")
         if report is None or report.seq != kept.seq:
-            report = next(
-                (r for r in step.reports(kept.match) if (r.turn, r.seq, r.reader) == (kept.turn, kept.seq, "")), None
-            )
+            listed = step.listed_reports(kept.match)
+            epoch = next((one.epoch for one in listed if (one.turn, one.seq) == (kept.turn, kept.seq)), None)
+            report = None if epoch is None else step.report(kept.match, kept.turn, "", epoch)
     if report is None or report.chart is None:
         return ()
     drawing = msgspec.json.decode(report.chart, type=Drawing)

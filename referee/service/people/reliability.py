@@ -68,6 +68,8 @@ def _closed(alive: Iterable[Live], seat: str) -> list[tuple[int, str]]:
 
 
 _WORSE = ("on_time", "arranged", "late", "rolled_out")
+_COUNTED = ("answer", "override")
+"""The kinds of record that tell of slots, of what game masters excused, and of who resigned."""
 
 
 def _how(answer: Answered) -> str:
@@ -99,7 +101,7 @@ def reliability_in(office: Office, step: Step, row: MatchRow, player: int) -> Re
     members = [m for m in step.members(row.name) if m.player == player and m.role == "player" and m.seat]
     if not members or step.last_entry(row.name) is None:
         return Reliability()
-    alive = alive_in(office, step, row)
+    alive = alive_in(office, step, row, *_COUNTED)
     return sum((_of_seat(step, row, alive, seat, player) for seat in sorted({m.seat for m in members})), Reliability())
 
 
@@ -178,7 +180,7 @@ def _row(found: Reliability) -> tuple[int, ...]:
 
 def rolled_out_running(office: Office, step: Step, row: MatchRow, seat: str) -> int:
     """How many of a seat's last slots were rolled out without a break, in the time of its present player."""
-    alive = alive_in(office, step, row)
+    alive = alive_in(office, step, row, *_COUNTED)
     since = max((until for _, until in holders(step, row.name, seat)), default=-1)
     slots = _closed(alive, seat)
     excused = _excused(alive, seat, slots)

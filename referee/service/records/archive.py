@@ -16,7 +16,7 @@ from referee.core.chance import commitment
 from referee.core.chance import link as link_of
 from referee.core.event import Event
 from referee.core.names import Role, Seat
-from referee.core.page import Cell, Page, Sheet
+from referee.core.page import Cell, Drawing, Page, Sheet
 from referee.core.proof.key_change import lineage
 from referee.core.proof.signed_note import Key, Verify, is_signed, read_key, read_note
 from referee.core.proof.tree import is_head
@@ -28,7 +28,7 @@ from referee.service.match.playing import Playing, codec_of, leaf, load, read_lo
 from referee.service.match.sealing import Seals
 from referee.service.office import Office
 from referee.service.outgoing.proof import key_text, signed_head
-from referee.service.ports import Grown, MatchRow, Report, Step
+from referee.service.ports import Grown, Listed, MatchRow, Report, Step
 from referee.service.press.pages import archive_papers
 from referee.service.records.compare import not_compared, told_again
 from referee.service.records.saved_letters import Archive as SavedFor
@@ -115,13 +115,13 @@ def archive_of(
     `housed`: they will lie beside the pages of the house, to which they lead.
     """
     game, over, discreet = office.games[row.game], row.status == "over", hides_late(row)
-    public = step.public_reports(row.name)
+    public = step.listed_reports(row.name)
     grown = grown if grown and not over and _goes_on(grown, discreet, public) else None
     entries = step.entries(row.name, grown.entries - 1 if grown else 0)
     if grown and (not entries or entries[0].hash != grown.head):
         grown, entries = None, step.entries(row.name)
     log = read_log(game, entries[1:] if grown else entries)
-    files = _report_files(office, row, public, have)
+    files, last = _report_files(office, step, row, public, have)
     papers = archive_papers(step, row)
     for paper in papers:
         files[paper.name] = paper_page(office, row, paper).encode()
@@ -130,14 +130,14 @@ def archive_of(
     files |= {**office.renderer.verifier(), **office.renderer.dress()}
     lines = {
         _LOG: public_log(game, row.secret, log, over, discreet),
-        _REPORTS: b"".join(_archived(report) + b"\n" for report in public[grown.reports if grown else 0 :]),
+        _REPORTS: b"".join(_archived(step, row, one) + b"\n" for one in public[grown.reports if grown else 0 :]),
     }
     playing = load(office, step, row, None if grown else log)
     remember(playing)
     manifest = _manifest(office, playing)
     files["match.json"] = msgspec.json.format(msgspec.json.encode(manifest))
     proof = Secrets(manifest.commitment, manifest.secret, manifest.head)
-    front = fronted(office, step, playing, public, proof, papers, log.alive() if over else ())
+    front = fronted(office, step, playing, public, last, proof, papers, log.alive() if over else ())
     if front.curve:
         files[CURVE] = front.curve.svg.encode()
     files[CARD] = msgspec.json.encode(front.card)
@@ -151,33 +151,45 @@ def archive_of(
     return Folder(files, index, lines, now) if grown else Folder(files | lines, index, {}, now)
 
 
-def _goes_on(grown: Grown, discreet: bool, public: Sequence[Report]) -> bool:
+def _goes_on(grown: Grown, discreet: bool, public: Sequence[Listed]) -> bool:
     """Whether what the files have is what they would have, as far as it goes: where a course was taken up again it is not."""
     return grown.discreet == discreet and _last(public[: grown.reports]) == grown.last
 
 
-def _last(reports: Sequence[Report]) -> tuple[int, int, int]:
+def _last(reports: Sequence[Listed]) -> tuple[int, int, int]:
     return (reports[-1].seq, reports[-1].turn, reports[-1].epoch) if reports else (0, 0, 0)
 
 
-def _report_files(office: Office, row: MatchRow, public: list[Report], have: Collection[str]) -> dict[str, bytes]:
+def _report_files(
+    office: Office, step: Step, row: MatchRow, public: list[Listed], have: Collection[str]
+) -> tuple[dict[str, bytes], Drawing | None]:
+    """The pages of reports, and the map of the last; one report is read after the other, as a match may have very many."""
     names = file_names(public)
     files: dict[str, bytes] = {}
-    for index, report in enumerate(public):
+    drawing = None
+    for index, listed in enumerate(public):
         if names[index] in have and index < len(names) - 2:
             continue  # only the last two pages can have changed: a new one, and the link to it
         ways = names[index - 1] if index else "", names[index + 1] if index + 1 < len(names) else ""
-        drawing, chart = drawing_of(report), chart_file(names[index], report)
+        report = _public(step, row, listed)
+        drawing, chart = drawing_of(report), chart_file(names[index], listed)
         files[names[index]] = report_page(office, row, report, ways, chart, drawing).encode()
         if drawing:
             files[chart] = drawing.svg.encode()
         for sheet in sheets_of(report):
             files |= _csv_files(names[index].removesuffix(".html"), sheet)
-    return files
+    return files, drawing
 
 
-def _archived(report: Report) -> bytes:
-    return msgspec.json.encode(Archived(report.turn, report.epoch, report.title, page_of(report)))
+def _public(step: Step, row: MatchRow, listed: Listed) -> Report:
+    report = step.report(row.name, listed.turn, "", listed.epoch)
+    assert report is not None  # a report is kept for ever
+    return report
+
+
+def _archived(step: Step, row: MatchRow, listed: Listed) -> bytes:
+    page = page_of(_public(step, row, listed))
+    return msgspec.json.encode(Archived(listed.turn, listed.epoch, listed.title, page))
 
 
 def _manifest(office: Office, playing: Playing) -> Manifest:

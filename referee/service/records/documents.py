@@ -222,7 +222,7 @@ def _map(asking: Asking, want: Wanted) -> Found | Denied:
 
 
 def _turns(asking: Asking) -> list[int]:
-    return sorted({report.turn for report in asking.step.reports(asking.name)})
+    return sorted({report.turn for report in asking.step.listed_reports(asking.name)})
 
 
 def _no_turn(asking: Asking, turn: int | None) -> Denied:

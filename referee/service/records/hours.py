@@ -13,7 +13,7 @@ from datetime import UTC, datetime, tzinfo
 from referee.core.page import Grid, Page, Paragraph
 from referee.core.question import Source
 from referee.core.record import Answered, Filed
-from referee.service.match.playing import alive_in
+from referee.service.match.playing import read_log
 from referee.service.office import Office
 from referee.service.ports import MatchRow, Step
 from referee.service.settings import settings_of
@@ -62,8 +62,9 @@ def _hides(row: MatchRow) -> bool:
 
 def _slots(office: Office, step: Step, row: MatchRow, here: tzinfo) -> Iterator[tuple[str, int, bool]]:
     """Seat, hour and whether a slot was missed then; else orders came."""
-    at = {entry.seq: entry.at for entry in step.entries(row.name)}
-    for entry in alive_in(office, step, row):
+    log = read_log(office.games[row.game], step.entries_of(row.name, ("filed", "answer")))
+    at = {entry.seq: entry.at for entry in log.entries}
+    for entry in log.alive():
         record, hour = entry.record, datetime.fromisoformat(at[entry.seq]).astimezone(here).hour
         if isinstance(record, Filed) and record.letter and record.sheet:
             yield record.seat, hour, False

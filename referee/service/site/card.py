@@ -15,7 +15,7 @@ from referee.service.match.hidden_lateness import keeps_quiet
 from referee.service.match.house_rules import house_rules, unlisted_matches
 from referee.service.match.playing import Playing
 from referee.service.people.reliability import Reliability, reliability_of_each
-from referee.service.ports import MatchRow, Member, Report, Step
+from referee.service.ports import Listed, MatchRow, Member, Step
 from referee.service.settings import settings_of
 from referee.service.site.course import Course
 from referee.service.times import iso
@@ -95,7 +95,7 @@ def card_of(
     step: Step,
     playing: Playing,
     course: Course,
-    public: Sequence[Report],
+    public: Sequence[Listed],
     alive: Sequence[Live],
     picture: tuple[str, str],
 ) -> Card:

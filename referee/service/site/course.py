@@ -10,7 +10,7 @@ from referee.core.page import Tally
 from referee.core.position import told
 from referee.service.match.history import history
 from referee.service.match.playing import Playing
-from referee.service.ports import Report, Step
+from referee.service.ports import Listed, Step
 from referee.service.turns.retrospect import Moment, moments_in
 
 
@@ -26,7 +26,7 @@ _KEPT: OrderedDict[tuple[str, str, int, bool], Course] = OrderedDict()
 _MATCHES = 64
 
 
-def public_course(step: Step, playing: Playing, last: Report | None) -> Course:
+def public_course(step: Step, playing: Playing, last: Listed | None) -> Course:
     """The course of a match as an observer knows it, up to its `last` report."""
     over = playing.outcome.over or playing.row.status == "over"
     known = playing.row.name, last.head if last else playing.told.hash, playing.course, over

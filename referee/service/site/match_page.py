@@ -11,7 +11,7 @@ from referee.core.record import Live
 from referee.service.match.playing import Playing
 from referee.service.office import Office
 from referee.service.outgoing.frames import option_rows
-from referee.service.ports import MatchRow, Report, Step
+from referee.service.ports import Listed, MatchRow, Report, Step
 from referee.service.press.pages import Paper
 from referee.service.site.card import Card, card_of
 from referee.service.site.course import Course, public_course
@@ -95,14 +95,14 @@ class Fronted(msgspec.Struct, frozen=True):
     curve: Drawing | None
 
 
-def file_names(public: Sequence[Report]) -> list[str]:
+def file_names(public: Sequence[Listed]) -> list[str]:
     """The page of each report; what a turn was before a rewind has one of its own."""
     return [f"turn-{r.turn:03}{f'-rewind-{r.epoch}' if r.epoch else ''}-{r.seq}.html" for r in public]
 
 
-def chart_file(page: str, report: Report) -> str:
+def chart_file(page: str, report: Listed) -> str:
     """The picture that stands on a report's page; "" where there is none."""
-    return page.replace(".html", ".svg") if report.chart else ""
+    return page.replace(".html", ".svg") if report.drawn else ""
 
 
 def drawing_of(report: Report) -> Drawing | None:
@@ -137,17 +137,17 @@ def fronted(
     office: Office,
     step: Step,
     playing: Playing,
-    public: Sequence[Report],
+    public: Sequence[Listed],
+    last: Drawing | None,
     proof: Secrets,
     papers: Sequence[Paper],
     alive: Sequence[Live] = (),
 ) -> Fronted:
-    """The front of a match from its public reports, and what a verifier needs of it.
+    """The front of a match from its public reports, of which the `last` shows a map, and what a verifier needs of it.
 
     `alive` are the records that count of a match that is over, of which its end is told.
     """
     course, turns = public_course(step, playing, public[-1] if public else None), turns_of(public)
-    last = drawing_of(public[-1]) if public else None
     card = card_of(step, playing, course, public, alive, (turns[0].map, last.instead) if last else ("", ""))
     chart = curve_of(playing, course.moments, course.tally.unit)
     index = SiteIndex(
@@ -172,13 +172,12 @@ def _told_at_the_end(
     return turning_points(course.moments, course.tally.unit), honours(step, playing, course.moments, alive)
 
 
-def turns_of(public: Sequence[Report]) -> tuple[Turn, ...]:
+def turns_of(public: Sequence[Listed]) -> tuple[Turn, ...]:
     """The reports as the front lists them, the newest first."""
     pages = zip(file_names(public), public, strict=True)
     return tuple(_turn(name, report, public) for name, report in pages)[::-1]
 
 
-def _turn(name: str, report: Report, public: Sequence[Report]) -> Turn:
+def _turn(name: str, report: Listed, public: Sequence[Listed]) -> Turn:
     aside = any(later.epoch > report.epoch and later.turn <= report.turn for later in public)
-    said = page_of(report).summary
-    return Turn(name, report.title, said, iso(report.at), chart_file(name, report), aside)
+    return Turn(name, report.title, report.said, iso(report.at), chart_file(name, report), aside)

@@ -46,7 +46,7 @@ def letter_to_who_comes_later(office: Office, step: Step, playing: Playing, memb
     """Who takes over a seat, or begins to watch, gets what the others got at the start, and what happened last."""
     takes = f"You take over {member.seat}" if member.seat else f"You watch {playing.row.name}"
     past = history_page(step, playing, lines=_LAST)
-    page = Page("What happened last", "", past.blocks) if step.reports(playing.row.name) else None
+    page = Page("What happened last", "", past.blocks) if step.listed_reports(playing.row.name) else None
     unique = f"{playing.head.seq}.first.{member.id}"
     _post(office, step, playing, member, player, page, takes, takes[:1].lower() + takes[1:], unique)
 

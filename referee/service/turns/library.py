@@ -51,11 +51,11 @@ def history_page(step: Step, playing: Playing, first: int = 0, since: date | Non
 
     Those from a turn on, or `since` a day, UTC; of these the last so many `lines`, 0 for all.
     """
-    public = [report for report in step.public_reports(playing.row.name) if report.turn >= first]
+    public = [report for report in step.listed_reports(playing.row.name) if report.turn >= first]
     public = [report for report in public if since is None or report.at.date() >= since][-lines:]
     items = tuple(
         f"turn {report.turn}{f' (course {report.epoch + 1})' if report.epoch else ''}: "
-        f"{report.title}. {page_of(report).summary} [log {report.seq}:{report.head[:16]}]"
+        f"{report.title}. {report.said} [log {report.seq}:{report.head[:16]}]"
         for report in public
     )
     head = mark(playing.told)

@@ -162,6 +162,7 @@ class Ahead:
         self._writer: sqlite3.Connection | None = None
         self._read: list[tuple[str, _Args, list[Any]]] = []
         self._laid: list[_Laid] = []
+        self._on: dict[str, dict[str, _Writes]] = {}
 
     def execute(self, sql: str, args: _Args = ()) -> Found | sqlite3.Cursor:
         """Run a statement, or lay it aside."""
@@ -171,12 +172,12 @@ class Ahead:
         if not shape.writes:
             return self._asked(sql, shape, args)
         if not shape.says:
-            self._laid.append(_Laid(sql, [args]))
+            self._lay(_Laid(sql, [args]))
             return Found([])
         if sql.startswith(_MAY_BE_THERE):
             return self.settle().execute(sql, args)
         later = Later(self.settle)
-        self._laid.append(_Laid(sql, [args], later))
+        self._lay(_Laid(sql, [args], later))
         return Found([(later,)])
 
     def executemany(self, sql: str, rows: Iterable[_Args]) -> None:
@@ -184,11 +185,20 @@ class Ahead:
         if self._writer is not None:
             self._writer.executemany(sql, map(_numbered, rows))
         else:
-            self._laid.append(_Laid(sql, list(rows)))
+            self._lay(_Laid(sql, list(rows)))
+
+    def _lay(self, laid: _Laid) -> None:
+        self._laid.append(laid)
+        shape = shape_of(laid.sql)
+        for table in shape.tables:
+            on_it = self._on.setdefault(table, {})
+            if laid.sql not in on_it:
+                on_it[laid.sql] = _Writes(shape)
+            on_it[laid.sql].add(laid.rows)
 
     def _asked(self, sql: str, shape: Shape, args: _Args) -> Found | sqlite3.Cursor:
         rows = self._look.execute(sql, args).fetchall()
-        if any(_meets(shape, args, bool(rows), laid) for laid in self._laid):
+        if any(each.meet(sql, args, bool(rows)) for table in shape.tables for each in self._on.get(table, {}).values()):
             return self.settle().execute(sql, _numbered(args))
         if not shape.stands:
             self._read.append((sql, args, rows))
@@ -223,16 +233,48 @@ class Ahead:
                 laid.later.let_go()
         self._laid.clear()
         self._read.clear()
+        self._on.clear()
 
 
-def _meets(read: Shape, args: _Args, found_any: bool, laid: _Laid) -> bool:
-    """Whether what is laid aside may change what a read gives."""
-    write = shape_of(laid.sql)
-    if not set(read.tables) & set(write.tables):
-        return False
-    if len(read.tables) > 1:
-        return True
-    return any(_meets_row(read, args, found_any, write, row) for row in laid.rows)
+class _Way(msgspec.Struct):
+    """How one read finds rows that agree with it: by its parameters at these places, and a row's at those; what is filed so far."""
+
+    asked: tuple[int, ...]
+    written: tuple[int, ...]
+    rows: dict[tuple[Any, ...], list[_Args]] = {}
+    filed: int = 0
+
+
+class _Writes:
+    """The rows that one statement is to write. A step reads and writes hundreds, so none looks through all the others' rows."""
+
+    def __init__(self, shape: Shape) -> None:
+        self._shape = shape
+        self._rows: list[_Args] = []
+        self._ways: dict[str, _Way] = {}
+
+    def add(self, rows: Iterable[_Args]) -> None:
+        """Some rows more."""
+        self._rows.extend(rows)
+
+    def meet(self, sql: str, args: _Args, found_any: bool) -> bool:
+        """Whether one of them may change what a read of this table gives."""
+        read = shape_of(sql)
+        if len(read.tables) > 1:
+            return True
+        return any(_meets_row(read, args, found_any, self._shape, row) for row in self._alike(sql, read, args))
+
+    def _alike(self, sql: str, read: Shape, args: _Args) -> Sequence[_Args]:
+        """Those that had, and have, what the read asks for in every column that both name."""
+        way = self._ways.get(sql)
+        if way is None:
+            both = [name for name in self._shape.where if name in read.where]
+            asked, written = (tuple(of[name] for name in both) for of in (read.where, self._shape.where))
+            way = self._ways[sql] = _Way(asked, written)
+        for row in self._rows[way.filed :]:
+            way.rows.setdefault(tuple(row[place] for place in way.written), []).append(row)
+        way.filed = len(self._rows)
+        return way.rows.get(tuple(args[place] for place in way.asked), ())
 
 
 def _meets_row(read: Shape, args: _Args, found_any: bool, write: Shape, row: _Args) -> bool:

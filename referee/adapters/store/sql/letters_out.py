@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Select, bindparam, func, insert, literal_column, or_, select, update
+from sqlalchemy import Select, and_, bindparam, func, insert, literal_column, or_, select, update
 
 from referee.adapters.store.sql.part import Part
-from referee.adapters.store.sql.statements import TABLES, insert_or_skip, values
-from referee.service.ports import LetterOut
+from referee.adapters.store.sql.statements import TABLES, fields, insert_or_skip, values
+from referee.service.ports import LetterOut, Unsent
 
 _T = TABLES["letter_out"]
 _RAW = TABLES["letter_out_raw"]
@@ -52,6 +52,12 @@ _NOT_SENT = (
 )
 _KEEP_BYTES = update(_RAW).where(_RAW.c.letter == bindparam("of")).values(raw=bindparam("bytes"))
 _HASTEN = update(_T).where(_QUEUED, _T.c.attempts > 0, _T.c.due_at > bindparam("now")).values(due_at=bindparam("now"))
+_GIVEN_UP = and_(_T.c.status == "failed", _T.c.created_at > bindparam("since", type_=_T.c.created_at.type))
+_UNSENT = (
+    select(*fields(_T, Unsent))
+    .where(or_(_GIVEN_UP, and_(_QUEUED, _T.c.attempts >= bindparam("tries"))))
+    .order_by(_T.c.id)
+)
 _BY_ID = _letters().where(_T.c.id == bindparam("id"))
 _OF_MATCH = _letters().where(_T.c.match == bindparam("match")).order_by(_T.c.id)
 
@@ -102,3 +108,7 @@ class LettersOut(Part):
     def outgoing(self, match: str) -> list[LetterOut]:
         """All letters of a match, in the order queued."""
         return self._all(LetterOut, _OF_MATCH, match=match)
+
+    def unsent(self, since: datetime, tries: int) -> list[Unsent]:
+        """Letters that were queued since then and are given up, and those still queued after so many tries, in the order queued."""
+        return self._all(Unsent, _UNSENT, since=since, tries=tries)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cache
 
-from sqlalchemy import bindparam, literal_column, or_, select
+from sqlalchemy import ColumnElement, Executable, bindparam, literal_column, or_, select
 
 from referee.adapters.store.sql.part import Part
 from referee.adapters.store.sql.statements import TABLES, fields, values
@@ -13,8 +14,22 @@ from referee.core.record import Entry
 _T = TABLES["entry"]
 _OF_MATCH = select(*fields(_T, Entry)).where(_T.c.match == bindparam("match"))
 _SINCE = _OF_MATCH.where(_T.c.seq >= bindparam("since")).order_by(_T.c.seq)
-_HAPPENED = _T.c.kind.in_([literal_column(f"'{kind}'") for kind in ("event", "rewound", "renewed", "forwarded")])
-_STRETCH = _SINCE.where(_T.c.seq <= bindparam("until"), or_(_T.c.seq == bindparam("first"), _HAPPENED))
+
+
+def _is_of(*kinds: str) -> ColumnElement[bool]:
+    """Of these kinds, or one that changes which entries count."""
+    return _T.c.kind.in_([literal_column(f"'{kind}'") for kind in (*kinds, "rewound", "renewed", "forwarded")])
+
+
+@cache
+def _of_kinds(kinds: tuple[str, ...]) -> Executable:
+    return _OF_MATCH.where(_is_of(*kinds)).order_by(_T.c.seq)
+
+
+_PIECE = 500
+_STRETCH = _SINCE.where(_T.c.seq <= bindparam("until"), or_(_T.c.seq == bindparam("first"), _is_of("event"))).limit(
+    _PIECE
+)
 _LAST = _OF_MATCH.order_by(_T.c.seq.desc()).limit(1)
 
 
@@ -25,9 +40,21 @@ class Log(Part):
         """Entries with seq >= since, in order."""
         return self._all(Entry, _SINCE, match=match, since=since)
 
-    def happenings(self, match: str, since: int, until: int) -> list[Entry]:
-        """The first of a stretch of entries that stands in the log, and after it all that are events or change which count."""
-        return self._all(Entry, _STRETCH, match=match, since=since, first=since, until=until)
+    def entries_of(self, match: str, kinds: tuple[str, ...]) -> list[Entry]:
+        """Entries of these kinds and all that change which entries count, in order."""
+        return self._all(Entry, _of_kinds(kinds), match=match)
+
+    def happenings(self, match: str, since: int, until: int) -> Iterator[Entry]:
+        """The first of a stretch of entries that stands in the log, and after it all that are events or change which count.
+
+        They are read piece by piece: those of a long match are many, and little is made of each.
+        """
+        begin = since
+        while piece := self._all(Entry, _STRETCH, match=match, since=begin, first=since, until=until):
+            yield from piece
+            begin = piece[-1].seq + 1
+            if len(piece) < _PIECE:
+                break
 
     def last_entry(self, match: str) -> Entry | None:
         """The head of the log."""

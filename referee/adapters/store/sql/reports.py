@@ -2,22 +2,40 @@
 
 from __future__ import annotations
 
-from sqlalchemy import bindparam, case, delete, func, select
+from datetime import datetime
 
+import msgspec
+from sqlalchemy import LargeBinary, bindparam, case, delete, func, select, type_coerce
+
+from referee.adapters.store.columns import unpacked
 from referee.adapters.store.sql.part import Part
 from referee.adapters.store.sql.statements import TABLES, fields, upsert, values
-from referee.service.ports import Report
+from referee.service.ports import Listed, Report
 
 _R = TABLES["report"]
 _REPORTS = select(*fields(_R, Report)).where(_R.c.match == bindparam("match"))
-_LATEST = (
-    _REPORTS.where(_R.c.turn == bindparam("turn"), _R.c.reader == bindparam("reader"))
-    .order_by(_R.c.epoch.desc())
-    .limit(1)
+_OF_TURN = _REPORTS.where(_R.c.turn == bindparam("turn"), _R.c.reader == bindparam("reader"))
+_OF_EPOCH = _OF_TURN.where(_R.c.epoch == bindparam("epoch"))
+_LATEST = _OF_TURN.order_by(_R.c.epoch.desc()).limit(1)
+_IN_ORDER = _R.c.seq, _R.c.turn, _R.c.epoch, _R.c.reader
+_ALL = _REPORTS.order_by(*_IN_ORDER)
+_LISTED = (
+    select(
+        *(_R.c[name] for name in ("turn", "epoch", "title", "at", "seq", "head")),
+        type_coerce(_R.c.page, LargeBinary),
+        _R.c.chart.is_not(None),
+    )
+    .where(_R.c.match == bindparam("match"), _R.c.reader == "")
+    .order_by(*_IN_ORDER)
 )
-_ALL = _REPORTS.order_by(_R.c.seq, _R.c.turn, _R.c.epoch, _R.c.reader)
+"""A page stays packed until its turn comes: those of a long match are many, and maps are much longer than what is said."""
 
-_PUBLIC = _ALL.where(_R.c.reader == "")
+
+class _Summed(msgspec.Struct):
+    """What is read of a page to list it."""
+
+    summary: str
+
 
 _N = TABLES["note"]
 _NOTES = select(_N.c.seat, _N.c.value).where(_N.c.match == bindparam("match"), _N.c.name == bindparam("name"))
@@ -42,17 +60,24 @@ class Reports(Part):
         self._ring(report.match)
         self._insert("report", [values(report)])
 
-    def report(self, match: str, turn: int, reader: str) -> Report | None:
-        """The latest one (highest epoch) of that turn for that reader."""
-        return self._one(Report, _LATEST, match=match, turn=turn, reader=reader)
+    def report(self, match: str, turn: int, reader: str, epoch: int | None = None) -> Report | None:
+        """The one of that turn for that reader, of this epoch or else of the highest."""
+        if epoch is None:
+            return self._one(Report, _LATEST, match=match, turn=turn, reader=reader)
+        return self._one(Report, _OF_EPOCH, match=match, turn=turn, reader=reader, epoch=epoch)
 
-    def public_reports(self, match: str) -> list[Report]:
+    def listed_reports(self, match: str) -> list[Listed]:
         """The reports that everybody may read, in the order of the log."""
-        return self._all(Report, _PUBLIC, match=match)
+        return self._all(_listed, _LISTED, match=match)
 
     def reports(self, match: str) -> list[Report]:
         """All reports of a match, in the order of the log."""
         return self._all(Report, _ALL, match=match)
+
+
+def _listed(turn: int, epoch: int, title: str, at: datetime, seq: int, head: str, page: bytes, drawn: int) -> Listed:
+    said = msgspec.json.decode(unpacked(page), type=_Summed).summary
+    return Listed(turn, epoch, title, at, seq, head, said, bool(drawn))
 
 
 class Notes(Part):
