@@ -5,13 +5,17 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from datetime import UTC, datetime
+from functools import partial
+from random import Random
 
 import pytest
 
 from referee.adapters.store.sql.ahead import Ahead, shape_of
 from referee.adapters.store.store import SqlStore
 from referee.core.record import Entry
-from referee.service.ports import LetterIn, LetterOut, MatchRow, Overtaken, Player, Step
+from referee.service.failing import in_spite
+from referee.service.ports import Alarm, LetterIn, LetterOut, MatchRow, Overtaken, Player, Step
 
 
 @pytest.fixture
@@ -197,3 +201,36 @@ def test_a_row_is_told_apart_by_what_stands_outside_of_parentheses() -> None:
         'ON CONFLICT ("match", seat, name) DO UPDATE SET value = excluded.value'
     )
     assert (kept.tables, dict(kept.where)) == (("note",), {"match": 0, "seat": 1, "name": 2})
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_step_reads_the_same_ahead_of_its_writing_as_after_it(
+    store: SqlStore, ahead: SqlStore, begun: None, goes: Callable[..., LetterOut], seed: int
+) -> None:
+    """The same steps, done at once in one place and ahead in another, read the same at every point."""
+
+    def done(beneath: SqlStore, where: str, number: int) -> list[object]:
+        draws = Random(f"{seed} {number}")
+        with beneath.step() as step:
+            return [_done(step, where, draws, goes) for _ in range(25)]
+
+    for number in range(4):
+        assert in_spite(partial(done, ahead, "ahead", number), Overtaken) == done(store, "at once", number)
+
+
+def _done(step: Step, where: str, draws: Random, goes: Callable[..., LetterOut]) -> object:
+    """One thing done or asked in the part of the store that has this name; what came of it."""
+    seat, name = draws.choice(("", "France", "Spain")), draws.choice(("bank", "wishes"))
+    alarm = Alarm(where, name, seat, datetime(2026, 11, draws.randint(1, 9), tzinfo=UTC))
+    letter = goes(f"<{draws.randint(1, 9)}.{where}@x>", match=where)
+    asked: tuple[Callable[[], object], ...] = (
+        lambda: step.put_note(where, seat, name, draws.choice((None, "1", "2"))),
+        lambda: step.note(where, seat, name),
+        lambda: sorted(step.notes(where, name).items()),
+        lambda: step.set_alarm(alarm),
+        lambda: step.clear_alarms(where, name),
+        lambda: [(each.kind, each.key, each.due_at) for each in step.alarms(where)],
+        lambda: step.post(letter),
+        lambda: [each.message_id.partition(".")[0] for each in step.outgoing(where)],
+    )
+    return draws.choices(asked, (6, 6, 2, 4, 1, 2, 2, 1))[0]()

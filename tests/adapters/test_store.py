@@ -13,7 +13,7 @@ from sqlalchemy import text
 
 from referee.adapters.store.store import SqlStore
 from referee.adapters.store.tables import metadata
-from referee.core.record import Entry, check_chain
+from referee.core.record import Entry, check_chain, seal
 from referee.service.ports import (
     Alarm,
     Conflict,
@@ -506,6 +506,41 @@ def test_alarms_are_cleared_by_match_kind_or_key(
         step.clear_alarms("ALPHA", kind, key)
         assert [alarm.key for alarm in step.alarms("ALPHA")] == left
         assert len(step.alarms("BETA")) == 1
+
+
+def test_entries_are_read_by_their_kind_and_piece_by_piece(
+    store: SqlStore, alpha: MatchRow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kinds = ["created", *(("event", "filed", "answer", "rewound")[number % 4] for number in range(1_300))]
+    entries: list[Entry] = []
+    for kind in kinds:
+        entries.append(seal(b"s", "ALPHA", entries[-1] if entries else None, "2026-11-21", kind, "{}", ""))
+    with store.step() as step:
+        step.save_match(alpha)
+        step.append(entries)
+    with store.look() as look:
+        assert look.entries_of("ALPHA", ("answer",)) == [e for e in entries if e.kind in ("answer", "rewound")]
+        for since, until in ((0, 1_300), (3, 1_299), (5, 5), (4, 3)):
+            stretch = [e for e in entries[since : until + 1] if e.kind in ("event", "rewound") or e.seq == since]
+            assert list(look.happenings("ALPHA", since, until)) == stretch
+
+
+def test_letters_that_cannot_be_sent_are_found_by_their_state(
+    store: SqlStore, noon: datetime, goes: Callable[..., LetterOut]
+) -> None:
+    with store.step() as step:
+        for name, changes in (
+            ("sent", {"status": "sent", "attempts": 4}),
+            ("given up", {"status": "failed", "match": "", "error": "550"}),
+            ("given up long ago", {"status": "failed", "created_at": noon - 2 * MINUTE}),
+            ("tried once", {"attempts": 1}),
+            ("tried often", {"attempts": 4, "created_at": noon - 2 * MINUTE}),
+        ):
+            step.post(goes(name, kind=name, **changes))
+    with store.look() as look:
+        unsent = look.unsent(noon - MINUTE, 3)
+        assert [letter.kind for letter in unsent] == ["given up", "tried often"]
+        assert (unsent[0].match, unsent[0].error, unsent[1].attempts) == ("", "550", 4)
 
 
 @meets_at_once

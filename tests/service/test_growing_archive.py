@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from referee.adapters.pages.site import Site
+from referee.adapters.store.sql.log import Log
+from referee.adapters.store.sql.reports import Reports
 from referee.bootstrap.offices import publish
 from referee.core.game import AnyGame
 from referee.core.record import Entry
 from referee.service.match.playing import ReadLog, read_log
+from referee.service.ports import Report
 from referee.service.records import archive
 from tests.service.conftest import GINA, PLAYERS
 from tests.table.test_other_programs import begun
@@ -133,3 +137,30 @@ def test_no_more_of_the_log_is_read_than_is_new(world: World, folder: Folder, mo
     world.reply(world.on_turn("m1"), "ROLL OUT")
     publish(world.office, folder.site, "m1")
     assert read == [len(world.entries("m1")) - before]
+
+
+def test_what_is_read_of_a_match_does_not_grow_with_it(
+    world: World, folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun(world, "newworld", "")
+    world.reply(world.on_turn("m1"), "BUY food 1\nROLL OUT")
+    for _ in range(16):
+        world.clock.advance(timedelta(hours=25))
+        world.work()
+        publish(world.office, folder.site, "m1")
+    whole, maps = list[str](), list[int]()
+    entries, report = Log.entries, Reports.report
+
+    def read(log: Log, match: str, since: int = 0) -> list[Entry]:
+        whole.extend([match] if since == 0 else [])
+        return entries(log, match, since)
+
+    def shown(reports: Reports, match: str, turn: int, reader: str, epoch: int | None = None) -> Report | None:
+        maps.append(turn)
+        return report(reports, match, turn, reader, epoch)
+
+    monkeypatch.setattr(Log, "entries", read)
+    monkeypatch.setattr(Reports, "report", shown)
+    world.reply(PLAYERS[0], "STATUS\nHISTORY")
+    publish(world.office, folder.site, "m1")
+    assert (whole, maps) == ([], [15, 16])
