@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from datetime import timedelta
+from time import monotonic
 from typing import Any, TypeVar
 from zlib import crc32
 
@@ -99,12 +100,12 @@ T = TypeVar("T", bound=Hashable)
 class Share:
     """Which matches a desk sees to first, of so many desks of one service: what it has in memory of them still stands then.
 
-    What waits for another desk it does where more waits than that one does at once, or where it saw it waiting before.
+    What waits for another desk it does where more waits than that one does at once, or where it saw it waiting a second ago.
     """
 
-    def __init__(self, number: int = 0, of: int = 1) -> None:
-        self._number, self._of = number, of
-        self._seen: dict[str, Collection[Hashable]] = {}
+    def __init__(self, number: int = 0, of: int = 1, seconds: Callable[[], float] = monotonic) -> None:
+        self._number, self._of, self._seconds = number, of, seconds
+        self._seen: dict[str, dict[Hashable, float]] = {}
 
     def has(self, name: str) -> bool:
         """Whether a match, or a sender to the plain address, is of this share."""
@@ -116,8 +117,12 @@ class Share:
         """What waits, each in its order: what to do first, and what to do where nothing could be done of that."""
         own = [each for each in waiting if self.has(whose(each))]
         others = [each for each in waiting if not self.has(whose(each))]
-        before, self._seen[what] = self._seen.get(what, ()), set(others)
-        return own, others if len(others) >= at_once else [each for each in others if each in before]
+        now, before = self._seconds(), self._seen.get(what, {})
+        seen = self._seen[what] = {each: before.get(each, now) for each in others}
+        return own, others if len(others) >= at_once else [each for each in others if now - seen[each] >= _PATIENCE]
+
+
+_PATIENCE = 1.0
 
 
 @dataclass(frozen=True)
