@@ -108,7 +108,7 @@ def bench(
         str | None, typer.Option(help="Measure on this PostgreSQL server, in databases made for it, not on SQLite.")
     ] = None,
     matches: Annotated[int | None, typer.Option(min=1, help="How many matches are due at noon (N1, N2).")] = None,
-    days: Annotated[int | None, typer.Option(min=14, help="How many days a soak lasts (S1).")] = None,
+    days: Annotated[int | None, typer.Option(min=9, help="How many days a soak lasts (S1).")] = None,
 ) -> None:
     """Measure the referee as ratios beside baselines in the same run; from a checkout, where the baselines are."""
     try:

@@ -115,8 +115,9 @@ class Share:
         self, what: str, waiting: Sequence[T], whose: Callable[[T], str], at_once: int
     ) -> tuple[list[T], list[T]]:
         """What waits, each in its order: what to do first, and what to do where nothing could be done of that."""
-        own = [each for each in waiting if self.has(whose(each))]
-        others = [each for each in waiting if not self.has(whose(each))]
+        own, others = list[T](), list[T]()
+        for each in waiting:
+            (own if self.has(whose(each)) else others).append(each)
         now, before = self._seconds(), self._seen.get(what, {})
         seen = self._seen[what] = {each: before.get(each, now) for each in others}
         return own, others if len(others) >= at_once else [each for each in others if now - seen[each] >= _PATIENCE]
@@ -175,6 +176,7 @@ class Office:
     ran: Callable[[str], None] = lambda _: None
     """Told the name of a match after a step that changed it was committed."""
     share: Share = field(default_factory=Share)
+    """What this desk sees to first."""
     tray: list[Any] | None = None
     """Where letters out lie while a letter that came in is handled (service.outgoing.tray); None: they are queued at once."""
 

@@ -508,9 +508,7 @@ def test_alarms_are_cleared_by_match_kind_or_key(
         assert len(step.alarms("BETA")) == 1
 
 
-def test_entries_are_read_by_their_kind_and_piece_by_piece(
-    store: SqlStore, alpha: MatchRow, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_entries_are_read_by_their_kind_and_piece_by_piece(store: SqlStore, alpha: MatchRow) -> None:
     kinds = ["created", *(("event", "filed", "answer", "rewound")[number % 4] for number in range(1_300))]
     entries: list[Entry] = []
     for kind in kinds:

@@ -26,8 +26,8 @@ from tests.bench.standing import Served, served
 _PARTS = 4
 _MATCHES = 160
 _A_CONNECTION = 100
-_WARM = 12
-"""After so many days the service has at hand as much as it ever keeps: until then it fills what has an upper limit."""
+_WARM = 8
+"""After so many days the service has met everything it keeps at hand."""
 
 _PATIENCE = 900.0
 _SETTINGS = """
@@ -49,10 +49,7 @@ _BESIDES = (
 
 @contextmanager
 def soak(folder: Path, size: Size) -> Iterator[Pair]:
-    """KB by which the least memory of a day grows with every thousand letters, once the service is warm.
-
-    Between one rest and the next a process has more, by up to a tenth, which says nothing of what it keeps.
-    """
+    """KB by which the resident memory of all processes grows with every thousand letters, once the service is warm."""
     path = folder / "soak.sqlite"
     begin = datetime.now(UTC).replace(microsecond=0)
     with house(path, begin - timedelta(days=9)) as office:
@@ -78,7 +75,8 @@ class _Soak:
         with served(self._folder, self._path, _SETTINGS) as service:
             pids = service.pids
             for day in range(days):
-                each = min(self._day(service, letters), key=sum)
+                self._day(service, letters)
+                each = [_resident(pid) / 1024 for pid in pids]
                 memory.append(sum(each))
                 handles.append(sum(_handles(pid) for pid in pids))
                 own = " + ".join(f"{megabytes:.0f}" for megabytes in each)
@@ -86,25 +84,21 @@ class _Soak:
                 print(f"day {day + 1}: {said}", file=sys.stderr, flush=True)
         left = self._left()
         opened = max(0, handles[-1] - handles[_WARM - 1])
-        slope = _slope(memory[_WARM - 1 :]) * 1024 / letters * 1000
+        slope, late = (_slope(memory[begin:]) * 1024 / letters * 1000 for begin in (_WARM - 1, days // 2))
         grown = ", ".join(f"{memory[day - 1]:.0f} MB after {day} days" for day in (1, _WARM, days))
         letters_told = f"{self._sent:,} letters in {time.monotonic() - began:.0f} s, {self._received:,} out"
-        note = f"{letters_told}; {grown}; {opened} handles more, {left} left behind"
+        note = f"{letters_told}; {grown}; {late:.0f} KB in the second half; {opened} handles more, {left} left behind"
         return Sample(max(0.0, slope), faults=left + opened, note=note)
 
-    def _day(self, service: Served, letters: int) -> list[list[float]]:
-        """Live a day; the megabytes of each process whenever all was done."""
-        memory: list[list[float]] = []
-        self._until_done()
+    def _day(self, service: Served, letters: int) -> None:
         for _ in range(_PARTS):
+            self._until_done()
             self._send(service, self._people(), letters // _PARTS)
-            for elapsed in (0, 24 / _PARTS):
-                self._clock.advance(timedelta(hours=elapsed))
-                self._until_done()
-                memory.append([_resident(pid) / 1024 for pid in service.pids])
+            self._until_done()
+            self._clock.advance(timedelta(hours=24 / _PARTS))
+        self._until_done()
         self._received += sum(1 for each in (self._folder / "mail").glob("*/new/*"))
         shutil.rmtree(self._folder / "mail")
-        return memory
 
     def _people(self) -> list[list[Writer]]:
         """Who writes to each match, by the addresses of the turn that is open."""

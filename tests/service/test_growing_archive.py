@@ -159,8 +159,12 @@ def test_what_is_read_of_a_match_does_not_grow_with_it(
         maps.append(turn)
         return report(reports, match, turn, reader, epoch)
 
+    def every(reports: Reports, match: str) -> list[Report]:
+        raise AssertionError("all reports of a match are read, with their maps")
+
     monkeypatch.setattr(Log, "entries", read)
     monkeypatch.setattr(Reports, "report", shown)
+    monkeypatch.setattr(Reports, "reports", every)
     world.reply(PLAYERS[0], "STATUS\nHISTORY")
     publish(world.office, folder.site, "m1")
     assert (whole, maps) == ([], [15, 16])

@@ -70,6 +70,7 @@ _MY_FAULT = (
     "again as soon as a mended version of me runs."
 )
 TOGETHER = 16
+"""So many letters are a heap, and one commit."""
 _BYTES_TOGETHER = 128 * 1024
 _STATUS = {"ignore": "ignored", "bounce": "ignored", "duplicate": "duplicate", "head": "done", "witness": "done"}
 """What becomes of a letter that another one may be a copy of; the letters of witnesses do the same however often they come."""
