@@ -280,7 +280,12 @@ class Entry(msgspec.Struct, frozen=True):
 
 def kind_of(record: Record) -> str:
     """The log's word for the kind of a record."""
-    return str(type(record).__struct_config__.tag)
+    return word_of(type(record))
+
+
+def word_of(kind: type[Record]) -> str:
+    """The log's word for a kind of record."""
+    return str(kind.__struct_config__.tag)
 
 
 def salt_of(secret: bytes, seq: int) -> bytes:

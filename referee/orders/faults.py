@@ -16,7 +16,7 @@ from referee.orders.line import JOINTS
 from referee.orders.misread import Misread, either
 from referee.orders.reading import Mistake, Sentence
 from referee.orders.resolve import find_verb, read_sentence
-from referee.orders.shape import Part, SentenceShape
+from referee.orders.shape import Part, SentenceShape, Sort
 from referee.orders.spelling import shortens, spelling
 
 T = TypeVar("T")
@@ -117,6 +117,12 @@ def refusal_of(found: Fault[T], line: Callable[[T], str]) -> Refusal:
     """The refusal; `line` writes a corrected value as a whole line."""
     kind = Ambiguous if found.ambiguous else Invalid
     return kind(found.sentence, found.rule, found.at, tuple(map(line, found.corrected)))
+
+
+def misspelt_verb(problem: Misread, parts: Sequence[Part]) -> bool:
+    """Whether a line begins with a word like a verb and has a number as orders do: "HIIRE worker 2", and not "See file"."""
+    like_a_verb = problem.start == 0 and bool(problem.fixes)
+    return like_a_verb and any(part.sort is Sort.QUANTITY for part in parts[problem.end :])
 
 
 def _place(problem: Misread, parts: Sequence[Part], source: str) -> tuple[int, int]:

@@ -13,7 +13,7 @@ from referee.core.printing import write, write_condition
 from referee.core.vocabulary import Vocabulary
 from referee.orders import shape
 from referee.orders.conditions import read_condition_shape
-from referee.orders.faults import Fault, fault, in_part, refusal_of
+from referee.orders.faults import Fault, fault, in_part, misspelt_verb, refusal_of
 from referee.orders.grammar import LONGEST_LINE, parse
 from referee.orders.lexicon import Lexicon, desk_lexicon, lexicon
 from referee.orders.lines import Written, logical_lines
@@ -299,7 +299,7 @@ class _Letter:
         refusal = refusal_of(found, str)
         kept = in_part(problem, shaped.parts, self._lexicons, written.text) if self._patient() else None
         if kept is None:
-            self._refuse(written, refusal, found.column, found.width)
+            self._refuse(written, refusal, found.column, found.width, meant=misspelt_verb(problem, shaped.parts))
             return
         order, words, stands, better = kept
         self._file(written, order, words, stands)
@@ -309,11 +309,13 @@ class _Letter:
         width = len(written.text) if width is None else width
         self._refuse(written, Invalid(sentence, at=written.text[column : column + width][:_SHOWN]), column, width)
 
-    def _refuse(self, written: Written, refusal: Refusal, column: int, width: int, stands: str = "") -> None:
+    def _refuse(
+        self, written: Written, refusal: Refusal, column: int, width: int, stands: str = "", meant: bool = False
+    ) -> None:
         source = written.text
         if len(source) > LONGEST_LINE:
             source, column, width = f"{source[:_SHOWN]}\N{HORIZONTAL ELLIPSIS}", 0, 1
-        self._mistakes.append(Mistake(written.number, source, refusal, column, width, stands))
+        self._mistakes.append(Mistake(written.number, source, refusal, column, width, stands, meant))
 
     def _ignore(self, written: Written, why: str) -> None:
         self._ignored.append(IgnoredLine(written.number, written.text[:LONGEST_LINE], why))

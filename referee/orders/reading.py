@@ -43,7 +43,8 @@ class ForTurn(msgspec.Struct, frozen=True):
 class Mistake(msgspec.Struct, frozen=True):
     """A line that was refused. `column` (from 0) and `width` find the offending word in `source`.
 
-    `stands` is what was taken of it, as a line of its own: then it is on the sheet as well. "": nothing.
+    `stands` is what was taken of it, as a line of its own: then it is on the sheet as well. "": nothing. `meant`: its verb is
+    misspelt, and it has a number as orders do.
     """
 
     line: int
@@ -52,6 +53,7 @@ class Mistake(msgspec.Struct, frozen=True):
     column: int
     width: int
     stands: str = ""
+    meant: bool = False
 
     def caret(self) -> str:
         """Spaces and ^ to be printed under `source` in a fixed-width font."""

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import msgspec
 
 from referee.core.page import Sheet
-from referee.core.record import Entry
+from referee.core.record import Entry, Record
 from referee.mail import Answerable
 
 LETTER_SIZE = b"X-Referee-Letter-Size:"
@@ -502,7 +502,7 @@ class Step(Protocol):
         """Entries with seq >= since, in order."""
         ...
 
-    def entries_of(self, match: str, kinds: tuple[str, ...]) -> list[Entry]:
+    def entries_of(self, match: str, *kinds: type[Record]) -> list[Entry]:
         """Entries of these kinds and all that change which entries count, in order."""
         ...
 

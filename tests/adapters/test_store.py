@@ -13,7 +13,7 @@ from sqlalchemy import text
 
 from referee.adapters.store.store import SqlStore
 from referee.adapters.store.tables import metadata
-from referee.core.record import Entry, check_chain, seal
+from referee.core.record import Answered, Entry, check_chain, seal
 from referee.service.ports import (
     Alarm,
     Conflict,
@@ -517,7 +517,7 @@ def test_entries_are_read_by_their_kind_and_piece_by_piece(store: SqlStore, alph
         step.save_match(alpha)
         step.append(entries)
     with store.look() as look:
-        assert look.entries_of("ALPHA", ("answer",)) == [e for e in entries if e.kind in ("answer", "rewound")]
+        assert look.entries_of("ALPHA", Answered) == [e for e in entries if e.kind in ("answer", "rewound")]
         for since, until in ((0, 1_300), (3, 1_299), (5, 5), (4, 3)):
             stretch = [e for e in entries[since : until + 1] if e.kind in ("event", "rewound") or e.seq == since]
             assert list(look.happenings("ALPHA", since, until)) == stretch

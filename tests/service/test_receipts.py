@@ -65,6 +65,17 @@ def test_lines_among_the_remarks_that_read_like_orders_are_counted_in_the_headli
     assert match.drawer(seat, "orders") == ["RESEARCH any"] and match.alarms("mind")
 
 
+@pytest.mark.parametrize("line", ["HIIRE worker 2", "RESERCH 99 guns", "COLONISSE Frnace 3"])
+def test_a_line_that_begins_with_a_misspelt_verb_is_no_remark_though_it_is_wrong_otherwise_too(
+    match: World, line: str
+) -> None:
+    """Passed over as a remark it would not be missed: the headline would say that all is well."""
+    (receipt,) = match.reply(match.on_turn(), f"HIRE 1 worker\n{line}\nBye, Anna")
+    assert "] INCOMPLETE" in receipt.subject
+    assert f"Line 2, not understood: {line}" in receipt.flat and "Did you mean" in receipt.flat
+    assert "Line 3, it begins with no word I know, so I took it for a remark" in receipt.flat
+
+
 @pytest.mark.parametrize(
     ("line", "told", "right"),
     [

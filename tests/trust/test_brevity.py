@@ -96,6 +96,9 @@ def test_the_verbs_are_listed_once(match: World) -> None:
     [
         "Sent with [Proton Mail](https://proton.me/) secure email.",
         "see file",
+        "Sent from my iPhone 15",
+        "Sent with Outlook 16 for Android",
+        "Back on 3 December",
         "sent through a server with a virus scanner",
         "bob",
         "I am away.",

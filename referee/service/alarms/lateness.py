@@ -42,7 +42,7 @@ def _grace_of(step: Step, playing: Playing, alarm: Alarm, asked: Question[Any]) 
 
 def _late_last_time(step: Step, playing: Playing, asked: Question[Any]) -> bool:
     """Whether the last slot of this seat was closed after its deadline."""
-    alive = read_log(playing.game, step.entries_of(playing.row.name, ("answer",))).alive()
+    alive = read_log(playing.game, step.entries_of(playing.row.name, Answered)).alive()
     answers = [e.record for e in alive if isinstance(e.record, Answered) and e.record.seat == asked.seat]
     whole = [answer for answer in answers if answer.key.rpartition("/")[2].startswith("orders")]
     return bool(whole) and whole[-1].late_by > 0

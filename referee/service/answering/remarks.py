@@ -73,9 +73,9 @@ def nodes_of(reading: Reading) -> Iterator[Node]:
 
 
 def is_prose(mistake: Mistake) -> bool:
-    """Whether a line begins with no word near one of ours."""
+    """Whether a line begins with no word near one of ours, or with one and no number: "Bye now" is not meant for BUY."""
     no_verb = isinstance(mistake.refusal, Invalid) and mistake.column == 0 and not mistake.refusal.instead
-    return no_verb and mistake.source[: mistake.width].strip() == mistake.refusal.at
+    return no_verb and not mistake.meant and mistake.source[: mistake.width].strip() == mistake.refusal.at
 
 
 def _remark(mistake: Mistake) -> Ignored:

@@ -150,9 +150,9 @@ def read_log(game: Game[Any], entries: Sequence[Entry]) -> ReadLog:
     return ReadLog(entries, [record_of(codec, entry) for entry in entries])
 
 
-def alive_in(office: Office, step: Step, row: MatchRow, *kinds: str) -> list[Live]:
+def alive_in(office: Office, step: Step, row: MatchRow, *kinds: type[Record]) -> list[Live]:
     """The records of a match that count; those of some `kinds` alone where any are named, as most of a log is order sheets."""
-    entries = step.entries_of(row.name, kinds) if kinds else step.entries(row.name)
+    entries = step.entries_of(row.name, *kinds) if kinds else step.entries(row.name)
     return read_log(office.games[row.game], entries).alive()
 
 

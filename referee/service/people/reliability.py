@@ -68,7 +68,7 @@ def _closed(alive: Iterable[Live], seat: str) -> list[tuple[int, str]]:
 
 
 _WORSE = ("on_time", "arranged", "late", "rolled_out")
-_COUNTED = ("answer", "override")
+_COUNTED = (Answered, Overrode)
 """The kinds of record that tell of slots, of what game masters excused, and of who resigned."""
 
 

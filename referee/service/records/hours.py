@@ -62,7 +62,7 @@ def _hides(row: MatchRow) -> bool:
 
 def _slots(office: Office, step: Step, row: MatchRow, here: tzinfo) -> Iterator[tuple[str, int, bool]]:
     """Seat, hour and whether a slot was missed then; else orders came."""
-    log = read_log(office.games[row.game], step.entries_of(row.name, ("filed", "answer")))
+    log = read_log(office.games[row.game], step.entries_of(row.name, Filed, Answered))
     at = {entry.seq: entry.at for entry in log.entries}
     for entry in log.alive():
         record, hour = entry.record, datetime.fromisoformat(at[entry.seq]).astimezone(here).hour

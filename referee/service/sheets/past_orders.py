@@ -13,7 +13,7 @@ def past_orders(visit: Visit, turn: int) -> Page:
     """The writer's own sheets of a turn as they stood when it ran, with how each slot was closed."""
     sheets: dict[str, Filed] = {}
     closed: dict[str, Answered] = {}
-    for entry in alive_in(visit.office, visit.step, visit.playing.row, "filed", "answer"):
+    for entry in alive_in(visit.office, visit.step, visit.playing.row, Filed, Answered):
         record = entry.record
         if isinstance(record, Filed) and record.seat == visit.seat and _is_of(record.drawer, turn):
             sheets[record.drawer.removeprefix("orders:")] = record

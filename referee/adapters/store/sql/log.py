@@ -9,25 +9,25 @@ from sqlalchemy import ColumnElement, Executable, bindparam, literal_column, or_
 
 from referee.adapters.store.sql.part import Part
 from referee.adapters.store.sql.statements import TABLES, fields, values
-from referee.core.record import Entry
+from referee.core.record import Entry, Forwarded, Happened, Record, Renewed, Rewound, word_of
 
 _T = TABLES["entry"]
 _OF_MATCH = select(*fields(_T, Entry)).where(_T.c.match == bindparam("match"))
 _SINCE = _OF_MATCH.where(_T.c.seq >= bindparam("since")).order_by(_T.c.seq)
 
 
-def _is_of(*kinds: str) -> ColumnElement[bool]:
+def _is_of(*kinds: type[Record]) -> ColumnElement[bool]:
     """Of these kinds, or one that changes which entries count."""
-    return _T.c.kind.in_([literal_column(f"'{kind}'") for kind in (*kinds, "rewound", "renewed", "forwarded")])
+    return _T.c.kind.in_([literal_column(f"'{word_of(kind)}'") for kind in (*kinds, Rewound, Renewed, Forwarded)])
 
 
 @cache
-def _of_kinds(kinds: tuple[str, ...]) -> Executable:
+def _of_kinds(*kinds: type[Record]) -> Executable:
     return _OF_MATCH.where(_is_of(*kinds)).order_by(_T.c.seq)
 
 
 _PIECE = 500
-_STRETCH = _SINCE.where(_T.c.seq <= bindparam("until"), or_(_T.c.seq == bindparam("first"), _is_of("event"))).limit(
+_STRETCH = _SINCE.where(_T.c.seq <= bindparam("until"), or_(_T.c.seq == bindparam("first"), _is_of(Happened))).limit(
     _PIECE
 )
 _LAST = _OF_MATCH.order_by(_T.c.seq.desc()).limit(1)
@@ -40,9 +40,9 @@ class Log(Part):
         """Entries with seq >= since, in order."""
         return self._all(Entry, _SINCE, match=match, since=since)
 
-    def entries_of(self, match: str, kinds: tuple[str, ...]) -> list[Entry]:
+    def entries_of(self, match: str, *kinds: type[Record]) -> list[Entry]:
         """Entries of these kinds and all that change which entries count, in order."""
-        return self._all(Entry, _of_kinds(kinds), match=match)
+        return self._all(Entry, _of_kinds(*kinds), match=match)
 
     def happenings(self, match: str, since: int, until: int) -> Iterator[Entry]:
         """The first of a stretch of entries that stands in the log, and after it all that are events or change which count.
