@@ -223,7 +223,10 @@ class Game(Protocol[S]):
         ...
 
     def sheets(self, history: Sequence[Event], state: S, reader: Reader) -> tuple[Sheet, ...]:
-        """All record sheets that the reader may see, from all events he was told and the state they fold to."""
+        """All record sheets that the reader may see, from all events he was told and the state they fold to.
+
+        The events are read only where a game looks at them.
+        """
         ...
 
     def logs(self, history: Sequence[Event], reader: Reader) -> tuple[Sheet, ...]:

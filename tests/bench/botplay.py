@@ -17,8 +17,10 @@ from referee.core.record import Answered, Created, Record
 from referee.core.stage import Ended, Outcome, Unsealed, resume
 from referee.mail import Attachment, Outgoing, compose
 from referee.service.letters import Frame, TurnReport
+from referee.service.match.history import Unread
 from referee.service.match.playing import codec_of
 from referee.service.ports import Rendered
+from referee.service.turns.hearing import Hearing, Table
 from referee.service.turns.told_pages import mailed, map_in_words, pages_and_sheets
 from tests.bench.house import START
 from tests.bench.turns import SECRET, picker
@@ -76,7 +78,8 @@ def letters_of(
     """The letters of one ended phase to all seats: pages, sheets, maps, one picture of the public map, both forms, MIME."""
     ended, earlier = all[number], tuple(event for before in all[:number] for event in before.events)
     readers: tuple[Reader, ...] = (Role.OBSERVER, *seats)
-    made = pages_and_sheets(game, dict(ended.before.options), seats, earlier, ended, readers, "w1")
+    table = Table(game, seats, dict(ended.before.options))
+    made = pages_and_sheets(Hearing(table, Unread(lambda: earlier, open=False), readers, "w1"), ended)
     public = made[Role.OBSERVER].chart
     letters = []
     for seat in seats:

@@ -10,7 +10,7 @@ from referee.core.event import Event
 from referee.core.position import events_of
 from referee.core.record import live
 from referee.service.match import history as pasts
-from referee.service.match.history import history
+from referee.service.match.history import Unread, history
 from referee.service.match.playing import as_of
 from referee.service.ports import Step
 from tests.reading import Counting
@@ -76,21 +76,45 @@ def test_a_letter_that_ends_no_phase_reads_nothing_of_what_has_happened(
     assert asked == []
 
 
-def test_a_phase_reads_what_has_happened_since_the_last_one(world: World) -> None:
+@pytest.mark.parametrize(("game", "reads"), [("newworld", False), ("war27", False), ("war17", False), ("empire", True)])
+def test_a_phase_reads_of_the_past_what_its_record_sheets_are_made_of(world: World, game: str, reads: bool) -> None:
+    """Where everybody was told everything, nobody's knowledge is folded from it; only the sheets of Empire show it."""
+    players = begun(world, game, "")
+    for _ in range(6):
+        pasts._PASTS.clear()
+        first, *_ = world.playing("m1").outcome.open
+        world.reply(players[first.seat], "ROLL OUT")
+    assert ("m1" in pasts._PASTS) == reads and world.told(history, "m1") == in_the_log(world)
+
+
+def test_events_are_read_once_somebody_looks(world: World) -> None:
     begun(world, "newworld", "")
     world.reply(world.on_turn("m1"), "ROLL OUT")
-    with world.store.look() as step:
-        counting = Counting(step)
-        earlier = world.playing("m1")
-        history(cast(Step, counting), earlier)
-        assert counting.read == 0  # the letter that ended it has left it here
-        pasts._PASTS.clear()
-        history(cast(Step, counting), earlier)
-        all_of_it, counting.read = counting.read, 0
-    world.reply(world.on_turn("m1"), "ROLL OUT")
-    later = world.playing("m1")
-    pasts.keep_past(earlier, ())
-    with world.store.look() as step:
-        counting = Counting(step)
-        history(cast(Step, counting), later)
-    assert 0 < counting.read < all_of_it
+    first, *rest = world.told(history, "m1")
+    looked: list[int] = []
+
+    def read() -> list[Event]:
+        looked.append(1)
+        return [first]
+
+    earlier = Unread(read, open=True)
+    whole = earlier.then(tuple(rest), open=True)
+    assert not looked and not earlier.is_read and whole.open and not earlier.then((first,), open=False).open
+    assert (first, *rest) == tuple(whole) and whole[1:] == tuple(rest) and len(whole) == 1 + len(rest)
+    assert looked == [1] and earlier.is_read
+
+
+def test_of_a_past_that_is_kept_only_what_is_new_is_read(world: World) -> None:
+    begun(world, "newworld", "")
+    for _ in range(4):
+        world.reply(world.on_turn("m1"), "ROLL OUT")
+    read: list[int] = []
+    for _ in range(2):
+        for _ in range(2):
+            with world.store.look() as step:
+                counting = Counting(step)
+                history(cast(Step, counting), world.playing("m1"))
+                read.append(counting.read)
+        world.reply(world.on_turn("m1"), "ROLL OUT")
+    all_of_it, kept, new, kept_again = read
+    assert kept == kept_again == 0 < new < all_of_it

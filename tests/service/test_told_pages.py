@@ -12,6 +12,8 @@ from referee.core.page import Drawing, Page
 from referee.core.position import knowledge, told
 from referee.games.newworld.game import NewWorld
 from referee.games.newworld.position.state import World
+from referee.service.match.history import Unread
+from referee.service.turns.hearing import Hearing, Table
 from referee.service.turns.told_pages import page_and_sheets, pages_and_sheets
 from tests.core.test_knowledge import ANN, BOB, CYD, played
 from tests.match import Match, create, secret_of
@@ -34,11 +36,17 @@ def first_turn(game: NewWorld) -> Match:
     return match
 
 
+def hearing_of(match: Match, readers: tuple[Reader, ...]) -> Hearing:
+    """What they have heard before the first phase."""
+    table = Table(match.game, match.created.seats, match.created.options)
+    return Hearing(table, Unread(lambda: (), open=True), readers)
+
+
 def test_all_who_were_told_everything_share_one_report() -> None:
     match = first_turn(NewWorld())
     ended = match.ended[-1]
     readers: tuple[Reader, ...] = (*match.created.seats, Role.OBSERVER)
-    made = pages_and_sheets(match.game, match.created.options, match.created.seats, (), ended, readers)
+    made = pages_and_sheets(hearing_of(match, readers), ended)
     assert tuple(made) == readers and len({id(one) for one in made.values()}) == 1
 
 
@@ -46,7 +54,7 @@ def test_a_game_that_writes_for_its_reader_is_asked_for_each() -> None:
     match = first_turn(Personal())
     ended = match.ended[-1]
     readers: tuple[Reader, ...] = (*match.created.seats, Role.OBSERVER)
-    made = pages_and_sheets(match.game, match.created.options, match.created.seats, (), ended, readers)
+    made = pages_and_sheets(hearing_of(match, readers), ended)
     assert [written.page.title for written in made.values()] == [f"For {reader}" for reader in readers]
 
 
@@ -71,7 +79,8 @@ def test_who_was_not_told_everything_reads_what_he_was_told() -> None:
     seats, options, ended = match.created.seats, match.created.options, match.ended[-1]
     earlier = tuple(event for phase in match.ended[:-1] for event in phase.events)
     history = (*earlier, *ended.events)
-    made = pages_and_sheets(TOY, options, seats, earlier, ended, (ANN, BOB, CYD, Role.OBSERVER, Role.REFEREE))
+    readers = (ANN, BOB, CYD, Role.OBSERVER, Role.REFEREE)
+    made = pages_and_sheets(Hearing(Table(TOY, seats, options), Unread(lambda: earlier, open=False), readers), ended)
     for reader, (page, sheets, chart) in made.items():
         before = knowledge(TOY, seats, options, earlier, reader)
         after = knowledge(TOY, seats, options, history, reader)

@@ -1,13 +1,15 @@
 """What has happened in a match, and what each knows of it: read from the log when a page asks, and kept of a few matches.
 
 Most letters need to know where a match stands and not how it came there. So a match in memory has no history; whoever tells
-of it reads the events of its log here, without the order sheets, which are most of it.
+of it reads the events of its log here, without the order sheets, which are most of it. Nor does a report need it where everybody
+was told everything and the game writes its record sheets from the position alone: so reports are given it `Unread`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property, partial
+from typing import Any, NamedTuple, overload
 
 import msgspec
 from cachetools import LRUCache
@@ -48,6 +50,51 @@ def past(step: Step, playing: Playing) -> tuple[Event, ...]:
     return _PASTS[playing.row.name].events
 
 
+_Since = Callable[[Entry], tuple[Event, ...] | None]
+
+
+class Unread(Sequence[Event]):
+    """Events that are read once somebody looks at them. `open`: everybody was told all of them.
+
+    `since` reads those alone that came after the end of a phase; None where they do not go on from it.
+    """
+
+    def __init__(self, read: Callable[[], Iterable[Event]], open: bool, since: _Since = lambda _: None) -> None:
+        self._read = read
+        self.open = open
+        self.since = since
+
+    @cached_property
+    def _events(self) -> tuple[Event, ...]:
+        return tuple(self._read())
+
+    @property
+    def is_read(self) -> bool:
+        """Whether somebody has looked."""
+        return "_events" in self.__dict__
+
+    def then(self, events: tuple[Event, ...], open: bool) -> Unread:
+        """These and what came after them; `open` says of that whether everybody was told all of it."""
+        return Unread(lambda: (*self._events, *events), self.open and open)
+
+    def __len__(self) -> int:
+        return len(self._events)
+
+    @overload
+    def __getitem__(self, at: int) -> Event: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Event, ...]: ...
+
+    def __getitem__(self, at: int | slice) -> Event | tuple[Event, ...]:
+        return self._events[at]
+
+
+def unread_past(step: Step, playing: Playing) -> Unread:
+    """The events of the phases that have ended, not read yet; to be read while the step lasts."""
+    return Unread(partial(past, step, playing), playing.open_information, partial(_since, step, playing))
+
+
 def keep_past(playing: Playing, events: Iterable[Event]) -> None:
     """Keep the past of a match at hand: it is told now, and wanted again when its next phase ends."""
     _PASTS[playing.row.name] = _Past(playing.boundary, tuple(events))
@@ -55,12 +102,22 @@ def keep_past(playing: Playing, events: Iterable[Event]) -> None:
 
 def _read(step: Step, playing: Playing, known: _Past | None) -> tuple[Event, ...]:
     """The past from the log: of one that goes on from what is `known` only what has happened since."""
-    name, until = playing.row.name, playing.boundary.seq
-    if known is not None and known.boundary.seq < until:
-        first, *since = step.happenings(name, known.boundary.seq, until)
-        if first.hash == known.boundary.hash and all(entry.kind == "event" for entry in since):
-            return (*known.events, *_events(playing, since))
-    return _events(playing, step.happenings(name, 0, until))
+    since = _since(step, playing, known.boundary) if known is not None else None
+    if known is not None and since is not None:
+        return (*known.events, *since)
+    return _events(playing, step.happenings(playing.row.name, 0, playing.boundary.seq))
+
+
+def _since(step: Step, playing: Playing, boundary: Entry) -> tuple[Event, ...] | None:
+    """What has happened since the phase that ended with this entry; None where the past does not go on from there."""
+    if boundary.hash == playing.boundary.hash:
+        return ()
+    if boundary.seq > playing.boundary.seq:
+        return None
+    first, *since = step.happenings(playing.row.name, boundary.seq, playing.boundary.seq)
+    if first.hash != boundary.hash or any(entry.kind != "event" for entry in since):
+        return None
+    return _events(playing, since)
 
 
 def _events(playing: Playing, entries: Iterable[Entry]) -> tuple[Event, ...]:

@@ -1,14 +1,15 @@
 """What each reader of a match was told so far, and the position he knows by it, carried on from phase to phase.
 
-A match has hundreds of events behind it when a phase ends, and most readers know the position only by what they were told:
+A match has hundreds of events behind it when a phase ends, and many readers know the position only by what they were told:
 to fold all that anew for each of them took longer than their letters. So the last phase of a match leaves here what its
-readers had heard, and the next goes on from there, if the history before it begins with just the events that were heard. After
-a rewind, a renewal or a transaction that was undone it does not, and everything is folded from the beginning again.
+readers know, and the next goes on from there, if it stands in the log behind just that phase. After a rewind, a renewal or a
+transaction that was undone it does not, and everything is folded from the beginning again. What they were told stays unread
+until somebody looks, and of a match of which everybody was told everything nothing is left, as all know the position itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import is_
 from typing import Any, NamedTuple
 
@@ -19,6 +20,8 @@ from referee.core.event import Event
 from referee.core.game import Game, Options
 from referee.core.names import Reader, Seat
 from referee.core.position import told
+from referee.core.record import Entry
+from referee.service.match.history import Unread
 
 
 class Table(NamedTuple):
@@ -35,7 +38,7 @@ class Heard(NamedTuple):
     `whole`: he learnt all there was, so what he knows is the position itself, and none is folded for him.
     """
 
-    told: tuple[Event, ...]
+    told: Sequence[Event]
     state: Any
     whole: bool
 
@@ -45,19 +48,19 @@ class Heard(NamedTuple):
 
 
 class _Left(NamedTuple):
-    """What a phase left: all events up to its end, and what each reader had heard of them."""
+    """What the readers knew at the end of a phase, which is this entry of the log; what they were told is not in it."""
 
     table: Table
-    events: tuple[Event, ...]
+    boundary: Entry
     heard: Mapping[Reader, Heard]
 
 
-_KEPT = 30_000
-"""So many events are kept in memory: of sixty young matches or five old ones."""
+_KEPT = 300
+"""So many positions are kept in memory: of some sixty matches."""
 
 
 def _weight(left: _Left) -> int:
-    return min(500 + len(left.events), _KEPT)
+    return min(len({id(heard) for heard in left.heard.values()}), _KEPT)
 
 
 _LEFT: LRUCache[str, _Left] = LRUCache(_KEPT, _weight)
@@ -69,26 +72,48 @@ _NOTHING = Heard((), None, True)
 class Hearing:
     """What some readers heard before a phase and after it; those who were told the same share one of each."""
 
-    def __init__(
-        self,
-        table: Table,
-        earlier: tuple[Event, ...],
-        events: tuple[Event, ...],
-        readers: Iterable[Reader],
-        match: str = "",
-    ) -> None:
-        """`match`: where to go on from, and to leave what was heard for the next time; "" for neither."""
-        readers, left = tuple(readers), _LEFT.get(match)
-        if left is not None and not (left.table == table and left.events == earlier[: len(left.events)]):
-            left = None
-        known, since = (left.heard, earlier[len(left.events) :]) if left else ({}, earlier)
-        again = {reader: known[reader] for reader in readers if reader in known}
-        anew = {reader: _NOTHING for reader in readers if reader not in known}
-        before = _gone_on(table, again, since) | _gone_on(table, anew, earlier)
-        self.before = {reader: before[reader] for reader in readers}
-        self.after = _gone_on(table, self.before, events)
-        if match:
-            _LEFT[match] = _Left(table, (*earlier, *events), self.after)
+    def __init__(self, table: Table, earlier: Unread, readers: Iterable[Reader], match: str = "") -> None:
+        """`match`: where to go on from what the phase before has left; "": nowhere."""
+        self.table, self._match = table, match
+        self.before = self.after = self._so_far(earlier, tuple(readers))
+
+    def _so_far(self, earlier: Unread, readers: tuple[Reader, ...]) -> dict[Reader, Heard]:
+        if earlier.open:
+            return dict.fromkeys(readers, Heard(earlier, None, True))
+        left = _LEFT.get(self._match)
+        since = earlier.since(left.boundary) if left is not None and left.table == self.table else None
+        if left is None or since is None:
+            return _gone_on(self.table, dict.fromkeys(readers, _NOTHING), tuple(earlier))
+        number = len(since)
+        until = Unread(lambda: earlier[: len(earlier) - number], open=False)
+        known = {reader: left.heard[reader] for reader in readers if reader in left.heard}
+        known = _telling(
+            known, lambda reader, whole: until if whole else Unread(lambda: told(until, reader), open=False)
+        )
+        found = _gone_on(self.table, known, since)
+        if anew := [reader for reader in readers if reader not in found]:
+            found |= _gone_on(self.table, dict.fromkeys(anew, _NOTHING), tuple(earlier))
+        return {reader: found[reader] for reader in readers}
+
+    def hear(self, events: tuple[Event, ...]) -> None:
+        """Go on to the end of the next phase, in which this has happened."""
+        self.before, self.after = self.after, _gone_on(self.table, self.after, events)
+
+    def leave(self, boundary: Entry) -> None:
+        """Leave what is known now for the next phase of the match; the last one ended with this entry."""
+        if all(heard.whole for heard in self.after.values()):
+            _LEFT.pop(self._match, None)
+        else:
+            _LEFT[self._match] = _Left(self.table, boundary, _telling(self.after, lambda *_: ()))
+
+
+def _telling(heard: Mapping[Reader, Heard], tell: Callable[[Reader, bool], Sequence[Event]]) -> dict[Reader, Heard]:
+    """The same, by what each was told instead; who shares one still does."""
+    made: dict[int, Heard] = {}
+    for reader, was in heard.items():
+        if id(was) not in made:
+            made[id(was)] = was._replace(told=tell(reader, was.whole))
+    return {reader: made[id(was)] for reader, was in heard.items()}
 
 
 def _gone_on(table: Table, heard: Mapping[Reader, Heard], events: tuple[Event, ...]) -> dict[Reader, Heard]:
@@ -110,7 +135,8 @@ def _gone_on(table: Table, heard: Mapping[Reader, Heard], events: tuple[Event, .
 def _learnt(table: Table, was: Heard, events: tuple[Event, ...], learnt: tuple[Event, ...]) -> Heard:
     whole = was.whole and len(learnt) == len(events) and all(map(is_, learnt, events))
     state = None if whole else _folded(table, was.position(table), learnt)
-    return Heard((*was.told, *learnt), state, whole)
+    told = was.told.then(learnt, whole) if isinstance(was.told, Unread) else (*was.told, *learnt)
+    return Heard(told, state, whole)
 
 
 def _folded(table: Table, state: Any, events: Iterable[Event]) -> Any:

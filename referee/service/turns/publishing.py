@@ -14,7 +14,7 @@ from referee.core.record import Answered
 from referee.core.stage import Ended
 from referee.service.letters import DiceProof, TurnReport
 from referee.service.match.hidden_lateness import keeps_quiet, masters_of
-from referee.service.match.history import keep_past, past
+from referee.service.match.history import keep_past, unread_past
 from referee.service.match.members import everybody
 from referee.service.match.playing import Playing
 from referee.service.office import Office
@@ -28,6 +28,7 @@ from referee.service.outgoing.wishes import wishes_of
 from referee.service.ports import Member, Player, Report, Step
 from referee.service.remembered import KeptMap
 from referee.service.turns.exporting import in_forms
+from referee.service.turns.hearing import Hearing, Table
 from referee.service.turns.library import Found, sheets_of
 from referee.service.turns.told_pages import (
     Shown,
@@ -85,9 +86,11 @@ def publish(
     if mails:
         proof = proof_of(office, step, playing, [record for phase in ended for record in phase.chance])
         proof = with_new_key(office, step, playing.row.name, proof)
-    created, earlier = playing.created, past(step, before)
+    created = playing.created
+    earlier = unread_past(step, before)
+    hearing = Hearing(Table(playing.game, created.seats, created.options), earlier, readers, playing.row.name)
     for number, phase in enumerate(ended):
-        made = pages_and_sheets(playing.game, created.options, created.seats, earlier, phase, readers, playing.row.name)
+        made = pages_and_sheets(hearing, phase)
         encoded = {id(written): _encoded(written) for written in {id(one): one for one in made.values()}.values()}
         for reader, written in made.items():
             step.keep_report(_kept(office, playing, phase, reader, encoded[id(written)]))
@@ -96,8 +99,9 @@ def publish(
                 written = made[reader_of(member)]
                 public, last = made[Role.OBSERVER].chart, number == len(ended) - 1
                 _mail_report(office, step, playing, phase, member, player, written, public, proof if last else None)
-        earlier = (*earlier, *phase.events)
-    keep_past(playing, earlier)
+    hearing.leave(playing.boundary)
+    if earlier.is_read:
+        keep_past(playing, (*earlier, *(event for phase in ended for event in phase.events)))
     if mails:
         if proof.key and ended[-1].phase.reports:
             key_is_told(office, step, playing.row.name)

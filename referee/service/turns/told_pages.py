@@ -14,7 +14,7 @@ from referee.core.names import Reader, Role, Seat
 from referee.core.page import Drawing, Grid, Page, Sheet
 from referee.core.position import told
 from referee.core.stage import Ended
-from referee.service.match.history import history, known_to
+from referee.service.match.history import Unread, history, known_to
 from referee.service.match.playing import Playing
 from referee.service.ports import Member, Step
 from referee.service.turns.hearing import Heard, Hearing, Table
@@ -28,29 +28,18 @@ class Written(NamedTuple):
     chart: Drawing | None
 
 
-def pages_and_sheets(
-    game: Game[Any],
-    options: dict[str, str],
-    seats: tuple[Seat, ...],
-    earlier: Iterable[Event],
-    ended: Ended[Any],
-    readers: Iterable[Reader],
-    match: str = "",
-) -> dict[Reader, Written]:
-    """For each reader the report of a phase, and the record sheets and the map after it, from the events up to its end.
+def pages_and_sheets(hearing: Hearing, ended: Ended[Any]) -> dict[Reader, Written]:
+    """For each reader the report of the next phase, and the record sheets and the map after it, from the events up to its end.
 
-    Those who were told the same of a game that writes the same for all readers share one report. Of a `match` in play it is
-    kept what its readers have heard, until its next phase ends.
+    Those who were told the same of a game that writes the same for all readers share one report.
     """
-    table = Table(game, seats, options)
-    hearing = Hearing(table, tuple(earlier), ended.events, readers, match)
+    hearing.hear(ended.events)
     made: dict[Reader, Written] = {}
     shared: dict[int, Written] = {}
     for reader, after in hearing.after.items():
-        written = shared.get(id(after)) if game.one_report else None
+        written = shared.get(id(after)) if hearing.table.game.one_report else None
         if written is None:
-            before = hearing.before[reader]
-            written = shared[id(after)] = _written(table, ended, before, after, reader)
+            written = shared[id(after)] = _written(hearing.table, ended, hearing.before[reader], after, reader)
         made[reader] = written
     return made
 
@@ -59,19 +48,20 @@ def page_and_sheets(
     game: Game[Any],
     options: dict[str, str],
     seats: tuple[Seat, ...],
-    earlier: Iterable[Event],
+    earlier: Sequence[Event],
     ended: Ended[Any],
     reader: Reader,
 ) -> Written:
-    """What `pages_and_sheets` makes for one reader."""
-    return pages_and_sheets(game, options, seats, earlier, ended, (reader,))[reader]
+    """What `pages_and_sheets` makes for one reader, of all events before the phase."""
+    hearing = Hearing(Table(game, seats, options), Unread(lambda: earlier, open=False), (reader,))
+    return pages_and_sheets(hearing, ended)[reader]
 
 
 def _written(table: Table, ended: Ended[Any], before: Heard, after: Heard, reader: Reader) -> Written:
     """Made only of what the reader has heard; who has heard everything knows the position itself."""
     game = table.game
     was, now = (ended.before, ended.after) if after.whole else (before.position(table), after.state)
-    happened = after.told[len(before.told) :]
+    happened = told(ended.events, reader)
     page = game.report(was, happened, now, reader)
     return Written(page, game.sheets(after.told, now, reader), game.chart(now, reader, happened))
 
@@ -164,7 +154,8 @@ def _length(sheet: Sheet) -> int:
 
 def sheets_now(step: Step, playing: Playing, reader: Reader) -> tuple[Sheet, ...]:
     """The record sheets as they stand now, for a reader."""
-    return playing.game.sheets(told(history(step, playing), reader), known_to(step, playing, reader), reader)
+    happened = Unread(lambda: told(history(step, playing), reader), playing.open_information)
+    return playing.game.sheets(happened, known_to(step, playing, reader), reader)
 
 
 def chart_now(step: Step, playing: Playing, reader: Reader) -> Drawing | None:
