@@ -18,7 +18,7 @@ from tests.bench.parsing import new_lines, usual_lines
 from tests.bench.reports import acknowledgements, reports_written, turn_reports
 from tests.bench.soak import soak
 from tests.bench.standing import looks, memory_of_service, start_of_service
-from tests.bench.turns import turns_adjudicated, turns_by_letter
+from tests.bench.turns import turns_adjudicated, turns_by_letter, turns_of_an_old_match
 from tests.bench.war import bot_games, letters_of_a_share, movement_rounds
 
 
@@ -102,6 +102,7 @@ _REPORTS_WRITTEN = Case("P12b", "reports written out", "reports/s", reports_writ
 _RECEIPTS = Case("P13", "receipt built", "receipts/s", acknowledgements, "jinja + EmailMessage", floor=1.0, goal=5.0)
 _RULES = Case("T1", "a turn by the rules alone", "ms", turns_adjudicated, floor=20, goal=10, lower_is_better=True)
 _TURN = Case("T2", "a turn by letter, whole", "ms", turns_by_letter, lower_is_better=True)
+_OLD_TURN = Case("T3", "turns of an old match", "turns/s", turns_of_an_old_match, "of a young one", floor=0.7, goal=0.9)
 _ROUND = Case(
     "W1", "War!: a round of movement, 400 units", "ms", movement_rounds, floor=50, goal=20, lower_is_better=True
 )
@@ -168,6 +169,7 @@ _ALL = (
     _RECEIPTS,
     _RULES,
     _TURN,
+    _OLD_TURN,
     _ROUND,
     _BOTS,
     _SHARE,
@@ -200,7 +202,7 @@ GROUPS: dict[str, Group] = {
     "memory": Group((_IDLE, _IN_USE), Size()),
     "clock": Group((_LOOKS, _MEMORY, _MEMORY_TWO, _STARTS), Size()),
     "soak": Group((_SOAK,), Size()),
-    "turns": Group((_RULES, _TURN), Size()),
+    "turns": Group((_RULES, _TURN, _OLD_TURN), Size()),
     "war": Group((_ROUND, _BOTS, _SHARE), Size()),
     "empire": Group(
         (

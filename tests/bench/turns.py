@@ -6,6 +6,8 @@ import hashlib
 import itertools
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +21,11 @@ from referee.core.record import Answered, Created
 from referee.core.stage import Unsealed, resume
 from referee.games.newworld import NewWorld
 from referee.service.incoming.inbox import handle
+from referee.service.match import history
 from referee.service.match.playing import codec_of
 from referee.service.office import Office
-from tests.bench.house import Writer, begun, house, put, writers
+from referee.service.turns import hearing
+from tests.bench.house import Writer, begun, house, house_copied, put, writers
 from tests.bench.measure import Pair, Sample, Size, timed
 from tests.bench.sheets import letter
 
@@ -87,23 +91,55 @@ def turns_by_letter(folder: Path, size: Size) -> Iterator[Pair]:
     runs = itertools.count()
 
     def own() -> Sample:
-        spent = cpu = 0.0
         with house(folder / f"turns{next(runs)}.sqlite") as office:
             begun(office, 1)
-            for turn in range(size.turns):
-                for number, orders in ((turn, _ORDERS), (1000 + turn, ("ROLL OUT",))):
-                    row = put(office, f"turn:{number}", *_letter(writers(office, "m0")[0], number, orders))
-                    with timed() as watch:
-                        handle(office, row)
-                    if _played(office) == turn + 1:
-                        spent, cpu = spent + watch.seconds, cpu + watch.cpu
-                        break
-            played = _played(office)
-        return Sample(
-            spent / size.turns * 1e3, cpu / size.turns * 1e6, abs(size.turns - played), f"{played} turns played"
-        )
+            return _turns(office, size.turns, _ORDERS)
 
     yield Pair(own)
+
+
+_QUIET = ("BUY 1 food", "ROLL OUT")
+"""Nobody comes nearer to the end of the game."""
+
+_YOUNG, _TIMES, _MOST = 4, 10, 20
+"""An old match has gone on ten times as long as is measured; after 240 turns it is over."""
+
+
+@contextmanager
+def turns_of_an_old_match(folder: Path, size: Size) -> Iterator[Pair]:
+    """Turns of a match with fifty of each player behind it, of which nothing is at hand, beside those of a young one."""
+    young, old = folder / "young.sqlite", folder / "old.sqlite"
+    count = min(size.turns, _MOST)
+    for path, turns in ((young, _YOUNG), (old, _TIMES * count)):
+        with house(path) as office:
+            begun(office, 1)
+            _turns(office, turns, _QUIET)
+
+    def of(template: Path) -> Sample:
+        with house_copied(template, folder) as office:
+            cold = _turns(office, count, _QUIET, forgets=True)
+        return replace(cold, value=1e3 / cold.value)
+
+    yield Pair(partial(of, old), partial(of, young))
+
+
+def _turns(office: Office, count: int, orders: tuple[str, ...], forgets: bool = False) -> Sample:
+    """So many turns by letter: milliseconds each. `forgets`: nothing of what has happened is at hand."""
+    spent = cpu = 0.0
+    begin = _played(office)
+    for turn in range(begin, begin + count):
+        for number, said in ((turn, orders), (1000 + turn, ("ROLL OUT",))):
+            row = put(office, f"turn:{number}", *_letter(writers(office, "m0")[0], number, said))
+            if forgets:
+                history._PASTS.clear()
+                hearing._LEFT.clear()
+            with timed() as watch:
+                handle(office, row)
+            if _played(office) == turn + 1:
+                spent, cpu = spent + watch.seconds, cpu + watch.cpu
+                break
+    played = _played(office) - begin
+    return Sample(spent / count * 1e3, cpu / count * 1e6, abs(count - played), f"{played} turns played")
 
 
 def _played(office: Office) -> int:
