@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 from urllib.parse import quote
 
 import msgspec
@@ -15,11 +16,16 @@ from referee.bootstrap import publish, publish_home
 from referee.core.names import Role
 from referee.core.position import knowledge
 from referee.service import notes
+from referee.service.match import history as pasts
 from referee.service.match.history import history
+from referee.service.ports import Step
+from referee.service.site import course
 from referee.service.site.card import Card, read_card
 from referee.service.site.course import public_course
 from referee.service.site.match_page import CARD
+from referee.service.turns.retrospect import Course
 from tests.conforming import Conforming, links
+from tests.reading import Counting
 from tests.service.conftest import ANNA, GINA, PLAYERS
 from tests.world import ADDRESS, World
 
@@ -210,7 +216,45 @@ def test_standings_are_those_of_what_an_observer_was_told(world: World, tmp_path
     playing = world.playing("open")
     created = playing.created
     known = knowledge(playing.game, created.seats, created.options, world.told(history, "open"), Role.OBSERVER)
-    assert world.told(public_course, "open", None).tally == playing.game.score(known)
+    assert world.told(public_course, "open").tally == playing.game.score(known)
+
+
+def test_the_course_is_the_same_whether_gone_on_with_or_read_from_the_beginning(world: World) -> None:
+    opened(world, "open", "nationalities yes")
+
+    def same() -> Course:
+        gone_on = world.told(public_course, "open")
+        course._KEPT.clear()
+        pasts._PASTS.clear()
+        assert gone_on == world.told(public_course, "open")
+        return gone_on
+
+    found = [same()]
+    for _ in range(3):
+        world.wait(hours=25)
+        found.append(same())
+    world.reply(GINA, "REWIND TO TURN 2")
+    found.append(same())
+    world.reply(GINA, "FORWARD")
+    found.append(same())
+    numbers = [len(each.moments) for each in found]
+    assert numbers[:4] == sorted(set(numbers)) and numbers[4] < numbers[3] == numbers[5]
+
+
+def test_of_a_course_that_is_kept_only_what_is_new_is_read(world: World) -> None:
+    opened(world, "open", "nationalities yes")
+    for _ in range(3):
+        world.wait(hours=25)
+    read: list[int] = []
+    course._KEPT.clear()
+    for _ in range(2):
+        pasts._PASTS.clear()
+        with world.store.look() as step:
+            counting = Counting(step)
+            public_course(cast(Step, counting), world.playing("open"))
+            read.append(counting.read)
+        world.wait(hours=25)
+    assert 0 < read[1] < read[0]
 
 
 def test_only_what_changed_is_written(world: World, tmp_path: Path) -> None:

@@ -17,8 +17,8 @@ from referee.service.match.playing import Playing
 from referee.service.people.reliability import Reliability, reliability_of_each
 from referee.service.ports import Listed, MatchRow, Member, Step
 from referee.service.settings import settings_of
-from referee.service.site.course import Course
 from referee.service.times import iso
+from referee.service.turns.retrospect import Course
 
 
 class Seated(msgspec.Struct, frozen=True):

@@ -2,37 +2,38 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from typing import NamedTuple
 
+from cachetools import LRUCache
+
 from referee.core.names import Role
-from referee.core.page import Tally
 from referee.core.position import told
-from referee.service.match.history import history
+from referee.core.record import Entry
+from referee.service.match.history import unread_past
 from referee.service.match.playing import Playing
-from referee.service.ports import Listed, Step
-from referee.service.turns.retrospect import Moment, moments_in
+from referee.service.ports import Step
+from referee.service.turns.retrospect import Course, at_first, gone_on
 
 
-class Course(NamedTuple):
-    """The points after each phase, and where everybody stands after the last of them."""
+class _Reached(NamedTuple):
+    """The course up to the end of a phase, which is this entry of the log."""
 
-    moments: tuple[Moment, ...]
-    tally: Tally
-
-
-_KEPT: OrderedDict[tuple[str, str, int, bool], Course] = OrderedDict()
-"""The latest courses, the oldest first: pages are written after each letter, and most letters end no phase."""
-_MATCHES = 64
+    boundary: Entry
+    course: Course
 
 
-def public_course(step: Step, playing: Playing, last: Listed | None) -> Course:
-    """The course of a match as an observer knows it, up to its `last` report."""
-    over = playing.outcome.over or playing.row.status == "over"
-    known = playing.row.name, last.head if last else playing.told.hash, playing.course, over
-    if known not in _KEPT:
-        heard = told(history(step, playing), Role.OBSERVER)
-        _KEPT[known] = Course(*moments_in(playing.game, playing.created, heard))
-        while len(_KEPT) > _MATCHES:
-            _KEPT.popitem(last=False)
-    return _KEPT[known]
+_KEPT: LRUCache[str, _Reached] = LRUCache(64)
+"""By match: pages are written after each letter, and most letters end no phase."""
+
+
+def public_course(step: Step, playing: Playing) -> Course:
+    """The course of a match as an observer knows it; of one that is kept only what has happened since is read."""
+    past, known = unread_past(step, playing), _KEPT.get(playing.row.name)
+    since = past.since(known.boundary) if known is not None else None
+    if known is None or since is None:
+        course, since = at_first(playing.game, playing.created), tuple(past)
+    else:
+        course = known.course
+    course = gone_on(playing.game, playing.created, course, told(since, Role.OBSERVER))
+    _KEPT[playing.row.name] = _Reached(playing.boundary, course)
+    return gone_on(playing.game, playing.created, course, told(playing.outcome.events, Role.OBSERVER))

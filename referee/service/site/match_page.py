@@ -14,10 +14,10 @@ from referee.service.outgoing.frames import option_rows
 from referee.service.ports import Listed, MatchRow, Report, Step
 from referee.service.press.pages import Paper
 from referee.service.site.card import Card, card_of
-from referee.service.site.course import Course, public_course
+from referee.service.site.course import public_course
 from referee.service.times import iso, stamp
 from referee.service.turns.library import page_of, sheets_of
-from referee.service.turns.retrospect import curve_of, honours, turning_points
+from referee.service.turns.retrospect import Course, curve_of, honours, turning_points
 
 CARD, CURVE, FEED = "card.json", "points.svg", "feed.atom"
 """Files of a match's folder: what the pages of the house are made of, the chart of the points, the news for feed readers."""
@@ -147,7 +147,7 @@ def fronted(
 
     `alive` are the records that count of a match that is over, of which its end is told.
     """
-    course, turns = public_course(step, playing, public[-1] if public else None), turns_of(public)
+    course, turns = public_course(step, playing), turns_of(public)
     card = card_of(step, playing, course, public, alive, (turns[0].map, last.instead) if last else ("", ""))
     chart = curve_of(playing, course.moments, course.tally.unit)
     index = SiteIndex(

@@ -30,15 +30,32 @@ class Moment(NamedTuple):
     first: tuple[Seat, ...]
 
 
+class Course(NamedTuple):
+    """The phases that have ended, where everybody stands after the last, and the position that the events so far fold to.
+
+    No moments where nobody is ranked.
+    """
+
+    moments: tuple[Moment, ...]
+    tally: Tally
+    state: Any
+
+
 def course_of(step: Step, playing: Playing) -> tuple[Moment, ...]:
     """The match phase by phase; nothing where nobody is ranked."""
-    return moments_in(playing.game, playing.created, history(step, playing))[0]
+    begin = at_first(playing.game, playing.created)
+    return gone_on(playing.game, playing.created, begin, history(step, playing)).moments
 
 
-def moments_in(game: Game[Any], created: Created, events: Iterable[Event]) -> tuple[tuple[Moment, ...], Tally]:
-    """The phases that end in these events, and where everybody stands after the last; no moments where nobody is ranked."""
+def at_first(game: Game[Any], created: Created) -> Course:
+    """Before anything has happened."""
     state = game.setup(created.seats, created.options)
-    moments, tally = [], game.score(state)
+    return Course((), game.score(state), state)
+
+
+def gone_on(game: Game[Any], created: Created, course: Course, events: Iterable[Event]) -> Course:
+    """The course with what has happened next."""
+    moments, tally, state = list(course.moments), course.tally, course.state
     for event in events:
         state = evolved(game, state, event)
         if isinstance(event, PhaseEnded):
@@ -46,7 +63,7 @@ def moments_in(game: Game[Any], created: Created, events: Iterable[Event]) -> tu
             points = {standing.seat: standing.score for standing in tally.standings}
             if tally.ranked and set(points) >= set(created.seats):
                 moments.append(Moment(event.title, points, tally.winners()))
-    return tuple(moments), tally
+    return Course(tuple(moments), tally, state)
 
 
 def curve_of(playing: Playing, moments: Sequence[Moment], unit: str) -> Drawing | None:
