@@ -17,7 +17,7 @@ from referee.core.record import Answered, Created, Record
 from referee.core.stage import Ended, Outcome, Unsealed, resume
 from referee.mail import Attachment, Outgoing, compose
 from referee.service.letters import Frame, TurnReport
-from referee.service.match.history import Unread
+from referee.service.match.history import Earlier
 from referee.service.match.playing import codec_of
 from referee.service.ports import Rendered
 from referee.service.turns.hearing import Hearing, Table
@@ -79,7 +79,7 @@ def letters_of(
     ended, earlier = all[number], tuple(event for before in all[:number] for event in before.events)
     readers: tuple[Reader, ...] = (Role.OBSERVER, *seats)
     table = Table(game, seats, dict(ended.before.options))
-    made = pages_and_sheets(Hearing(table, Unread(lambda: earlier, open=False), readers, "w1"), ended)
+    made = pages_and_sheets(Hearing(table, Earlier(earlier), readers, "w1"), ended)
     public = made[Role.OBSERVER].chart
     letters = []
     for seat in seats:

@@ -12,7 +12,7 @@ from referee.core.names import Reader, Role, Seat
 from referee.core.position import knowledge, start, told
 from referee.core.record import Entry
 from referee.games import GAMES
-from referee.service.match.history import Unread
+from referee.service.match.history import Earlier, Unread
 from referee.service.turns import hearing
 from referee.service.turns.hearing import Hearing, Table
 from referee.service.turns.told_pages import page_and_sheets, pages_and_sheets
@@ -53,7 +53,7 @@ class Log:
         self.ends[digest] = len(self.events)
         return Entry("t1", len(self.events), "", "event", "", "", "", "", digest)
 
-    def unread(self) -> Unread:
+    def earlier(self) -> Earlier:
         """All events so far, to be read."""
 
         def read() -> tuple[Event, ...]:
@@ -65,7 +65,7 @@ class Log:
             return events[begins:] if 0 <= begins <= len(events) else None
 
         events = self.events
-        return Unread(read, all(event.told_to(Role.OBSERVER) is event for event in events), since)
+        return Earlier(Unread(read), all(event.told_to(Role.OBSERVER) is event for event in events), since)
 
     def back_to(self, number: int) -> None:
         """Rewind, so that only so many events have happened."""
@@ -81,7 +81,7 @@ def phases(anns_card: int = 1) -> tuple[Table, tuple[tuple[Event, ...], ...]]:
 
 def heard(table: Table, log: Log, events: tuple[Event, ...], readers: tuple[Reader, ...] = READERS) -> None:
     """The readers of match t1 hear what they hear when all is folded from the beginning, and leave it."""
-    found = Hearing(table, log.unread(), readers, "t1")
+    found = Hearing(table, log.earlier(), readers, "t1")
     earlier, log.events = log.events, (*log.events, *events)
     found.hear(events)
     assert tuple(found.before) == tuple(found.after) == readers
@@ -107,14 +107,14 @@ def test_nothing_is_folded_twice_and_what_was_told_is_not_read() -> None:
     log = Log()
     heard(table, log, first)
     game.folded = log.reads = 0
-    found = Hearing(table, log.unread(), READERS, "t1")
+    found = Hearing(table, log.earlier(), READERS, "t1")
     found.hear(second)
     news = sum(len(told(second, reader)) for reader in READERS if not found.after[reader].whole)
     assert 0 < game.folded <= news and not log.reads
     game.folded = 0
     other = Log()
     other.events = log.events
-    Hearing(table, other.unread(), READERS, "t2").hear(second)
+    Hearing(table, other.earlier(), READERS, "t2").hear(second)
     assert game.folded > news and other.reads == 1
 
 
@@ -160,7 +160,7 @@ def test_those_who_were_told_the_same_share_what_they_heard() -> None:
     readers = (*READERS, Seat("Dan"), Seat("Eve"))
     log = Log()
     for events in (first, second):
-        found = Hearing(table, log.unread(), readers, "t1")
+        found = Hearing(table, log.earlier(), readers, "t1")
         found.hear(events)
         log.events += events
         found.leave(log.boundary())
@@ -172,7 +172,7 @@ def test_a_bounded_number_of_matches_is_kept() -> None:
     table, (first, *_) = phases()
     log = Log()
     for number in range(hearing._KEPT):
-        found = Hearing(table, log.unread(), READERS, f"t{number}")
+        found = Hearing(table, log.earlier(), READERS, f"t{number}")
         found.hear(first)
         found.leave(log.boundary())
     assert 10 < len(hearing._LEFT) < hearing._KEPT
@@ -186,7 +186,7 @@ def test_reports_are_the_same_whether_carried_on_or_made_from_the_beginning(game
     log, table = Log(), Table(game, first.seats, first.options)
     readers: tuple[Reader, ...] = (Role.OBSERVER, *first.seats)
     for ended in bots.ended:
-        hearing = Hearing(table, log.unread(), readers, "g1")
+        hearing = Hearing(table, log.earlier(), readers, "g1")
         carried = pages_and_sheets(hearing, ended)
         for reader in readers:
             assert carried[reader] == page_and_sheets(game, first.options, first.seats, log.events, ended, reader)

@@ -12,7 +12,7 @@ from referee.core.page import Drawing, Page
 from referee.core.position import knowledge, told
 from referee.games.newworld.game import NewWorld
 from referee.games.newworld.position.state import World
-from referee.service.match.history import Unread
+from referee.service.match.history import Earlier
 from referee.service.turns.hearing import Hearing, Table
 from referee.service.turns.told_pages import page_and_sheets, pages_and_sheets
 from tests.core.test_knowledge import ANN, BOB, CYD, played
@@ -39,7 +39,7 @@ def first_turn(game: NewWorld) -> Match:
 def hearing_of(match: Match, readers: tuple[Reader, ...]) -> Hearing:
     """What they have heard before the first phase."""
     table = Table(match.game, match.created.seats, match.created.options)
-    return Hearing(table, Unread(lambda: (), open=True), readers)
+    return Hearing(table, Earlier((), open=True), readers)
 
 
 def test_all_who_were_told_everything_share_one_report() -> None:
@@ -80,7 +80,7 @@ def test_who_was_not_told_everything_reads_what_he_was_told() -> None:
     earlier = tuple(event for phase in match.ended[:-1] for event in phase.events)
     history = (*earlier, *ended.events)
     readers = (ANN, BOB, CYD, Role.OBSERVER, Role.REFEREE)
-    made = pages_and_sheets(Hearing(Table(TOY, seats, options), Unread(lambda: earlier, open=False), readers), ended)
+    made = pages_and_sheets(Hearing(Table(TOY, seats, options), Earlier(earlier), readers), ended)
     for reader, (page, sheets, chart) in made.items():
         before = knowledge(TOY, seats, options, earlier, reader)
         after = knowledge(TOY, seats, options, history, reader)

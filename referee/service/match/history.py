@@ -2,7 +2,7 @@
 
 Most letters need to know where a match stands and not how it came there. So a match in memory has no history; whoever tells
 of it reads the events of its log here, without the order sheets, which are most of it. Nor does a report need it where everybody
-was told everything and the game writes its record sheets from the position alone: so reports are given it `Unread`.
+was told everything and the game writes its record sheets from the position alone: so games are given it `Unread`.
 """
 
 from __future__ import annotations
@@ -46,36 +46,19 @@ def past(step: Step, playing: Playing) -> tuple[Event, ...]:
     """The events of the phases that have ended."""
     known = _PASTS.get(playing.row.name)
     if known is None or known.boundary.hash != playing.boundary.hash:
-        keep_past(playing, _read(step, playing, known))
-    return _PASTS[playing.row.name].events
-
-
-_Since = Callable[[Entry], tuple[Event, ...] | None]
+        known = _PASTS[playing.row.name] = _Past(playing.boundary, _read(step, playing, known))
+    return known.events
 
 
 class Unread(Sequence[Event]):
-    """Events that are read once somebody looks at them. `open`: everybody was told all of them.
+    """Events that are read once somebody looks at them."""
 
-    `since` reads those alone that came after the end of a phase; None where they do not go on from it.
-    """
-
-    def __init__(self, read: Callable[[], Iterable[Event]], open: bool, since: _Since = lambda _: None) -> None:
+    def __init__(self, read: Callable[[], Iterable[Event]]) -> None:
         self._read = read
-        self.open = open
-        self.since = since
 
     @cached_property
     def _events(self) -> tuple[Event, ...]:
         return tuple(self._read())
-
-    @property
-    def is_read(self) -> bool:
-        """Whether somebody has looked."""
-        return "_events" in self.__dict__
-
-    def then(self, events: tuple[Event, ...], open: bool) -> Unread:
-        """These and what came after them; `open` says of that whether everybody was told all of it."""
-        return Unread(lambda: (*self._events, *events), self.open and open)
 
     def __len__(self) -> int:
         return len(self._events)
@@ -90,14 +73,20 @@ class Unread(Sequence[Event]):
         return self._events[at]
 
 
-def unread_past(step: Step, playing: Playing) -> Unread:
-    """The events of the phases that have ended, not read yet; to be read while the step lasts."""
-    return Unread(partial(past, step, playing), playing.open_information, partial(_since, step, playing))
+class Earlier(NamedTuple):
+    """What happened before a phase. `open`: everybody was told all of it.
+
+    `since` reads those events alone that came after the end of another phase; None where they do not go on from it.
+    """
+
+    events: Sequence[Event]
+    open: bool = False
+    since: Callable[[Entry], tuple[Event, ...] | None] = lambda _: None
 
 
-def keep_past(playing: Playing, events: Iterable[Event]) -> None:
-    """Keep the past of a match at hand: it is told now, and wanted again when its next phase ends."""
-    _PASTS[playing.row.name] = _Past(playing.boundary, tuple(events))
+def earlier_in(step: Step, playing: Playing) -> Earlier:
+    """What happened in the phases that have ended, not read yet; to be read while the step lasts."""
+    return Earlier(Unread(partial(past, step, playing)), playing.open_information, partial(_since, step, playing))
 
 
 def _read(step: Step, playing: Playing, known: _Past | None) -> tuple[Event, ...]:

@@ -9,7 +9,7 @@ from cachetools import LRUCache
 from referee.core.names import Role
 from referee.core.position import told
 from referee.core.record import Entry
-from referee.service.match.history import unread_past
+from referee.service.match.history import earlier_in
 from referee.service.match.playing import Playing
 from referee.service.ports import Step
 from referee.service.turns.retrospect import Course, at_first, gone_on
@@ -27,13 +27,10 @@ _KEPT: LRUCache[str, _Reached] = LRUCache(64)
 
 
 def public_course(step: Step, playing: Playing) -> Course:
-    """The course of a match as an observer knows it; of one that is kept only what has happened since is read."""
-    past, known = unread_past(step, playing), _KEPT.get(playing.row.name)
-    since = past.since(known.boundary) if known is not None else None
-    if known is None or since is None:
-        course, since = at_first(playing.game, playing.created), tuple(past)
-    else:
-        course = known.course
-    course = gone_on(playing.game, playing.created, course, told(since, Role.OBSERVER))
+    """The course of a match as an observer knows it; of one that is kept only the phases since are read."""
+    earlier, known = earlier_in(step, playing), _KEPT.get(playing.row.name)
+    since = earlier.since(known.boundary) if known is not None else None
+    begin = known.course if known is not None and since is not None else at_first(playing)
+    course = gone_on(playing, begin, told(earlier.events if since is None else since, Role.OBSERVER))
     _KEPT[playing.row.name] = _Reached(playing.boundary, course)
-    return gone_on(playing.game, playing.created, course, told(playing.outcome.events, Role.OBSERVER))
+    return course

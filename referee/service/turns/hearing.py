@@ -21,7 +21,7 @@ from referee.core.game import Game, Options
 from referee.core.names import Reader, Seat
 from referee.core.position import told
 from referee.core.record import Entry
-from referee.service.match.history import Unread
+from referee.service.match.history import Earlier, Unread
 
 
 class Table(NamedTuple):
@@ -72,27 +72,27 @@ _NOTHING = Heard((), None, True)
 class Hearing:
     """What some readers heard before a phase and after it; those who were told the same share one of each."""
 
-    def __init__(self, table: Table, earlier: Unread, readers: Iterable[Reader], match: str = "") -> None:
+    def __init__(self, table: Table, earlier: Earlier, readers: Iterable[Reader], match: str = "") -> None:
         """`match`: where to go on from what the phase before has left; "": nowhere."""
         self.table, self._match = table, match
         self.before = self.after = self._so_far(earlier, tuple(readers))
 
-    def _so_far(self, earlier: Unread, readers: tuple[Reader, ...]) -> dict[Reader, Heard]:
+    def _so_far(self, earlier: Earlier, readers: tuple[Reader, ...]) -> dict[Reader, Heard]:
+        events = earlier.events
         if earlier.open:
-            return dict.fromkeys(readers, Heard(earlier, None, True))
+            return dict.fromkeys(readers, Heard(events, None, True))
         left = _LEFT.get(self._match)
         since = earlier.since(left.boundary) if left is not None and left.table == self.table else None
-        if left is None or since is None:
-            return _gone_on(self.table, dict.fromkeys(readers, _NOTHING), tuple(earlier))
-        number = len(since)
-        until = Unread(lambda: earlier[: len(earlier) - number], open=False)
-        known = {reader: left.heard[reader] for reader in readers if reader in left.heard}
-        known = _telling(
-            known, lambda reader, whole: until if whole else Unread(lambda: told(until, reader), open=False)
-        )
-        found = _gone_on(self.table, known, since)
+        found: dict[Reader, Heard] = {}
+        if left is not None and since is not None:
+            until, known = (
+                -len(since) or None,
+                {reader: left.heard[reader] for reader in readers if reader in left.heard},
+            )
+            known = _telling(known, lambda reader: Unread(lambda: told(events[:until], reader)))
+            found = _gone_on(self.table, known, since)
         if anew := [reader for reader in readers if reader not in found]:
-            found |= _gone_on(self.table, dict.fromkeys(anew, _NOTHING), tuple(earlier))
+            found |= _gone_on(self.table, dict.fromkeys(anew, _NOTHING), tuple(events))
         return {reader: found[reader] for reader in readers}
 
     def hear(self, events: tuple[Event, ...]) -> None:
@@ -104,15 +104,15 @@ class Hearing:
         if all(heard.whole for heard in self.after.values()):
             _LEFT.pop(self._match, None)
         else:
-            _LEFT[self._match] = _Left(self.table, boundary, _telling(self.after, lambda *_: ()))
+            _LEFT[self._match] = _Left(self.table, boundary, _telling(self.after, lambda _: ()))
 
 
-def _telling(heard: Mapping[Reader, Heard], tell: Callable[[Reader, bool], Sequence[Event]]) -> dict[Reader, Heard]:
+def _telling(heard: Mapping[Reader, Heard], tell: Callable[[Reader], Sequence[Event]]) -> dict[Reader, Heard]:
     """The same, by what each was told instead; who shares one still does."""
     made: dict[int, Heard] = {}
     for reader, was in heard.items():
         if id(was) not in made:
-            made[id(was)] = was._replace(told=tell(reader, was.whole))
+            made[id(was)] = was._replace(told=tell(reader))
     return {reader: made[id(was)] for reader, was in heard.items()}
 
 
@@ -135,8 +135,7 @@ def _gone_on(table: Table, heard: Mapping[Reader, Heard], events: tuple[Event, .
 def _learnt(table: Table, was: Heard, events: tuple[Event, ...], learnt: tuple[Event, ...]) -> Heard:
     whole = was.whole and len(learnt) == len(events) and all(map(is_, learnt, events))
     state = None if whole else _folded(table, was.position(table), learnt)
-    told = was.told.then(learnt, whole) if isinstance(was.told, Unread) else (*was.told, *learnt)
-    return Heard(told, state, whole)
+    return Heard(Unread(lambda: (*was.told, *learnt)), state, whole)
 
 
 def _folded(table: Table, state: Any, events: Iterable[Event]) -> Any:

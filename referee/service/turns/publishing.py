@@ -14,7 +14,7 @@ from referee.core.record import Answered
 from referee.core.stage import Ended
 from referee.service.letters import DiceProof, TurnReport
 from referee.service.match.hidden_lateness import keeps_quiet, masters_of
-from referee.service.match.history import keep_past, unread_past
+from referee.service.match.history import earlier_in
 from referee.service.match.members import everybody
 from referee.service.match.playing import Playing
 from referee.service.office import Office
@@ -87,8 +87,8 @@ def publish(
         proof = proof_of(office, step, playing, [record for phase in ended for record in phase.chance])
         proof = with_new_key(office, step, playing.row.name, proof)
     created = playing.created
-    earlier = unread_past(step, before)
-    hearing = Hearing(Table(playing.game, created.seats, created.options), earlier, readers, playing.row.name)
+    table = Table(playing.game, created.seats, created.options)
+    hearing = Hearing(table, earlier_in(step, before), readers, playing.row.name)
     for number, phase in enumerate(ended):
         made = pages_and_sheets(hearing, phase)
         encoded = {id(written): _encoded(written) for written in {id(one): one for one in made.values()}.values()}
@@ -100,8 +100,6 @@ def publish(
                 public, last = made[Role.OBSERVER].chart, number == len(ended) - 1
                 _mail_report(office, step, playing, phase, member, player, written, public, proof if last else None)
     hearing.leave(playing.boundary)
-    if earlier.is_read:
-        keep_past(playing, (*earlier, *(event for phase in ended for event in phase.events)))
     if mails:
         if proof.key and ended[-1].phase.reports:
             key_is_told(office, step, playing.row.name)

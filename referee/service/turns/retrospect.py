@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 from referee.core.amend import evolved
 from referee.core.event import Event, PhaseEnded
-from referee.core.game import Game, colours_of
+from referee.core.game import colours_of
 from referee.core.names import Seat
 from referee.core.page import Drawing, Tally
 from referee.core.question import Source
-from referee.core.record import Answered, Created, Live
+from referee.core.record import Answered, Live
 from referee.kit.wording import in_a_row
 from referee.service import notes
 from referee.service.match.history import history
@@ -43,25 +43,24 @@ class Course(NamedTuple):
 
 def course_of(step: Step, playing: Playing) -> tuple[Moment, ...]:
     """The match phase by phase; nothing where nobody is ranked."""
-    begin = at_first(playing.game, playing.created)
-    return gone_on(playing.game, playing.created, begin, history(step, playing)).moments
+    return gone_on(playing, at_first(playing), history(step, playing)).moments
 
 
-def at_first(game: Game[Any], created: Created) -> Course:
+def at_first(playing: Playing) -> Course:
     """Before anything has happened."""
-    state = game.setup(created.seats, created.options)
-    return Course((), game.score(state), state)
+    state = playing.game.setup(playing.created.seats, playing.created.options)
+    return Course((), playing.game.score(state), state)
 
 
-def gone_on(game: Game[Any], created: Created, course: Course, events: Iterable[Event]) -> Course:
+def gone_on(playing: Playing, course: Course, events: Iterable[Event]) -> Course:
     """The course with what has happened next."""
-    moments, tally, state = list(course.moments), course.tally, course.state
+    game, moments, tally, state = playing.game, list(course.moments), course.tally, course.state
     for event in events:
         state = evolved(game, state, event)
         if isinstance(event, PhaseEnded):
             tally = game.score(state)
             points = {standing.seat: standing.score for standing in tally.standings}
-            if tally.ranked and set(points) >= set(created.seats):
+            if tally.ranked and set(points) >= set(playing.created.seats):
                 moments.append(Moment(event.title, points, tally.winners()))
     return Course(tuple(moments), tally, state)
 

@@ -14,7 +14,7 @@ from referee.core.names import Reader, Role, Seat
 from referee.core.page import Drawing, Grid, Page, Sheet
 from referee.core.position import told
 from referee.core.stage import Ended
-from referee.service.match.history import Unread, history, known_to
+from referee.service.match.history import Earlier, Unread, history, known_to
 from referee.service.match.playing import Playing
 from referee.service.ports import Member, Step
 from referee.service.turns.hearing import Heard, Hearing, Table
@@ -53,7 +53,7 @@ def page_and_sheets(
     reader: Reader,
 ) -> Written:
     """What `pages_and_sheets` makes for one reader, of all events before the phase."""
-    hearing = Hearing(Table(game, seats, options), Unread(lambda: earlier, open=False), (reader,))
+    hearing = Hearing(Table(game, seats, options), Earlier(earlier), (reader,))
     return pages_and_sheets(hearing, ended)[reader]
 
 
@@ -154,7 +154,7 @@ def _length(sheet: Sheet) -> int:
 
 def sheets_now(step: Step, playing: Playing, reader: Reader) -> tuple[Sheet, ...]:
     """The record sheets as they stand now, for a reader."""
-    happened = Unread(lambda: told(history(step, playing), reader), playing.open_information)
+    happened = Unread(lambda: told(history(step, playing), reader))
     return playing.game.sheets(happened, known_to(step, playing, reader), reader)
 
 
