@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -130,19 +130,16 @@ class _Laid(msgspec.Struct):
     """A write that was laid aside."""
 
     sql: str
-    rows: list[_Args]
+    row: _Args
     later: Later | None = None
 
     def done(self, driver: sqlite3.Connection) -> None:
+        found = driver.execute(self.sql, _numbered(self.row))
         if self.later is not None:
-            row = driver.execute(self.sql, _numbered(self.rows[0])).fetchone()
+            row = found.fetchone()
             if row is None:
                 raise Overtaken("what this step took for its own is another's by now")
             self.later.number = row[0]
-        elif len(self.rows) == 1:
-            driver.execute(self.sql, _numbered(self.rows[0]))
-        else:
-            driver.executemany(self.sql, map(_numbered, self.rows))
 
 
 def _numbered(row: _Args) -> list[Any]:
@@ -172,20 +169,13 @@ class Ahead:
         if not shape.writes:
             return self._asked(sql, shape, args)
         if not shape.says:
-            self._lay(_Laid(sql, [args]))
+            self._lay(_Laid(sql, args))
             return Found([])
         if sql.startswith(_MAY_BE_THERE):
             return self.settle().execute(sql, args)
         later = Later(self.settle)
-        self._lay(_Laid(sql, [args], later))
+        self._lay(_Laid(sql, args, later))
         return Found([(later,)])
-
-    def executemany(self, sql: str, rows: Iterable[_Args]) -> None:
-        """Run a statement for every row, or lay it aside."""
-        if self._writer is not None:
-            self._writer.executemany(sql, map(_numbered, rows))
-        else:
-            self._lay(_Laid(sql, list(rows)))
 
     def _lay(self, laid: _Laid) -> None:
         self._laid.append(laid)
@@ -194,7 +184,7 @@ class Ahead:
             on_it = self._on.setdefault(table, {})
             if laid.sql not in on_it:
                 on_it[laid.sql] = _Writes(shape)
-            on_it[laid.sql].add(laid.rows)
+            on_it[laid.sql].add(laid.row)
 
     def _asked(self, sql: str, shape: Shape, args: _Args) -> Found | sqlite3.Cursor:
         rows = self._look.execute(sql, args).fetchall()
@@ -253,9 +243,9 @@ class _Writes:
         self._rows: list[_Args] = []
         self._ways: dict[str, _Way] = {}
 
-    def add(self, rows: Iterable[_Args]) -> None:
-        """Some rows more."""
-        self._rows.extend(rows)
+    def add(self, row: _Args) -> None:
+        """One row more."""
+        self._rows.append(row)
 
     def meet(self, sql: str, args: _Args, found_any: bool) -> bool:
         """Whether one of them may change what a read of this table gives."""

@@ -58,14 +58,10 @@ class OnSqlite:
         self._beneath = beneath
 
     def run_each(self, statement: Executable, rows: Sequence[Given]) -> None:
-        """Run it for every row."""
-        if not rows:
-            return
-        what = prepared("sqlite", statement, rows[0])
-        if len(rows) == 1:
-            self._beneath.execute(what.sql, what.arguments(rows[0]))
-        else:
-            self._beneath.executemany(what.sql, [what.arguments(row) for row in rows])
+        """Run it for every row, one by one: since Python 3.12 executemany refuses a statement that gives rows."""
+        for row in rows:
+            what = prepared("sqlite", statement, row)
+            self._beneath.execute(what.sql, what.arguments(row))
 
     def rows(self, statement: Executable, given: Given) -> Rows:
         """Run it once; everything it finds."""
