@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 import msgspec
@@ -256,6 +256,15 @@ class Foretells(Protocol):
 
     def preview(self, state: Any, seat: Seat, sheet: Sequence[Intent]) -> tuple[str, ...]:
         """The position after a sheet as far as it can be known, one sentence a line."""
+        ...
+
+
+@runtime_checkable
+class Charges(Protocol):
+    """What a game may offer besides: by its rules a thing costs everybody the same, always; what it cost stands in its events."""
+
+    def charged(self, events: Iterable[Event]) -> tuple[str, ...]:
+        """One sentence for each thing that had more than one price in all that the same rules played."""
         ...
 
 

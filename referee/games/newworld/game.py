@@ -121,6 +121,10 @@ class NewWorld(BaseGame[World]):
     def audit(self, before: World, events: Sequence[Event], after: World) -> tuple[str, ...]:
         return accounts.audit(before, events, after)
 
+    def charged(self, events: Iterable[Event]) -> tuple[str, ...]:
+        """Whether each thing had one price."""
+        return accounts.charged(events)
+
     def rehearse(self, table: Table[World], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
         """Play a seat's next turn alone."""
         return rehearsal.rehearse(table, seat, sheet)

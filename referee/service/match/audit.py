@@ -6,6 +6,7 @@ give something else, it is checked by what holds under any rules: chain, dice, f
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import groupby
@@ -15,7 +16,7 @@ import msgspec
 
 from referee.core.chance import LINKS, commitment, link
 from referee.core.event import Amended, Drawn, Event, PhaseBegan, PhaseEnded, Rolled, Ruled
-from referee.core.game import Game, Phase
+from referee.core.game import Charges, Game, Phase
 from referee.core.names import Role
 from referee.core.position import Diverged, Position, Unfoldable, fold_on, start
 from referee.core.record import (
@@ -172,6 +173,7 @@ class _Audit:
         longest: dict[int, Course] = {}
         for (first, *_), course in sorted(self._known.items()):  # one that was open in one stretch went on in another
             longest[first] = course
+        self._check_charges(longest)
         events = [event for event in self._events.values() if event is not None]
         return Audited(
             entries=len(self._entries),
@@ -192,6 +194,19 @@ class _Audit:
             ),
             courses=tuple(course for course in courses if course.over),
         )
+
+    def _check_charges(self, courses: Mapping[int, Course]) -> None:
+        """Other rules may have had other prices, but one state of them had one for a thing. Raises Tampered."""
+        if not isinstance(self._game, Charges):
+            return
+        played = defaultdict[str, list[int]](list)
+        for first, course in courses.items():
+            if not course.same:
+                played[course.began.build].append(first)
+        for build, phases in played.items():
+            wrong = self._game.charged(event for first in phases for event in courses[first].events)
+            if wrong:
+                raise Tampered(phases[0], f"what the rules {build} charged from here on does not agree: {wrong[0]}")
 
     def _rounds(self) -> Iterator[tuple[int, str]]:
         """The rounds that opened seals. Raises Tampered for one that another seal, or none, waited for."""

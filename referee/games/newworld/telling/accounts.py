@@ -1,8 +1,14 @@
-"""The audit: every resource, unit, level and card of the match recomputed from the events alone."""
+"""The audit: every resource, unit, level and card of the match recomputed from the events alone, paid as they say it was.
+
+What a thing costs belongs to the rules that played a phase, and these may have other prices: they are only asked to be one
+throughout what the same rules played (`charged`).
+"""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from referee.core.event import Event
 from referee.core.names import Seat
@@ -27,7 +33,7 @@ from referee.games.newworld.events.turns import TerritoriesSettled
 from referee.games.newworld.events.war import ArmiesMoved, TerritoryTaken
 from referee.games.newworld.position.state import Power, World
 from referee.games.newworld.reckoning.scoring import COLONIAL_CARDS
-from referee.games.newworld.rulebook.tables import EUROPE, TABLES, TECHNOLOGIES
+from referee.games.newworld.rulebook.tables import EUROPE, TABLES, TECHNOLOGIES, goods_in_words
 from referee.kit.ledger import Flow, unbalanced
 
 _RESEARCH_CARDS = len(TECHNOLOGIES) * TABLES.names.copies_of_research_card
@@ -38,7 +44,7 @@ def audit(before: World, happened: Sequence[Event], after: World) -> tuple[str, 
     gone = tuple(f"{power.seat}:" for power in after.powers.values() if power.out)
     flows = [flow for event in happened for flow in _flows(event) if not flow.account.startswith(gone)]
     balance = unbalanced(_accounts(before, gone), flows, _accounts(after, gone))
-    return (*balance, *_decks(after), *_below_nothing(after), *_left_behind(after))
+    return (*balance, *charged(happened), *_decks(after), *_below_nothing(after), *_left_behind(after))
 
 
 # what is held
@@ -105,8 +111,8 @@ def _flows(event: Event) -> Iterable[Flow]:
             return _stock(seat, {name: -amount})
         case GoldRobbed(seat=seat, victim=victim, amount=amount):
             return (Flow(f"{seat}: gold", amount), Flow(f"{victim}: gold", -amount))
-        case ResourcesBought(seat=seat, resource=name, amount=amount):
-            return _stock(seat, {name: amount, "gold": -amount * TABLES.prices.bank})
+        case ResourcesBought(seat=seat, resource=name, amount=amount, gold=gold):
+            return _stock(seat, {name: amount, "gold": -gold})
         case TradeDone(maker=maker, to=to, gives=gives, asks=asks):
             return (*_stock(maker, gives, -1), *_stock(to, gives), *_stock(to, asks, -1), *_stock(maker, asks))
         case _:
@@ -114,17 +120,15 @@ def _flows(event: Event) -> Iterable[Flow]:
 
 
 def _purchase_flows(event: Event) -> Iterable[Flow]:
-    prices = TABLES.prices
     match event:
-        case WorkersHired(seat=seat, amount=amount):
-            return (*_stock(seat, prices.worker, -amount), Flow(f"{seat}: workers", amount))
-        case FleetsBuilt(seat=seat, amount=amount):
-            return (*_stock(seat, prices.fleet, -amount), Flow(f"{seat}: fleets", amount))
-        case ArmiesRaised(seat=seat, amount=amount):
-            return (*_stock(seat, prices.army, -amount), _armies(seat, EUROPE, amount))
-        case TechnologyAdvanced(seat=seat, technology=name, level=level):
-            price = prices.advance_base + prices.advance_per_level * level
-            return (Flow(f"{seat}: gold", -price), Flow(f"{seat}: {name} level", 1))
+        case WorkersHired(seat=seat, amount=amount, paid=paid):
+            return (*_stock(seat, paid, -1), Flow(f"{seat}: workers", amount))
+        case FleetsBuilt(seat=seat, amount=amount, paid=paid):
+            return (*_stock(seat, paid, -1), Flow(f"{seat}: fleets", amount))
+        case ArmiesRaised(seat=seat, amount=amount, paid=paid):
+            return (*_stock(seat, paid, -1), _armies(seat, EUROPE, amount))
+        case TechnologyAdvanced(seat=seat, technology=name, gold=gold):
+            return (Flow(f"{seat}: gold", -gold), Flow(f"{seat}: {name} level", 1))
         case _:
             return ()
 
@@ -152,9 +156,9 @@ def _card_flows(event: Event) -> Iterable[Flow]:
             return (Flow(exploration, -len(cards)),)
         case ColoniesDiscarded(cards=cards):
             return (Flow(exploration, len(cards)),)
-        case ColonyClaimed(seat=seat):
+        case ColonyClaimed(seat=seat, paid=paid):
             claimed = (Flow("colonial territories claimed", 1), Flow(f"{seat}: territories", 1))
-            return (*_stock(seat, TABLES.prices.colony, -1), *claimed)
+            return (*_stock(seat, paid, -1), *claimed)
         case ResearchDrawn(cards=cards):
             return (Flow(research, -len(cards)),)
         case ResearchDiscarded(cards=cards):
@@ -163,3 +167,43 @@ def _card_flows(event: Event) -> Iterable[Flow]:
             return (Flow(research, 1),)
         case _:
             return ()
+
+
+# what was charged
+
+
+def charged(happened: Iterable[Event]) -> tuple[str, ...]:
+    """One sentence for each thing that was not at one whole price throughout what the same rules played."""
+    prices, levels = defaultdict[str, set[tuple[tuple[str, int], ...]]](set), dict[int, int]()
+    odd = list[str]()
+    for event in happened:
+        for thing, amount, paid in _paid(event):
+            if amount < 1 or any(number % amount for number in paid.values()):
+                odd.append(f"{goods_in_words(paid)} is no price for {amount} of {thing}.")
+            else:
+                prices[thing].add(tuple((name, number // amount) for name, number in sorted(paid.items())))
+        if isinstance(event, TechnologyAdvanced):
+            levels[event.level] = event.gold
+    odd += [f"{thing} had {len(asked)} prices." for thing, asked in prices.items() if len(asked) > 1]
+    known = sorted(levels.items())
+    steps = {(dearer - price) / (high - low) for (low, price), (high, dearer) in pairwise(known)}
+    return (*odd, *(["levels of technologies do not rise in price by equal steps."] if len(steps) > 1 else []))
+
+
+def _paid(event: Event) -> Iterator[tuple[str, int, Mapping[str, int]]]:
+    """What one event says was paid for, how much of it there was, and what it cost."""
+    match event:
+        case ResourcesBought(amount=amount, gold=gold):
+            yield "resources of the bank", amount, {"gold": gold}
+        case WorkersHired(amount=amount, paid=paid):
+            yield "workers", amount, paid
+        case FleetsBuilt(amount=amount, paid=paid):
+            yield "fleets", amount, paid
+        case ArmiesRaised(amount=amount, paid=paid):
+            yield "armies", amount, paid
+        case ColonyClaimed(paid=paid):
+            yield "colonies", 1, paid
+        case TechnologyAdvanced(level=level, gold=gold):
+            yield f"technologies of level {level}", 1, {"gold": gold}
+        case _:
+            pass
