@@ -25,7 +25,8 @@ from referee.adapters.processes.worker import Worker
 from referee.adapters.store.place import Place
 from referee.adapters.store.turns import alone
 from referee.adapters.unusable import Unusable
-from referee.bootstrap import mailbag, opened, place_of
+from referee.bootstrap.offices import opened
+from referee.bootstrap.stores import mailbag, place_of
 from referee.config import Config
 from referee.kit.rulebook import fingerprint
 from referee.service.alarms.deadlines import ring_due, scan

@@ -11,15 +11,11 @@ from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
-from imapclient.exceptions import IMAPClientError
 from sqlalchemy import text
 
-from referee.adapters.beacon.chain import Chain
-from referee.adapters.beacon.opening import chain_of, verifier
-from referee.adapters.beacon.relay import NoAnswer, Relay
-from referee.adapters.incoming.imap_account import Refused, connect, take_leave
 from referee.adapters.outgoing.sender import NotLetIn, OutOfReach, TryLater
 from referee.adapters.processes.hand import at_hand
 from referee.adapters.rights import exposed
@@ -27,18 +23,8 @@ from referee.adapters.store.place import AtDesk, at_desk
 from referee.adapters.store.soundness import broken_parts
 from referee.adapters.store.store import SqlStore
 from referee.adapters.unusable import Unusable, told
-from referee.bootstrap import (
-    MEND_DAMAGE,
-    clock_of,
-    database_files,
-    dkim_keys,
-    imap_account,
-    made,
-    relay_sender,
-    running_service,
-    sqlite_file,
-    store_of,
-)
+from referee.bootstrap.folder import MEND_DAMAGE, database_files, made, running_service, sqlite_file
+from referee.bootstrap.stores import clock_of, store_of
 from referee.config import Config, ConfigError
 from referee.kit.wording import counted, in_a_row
 from referee.service import notes
@@ -47,6 +33,9 @@ from referee.service.clock.contact import losses
 from referee.service.incoming.restored import set_back_since
 from referee.service.ports import NotNow
 from referee.service.remembered import BackedUp, Loss
+
+if TYPE_CHECKING:
+    from referee.adapters.beacon.chain import Chain
 
 _LITTLE = 200 * 1024 * 1024
 _LONG_IN_HAND = 10.0
@@ -74,7 +63,7 @@ def _safely(look: Callable[[Config], Iterator[Finding]], config: Config) -> list
             return list(look(config))
     except (ConfigError, Unusable) as problem:
         return [Finding(name, False, str(problem))]
-    except (OSError, NotNow, TryLater, IMAPClientError, ValueError) as problem:
+    except (OSError, NotNow, TryLater, ValueError) as problem:
         return [Finding(name, False, f"It cannot be used: {problem}.")]
 
 
@@ -276,6 +265,10 @@ def _address(config: Config) -> Iterator[Finding]:
 
 def _dkim(config: Config) -> Iterator[Finding]:
     """Which key signs letters, and what is to be done in DNS."""
+    if not config.dkim.selector:
+        return
+    from referee.bootstrap.signatures import dkim_keys
+
     keys = dkim_keys(config)
     if keys is None:
         return
@@ -302,6 +295,8 @@ def _relay(config: Config) -> Iterator[Finding]:
             "sending", True, f'Letters are laid into {config.mail_folder}; [send] method = "smtp" mails them.'
         )
         return
+    from referee.bootstrap.ways import relay_sender
+
     sender = relay_sender(config, min(send.timeout_seconds, 20))
     try:
         sender.knock()
@@ -320,16 +315,27 @@ def _relay(config: Config) -> Iterator[Finding]:
 def _mailbox(config: Config) -> Iterator[Finding]:
     if not config.imap.host:
         return
+    from imapclient.exceptions import IMAPClientError
+
+    try:
+        yield _boxed(config)
+    except IMAPClientError as problem:
+        yield Finding("mailbox", False, f"It cannot be used: {problem}.")
+
+
+def _boxed(config: Config) -> Finding:
+    from referee.adapters.incoming.imap_account import Refused, connect, take_leave
+    from referee.bootstrap.ways import imap_account
+
     try:
         client = connect(imap_account(config))
     except Refused as refused:
         mend = "Mend user, password or token_command under [imap]; letters wait in the mailbox until then."
-        yield Finding("mailbox", False, f"{config.imap.host} does not let {config.imap.user} in: {refused}. {mend}")
-        return
+        return Finding("mailbox", False, f"{config.imap.host} does not let {config.imap.user} in: {refused}. {mend}")
     try:
         found = client.select_folder(config.imap.folder, readonly=True)
         count = found[b"EXISTS"]
-        yield Finding(
+        return Finding(
             "mailbox", True, f"{config.imap.user} at {config.imap.host} lets us in; {count} letters are in it."
         )
     finally:
@@ -349,6 +355,8 @@ def _beacon(config: Config) -> Iterator[Finding]:
     """The beacon's extra, and whether its relays give a round of a minute ago, rightly signed."""
     if config.chance.beacon == "letters":
         return
+    from referee.adapters.beacon.opening import chain_of, verifier
+
     chain, signed = chain_of(config.chance), verifier(config.chance)
     round = max(1, chain.round_after(clock_of(config).now() - _A_ROUND_AGO) - 1)
     silent = [why for url in config.chance.relays if (why := _why_silent(url, chain, round, signed))]
@@ -360,6 +368,8 @@ def _beacon(config: Config) -> Iterator[Finding]:
 
 def _why_silent(url: str, chain: Chain, round: int, signed: Callable[[int, bytes], bool]) -> str:
     """Why a relay is of no use now, a sentence; "" where it gave a round rightly."""
+    from referee.adapters.beacon.relay import NoAnswer, Relay
+
     try:
         claim = Relay(url).ask(chain.hash, round)
     except NoAnswer as problem:

@@ -2,11 +2,13 @@
 
 import gc
 
-import referee.cli
+from referee import desk_process
 from referee.adapters.pages.render import TemplateRenderer
-from tests import program
+from referee.games import GAMES
+from tests import commands, program
 
-__all__ = ["program", "referee"]
+__all__ = ["commands", "desk_process", "program"]
 
 TemplateRenderer()
+len(GAMES)
 gc.freeze()

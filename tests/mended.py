@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from referee.games.newworld import NewWorld
+from referee.games.newworld.game import NewWorld
 from referee.service.match import playing
 
 

@@ -9,8 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from referee.adapters.pages.drawings import DrawingFolder
-from referee.bootstrap import opened
-from referee.cli import app
+from referee.bootstrap.offices import opened
 from referee.config import Config, read
 from referee.core.record import Created
 from referee.games import GAMES
@@ -27,6 +26,7 @@ from referee.service.answering.counter import (
 from referee.service.match.playing import load
 from referee.service.office import Office
 from referee.service.records.archive import verify_archive
+from tests.commands import app
 
 HOME = Path(__file__).parent.parent
 GUIDE = (HOME / "docs" / "boards.md").read_text("utf-8")

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import importlib.metadata
 import json
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import chdir
 from pathlib import Path
@@ -15,9 +18,11 @@ import typer.main
 from typer.testing import CliRunner
 
 from referee.__main__ import main as start
-from referee.cli import app
+from referee.cli.whole import called
+from referee.games import BY_NAME
 from referee.service.alarms.digest import TO_DO, Concern
 from referee.service.records.documents import ANYBODY, DOCUMENTS
+from tests.commands import app
 
 RUN = CliRunner()
 SILENT = {
@@ -290,6 +295,51 @@ def test_nobody_is_called_like_the_referee_or_another_at_the_machine_either(begu
     assert "so he is called nora." in stands["sentences"][-1]
     assert begun.json("observe", "nw1", "olga@example.org", "--name", "see http://x.example")["granted"]
     assert {m["name"] for m in begun.json("show", "members", "nw1")} >= {"otto", "nora", "olga"}
+
+
+HEAVY = (
+    *("PIL", "aiosmtpd", "alembic", "authres", "cryptography", "dkim", "flufl", "fontpkg", "holidays", "imapclient"),
+    *("jinja2", "lark", "prometheus_client", "rapidfuzz", "resvg_py", "xlsxwriter"),
+)
+"""Libraries that most commands do without."""
+PLAYED = "referee.games.{}.course"
+LOADED = """
+import sys
+from referee.__main__ import main
+try:
+    main()
+except SystemExit as end:
+    assert not end.code, end.code
+print("\\nloaded:", *sys.modules)
+"""
+
+
+def loaded(folder: Path, *words: str) -> set[str]:
+    """The modules that a command has loaded when it ends, in a process of its own."""
+    command = [sys.executable, "-c", LOADED, *words]
+    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, env={**os.environ, "COLUMNS": "200"})
+    assert ran.returncode == 0, ran.stderr
+    return set(ran.stdout.rpartition("loaded:")[2].split())
+
+
+@pytest.mark.parametrize("words", [("--help",), ("show", "health"), ("desk", "list"), ("show", "health", "--json")])
+def test_a_command_that_only_looks_loads_no_game_and_no_library_it_does_without(begun: Machine, words: Any) -> None:
+    found = loaded(begun.folder, *words)
+    assert [name for name in HEAVY if name in found] == []
+    assert [name for name in found if name.startswith("referee.games.") and name.count(".") > 2] == []
+    assert ("sqlalchemy" in found) != (words == ("--help",))
+
+
+def test_a_match_that_is_looked_at_loads_its_game_alone(begun: Machine) -> None:
+    found = loaded(begun.folder, "show", "matches")
+    assert [name for name in BY_NAME if PLAYED.format("war" if name == "war27" else name) in found] == ["newworld"]
+
+
+def test_the_list_of_commands_says_the_same_whether_they_are_loaded_or_not() -> None:
+    wide = {"COLUMNS": "200"}
+    assert RUN.invoke(called(["--help"]), ["--help"], env=wide).output == RUN.invoke(app, ["--help"], env=wide).output
+    alone = RUN.invoke(called(["show", "health"]), ["show", "health", "--help"], env=wide)
+    assert alone.exit_code == 0 and alone.output == RUN.invoke(app, ["show", "health", "--help"], env=wide).output
 
 
 def test_the_version_is_told_without_loading_the_program(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:

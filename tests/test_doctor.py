@@ -15,12 +15,12 @@ from referee.adapters.clock import FileClock
 from referee.adapters.store.store import SqlStore
 from referee.adapters.store.turns import Turns
 from referee.bootstrap.folder import enter
-from referee.cli import app
 from referee.config import load, read
 from referee.doctor import Finding, examine
 from referee.service import notes
 from referee.service.clock.contact import note_loss
 from referee.service.remembered import Loss
+from tests.commands import app
 from tests.postgresql import Postgresql
 from tests.torn import tear
 from tests.world import World

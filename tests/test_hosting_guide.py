@@ -15,10 +15,11 @@ import typer.main
 from typer.core import TyperGroup
 from typer.testing import CliRunner
 
-from referee.cli import app, setting_up
+from referee.cli import setting_up
 from referee.config import load, read
 from referee.setup.interview import Here, from_file
 from referee.setup.settings import config_text, sections
+from tests.commands import app
 from tests.house.sources import ROOT
 from tests.world import World
 

@@ -23,13 +23,13 @@ from typer.testing import CliRunner
 from referee.adapters.dkim_key import dkim_record, new_dkim_key
 from referee.adapters.signing import verify
 from referee.adapters.unusable import Unusable
-from referee.bootstrap import opened
-from referee.bootstrap.ways import signature
-from referee.cli import app
+from referee.bootstrap.offices import opened
+from referee.bootstrap.signatures import signature
 from referee.config import load
 from referee.core.proof.key_change import lineage
 from referee.doctor import examine
 from referee.service.outgoing.proof import key_text, our_key
+from tests.commands import app
 
 RUN = CliRunner()
 LETTER = (

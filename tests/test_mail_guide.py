@@ -10,8 +10,8 @@ import pytest
 import typer.main
 from typer.core import TyperGroup
 
-from referee.cli import app
 from referee.config import Config, read
+from tests.commands import app
 from tests.real import postfix
 from tests.world import World
 

@@ -12,8 +12,8 @@ import pytest
 
 from referee.adapters.store.store import SqlStore
 from referee.adapters.unusable import Unusable, told
-from referee.bootstrap import Service
 from referee.bootstrap.folder import enter
+from referee.bootstrap.running import Service
 from referee.config import ConfigError, load
 from tests.program import Program
 from tests.torn import tear

@@ -10,12 +10,12 @@ from xml.etree import ElementTree
 import pytest
 from typer.testing import CliRunner
 
-from referee.cli import app
 from referee.games.empire.bots.strategies import STRATEGIES
 from referee.simulate.figures import Figures, Summary
 from referee.simulate.playing import PLAYERS, play
 from referee.simulate.running import run
 from referee.simulate.tables import RANKING
+from tests.commands import app
 
 RUN = CliRunner()
 NAMES = [strategy.name for strategy in STRATEGIES]

@@ -10,9 +10,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
-
 from referee.service.ports import NotNow
 
 
@@ -29,14 +26,25 @@ def told(url: str) -> Iterator[None]:
         raise  # whoever reads our output has gone; nothing of ours is unusable
     except NotNow as error:
         raise Unusable(why_not(error.__cause__ if isinstance(error.__cause__, Exception) else error, url)) from error
-    except (OSError, sqlite3.Error, SQLAlchemyError) as error:
+    except Exception as error:
+        if not isinstance(error, (OSError, sqlite3.Error)) and not _is_of_a_database(error):
+            raise
         raise Unusable(why_not(error, url)) from error
+
+
+def _is_of_a_database(error: Exception) -> bool:
+    from sqlalchemy.exc import SQLAlchemyError  # it takes a third of a second to load, and most commands end well
+
+    return isinstance(error, SQLAlchemyError)
 
 
 def why_not(error: Exception, url: str) -> str:
     """The sentence for what the system or the database said."""
     if isinstance(error, OSError):
         return _of_system(error)
+    from sqlalchemy.engine import make_url
+    from sqlalchemy.exc import ArgumentError
+
     beneath = _beneath(error)
     if isinstance(beneath, sqlite3.Error):
         return _of_sqlite(beneath, make_url(url).database or "")
@@ -53,7 +61,8 @@ def is_torn(error: BaseException) -> bool:
 
 def _beneath(error: BaseException) -> BaseException:
     """What the driver said, without what SQLAlchemy writes around it."""
-    return error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+    beneath = getattr(error, "orig", None)
+    return beneath if isinstance(beneath, BaseException) else error
 
 
 def _name(error: BaseException) -> str:

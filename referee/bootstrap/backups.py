@@ -26,9 +26,9 @@ from referee.adapters.store.signature import last_writer, read_only
 from referee.adapters.store.turns import Turns
 from referee.adapters.unusable import Unusable, told
 from referee.bootstrap.folder import sqlite_file
-from referee.bootstrap.offices import clock_of, store_of
+from referee.bootstrap.stores import clock_of, store_of
 from referee.config import Config
-from referee.games import GAMES
+from referee.games import rules_in_force
 from referee.service import notes
 from referee.service.ports import NotNow, Store
 from referee.service.remembered import BackedUp
@@ -130,7 +130,7 @@ def _said(db: Connection, kind: str) -> _Found:
     tables = current(db)
     if tables is None:
         raise Unusable("The database is empty, so there is nothing to back up.")
-    return _Found(last_writer(db) or this_program(GAMES), tables, kind, heads_in(db))
+    return _Found(last_writer(db) or this_program(rules_in_force()), tables, kind, heads_in(db))
 
 
 def _look_for_room(part: Path, wanted: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from contextlib import closing
+from contextlib import closing, nullcontext
 from datetime import timedelta
 from importlib.metadata import version
 from pathlib import Path
@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from referee.adapters.incoming.mailbag import Mailbag
 from referee.adapters.unusable import Unusable
-from referee.bootstrap.offices import mailbag
+from referee.bootstrap.stores import clock_of, mailbag, stored
 from referee.config import Config
 from referee.service.alarms.health import Around, Health, Part, health
-from referee.service.office import Office
+from referee.service.ports import Clock, Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,11 +26,11 @@ _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 def health_of(
-    config: Config, office: Office, bag: Mailbag | None, parts: tuple[Part, ...] = (), damaged: bool = False
+    config: Config, store: Store, clock: Clock, bag: Mailbag | None, parts: tuple[Part, ...] = (), damaged: bool = False
 ) -> Health:
     """How all is now. Without `parts` it is a command that asks, beside the service or without it."""
     reserve = config.limits.reserve_mb * 1024 * 1024
-    with office.store.look() as step:
+    with store.look() as step:
         lying = bag.waiting(step) if bag is not None else []
         around = Around(
             shutil.disk_usage(config.data_folder).free,
@@ -40,7 +40,7 @@ def health_of(
             parts=parts,
             damaged=damaged,
         )
-        return health(office, step, around, _patience(config))
+        return health(clock.now(), step, around, _patience(config))
 
 
 def _patience(config: Config) -> timedelta:
@@ -48,13 +48,11 @@ def _patience(config: Config) -> timedelta:
     return max(timedelta(minutes=config.health.late_minutes), 3 * timedelta(seconds=config.clock.scan_seconds))
 
 
-def health_at_the_counter(config: Config, office: Office) -> Health:
+def health_at_the_counter(config: Config) -> Health:
     """How all is, as far as the database and the machine know."""
     bag = mailbag(config)
-    if bag is None:
-        return health_of(config, office, None)
-    with closing(bag):
-        return health_of(config, office, bag)
+    with stored(config) as store, closing(bag) if bag is not None else nullcontext():
+        return health_of(config, store, clock_of(config), bag)
 
 
 def memory_of(process: int) -> int:

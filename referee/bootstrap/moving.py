@@ -13,7 +13,7 @@ from referee.adapters.pages.drawings import DrawingFolder
 from referee.adapters.unusable import Unusable, told
 from referee.bootstrap.offices import opened
 from referee.config import Config
-from referee.games import GAMES
+from referee.games import rules_in_force
 from referee.service.alarms.arriving import NotTaken, take_in
 from referee.service.alarms.moving import Carried, carry_out
 from referee.service.match.result import Result
@@ -43,7 +43,7 @@ def send_out(config: Config, match: str, to: str, file: Path) -> Result:
 
     with told(config.database_url), opened(config) as office:
         try:
-            said = carry_out(office, match.lower(), to, this_program(GAMES), lay_down)
+            said = carry_out(office, match.lower(), to, this_program(rules_in_force()), lay_down)
             if part.exists():
                 part.rename(file)
         finally:
@@ -62,7 +62,7 @@ def bring_in(config: Config, file: Path) -> Result:
     with told(config.database_url):
         _hang_up(config, parcel.boards)
     with opened(config) as office:
-        return take_in(office, parcel.match, this_program(GAMES))
+        return take_in(office, parcel.match, this_program(rules_in_force()))
 
 
 def _hang_up(config: Config, boards: dict[str, str]) -> None:

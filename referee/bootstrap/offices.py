@@ -2,86 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import timedelta
+from functools import cached_property
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, cast
 
-from sqlalchemy import Connection
-from sqlalchemy.engine import make_url
-
-from referee.adapters.beacon.opening import beacon_of
-from referee.adapters.clock import FileClock, SystemClock
-from referee.adapters.incoming import pipe
-from referee.adapters.incoming.mailbag import Mailbag
-from referee.adapters.incoming.room import NoRoom, Room
-from referee.adapters.pages.drawings import DrawingFolder
-from referee.adapters.pages.render import TemplateRenderer
-from referee.adapters.pages.site import Site
 from referee.adapters.secrets import SystemSecrets
 from referee.adapters.signing import kept_key, key_changes, verify
-from referee.adapters.store.bell import ServerBell
-from referee.adapters.store.database import named
 from referee.adapters.store.place import Place
 from referee.adapters.store.store import SqlStore
-from referee.adapters.unusable import told
-from referee.bootstrap.folder import made
-from referee.bootstrap.ways import desk_of, signature
-from referee.config import Config, ConfigError
+from referee.bootstrap.stores import clock_of, signing_key, stored
+from referee.config import Config
 from referee.core.game import AnyGame, colours_of
-from referee.games import GAMES
-from referee.games.empire.game import EmpireGame
+from referee.games import BY_NAME, GAMES
 from referee.service import notes
 from referee.service.office import Downtime, Limits, Office, Randomness, Witnessing
-from referee.service.ports import Clock
-from referee.service.records.archive import archive_of
+from referee.service.ports import Renderer
 from referee.service.settings import ClockSettings
-from referee.service.site.house import house_pages
-from referee.service.site.match_page import CARD
-from referee.service.stored import this_program
-
-
-def place_of(config: Config) -> Place | None:
-    """What a desk must have to work where several machines share a database; on SQLite the folder's own lock does it."""
-    if make_url(config.database_url).get_backend_name() == "sqlite":
-        return None
-    return Place(config.database_url, min(_SIGN_OF_LIFE, config.clock.scan_seconds), this_program(GAMES))
-
-
-def bell_of(config: Config, heard: Callable[[str], None], back: Callable[[], None]) -> ServerBell | None:
-    """The bell between the machines that share a database; None on SQLite."""
-    if make_url(config.database_url).get_backend_name() == "sqlite":
-        return None
-    return ServerBell(config.database_url, heard, back)
-
-
-_SIGN_OF_LIFE = 5.0
-"""Seconds between two signs of life of a desk, and between two looks of one that stands by."""
-
-
-def clock_of(config: Config) -> Clock:
-    """The machine's clock, or one that is read from a file. Raises ConfigError for a file that holds no time."""
-    if config.clock_file is None:
-        return SystemClock()
-    clock = FileClock(config.clock_file)
-    try:
-        clock.now()
-    except (OSError, ValueError) as error:
-        right = "write one such as 2026-11-21T12:00:00+00:00 into it, or leave the setting empty for the machine's own clock"
-        raise ConfigError(f"[clock] file {str(config.clock_file)!r} holds no time; {right}.") from error
-    return clock
-
-
-def mailbag(config: Config) -> Mailbag | None:
-    """Where letters lie until the desk takes them: beside a database that has one writer, None for others."""
-    url = make_url(config.database_url)
-    return Mailbag(Path(f"{url.database}-mailbag")) if url.get_backend_name() == "sqlite" else None
-
-
-def room_of(config: Config) -> Room:
-    """Whether there is room for letters on the disk of the data folder."""
-    return Room(config.data_folder, config.limits.reserve_mb * 1024 * 1024)
 
 
 @contextmanager
@@ -99,15 +38,18 @@ def opened(
     was found, from a thread of its own.
     Raises Unusable for whatever folder, disk or database refuse while it is open, and for a beacon that cannot be asked.
     """
-    with _stored(config, place, ahead) as store, _randomness(config, heard) as randomness:
+    with stored(config, place, ahead) as store, _randomness(config, heard) as randomness:
         yield office_of(config, store, ran, randomness)
 
 
 @contextmanager
 def _randomness(config: Config, heard: Callable[[], None]) -> Iterator[Randomness | None]:
     """The beacon of these settings as long as an office is open; None where they name none."""
-    chance = config.chance
-    beacon = beacon_of(chance, clock_of(config), heard)
+    chance, beacon = config.chance, None
+    if chance.beacon != "letters":
+        from referee.adapters.beacon.opening import beacon_of
+
+        beacon = beacon_of(chance, clock_of(config), heard)
     if beacon is None:
         yield None
         return
@@ -115,35 +57,6 @@ def _randomness(config: Config, heard: Callable[[], None]) -> Iterator[Randomnes
         yield Randomness(beacon, timedelta(seconds=chance.lead_seconds), timedelta(minutes=chance.wait_minutes))
     finally:
         beacon.close()
-
-
-@contextmanager
-def _stored(config: Config, place: Place | None = None, ahead: bool = False) -> Iterator[SqlStore]:
-    with told(config.database_url):
-        made(config)
-        name = named("desk" if place or ahead else "command")
-        store = store_of(config, name, place.guard if place else None, ahead=ahead)
-        try:
-            yield store
-        finally:
-            store.close()
-
-
-def store_of(
-    config: Config,
-    name: str = "referee",
-    guard: Callable[[Connection], None] | None = None,
-    steady: bool = True,
-    ahead: bool = False,
-) -> SqlStore:
-    """The store of these settings, opened by this program with the rules of its games. Raises what SqlStore raises."""
-    program = this_program(GAMES)
-    return SqlStore(config.database_url, name=name, guard=guard, program=program, steady=steady, ahead=ahead)
-
-
-def signing_key(config: Config) -> tuple[Path, str]:
-    """The file with the key that signs heads of logs, and the name under which it signs."""
-    return config.data_folder / "signing.key", config.referee.address.replace("+", "-")
 
 
 def office_of(
@@ -188,8 +101,8 @@ def office_of(
         store=store,
         clock=clock_of(config),
         secrets=SystemSecrets(),
-        renderer=TemplateRenderer(colours={game.title: colours_of(game) for game in GAMES}),
-        games={game.name: game for game in _games(config)},
+        renderer=cast(Renderer, _Templates()),
+        games=_Games(config.boards_folder),
         address=config.referee.address,
         name=config.referee.name,
         zone=config.referee.zone,
@@ -202,41 +115,55 @@ def office_of(
         site=config.archive.url,
         allow=config.gm.allow,
         deny=config.gm.deny,
-        sign=signature(config),
+        sign=_signature(config),
         ran=ran,
         randomness=randomness,
     )
 
 
-def _games(config: Config) -> tuple[AnyGame, ...]:
-    """Every game, Empire with the boards drawn here."""
-    here = EmpireGame(DrawingFolder(config.boards_folder))
-    return tuple(here if game.name == here.name else game for game in GAMES)
+def _signature(config: Config) -> Callable[[bytes], bytes]:
+    if not config.dkim.selector:
+        return bytes
+    from referee.bootstrap.signatures import signature
+
+    return signature(config)
 
 
-def take_letter(config: Config, source: BinaryIO, who: pipe.Envelope) -> None:
-    """Store one letter while the service runs or not; it is handled at the service's next look. Raises if it cannot."""
-    with told(config.database_url):
-        made(config)
-    if not room_of(config)():
-        raise NoRoom(f"fewer than {config.limits.reserve_mb} MB are free under {config.data_folder}")
-    with _stored(config) as store:
-        pipe.take(store, desk_of(config), clock_of(config), source, who)
+class _Games(Mapping[str, AnyGame]):
+    """Every game by its name, Empire with the boards drawn here. One is loaded when a match of it is opened."""
+
+    def __init__(self, boards: Path) -> None:
+        self._boards, self._loaded = boards, dict[str, AnyGame]()
+
+    def __getitem__(self, name: str) -> AnyGame:
+        if name not in self._loaded:
+            self._loaded[name] = self._with_boards() if name == "empire" else BY_NAME[name]
+        return self._loaded[name]
+
+    def _with_boards(self) -> AnyGame:
+        from referee.adapters.pages.drawings import DrawingFolder
+        from referee.games.empire.game import EmpireGame
+
+        return EmpireGame(DrawingFolder(self._boards))
+
+    def __contains__(self, name: object) -> bool:
+        return name in BY_NAME
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(BY_NAME)
+
+    def __len__(self) -> int:
+        return len(BY_NAME)
 
 
-def publish(office: Office, site: Site, match: str) -> Path | None:
-    """Write the archive folder of a match; its index page, or None for a match that has not begun."""
-    with office.store.look() as step:
-        row = step.match(match)
-        if row is None or step.last_entry(match) is None:
-            return None
-        have = site.pages_of(match, office.renderer.dress())
-        folder = archive_of(office, step, row, have, site.grown(match), housed=True)
-    return site.publish(match, *folder)
+class _Templates:
+    """The renderer, made when it is first asked for anything: most commands write no letter and no page."""
 
+    @cached_property
+    def _made(self) -> Renderer:
+        from referee.adapters.pages.render import TemplateRenderer
 
-def publish_home(office: Office, site: Site, changed: Collection[str]) -> None:
-    """Write the pages of the house anew, and of its players those of the matches that `changed`."""
-    with office.store.look() as step:
-        pages = house_pages(office, step, site.kept(CARD), changed, site.there())
-    site.publish_home(pages)
+        return TemplateRenderer(colours={game.title: colours_of(game) for game in GAMES})
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._made, name)

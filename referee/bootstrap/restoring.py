@@ -22,7 +22,7 @@ from referee.bootstrap.folder import CUT_SHORT, running_service, sqlite_file
 from referee.bootstrap.offices import opened
 from referee.config import Config, read
 from referee.config.sections import Database, Dkim, EmpireBoards
-from referee.games import GAMES
+from referee.games import rules_in_force
 from referee.kit.wording import in_a_row
 from referee.service import notes
 from referee.service.answering.counter import replay_at_the_counter
@@ -65,7 +65,7 @@ def restore(folder: Path, config: Config, aside: bool) -> tuple[Manifest, tuple[
     """
     with told(config.database_url):
         manifest = checked(folder)
-        if sentence := newer("The backup", manifest.program, this_program(GAMES)):
+        if sentence := newer("The backup", manifest.program, this_program(rules_in_force())):
             raise Unusable(sentence)
         _look_whether_it_fits(manifest, config)
         left = () if aside else tuple(_settings_in_place(folder, manifest, config))

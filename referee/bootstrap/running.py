@@ -29,7 +29,9 @@ from referee.adapters.unusable import Unusable
 from referee.bootstrap.backups import Nights
 from referee.bootstrap.folder import enter
 from referee.bootstrap.monitor import health_of, memory_of, open_window, window_of
-from referee.bootstrap.offices import bell_of, mailbag, office_of, publish, publish_home, room_of, store_of
+from referee.bootstrap.offices import office_of
+from referee.bootstrap.publishing import publish, publish_home
+from referee.bootstrap.stores import bell_of, mailbag, room_of, store_of
 from referee.bootstrap.ways import accepts, contacts, imap_account, listening_of, sender, ways_in
 from referee.config import Config
 from referee.service.alarms.health import Health, Part
@@ -191,7 +193,9 @@ class Service:
 
     def health(self) -> Health:
         """How all is now."""
-        return health_of(self._config, self.office, self._bag, tuple(self._each_part()), bool(self._torn))
+        return health_of(
+            self._config, self._store, self.office.clock, self._bag, tuple(self._each_part()), bool(self._torn)
+        )
 
     def _each_part(self) -> Iterator[Part]:
         yield Part("service", memory=memory_of(os.getpid()))

@@ -6,8 +6,7 @@ import logging
 from collections.abc import Callable
 from datetime import datetime
 
-from referee.adapters.dkim_keys import DkimKeys
-from referee.adapters.incoming.arrival import Again, Desk, Put, WayIn
+from referee.adapters.incoming.arrival import Again, Put, WayIn
 from referee.adapters.incoming.doorkeeper import Bounds
 from referee.adapters.incoming.imap import ImapReader, Reconnecting
 from referee.adapters.incoming.imap_account import Account
@@ -17,10 +16,9 @@ from referee.adapters.outgoing.maildir import MaildirSender
 from referee.adapters.outgoing.sender import Sender
 from referee.adapters.outgoing.smtp_out import Relay, RelaySender
 from referee.adapters.store.store import SqlStore
-from referee.adapters.unusable import Unusable
+from referee.bootstrap.taking import desk_of
 from referee.config import Config, ConfigError
 from referee.mail import parse_recipient, token_digest, verp
-from referee.mail.writing.signing import Signer, signed
 from referee.service import notes
 from referee.service.clock.contact import Contact, NotedContact
 from referee.service.incoming.restored import forgotten
@@ -44,12 +42,6 @@ def accepts(office: Office, recipient: str) -> Verdict:
     with office.store.look() as step:
         known = step.token(token_digest(route.token)) or forgotten(office, step, route.match, route.token)
     return "yes" if known else "unknown"
-
-
-def desk_of(config: Config) -> Desk:
-    """What letters are taken for, and how large they may be."""
-    receive = config.receive
-    return Desk(config.referee.address, receive.recipient_headers, receive.max_letter_mb * 1024 * 1024)
 
 
 def listening_of(config: Config) -> Listening:
@@ -163,43 +155,6 @@ def relay_sender(config: Config, timeout: float) -> RelaySender:
 def _bounces_to(letter: LetterOut) -> str:
     """The envelope sender of a letter: an address of its own, none for what must never bounce."""
     return letter.sender and verp(letter.sender, letter.id, mark_of(letter))
-
-
-def dkim_keys(config: Config) -> DkimKeys | None:
-    """The keys that sign letters; None where none does. Raises ConfigError where that of the settings cannot be read."""
-    key, dkim = config.dkim_key(), config.dkim
-    first = Signer(dkim.selector, dkim.domain or config.host, key)
-    return DkimKeys(config.data_folder / "dkim", first) if key else None
-
-
-def signature(config: Config) -> Callable[[bytes], bytes]:
-    """How letters are signed; the key is tried at once, so that a wrong one is told at the start.
-
-    A key that takes its place later is taken up as soon as it does.
-    """
-    keys = dkim_keys(config)
-    return bytes if keys is None else _Signature(config.dkim.key_file, keys)
-
-
-class _Signature:
-    """Puts the signature of the key that signs now on a letter."""
-
-    def __init__(self, named: str, keys: DkimKeys) -> None:
-        self._keys, self._changed = keys, keys.changed()
-        self._signer = keys.signer()
-        try:
-            signed(b"From: a@b.example\r\n\r\n", self._signer)
-        except ValueError as error:
-            right = "name an RSA key in PEM, such as referee setup makes"
-            raise ConfigError(f"[dkim] key_file {named!r}: {error}; {right}.") from error
-
-    def __call__(self, raw: bytes) -> bytes:
-        if self._changed():
-            try:
-                self._signer = self._keys.signer()
-            except Unusable as problem:  # the letters go on, signed as before
-                _log.error("the key that signs letters stays the same: %s", problem)
-        return signed(raw, self._signer)
 
 
 def contacts(config: Config, store: SqlStore, clock: Clock) -> dict[str, NotedContact]:

@@ -1,9 +1,5 @@
 """The command line: the same words as by mail, for whoever keeps the machine.
 
-Read in this order: speaking (how commands answer), counter, showing, records, keeping, keys, forgetting, desk_letters,
-setting_up, serving, examine, simulate, then whole, which joins them.
+Read in this order: speaking (how commands answer), counter, wellbeing, showing, records, keys, backups, moving, forgetting,
+desk_letters, examining, setting_up, receiving, serving, examine, simulate, trying, then whole, which joins them.
 """
-
-from referee.cli.whole import app, main
-
-__all__ = ["app", "main"]

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from referee.bootstrap import opened
+from referee.bootstrap.offices import opened
 from referee.cli.speaking import Json, Match, Settings, say, say_json, settings_of
 from referee.service.answering.counter import (
     Answer,

@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from referee.adapters.processes.hand import at_hand
-from referee.bootstrap import mailbag, opened
+from referee.bootstrap.stores import clock_of, mailbag, stored
 from referee.cli.speaking import Json, Settings, fail, say, say_json, say_rows, settings_of, when
 from referee.config import Config
 from referee.service.ports import Pending, Step
@@ -29,9 +29,9 @@ def desk_list(as_json: Json = False, config: Settings = None) -> None:
     """List the letters that wait for a person, and new ones that are in hand, were tried, or wait for over a minute."""
     settings = settings_of(config)
     in_hand = {at.letter for at in map(at_hand, settings.hand_files) if at is not None}
-    with opened(settings) as office, office.store.look() as step:
-        now, pending = office.clock.now(), [*step.pending(), *_in_the_bag(settings, step)]
-    told = partial(when, zone=office.zone, as_json=as_json)
+    with stored(settings) as store, store.look() as step:
+        now, pending = clock_of(settings).now(), [*step.pending(), *_in_the_bag(settings, step)]
+    told = partial(when, zone=settings.referee.zone, as_json=as_json)
     rows = [_row(row, now, in_hand, told) for row in pending if row.id in in_hand or not _soon_done(row, now)]
     say_rows(rows, as_json, _COLUMNS)
 
@@ -66,7 +66,7 @@ def _row(row: Pending, now: datetime, in_hand: Set[int], told: Callable[[datetim
 @desk_app.command("show")
 def desk_show(id: _Number, as_json: Json = False, config: Settings = None) -> None:
     """Print a letter as it came, byte for byte; with --json, its text and what is known of it."""
-    with opened(settings_of(config)) as office, office.store.look() as step:
+    with stored(settings_of(config)) as store, store.look() as step:
         row = step.letter(id)
     if row is None:
         fail(f"There is no letter {id}; referee desk list names those that wait.")
@@ -81,7 +81,7 @@ def desk_show(id: _Number, as_json: Json = False, config: Settings = None) -> No
 
 
 def _decide(id: int, of: tuple[str, ...], status: str, said: str, as_json: bool, config: Path | None) -> None:
-    with opened(settings_of(config)) as office, office.store.step() as step:
+    with stored(settings_of(config)) as store, store.step() as step:
         row = step.letter(id)
         waits = row is not None and row.status in of
         if row is not None and waits:

@@ -1,4 +1,4 @@
-"""What the main thread of referee serve does while others work: it gives signs of life, reads settings anew, and ends."""
+"""referee serve: the service. Its main thread gives signs of life, reads settings anew, and ends; others work meanwhile."""
 
 from __future__ import annotations
 
@@ -7,11 +7,17 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from importlib import import_module
 
+from referee.adapters.logs import write_log
 from referee.adapters.processes.ending import Asked, leave_within
+from referee.adapters.processes.memory import keep_together
 from referee.adapters.processes.supervisor import Supervisor
-from referee.bootstrap import Service
-from referee.config import ConfigError
+from referee.adapters.unusable import told
+from referee.bootstrap.running import Service
+from referee.cli.speaking import Json, Settings, say_json, say_path, settings_of
+from referee.config import ConfigError, load
+from referee.games import GAMES
 
 _log = logging.getLogger(__name__)
 _LEAVE = 15.0
@@ -19,6 +25,33 @@ _LEAVE = 15.0
 
 All it did is committed, so that nothing is lost by going then.
 """
+
+
+def serve(as_json: Json = False, config: Settings = None) -> None:
+    """Run the service: take letters, play turns, keep deadlines, send letters. Ends on Ctrl-C or SIGTERM."""
+    settings, supervisor = settings_of(config), Supervisor()
+    write_log(settings.log.format)
+    keep_together()
+    import_module("referee.desk_process"), len(GAMES)  # what is loaded before a desk branches off, both have
+    with told(settings.database_url):
+        service = Service(settings, branches=True)
+        asked = asked_by(supervisor)
+        port = service.start()
+    if as_json:
+        say_json({"address": settings.referee.address, "host": settings.receive.host, "port": port})
+    else:
+        say_path(f"{settings.referee.address} takes letters on {settings.receive.host}:{port}")
+        if settings.source is None:
+            say_path(_TO_BEGIN.format(address=settings.referee.address, port=port, folder=settings.data_folder))
+    sys.stdout.flush()
+    see_through(service, asked, supervisor, lambda: load(config))
+
+
+_TO_BEGIN = """\
+There is no config.toml, so nothing is sent anywhere: what I write lies in {folder}/mail, a folder for each reader.
+Write to me:  swaks --server 127.0.0.1:{port} --from you@localhost --to {address} --body HELP
+Ctrl-C ends me, and nothing is lost. docs/mail.md tells how I get a mailbox and a relay; referee doctor tries them."""
+"""What whoever tries the program for the first time is told."""
 
 
 def asked_by(supervisor: Supervisor) -> Asked:

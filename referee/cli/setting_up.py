@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.keeping import say_findings
+from referee.cli.examining import say_findings
 from referee.cli.speaking import fail, say_path
 from referee.config import Config, load
 from referee.doctor import Finding, examine

@@ -13,12 +13,12 @@ from msgspec import ValidationError
 from rich.markup import escape
 
 from referee.adapters.pages.picture import png
-from referee.bootstrap import health_at_the_counter, opened
+from referee.bootstrap.offices import opened
 from referee.cli.speaking import Json, Match, Settings, fail, say, say_json, say_path, say_rows, settings_of, when
+from referee.cli.wellbeing import show_health
 from referee.core.position import Diverged
 from referee.kit.wording import in_a_row
 from referee.service.alarms.digest import TO_DO, concerns
-from referee.service.alarms.health import as_data
 from referee.service.answering.counter import (
     choices_at_the_counter,
     decided_at_the_counter,
@@ -297,19 +297,7 @@ def show_digest(as_json: Json = False, config: Settings = None) -> None:
         say(escape("Nothing waits for a keeper."))
 
 
-@show_app.command("health")
-def show_health(as_json: Json = False, config: Settings = None) -> None:
-    """Say whether all is well, without the names of anybody; exit 1 when something is wrong."""
-    settings = settings_of(config)
-    with opened(settings) as office:
-        found = health_at_the_counter(settings, office)
-    if as_json:
-        say_json(as_data(found))
-    else:
-        for sentence in found.wrong or ("All is well.",):
-            say(escape(sentence))
-    if not found.well:
-        raise typer.Exit(1)
+show_app.command("health")(show_health)
 
 
 @show_app.command("record")

@@ -1,56 +1,98 @@
-"""All commands together."""
+"""All commands together. Those of one word are loaded when it is called: a monitor calls one each minute."""
 
 from __future__ import annotations
 
 import importlib.metadata
+import os
+import re
 import sys
-from collections.abc import Callable
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from importlib.resources import files
 from typing import Annotated
 
 import typer
 
 from referee.adapters.rights import keep_to_ourselves
 from referee.adapters.unusable import Unusable
-from referee.cli.backups import backup, restore
-from referee.cli.counter import create, gm, join, observe, player, standby
-from referee.cli.desk_letters import desk_app
-from referee.cli.examine import examine_app
-from referee.cli.forgetting import forget
-from referee.cli.keeping import bench, demo, doctor, receive, serve
-from referee.cli.keys import keys_app
-from referee.cli.moving import move
-from referee.cli.records import archive, replay, rules, verify
-from referee.cli.setting_up import setup
-from referee.cli.showing import show_app
-from referee.cli.simulate import simulate_app
 from referee.config import ConfigError
 from referee.service.ports import NotNow
 
-app = typer.Typer(
-    name="referee",
-    help="A play-by-email referee for long strategy games.",
-    epilog="Exit codes: 0 done; 1 refused, not found or not sound; 2 not understood; 75 try again later (receive).",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode="rich",
-)
-_PANELS: dict[str, tuple[Callable[..., None], ...]] = {
-    "Running it": (setup, serve, receive, doctor, backup, restore, move),
-    "Matches, as by mail": (create, join, observe, standby, gm, player),
-    "What is kept": (rules, archive, replay, verify, forget),
-    "Trying and measuring": (demo, bench),
+_COMMANDS = {
+    "Running it": {
+        "setup": "setting_up",
+        "serve": "serving",
+        "receive": "receiving",
+        "doctor": "examining",
+        "backup": "backups",
+        "restore": "backups",
+        "move": "moving",
+        "desk": "desk_letters",
+        "keys": "keys",
+    },
+    "Matches, as by mail": dict.fromkeys(("create", "join", "observe", "standby", "gm", "player"), "counter"),
+    "What is kept": {
+        **dict.fromkeys(("rules", "archive", "replay", "verify"), "records"),
+        "forget": "forgetting",
+        "show": "showing",
+    },
+    "Trying and measuring": {"demo": "trying", "bench": "trying", "examine": "examine", "simulate": "simulate"},
 }
-for _panel, _commands in _PANELS.items():
-    for _command in _commands:
-        app.command(rich_help_panel=_panel)(_command)
-app.add_typer(show_app, name="show", rich_help_panel="What is kept")
-app.add_typer(desk_app, name="desk", rich_help_panel="Running it")
-app.add_typer(keys_app, name="keys", rich_help_panel="Running it")
-app.add_typer(examine_app, name="examine", rich_help_panel="Trying and measuring")
-app.add_typer(simulate_app, name="simulate", rich_help_panel="Trying and measuring")
+"""Commands, and groups of them, by panel, each with its module."""
+
+_LITTLE: Mapping[tuple[str, ...], str] = {("show", "health"): "wellbeing"}
+"""Commands of a group that need not load the rest of it."""
 
 
-@app.callback(invoke_without_command=True)
+def whole() -> typer.Typer:
+    """All commands, loaded."""
+    return _joined(None)
+
+
+def called(words: Sequence[str]) -> typer.Typer:
+    """The command that these words call, loaded; of all others what is said of them."""
+    return _joined(tuple(word for word in words if not word.startswith("-"))[:2])
+
+
+def _joined(words: tuple[str, ...] | None) -> typer.Typer:
+    app = typer.Typer(
+        name="referee",
+        help="A play-by-email referee for long strategy games.",
+        epilog="Exit codes: 0 done; 1 refused, not found or not sound; 2 not understood; 75 try again later (receive).",
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode="rich",
+    )
+    app.callback(invoke_without_command=True)(about)
+    for panel, commands in _COMMANDS.items():
+        for name, module in commands.items():
+            if words is not None and name not in words[:1]:
+                app.command(name, rich_help_panel=panel, help=_said_of(name, module))(_not_loaded)
+                continue
+            loaded = import_module(f"referee.cli.{_LITTLE.get(words or (), module)}")
+            if (group := getattr(loaded, f"{name}_app", None)) is not None:
+                app.add_typer(group, name=name, rich_help_panel=panel)
+            else:
+                app.command(name, rich_help_panel=panel)(getattr(loaded, name))
+    return app
+
+
+def _said_of(name: str, module: str) -> str:
+    """What the list of all says of a command, read where it is written and not loaded."""
+    source = files("referee.cli").joinpath(f"{module}.py").read_text("utf-8")
+    found = re.search(
+        rf'^(?:def {name}\(.*?"""|{name}_app = typer.Typer\(help=")(.*?)(?:"""|\n\n|", no_args)', source, _LINES
+    )
+    return found[1] if found else ""
+
+
+_LINES = re.DOTALL | re.MULTILINE
+
+
+def _not_loaded() -> None:
+    """Stands for a command in the list of all."""
+
+
 def about(version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
     """A play-by-email referee for long strategy games."""
     if version:
@@ -58,11 +100,15 @@ def about(version: Annotated[bool, typer.Option("--version", help="Print the ver
         raise typer.Exit
 
 
+_COMPLETES = "_REFEREE_COMPLETE"
+"""Set by a shell that asks how a line could go on."""
+
+
 def main() -> None:
     """The entry point. What is wrong with settings, folder or database is told in one sentence, by every command."""
     keep_to_ourselves()
     try:
-        app()
+        (whole() if _COMPLETES in os.environ else called(sys.argv[1:]))()
     except (ConfigError, Unusable) as error:
         typer.echo(str(error), err=True)
         sys.exit(1)

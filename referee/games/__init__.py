@@ -1,27 +1,74 @@
-"""The games: every folder here with a module `game` that defines GAME. docs/adding.md tells how one is added."""
+"""The games: every folder here with a module `game` that defines GAME. docs/adding.md tells how one is added.
+
+A game takes a third of a second to load, so one is loaded when somebody asks for it, and all when somebody asks for all.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from importlib import import_module
+from importlib.resources import files
 from pkgutil import iter_modules
+from typing import overload
 
 from referee.core.game import AnyGame
+from referee.kit.rulebook import read_revisions
 
 
-def _found() -> Iterator[AnyGame]:
-    for module in iter_modules(__path__):
-        if module.ispkg:
-            yield import_module(f"{__name__}.{module.name}.game").GAME
+def _folders() -> dict[str, str]:
+    """The package of each game by the game's name: that of its folder, or NAME of a folder that says otherwise."""
+    packages = (f"{__name__}.{module.name}" for module in iter_modules(__path__) if module.ispkg)
+    return {getattr(import_module(package), "NAME", package.rpartition(".")[2]): package for package in packages}
 
 
-GAMES: tuple[AnyGame, ...] = tuple(sorted(_found(), key=lambda game: game.name))
+class _ByName(Mapping[str, AnyGame]):
+    def __getitem__(self, name: str) -> AnyGame:
+        game: AnyGame = import_module(f"{_folders()[name]}.game").GAME
+        return game
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted(_folders()))
+
+    def __len__(self) -> int:
+        return len(_folders())
+
+    def __contains__(self, name: object) -> bool:
+        return name in _folders()
+
+
+BY_NAME: Mapping[str, AnyGame] = _ByName()
+"""Every game this referee knows by its name."""
+
+
+class _All(Sequence[AnyGame]):
+    @cached_property
+    def _loaded(self) -> tuple[AnyGame, ...]:
+        return tuple(BY_NAME.values())
+
+    @overload
+    def __getitem__(self, at: int) -> AnyGame: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[AnyGame, ...]: ...
+    def __getitem__(self, at: int | slice) -> AnyGame | tuple[AnyGame, ...]:
+        return self._loaded[at]
+
+    def __len__(self) -> int:
+        return len(self._loaded)
+
+
+GAMES: Sequence[AnyGame] = _All()
 """Every game this referee knows."""
+
+
+def rules_in_force() -> dict[str, int]:
+    """The number of the revision by which each game is played, of those that keep any; no game is loaded for it."""
+    kept = {
+        name: package for name, package in _folders().items() if files(package).joinpath("revisions.toml").is_file()
+    }
+    return {name: read_revisions(package)[-1].number for name, package in kept.items()}
 
 
 def game_named(name: str) -> AnyGame:
     """The game of this name, in any case. Raises KeyError."""
-    for game in GAMES:
-        if game.name == name.casefold():
-            return game
-    raise KeyError(name)
+    return BY_NAME[name.casefold()]

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import AbstractContextManager
 from datetime import datetime
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
 from referee.core.page import Sheet
 from referee.core.record import Entry, Record
-from referee.mail import Answerable
+
+if TYPE_CHECKING:
+    from referee.mail import Answerable
 
 LETTER_SIZE = b"X-Referee-Letter-Size:"
 """Begins the first line of a letter of which only the headers were kept, because it was too large; the size follows."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from importlib import metadata
+from types import MappingProxyType
 
 import msgspec
-
-from referee.core.game import AnyGame
 
 FORMAT = 1
 """The form of all that is stored. It is raised when an older program could not read, or would misread, what this one writes.
@@ -28,10 +27,9 @@ class Program(msgspec.Struct, frozen=True):
     rules: dict[str, int] = {}
 
 
-def this_program(games: Iterable[AnyGame] = ()) -> Program:
-    """The program that runs, as far as it is known here which games it plays."""
-    rules = {game.name: game.revisions[-1].number for game in games if game.revisions}
-    return Program(metadata.version("referee"), FORMAT, rules)
+def this_program(rules: Mapping[str, int] = MappingProxyType({})) -> Program:
+    """The program that runs, with the revisions of the `rules` by which it plays, as far as they are known here."""
+    return Program(metadata.version("referee"), FORMAT, dict(rules))
 
 
 def newer(what: str, by: Program, here: Program) -> str:

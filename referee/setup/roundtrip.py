@@ -19,8 +19,10 @@ from referee.adapters.incoming.imap_account import Connection, Refused, connect,
 from referee.adapters.incoming.smtp_in import Receiver
 from referee.adapters.incoming.spool import Spool
 from referee.adapters.outgoing.sender import GiveUp, TryLater
-from referee.bootstrap import imap_account, relay_sender, running_service, store_of
-from referee.bootstrap.ways import listening_of, signature
+from referee.bootstrap.folder import running_service
+from referee.bootstrap.signatures import signature
+from referee.bootstrap.stores import store_of
+from referee.bootstrap.ways import imap_account, listening_of, relay_sender
 from referee.config import Config
 from referee.doctor import Finding
 from referee.mail.address import reply_address

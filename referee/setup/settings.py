@@ -15,7 +15,7 @@ from referee.adapters.dkim_key import new_dkim_key
 from referee.adapters.files import write_whole
 from referee.adapters.rights import close_to_others
 from referee.adapters.signing import kept_key
-from referee.bootstrap import made
+from referee.bootstrap.folder import made
 from referee.config import Config, load, read
 from referee.setup.interview import Answers
 

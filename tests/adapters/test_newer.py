@@ -21,14 +21,14 @@ from referee.adapters.store.place import Place
 from referee.adapters.store.signature import Outdated, last_writer
 from referee.adapters.store.store import SqlStore
 from referee.adapters.unusable import Unusable
-from referee.games import GAMES
+from referee.games import rules_in_force
 from referee.service.ports import LetterIn
 from referee.service.stored import FORMAT, Program, newer, this_program
 from tests.adapters.conftest import NOON
 from tests.postgresql import Postgresql
 from tests.program import Program as Referee
 
-MINE = this_program(GAMES)
+MINE = this_program(rules_in_force())
 LATER_FORM = Program("9.9.9", FORMAT + 1, MINE.rules)
 LATER_RULES = Program("9.9.9", FORMAT, {"empire": 99})
 ANOTHER_VERSION = Program("9.9.9", FORMAT, MINE.rules)

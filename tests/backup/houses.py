@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from referee.adapters.secrets import SeededSecrets
-from referee.games import GAMES
+from referee.games import rules_in_force
 from referee.service.alarms.arriving import take_in
 from referee.service.alarms.moving import Carried, carry_out
 from referee.service.match.result import Denied, Done
@@ -19,7 +19,7 @@ from tests.service.conftest import ANNA, OTTO
 from tests.world import World
 
 CLUB = "referee@club.example"
-HERE = this_program(GAMES)
+HERE = this_program(rules_in_force())
 ON_THE_WAY = timedelta(hours=3)
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import typer.main
 from typer.core import TyperGroup
 
-from referee.cli import app
 from referee.config import read
+from tests.commands import app
 
 HOME = Path(__file__).parents[2]
 GUIDE = (HOME / "docs" / "backup.md").read_text("utf-8")

@@ -11,8 +11,8 @@ import pytest
 
 from referee.adapters.clock import FileClock
 from referee.adapters.store.store import SqlStore
-from referee.bootstrap import opened
 from referee.bootstrap.backups import Nights, back_up, note
+from referee.bootstrap.offices import opened
 from referee.config import Config, read
 from referee.doctor import examine
 from referee.service.alarms.digest import concerns, send_digest

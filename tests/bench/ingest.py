@@ -28,7 +28,9 @@ from referee.adapters.outgoing.maildir import MaildirSender
 from referee.adapters.outgoing.postman import Postman
 from referee.adapters.processes.worker import Worker
 from referee.adapters.store.store import SqlStore
-from referee.bootstrap import accepts, mailbag, opened
+from referee.bootstrap.offices import opened
+from referee.bootstrap.stores import mailbag
+from referee.bootstrap.ways import accepts
 from referee.config import Config, Database, Identity, sections
 from referee.service.office import Office
 from referee.service.outgoing.writing import written

@@ -19,7 +19,7 @@ from referee.core.position import Position, start
 from referee.core.question import Source
 from referee.core.record import Answered, Created
 from referee.core.stage import Unsealed, resume
-from referee.games.newworld import NewWorld
+from referee.games.newworld.game import NewWorld
 from referee.service.incoming.inbox import handle
 from referee.service.match import history
 from referee.service.match.playing import codec_of

@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 from referee.core.normal import fold, normal
-from referee.games.newworld import NewWorld
+from referee.games.newworld.game import NewWorld
 from referee.mail.characters import clean, decode
 from referee.mail.headers import mailboxes, words
 from referee.mail.reading.bounces import bounce_in

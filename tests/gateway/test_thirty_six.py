@@ -26,7 +26,7 @@ from referee.adapters.outgoing.postman import Postman
 from referee.adapters.outgoing.sender import GiveUp, TryLater
 from referee.adapters.secrets import SeededSecrets
 from referee.adapters.store.sql.step import SqlStep
-from referee.bootstrap import Service
+from referee.bootstrap.running import Service
 from referee.config import load
 from referee.core.record import Filed
 from referee.mail import parse_recipient, read, token_digest, verp

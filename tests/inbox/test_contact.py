@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.bootstrap import Service
+from referee.bootstrap.running import Service
 from referee.config import read
 from referee.service.clock.contact import losses
 from referee.service.ports import LetterIn

@@ -24,7 +24,8 @@ from referee.adapters.outgoing.sender import NotLetIn, TryLater
 from referee.adapters.outgoing.smtp_out import Relay, RelaySender
 from referee.adapters.secrets import SeededSecrets
 from referee.adapters.store.store import SqlStore
-from referee.bootstrap import opened, relay_sender
+from referee.bootstrap.offices import opened
+from referee.bootstrap.ways import relay_sender
 from referee.config import Config, read
 from referee.doctor import Finding, examine
 from referee.service.outgoing.alerts import report_closed_mailbox

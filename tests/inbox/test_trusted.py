@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from referee.bootstrap import opened
-from referee.cli import app
+from referee.bootstrap.offices import opened
 from referee.config import load
 from referee.service.incoming.inbox import handle_new
 from referee.service.outgoing.writing import written
 from referee.service.ports import LetterOut
+from tests.commands import app
 from tests.service.conftest import ANNA
 from tests.world import ADDRESS, World
 

@@ -14,7 +14,8 @@ from aiosmtpd.smtp import SMTP, Envelope
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from referee.bootstrap import Service, opened
+from referee.bootstrap.offices import opened
+from referee.bootstrap.running import Service
 from referee.config import Config, ConfigError, read
 from referee.mail import Route, parse_recipient
 from referee.service.incoming.inbox import handle_new

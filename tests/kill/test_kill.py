@@ -18,7 +18,7 @@ import pytest
 
 from referee.adapters.clock import FileClock
 from referee.adapters.outgoing.maildir import mailbox, read_maildir
-from referee.bootstrap import opened
+from referee.bootstrap.offices import opened
 from referee.config import load as settings
 from referee.service.answering.counter import replay_at_the_counter
 from referee.service.match.playing import load

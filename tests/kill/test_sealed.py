@@ -13,11 +13,11 @@ import msgspec
 import pytest
 
 from referee.adapters.unusable import Unusable
-from referee.bootstrap import Service
+from referee.bootstrap.running import Service
 from referee.config import read
 from referee.core.record import Opened, Sealed
 from referee.doctor import examine
-from referee.games.newworld import NewWorld
+from referee.games.newworld.game import NewWorld
 from referee.service.match.playing import codec_of
 from referee.service.office import Randomness
 from tests.beacon.by_hand import ByHand

@@ -11,8 +11,8 @@ from referee.core.game import Game
 from referee.core.position import start
 from referee.core.record import Created, Entry, live
 from referee.core.stage import resume
-from referee.games import GAMES
-from referee.games.newworld import NewWorld
+from referee.games import BY_NAME, GAMES, rules_in_force
+from referee.games.newworld.game import NewWorld
 from referee.service.match.playing import codec_of
 from tests.lifetimes.kept import QUICK, dice_of, kept_logs, kept_set, versions
 from tests.lifetimes.stops import waited_for
@@ -68,3 +68,8 @@ def test_a_changed_rule_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(course, "event_phase", lambda table, turn: iter(()))
     problems = untold(versions()[-1], QUICK)
     assert len(problems) == 1 and problems[0].startswith(f"{NewWorld().title}: the rules changed")
+
+
+def test_what_is_known_of_games_that_are_not_loaded_is_what_they_say() -> None:
+    assert {game.name: game for game in GAMES} == {**BY_NAME}
+    assert rules_in_force() == {game.name: game.revisions[-1].number for game in GAMES}

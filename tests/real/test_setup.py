@@ -14,9 +14,9 @@ import dkim
 from typer.testing import CliRunner, Result
 
 from referee.adapters.incoming.pipe import Envelope
-from referee.bootstrap import take_letter
-from referee.cli import app
+from referee.bootstrap.taking import take_letter
 from referee.config import load
+from tests.commands import app
 from tests.program import Program
 from tests.real.conftest import PostOffice
 from tests.real.dovecot import PASSWORD, Dovecot

@@ -17,7 +17,7 @@ from referee.core.game import Phase
 from referee.core.record import Acted, Filed, Happened, Luck, Opened, Overrode, Pledged, Rewound, Sealed
 from referee.core.table import Script, Table
 from referee.games import GAMES
-from referee.games.newworld import NewWorld
+from referee.games.newworld.game import NewWorld
 from referee.games.newworld.phases import event as event_module
 from referee.games.newworld.position.state import World as State
 from referee.service.alarms.deadlines import shunt

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
-from referee.cli import app
 from referee.service.sheets.choosing import choices_now, schema
+from tests.commands import app
 from tests.service.conftest import ANNA, GINA, OTTO
 from tests.service.test_map import files
 from tests.world import Mail, World

@@ -10,13 +10,13 @@ import pytest
 from openpyxl import load_workbook
 from typer.testing import CliRunner
 
-from referee.cli import app
 from referee.core.names import Role
 from referee.core.page import Grid, Sheet
 from referee.service.match.result import Denied
 from referee.service.turns.exporting import csv_bytes, enclosed, exported, stem_of
 from referee.service.turns.library import Found
 from referee.service.turns.told_pages import sheets_now
+from tests.commands import app
 from tests.service.conftest import ANNA, BEN, GINA, OTTO, begin
 from tests.service.test_map import files
 from tests.world import Mail, World

@@ -13,13 +13,13 @@ from typer.testing import CliRunner
 
 from referee.adapters.outgoing.maildir import mailbox
 from referee.adapters.store.tables import metadata
-from referee.cli import app
 from referee.games import GAMES
 from referee.service import notes
 from referee.service.answering.counter import replay_at_the_counter
 from referee.service.people.forgetting import forget, known_of, takes_part_in
 from referee.service.ports import Player
 from referee.service.records.archive import archive_of, verify_archive
+from tests.commands import app
 from tests.house.sources import ROOT
 from tests.service.conftest import BEN, GINA, begin
 from tests.world import World

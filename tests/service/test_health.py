@@ -22,7 +22,7 @@ ROOMY = Around(free=10_000_000_000, reserve=100_000_000)
 
 def looked(world: World, around: Around = ROOMY) -> Health:
     with world.store.look() as step:
-        return health(world.office, step, around, MINUTES)
+        return health(world.office.clock.now(), step, around, MINUTES)
 
 
 def send_all(world: World) -> None:

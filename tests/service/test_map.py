@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from referee.adapters.pages.site import Site
-from referee.bootstrap import publish
+from referee.bootstrap.publishing import publish
 from referee.service.answering.counter import replay_at_the_counter
 from referee.service.outgoing.writing import written
 from referee.service.ports import LetterOut

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from referee.adapters.pages.site import Site
-from referee.bootstrap import publish, publish_home
+from referee.bootstrap.publishing import publish, publish_home
 from referee.core.names import Role
 from referee.core.position import knowledge
 from referee.service import notes

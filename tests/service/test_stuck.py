@@ -10,8 +10,8 @@ import pytest
 
 from referee.core.event import PhaseBegan
 from referee.core.record import Renewed, Rewound
-from referee.games.newworld import NewWorld
 from referee.games.newworld.events.fortunes import EventCame
+from referee.games.newworld.game import NewWorld
 from referee.games.newworld.phases import event as event_module
 from referee.service.alarms.upgrading import look_after_all
 from referee.service.answering.counter import at_the_counter

@@ -12,7 +12,7 @@ import pytest
 
 from referee.adapters.pages.render import TABLE, TemplateRenderer
 from referee.adapters.pages.site import Site
-from referee.bootstrap import publish
+from referee.bootstrap.publishing import publish
 from referee.core.page import Form
 from referee.core.record import Answered
 from referee.mail import Answerable

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from referee.bootstrap import opened
+from referee.bootstrap.offices import opened
 from referee.config import read
 from referee.core.chance import commitment
 from referee.games import GAMES

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 import typer.main
 
-from referee.cli import app
 from referee.config import Config
 from tests.bench.mail_server import free_ports
+from tests.commands import app
 from tests.house.sources import ROOT
 from tests.program import Program
 

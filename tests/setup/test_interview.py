@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from referee.cli import app
 from referee.config import load
 from referee.setup.interview import Answers, Here, ask, from_file, interview
 from referee.setup.providers import Server, providers, server, whose
 from referee.setup.questions import Question, Wrong
+from tests.commands import app
 
 HERE = Here("Europe/Vienna", "box.club.example")
 KEEPER = 'keeper = "you@club.example"\n'

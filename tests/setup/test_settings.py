@@ -11,11 +11,11 @@ import pytest
 from typer.testing import CliRunner
 
 from referee.adapters.dkim_key import dkim_record, new_dkim_key
-from referee.cli import app
 from referee.config import ConfigError, load, read
 from referee.setup.interview import Here, from_file
 from referee.setup.settings import config_text, sections, write
 from referee.setup.telling import as_a_service, before_letters_come, dns_records
+from tests.commands import app
 
 RUN = CliRunner()
 POSTFIX = """\

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from referee.cli import app
 from referee.config import read
 from referee.setup.unit import unit
 from tests.bench.mail_server import lacking
+from tests.commands import app
 from tests.house.sources import ROOT
 from tests.needed import left_out
 

@@ -11,7 +11,7 @@ import msgspec
 
 from referee.core.names import Seat
 from referee.core.page import Form, Grid, Note, Page, Sheet, Standing, Tally
-from referee.games.newworld import NewWorld
+from referee.games.newworld.game import NewWorld
 from referee.service.letters import (
     Confirmation,
     Deadline,

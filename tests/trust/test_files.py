@@ -21,9 +21,10 @@ from referee.adapters.pages.site import Site
 from referee.adapters.rights import close_to_others, keep_to_ourselves
 from referee.adapters.store.store import SqlStore
 from referee.adapters.unusable import Unusable, why_not
-from referee.bootstrap import Service
-from referee.cli import app, main
+from referee.bootstrap.running import Service
+from referee.cli.whole import main
 from referee.config import read
+from tests.commands import app
 from tests.kill.running import Running
 from tests.program import Program
 from tests.service.conftest import GINA
@@ -237,7 +238,7 @@ def test_a_letter_piped_in_by_another_user_is_put_off_with_the_name_of_the_right
     tmp_path.chmod(0o755)  # its parents need not let anybody in: he starts in it
     (tmp_path / "config.toml").write_text("")
     body = (
-        "import os, sys; from referee.cli import main; sys.argv[1] and os.setuid(int(sys.argv[1])); "
+        "import os, sys; from referee.cli.whole import main; sys.argv[1] and os.setuid(int(sys.argv[1])); "
         "sys.argv[1:] = ['receive', '--config', 'config.toml']; main()"
     )
     command = [sys.executable, "-c", body, str(pwd.getpwnam("nobody").pw_uid) if root else ""]

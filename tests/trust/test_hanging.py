@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from referee.cli import app
+from tests.commands import app
 from tests.kill.running import Running
 from tests.service.conftest import ANNA, GINA
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.bootstrap import accepts
+from referee.bootstrap.ways import accepts
 from referee.service.incoming.restored import set_back_since
 from tests.service.conftest import ANNA, BEN, CARLA, DAN
 from tests.world import ADDRESS, World

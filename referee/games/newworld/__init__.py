@@ -1,5 +1,1 @@
 """New World: twelve phases, twelve functions. Read rulebook, position, reckoning, events, orders, phases, telling, course, game."""
-
-from referee.games.newworld.game import NewWorld
-
-__all__ = ["NewWorld"]

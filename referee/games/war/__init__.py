@@ -3,3 +3,6 @@
 rulebook, position, reckoning, events, deeds, orders, bots, phases, telling; course.py calls the phases in order, edition.py is what
 both editions share as a Game, and game.py is Version 27.
 """
+
+NAME = "war27"
+"""The game of this folder, which has another name."""

@@ -16,7 +16,6 @@ from referee.kit.wording import counted
 from referee.service import notes
 from referee.service.clock.contact import last_beat, losses
 from referee.service.clock.waiting import deadlines_wait_since
-from referee.service.office import Office
 from referee.service.ports import Step, Tally
 from referee.service.times import length
 
@@ -86,9 +85,9 @@ def as_data(found: Health) -> dict[str, Any]:
     return {"well": found.well, **msgspec.structs.asdict(found)}
 
 
-def health(office: Office, step: Step, around: Around, patience: timedelta) -> Health:
+def health(now: datetime, step: Step, around: Around, patience: timedelta) -> Health:
     """How all is now. What is late by less than `patience` is not wrong yet."""
-    now, tally = office.clock.now(), step.tally()
+    tally = step.tally()
     wait_since = deadlines_wait_since(step)
     overdue, first_due = step.overdue(now if wait_since is None else min(wait_since, now))
     beat, backed_up = last_beat(step), notes.BACKED_UP.of().read(step)

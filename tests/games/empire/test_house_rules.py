@@ -10,13 +10,13 @@ import pytest
 from msgspec.structs import replace
 from typer.testing import CliRunner
 
-from referee.cli import app
 from referee.core.page import Block, Grid
 from referee.games.empire.game import EmpireGame
 from referee.games.empire.reckoning import in_force
 from referee.games.empire.rulebook.houses import SETS, STANDARD
 from referee.games.empire.rulebook.recipes import FACTORIES
 from referee.games.empire.rulebook.tables import rule_tables
+from tests.commands import app
 from tests.games.empire.driving import first
 from tests.games.empire.staging import given
 from tests.games.empire.test_procedure_by_mail import MATCH, another, begin

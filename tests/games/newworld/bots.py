@@ -14,7 +14,7 @@ from referee.core.position import start
 from referee.core.question import Source
 from referee.core.record import Answered, Codec, Created, Record
 from referee.core.stage import Outcome, Unsealed, resume
-from referee.games.newworld import NewWorld
+from referee.games.newworld.game import NewWorld
 from referee.games.newworld.position.state import World
 
 GAME = NewWorld()

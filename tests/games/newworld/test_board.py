@@ -15,11 +15,11 @@ from referee.adapters.pages.picture import png
 from referee.core.event import Event
 from referee.core.names import Role, Seat
 from referee.core.page import Drawing
-from referee.games.newworld import NewWorld
 from referee.games.newworld.events.cards import ColonyClaimed
 from referee.games.newworld.events.economy import FleetsBuilt
 from referee.games.newworld.events.fortunes import ColonyRevolted, EventCame
 from referee.games.newworld.events.war import ArmiesMoved, AttackLaunched, TerritoryTaken
+from referee.games.newworld.game import NewWorld
 from referee.games.newworld.position.seating import seat_names
 from referee.games.newworld.position.state import Deck, World
 from referee.games.newworld.rulebook.tables import CARDS, COLONIES, TECHNOLOGIES

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Ambiguous, Illegal, Invalid, Order
-from referee.games.newworld import NewWorld
+from referee.games.newworld.game import NewWorld
 from referee.games.newworld.position.state import Offer, World
 from referee.games.newworld.rulebook.tables import RESOURCES
 from referee.games.newworld.telling.choices import examples

@@ -7,7 +7,7 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.newworld import NewWorld
+from referee.games.newworld.game import NewWorld
 from referee.games.newworld.orders.attack import AttackRegion
 from referee.games.newworld.orders.colonize import ColonizeCards, Wish
 from referee.games.newworld.orders.research import ResearchTechnologies, Wanted

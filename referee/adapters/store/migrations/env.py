@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from alembic import context
 
-from referee.adapters.store.tables import metadata
+from referee.adapters.store.tables import complete, metadata
 
 __all__: list[str] = []
 
+complete()
 context.configure(
     connection=context.config.attributes["connection"],
     target_metadata=metadata,

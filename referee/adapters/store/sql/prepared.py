@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from functools import cache
+from typing import Any, cast
 
 from sqlalchemy import BindParameter, Dialect, Executable, Select
-from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.sql.dml import UpdateBase
 
 _Convert = Callable[[Any], Any]
 
-_PSYCOPG: type[Any] = PGDialect_psycopg
-_DIALECTS: Mapping[str, Dialect] = {
-    "sqlite": SQLiteDialect_pysqlite(),
+
+@cache
+def _dialect(name: str) -> Dialect:
+    if name == "sqlite":
+        return SQLiteDialect_pysqlite()
+    from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
+
     # Parameters by their place, as the server knows them: the driver need not look for their names.
-    "postgresql": _PSYCOPG(paramstyle="format"),
-}
+    by_place: type[Any] = PGDialect_psycopg
+    return cast(Dialect, by_place(paramstyle="format"))
 
 
 class Prepared:
@@ -74,5 +78,5 @@ def prepared(dialect: str, statement: Executable, given: Mapping[str, Any]) -> P
     key = (dialect, statement, tuple(given))
     found = _PREPARED.get(key)
     if found is None:
-        found = _PREPARED[key] = Prepared(statement, _DIALECTS[dialect], given)
+        found = _PREPARED[key] = Prepared(statement, _dialect(dialect), given)
     return found

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
 import msgspec
 from sqlalchemy import Column, Executable, Table
-from sqlalchemy.dialects.postgresql import insert as postgresql_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from referee.adapters.store.tables import metadata
 
 TABLES: Mapping[str, Table] = MappingProxyType(metadata.tables)
 """The tables by name."""
-
-_INSERTS: Mapping[str, Any] = {"sqlite": sqlite_insert, "postgresql": postgresql_insert}
 
 
 def fields(table: Table, of: type[msgspec.Struct]) -> list[Column[Any]]:
@@ -34,8 +31,8 @@ def values(value: msgspec.Struct, *without: str) -> dict[str, Any]:
 
 
 def _insert(dialect: str, table: str) -> Any:
-    """The dialect's own INSERT, the only one that knows ON CONFLICT. Raises KeyError for other databases."""
-    return _INSERTS[dialect](TABLES[table])
+    """The dialect's own INSERT, the only one that knows ON CONFLICT. That of a server takes long to load."""
+    return import_module(f"sqlalchemy.dialects.{dialect}").insert(TABLES[table])
 
 
 @cache

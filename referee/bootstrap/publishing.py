@@ -1,0 +1,30 @@
+"""The site: the folder of a match and the pages of the house, written anew."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+from referee.adapters.pages.site import Site
+from referee.service.office import Office
+from referee.service.records.archive import archive_of
+from referee.service.site.house import house_pages
+from referee.service.site.match_page import CARD
+
+
+def publish(office: Office, site: Site, match: str) -> Path | None:
+    """Write the archive folder of a match; its index page, or None for a match that has not begun."""
+    with office.store.look() as step:
+        row = step.match(match)
+        if row is None or step.last_entry(match) is None:
+            return None
+        have = site.pages_of(match, office.renderer.dress())
+        folder = archive_of(office, step, row, have, site.grown(match), housed=True)
+    return site.publish(match, *folder)
+
+
+def publish_home(office: Office, site: Site, changed: Collection[str]) -> None:
+    """Write the pages of the house anew, and of its players those of the matches that `changed`."""
+    with office.store.look() as step:
+        pages = house_pages(office, step, site.kept(CARD), changed, site.there())
+    site.publish_home(pages)
