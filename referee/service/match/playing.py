@@ -42,6 +42,7 @@ from referee.core.record import (
 )
 from referee.core.stage import Anew, Outcome, halted, play_anew, resume
 from referee.service.failing import fault_kind
+from referee.service.match.aids import aided
 from referee.service.match.sealing import Round, Seals, Writing, pledge
 from referee.service.office import Office
 from referee.service.ports import MatchRow, Step
@@ -168,7 +169,7 @@ def load(office: Office, step: Step, row: MatchRow, log: ReadLog | None = None) 
     if known is not None and known.head.hash == last.hash:
         return replace(known, row=row)
     game = office.games[row.game]
-    if known is not None and known.game is game and log is None:
+    if known is not None and known.game is aided(game) and log is None:
         carried_on = _carried_on(known, row, step.entries(row.name, known.head.seq))
         if carried_on is not None:
             return carried_on
@@ -230,7 +231,7 @@ def _rebuild(game: Game[Any], row: MatchRow, log: ReadLog) -> Playing:
     trees = Tree.of(map(leaf, entries)), Tree.of(map(leaf, entries[: heads[1].seq + 1]))
     boundary = entries[alive[found.position.count - 1].seq]
     stands = found.position, found.tail, boundary, _all_told(found.events)
-    return Playing(row, game, codec, created, *stands, seals, course, *heads, *trees, outcome)
+    return Playing(row, aided(game), codec, created, *stands, seals, course, *heads, *trees, outcome)
 
 
 def _all_told(events: Iterable[Event]) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 from referee.core.names import Seat
 from referee.core.page import Form
 from referee.core.question import Amount, Menu, OneOf, Question, Several
+from referee.service.match.aids import UNFILLED
 from referee.service.match.drafts import default_words
 from referee.service.match.playing import Playing
 from referee.service.outgoing.frames import debts
@@ -28,7 +29,7 @@ def form_for(playing: Playing, seat: str) -> Form | None:
 
 def never_empty(lines: Sequence[str]) -> tuple[str, ...]:
     """The lines of a sheet; one that proposes nothing gets the line that ends the turn: whoever returns it is understood."""
-    if any(not line.startswith("#") for line in lines):
+    if any(not line.startswith("#") for line in lines) or lines == UNFILLED:
         return tuple(lines)
     return (*lines, *_NOTHING)
 

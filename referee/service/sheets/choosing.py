@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from referee.core.choices import Choice, Picked, Step, after, every
+from referee.core.choices import Choice, Picked, Step, Unknown, after, every
 from referee.core.game import AnyGame
 from referee.core.names import Seat
 from referee.core.order import Intent
@@ -130,7 +130,10 @@ def orders_after(
     wanted = {*wanted_verbs(playing, seat), *asides}.intersection(among if among is not None else game.declared())
     for verb in game.vocabulary(state).verbs:
         if verb.word in wanted:
-            found = _of_verb(game, state, seat, verb, sheet, most)
+            try:
+                found = _of_verb(game, state, seat, verb, sheet, most)
+            except Unknown as problem:  # all that is picked here is on offer, so they are broken
+                found = OrderChoices(verb.word, f"{verb.meaning}. {problem}".removesuffix("."), verb.rule, ())
             if found is not None:
                 yield msgspec.structs.replace(found, at_once=verb.word in asides)
 

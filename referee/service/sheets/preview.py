@@ -8,19 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import groupby
 from typing import Any
 
 from referee.core.game import Foretells
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.page import Block, Bullets, Heading, Page, Paragraph
+from referee.core.page import Block, Bullets, Heading, Note, Page, Paragraph
 from referee.core.position import in_force, intents_in
 from referee.core.record import Given
 from referee.core.record import Sheet as OrderSheet
 from referee.core.rehearsal import Odds, Rehearses
 from referee.kit.odds import in_words, out_of
 from referee.kit.wording import counted, in_a_row
+from referee.service.match.aids import left_out, tried
 from referee.service.match.binding import meaning_of
 from referee.service.match.playing import Playing
 from referee.service.turns.trials import Spread, spread
@@ -43,7 +45,8 @@ def preview_page(playing: Playing, seat: Seat, sheet: OrderSheet, state: Any, hi
     lines = (*_meant(playing, state, sheet), *(f"Doubt: {doubt.told}" for doubt in doubts))
     blocks: list[Block] = [Bullets(lines)] if lines else []
     if not playing.outcome.over:
-        blocks += _ahead(playing, state, seat, intents, hidden)
+        forecast = partial(_ahead, playing, state, seat, intents, hidden)
+        blocks += tried(lambda: tuple(forecast()), lambda: (Note(left_out("The forecast"), "warning"),), "a forecast")
     return Page("Preview", "Nothing of this was stored.", tuple(blocks))
 
 

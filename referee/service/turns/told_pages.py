@@ -14,6 +14,7 @@ from referee.core.names import Reader, Role, Seat
 from referee.core.page import Drawing, Grid, Page, Sheet
 from referee.core.position import told
 from referee.core.stage import Ended
+from referee.service.match.aids import aided
 from referee.service.match.history import Earlier, Unread, history, known_to
 from referee.service.match.playing import Playing
 from referee.service.ports import Member, Step
@@ -59,7 +60,7 @@ def page_and_sheets(
 
 def _written(table: Table, ended: Ended[Any], before: Heard, after: Heard, reader: Reader) -> Written:
     """Made only of what the reader has heard; who has heard everything knows the position itself."""
-    game = table.game
+    game = aided(table.game)
     was, now = (ended.before, ended.after) if after.whole else (before.position(table), after.state)
     happened = told(ended.events, reader)
     page = game.report(was, happened, now, reader)
