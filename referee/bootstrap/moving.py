@@ -1,29 +1,27 @@
-"""A match as a file on its way from one house to another, with the drawn board that it is played on."""
+"""A match as a file on its way from one house to another."""
 
 from __future__ import annotations
 
 import gzip
+import io
 import zlib
 from pathlib import Path
 
 import msgspec
 
 from referee.adapters.files import write_whole
-from referee.adapters.pages.drawings import DrawingFolder
 from referee.adapters.unusable import Unusable, told
 from referee.bootstrap.offices import opened
 from referee.config import Config
 from referee.games import rules_in_force
-from referee.service.alarms.arriving import NotTaken, take_in
+from referee.service.alarms.arriving import take_in
 from referee.service.alarms.moving import Carried, carry_out
 from referee.service.match.result import Result
 from referee.service.stored import this_program
 
-_DRAWN = "drawn:"
-
 
 class Parcel(msgspec.Struct, frozen=True):
-    """What the file holds: the match, and boards by their names."""
+    """What the file holds: the match. A drawn board stands in its log; `boards`, as files had before, is not heeded."""
 
     match: Carried
     boards: dict[str, str] = {}
@@ -36,9 +34,7 @@ def send_out(config: Config, match: str, to: str, file: Path) -> Result:
     part = file.with_name(f".{file.name}.part")
 
     def lay_down(carried: Carried) -> None:
-        board = carried.row.options.get("board", "").removeprefix(_DRAWN)
-        drawn = {name: text for name, text in DrawingFolder(config.boards_folder).items() if name == board}
-        write_whole(part, gzip.compress(msgspec.json.encode(Parcel(carried, drawn)), mtime=0))
+        write_whole(part, gzip.compress(msgspec.json.encode(Parcel(carried)), mtime=0))
         part.chmod(0o600)
 
     with told(config.database_url), opened(config) as office:
@@ -51,27 +47,32 @@ def send_out(config: Config, match: str, to: str, file: Path) -> Result:
     return said
 
 
-def bring_in(config: Config, file: Path) -> Result:
-    """Take a match in from a file. Raises Unusable for one that cannot be read, NotTaken where the match cannot go on here."""
+def bring_in(config: Config, file: Path, never_taken: bool = False) -> Result:
+    """Take a match in from a file, its own house's only where it was `never_taken` in elsewhere.
+
+    Raises Unusable for one that cannot be read, NotTaken where the match cannot go on here; then nothing is kept of it.
+    """
     try:
-        parcel = msgspec.json.decode(gzip.decompress(file.read_bytes()), type=Parcel)
-    except (gzip.BadGzipFile, EOFError, zlib.error, msgspec.DecodeError) as error:
+        parcel = msgspec.json.decode(_unpacked(file), type=Parcel)
+    except (gzip.BadGzipFile, EOFError, zlib.error, ValueError, RecursionError, MemoryError) as error:
         raise Unusable(f"{file} holds no match, or is damaged ({error}); have it written once more.") from error
     except OSError as error:
         raise Unusable(f"{file} cannot be read: {error.strerror}.") from error
-    with told(config.database_url):
-        _hang_up(config, parcel.boards)
-    with opened(config) as office:
-        return take_in(office, parcel.match, this_program(rules_in_force()))
+    with told(config.database_url), opened(config) as office:
+        return take_in(office, parcel.match, this_program(rules_in_force()), never_taken)
 
 
-def _hang_up(config: Config, boards: dict[str, str]) -> None:
-    """Lay boards into the folder of drawn ones. Raises NotTaken where there is another board of that name."""
-    here = DrawingFolder(config.boards_folder)
-    for name, text in boards.items():
-        if name in here and here[name] != text:
-            raise NotTaken(
-                f"Another board {name} lies in {config.boards_folder}; the match is played on one of that name."
-            )
-        if name not in here:
-            write_whole(config.boards_folder / f"{name}.txt", text.encode())
+_PACKED, _UNPACKED, _RATIO = 64_000_000, 400_000_000, 60
+"""The largest file, what it may become, and how much of each byte; logs come nowhere near."""
+
+
+def _unpacked(file: Path) -> bytes:
+    """What is in a file, as far as it can be honest. Raises ValueError for what is too large, or becomes so."""
+    with file.open("rb") as source:
+        packed = source.read(_PACKED + 1)
+    most = min(_UNPACKED, 1_000_000 + _RATIO * len(packed)) if len(packed) <= _PACKED else 0
+    with gzip.open(io.BytesIO(packed)) as unpacking:
+        data = unpacking.read(most + 1)
+    if len(data) > most:
+        raise ValueError("it is too large for a match")
+    return data

@@ -21,18 +21,21 @@ def move(
     source: Annotated[
         Path | None, typer.Option("--from", help="The file of a match that comes from another house.")
     ] = None,
+    never_taken: Annotated[
+        bool, typer.Option(help="With --from: the file is this house's own, and no other house has taken it in.")
+    ] = False,
     as_json: Json = False,
     config: Settings = None,
 ) -> None:
     """Move a match to another house: referee move nw1 --to nw1.match --house referee@club.example, and there --from nw1.match.
 
     From then on nothing of it is done here; whoever writes is told where it is played. There it is verified before it goes on.
-    It comes back in the same way.
+    It comes back in the same way; a file that no other house took in, with --never-taken.
     """
     settings = settings_of(config)
     try:
         if source is not None and not match and to is None:
-            said = bring_in(settings, source)
+            said = bring_in(settings, source, never_taken)
         elif match and to is not None and house and source is None:
             said = send_out(settings, match, house, to)
         else:

@@ -6,7 +6,8 @@ into the store, and all are written in one way, as JSON.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Collection, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
 
@@ -322,18 +323,34 @@ Numbers = Callable[[int], int]
 """From the numbers that people have in one house to those they have in another."""
 
 
+def travelling() -> tuple[Note[..., Any], ...]:
+    """The notes that go with a match into another house."""
+    return tuple(note for note in declared() if note not in _STAYS)
+
+
 def carried(step: Step, match: str) -> dict[str, dict[str, str]]:
     """All notes of a match that go with it into another house, by their names, each under whose it is."""
-    found = {note.name: step.notes(match, note.name) for note in declared() if note not in _STAYS}
+    found = {note.name: step.notes(match, note.name) for note in travelling()}
     return {name: texts for name, texts in found.items() if texts}
 
 
-def bring(step: Step, match: str, texts: Mapping[str, Mapping[str, str]], number: Numbers) -> None:
-    """Keep the notes of a match that comes from another house, in place of those that it left here.
+def fits(note: Note[..., Any], under: str, seats: Collection[str], people: Collection[str]) -> bool:
+    """Whether a note of a match can be under this: of one of these seats, or people by their numbers."""
+    person, _, seat = under.partition(" ")
+    if note.whose is _person_in_a_match:
+        return under in people
+    if note.whose is _seat_or_else_person:
+        return under in seats or under in people
+    if note.whose is _person_in_a_seat:
+        return person in people and seat in seats
+    if note.whose is _proposal:
+        return re.fullmatch("[0-9]{1,9}", under) is not None
+    return under in seats if note.whose is _seat else note.whose is _match and not under
 
-    Raises msgspec.ValidationError for what is none of them.
-    """
-    known = {note.name: note for note in declared() if note not in _STAYS}
+
+def bring(step: Step, match: str, texts: Mapping[str, Mapping[str, str]], number: Numbers) -> None:
+    """Keep the notes of a match that comes from another house, in place of those that it left here."""
+    known = {note.name: note for note in travelling()}
     for name in known:
         for under in step.notes(match, name):
             step.put_note(match, under, name, None)

@@ -521,6 +521,10 @@ class Step(Protocol):
         """Append to the log. Raises Conflict when a (match, seq) is taken."""
         ...
 
+    def withdraw(self, match: str, since: int) -> None:
+        """Take the entries with seq >= since out: they are of a course that another house has played on from before them."""
+        ...
+
     # tokens
     def save_token(self, token: Token) -> None: ...
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import shutil
+import tracemalloc
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
@@ -11,6 +13,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from referee.adapters.unusable import Unusable
+from referee.bootstrap.moving import bring_in
+from referee.config import Config
 from referee.core.record import Overrode
 from referee.service import notes
 from referee.service.alarms.arriving import NotTaken, take_in
@@ -18,6 +23,7 @@ from referee.service.answering.counter import at_the_counter, replay_at_the_coun
 from referee.service.match.result import Denied, Done
 from referee.service.remembered import Person, Wishes
 from referee.service.stored import Program
+from referee.service.turns.library import page_of
 from tests.backup.commands import anew, referee
 from tests.backup.houses import CLUB, HERE, ON_THE_WAY, Two
 from tests.kill.running import CONFIG
@@ -87,7 +93,7 @@ def test_what_is_on_file_goes_along_with_who_it_is_of(two: Two) -> None:
         person, writer = step.player_at(who), step.player_at(other)
         assert person is not None and writer is not None
         assert notes.WISHES.of(person.id).read(step) == Wishes(form="text")
-        assert notes.KEY.of(person.id).read(step)
+        assert notes.KEY.of(person.id).read(step) is None
         (press,) = notes.PRESS.of("nw1", two.new.seat(other)).read(step) or ()
         assert press.text == "Good morning." and press.player == writer.id
         anna = step.player_at(ANNA)
@@ -118,7 +124,8 @@ def test_a_report_that_was_changed_is_not_taken_in(two: Two) -> None:
     two.old.reply(two.old.on_turn(), "RESEARCH any\nROLL OUT")
     two.leaves()
     (first, *others) = two.carried[0].reports
-    forged = msgspec.structs.replace(two.carried[0], reports=(msgspec.structs.replace(first, page=b"{}"), *others))
+    page = msgspec.json.encode(msgspec.structs.replace(page_of(first), summary="All is won."))
+    forged = msgspec.structs.replace(two.carried[0], reports=(msgspec.structs.replace(first, page=page), *others))
     with pytest.raises(NotTaken, match="the report of turn 0 is not what the rules give"):
         two.arrives(forged)
     with two.new.store.look() as step:
@@ -141,7 +148,11 @@ def test_it_can_be_taken_in_once_and_where_it_was_sent_to(two: Two) -> None:
 def test_it_comes_back_where_it_never_arrived(two: Two) -> None:
     two.leaves()
     two.old.new_mail()
-    take_in(two.old.office, two.carried[0], HERE)
+    with pytest.raises(NotTaken, match=f"This is the file that nw1 left with, for {CLUB}: .* write --never-taken"):
+        take_in(two.old.office, two.carried[0], HERE)
+    assert two.old.status() == "moved" and two.old.new_mail() == []
+    said = take_in(two.old.office, two.carried[0], HERE, never_taken=True)
+    assert f"Have {CLUB} delete its copy of the file" in said.sentences[1]
     assert two.old.status() == "running"
     assert "nw1 has come back to me. From now on write to me" in two.old.new_mail()[0].flat
     two.old.reply(two.old.on_turn(), "RESEARCH any\nROLL OUT")
@@ -203,6 +214,28 @@ def _fields(kind: object, where: str = "") -> Iterator[tuple[str, object]]:
             )
 
 
+@pytest.mark.parametrize(
+    ("made", "why"),
+    [
+        (gzip.compress(b" " * 300_000_000), "it is too large for a match"),
+        (gzip.compress(b'{"match":' + b"[" * 200_000), "holds no match"),
+        (gzip.compress(b""), "holds no match"),
+        (gzip.compress(b'{"match":1}')[:-9], "holds no match"),
+        (b"no archive", "holds no match"),
+    ],
+    ids=["bomb", "nested", "empty", "cut short", "another"],
+)
+def test_a_file_that_holds_no_match_is_refused_in_one_sentence(tmp_path: Path, made: bytes, why: str) -> None:
+    file = tmp_path / "nw1.match"
+    file.write_bytes(made)
+    tracemalloc.start()
+    with pytest.raises(Unusable, match=why):
+        bring_in(Config(home=tmp_path), file)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert list(tmp_path.iterdir()) == [file] and peak < 100_000_000
+
+
 def test_by_the_command_line_from_one_folder_to_another(tmp_path: Path, databases: Path) -> None:
     for name, address in (("old", ADDRESS), ("new", CLUB)):
         home = anew(tmp_path / name)
@@ -222,6 +255,8 @@ def test_by_the_command_line_from_one_folder_to_another(tmp_path: Path, database
     assert referee("move", "nw1", "--to", back, "--house", ADDRESS, "--config", new).code == 0
     ran = referee("move", "--from", back, "--config", old)
     assert ran.code == 0 and "nw1 was played again from its log and is sound. It goes on here" in ran.said
+    ran = referee("move", "--from", back, "--never-taken", "--config", new)
+    assert ran.code == 0 and f"Have {ADDRESS} delete its copy of the file" in ran.said
     data = bytearray(file.read_bytes())
     data[len(data) // 2] ^= 1
     file.write_bytes(data)

@@ -11,12 +11,12 @@ import pytest
 
 from referee.core.record import Entry, Overrode, kind_of, seal
 from referee.service import notes
-from referee.service.alarms.arriving import NotTaken
+from referee.service.alarms.arriving import NotTaken, take_in
 from referee.service.alarms.moving import Carried
 from referee.service.answering.counter import replay_at_the_counter
 from referee.service.match.playing import codec_of
 from referee.service.match.result import Done
-from tests.backup.houses import CLUB, ON_THE_WAY, Two
+from tests.backup.houses import CLUB, HERE, ON_THE_WAY, Two
 from tests.postgresql import Postgresql
 from tests.service.conftest import GINA, OTTO, PLAYERS, begin
 from tests.service.test_witness import THIRD, another, as_house, carry, heads, the_witness
@@ -239,6 +239,50 @@ def test_a_file_with_another_history_is_refused_and_the_true_one_is_taken_after_
     refused(two, less, "The file names fewer people than nw1 had when it left this house.")
     two.returns(true)
     assert two.old.playing().turn == 2
+
+
+@on_both
+def test_the_longer_log_wins_over_a_match_that_was_taken_back_and_not_played(two: Two) -> None:
+    """Its own file taken back, while the other house had it: it must not be forked for good by that."""
+    assert isinstance(two.leaves(), Done)
+    own = two.carried[-1]
+    two.arrives()
+    plays(two.new)
+    take_in(two.old.office, own, HERE, never_taken=True)
+    who = two.old.on_turn()
+    two.old.new_mail()
+    two.old.reply(who, "STANDING\nRESEARCH any\nEND")
+    assert isinstance(two.turns_back(), Done)
+    true = two.carried[-1]
+    with pytest.raises(NotTaken, match="A match nw1 is played here already"):
+        two.returns(own)
+    two.old.new_mail()
+    two.returns()
+    told = two.old.last(who)
+    assert (
+        f"I did not know that {CLUB} had taken it in. Nothing was played here; orders that you sent me in that time"
+        in told.flat
+    )
+    assert [entry.hash for entry in two.old.entries()[: len(true.entries)]] == [entry.hash for entry in true.entries]
+    assert two.old.playing().turn == 2 and is_sound(two.old) and len(two.old.alarms("deadline")) == 1
+    plays(two.old)
+    assert two.old.playing().turn == 3 and is_sound(two.old)
+
+
+def test_a_match_that_was_played_on_in_both_houses_is_in_neither_undone(two: Two) -> None:
+    assert isinstance(two.leaves(), Done)
+    two.arrives()
+    plays(two.new)
+    take_in(two.old.office, two.carried[0], HERE, never_taken=True)
+    plays(two.old)
+    two.old.new_mail()
+    assert isinstance(two.turns_back(), Done)
+    before = two.old.entries()
+    with pytest.raises(
+        NotTaken, match=f"nw1 was played on in both houses, .* at {CLUB} as well, .* end the other with"
+    ):
+        two.returns()
+    assert two.old.entries() == before and two.old.status() == "running" and two.old.new_mail() == []
 
 
 @on_both

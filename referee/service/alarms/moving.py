@@ -33,7 +33,10 @@ KEEPER = "the keeper"
 
 
 class Person(msgspec.Struct, frozen=True):
-    """Somebody as a house knows him, with what he wished of all his letters, and his key as it is kept."""
+    """Somebody as a house knows him, by the address he is written to, with what he wished of all his letters.
+
+    His `key` was carried too before; it is not heeded.
+    """
 
     player: Player
     wishes: Wishes | None = None
@@ -136,9 +139,8 @@ def _carried(office: Office, step: Step, row: MatchRow, program: Program, gone: 
 
 def _person(step: Step, player: Player) -> Person:
     return Person(
-        player,
+        replace(player, addresses=player.addresses[:1]),
         notes.WISHES.of(player.id).read(step),
         notes.REMINDERS.of(player.id).read(step),
-        notes.KEY.of(player.id).read(step),
-        player.id == notes.DUMMY_PLAYER.of().read(step),
+        dummy=player.id == notes.DUMMY_PLAYER.of().read(step),
     )

@@ -122,12 +122,17 @@ def _starts(settings: ClockSettings, match: str) -> str:
     return f"You begin it with START {match}; SET start full lets it start by itself when the last seat is taken."
 
 
+def is_match_name(name: str) -> bool:
+    """Whether a match can have this name, as it is kept."""
+    return _NAME.fullmatch(name) is not None
+
+
 def _misnamed(game: str, name: str) -> str:
     """Why a match cannot have this name, and what would be right; "" where it can."""
-    if _NAME.fullmatch(name.lower()):
+    if is_match_name(name.lower()):
         return ""
     first, *more = re.split(r"[,\s]+", name.strip())
-    if not more or not _NAME.fullmatch(first.lower()):
+    if not more or not is_match_name(first.lower()):
         return f"{name} is no name for a match; use 2 to 24 letters, digits or hyphens, beginning with a letter."
     chosen = " ".join(more) if len(more) > 1 else f"{more[0]} yes"
     return f"The name of a match is one word, and what is chosen follows WITH: CREATE {game} AS {first} WITH {chosen}."

@@ -18,6 +18,8 @@ class _Wrong(Exception):
 
 
 _PLAIN = Wishes()
+_FORMS = frozenset(("csv", "xlsx", "json"))
+_HOUR = re.compile(r"([01]?\d|2[0-3]):[0-5]\d")
 
 
 def wishes_of(step: Step, player: Player) -> Wishes:
@@ -66,7 +68,7 @@ def _sheets(wishes: Wishes, written: str) -> tuple[Wishes, str]:
 
 def _files(wishes: Wishes, written: str) -> tuple[Wishes, str]:
     forms = tuple(dict.fromkeys(re.split(r"[\s,]+", written))) if written not in ("", "none", "off") else ()
-    if not written or set(forms) - {"csv", "xlsx", "json"}:
+    if not written or not _FORMS.issuperset(forms):
         raise _Wrong(f"Files are csv, xlsx, json or none, not {written or 'nothing'}; write SET files json.")
     said = f"Each report brings its record sheets as {' and as '.join(forms)}." if forms else "Reports bring no files."
     return replace(wishes, files=forms), said
@@ -85,7 +87,7 @@ def _size(wishes: Wishes, written: str) -> tuple[Wishes, str]:
 def _digest(wishes: Wishes, written: str) -> tuple[Wishes, str]:
     if written in ("none", "off"):
         return replace(wishes, digest=""), "What happens is told you at once."
-    if not re.fullmatch(r"([01]?\d|2[0-3]):[0-5]\d", written):
+    if not _HOUR.fullmatch(written):
         raise _Wrong(f"{written or 'Nothing'} is no time of the day; write SET digest 18:00, or none.")
     said = f"Press, and news while you owe nothing, come in one letter a day for each match, at {written} in your zone."
     return replace(wishes, digest=written.rjust(5, "0")), said
@@ -100,6 +102,15 @@ WISHED: Mapping[str, Callable[[Wishes, str], tuple[Wishes, str]]] = {
     "digest": _digest,
 }
 """What SET can wish, by its word."""
+
+
+def can_be_wished(wishes: Wishes | None) -> bool:
+    """Whether somebody could have wished all of this by letter."""
+    return wishes is None or (
+        _FORMS.issuperset(wishes.files)
+        and (not wishes.digest or _HOUR.fullmatch(wishes.digest) is not None)
+        and (not wishes.most or 20 <= wishes.most < 100_000_000)
+    )
 
 
 # ---------------------------------------------------------------- applied

@@ -18,7 +18,7 @@ from referee.service.match.audit import Audited, Course, span
 from referee.service.office import Office
 from referee.service.outgoing.writing import unwritten_report
 from referee.service.ports import LetterOut, MatchRow, Report, Step
-from referee.service.turns.told_pages import changed, mailed, page_and_sheets
+from referee.service.turns.told_pages import Written, changed, mailed, page_and_sheets
 
 
 def letters_agree(office: Office, step: Step, row: MatchRow, found: Audited) -> Audited:
@@ -41,7 +41,7 @@ def letters_agree(office: Office, step: Step, row: MatchRow, found: Audited) -> 
                 continue
             who = Seat(reader) if reader else Role.OBSERVER
             again = told_again(game, row.options, seats, earlier, course, who)
-            if again is None or _encoded(*again) != (report.page, report.sheets):
+            if again is None or not _is_as_kept(again, report):
                 if course.same:
                     return msgspec.structs.replace(
                         found, trouble=f"the report of turn {turn} is not what the rules give"
@@ -54,7 +54,7 @@ def letters_agree(office: Office, step: Step, row: MatchRow, found: Audited) -> 
                     continue
                 last = kept.get((turn - 1, reader))
                 before = mailed(msgspec.json.decode(last.sheets, type=tuple[Sheet, ...]), who) if last else ()
-                if _same(office, letter, again[0], mailed(again[1], who), before):
+                if _same(office, letter, again.page, mailed(again.sheets, who), before):
                     compared += 1
                 elif course.same:
                     return msgspec.structs.replace(found, trouble=f"letter {letter.message_id} is not what was played")
@@ -75,17 +75,22 @@ def told_again(
     earlier: Sequence[Event],
     course: Course,
     who: Reader,
-) -> tuple[Page, tuple[Sheet, ...]] | None:
+) -> Written | None:
     """The report of a phase as these rules write it; None where they do not give it, or cannot tell what others gave."""
     if course.ended is None:
         return None
     try:
-        page, sheets, _ = page_and_sheets(game, options, seats, earlier, course.ended, who)
+        return page_and_sheets(game, options, seats, earlier, course.ended, who)
     except Exception:  # the telling was mended since, and breaks on what it never met
         if course.same:
             raise
         return None
-    return page, sheets
+
+
+def _is_as_kept(again: Written, report: Report) -> bool:
+    """Whether a report is what was kept, with the map that the public one may have."""
+    drawn = msgspec.json.encode(again.chart) if again.chart and not report.reader else None
+    return _encoded(again.page, again.sheets) == (report.page, report.sheets) and report.chart in (None, drawn)
 
 
 def _encoded(page: Page, sheets: tuple[Sheet, ...]) -> tuple[bytes, bytes]:

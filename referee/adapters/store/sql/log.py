@@ -1,11 +1,11 @@
-"""The log of a match: read in order, appended to, never changed."""
+"""The log of a match: read in order, appended to, never changed; its end alone is withdrawn for a longer one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from sqlalchemy import ColumnElement, Executable, bindparam, literal_column, or_, select
+from sqlalchemy import ColumnElement, Executable, bindparam, delete, literal_column, or_, select
 
 from referee.adapters.store.sql.part import Part
 from referee.adapters.store.sql.statements import TABLES, fields, values
@@ -30,6 +30,7 @@ _PIECE = 500
 _STRETCH = _SINCE.where(_T.c.seq <= bindparam("until"), or_(_T.c.seq == bindparam("first"), _is_of(Happened))).limit(
     _PIECE
 )
+_WITHDRAW = delete(_T).where(_T.c.match == bindparam("match"), _T.c.seq >= bindparam("since"))
 _LAST = _OF_MATCH.order_by(_T.c.seq.desc()).limit(1)
 
 
@@ -68,3 +69,9 @@ class Log(Part):
         self._insert("entry", [values(entry) for entry in entries])
         for entry in entries:
             self._keep("last entry", entry.match, entry)
+
+    def withdraw(self, match: str, since: int) -> None:
+        """Take the entries with seq >= since out."""
+        self._forget("last entry", match)
+        self._touch(match)
+        self._run(_WITHDRAW, {"match": match, "since": since})
