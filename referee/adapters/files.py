@@ -1,8 +1,9 @@
-"""Writing a file so that a reader, or the next start after a crash, sees the old one or the new one, never half of one; and
-adding to one that only gets longer, line by line."""
+"""Writing a file, or a folder of them, so that a reader, or the next start after a crash, sees the old one or the new one, never
+half of one."""
 
 from __future__ import annotations
 
+import ctypes
 import os
 from pathlib import Path
 
@@ -24,12 +25,6 @@ def write_whole(path: Path, data: bytes, by_way_of: Path | None = None, public: 
     sync(path.parent)
 
 
-def add_to(path: Path, data: bytes) -> None:
-    """Write at the end of a file. Raises OSError where there is none, or a link."""
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW), "ab") as file:
-        file.write(data)
-
-
 def sync(path: Path) -> None:
     """Make a file, or a folder's list of names, durable."""
     descriptor = os.open(path, os.O_RDONLY)
@@ -47,3 +42,21 @@ def make_folder(folder: Path, public: bool = False) -> None:
         if public:
             folder.chmod(0o755)
         sync(folder.parent)
+
+
+_HERE, _EXCHANGE = -100, 2
+"""AT_FDCWD and RENAME_EXCHANGE of Linux."""
+
+
+def exchange(new: Path, old: Path) -> None:
+    """Give a folder and another beside it each other's names, in one step.
+
+    Where the system has no such step the old one has no name for a moment.
+    """
+    swap = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
+    if swap is None or swap(_HERE, os.fsencode(new), _HERE, os.fsencode(old), _EXCHANGE):
+        aside = new.with_name(f"{new.name}.old")
+        old.rename(aside)
+        new.rename(old)
+        aside.rename(new)
+    sync(old.parent)

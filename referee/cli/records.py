@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
+import stat
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any
@@ -79,23 +82,46 @@ def verify(
     """Check a match from its archive folder alone: chain, dice, events, reports, signatures; and your letters against it.
 
     Of a match that is not over the public log and the dice that everybody was told are checked. Rounds of a beacon are
-    those of the settings' chain; by default drand's quicknet.
+    those of the settings' chain; by default drand's quicknet. Exit 0: sound. 1: not sound. 3: the folder is older than the
+    letters, or not of one moment, or the letters are another house's; fetch it anew, nothing is proved.
     """
     try:
-        parts = [(folder / name).read_bytes() for name in ("match.json", "log.jsonl", "reports.jsonl")]
+        *parts, witnessed = of_one_moment(folder)
     except OSError as error:
         fail(f"{folder} is no archive of a match: {error.strerror} ({error.filename}).")
     try:
         made = chain_of(settings_of(config).chance).time_of
-        heads = folder / WITNESSED
-        witnessed = heads.read_text("utf-8", "replace") if heads.is_file() else ""
-        checks = Checks(signature, _verifier(config), made, tuple(_saved(letters or ())), witnessed)
+        checks = Checks(
+            signature, _verifier(config), made, tuple(_saved(letters or ())), witnessed.decode("utf-8", "replace")
+        )
         found = verify_archive({game.name: game for game in GAMES}, *parts, checks=checks)
     except TooNew as why:
         fail(str(why))
     except OSError as error:
         fail(f"{error.filename} cannot be read: {error.strerror}.")
     _audited(found, as_json)
+
+
+def of_one_moment(folder: Path) -> list[bytes]:
+    """The files of a folder, read again where another is laid in its place meanwhile. Raises OSError as reading does."""
+    while True:
+        here = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            witnessed = _file(WITNESSED, here) if (folder / WITNESSED).exists() else b""
+            return [*(_file(name, here) for name in ("match.json", "log.jsonl", "reports.jsonl")), witnessed]
+        except FileNotFoundError:
+            if os.path.samestat(os.fstat(here), folder.stat()):
+                raise
+        finally:
+            os.close(here)
+
+
+def _file(name: str, folder: int) -> bytes:
+    """A plain file, whole. Raises OSError for what never ends, such as a device."""
+    with os.fdopen(os.open(name, os.O_RDONLY | os.O_NONBLOCK, dir_fd=folder), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "is no plain file", name)
+        return file.read()
 
 
 def _saved(given: Iterable[Path]) -> Iterator[Letter]:
@@ -129,11 +155,11 @@ def _audited(found: Any, as_json: bool) -> None:
         for sentence in how_checked(found):
             say(escape(sentence))
     else:
-        say(f"[bold red]Not sound:[/] {escape(found.trouble)}")
+        say(f"{'[bold]Nothing is proved:[/]' if found.anew else '[bold red]Not sound:[/]'} {escape(found.trouble)}.")
     if found.note and not as_json:
         say(f"Note: {escape(found.note)}.")
     if not found.sound:
-        raise typer.Exit(1)
+        raise typer.Exit(3 if found.anew else 1)
 
 
 def _counted(found: Any) -> list[str]:

@@ -43,8 +43,9 @@ def prove(table: Table, farewell: Letter) -> Path:
     show.good("The secret in the last letter has the fingerprint that stood in the first.")
     archive = _published(house.folder / "archive" / table.match)
     with tempfile.TemporaryDirectory() as elsewhere:
-        unfinished = shutil.ignore_patterns(".*.part")  # the index may still be on its way
-        copied = shutil.copytree(archive, Path(elsewhere) / table.match, ignore=unfinished)
+        copied, before = Path(elsewhere) / table.match, b""
+        while before != (before := (archive / "match.json").read_bytes()):  # it may be laid anew while it is copied
+            shutil.copytree(archive, copied, dirs_exist_ok=True)
         _run(
             table,
             "verify",

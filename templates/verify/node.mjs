@@ -1,4 +1,5 @@
-// node node.mjs FOLDER [--letters FILE...]: prints what was checked of the archive of a match; exits 1 unless it is sound.
+// node node.mjs FOLDER [--letters FILE...]: prints what was checked of the archive of a match; exits 0 where it is sound, 1 where it is not,
+// 3 where nothing is proved: files or letters of two moments, or of two houses.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -27,5 +28,5 @@ try {
 const found = await globalThis.verifyArchive(given);
 for (const { what, found: words } of found.checks) console.log(`${what}: ${words}.`);
 if (found.note) console.log(`Note: ${found.note}.`);
-console.log(found.sound ? "Sound." : `NOT SOUND. ${found.trouble}`);
-process.exitCode = found.sound ? 0 : 1;
+console.log(found.sound ? "Sound." : `${found.anew ? "NOTHING IS PROVED." : "NOT SOUND."} ${found.trouble}`);
+process.exitCode = found.sound ? 0 : found.anew ? 3 : 1;

@@ -10,9 +10,12 @@
 
   /** What `verifyArchive` is given, without letters. Fails where a page may not read what lies beside it, as from a disk. */
   async function filesBeside() {
-    const perhaps = file("witnessed.txt").catch(() => "");
-    const [manifest, log, witnessed] = await Promise.all([file("match.json"), file("log.jsonl"), perhaps]);
-    return { manifest, log, witnessed };
+    for (let manifest, again = await file("match.json"), tries = 0; ; tries++) {
+      manifest = again;
+      const [log, witnessed] = await Promise.all([file("log.jsonl"), file("witnessed.txt").catch(() => "")]);
+      again = await file("match.json"); // the whole folder may have been laid anew meanwhile
+      if (again === manifest || tries === 9) return { manifest, log, witnessed };
+    }
   }
 
   /** A sentence in an element, with what is strongest in it first; `kind`: "good", "bad" or "". */
@@ -34,6 +37,7 @@
   /** What `verifyArchive` found, in the element of the verdict and the list of what was checked. */
   function show(found, verdict, checks) {
     if (found.sound) say(verdict, "good", "Sound.", "All that can be checked here is as it must be.");
+    else if (found.anew) say(verdict, "", "Nothing is proved.", found.trouble);
     else say(verdict, "bad", "Not sound.", found.trouble);
     const lines = found.checks.map(({ what, found: words }) => line(what, `${words}.`));
     if (found.note) lines.push(line("Note", `${found.note}.`));

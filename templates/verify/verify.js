@@ -34,6 +34,9 @@
     }
   }
 
+  /** What proves nothing: files and letters of two moments, or of two houses. */
+  class Anew extends Trouble {}
+
   // ---------------------------------------------------------------- bytes and hashes
 
   const webcrypto =
@@ -167,7 +170,9 @@
     for (const name of ["kind", "cause", "payload"]) {
       if (entry[name] !== null && !isText(entry[name])) throw wrong(name);
       if (entry[name] === null && manifest.secret)
-        throw new Trouble(`its ${name} is withheld, though the secret of the match is told.`, at);
+        throw new Anew(
+          `The files are not of one moment: match.json is of the finished match, and entry ${at} of log.jsonl is from before its end. Fetch the whole folder anew.`,
+        );
     }
     for (const name of ["digest", "hash"]) if (!isHash(entry[name])) throw wrong(name);
     if (entry.salt !== undefined && entry.salt !== null && !isHash(entry.salt)) throw wrong("salt");
@@ -191,7 +196,9 @@
       return 0;
     });
     if (manifest.entries !== entries.length)
-      throw new Trouble(`match.json counts ${counted(manifest.entries, "entry", "entries")}, but the log has ${entries.length}.`);
+      throw new Anew(
+        `The files are not of one moment: match.json counts ${counted(manifest.entries, "entry", "entries")}, and log.jsonl has ${entries.length}. Fetch the whole folder anew.`,
+      );
     if (manifest.head !== entries.at(-1).hash)
       throw new Trouble("match.json names another head than the log has.", entries.length - 1);
     return believed.reduce((sum, one) => sum + one, 0);
@@ -734,7 +741,9 @@
       if (colon > 0 && !headers.has(name)) headers.set(name, line.slice(colon + 1).trim());
     }
     const subject = headers.get("subject") ?? "";
-    return partsOf(headers, eml.slice(end + 2), depth).map((part) => ({ ...part, subject: part.subject || subject }));
+    const [, name, host] = /([^\s<>+@]+)(?:\+[^\s<>@]*)?@([^\s<>]+)>?\s*$/.exec(headers.get("from") ?? "") ?? [];
+    const from = name && headers.has("x-referee-loop") ? `${name}@${host}` : "";
+    return partsOf(headers, eml.slice(end + 2), depth).map((part) => ({ ...part, from, subject: part.subject || subject }));
   }
 
   function partsOf(headers, body, depth) {
@@ -881,8 +890,10 @@
   }
 
   /** The letters that are of this match, each with its number and what it claims. */
-  function readLetters(letters, manifest) {
+  function readLetters(letters, manifest, entries) {
     const own = [];
+    const elsewhere = new Set();
+    const house = /^([^\n]*)\/[^\n/]*\n/.exec(manifest.signed)?.[1];
     let others = 0;
     letters.forEach((raw, index) => {
       if (typeof raw !== "string" || raw.length > LONGEST_LETTER) {
@@ -892,20 +903,25 @@
       const split = raw.startsWith("From ") ? raw.split(/\n(?=From \S+ .*\d{4})/) : [raw];
       others += Math.max(0, split.length - MOST_LETTERS);
       for (const one of split.slice(0, MOST_LETTERS)) {
-        for (const { subject, text: written } of textsOf(one)) {
+        for (const { subject, from, text: written } of textsOf(one)) {
           const claims = claimsOf(written);
           const tag = /\[([^\][\s]+)\]/.exec(subject)?.[1];
-          const origins = claims.notes.map(({ origin }) => origin.endsWith(`/${manifest.match}`));
-          const foreign = origins.length ? !origins.includes(true) : tag !== undefined && tag !== manifest.match;
+          const named = claims.notes.map(({ origin }) => origin).filter((origin) => origin.endsWith(`/${manifest.match}`));
+          const foreign = claims.notes.length ? !named.length : tag !== undefined && tag !== manifest.match;
+          const houses = named.length ? named.map((origin) => origin.slice(0, -manifest.match.length - 1)) : from ? [from] : [];
           if (foreign) others++;
+          else if (house && houses.length && !houses.includes(house)) elsewhere.add(houses[0]);
           else own.push({ ...claims, which: `letter ${index + 1}` });
         }
       }
     });
-    return { own, others };
+    if (elsewhere.size && !own.length)
+      throw new Anew(`Your letters are of a ${manifest.match} at ${[...elsewhere].join(", ")}, and this is one at ${house}.`);
+    const newer = ({ log, notes }) => Math.max(0, ...log.map(([seq]) => seq + 1), ...notes.map(({ size }) => size)) > entries;
+    return { own: [...own.filter((letter) => !newer(letter)), ...own.filter(newer)], others, elsewhere: [...elsewhere] };
   }
 
-  const LATER = "perhaps the folder is older than the letter: fetch it anew";
+  const LATER = "the folder is older than your letters. Fetch it anew; where it stays so, somebody keeps from you what came since";
 
   async function anchored(secret, times) {
     let link = unhex(secret);
@@ -919,7 +935,7 @@
       for (const [link, chain, secret] of secrets) {
         const pledged = course.chains[chain];
         if (pledged?.known.get(link) && hex(pledged.known.get(link)) === secret) continue;
-        if (!pledged) throw new Trouble(`In ${which} there is a secret of chain ${chain}, which the log has not pledged; ${LATER}.`);
+        if (!pledged) continue; // told of by a letter that is newer than the log, or found to be none of it
         if (link < 1 || link > LINKS || (await anchored(secret, link)) !== pledged.anchor)
           throw new Trouble(`Secret ${link} of chain ${chain} in ${which} is not of the chain that was pledged.`, pledged.at);
         pledged.known.set(link, unhex(secret));
@@ -942,16 +958,14 @@
         seen.first += all.length;
       };
       compare(letter.fingerprints, (one) => one === manifest.commitment, "there is another fingerprint than that of this match");
+      checkMarks(letter, entries, seen);
+      const once = new Map(letter.notes.map((note) => [note.head + note.signatures.map(({ bytes }) => hex(bytes)), note]));
+      for (const note of once.values()) await checkNote(note, letter, good, seen, { manifest, entries, levels });
       compare(letter.ends, (one) => anchors.includes(one), "there is the end of a chain that the log has not pledged");
       compare(letter.keys, (one) => keys.some((key) => key.written === one), "there is another key that signs than in match.json");
       for (const one of letter.whole)
         if (hex(await sha256(unhex(one))) !== manifest.commitment) throw new Trouble(`In ${which} there is another secret than that of this match.`);
       seen.secrets += letter.secrets.length;
-      for (const [number, start] of letter.log) {
-        if (number >= entries.length) throw new Trouble(`In ${which} there is entry ${number}, but the log ends before it; ${LATER}.`);
-        if (!entries[number].hash.startsWith(start)) throw new Trouble(`it has another hash than in ${which}.`, number);
-        seen.marks++;
-      }
       for (const [round, signature] of letter.rounds) {
         const seals = [...course.seals.values()].filter((seal) => seal.round === round && seal.opened?.signature);
         if (seals.length && !seals.some((seal) => seal.opened.signature === signature))
@@ -962,16 +976,22 @@
         seen.proofs++;
         seen.filed += filed.has(proof) ? 1 : 0;
       }
-      const once = new Map(letter.notes.map((note) => [note.head + note.signatures.map(({ bytes }) => hex(bytes)), note]));
-      for (const note of once.values()) await checkNote(note, letter, good, seen, { manifest, entries, levels });
     }
     return seen;
+  }
+
+  function checkMarks({ which, log }, entries, seen) {
+    for (const [number, start] of log) {
+      if (number >= entries.length) throw new Anew(`In ${which} there is entry ${number}, and the log ends before it: ${LATER}.`);
+      if (!entries[number].hash.startsWith(start)) throw new Trouble(`it has another hash than in ${which}.`, number);
+      seen.marks++;
+    }
   }
 
   async function checkNote(note, { which, keys }, good, seen, { manifest, entries, levels }) {
     if (!note.origin.endsWith(`/${manifest.match}`)) return;
     const what = `The signed head of ${counted(note.size, "entry", "entries")} in ${which}`;
-    if (note.size > entries.length) throw new Trouble(`${what} is of more than the log has; ${LATER}.`);
+    if (note.size > entries.length) throw new Anew(`${what} is of more than the log has: ${LATER}.`);
     if (!note.size || !equal(note.root, await rootOf(levels, note.size))) throw new Trouble(`${what} is that of another log.`);
     const by = good.length ? good : (await Promise.all(keys.slice(0, 1).map((key) => readKey(key)))).filter(Boolean);
     const signed = by.length ? await signedByOne(note, by) : null;
@@ -1020,7 +1040,7 @@
     if (rounds.length)
       found("Beacon", `the signatures of ${counted(rounds.length, "round")} are not checked here: ${listed(rounds)}`);
 
-    const saved = readLetters(Array.isArray(letters) ? letters : [], manifest);
+    const saved = readLetters(Array.isArray(letters) ? letters : [], manifest, entries.length);
     await learnSecrets(saved.own, course);
     const { checked, hiddenThrows } = await checkThrows(course, manifest);
     found("Dice", `${counted(checked, "die or card", "dice and cards")} came out as the seals give them`);
@@ -1055,6 +1075,7 @@
             : `${counted(seen.proofs, "proof")} can be looked up in the log when the match is over`,
         );
       if (seen.unsigned) notes.push(`the signatures of ${counted(seen.unsigned, "head")} in letters were not checked`);
+      if (saved.elsewhere.length) notes.push(`letters of a match of this name at ${saved.elsewhere.join(", ")} were left out`);
       if (saved.others) notes.push(`${counted(saved.others, "letter")} of other matches, or too long, left out`);
     }
     result.note = notes.join("; ");
@@ -1073,6 +1094,7 @@
       const known = error instanceof Trouble;
       result.trouble = known ? error.message : `The files cannot be checked: ${error?.message ?? error}.`;
       result.at = known ? error.at : -1;
+      result.anew = error instanceof Anew;
     }
     return result;
   }

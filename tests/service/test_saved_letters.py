@@ -127,7 +127,7 @@ def test_letters_of_the_finished_match_do_not_fit_the_archive_of_before(played: 
     """
     found = held(played.running, *(mail.raw for mail in played.letters[MASTER]))
     ended = json.loads(played.running["match.json"])["status"] == "over"
-    assert found.sound == ended and ("and the archive has" in found.trouble) != ended
+    assert (found.sound, found.anew) == (ended, not ended) and ("older than your letters" in found.trouble) != ended
 
 
 # ---------------------------------------------------------------- as mail programs leave them
@@ -197,7 +197,7 @@ def test_no_form_of_a_letter_hides_its_head(one: Match, form: Any, sealed_dice: 
 def test_in_every_form_a_letter_tells_of_another_log(one: Match, form: Any, sealed_dice: None) -> None:
     shorter = one.running["log.jsonl"].splitlines(keepends=True)
     found = held(one.running, *map(form, with_heads(one)))
-    assert not found.sound and f"and the archive has {len(shorter)}" in found.trouble
+    assert found.anew and f"and the folder has {len(shorter)}: it is older than your letters" in found.trouble
 
 
 def test_text_that_begins_like_a_field_is_text() -> None:
@@ -309,3 +309,70 @@ def test_every_answer_that_took_orders_is_looked_for_in_the_log(one: Match, seal
             strange = re.sub(rb"(?s)Proof=?.*?[0-9a-f]{64}", b"Proof " + b"0" * 64, strange)
             found = held(parts, strange)
             assert "the log knows nothing of it (<never-logged@players.example>)" in found.trouble
+
+
+# ---------------------------------------------------------------- what proves nothing
+
+
+CLAIMS = (
+    "Fingerprint: {zeros}",
+    "End of the chain: {zeros}",
+    "Secret 1 of chain 0: {zeros}",
+    "Your orders are sealed; its hash is {zeros}.",
+    "log 3:0000000000000000",
+)
+
+
+@pytest.mark.parametrize("claim", CLAIMS)
+@pytest.mark.parametrize("bar", ["  | ", "> | ", "  \N{BOX DRAWINGS LIGHT VERTICAL} ", "\N{FULLWIDTH VERTICAL LINE}"])
+def test_a_player_cannot_make_an_honest_host_look_like_a_cheat(
+    one: Match, claim: str, bar: str, sealed_dice: None
+) -> None:
+    """Press stands behind a bar, and nothing behind one is the referee's word."""
+    said = claim.format(zeros="0" * 64)
+    press, own = (
+        saved(f"Subject: [newworld] Press\n\nSpain writes:\n\n{mark}{said}\n".encode()) for mark in (bar, "  ")
+    )
+    for letter, sound in ((press, True), (own, False)):
+        found = verify_archive(KNOWN, *(one.finished[name] for name in PARTS), checks=Checks(verify, letters=(letter,)))
+        assert found.sound is sound, found.trouble
+
+
+def test_letters_of_a_match_of_the_same_name_at_another_house_are_told_apart(
+    one: Match, tmp_path: Path, sealed_dice: None
+) -> None:
+    """Two clubs, one name: their letters prove nothing of this match, and do no harm among its own."""
+    address = "france@players.example"
+    mine = [mail.raw for mail in one.letters[address]]
+    theirs = [raw.replace(b"games.example", b"other.example") for raw in mine]
+    alone, mixed = held(one.finished, *theirs), held(one.finished, *mine, *theirs)
+    assert (alone.sound, alone.anew) == (False, True) and "this is one at referee@games.example" in alone.trouble
+    assert mixed.sound and "are of a match of this name at referee@other.example" in mixed.note
+    assert held(one.finished, *mine).sound
+
+
+def test_files_of_two_moments_prove_nothing(one: Match, tmp_path: Path, sealed_dice: None) -> None:
+    """Whoever copies a folder while it is laid anew may have one file of before and one of after."""
+    for before, after in ((one.running, one.finished), (one.finished, one.running)):
+        found = held({**before, "match.json": after["match.json"]})
+        assert found.anew and "not of one moment" in found.trouble
+    for name in PARTS:
+        (tmp_path / name).write_bytes((one.running if name == "log.jsonl" else one.finished)[name])
+    ran = CliRunner().invoke(app, ["verify", str(tmp_path)])
+    assert ran.exit_code == 3 and "Nothing is proved:" in ran.output
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_a_file_that_never_ends_or_is_nested_without_end_is_refused_in_a_sentence(
+    one: Match, tmp_path: Path, name: str
+) -> None:
+    for part in PARTS:
+        (tmp_path / part).write_bytes(one.finished[part])
+    (tmp_path / name).write_bytes(one.finished[name] + b"[" * 100_000 + b"]" * 100_000)
+    nested = CliRunner().invoke(app, ["verify", str(tmp_path)])
+    (tmp_path / name).unlink()
+    (tmp_path / name).symlink_to("/dev/zero")
+    endless = CliRunner().invoke(app, ["verify", str(tmp_path)])
+    for ran, said in ((nested, "cannot be read"), (endless, "is no plain file")):
+        assert ran.exit_code == 1 and said in " ".join(ran.output.split()), ran.output
+        assert isinstance(ran.exception, SystemExit)

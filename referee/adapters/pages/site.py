@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
+from fcntl import LOCK_EX, flock
 from importlib.resources.abc import Traversable
 from pathlib import Path, PurePosixPath
+from shutil import copy2, rmtree
 
-from referee.adapters.files import add_to, write_whole
+from referee.adapters.files import exchange, make_folder, sync, write_whole
 from referee.service.ports import Grown
 
 ENGINE = "engine.json"
 """What tells one engine from another; it is written last, so that a page that finds it finds all of it."""
 
+_MAKING = ".making"
+"""The folder, beside those of the matches, in which the next one of a match is made before it takes the place of the last."""
 
 _NOTHING: Mapping[str, bytes] = {}
 
@@ -19,6 +24,21 @@ _NOTHING: Mapping[str, bytes] = {}
 def _size(path: Path) -> int:
     """In bytes; -1 for what is no file itself: nothing is added to what a link leads to."""
     return path.stat().st_size if path.is_file() and not path.is_symlink() else -1
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    return path.is_file() and path.read_bytes() == data
+
+
+def _longer(old: Path, new: Path, data: bytes) -> None:
+    """A copy of a file with more at its end. Raises OSError where there is none, or a link."""
+    if old.is_symlink():
+        raise OSError(f"{old} is a link, and nothing is added to what it leads to")
+    copy2(old, new)
+    with new.open("ab") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 class Site:
@@ -37,19 +57,50 @@ class Site:
         more: Mapping[str, bytes] = _NOTHING,
         grown: Grown | None = None,
     ) -> Path:
-        """Write the pages that changed, then index.html, so that the index never names a page that is not there.
+        """Write the pages that changed, and lay the whole folder in the place of the one that is there, in one step.
 
-        `more` goes to the end of files that are there, and `grown` tells how far they then go. Returns the index. Raises
-        ValueError, before anything is written, for a path outside the match's folder.
+        Whoever reads has all of the old one or all of the new. `more` goes to the end of files that are there, and `grown`
+        tells how far they then go. Returns the index. Raises ValueError, before anything is written, for a path outside the
+        match's folder; OSError where there is no file to add to, or a link.
         """
-        folder = self._inside(self.root, match)
+        folder, pages = self._inside(self.root, match), {**pages, "index.html": index}
+        there = {path: self._inside(folder, path) for path in (*pages, *more)}
+        added = {path: data for path, data in more.items() if data}
+        changed = {path: data for path, data in pages.items() if not _holds(there[path], data)}
         self._grown.pop(match, None)
-        for path, data in more.items():
-            add_to(self._inside(folder, path), data)
-        self._write(folder, {**pages, "index.html": index})
+        if added or changed:
+            self._lay(folder, changed, added)
         if grown is not None:
             self._grown[match] = grown
         return folder / "index.html"
+
+    def _lay(self, folder: Path, changed: Mapping[str, bytes], added: Mapping[str, bytes]) -> None:
+        """What did not change lies in both folders as one file, so that a long match is not copied for a new page."""
+        making = self.root / _MAKING
+        make_folder(making, self._public)
+        with_lock = os.open(making, os.O_RDONLY)
+        try:
+            flock(with_lock, LOCK_EX)  # a command may write the pages while the service does
+            new = making / folder.name
+            for left in making.iterdir():
+                rmtree(left)
+            make_folder(new, self._public)
+            for path, data in changed.items():
+                write_whole(new / path, data, public=self._public)
+            for path, data in added.items():
+                _longer(folder / path, new / path, data)
+            for old in folder.rglob("*"):
+                if old.is_file() and not old.is_symlink() and not (other := new / old.relative_to(folder)).exists():
+                    make_folder(other.parent, self._public)
+                    other.hardlink_to(old)
+            if folder.is_dir():
+                exchange(new, folder)
+                rmtree(new)
+            else:
+                new.rename(folder)
+                sync(self.root)
+        finally:
+            os.close(with_lock)
 
     def grown(self, match: str) -> Grown | None:
         """How far the files go that only get longer; None where they are not as they were left, or were not written here."""
@@ -91,7 +142,7 @@ class Site:
     def _write(self, folder: Path, pages: Mapping[str, bytes]) -> None:
         targets = {self._inside(folder, path): data for path, data in pages.items()}
         for target, data in targets.items():
-            if not (target.is_file() and target.read_bytes() == data):
+            if not _holds(target, data):
                 write_whole(target, data, public=self._public)
 
     @staticmethod

@@ -99,6 +99,8 @@ class Audited(msgspec.Struct, frozen=True):
     head: str
     letters: int = 0
     trouble: str = ""
+    anew: bool = False
+    """Whether the trouble is only that files or letters are not of one moment, or not of one house: nothing is proved by it."""
     at: int = -1
     note: str = ""
     again: int = 0

@@ -20,7 +20,7 @@ from referee.core.page import Cell, Drawing, Page, Sheet
 from referee.core.proof.key_change import lineage
 from referee.core.proof.signed_note import Key, Verify, is_signed, read_key, read_note
 from referee.core.proof.tree import is_head
-from referee.core.record import Created, Entry, Opened, Record, Sealed, Tampered
+from referee.core.record import Created, Entry, Opened, Record, Sealed, Tampered, check_chain
 from referee.service.match.audit import Audited, Course, audit, public_log
 from referee.service.match.hidden_lateness import hides_late
 from referee.service.match.open_log import Shown, Told, check_open
@@ -246,7 +246,7 @@ def verify_archive(
     """
     try:
         return _verified(games, manifest, log, reports, checks)
-    except ValueError as problem:  # no JSON, another shape, no hex digits, a round that is never made
+    except (ValueError, RecursionError) as problem:  # no JSON, another shape, no hex digits, a round that is never made
         return _trouble(f"the archive cannot be read: {problem}")
 
 
@@ -262,6 +262,7 @@ def _verified(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes
         return _trouble("log.jsonl shows no entry")
     records, entries = tuple(record for _, record in known), tuple(line.entry() for line in lines)
     wrong = [*_misfits(about, known), *_signed(about, entries, checks.signature), *_rounds(known, checks)]
+    later: tuple[str, ...] = ()
     said = [*_without_rounds(records), *_clock(entries)]
     keys = _keys(about, checks.signature)
     if checks.witnessed and checks.signature:
@@ -269,12 +270,40 @@ def _verified(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes
         wrong += filter(None, (heads.trouble,))
         said += heads.said
     if checks.letters and checks.signature:
-        held = SavedFor(about.match, entries, records, about.commitment, keys, bool(about.secret), checks.made)
-        bad, compared = against(checks.letters, held, checks.signature)
-        wrong += bad
-        said += compared
+        house = _house(about)
+        held = SavedFor(about.match, entries, records, about.commitment, keys, bool(about.secret), checks.made, house)
+        compared = against(checks.letters, held, checks.signature)
+        wrong += compared.wrong
+        later = compared.later
+        said += compared.said
     found = replace(found, note="; ".join(filter(None, (found.note, *said))))
-    return replace(found, trouble=wrong[0]) if wrong else found
+    if wrong:
+        return replace(found, trouble=wrong[0])
+    return replace(found, trouble=later[0], anew=True) if later else found
+
+
+def _house(about: Manifest) -> str:
+    """The address of the referee that signed the folder; "" where nobody did."""
+    note = read_note(about.signed)
+    head = note.checkpoint() if note else None
+    return head.origin.rpartition("/")[0] if head else ""
+
+
+def _torn(about: Manifest, log: bytes) -> str:
+    """Why match.json and log.jsonl are not of one moment, though each may be what it was then; "" where they are."""
+    shown = [msgspec.json.decode(line, type=Shown) for line in log.splitlines()]
+    if shown and about.secret and any(line.payload is None for line in shown):
+        return "match.json is of the finished match, and log.jsonl is from before its end"
+    if not shown or len(shown) == about.entries:
+        return ""
+    try:
+        check_chain(
+            [line.entry() for line in shown],
+            withheld={n for n, line in enumerate(shown) if None in (line.kind, line.cause)},
+        )
+    except Tampered:
+        return ""
+    return f"match.json is of {about.entries} entries, and log.jsonl has {len(shown)}"
 
 
 def _misfits(about: Manifest, known: Sequence[tuple[Entry, Record]]) -> Iterator[str]:
@@ -364,6 +393,8 @@ def _folder(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes) 
     game, secret = games.get(about.game), bytes.fromhex(about.secret)
     if game is None:
         return _trouble(f"match.json is of {about.game!r}, a game that is not known here")
+    if torn := _torn(about, log):
+        return replace(_trouble(f"the files are not of one moment: {torn}. Fetch the whole folder anew"), anew=True)
     if not secret:
         return _open(game, about, log)
     try:

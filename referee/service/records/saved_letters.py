@@ -22,8 +22,8 @@ _BREAK = r"(?:[\s|>]*[\s|>])?"
 _FINGERPRINT = re.compile(rf"Fingerprint:[\s|>]*({_HEX})")
 _END = re.compile(rf"End of the chain:[\s|>]*({_HEX})")
 _KEY = re.compile(r"Key that signs:[\s|>]*(\S{1,400}(?:\s[\s|>]*\S{1,100}){0,2})")
-_BARRED = re.compile(r"^[ \t>]*\|.*$", re.MULTILINE)
-"""Lines behind a bar: what players wrote, and signed notes."""
+_BARRED = re.compile(r"^[ \t>]*[|\u2502\uff5c].*$", re.MULTILINE)
+"""Lines behind a bar: what players wrote, and signed notes, which alone count there."""
 
 _WRAPPED = re.compile(r"\s[\s|>]*")
 _SECRET = re.compile(rf"Secret ({_BREAK}[0-9]{{1,4}})[\s|>]+of[\s|>]+chain[\s|>]+([0-9]{{1,6}}):[\s|>]*({_HEX})")
@@ -43,13 +43,19 @@ _TOP = 2_000
 
 
 class Letter(msgspec.Struct, frozen=True):
-    """A saved letter: subject and text, the Message-ID that it answers, "" where it is none or its header was not saved, and
-    when the reader's own mail server had it, if that said so."""
+    """A saved letter: subject and text, the Message-ID that it answers, "" where it is none or its header was not saved,
+    when the reader's own mail server had it, if that said so, and the referee that by its header wrote it."""
 
     text: str
     answers: str = ""
     subject: str = ""
     came: datetime | None = None
+    house: str = ""
+
+    @property
+    def ours(self) -> str:
+        """What the referee says in it: players could write anything behind a bar."""
+        return _BARRED.sub("", self.text)
 
 
 class Archive(msgspec.Struct, frozen=True):
@@ -63,6 +69,8 @@ class Archive(msgspec.Struct, frozen=True):
     keys: tuple[Key, ...]
     over: bool
     made: Callable[[int], datetime] | None = None
+    house: str = ""
+    """The address of the referee that signed it; "" where nobody did."""
 
 
 def saved(raw: bytes) -> Letter:
@@ -73,7 +81,9 @@ def saved(raw: bytes) -> Letter:
     text, html = bodies(raw)
     known = read(raw)
     said = text or (known.text if html else raw.decode("utf-8", "replace"))
-    return Letter(said, known.in_reply_to, known.subject, _came(found))
+    name, _, host = known.sender.rpartition("@")
+    house = f"{name.partition('+')[0]}@{host}" if known.loop else ""
+    return Letter(said, known.in_reply_to, known.subject, _came(found), house)
 
 
 def _came(letter: Message) -> datetime | None:
@@ -85,19 +95,48 @@ def _came(letter: Message) -> datetime | None:
     return came if came.tzinfo else came.replace(tzinfo=UTC)
 
 
-def against(letters: Sequence[Letter], about: Archive, verify: Verify) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What does not fit, and what was compared, in sentences. A letter of another match is passed over."""
-    mine = [letter for letter in letters if _is_of(letter, about)]
+class Compared(msgspec.Struct, frozen=True):
+    """What does not fit; what would not only because the folder is older, or another house's; what was compared. In sentences."""
+
+    wrong: tuple[str, ...]
+    later: tuple[str, ...]
+    said: tuple[str, ...]
+
+
+def against(letters: Sequence[Letter], about: Archive, verify: Verify) -> Compared:
+    """Letters held against the archive. A letter of another match is passed over, and of one of this name at another house."""
+    named = [letter for letter in letters if _is_of(letter, about)]
+    others = {house for letter in named if (house := _house_of(letter, about)) != about.house}
+    mine = [letter for letter in named if _house_of(letter, about) == about.house]
     notes = [note for letter in mine for note in _notes_of(letter, about.match)]
-    told = [found for letter in mine for found in _KEY.findall(_BARRED.sub("", letter.text))]
+    told = [found for letter in mine for found in _KEY.findall(letter.ours)]
     keys = tuple(filter(None, map(_key_in, told))) if told else about.keys
-    wrong = [*_heads(notes, about, keys, verify), *(said for letter in mine for said in _facts(letter, about))]
+    wrong = [*_heads(notes, about, keys, verify)]
+    later = []
+    for letter in mine:
+        told_of = (
+            *map(_size, _notes_of(letter, about.match)),
+            *(int(seq) + 1 for seq, _ in _MARK.findall(letter.ours)),
+        )
+        newer = max(told_of, default=0) > len(about.entries)
+        if newer:
+            later.append(
+                f"a letter tells of {max(told_of)} entries, and the folder has {len(about.entries)}: it is older than your "
+                "letters. Fetch it anew; where it stays so, somebody keeps from you what came since"
+            )
+        wrong += _facts(letter, about, newer)
+    if others and not mine:
+        later.append(
+            f"your letters are of a {about.match} at {', '.join(sorted(others))}, and this is one at {about.house}"
+        )
     compared = (
         f"{len(mine)} of {len(letters)} letters are of {about.match}; {len(notes)} signed heads in them were compared"
     )
     if about.keys and not told:
         compared += ", by the key that the archive names: your first letter, which names it too, is not among them"
-    return tuple(dict.fromkeys(wrong)), (compared, *_late(mine, about))
+    if others and mine:
+        compared += f"; {len(named) - len(mine)} are of a match of this name at {', '.join(sorted(others))}"
+    return Compared(tuple(dict.fromkeys(wrong)), tuple(later), (compared, *_late(mine, about)))
 
 
 def _key_in(written: str) -> Key | None:
@@ -113,6 +152,20 @@ def _is_of(letter: Letter, about: Archive) -> bool:
 def _notes_of(letter: Letter, match: str) -> list[Note]:
     """The signed heads of this match in a letter."""
     return [n for n in read_notes(letter.text) if (c := n.checkpoint()) and c.origin.rpartition("/")[2] == match]
+
+
+def _size(note: Note) -> int:
+    head = note.checkpoint()
+    return head.size if head else 0
+
+
+def _house_of(letter: Letter, about: Archive) -> str:
+    """The referee that wrote a letter, by its signed heads or its header; that of the archive where nothing tells."""
+    if not about.house:
+        return ""
+    heads = (note.checkpoint() for note in _notes_of(letter, about.match))
+    houses = {head.origin.rpartition("/")[0] for head in heads if head} or {letter.house or about.house}
+    return about.house if about.house in houses else min(houses)
 
 
 def _heads(notes: Sequence[Note], about: Archive, told: Sequence[Key], verify: Verify) -> Iterator[str]:
@@ -135,38 +188,39 @@ def _heads(notes: Sequence[Note], about: Archive, told: Sequence[Key], verify: V
     for note in true:
         head = note.checkpoint()
         assert head is not None  # notes of this match are checkpoints
-        if head.size > len(leaves):
-            yield f"a letter has a head of {head.size} entries, and the archive has {len(leaves)}"
-        elif not is_head(leaves, head.size, head.root):
+        if head.size <= len(leaves) and not is_head(leaves, head.size, head.root):
             yield f"the head of {head.size} entries in a letter is none of this log"
 
 
-def _facts(letter: Letter, about: Archive) -> Iterator[str]:
-    anchors = {pledged.chain: pledged.anchor for pledged in about.records if isinstance(pledged, Pledged)}
-    for found in _FINGERPRINT.findall(letter.text):
+def _facts(letter: Letter, about: Archive, newer: bool) -> Iterator[str]:
+    """What a letter tells otherwise than the log. One that is `newer` may tell of what the log did not have yet."""
+    for found in _FINGERPRINT.findall(letter.ours):
         if found != about.commitment:
             yield "the fingerprint in a letter is not that of the archive"
-    for found in _END.findall(letter.text):
+    for seq, mark in _MARK.findall(letter.ours):
+        if int(seq) < len(about.entries) and not about.entries[int(seq)].hash.startswith(mark):
+            yield f"entry {seq} of the log is not the one of which a letter told"
+    if newer:
+        return
+    anchors = {pledged.chain: pledged.anchor for pledged in about.records if isinstance(pledged, Pledged)}
+    for found in _END.findall(letter.ours):
         if found not in anchors.values():
             yield "the end of the chain in a letter is none of this log"
-    for number, chain, secret in _SECRET.findall(letter.text):
+    for number, chain, secret in _SECRET.findall(letter.ours):
         if _hashed(secret, int(number)) != anchors.get(int(chain)):
             yield f"secret {int(number)} of chain {chain} in a letter does not lead to the end of that chain"
-    for head in _SEALED.findall(letter.text):
+    for head in _SEALED.findall(letter.ours):
         if not any(entry.hash == head for entry in about.entries):
             yield f"the log has no entry with the hash that a letter told when it was sealed, {head}"
-    for seq, mark in _MARK.findall(letter.text):
-        if int(seq) >= len(about.entries) or not about.entries[int(seq)].hash.startswith(mark):
-            yield f"entry {seq} of the log is not the one of which a letter told"
     all_causes = about.over or all(entry.cause for entry in about.entries)
-    if all_causes and letter.answers and _STOOD.search(f"{letter.subject}\n{letter.text}"[:_TOP]):
+    if all_causes and letter.answers and _STOOD.search(f"{letter.subject}\n{letter.ours}"[:_TOP]):
         yield from _dropped(letter, about)
 
 
 def _late(letters: Sequence[Letter], about: Archive) -> Iterator[str]:
     """Of letters that told of a seal, and came when its round was made: a slow mail server does it, and who sealed too late."""
     for letter in letters:
-        for number in _ROUND.findall(letter.text) if _SEALED.search(letter.text) else ():
+        for number in _ROUND.findall(letter.ours) if _SEALED.search(letter.ours) else ():
             if about.made and letter.came and letter.came >= about.made(int(number)):
                 yield f"the letter by which you learned of the seal came when its round {number} was made already"
 
@@ -181,7 +235,7 @@ def _hashed(secret: str, times: int) -> str:
 def _dropped(letter: Letter, about: Archive) -> Iterator[str]:
     """A letter whose orders were taken, by its answer, has left something in the log."""
     digests = {record.digest for record in about.records if isinstance(record, Filed)}
-    proofs: Iterable[str] = _PROOF.findall(letter.text)
+    proofs: Iterable[str] = _PROOF.findall(letter.ours)
     hidden = hashlib.sha256(letter.answers.encode()).hexdigest()[:16]  # as the log names it in an anonymous match
     named = any(letter.answers in entry.cause or hidden in entry.cause for entry in about.entries)
     if not named and not digests.intersection(proofs):
