@@ -11,14 +11,15 @@ from aiosmtpd.smtp import SMTP
 
 
 class _Session(SMTP):
-    """A session whose connections, before and after STARTTLS, can be cut."""
+    """A session whose connection can be cut."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.connections: list[Any] = []
+        self.connection: Any = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.connections.append(transport)
+        # After STARTTLS there is another one, above this one and lost with it.
+        self.connection = self.connection or transport
         super().connection_made(transport)
 
 
@@ -49,8 +50,9 @@ class Served:
         self._in_loop(self._cut())
 
     async def _cut(self) -> None:
-        for connection in [each for session in self.sessions for each in session.connections]:
-            connection.abort()
+        for session in self.sessions:
+            if session.connection is not None:
+                session.connection.abort()
         others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
         await asyncio.gather(*others, return_exceptions=True)
 

@@ -469,7 +469,7 @@ def test_an_address_that_breaks_the_parser_is_a_mistake_and_no_fault_of_ours(
     serve: Serve, caplog: pytest.LogCaptureFixture
 ) -> None:
     with session(serve(bounds=PATIENT)) as wire:
-        for broken in ("<", "<@", "<a@", '<"', "<(", "<a@[", ""):
+        for broken in ("<", "<@", "<a@", "<a@b", '<"', "<(", "<a@[", ""):
             assert wire.ask(f"MAIL FROM:{broken}").startswith(("501", "553")), broken
     assert caplog.messages == []
 

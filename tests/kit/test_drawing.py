@@ -25,8 +25,8 @@ LETTERS = (*sorted(set(printable) - set(_RARE)), *map(chr, (0x2212, 0x2014, 0x20
 def test_the_measure_is_that_of_the_type_that_comes_along(bold: bool, weight: str) -> None:
     face = ImageFont.truetype(str(TYPE), 1000)
     face.set_variation_by_name(weight)
-    reckoned = {letter: round(width_of(letter, 1000, bold)) for letter in LETTERS}
-    assert reckoned == {letter: round(face.getlength(letter)) for letter in LETTERS}
+    # Where the system has no FriBidi, Pillow sets type by another engine, which rounds otherwise.
+    assert {letter for letter in LETTERS if abs(width_of(letter, 1000, bold) - face.getlength(letter)) > 1.5} == set()
 
 
 def test_words_take_the_room_that_was_reckoned() -> None:

@@ -216,11 +216,13 @@ class _Conversation(SMTP):
 
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
         try:
-            address: tuple[str | None, str | None] = super()._getaddr(arg)
+            address, rest = super()._getaddr(arg)
         except Exception:
             # The parser of the standard library fails in many ways at what is no address.
             return None, None
-        return address
+        said = arg.removesuffix(rest or "").strip()
+        # What it makes of a bracket that nobody closes differs from one Python to the next.
+        return (None, None) if said.startswith("<") and not said.endswith(">") else (address, rest)
 
     async def push(self, status: str | bytes) -> None:
         """Answer; mistakes are answered ever more slowly, and the last one ends the session."""

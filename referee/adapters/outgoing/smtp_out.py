@@ -157,9 +157,9 @@ async def _show_token(client: aiosmtplib.SMTP, relay: Relay) -> None:
 
 async def _cut(client: aiosmtplib.SMTP, opened: asyncio.BaseTransport | None) -> None:
     """Drop a connection that could not be made safe; after a failed handshake the client has lost sight of it."""
-    client.close()
     if isinstance(opened, asyncio.WriteTransport):
-        opened.abort()
+        opened.abort()  # first, for under Python 3.11.2 nothing with TLS can be aborted that is closed
+    client.close()
     # The socket is closed in the loop's next round, and there may never be another one.
     await asyncio.sleep(0)
 
