@@ -85,7 +85,8 @@ def _starved(event: PersonDied, country: str) -> bool:
 
 
 def supply(stretch: Stretch) -> Iterator[Line]:
-    """II.F: food within 12 BTA of who eats it; nobody starves whose country has food left that nothing can cut off."""
+    """II.F: food within 12 BTA of who eats it; nobody starves whose country has food left that nothing can cut off, as what lies
+    in his own square."""
     for fact in stretch.of(FoodEaten):
         empire, country = fact.before, fact.event.country
         ground, people = ground_of(empire), {unit.at for unit in _mine(empire, country, PEOPLE)}
@@ -97,6 +98,18 @@ def supply(stretch: Stretch) -> Iterator[Line]:
     for death in stretch.of(PersonDied):
         if _starved(death.event, death.event.country):
             yield Line("food was at hand", _at_hand(death), set())
+            yield Line("he stood on food", _under_him(death), 0)
+
+
+def _under_him(fact: Fact[PersonDied]) -> int:
+    """What food of his own country is left in his square, if it has not said that nobody eats it: no enemy keeps it."""
+    empire, country, at = fact.before, fact.event.country, fact.event.at
+    spared = at in empire.countries[country].feeding.spared
+    return (
+        0
+        if spared
+        else sum(lot.number for lot in empire.lots if (lot.what, lot.country, lot.at) == ("food", country, at))
+    )
 
 
 def _at_hand(fact: Fact[PersonDied]) -> set[str]:

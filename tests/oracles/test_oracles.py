@@ -64,6 +64,7 @@ SHORT: dict[str, tuple[Plan, ...]] = {
             ),
             3,
         ),
+        Plan(2, (("board", "drawn:two-isthmuses"), ("last_turn", "6"), ("start", "armed")), 28),
     ),
 }  # fmt: skip
 """Games that are soon over, in which nearly every oracle has something to look at."""

@@ -13,7 +13,7 @@ import pytest
 from referee.core.names import Seat
 from referee.games.empire.telling.form import order_form
 from tests.games.empire.test_procedure_by_mail import MATCH, another, begin
-from tests.service.conftest import ANNA, BEN, CARLA
+from tests.service.conftest import ANNA, BEN, CARLA, GINA
 from tests.service.test_map import files
 from tests.world import Mail, World
 
@@ -171,3 +171,31 @@ def test_a_refusal_begins_as_a_sentence_does(empire: World) -> None:
     coolie = farming(empire).split()[2]
     (answer,) = empire.reply(empire.on_turn(MATCH), f"MOVE coolie {coolie} TO c1r1")
     assert f"Coolie {coolie} finds no way from" in answer.flat
+
+
+def test_a_siege_is_told_to_both_and_a_city_eats_what_is_in_it(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    world.write(GINA, f"CREATE empire AS {MATCH} WITH board drawn:two-isthmuses, start armed")
+    for player in (ANNA, BEN):
+        world.write(player, f"JOIN {MATCH}")
+    world.reply(GINA, f"START {MATCH}", kind="receipt")
+    for player, at in ((world.on_turn(MATCH), "c8r6"), (another(world), "c2r2")):
+        world.reply(player, f"PLACE CAPITAL {at}")
+        world.wait(hours=1)
+    state = world.playing(MATCH).outcome.state
+    besieger, city = state.active, next(city for city in state.cities.values() if city.country != state.active)
+    assert (city.at, world.on_turn(MATCH)) == ("c8r6", world.player(besieger, MATCH))
+    regiment = state.units_of(besieger, "infantry regiment")[0].number
+    warned = receipt(world.reply(world.on_turn(MATCH), f"MOVE infantry regiment {regiment} TO c8r5"))
+    step = f"Infantry regiment {regiment} of {besieger} would besiege people of {city.country}: in c8r6 38 mouths have 70 food."
+    assert step in part(warned, LOOK_AGAIN)
+    assert f"If you mean no siege, TREAT {city.country} AS friendly." in part(warned, LOOK_AGAIN)
+    ended = world.reply(world.on_turn(MATCH), "ROLL OUT")
+    (told,) = (mail for mail in ended if mail.to == world.player(city.country, MATCH))
+    siege = f"{city.country} is besieged by infantry regiment {regiment} of {besieger}: in c8r6 38 mouths have 70 food."
+    assert f"{siege} No food from outside reaches them" in told.flat and "may walk out or carry food in" in told.flat
+    for _ in range(3):
+        ended = world.reply(world.on_turn(MATCH), "ROLL OUT")
+    fed = " ".join(mail.flat for mail in ended if mail.to == world.player(city.country, MATCH))
+    assert f"39 mouths of {city.country} eat 39 food." in fed and "dies of hunger" not in fed
+    world.close()

@@ -196,9 +196,10 @@ def test_who_is_cut_off_from_food_dies_by_the_rule_of_supply_lines() -> None:
     assert [event.cites() for event in slot.events] == ["emp.F2"]
 
 
-def test_hostile_military_cuts_in_its_square_and_starves_coolies_there() -> None:
+def test_hostile_military_cuts_in_its_square_and_starves_coolies_who_have_no_food_there() -> None:
     assert not fed(people(corridor(), "SAC", "c3r1", country="Boeotia"))
-    assert not fed(goods(people(corridor(), "SAC", "c5r1", country="Boeotia"), "c5r1", food=1))
+    assert not fed(goods(people(corridor(), "SAC", "c5r1", country="Boeotia"), "c4r1", food=1))
+    assert fed(goods(people(corridor(), "SAC", "c5r1", country="Boeotia"), "c5r1", food=1))
     assert fed(people(corridor(), "SAC", "c6r1", country="Boeotia"))
 
 

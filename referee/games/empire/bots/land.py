@@ -18,6 +18,7 @@ from referee.games.empire.position.countries import Country
 from referee.games.empire.position.pieces import Position, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.movement.distance import reach, route, steps
+from referee.games.empire.reckoning.supply.sieges import sieges
 from referee.games.empire.reckoning.war.stacking import most_in, stands
 from referee.games.empire.reckoning.war.zones import provisioned
 from referee.games.empire.rulebook.formations import FORMATIONS
@@ -31,6 +32,10 @@ _FAR = 12
 
 _ARMED_MOST = 4
 """No more than one in so many coolies is armed on a whim: confidence falls where more are military (emp.H-15)."""
+
+
+_IMPATIENT = 3
+"""But for one turn in so many, those who besiege somebody neither attack nor leave: they let him eat what he has."""
 
 
 def arm(estate: Estate) -> None:
@@ -76,11 +81,14 @@ def _room_for(estate: Estate, unit: Unit, taken: dict[Position, int]) -> Positio
 def campaign(empire: Empire, country: Country, pick: Pick) -> Iterator[Intent]:
     """Coolies take up the strongest arms there are; formations attack who is beside them, and go where others are."""
     troops = [u for u in empire.units_of(country.name, *FORMATIONS) if not u.aboard and u.status in ("", "city")]
+    if empire.turn % _IMPATIENT:
+        besiegers = {unit.number for siege in sieges(empire) for unit in siege.by}
+        troops = [unit for unit in troops if unit.number not in besiegers]
     if _ARMED_MOST * len(troops) < len(empire.units_of(country.name, "coolie")):
         yield from armings(empire, country)
     fought = set[int]()
     for order, _ in attacks(empire, country) if troops else ():
-        units = tuple(number for number in order.units if number not in fought)
+        units = tuple(unit.number for unit in troops if unit.number in order.units and unit.number not in fought)
         if units and pick(8):
             fought.update(units)
             yield from _assault(empire, country, order.only(units), pick)

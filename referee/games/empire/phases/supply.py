@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from referee.core.table import Table
 from referee.games.empire.deeds.bands import forbids
@@ -15,10 +15,10 @@ from referee.games.empire.reckoning.movement.distance import ways_of
 from referee.games.empire.reckoning.ownership import flies, root_of
 from referee.games.empire.reckoning.supply.mouths import eaters
 from referee.games.empire.reckoning.supply.rations import shared_out
+from referee.games.empire.reckoning.supply.sieges import besieged
 from referee.games.empire.reckoning.supply.stores import lots_at, taken
 from referee.games.empire.reckoning.supply.tracing import Tracing
 from referee.games.empire.reckoning.work.structures import owner_of
-from referee.games.empire.rulebook.kinds import KINDS
 
 _BREEDERS = ("coolie", "government coolie", "ambassador coolie")
 
@@ -62,15 +62,17 @@ def births(table: Table[Empire], country: str) -> None:
 # ---------------------------------------------------------------- food
 
 
+_Place = tuple[Position, bool]
+"""Where somebody eats, and whether he is besieged there."""
+
+
 def _shared(empire: Empire, country: str, mouths: tuple[Unit, ...]) -> tuple[tuple[Unit, ...], dict[Position, int]]:
     """Who goes hungry, and how much food of each square the others eat."""
     tracing, wishes = Tracing(empire, country), empire.countries[country].feeding
     stock = {at: number for at, number in _food(empire, country).items() if at not in wishes.spared}
-    supplied = [unit for unit in mouths if not _severed(tracing, unit)]
-    near = _near(tracing, stock, tuple(supplied))
-    fed, used = shared_out([unit.at for unit in supplied], stock, near, wishes.stores)
-    eating = {unit.number: True for unit, eats in zip(supplied, fed, strict=True) if eats}
-    return tuple(unit for unit in mouths if unit.number not in eating), used
+    places = [(unit.at, besieged(tracing.cut, unit)) for unit in mouths]
+    fed, used = shared_out(places, stock, _near(tracing, stock, places), wishes.stores)
+    return tuple(unit for unit, eats in zip(mouths, fed, strict=True) if not eats), used
 
 
 def _food(empire: Empire, country: str) -> dict[Position, int]:
@@ -82,20 +84,17 @@ def _food(empire: Empire, country: str) -> dict[Position, int]:
 
 
 def _near(
-    tracing: Tracing, stock: Mapping[Position, int], mouths: tuple[Unit, ...]
-) -> dict[Position, tuple[Position, ...]]:
-    """For every square with mouths, the stores that reach it, the nearest first."""
-    found: dict[Position, list[tuple[int, Position]]] = {unit.at: [] for unit in mouths}
+    tracing: Tracing, stock: Mapping[Position, int], places: Iterable[_Place]
+) -> dict[_Place, tuple[Position, ...]]:
+    """For everybody who eats, the stores that feed him, the nearest first: for the besieged those of their own square."""
+    found: dict[_Place, list[tuple[int, Position]]] = {place: [] for place in places}
     for store in stock:
+        own = tracing.square(store)
         for at, cost in tracing.reached(store).items():
-            if at in found:
-                found[at].append((cost, store))
-    return {at: tuple(store for _, store in sorted(stores)) for at, stores in found.items()}
-
-
-def _severed(tracing: Tracing, unit: Unit) -> bool:
-    """A person without arms under a hostile zone of control is out of supply, even on top of food (emp.F2)."""
-    return unit.at in tracing.cut and not KINDS[unit.kind].military
+            for besieged_there in (False, True) if at in own else (False,):
+                if (at, besieged_there) in found:
+                    found[at, besieged_there].append((cost, store))
+    return {place: tuple(store for _, store in sorted(stores)) for place, stores in found.items()}
 
 
 def hungry(empire: Empire, country: str) -> tuple[Unit, ...]:

@@ -38,11 +38,12 @@ from referee.games.empire.reckoning.conditions import coming
 from referee.games.empire.reckoning.movement.routes import left_for
 from referee.games.empire.reckoning.numbering import in_runs, with_kinds
 from referee.games.empire.reckoning.supply.mouths import eaters
+from referee.games.empire.reckoning.supply.sieges import Siege, sieges
 from referee.games.empire.rulebook.kinds import KINDS, in_bta
 from referee.games.empire.telling.outlook import Outlook, band_doubts, look_ahead, outlook_lines
 from referee.kit.refused import Refused
 from referee.kit.stock import gathered
-from referee.kit.wording import counted, in_a_row
+from referee.kit.wording import capital, counted, in_a_row
 
 _AT_MOST, _MOST_LINES = 20, 60
 
@@ -104,6 +105,22 @@ def open_next(table: Table[Empire], seat: Seat) -> None:
     """The beginning of a seat's next slot; nothing where its slot is open."""
     if table.state.active != seat:
         _open(table, seat, _next_turn_of(table.state, seat))
+
+
+def starving(empire: Empire, country: str) -> tuple[PersonDied, ...]:
+    """Whom of a country hunger would kill at the beginning of its next slot, as things stand."""
+    table, heard = _scratch(empire)
+    seat = empire.countries[country].owner
+    _open(table, seat, _next_turn_of(empire, seat))
+    return tuple(event for event in heard if isinstance(event, PersonDied) and event.country == country)
+
+
+def besieged_eat(empire: Empire, siege: Siege) -> str:
+    """What food is left to people who are besieged, and whether it lasts over the beginning of their next turn (emp.F2)."""
+    dying = len(starving(empire, siege.country))
+    fate = f"{dying} of {siege.country} would die" if dying else "nobody would die"
+    left = "No food from outside reaches them, and theirs feeds nobody outside"
+    return f"{siege.larders()}. {left}; as things stand {fate} at {siege.country}'s next turn."
 
 
 def _scratch(empire: Empire) -> tuple[Table[Empire], list[Event]]:
@@ -203,6 +220,7 @@ def _found(seen: Forecast) -> Iterator[Doubt]:
     for event in seen.end:
         if isinstance(event, _DISAPPOINTS):
             yield Doubt(f"As things stand: {event.sentence()}", event.cites())
+    yield from _besieging(seen)
     for outlook in seen.outlooks:
         yield from band_doubts(outlook)
     for event in seen.starts:
@@ -213,6 +231,25 @@ def _found(seen: Forecast) -> Iterator[Doubt]:
         kinds = dict.fromkeys(event.kind for event in starved)
         who = in_a_row([in_runs(kind, [event.number for event in starved if event.kind == kind]) for kind in kinds])
         yield Doubt(f"At the start of your next turn {who} would die {starved[0].why}.", starved[0].by_rule, loss=True)
+
+
+def _besieging(seen: Forecast) -> Iterator[Doubt]:
+    """What a step beside others does to those there: food from outside is cut (emp.F2)."""
+    seat = seen.after.active
+    stood = {(siege.country, at) for siege in _sieges_of(seen.before, seat) for at, *_ in siege.places}
+    for siege in _sieges_of(seen.after, seat):
+        if {(siege.country, at) for at, *_ in siege.places} - stood:
+            step = f"{capital(siege.besiegers())} would besiege people of {siege.country}"
+            end = f"If you mean no siege, TREAT {siege.country} AS friendly."
+            yield Doubt(f"{step}: {besieged_eat(seen.after, siege)} {end}", "emp.F2")
+
+
+def _sieges_of(empire: Empire, seat: Seat | None) -> Iterator[Siege]:
+    """Sieges of others by a seat's formations, named for these alone."""
+    for siege in sieges(empire):
+        own = tuple(unit for unit in siege.by if empire.countries[unit.country].owner == seat)
+        if own:
+            yield replace(siege, by=own)
 
 
 # ---------------------------------------------------------------- PREVIEW

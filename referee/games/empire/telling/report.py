@@ -16,7 +16,9 @@ from referee.games.empire.position.countries import Country, Transfer
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.in_force import waiting
 from referee.games.empire.reckoning.scoring import points, ranks
+from referee.games.empire.reckoning.supply.sieges import Siege, sieges
 from referee.games.empire.rulebook.kinds import KINDS
+from referee.games.empire.telling.forecast import besieged_eat
 from referee.games.empire.telling.headlines import deeds
 from referee.games.empire.telling.passages import sections_of
 from referee.games.empire.telling.sheets.table import petition_kind, standings_grid
@@ -139,6 +141,8 @@ def _meaning(happened: Sequence[Event], empire: Empire) -> Iterator[Block]:
     hungry = [line for country in empire.countries.values() if (line := _hunger(empire, country))]
     if hungry and empire.stage == "play" and not empire.ended:
         yield Note(f"As it stands there will be hunger. {' '.join(hungry)}", "warning")
+    if empire.stage == "play" and not empire.ended:
+        yield from (Note(_besieged(empire, siege), "warning") for siege in sieges(empire))
     for transfer in empire.transfers:
         yield Note(_offered(transfer))
     posted = [event.petition.number for event in happened if isinstance(event, PetitionPosted)]
@@ -155,6 +159,14 @@ def _meaning(happened: Sequence[Event], empire: Empire) -> Iterator[Block]:
         yield Paragraph(f"House rules in force by petition: {in_a_row(changed)}. RULES shows them all.")
     if empire.active and not empire.ended:
         yield Paragraph(f"Next: turn {empire.turn}, {empire.active}.")
+
+
+def _besieged(empire: Empire, siege: Siege) -> str:
+    """What a siege means, and what the besieged can do (emp.F2)."""
+    who = siege.country
+    out = "Its people without arms may walk out or carry food in, its formations may ATTACK"
+    end = f"and the siege is over once the besieger says TREAT {who} AS friendly or has no food within 12 BTA himself"
+    return f"{who} is besieged by {siege.besiegers()}: {besieged_eat(empire, siege)} {out}, {end}. [emp.F2]"
 
 
 def _offered(transfer: Transfer) -> str:

@@ -174,7 +174,7 @@ def _fed(empire: Empire, unit: Unit) -> bool:
     """Whether food of its own country or a friend's is within 12 BTA of a unit, by a line of supply (emp.F2)."""
     friends = [name for name in empire.countries if empire.friendly(name, unit.country)]
     stores = dict.fromkeys(lot.at for lot in empire.lots if lot.what == "food" and lot.country in friends)
-    return Tracing(empire, unit.country).nearest(stores, unit.at) is not None
+    return Tracing(empire, unit.country).nearest(stores, unit.at, armed=True) is not None
 
 
 def _shelter(empire: Empire, at: Position, troops: Sequence[Unit]) -> Iterator[Factor]:

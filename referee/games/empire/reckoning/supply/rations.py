@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Generic, TypeVar
 
 from referee.games.empire.position.pieces import Position
 
+Eater = TypeVar("Eater", bound=Hashable)
+"""What says from which stores somebody can eat: his square, and whatever else tells him from others there."""
+
 
 def shared_out(
-    mouths: Sequence[Position],
+    mouths: Sequence[Eater],
     stock: Mapping[Position, int],
-    near: Mapping[Position, Sequence[Position]],
+    near: Mapping[Eater, Sequence[Position]],
     first: Sequence[Position] = (),
 ) -> tuple[tuple[bool, ...], dict[Position, int]]:
-    """Whether each mouth, by its square and in the order given, is fed; and how much food of each square is eaten.
+    """Whether each mouth, in the order given, is fed; and how much food of each square is eaten.
 
     Nobody is fed less for it, but the stores of `first` are emptied before the others, in their order.
     """
@@ -30,31 +34,31 @@ def shared_out(
     return fed, rations.used()
 
 
-class Rations:
+class Rations(Generic[Eater]):
     """Food handed out one by one. A mouth that finds its nearest food gone makes others eat elsewhere, if they can.
 
-    `stock` is the food by square, `near` the squares with food that each eater's square can be fed from, best first.
+    `stock` is the food by square, `near` the squares with food that each eater can be fed from, best first.
     """
 
     def __init__(
         self,
         stock: Mapping[Position, int],
-        near: Mapping[Position, Sequence[Position]],
+        near: Mapping[Eater, Sequence[Position]],
         open_to: Sequence[Position] | None = None,
     ) -> None:
         self._left = dict(stock)
         self._open = dict.fromkeys(stock if open_to is None else open_to, True)
         self._near = near
-        self._served: dict[Position, dict[Position, int]] = {}
-        self._dry: dict[Position, bool] = {}
+        self._served: dict[Position, dict[Eater, int]] = {}
+        self._dry: dict[Eater, bool] = {}
 
     def open(self, stores: Sequence[Position]) -> None:
         """Let food be taken from these squares too; so far it was from those of `open_to` only."""
         self._open |= dict.fromkeys(stores, True)
         self._dry = {}
 
-    def feed(self, at: Position) -> bool:
-        """Whether one more mouth in a square gets food; those fed before keep theirs."""
+    def feed(self, at: Eater) -> bool:
+        """Whether one more mouth gets food; those fed before keep theirs."""
         if at in self._dry:
             return False
         came = self._search(at)
@@ -67,11 +71,11 @@ class Rations:
         """How much food of each square was handed out."""
         return {store: sum(eaters.values()) for store, eaters in self._served.items() if any(eaters.values())}
 
-    def _search(self, at: Position) -> tuple[Position, dict[Position, Position], dict[Position, Position]] | None:
-        """A store with food left, reached from `at` by moving others on: by which eater's square each store was asked,
-        and from which store each eater's square would be moved."""
-        asked: dict[Position, Position] = {}
-        moved: dict[Position, Position] = {}
+    def _search(self, at: Eater) -> tuple[Position, dict[Position, Eater], dict[Eater, Position]] | None:
+        """A store with food left, reached from `at` by moving others on: by which eater each store was asked, and from
+        which store each eater would be moved."""
+        asked: dict[Position, Eater] = {}
+        moved: dict[Eater, Position] = {}
         seen, waiting = {at: True}, [at]
         for eater in waiting:
             for store in self._near.get(eater, ()):
@@ -88,7 +92,7 @@ class Rations:
         self._dry |= seen
         return None
 
-    def _shift(self, store: Position, asked: dict[Position, Position], moved: dict[Position, Position]) -> None:
+    def _shift(self, store: Position, asked: dict[Position, Eater], moved: dict[Eater, Position]) -> None:
         """Hand out one of `store`, and let everybody on the way to it move on to the next."""
         self._left[store] -= 1
         while True:
@@ -99,6 +103,6 @@ class Rations:
             store = moved[eater]
             self._count(store, eater, -1)
 
-    def _count(self, store: Position, eater: Position, change: int) -> None:
+    def _count(self, store: Position, eater: Eater, change: int) -> None:
         served = self._served.setdefault(store, {})
         served[eater] = served.get(eater, 0) + change

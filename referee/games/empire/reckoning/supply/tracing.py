@@ -30,11 +30,21 @@ class Tracing:
 
         A square in hostile hands is reached and not passed; out of a hostile zone of control nothing goes.
         """
-        return {start: 0} if start in self.cut else reach(self._looking, (start,), ends=self._ends)
+        return (
+            dict.fromkeys(self.square(start), 0)
+            if start in self.cut
+            else reach(self._looking, (start,), ends=self._ends)
+        )
 
-    def nearest(self, starts: Iterable[Position], at: Position) -> Position | None:
-        """The start from which food reaches a square at the least cost; None when it does from none."""
-        sources = {start: 0 for start in starts if start == at or start not in self.cut}
+    def square(self, at: Position) -> tuple[Position, ...]:
+        """The square itself, with the sub-squares joined to it: food in one's own square needs no line (emp.F2)."""
+        return self._ways.one_square(at)
+
+    def nearest(self, starts: Iterable[Position], at: Position, armed: bool = False) -> Position | None:
+        """The start from which food reaches a square at the least cost, for who has no arms or has; None if from none."""
+        own = self.square(at)
+        open_to = (start for start in starts if start not in self.cut and (armed or at not in self.cut))
+        sources = dict.fromkeys((*(start for start in starts if start in own), *open_to), 0)
         came = spread(self._looking, sources, ends=self._ends, goal=at)[1]
         if at not in came:
             return None

@@ -31,7 +31,12 @@ def naval_zone(empire: Empire, country: str) -> frozenset[Position]:
 
 def controllers(empire: Empire, country: str, at: Position) -> tuple[Unit, ...]:
     """The hostile land military whose zone of control covers a square, for a country."""
-    return tuple(unit for unit, squares in _zones(empire, country, "land") if at in squares)
+    return tuple(unit for unit, squares in land_zones(empire, country) if at in squares)
+
+
+def land_zones(empire: Empire, country: str) -> Iterator[tuple[Unit, list[Position]]]:
+    """Every hostile land unit with a zone of control, for a country, and the squares that it covers."""
+    return _zones(empire, country, "land")
 
 
 def _zone(empire: Empire, country: str, category: str) -> frozenset[Position]:
