@@ -5,7 +5,12 @@ BIN := $(VENV)/bin
 
 ENGINE ?= templates/table/engine
 
-.PHONY: test demo bench shape floors lint slow rules table tables pictures coastlines played balance keep-stored keep-release clean
+# What a Python may do otherwise than another: the store, the ways in and out, orders, bursts, backups, demos, a match of each game.
+SHORT := tests/adapters/test_*store.py $(patsubst %,tests/adapters/test_%.py,ahead durability mailbag migrations \
+  on_server sending smtp_in ways_in) tests/orders tests/mail tests/kill/test_burst.py tests/kill/test_desk_process.py \
+  tests/backup tests/demo tests/played
+
+.PHONY: test short demo bench shape floors lint slow rules table tables pictures coastlines played balance keep-stored keep-release clean
 
 $(VENV): $(VENV)/.made
 
@@ -16,6 +21,9 @@ $(VENV)/.made: pyproject.toml
 
 test: $(VENV)/.made
 	$(BIN)/python -m pytest -n auto
+
+short: $(VENV)/.made
+	$(BIN)/python -m pytest -n auto $(SHORT)
 
 slow: $(VENV)/.made
 	$(BIN)/python -m pytest -m slow -n auto

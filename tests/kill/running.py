@@ -21,6 +21,8 @@ from sqlalchemy import NullPool, create_engine, text
 from referee.adapters.clock import FileClock
 from referee.adapters.outgoing.maildir import mailbox, read_maildir
 from tests.program import Program
+from tests.service.conftest import begin
+from tests.world import World
 
 CONFIG = """
 [referee]
@@ -36,6 +38,17 @@ _PATIENCE = 30.0
 _UNHANDLED = "SELECT 1 FROM letter_in WHERE status = 'new'"
 _UNSENT = "SELECT 1 FROM letter_out WHERE status = 'queued'"
 _LEASE = timedelta(minutes=16)
+
+
+def begun(folder: Path, database: str = "") -> Path:
+    """A service's folder with a match begun in it, so that two services can play it with the same dice."""
+    (folder / "var").mkdir(parents=True)
+    (folder / "config.toml").write_text(CONFIG)
+    world = World(folder / "var", database=database)
+    FileClock(folder / "clock").set(world.clock.now())
+    begin(world)
+    world.close()
+    return folder
 
 
 class Killed(Exception):

@@ -10,22 +10,14 @@ from pathlib import Path
 import pytest
 
 from referee.adapters.store.turns import Turns
-from tests.kill.running import CONFIG, Running
-from tests.service.conftest import GINA, begin
-from tests.world import World
+from tests.kill.running import Running, begun
+from tests.service.conftest import GINA
 
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[Running]:
     """A service with a match begun, running."""
-    template = tmp_path / "template"
-    (template / "var").mkdir(parents=True)
-    (template / "config.toml").write_text(CONFIG)
-    world = World(template / "var")
-    Running.clock_of(template).set(world.clock.now())
-    begin(world)
-    world.close()
-    running = Running(tmp_path / "running", template)
+    running = Running(tmp_path / "running", begun(tmp_path / "template"))
     yield running
     running.kill()
     running.stop()

@@ -16,17 +16,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from referee.adapters.clock import FileClock
 from referee.adapters.outgoing.maildir import mailbox, read_maildir
 from referee.bootstrap.offices import opened
 from referee.config import load as settings
 from referee.service.answering.counter import replay_at_the_counter
 from referee.service.match.playing import load
-from tests.kill.running import CONFIG, Killed, Running
+from tests.kill.running import Killed, Running, begun
 from tests.postgresql import Postgresql
-from tests.service.conftest import GINA, PLAYERS, begin
+from tests.service.conftest import GINA, PLAYERS
 from tests.steady import STEADY
-from tests.world import World
 
 _SOONEST, _LATEST = 0.001, 0.045
 
@@ -70,28 +68,17 @@ Start = Callable[[str], Running]
 """Starts a service with a match begun, everywhere the same, in the folder of this name."""
 
 
-def _begun(folder: Path, database: str = "") -> Path:
-    """A service's folder with a match begun in it, so that two services can play it with the same dice."""
-    (folder / "var").mkdir(parents=True)
-    (folder / "config.toml").write_text(CONFIG)
-    world = World(folder / "var", database=database)
-    FileClock(folder / "clock").set(world.clock.now())
-    begin(world)
-    world.close()
-    return folder
-
-
 @pytest.fixture
 def one_desk(tmp_path: Path) -> Start:
     """On SQLite, with one desk."""
-    template = _begun(tmp_path / "template")
+    template = begun(tmp_path / "template")
     return lambda name: Running(tmp_path / name, template)
 
 
 @pytest.fixture
 def two_desks(tmp_path: Path) -> Start:
     """On SQLite, with two desks."""
-    template = _begun(tmp_path / "template")
+    template = begun(tmp_path / "template")
     return lambda name: Running(tmp_path / name, template, TWO_DESKS)
 
 
@@ -99,9 +86,9 @@ def two_desks(tmp_path: Path) -> Start:
 def on_server(tmp_path: Path, postgresql: Postgresql) -> Start:
     """On PostgreSQL, with two desks."""
     database = postgresql.fresh()
-    template = _begun(tmp_path / "template", database)
-    begun = database.rpartition("/")[2]
-    return lambda name: Running(tmp_path / name, template, TWO_DESKS, postgresql.fresh(begun))
+    template = begun(tmp_path / "template", database)
+    here = database.rpartition("/")[2]
+    return lambda name: Running(tmp_path / name, template, TWO_DESKS, postgresql.fresh(here))
 
 
 class Conversation:
@@ -249,7 +236,7 @@ def calm(tmp_path_factory: pytest.TempPathFactory) -> Calm:
     folder = tmp_path_factory.mktemp("calm")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(STEADY, "1")
-        service = Running(folder / "calm", _begun(folder / "template"))
+        service = Running(folder / "calm", begun(folder / "template"))
         with ended(service):
             Conversation(service, never).play()
             service.stop()
