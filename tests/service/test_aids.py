@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from referee.games.newworld import NewWorld
+from referee.games.newworld.game import NewWorld
 from referee.games.newworld.telling import choices
 from referee.service.match.aids import left_out
 from tests.service.conftest import ANNA, GINA, PLAYERS

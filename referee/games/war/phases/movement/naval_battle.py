@@ -9,7 +9,7 @@ import msgspec
 from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import OneOf, Several
+from referee.core.question import Answer, OneOf, Pace, Question, Several
 from referee.core.table import Script, Table
 from referee.games.war.events.forces import FleetLost
 from referee.games.war.events.moving import (
@@ -20,11 +20,12 @@ from referee.games.war.events.moving import (
     NavalRoundFought,
 )
 from referee.games.war.orders.standing.sea import BreakOffRule, FleetLossOrder
-from referee.games.war.phases.decisions import consult, decide
+from referee.games.war.phases.decisions import decide, decision
 from referee.games.war.position.places import Fleet
 from referee.games.war.position.state import War
 from referee.games.war.rulebook.board import BOARD
-from referee.kit.wording import counted
+from referee.games.war.rulebook.pieces import plural
+from referee.kit.wording import counted, in_a_row
 
 HIT = 5
 """The least modified die that hits (27.combat.naval.1)."""
@@ -159,8 +160,16 @@ def _round(
     """Both sides roll before either removes what was sunk (27.combat.naval.1, 27.combat.naval.2)."""
     against_enemy = _volley(table, sea, number, mover, enemy, ours, guns)
     against_mover = _volley(table, sea, number, enemy, mover, theirs, guns)
-    yield from _sink(table, mover, enemy, sea, ours, against_mover, name)
-    yield from _sink(table, enemy, mover, sea, theirs, against_enemy, name)
+    struck = [(mover, enemy, ours, against_mover), (enemy, mover, theirs, against_enemy)]
+    orders = [_which_sink(table, seat, sea, fleets, hits, name) for seat, _, fleets, hits in struck]
+    answers: tuple[Answer[tuple[int, ...]], ...] = yield from table.ask_all([asked for asked in orders if asked])
+    said = iter(answers)
+    for (seat, by, fleets, hits), asked in zip(struck, orders, strict=True):
+        usual = first_to_sink(table.state, fleets)
+        order = (*next(said).value, *usual) if asked else usual
+        for gone in tuple(dict.fromkeys(order))[:hits]:
+            fleet = table.state.fleets[gone]
+            table.emit(FleetLost(gone, fleet.owner, sea, f"sunk by {by}", fleet.cargo))
 
 
 def _volley(
@@ -193,24 +202,17 @@ def first_to_sink(war: War, fleets: Collection[int], loaded_first: bool = False)
     return tuple(sorted(fleets, key=worth))
 
 
-def _sink(
-    table: Table[War], owner: Seat, by: Seat, sea: str, fleets: tuple[int, ...], hits: int, name: str
-) -> Script[None]:
-    """27.combat.naval.2: a hit sinks a fleet with all it carries; its owner says which."""
-    order = first_to_sink(table.state, fleets)
-    if 0 < hits < len(fleets):
-        order = yield from _in_his_order(table, owner, sea, fleets, f"{name}/fleets lost by {owner}")
-    for number in order[:hits]:
-        fleet = table.state.fleets[number]
-        table.emit(FleetLost(number, fleet.owner, sea, f"sunk by {by}", fleet.cargo))
+def _which_sink(
+    table: Table[War], owner: Seat, sea: str, fleets: Collection[int], hits: int, name: str
+) -> Question[tuple[int, ...]] | None:
+    """27.combat.naval.2, R27-100: in which order an owner loses his fleets; None where there is nothing to choose.
 
-
-def _in_his_order(
-    table: Table[War], owner: Seat, sea: str, fleets: Collection[int], name: str
-) -> Script[tuple[int, ...]]:
-    """Q14: no letter is sent for it; the order that names the sea area before one for all, fleets named before the others."""
+    The order that names the sea area goes before one for all, fleets named before the others.
+    """
     war, usual = table.state, first_to_sink(table.state, fleets)
-    menu = Several([Choice(f"fleet {number}", number) for number in usual], len(usual), usual)
+    if not 0 < hits < len(fleets):
+        return None
+    menu = Several([Choice(f"fleet {number}", number, _state_of(war, number)) for number in usual], len(usual), usual)
 
     def wanted(sheet: Sequence[Intent]) -> tuple[int, ...] | None:
         rules = [rule for rule in sheet if isinstance(rule, FleetLossOrder) and rule.sea in ("", sea)]
@@ -219,10 +221,20 @@ def _in_his_order(
         loaded_first = next((rule.first for rule in rules if rule.first), "") == "loaded"
         return tuple(dict.fromkeys((*named, *first_to_sink(war, fleets, loaded_first)))) if rules else None
 
-    differ = any(war.fleets[number].cargo for number in fleets)
-    text = f"Naval battle in {sea}: which of your fleets take hits first?" if differ else ""
-    said = yield from consult(table, owner, name, text, menu, "27.combat.naval.2", wanted)
-    return tuple(dict.fromkeys((*said, *usual)))
+    alike = len({(fleet.owner, fleet.cargo, fleet.spent) for fleet in map(war.fleets.__getitem__, fleets)}) == 1
+    text = f"Naval battle in {sea}, {counted(hits, 'hits')}: which of your fleets go down first, with all they carry?"
+    asked = decision(
+        table, owner, f"{name}/fleets lost by {owner}", "" if alike else text, menu, "27.combat.naval.2", wanted
+    )
+    asked.pace = Pace.AUTO if alike else asked.pace
+    return asked
+
+
+def _state_of(war: War, number: int) -> str:
+    """What a fleet carries, and whether it has moved."""
+    fleet = war.fleets[number]
+    load = in_a_row([counted(load.number, plural(load.kind)) for load in fleet.cargo]) or "nothing aboard"
+    return f"{load}, has moved" if fleet.spent else load
 
 
 # ---------------------------------------------------------------- breaking off
