@@ -296,11 +296,15 @@ class Book(Generic[W]):
         return ()
 
     def _by_another_verb(self, state: W, seat: Seat, order: Order) -> Iterator[str]:
-        """The same number by the verb that takes the noun: BUILD 2 armies is RAISE 2 armies."""
+        """The same number by the verb that takes the noun: BUILD 2 armies is RAISE 2 armies.
+
+        Only among verbs that take so many of a noun and no more, for those all bring it: OFFER 1 worker is not HIRE 1 worker.
+        """
+        if order.clauses or len(order.things) != 1 or _counted_alone(self.orders[order.verb]) is None:
+            return
         for verb, kind in self.orders.items():
-            head = next((field for field in kind.fields if field.counts and not field.under), None)
-            alone = head is not None and not any(field.needed for field in kind.fields if field is not head)
-            if head and alone and verb != order.verb and len(order.things) == 1 and order.things[0].kind in head.kinds:
+            head = _counted_alone(kind)
+            if head is not None and verb != order.verb and order.things[0].kind in head.kinds:
                 with suppress(Refused):
                     found = kind.read(Said(Order(verb, order.things), state, seat))
                     found.check(state, seat)
@@ -329,6 +333,12 @@ class Book(Generic[W]):
                 order = walk(kind.choices(ahead(verb), seat), at_random(pick))
                 if order is not None:
                     yield order
+
+
+def _counted_alone(kind: type[Declared[Any]]) -> Field[Any] | None:
+    """The field of an order that takes so many of a noun, where it must have no other."""
+    head = next((field for field in kind.fields if field.counts and not field.under), None)
+    return None if any(field.needed for field in kind.fields if field is not head) else head
 
 
 def allowed(order: Declared[W], state: W, seat: Seat) -> bool:

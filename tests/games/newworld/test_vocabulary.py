@@ -71,3 +71,14 @@ def test_refusals_say_why_and_what_instead(line: str, words: str, instead: str |
     if instead is not None:
         assert instead in refusal.instead
         assert not isinstance(bind(WORLD, WORLD.order[0], read(instead)), Illegal)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["SELL 1 cloth", "OFFER 1 worker", "OFFER 1 cloth TO Spain FOR 1 cloth", "DISCARD 9 armies", "MOVE 2 armies"],
+)
+def test_who_gives_something_away_is_never_offered_to_get_it(line: str) -> None:
+    order = understand(line, WORDS)
+    found = bind(WORLD, WORLD.order[0], order) if isinstance(order, Order) else order
+    lines = getattr(found, "instead", ())
+    assert not [offered for offered in lines if offered.split()[0] in ("BUY", "HIRE", "BUILD", "RAISE")]

@@ -73,10 +73,10 @@ class _Force(Joint):
     needed, most, joins = False, None, ("quantity", "fleets")
 
     def __init__(self) -> None:
-        super().__init__("force", ("unit", SHIP), "WITH", lambda value: _force_in_words(*value))
+        super().__init__("force", ("unit", "any", SHIP), "WITH", lambda value: _force_in_words(*value))
 
     def read(self, said: Said) -> tuple[Any, ...]:
-        some = [thing for thing in said.after("WITH") if thing.kind != SHIP]
+        some = [thing for thing in said.after("WITH") if thing.kind not in ("any", SHIP)]
         fleets = ships_named(said.after("WITH"), _ATTACK)
         for thing in some:
             if thing.name != "fleets" or fleets:

@@ -48,6 +48,13 @@ class BidForOrder(Declared[War], frozen=True):
         held = war.treasuries[seat].pp
         return cls((yield from number("pp", "PP", 0, held, min(1, held))))
 
+    def check(self, war: War, seat: Seat) -> None:
+        """R27-94: what will be in hand on another day nobody knows."""
+        held = war.treasuries[seat].pp
+        if war.stage == "production" and self.pp > held:
+            instead = (line_of(BidForOrder(held)),)
+            raise Refused(f"You have {held} PP in hand and cannot bid {self.pp}.", "R27-94", str(self.pp), instead)
+
 
 class _Place(Joint):
     """One place: first, last, or beside another player."""

@@ -28,13 +28,14 @@ from referee.games.war.orders.standing.parts import (
 )
 from referee.games.war.position.state import War
 from referee.games.war.rulebook.board import BOARD, CHITS
-from referee.games.war.rulebook.pieces import KIND_OF
+from referee.games.war.rulebook.pieces import KIND_OF, LAND_UNITS
 from referee.kit.declared import Words
 from referee.kit.fields import One, Row, Said, exact
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
 _PLACES = ("region", "sea")
+_LOST = ("unit", "any")
 
 # ---------------------------------------------------------------- spheres and natives
 
@@ -200,7 +201,7 @@ class DisbandOrder(Spoken, frozen=True):
         "27.production.maintain.2",
         "DISBAND explorers, infantry IN Egypt",
     )
-    fields = (Whole(("units",), ("unit",), {"IN": (*_PLACES, "unit"), "FROM": (*_PLACES, "unit")}, most=None),)
+    fields = (Whole(("units",), _LOST, {"IN": (*_PLACES, *_LOST), "FROM": (*_PLACES, *_LOST)}, most=None),)
 
     def meaning(self) -> str:
         named = [
@@ -218,9 +219,19 @@ class DisbandOrder(Spoken, frozen=True):
 
     @classmethod
     def read(cls, said: Said) -> Self:
-        """`explorers, infantry IN Egypt`: a place belongs to the kind just before it; a sea area means those aboard there."""
+        """`explorers, infantry IN Egypt`: a place belongs to the kind just before it; a sea area means those aboard there.
+
+        `all` stands for every kind of land unit.
+        """
         units: list[tuple[str, str, int]] = []
+        every = False
         for thing in (*said.order.things, *after(said.order, "IN", "FROM")):
+            if thing.kind == "any" or every and thing.kind != "unit":
+                kinds = [kind for kind in LAND_UNITS if kind in said.state.kinds]
+                units[len(units) - every * len(kinds) :] = [(kind, thing.name if every else "", 0) for kind in kinds]
+                every = thing.kind == "any"
+                continue
+            every = False
             if thing.kind == "unit":
                 units.append((KIND_OF[thing.name], "", so_many(said.order, thing, cls.words.rule)))
                 continue

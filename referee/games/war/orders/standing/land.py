@@ -62,7 +62,7 @@ class ReinforceRule(Spoken, frozen=True):
         Whole(
             ("region", "brings", "at_most"),
             ("region",),
-            {"WITH": ("unit",), "AGAINST": ("strength",)},
+            {"WITH": ("unit", "any"), "AGAINST": ("strength",)},
         ),
         Place("origin", "FROM", (), "27.move.reinforce.2"),
     )
@@ -85,8 +85,11 @@ class ReinforceRule(Spoken, frozen=True):
         company, limits = after(order, "WITH"), after(order, "AGAINST")
         region, origin = order.things[0].name, only(order, cls.words.rule, "FROM")
         _next_to(said, region, origin)
-        only_kinds(company, BRIGADES, "A general brings brigades", rule)
-        brings = {KIND_OF[thing.name]: so_many(order, thing, rule) for thing in company}
+        named = [thing for thing in company if thing.kind != "any"]
+        only_kinds(named, BRIGADES, "A general brings brigades", rule)
+        brings = {KIND_OF[thing.name]: so_many(order, thing, rule) for thing in named}
+        if brings and len(named) < len(company):  # all others after those that are named
+            brings |= {kind: 0 for kind in BRIGADES if kind not in brings}
         return cls(region, origin, tuple(brings.items()), _limit(limits[0]) if limits else 0)
 
     @classmethod

@@ -93,7 +93,7 @@ class InterceptRule(Spoken, frozen=True):
         Whole(
             ("when", "ratio", "enemy", "sea", "fleets"),
             ("side",),
-            {"ALWAYS": (), "CARRYING": (), **_RATIO, "IN": ("sea",), "WITH": ("unit",)},
+            {"ALWAYS": (), "CARRYING": (), **_RATIO, "IN": ("sea",), "WITH": ("unit", "any")},
             needed=False,
         ),
     )
@@ -154,7 +154,7 @@ def _times(order: Order, rule: str) -> int:
 
 def _force(order: Order, rule: str) -> Quantity | None:
     """R27-33: with how many fleets; None for all."""
-    force = after(order, "WITH")
+    force = [thing for thing in after(order, "WITH") if thing.kind != "any"]
     for thing in force:
         if thing.name != "fleets":
             raise Refused("Fleets alone intercept.", rule, thing.name)

@@ -164,7 +164,7 @@ def _round(
     orders = [_which_sink(table, seat, sea, fleets, hits, name) for seat, _, fleets, hits in struck]
     answers: tuple[Answer[tuple[int, ...]], ...] = yield from table.ask_all([asked for asked in orders if asked])
     said = iter(answers)
-    for (seat, by, fleets, hits), asked in zip(struck, orders, strict=True):
+    for (_, by, fleets, hits), asked in zip(struck, orders, strict=True):
         usual = first_to_sink(table.state, fleets)
         order = (*next(said).value, *usual) if asked else usual
         for gone in tuple(dict.fromkeys(order))[:hits]:
