@@ -226,7 +226,7 @@ class DisbandOrder(Spoken, frozen=True):
         units: list[tuple[str, str, int]] = []
         every = False
         for thing in (*said.order.things, *after(said.order, "IN", "FROM")):
-            if thing.kind == "any" or every and thing.kind != "unit":
+            if thing.kind == "any" or (every and thing.kind != "unit"):
                 kinds = [kind for kind in LAND_UNITS if kind in said.state.kinds]
                 units[len(units) - every * len(kinds) :] = [(kind, thing.name if every else "", 0) for kind in kinds]
                 every = thing.kind == "any"
