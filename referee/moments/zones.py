@@ -170,7 +170,7 @@ def _near(text: str) -> list[str]:
     for key, name in _names().items():
         tails.setdefault(key.rpartition("/")[2], []).append(name)
     tails |= {said: [name] for said, name in table("zones").items() if "/" in name}
-    likest = get_close_matches(folded, tails, 2, 0.72)
+    likest = get_close_matches(folded, tails, 2, 0.75)
     return _ranked(name for tail in likest for name in tails[tail])[:3] if len(folded) > 2 else []
 
 
