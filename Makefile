@@ -10,7 +10,7 @@ SHORT := tests/adapters/test_*store.py $(patsubst %,tests/adapters/test_%.py,ahe
   on_server sending smtp_in ways_in) tests/orders tests/mail tests/kill/test_burst.py tests/kill/test_desk_process.py \
   tests/backup tests/demo tests/played
 
-.PHONY: test short demo bench shape floors lint slow rules table tables pictures coastlines played balance keep-stored keep-release clean
+.PHONY: test short demo bench shape floors lint slow rules table wheel constraints tables pictures coastlines played balance keep-stored keep-release clean
 
 $(VENV): $(VENV)/.made
 
@@ -45,6 +45,12 @@ rules: $(VENV)/.made
 
 table: $(VENV)/.made
 	$(BIN)/python -m tests.table.build $(ENGINE)
+
+wheel: table
+	$(BIN)/python -m build --wheel
+
+constraints: $(VENV)/.made
+	$(BIN)/python -m tests.house.constraints
 
 tables: $(VENV)/.made
 	$(BIN)/python -m tests.service.slots_page

@@ -24,7 +24,9 @@ from referee.adapters.store.soundness import broken_parts
 from referee.adapters.store.store import SqlStore
 from referee.adapters.unusable import Unusable, told
 from referee.bootstrap.folder import MEND_DAMAGE, database_files, made, running_service, sqlite_file
-from referee.bootstrap.stores import clock_of, store_of
+from referee.bootstrap.identity import otherwise
+from referee.bootstrap.offices import opened
+from referee.bootstrap.stores import clock_of, signing_key, store_of
 from referee.config import Config, ConfigError
 from referee.kit.wording import counted, in_a_row
 from referee.service import notes
@@ -126,12 +128,14 @@ def _backup(config: Config) -> Iterator[Finding]:
     try:
         with store.look() as step:
             kept = notes.BACKED_UP.of().read(step) or BackedUp()
+            plays = any(row.status != "forming" for row in step.matches())
     finally:
         store.close()
+    late = plays if kept.at is None else now - kept.at > BACKUP_OLD
     if folder is None:
-        yield Finding("backup", True, f"{last_backup(kept)} [backup] folder has one made every night (docs/backup.md).")
+        said = "[backup] folder has one made every night (docs/backup.md)."
+        yield Finding("backup", not late, f"{last_backup(kept)} {said}")
         return
-    late = kept.at is not None and now - kept.at > BACKUP_OLD
     failed = f" It failed on {kept.failed:%Y-%m-%d %H:%M} UTC: {kept.why}" if kept.failed else ""
     yield Finding("backup", not late and not failed, f"{last_backup(kept)}{failed}")
     there = next(path for path in (folder, *folder.absolute().parents) if path.is_dir())
@@ -213,6 +217,15 @@ def _set_back(match: str, at: datetime) -> Finding:
     )
 
 
+def _house(config: Config) -> Iterator[Finding]:
+    """Whether this machine comes with the address and the keys that the database knows."""
+    if not signing_key(config)[0].exists():
+        return
+    with opened(config) as office:
+        said = otherwise(config, office)
+    yield Finding("house", not said, said or "Address and keys are those that the database knows this house by.")
+
+
 def _durability(store: SqlStore) -> Iterator[Finding]:
     if store.engine.dialect.name != "sqlite":
         yield from _server(store)
@@ -258,7 +271,7 @@ def _address(config: Config) -> Iterator[Finding]:
         " Players elsewhere cannot answer it; set [referee] address to one your mail server delivers." if local else ""
     )
     yield Finding("address", not local, f"The referee writes as {config.referee.address}.{mend}")
-    trusts = config.receive.trusted_authserv
+    trusts = sorted({name for names in config.trusted.values() for name in names})
     said = f"results of {', '.join(trusts)} are trusted" if trusts else "no mail server's checks of senders are trusted"
     yield Finding("identity", True, f"Reply addresses prove who writes; {said}.")
 
@@ -280,7 +293,10 @@ def _dkim(config: Config) -> Iterator[Finding]:
 
 
 def _port(config: Config) -> Iterator[Finding]:
-    host, port = config.receive.host, config.receive.port
+    host, port = config.receive.host, config.port
+    if port is None:
+        yield Finding("receiver", True, "No port is open for letters; they come as the settings say ([receive] port).")
+        return
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.settimeout(3)
         taken = probe.connect_ex((host, port)) == 0 if port else False
@@ -347,8 +363,24 @@ def _watched_folder(config: Config) -> Iterator[Finding]:
         return
     box = config.home / config.maildir.path
     there = (box / "new").is_dir() and os.access(box / "new", os.R_OK | os.W_OK)
-    mend = "" if there else " Make it with: maildirmake, and let this user read and write it."
+    parts = shlex.join(str(box / name) for name in ("new", "cur", "tmp"))
+    mend = "" if there else f" Make it as this user: install -d -m 700 {parts}"
     yield Finding("maildir", there, f"{box} is watched for letters.{mend}")
+
+
+def _table(config: Config) -> Iterator[Finding]:
+    """Whether this installation carries the rules for the page on which one plays."""
+    if not config.archive.url:
+        return
+    from referee.adapters.pages.render import engine_folder
+    from referee.adapters.pages.site import ENGINE
+
+    there = engine_folder().joinpath(ENGINE).is_file()
+    mend = " make wheel makes a wheel that has them (docs/hosting.md)."
+    said = (
+        "This installation carries the rules for the page." if there else f"The rules for the page are missing.{mend}"
+    )
+    yield Finding("table", there, said)
 
 
 def _beacon(config: Config) -> Iterator[Finding]:
@@ -380,7 +412,7 @@ def _why_silent(url: str, chain: Chain, round: int, signed: Callable[[int, bytes
 _A_ROUND_AGO = timedelta(minutes=1)
 
 
-_KEPT = (_folder, _rights, _disk, _soundness, _desk, _database, _backup, _service)
+_KEPT = (_folder, _rights, _disk, _soundness, _desk, _database, _house, _backup, _service)
 """What looks at our own folder and database, whose refusals have sentences of their own."""
 
-_OUTSIDE = (_clock, _address, _dkim, _port, _relay, _mailbox, _watched_folder, _beacon)
+_OUTSIDE = (_clock, _address, _dkim, _port, _relay, _mailbox, _watched_folder, _table, _beacon)

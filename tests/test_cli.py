@@ -43,6 +43,9 @@ def commands(command: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[str, A
             yield from commands(one, (*words, name))
 
 
+FREE = {"setup", "demo", "bench", "rules", "verify", "restore", "examine", "simulate"}
+"""What works without settings."""
+
 COMMANDS = dict(commands(typer.main.get_command(app)))
 
 
@@ -295,6 +298,20 @@ def test_nobody_is_called_like_the_referee_or_another_at_the_machine_either(begu
     assert "so he is called nora." in stands["sentences"][-1]
     assert begun.json("observe", "nw1", "olga@example.org", "--name", "see http://x.example")["granted"]
     assert {m["name"] for m in begun.json("show", "members", "nw1")} >= {"otto", "nora", "olga"}
+
+
+@pytest.mark.parametrize("words", [words for words in COMMANDS if words.partition(" ")[0] not in FREE])
+def test_a_command_in_another_folder_says_so_and_makes_no_house_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    needed = [p for p in COMMANDS[words].params if getattr(p, "required", False)]
+    given = [
+        word for parameter in needed for word in (*parameter.opts[:1] * (parameter.param_type_name == "option"), "1")
+    ]
+    ran = RUN.invoke(app, [*words.split(), *given, *("--from x" if words == "move" else "").split()])
+    assert ran.exit_code in (1, 75) and "There is no config.toml in" in ran.output and "--config" in ran.output
+    assert [*tmp_path.iterdir()] == []
 
 
 HEAVY = (

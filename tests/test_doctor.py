@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
+import shutil
+import subprocess
+import sys
 import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -14,16 +18,23 @@ from typer.testing import CliRunner
 from referee.adapters.clock import FileClock
 from referee.adapters.store.store import SqlStore
 from referee.adapters.store.turns import Turns
+from referee.adapters.unusable import Unusable
 from referee.bootstrap.folder import enter
-from referee.config import load, read
+from referee.bootstrap.identity import take_up
+from referee.bootstrap.offices import opened
+from referee.bootstrap.stores import stored
+from referee.config import Config, load, read
 from referee.doctor import Finding, examine
 from referee.service import notes
 from referee.service.clock.contact import note_loss
-from referee.service.remembered import Loss
+from referee.service.remembered import BackedUp, Loss
 from tests.commands import app
 from tests.postgresql import Postgresql
+from tests.service.conftest import databases
 from tests.torn import tear
-from tests.world import World
+from tests.world import ADDRESS, World
+
+__all__ = ["databases"]
 
 RUN = CliRunner()
 
@@ -65,7 +76,7 @@ def test_a_mailbox_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 def test_a_folder_that_is_no_maildir_is_named(tmp_path: Path) -> None:
     finding = found('[maildir]\npath = "nowhere"\n', tmp_path)["maildir"]
-    assert not finding.well and "maildirmake" in finding.sentence
+    assert not finding.well and f"install -d -m 700 {tmp_path}/nowhere/new" in finding.sentence
 
 
 def test_what_other_accounts_may_read_is_named_with_how_to_close_it(tmp_path: Path) -> None:
@@ -99,6 +110,98 @@ def test_a_torn_database_is_named_by_the_doctor(tmp_path: Path) -> None:
     findings = found("", tmp_path)
     assert not findings["soundness"].well and "is no SQLite database" in findings["soundness"].sentence
     assert "is no SQLite database" in findings["database"].sentence
+
+
+SEALED = """
+mount --bind {folder} {folder} && mount -o remount,ro,bind {folder} && cd {folder} && exec {python} -m referee {words}
+"""
+
+
+def sealed(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """A command in a folder whose file system can only be read, as one is that the system has found faulty."""
+    script = SEALED.format(folder=folder, python=sys.executable, words=shlex.join(words))
+    command = ["unshare", "--mount", "--map-root-user", "sh", "-c", script]
+    return subprocess.run(command, capture_output=True, text=True, env={**os.environ, "COLUMNS": "300"})
+
+
+def test_a_sound_database_on_a_disk_that_can_only_be_read_is_not_called_damaged_and_can_be_copied_off(
+    tmp_path: Path, databases: Path
+) -> None:
+    if subprocess.run(["unshare", "--mount", "--map-root-user", "true"], capture_output=True).returncode:
+        pytest.skip("this machine lets nobody mount anything")
+    house, usb = tmp_path / "house", tmp_path / "usb"
+    house.mkdir(mode=0o700)
+    usb.mkdir()
+    (house / "var").mkdir(mode=0o700)
+    shutil.copy(databases / "begun.sqlite", house / "var" / "referee.sqlite")
+    (house / "config.toml").write_text(f'[referee]\naddress = "{ADDRESS}"\n')
+    assert RUN.invoke(app, ["show", "matches", "--config", str(house / "config.toml")]).exit_code == 0
+    told = sealed(house, "doctor").stdout
+    assert "referee.sqlite is whole" in told and "file system is read-only" in told
+    assert "damaged" not in told and "restore your last backup" not in told
+    assert "nw1" in sealed(house, "show", "matches").stdout
+    assert (listed := sealed(house, "desk", "list")).returncode == 0, listed.stderr
+    assert "read-only" in sealed(house, "gm", "nw1", "PAUSE").stderr
+    assert (copied := sealed(house, "backup", str(usb / "today"))).returncode == 0, copied.stderr
+    assert (usb / "today" / "database.sqlite").exists()
+
+
+def test_a_house_that_plays_without_any_backup_is_not_well(tmp_path: Path, databases: Path) -> None:
+    settings = f'[referee]\naddress = "{ADDRESS}"\n'
+    assert found(settings, tmp_path)["backup"].well  # nothing is lost with an empty house
+    shutil.copy(databases / "begun.sqlite", tmp_path / "var" / "referee.sqlite")
+    finding = found(settings, tmp_path)["backup"]
+    assert not finding.well and finding.sentence.startswith("No backup was made yet.")
+    with stored(read(settings, tmp_path)) as store, store.step() as step:
+        notes.BACKED_UP.of().keep(step, BackedUp(datetime.now(UTC), "/mnt", 1, "here", 2))
+    assert found(settings, tmp_path)["backup"].well
+
+
+def other_machine(folder: Path, text: str) -> Config:
+    """The settings of another machine with the same database."""
+    home = folder / "other"
+    home.mkdir(exist_ok=True)
+    return read(f'{text}[database]\nurl = "sqlite:///{folder}/var/referee.sqlite"\n', home)
+
+
+def started(config: Config) -> None:
+    with opened(config) as office:
+        take_up(config, office)
+
+
+def test_a_machine_with_another_key_or_address_does_not_serve_the_house(tmp_path: Path) -> None:
+    first = f'[referee]\naddress = "{ADDRESS}"\n'
+    (tmp_path / "config.toml").write_text(first)
+    mine = load(tmp_path / "config.toml")
+    started(mine)
+    started(mine)
+    second = other_machine(tmp_path, first)
+    with pytest.raises(Unusable, match=r"Another key than signing\.key .* copy signing\.key and signing\.changes"):
+        started(second)
+    assert not next(f for f in examine(second) if f.what == "house").well
+    shutil.copy(tmp_path / "var" / "signing.key", second.data_folder)
+    started(second)
+    assert next(f for f in examine(second) if f.what == "house").well
+    moved = other_machine(tmp_path, '[referee]\naddress = "club@elsewhere.example"\n')
+    with pytest.raises(Unusable, match=rf"that of {ADDRESS}, and .referee. address is club@elsewhere.example"):
+        started(moved)
+    # A key that the old one has signed is taken up, and the other machine must have it too.
+    assert RUN.invoke(app, ["keys", "rotate", "signing", "--config", str(tmp_path / "config.toml")]).exit_code == 0
+    started(mine)
+    with pytest.raises(Unusable, match="Another key"):
+        started(second)
+
+
+def test_a_new_address_that_is_meant_is_accepted_by_a_word(tmp_path: Path) -> None:
+    settings = tmp_path / "config.toml"
+    settings.write_text('[referee]\naddress = "old@games.example"\n')
+    started(load(settings))
+    settings.write_text('[referee]\naddress = "new@games.example"\n')
+    with pytest.raises(Unusable, match="referee keys accept"):
+        started(load(settings))
+    told = RUN.invoke(app, ["keys", "accept", "--config", str(settings)]).output
+    assert "new@games.example" in told
+    started(load(settings))
 
 
 def test_whether_a_service_runs_is_said(tmp_path: Path) -> None:

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import re
 import shlex
-from importlib.metadata import version
+from importlib.metadata import requires, version
 from pathlib import Path
 
 import pytest
 import typer.main
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 from typer.core import TyperGroup
 from typer.testing import CliRunner
 
@@ -20,6 +22,7 @@ from referee.config import load, read
 from referee.setup.interview import Here, from_file
 from referee.setup.settings import config_text, sections
 from tests.commands import app
+from tests.house.constraints import FILE, stands_on
 from tests.house.sources import ROOT
 from tests.world import World
 
@@ -34,7 +37,7 @@ def test_its_conversation_is_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     (block,) = blocks("conversation")
     answers = re.findall(r"^(?:\[.*\])?> ?(.*)$", block, re.MULTILINE)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(setting_up, "here", lambda: Here("UTC"))
+    monkeypatch.setattr(setting_up, "here", lambda: Here("Etc/UTC"))
     told = CliRunner().invoke(app, ["setup", "--wait", "0"], input="".join(f"{line}\n" for line in answers)).output
     assert told.strip().startswith(block.strip())
     assert "Add to /etc/postfix/main.cf" in told and "Publish in the DNS of games.example" in told
@@ -78,8 +81,16 @@ def test_its_letter_opens_a_match(tmp_path: Path) -> None:
 
 
 def test_the_wheel_is_the_one_of_this_version() -> None:
-    named = set(re.findall(r"referee-([\d.]+)-py3-none-any\.whl", GUIDE))
+    named = set(re.findall(r"referee-([\d.]+(?:\.dev\d+)?)-py3-none-any\.whl", GUIDE))
     assert named == {version("referee")}
+
+
+def test_the_versions_for_hosts_are_whole_and_fit_what_is_asked_for() -> None:
+    pinned = dict(line.split("==") for line in FILE.read_text("utf-8").splitlines() if not line.startswith("#"))
+    assert pinned.keys() == stands_on().keys(), "make constraints writes them anew"
+    wishes = [Requirement(text) for text in requires("referee") or () if "dev" not in text.partition("extra ==")[2]]
+    assert len(wishes) > 25
+    assert [str(wish) for wish in wishes if pinned[canonicalize_name(wish.name)] not in wish.specifier] == []
 
 
 def test_what_it_links_to_is_there_and_it_is_found() -> None:

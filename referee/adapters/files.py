@@ -60,3 +60,20 @@ def exchange(new: Path, old: Path) -> None:
         new.rename(old)
         aside.rename(new)
     sync(old.parent)
+
+
+def only_read(path: Path) -> bool:
+    """Whether the file system of a path can only be read, so that nobody writes there."""
+    there = next(place for place in (path, *path.absolute().parents) if place.exists())
+    return bool(os.statvfs(there).f_flag & os.ST_RDONLY)
+
+
+def to_look_into(database: Path) -> str:
+    """The address by which a SQLite file is looked into, and no byte of it is changed.
+
+    On a file system that can only be read the files beside it cannot be made; where there is nothing in its write-ahead log
+    nobody needs them there.
+    """
+    log = Path(f"{database}-wal")
+    still = only_read(database) and not (log.exists() and log.stat().st_size)
+    return f"{database.absolute().as_uri()}?mode=ro{'&immutable=1' if still else ''}"

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from referee.adapters.files import only_read
 from referee.service.ports import NotNow
 
 
@@ -102,8 +103,12 @@ _WITHHELD = ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_AUTH")
 
 
 def _of_sqlite(error: sqlite3.Error, path: str) -> str:
+    withheld = _name(error).startswith(_WITHHELD)
+    if withheld and only_read(Path(path)):
+        right = "Nothing is wrong with it by that: look after the disk, and mount it for writing again"
+        return f"The database {path} cannot be opened for writing: its file system is read-only. {right}."
     said = next((said for name, said in _SQLITE.items() if _name(error).startswith(name)), str(error))
-    whose = _whose(Path(path)) if _name(error).startswith(_WITHHELD) else ""
+    whose = _whose(Path(path)) if withheld else ""
     return f"The database {path} cannot be used: {said}.{whose}"
 
 

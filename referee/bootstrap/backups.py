@@ -20,6 +20,7 @@ from sqlalchemy import Connection
 from referee.adapters.backup import server, sqlite
 from referee.adapters.backup.heads import heads_in
 from referee.adapters.backup.manifest import SUMS, Manifest, MatchHead, beside, files_in, write
+from referee.adapters.files import only_read
 from referee.adapters.store.database import open_engine
 from referee.adapters.store.migrations import HEAD, current
 from referee.adapters.store.signature import last_writer, read_only
@@ -76,7 +77,7 @@ def back_up(config: Config, folder: Path) -> Made:
 @contextmanager
 def _alone(config: Config) -> Iterator[None]:
     """One backup at a time."""
-    if not config.data_folder.is_dir():
+    if not config.data_folder.is_dir() or only_read(config.data_folder):
         yield
         return
     turns = Turns(config.data_folder / "backup.lock")
@@ -189,7 +190,8 @@ def _of_data(config: Config) -> Iterator[Path]:
 
 def note(config: Config, backed_up: BackedUp, facts: Manifest | None = None) -> None:
     """Have the database know of it, for the doctor and the digest; not one that a newer or older program works with."""
-    if facts is not None and facts.tables != HEAD:
+    file = sqlite_file(config)
+    if (facts is not None and facts.tables != HEAD) or (file is not None and only_read(file)):
         return
     try:
         store = store_of(config, "referee backup")

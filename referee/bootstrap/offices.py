@@ -110,7 +110,7 @@ def office_of(
         clock_defaults=settings,
         limits=limits,
         downtime=Downtime(timedelta(minutes=clock.downtime_minutes), timedelta(hours=clock.wait_longest_hours)),
-        trusted=config.receive.trusted_authserv,
+        trusted=config.trusted,
         keeper=config.gm.keeper,
         site=config.archive.url,
         allow=config.gm.allow,

@@ -28,6 +28,7 @@ from referee.adapters.store.place import at_desk
 from referee.adapters.unusable import Unusable
 from referee.bootstrap.backups import Nights
 from referee.bootstrap.folder import enter
+from referee.bootstrap.identity import take_up
 from referee.bootstrap.monitor import health_of, memory_of, open_window, window_of
 from referee.bootstrap.offices import office_of
 from referee.bootstrap.publishing import publish, publish_home
@@ -101,6 +102,7 @@ class Service:
         self._torn: set[int] = set()
         self._looked = dict.fromkeys(range(config.desk.processes), time.monotonic())
         self.office = office_of(config, self._store, self._changed.put)
+        take_up(config, self.office)
         self._site = Site(config.archive_folder, config.archive_is_public)
         self._bell = bell_of(config, self._heard_elsewhere, self._publish_all)
         self._contacts = contacts(config, self._store, self.office.clock)
@@ -155,15 +157,15 @@ class Service:
 
     def _listen(self) -> int:
         receive = self._config.receive
+        if self._config.port is None:
+            return 0
         try:
             return self._parts.receiver.start()
         except OSError as error:
-            # Since Python 3.13 an address that the machine does not have gives an error without a number.
             said = _NO_PORT.get(
-                error.errno or errno.EADDRNOTAVAIL,
-                f"{error.strerror}. Name an address of this machine with [receive] host",
+                error.errno or 0, f"{error.strerror}. Name an address of this machine with [receive] host"
             )
-            raise Unusable(f"Port {receive.port} on {receive.host} cannot be used: {said}.") from error
+            raise Unusable(f"Port {self._config.port} on {receive.host} cannot be used: {said}.") from error
 
     def alive(self) -> bool:
         """Whether letters can come in: no session waits for a loop that hangs. Desks that hang are ended without this."""

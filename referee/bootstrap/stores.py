@@ -11,12 +11,13 @@ from sqlalchemy import Connection
 from sqlalchemy.engine import make_url
 
 from referee.adapters.clock import FileClock, SystemClock
+from referee.adapters.files import only_read
 from referee.adapters.incoming.mailbag import Mailbag
 from referee.adapters.incoming.room import Room
 from referee.adapters.store.database import named
 from referee.adapters.store.store import SqlStore
 from referee.adapters.unusable import told
-from referee.bootstrap.folder import made
+from referee.bootstrap.folder import made, sqlite_file
 from referee.config import Config, ConfigError
 from referee.games import rules_in_force
 from referee.service.ports import Clock
@@ -63,9 +64,10 @@ def clock_of(config: Config) -> Clock:
 
 
 def mailbag(config: Config) -> Mailbag | None:
-    """Where letters lie until the desk takes them: beside a database that has one writer, None for others."""
-    url = make_url(config.database_url)
-    return Mailbag(Path(f"{url.database}-mailbag")) if url.get_backend_name() == "sqlite" else None
+    """Where letters lie until the desk takes them: beside a database that has one writer, None where there is none."""
+    file = sqlite_file(config)
+    path = Path(f"{file}-mailbag")
+    return None if file is None or (only_read(path) and not path.exists()) else Mailbag(path)
 
 
 def room_of(config: Config) -> Room:

@@ -56,7 +56,7 @@ def listening_of(config: Config) -> Listening:
         slow_seconds=receive.slow_seconds,
     )
     max_bytes = receive.max_letter_mb * 1024 * 1024
-    return Listening(receive.host, receive.port, receive.protocol, max_bytes, config.host, bounds=bounds)
+    return Listening(receive.host, config.port or 0, receive.protocol, max_bytes, config.host, bounds=bounds)
 
 
 def imap_account(config: Config) -> Account:

@@ -10,6 +10,8 @@ from rich.markup import escape
 
 from referee.adapters.dkim_keys import STAYS, DkimKeys, Later, not_published, zone_line
 from referee.adapters.signing import kept_key, key_changes, rotate
+from referee.bootstrap.identity import accept
+from referee.bootstrap.offices import opened
 from referee.bootstrap.signatures import dkim_keys
 from referee.bootstrap.stores import signing_key
 from referee.cli.speaking import Json, Settings, fail, say, say_json, say_path, settings_of, when
@@ -70,6 +72,21 @@ def rotate_signing(as_json: Json = False, config: Settings = None) -> None:
         "A service that runs takes it up at its next start. Each match is told by its next report, and its archive names both."
     )
     say("Make a backup: signing.key and signing.changes belong together. On several machines copy both to all of them.")
+
+
+@keys_app.command("accept")
+def keys_accept(as_json: Json = False, config: Settings = None) -> None:
+    """Have the address and the keys of these settings be those of the house, where its database knows others.
+
+    Only for a change that is meant: players take letters of another key or address for a stranger's.
+    """
+    settings = settings_of(config)
+    with opened(settings) as office:
+        here = accept(settings, office)
+    if as_json:
+        say_json(here)
+        return
+    say(escape(f"This house is {here.address} from now on. Other machines start with the same address and keys alone."))
 
 
 def _dkim(settings: Config) -> DkimKeys:

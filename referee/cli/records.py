@@ -90,7 +90,7 @@ def verify(
     except OSError as error:
         fail(f"{folder} is no archive of a match: {error.strerror} ({error.filename}).")
     try:
-        made = chain_of(settings_of(config).chance).time_of
+        made = chain_of(settings_of(config, needed=False).chance).time_of
         checks = Checks(
             signature, _verifier(config), made, tuple(_saved(letters or ())), witnessed.decode("utf-8", "replace")
         )
@@ -141,7 +141,7 @@ _MAILBOX = re.compile(rb"^From [^\n]*\n", re.MULTILINE)
 def _verifier(config: Path | None) -> Callable[[int, bytes], bool] | None:
     """Who verifies rounds; None where the extra for it is not installed, which is no fault of an archive."""
     try:
-        return verifier(settings_of(config).chance)
+        return verifier(settings_of(config, needed=False).chance)
     except Unusable:
         return None
 

@@ -14,6 +14,7 @@ from referee.adapters.processes.ending import Asked, leave_within
 from referee.adapters.processes.memory import keep_together
 from referee.adapters.processes.supervisor import Supervisor
 from referee.adapters.unusable import told
+from referee.bootstrap.identity import otherwise
 from referee.bootstrap.running import Service
 from referee.cli.speaking import Json, Settings, say_json, say_path, settings_of
 from referee.config import ConfigError, load
@@ -40,18 +41,15 @@ def serve(as_json: Json = False, config: Settings = None) -> None:
     if as_json:
         say_json({"address": settings.referee.address, "host": settings.receive.host, "port": port})
     else:
-        say_path(f"{settings.referee.address} takes letters on {settings.receive.host}:{port}")
-        if settings.source is None:
-            say_path(_TO_BEGIN.format(address=settings.referee.address, port=port, folder=settings.data_folder))
+        where = f" on {settings.receive.host}:{port}" if port else ""
+        say_path(f"{settings.referee.address} takes letters{where}")
     sys.stdout.flush()
-    see_through(service, asked, supervisor, lambda: load(config))
 
+    def reread() -> None:
+        if said := otherwise(load(config), service.office):
+            raise ConfigError(said)
 
-_TO_BEGIN = """\
-There is no config.toml, so nothing is sent anywhere: what I write lies in {folder}/mail, a folder for each reader.
-Write to me:  swaks --server 127.0.0.1:{port} --from you@localhost --to {address} --body HELP
-Ctrl-C ends me, and nothing is lost. docs/mail.md tells how I get a mailbox and a relay; referee doctor tries them."""
-"""What whoever tries the program for the first time is told."""
+    see_through(service, asked, supervisor, reread)
 
 
 def asked_by(supervisor: Supervisor) -> Asked:

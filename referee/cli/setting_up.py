@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pwd
+import shlex
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -14,11 +15,12 @@ from referee.cli.examining import say_findings
 from referee.cli.speaking import fail, say_path
 from referee.config import Config, load
 from referee.doctor import Finding, examine
+from referee.kit.wording import counted
 from referee.setup.interview import Answers, ask, from_file, here, interview
 from referee.setup.questions import Question, Wrong
 from referee.setup.roundtrip import goes_round
 from referee.setup.settings import CONFIG, furnish, write
-from referee.setup.telling import ACCOUNT, as_a_service, before_letters_come
+from referee.setup.telling import ACCOUNT, as_a_service, before_letters_come, every_night
 from referee.setup.unit import unit as systemd_unit
 
 
@@ -47,10 +49,14 @@ def setup(
         say_path(f"\n{paragraph}")
     sends = wait > 0 and _ready(bool(told) and asked and answers is None)
     say_path("")
-    well = _tried(config, wait if sends else 0)
-    say_path(f"\n{as_a_service(config, _program())}\n\nThen write HELP to {config.referee.address}.")
-    if not well:
+    if faults := _tried(config, wait if sends else 0):
+        again = shlex.join((*_program(), "setup", str(folder)))
+        say_path(
+            f"\n{counted(faults, 'things')} to mend, as the lines above say. Mend them, then run it again: {again}"
+        )
         raise typer.Exit(1)
+    say_path(f"\n{as_a_service(config, _program())}\n\n{every_night(config, _program())}")
+    say_path(f"\nThen write HELP to {config.referee.address}.")
 
 
 def _settled(folder: Path, answers: Path | None, asked: bool) -> tuple[Config, str]:
@@ -99,8 +105,8 @@ def _ready(to_be_done: bool) -> bool:
     return str(typer.prompt("", "", show_default=False, prompt_suffix="> ")).strip().lower() != "skip"
 
 
-def _tried(config: Config, seconds: float) -> bool:
-    """Look at everything as the doctor does, then send the letter; whether all is well."""
+def _tried(config: Config, seconds: float) -> int:
+    """Look at everything as the doctor does, then send the letter; how many things are to be mended."""
     findings = list(examine(config))
     if seconds and not any(finding.what in ("relay", "mailbox") and not finding.well for finding in findings):
         findings.append(goes_round(config, seconds))
@@ -108,7 +114,7 @@ def _tried(config: Config, seconds: float) -> bool:
         sentence = "None was sent. referee setup, once more, sends one and waits for it."
         findings.append(Finding("letter", True, sentence))
     say_findings(findings)
-    return all(finding.well for finding in findings)
+    return sum(not finding.well for finding in findings)
 
 
 def _unit(folder: Path) -> str:

@@ -23,17 +23,17 @@ from referee.service.times import stamp
 Json = Annotated[bool, typer.Option("--json", help="Print data as JSON.")]
 Settings = Annotated[
     Path | None,
-    typer.Option("--config", help="The settings file; by default config.toml, or the defaults without one."),
+    typer.Option("--config", help="The settings file; by default config.toml of this folder."),
 ]
 Match = Annotated[str, typer.Argument(help="The name of the match.", show_default=False)]
 
 _out = Console(soft_wrap=True)
 
 
-def settings_of(path: Path | None) -> Config:
-    """The settings; what is wrong with them is said, and the command ends."""
+def settings_of(path: Path | None, needed: bool = True) -> Config:
+    """The settings; what is wrong with them is said, and the command ends. Where none are `needed` the defaults will do."""
     try:
-        return load(path)
+        return load(path, needed=needed)
     except ConfigError as error:
         fail(str(error))
 

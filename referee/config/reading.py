@@ -9,26 +9,29 @@ from collections.abc import Mapping
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, get_type_hints
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
 from referee.config.faults import ConfigError
 from referee.config.whole import Config
-from referee.moments import Unclear, find_zone, is_zone
 
 VARIABLE = "REFEREE_CONFIG"
 """The environment variable that names the settings file."""
 
 
-def load(path: Path | None = None, environment: Mapping[str, str] = os.environ) -> Config:
-    """The settings from this file, or the one REFEREE_CONFIG names, or config.toml here; the defaults without any.
+def load(path: Path | None = None, environment: Mapping[str, str] = os.environ, needed: bool = True) -> Config:
+    """The settings from this file, or the one REFEREE_CONFIG names, or config.toml here; the defaults where none are `needed`.
 
-    Raises ConfigError for a file that was named and cannot be read, and for every setting that cannot be used.
+    Raises ConfigError where there is none, for one that cannot be read, and for every setting that cannot be used.
     """
     named = path or (Path(environment[VARIABLE]) if environment.get(VARIABLE) else None)
     file = named or Path("config.toml")
     if named is None and not file.exists():
-        return Config()
+        if not needed:
+            return Config()
+        here = f"There is no {file} in {Path.cwd()}, and without settings this would work on an empty house"
+        raise ConfigError(f"{here}: go to the folder of yours (cd /srv/referee), or name them with --config FILE.")
     try:
         text = file.read_text("utf-8")
     except OSError as error:
@@ -112,9 +115,9 @@ def _check_networks(networks: tuple[str, ...]) -> None:
 
 
 def _check_zone(zone: str) -> None:
-    if is_zone(zone):
-        return
     try:
-        raise ConfigError(f'[referee] zone = "{zone}" is written "{find_zone(zone)}" here.')
-    except Unclear as error:
-        raise ConfigError(f'[referee] zone = "{zone}": {error}') from error
+        ZoneInfo(zone)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise ConfigError(
+            f'[referee] zone = "{zone}" is no time zone; write a name such as "Europe/Berlin" or "UTC".'
+        ) from error

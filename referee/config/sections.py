@@ -8,6 +8,10 @@ import msgspec
 from msgspec import Meta
 
 Port = Annotated[int, Meta(ge=0, le=65535, description="a port number from 0 to 65535")]
+OwnPort = Annotated[
+    Annotated[int, Meta(ge=0, le=65535)] | Literal["", "closed"],
+    Meta(description='a port number from 0 to 65535, "closed", or ""'),
+]
 Count = Annotated[int, Meta(ge=1, description="a whole number from 1 up")]
 MaybeCount = Annotated[int, Meta(ge=0, description="a whole number from 0 up")]
 Hours = Annotated[float, Meta(gt=0, description="a number of hours above 0")]
@@ -55,7 +59,7 @@ class Receive(msgspec.Struct, frozen=True, kw_only=True):
     """[receive] how letters come in."""
 
     host: str = "127.0.0.1"
-    port: Port = 8025
+    port: OwnPort = ""
     protocol: Literal["smtp", "lmtp"] = "smtp"
     max_letter_mb: Count = 10
     max_recipients: Count = 100
@@ -81,6 +85,7 @@ class Imap(msgspec.Struct, frozen=True, kw_only=True):
     password_variable: str = ""
     token_command: tuple[str, ...] = ()
     folder: str = "INBOX"
+    trusted_authserv: tuple[str, ...] = ()
     keyword: str = "$RefereeSeen"
     move_to: str = ""
     idle_minutes: Annotated[float, Meta(gt=0, le=29, description="a number of minutes above 0, up to 29")] = 5.0
@@ -93,6 +98,7 @@ class Maildir(msgspec.Struct, frozen=True, kw_only=True):
     """[maildir] a folder from which letters are taken."""
 
     path: str = ""
+    trusted_authserv: tuple[str, ...] = ()
 
 
 class Send(msgspec.Struct, frozen=True, kw_only=True):

@@ -71,6 +71,23 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
         """The database's address; SQLite in the data folder unless another is set."""
         return self.database.url or f"sqlite:///{self.data_folder / 'referee.sqlite'}"
 
+    @property
+    def port(self) -> int | None:
+        """Where letters are taken by SMTP or LMTP, 0 for any free port; None where they are not."""
+        if self.receive.port == "":
+            return None if self.imap.host or self.maildir.path else 8025
+        return None if self.receive.port == "closed" else self.receive.port
+
+    @property
+    def trusted(self) -> dict[str, tuple[str, ...]]:
+        """Whose checks of senders are believed, by the way in for which they are named.
+
+        Those named under [receive] are so for a mailbox or Maildir that names none, where nobody else can bring letters.
+        """
+        ours = self.receive.trusted_authserv if self.port is None else ()
+        own = {"imap": self.imap.trusted_authserv or ours, "maildir": self.maildir.trusted_authserv or ours}
+        return {"smtp": self.receive.trusted_authserv, "pipe": self.receive.trusted_authserv, **own}
+
     def desk_file(self, number: int, kind: str) -> Path:
         """What a desk of this number keeps beside the database: its "lock", and the letter it has in "hand"."""
         return self.data_folder / (f"desk-{number}.{kind}" if number else f"desk.{kind}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -52,10 +52,6 @@ _PLURALS: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 
 
-_LONGEST = 60
-"""Letters of the longest word that is spelt in two ways: longer ones are no words, and cost much to look through."""
-
-
 @remembered
 def spelling(folded: str) -> str:
     """A key that singular and plural, British and American spelling of folded words share."""
@@ -63,8 +59,6 @@ def spelling(folded: str) -> str:
 
 
 def _spell(word: str) -> str:
-    if len(word) > _LONGEST:
-        return word
     word = _ONE_WAY.get(word, word)
     for pattern, ending in _PLURALS:
         word, changed = pattern.subn(ending, word)
@@ -74,6 +68,18 @@ def _spell(word: str) -> str:
     for pattern, variant in _VARIANTS:
         word = pattern.sub(variant, word)
     return word.removesuffix("e") if len(word) > 3 else word
+
+
+_UMLAUT = re.compile("[äöü]", re.IGNORECASE)
+_ELIDED = {"d'": "de ", "l'": "", "D'": "de ", "L'": ""}
+
+
+def as_typed(name: str) -> Iterator[str]:
+    """A name as it may be typed, folded: with its accents or without, ä as ae, an article before a vowel apart."""
+    for written in {name, _UMLAUT.sub(lambda found: f"{fold(found[0])}e", name)}:
+        yield fold(written)
+        if "'" in written:
+            yield fold(re.sub(r"\b[dlDL]'", lambda found: _ELIDED[found[0]], written))
 
 
 def plural(folded: str) -> str:

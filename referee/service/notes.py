@@ -27,6 +27,7 @@ from referee.service.remembered import (
     Elsewhere,
     Failures,
     HouseRules,
+    Identity,
     KeptAlarm,
     KeptLetter,
     LogSeen,
@@ -192,6 +193,7 @@ GIVEN_BACK = Note("given back", _house, list[Stretch], "the last stretches of ti
 CONTACT_LOST = Note("contact lost", _server, Loss, "since when the mailbox or the relay is not reached")
 DIGESTED = Note("digest", _house, date, "the day for which the keeper has his digest")
 BACKED_UP = Note("backed up", _house, BackedUp, "the last backup, and why a later one was not made")
+IDENTITY = Note("identity", _house, Identity, "the address and the keys that players know this house by")
 RESTORED = Note(
     "restored", _house, tuple[Restored, ...], "the backups that the database was restored from, the last one last"
 )

@@ -134,8 +134,8 @@ class Office:
 
     `zone` is the time zone of who has set none.
 
-    `trusted` are the authserv-ids of mail servers whose word on a sender is believed. `keeper` is told of trouble
-    that no game master can mend; "" for nobody. `sign` puts our signature on a letter.
+    `trusted` are the authserv-ids of mail servers whose word on a sender is believed, or those of each way in.
+    `keeper` is told of trouble that no game master can mend; "" for nobody. `sign` puts our signature on a letter.
     """
 
     store: Store
@@ -152,7 +152,7 @@ class Office:
     clock_defaults: ClockDefaults = field(default_factory=ClockDefaults)
     limits: Limits = field(default_factory=Limits)
     downtime: Downtime = field(default_factory=Downtime)
-    trusted: tuple[str, ...] = ()
+    trusted: tuple[str, ...] | Mapping[str, tuple[str, ...]] = ()
     keeper: str = ""
     site: str = ""
     """Where the pages of the archive are on the web; "" for nowhere that letters could name."""
@@ -184,6 +184,12 @@ class Office:
     def host(self) -> str:
         """The host part of the referee's address, used in Message-IDs."""
         return self.address.rpartition("@")[2]
+
+    def trusts(self, transport: str) -> tuple[str, ...]:
+        """Whose word on a sender is believed of a letter that came in so."""
+        if isinstance(self.trusted, tuple):
+            return self.trusted
+        return self.trusted.get(transport.partition(":")[0], ())
 
     @property
     def numbered(self) -> int:

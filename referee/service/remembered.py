@@ -58,6 +58,14 @@ class Outage(msgspec.Struct, frozen=True):
         return f"{self.what} {iso(self.since)} {iso(self.until)}" if self.what else iso(self.since)
 
 
+class Identity(msgspec.Struct, frozen=True):
+    """Who a house is for its players: its `address`, the public `key` of heads of logs, the `selector` of the key of letters."""
+
+    address: str
+    key: str
+    selector: str = ""
+
+
 class BackedUp(msgspec.Struct, frozen=True):
     """The last good backup: when it began, where it is, on which machine, its `size`, and how many bytes were `free` beside it.
 

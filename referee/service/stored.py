@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 import msgspec
 
-FORMAT = 1
+FORMAT = 2
 """The form of all that is stored. It is raised when an older program could not read, or would misread, what this one writes.
 
 Tests know (tests/stored): whatever is stored in a new form has a sample kept for this number, or fails them.

@@ -16,7 +16,7 @@ from referee.setup import questions
 from referee.setup.providers import Provider, Server, providers, server, whose
 from referee.setup.questions import ADDRESS, OTHER, Question, Wrong
 
-Way = Literal["imap", "lmtp", "pipe"]
+Way = Literal["imap", "lmtp", "maildir", "pipe"]
 
 
 class Mailbox(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,7 +31,8 @@ class Mailbox(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Answers(msgspec.Struct, frozen=True, kw_only=True):
-    """What was answered. `mailbox` is there where letters come by IMAP; `machine` where they come by LMTP.
+    """What was answered. `mailbox` is there where letters come by IMAP; `machine` where they come by LMTP, `maildir`
+    where they are laid into one.
 
     `more`: settings that are to stand in config.toml besides, by section; only a file can answer so.
     """
@@ -43,6 +44,7 @@ class Answers(msgspec.Struct, frozen=True, kw_only=True):
     provider: Provider | None = None
     mailbox: Mailbox | None = None
     machine: str = ""
+    maildir: str = ""
     more: Mapping[str, Mapping[str, Any]] = {}
 
 
@@ -72,16 +74,19 @@ def interview(machine: Here) -> Interview:
     address = yield ADDRESS
     domain, known = address.rpartition("@")[2], whose(address)
     way = cast(Way, (yield questions.way(bool(known))))
-    provider, mailbox, name = None, None, ""
+    provider, mailbox, name, box = None, None, "", ""
     if way == "imap":
         word = yield questions.provider(known)
         provider = None if word == OTHER else providers()[word]
         mailbox = yield from _mailbox(address, provider, bool(known))
     elif way == "lmtp":
         name = yield questions.machine(machine.name or f"mail.{domain}")
+    elif way == "maildir":
+        box = yield questions.maildir()
     keeper = yield questions.keeper(address)
     zone = yield questions.zone(machine.zone)
-    return Answers(address=address, way=way, keeper=keeper, zone=zone, provider=provider, mailbox=mailbox, machine=name)
+    found = Answers(address=address, way=way, keeper=keeper, zone=zone, provider=provider, mailbox=mailbox)
+    return msgspec.structs.replace(found, machine=name, maildir=box)
 
 
 def _mailbox(address: str, provider: Provider | None, known: bool) -> Generator[Question, str, Mailbox]:
@@ -134,20 +139,24 @@ def from_file(text: str, machine: Here) -> Answers:
     while True:
         used.append(question.key)
         try:
-            question = asked.send(_answer(question, said))
+            question = asked.send(_answer(question, said, used))
         except StopIteration as end:
             _no_more(said, used)
             return msgspec.structs.replace(cast(Answers, end.value), more=more)
 
 
-def _answer(question: Question, said: Mapping[str, Any]) -> str:
+def _answer(question: Question, said: Mapping[str, Any], used: list[str]) -> str:
     given = said.get(question.key, "")
     if not isinstance(given, str):
         raise Wrong(f"{question.key} = {given!r} is no answer; write it in quotes.")
     try:
         return question.answered(given)
     except Wrong as problem:
-        raise Wrong(f"The answer {question.key} is missing. {question.text}" if not given else str(problem)) from None
+        if given:
+            raise
+        if close := difflib.get_close_matches(question.key, said.keys() - set(used), n=1):
+            raise Wrong(f"{close[0]} answers no question here; did you mean {question.key}?") from problem
+        raise Wrong(f"The answer {question.key} is missing. {question.text}") from problem
 
 
 def _no_more(said: Mapping[str, Any], used: list[str]) -> None:

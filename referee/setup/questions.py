@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
 from referee.config.sections import Address
-from referee.moments import Unclear, find_zone
 from referee.setup.providers import Provider, providers, server
 
 
@@ -80,9 +80,10 @@ def _machine(text: str) -> str:
 
 def _zone(text: str) -> str:
     try:
-        return find_zone(text)
-    except Unclear as wrong:
-        raise Wrong(str(wrong)) from None
+        ZoneInfo(text)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise Wrong(f'"{text}" is no time zone; write one such as Europe/Berlin, or UTC.') from None
+    return text
 
 
 def _server(usual: int) -> Callable[[str], str]:
@@ -105,6 +106,7 @@ ADDRESS = Question(
 _WAYS = (
     ("imap", "from a mailbox at a provider; needs nothing but the mailbox"),
     ("lmtp", "from a Postfix on this machine; the domain is yours and the referee's alone"),
+    ("maildir", "from a Maildir on this machine, into which a mail server of yours delivers them"),
     ("pipe", "from a mail server of yours that hands them to a program (.forward, procmail)"),
 )
 
@@ -165,6 +167,12 @@ def machine(name: str) -> Question:
     """What the MX record points to."""
     text = "The name of this machine on the internet, to which mail for the domain will be sent."
     return Question(key="machine", text=text, example="mail.games.example", default=name, check=_machine)
+
+
+def maildir() -> Question:
+    """Where letters are laid."""
+    text = "The folder of the Maildir, from the referee's own on; it is made where it is not there."
+    return Question(key="maildir", text=text, example="/var/mail/referee", default="Maildir")
 
 
 def keeper(own: str) -> Question:

@@ -74,7 +74,7 @@ def _hint(config: Config) -> str:
     if config.receive.protocol == "lmtp":
         return (
             f"Has Postfix the lines above, and was it reloaded? Its log says where the letter is (journalctl -u "
-            f"'postfix*'), postqueue -p what waits for {config.receive.host}:{config.receive.port}."
+            f"'postfix*'), postqueue -p what waits for {config.receive.host}:{config.port}."
         )
     return (
         "Does the mail server hand letters for the address, and for the address with a + and anything behind it, to "
@@ -117,13 +117,25 @@ def _within(seconds: float, came: CameBack) -> float | None:
 
 @contextmanager
 def _way_in(config: Config, letter: LetterOut) -> Iterator[CameBack]:
-    """Watch the way in that the settings open: the mailbox, or our port and what `referee receive` has stored."""
+    """Watch the way in that the settings open: the mailbox or Maildir, or our port and what `referee receive` has stored."""
     if config.imap.host:
         with _mailbox(config, letter) as came:
             yield came
         return
+    if config.maildir.path:
+        yield lambda: _laid(config, letter.message_id.encode())
+        return
     with _port(config, letter) as by_port, _stored(config, letter) as by_pipe:
         yield lambda: by_port() or by_pipe()
+
+
+def _laid(config: Config, name: bytes) -> bool:
+    """Whether it lies in the Maildir; it is deleted then, for nobody has to answer it."""
+    files = (config.home / config.maildir.path / "new").iterdir()
+    found = [path for path in files if name in head_of(path.read_bytes())]
+    for path in found:
+        path.unlink()
+    return bool(found)
 
 
 @contextmanager

@@ -37,6 +37,10 @@ def sections(answers: Answers) -> Sections:
     else:
         if answers.way == "lmtp":
             found["receive"] = {"host": "127.0.0.1", "port": 8025, "protocol": "lmtp"}
+        elif answers.way == "maildir":
+            found["maildir"] = {"path": answers.maildir}
+        else:
+            found["receive"] = {"port": "closed"}
         found["send"] = {"method": "smtp", "host": "127.0.0.1", "port": 25, "security": "none"}
         found["dkim"] = {"selector": SELECTOR, "key_file": DKIM}
     for name, values in answers.more.items():
@@ -118,10 +122,13 @@ def write(folder: Path, answers: Answers) -> Config:
 
 
 def furnish(config: Config) -> Config:
-    """Make what the settings name and is not there: data folder and keys, for our own eyes only."""
+    """Make what the settings name and is not there: data folder, Maildir and keys, for our own eyes only."""
     key = config.home / config.dkim.key_file
     if config.dkim.selector and not key.exists():
         _write_secret(key, new_dkim_key())
+    if config.maildir.path:
+        for name in ("new", "cur", "tmp"):
+            (config.home / config.maildir.path / name).mkdir(mode=0o700, parents=True, exist_ok=True)
     close_to_others(made(config))
     kept_key(config.data_folder / "signing.key", config.referee.address)
     return config

@@ -37,7 +37,7 @@ def postfix_lines(config: Config, machine: str) -> tuple[str, ...]:
         *((f"myhostname = {machine}",) if machine else ()),
         "recipient_delimiter = +",
         f"virtual_mailbox_domains = {domain}",
-        f"transport_maps = inline:{{ {{ {domain} = lmtp:inet:{receive.host}:{receive.port} }} }}",
+        f"transport_maps = inline:{{ {{ {domain} = lmtp:inet:{receive.host}:{config.port} }} }}",
         "smtpd_recipient_restrictions = permit_mynetworks, reject_unverified_recipient",
         "unverified_recipient_reject_code = 550",
     )
@@ -57,6 +57,12 @@ def before_letters_come(config: Config, machine: str, program: Sequence[str]) ->
     if by_postfix:
         lines = postfix_lines(config, machine)
         yield _listed("Add to /etc/postfix/main.cf (in place of lines that begin alike), then: postfix reload", lines)
+    elif config.maildir.path:
+        box = (config.home / config.maildir.path).absolute()
+        yield (
+            f"Have your mail server deliver letters for {config.referee.address}, and for the same address with a + and anything "
+            f"behind it, into {box}/ (in Postfix home_mailbox or virtual_mailbox_maps), as the user of the service."
+        )
     else:
         yield _listed(
             "Have your mail server hand letters on, by a .forward that says", (forward_line(config, program),)
@@ -80,6 +86,18 @@ def as_a_service(config: Config, program: Sequence[str]) -> str:
             f"chown -R {ACCOUNT}: {name}",
         ]
     return _listed("Have the referee run as a service; as root", lines)
+
+
+def every_night(config: Config, program: Sequence[str]) -> str:
+    """A paragraph: how a backup is made every night."""
+    if config.backup_folder is not None:
+        return f"A backup is made every night in {config.backup_folder}."
+    lines = ["[backup]", 'folder = "/mnt/backup/referee"']
+    command = f"{shlex.join((*program, 'backup'))} /mnt/backup/referee-$(date +\\%F)"
+    by_cron = f"0 3 * * * {command} --config {shlex.quote(str(_settings(config)))}"
+    return _listed("Have a backup made every night, best on another disk, by these lines in config.toml", lines) + (
+        f"\n\nor by one of the referee's crontab (docs/backup.md):\n\n    {by_cron}"
+    )
 
 
 ACCOUNT = "referee"

@@ -81,7 +81,7 @@ def unit(config: Config, program: Sequence[str], user: str) -> str:
         serve=" ".join(_word(word).replace("$", "$$") for word in words),
         writes=" ".join(_written(config)),
         home="read-only" if at_home else "yes",
-        users=_LOW_PORT if 0 < config.receive.port < 1024 else _NOBODY_ELSE,
+        users=_LOW_PORT if 0 < (config.port or 0) < 1024 else _NOBODY_ELSE,
     )
 
 

@@ -9,6 +9,7 @@ import sys
 import textwrap
 import threading
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -191,4 +192,16 @@ def test_a_locked_database_fails_the_step_and_not_the_store(url: str, came: Came
     other.close()
     with store.step() as step:
         assert step.receive([came("after")]) != [0]
+    store.close()
+
+
+def test_a_disk_that_is_full_at_the_commit_is_no_fault_of_the_program(tmp_path: Path, noon: datetime) -> None:
+    store = SqlStore(f"sqlite:///{tmp_path / 'referee.sqlite'}")
+    with store.step():
+        pass
+    with store._writing_connection() as db:
+        pages = db.exec_driver_sql("PRAGMA page_count").scalar()
+        db.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(NotNow, match="full"), store.step() as step:
+        step.receive([LetterIn(0, "smtp:1", noon, "a@b.example", "r@games.example", bytes(1_000_000))])
     store.close()

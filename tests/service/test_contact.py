@@ -380,3 +380,13 @@ def test_contact_of_a_machine_that_stands_by_is_its_own_affair(match: World) -> 
     stands_by.made()
     with match.store.look() as step:
         assert losses(step)["relay"].until is not None
+
+
+def test_a_start_without_an_outage_writes_nothing_into_the_log(world: World, caplog: pytest.LogCaptureFixture) -> None:
+    server = contact(world)
+    server.expect(timedelta(minutes=15))
+    server.made()
+    assert caplog.messages == []
+    server.lost(WHY)
+    server.made()
+    assert [text.partition(";")[0] for text in caplog.messages] == ["the mailbox of this test is reached again"]

@@ -111,16 +111,17 @@ def test_every_example_and_every_default_is_an_answer() -> None:
         ('address = "referee@localhost"', "no domain that letters from elsewhere find"),
         ('address = "referee+games@games.example"', "without a +"),
         ('address = 17', "address = 17 is no answer; write it in quotes."),
-        ('address = "referee@games.example"\nway = "post"', '"post" is none of the choices: imap, lmtp, pipe.'),
+        ('address = "referee@games.example"\nway = "post"', '"post" is none of the choices: imap, lmtp, maildir, pipe.'),
         ('address = "referee@games.example"\nway = "pipe"', "The answer keeper is missing. Your own address"),
         ('address = "r@games.example"\nway = "pipe"\nkeeper = "R@games.example"', "another address than the referee's"),
         ('address = "r@games.example"\nway = "lmtp"\nmachine = "box"', '"box" is no name on the internet'),
         ('address = "r@games.example"\nway = "lmtp"\nmachine = "a b.example"', "is no name on the internet"),
-        (f'address = "r@games.example"\nway = "pipe"\n{KEEPER}zone = "CST"', "write America/Chicago, Asia/Shanghai"),
+        (f'address = "r@games.example"\nway = "pipe"\n{KEEPER}zone = "Berlin"', '"Berlin" is no time zone'),
         (f'address = "r@games.example"\nway = "pipe"\n{KEEPER}zome = "UTC"', "zome answers no question here; did you mean zone?"),
         ('address = "r@games.example"\nimap = "a b"', '"a b" is no server; write its name, or name:port, such as mail.example:'),
         ('address = "r@games.example"\nsmtp = "a:b"', "is no server"),
         ('address = "r@gmail.com"', "The answer password is missing."),
+        ('adress = "r@games.example"\nway = "pipe"\n', "adress answers no question here; did you mean address?"),
         ("address = ", "The answers are not TOML"),
     ],
 )  # fmt: skip
@@ -151,15 +152,15 @@ def test_a_provider_that_may_not_deliver_what_players_answer_to_is_chosen_knowin
 
 
 def test_a_person_is_asked_again_until_an_answer_is_of_use(tmp_path: Path) -> None:
-    lines = ["referee", "referee@games.example", "7", "pipe", "", "you@club.example", "Factory", "Berlin"]
+    lines = ["referee", "referee@games.example", "7", "pipe", "", "you@club.example", "Berlin", "Europe/Berlin"]
     done = CliRunner().invoke(app, ["setup", str(tmp_path / "r"), "--wait", "0"], input="\n".join(lines) + "\n")
     for said in (
         "  For example: referee@games.example",
         '"referee" is no address',
         "   2  lmtp ",
-        '"7" is none of the choices: imap, lmtp, pipe.',
+        '"7" is none of the choices: imap, lmtp, maildir, pipe.',
         "Please answer, for example you@club.example.",
-        "Factory is no time zone",
+        '"Berlin" is no time zone',
     ):
         assert said in done.output, said
     config = load(tmp_path / "r" / "config.toml")

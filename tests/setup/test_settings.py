@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import dkim
 import pytest
@@ -16,6 +17,7 @@ from referee.setup.interview import Here, from_file
 from referee.setup.settings import config_text, sections, write
 from referee.setup.telling import as_a_service, before_letters_come, dns_records
 from tests.commands import app
+from tests.served import Served
 
 RUN = CliRunner()
 POSTFIX = """\
@@ -110,3 +112,36 @@ def test_a_folder_of_roots_is_given_to_an_account_first(home: Path) -> None:
     told = as_a_service(config, ("/usr/local/bin/referee",))
     assert ("adduser --system" in told) == (home.stat().st_uid == 0)
     assert f"/usr/local/bin/referee setup {home} --unit > /etc/systemd/system/referee.service" in told
+
+
+MAILDIR = (
+    'address = "referee@games.example"\nway = "maildir"\nmaildir = "box"\nkeeper = "you@club.example"\nzone = "UTC"\n'
+)
+
+
+def test_what_is_left_to_mend_is_counted_and_the_service_comes_after_it(tmp_path: Path) -> None:
+    (file := tmp_path / "answers.toml").write_text(f"{MAILDIR}[config.send]\nport = 9\n")
+    told = RUN.invoke(
+        app, ["setup", str(tmp_path / "r"), "--answers", str(file), "--wait", "0"], env={"COLUMNS": "300"}
+    )
+    assert told.exit_code == 1 and "1 thing to mend" in told.output and f"setup {tmp_path / 'r'}" in told.output
+    assert "Have the referee run as a service" not in told.output and "Then write HELP" not in told.output
+
+
+def test_a_letter_to_itself_comes_back_by_a_maildir_alone(tmp_path: Path) -> None:
+    class Delivers:
+        async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
+            (tmp_path / "r" / "box" / "new" / "1").write_bytes(envelope.content)
+            return "250 laid"
+
+    relay = Served(Delivers())
+    (file := tmp_path / "answers.toml").write_text(f"{MAILDIR}[config.send]\nport = {relay.port}\n")
+    told = RUN.invoke(
+        app, ["setup", str(tmp_path / "r"), "--answers", str(file), "--wait", "20"], env={"COLUMNS": "300"}
+    )
+    relay.close()
+    assert told.exit_code == 0 and "came back after" in told.output, told.output
+    assert f"into {tmp_path / 'r' / 'box'}/" in told.output and ".forward" not in told.output
+    assert "[backup]" in told.output and "0 3 * * *" in told.output
+    assert [*(tmp_path / "r" / "box" / "new").iterdir()] == []
+    assert load(tmp_path / "r" / "config.toml").port is None

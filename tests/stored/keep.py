@@ -13,7 +13,7 @@ from tests.house.sources import ROOT
 from tests.stored.kept import Sample, file_of, known
 from tests.stored.subjects import SUBJECTS
 
-FIRST_IN = {1: "0.2.0"}
+FIRST_IN = {1: "0.2.0", 2: "0.3.0"}
 """The release that first stored in each format: when it is out, its format is closed."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import shutil
 import signal
 import time
 from collections import Counter
@@ -17,6 +18,7 @@ from typing import NamedTuple
 from sqlalchemy import text
 
 from referee.adapters.clock import FileClock
+from referee.adapters.signing import kept_key
 from referee.adapters.store.place import AtDesk, at_desk
 from referee.core.record import Filed
 from referee.service.match.audit import Audited, audit
@@ -75,6 +77,8 @@ class Club:
     def _machine(self, folder: Path, number: int) -> Machine:
         template = folder / f"template{number}"
         (template / "var").mkdir(parents=True)
+        kept_key(folder / "signing.key", "referee")  # the same on all machines
+        shutil.copy(folder / "signing.key", template / "var")
         config = CONFIG.replace('"clock"', f'"{folder / "clock"}"')
         (template / "config.toml").write_text(config)
         return Machine(folder / f"machine{number}", template, database=self.url)

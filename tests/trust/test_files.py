@@ -72,6 +72,7 @@ def test_every_command_makes_files_for_its_own_user_only(
     tmp_path: Path, umask: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "config.toml").touch()
     monkeypatch.setattr(sys, "argv", ["referee", "show", "matches"])
     with pytest.raises(SystemExit) as ended:
         main()
@@ -180,6 +181,7 @@ def test_a_database_of_a_newer_version_is_left_alone_with_a_sentence(
     db.close()
     before = file.read_bytes()
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "config.toml").touch()
     for command in ("show matches", "desk list", "gm nw1 START"):
         monkeypatch.setattr(sys, "argv", ["referee", *command.split()])
         with pytest.raises(SystemExit) as ended:
@@ -238,7 +240,7 @@ def test_a_letter_piped_in_by_another_user_is_put_off_with_the_name_of_the_right
     tmp_path.chmod(0o755)  # its parents need not let anybody in: he starts in it
     (tmp_path / "config.toml").write_text("")
     body = (
-        "import os, sys; from referee.cli.whole import main; sys.argv[1] and os.setuid(int(sys.argv[1])); "
+        "import os, sys; from referee.cli.whole import main, whole; whole(); sys.argv[1] and os.setuid(int(sys.argv[1])); "
         "sys.argv[1:] = ['receive', '--config', 'config.toml']; main()"
     )
     command = [sys.executable, "-c", body, str(pwd.getpwnam("nobody").pw_uid) if root else ""]

@@ -6,6 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from referee.adapters.files import to_look_into
 from referee.adapters.store.soundness import broken_parts
 from referee.adapters.unusable import Unusable
 
@@ -32,4 +33,4 @@ def copy(source: Path, target: Path) -> None:
 
 
 def _reading(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=10, isolation_level=None)
+    return sqlite3.connect(to_look_into(path), uri=True, timeout=10, isolation_level=None)

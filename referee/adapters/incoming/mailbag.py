@@ -16,6 +16,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Self
 
+from referee.adapters.files import only_read, to_look_into
 from referee.adapters.incoming.spool import Inlet
 from referee.adapters.store.database import BUSY_SECONDS
 from referee.service.ports import LetterIn, Pending, Step
@@ -52,8 +53,12 @@ class Mailbag:
     def __init__(self, path: Path, busy_seconds: float = BUSY_SECONDS) -> None:
         self._using = threading.Lock()
         self._taken = self._removed = 0
-        self._db = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None, check_same_thread=False)
-        for statement in (*_PRAGMAS, _TABLE):
+        still = path.exists() and only_read(path)
+        where = to_look_into(path) if still else str(path)
+        self._db = sqlite3.connect(
+            where, uri=still, timeout=busy_seconds, isolation_level=None, check_same_thread=False
+        )
+        for statement in () if still else (*_PRAGMAS, _TABLE):
             self._db.execute(statement)
 
     @contextmanager

@@ -14,7 +14,9 @@ from typing import Any, Literal
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.pool import NullPool
 
+from referee.adapters.files import only_read, to_look_into
 from referee.adapters.unusable import Unusable, is_torn
 from referee.service.ports import NotNow, Overtaken, Stalled, Torn
 
@@ -151,7 +153,7 @@ def _later(error: Exception) -> NotNow | None:
         return Overtaken(said)
     if state in _NOT_NOW or state.startswith(_CONNECTION_LOST):
         return NotNow(said)
-    if str(getattr(cause, "sqlite_errorname", "")).startswith("SQLITE_BUSY"):
+    if str(getattr(cause, "sqlite_errorname", "")).startswith(("SQLITE_BUSY", "SQLITE_FULL")):
         return NotNow(said)
     unreached = isinstance(error, OperationalError) and not state and not isinstance(cause, sqlite3.Error)
     lost = isinstance(error, DBAPIError) and error.connection_invalidated
@@ -170,6 +172,12 @@ def file_of(url: str) -> Path | None:
 
 
 def _open_sqlite(target: URL, file: Path, busy_seconds: float) -> Engine:
+    if only_read(file) and file.exists():
+
+        def look() -> SqliteConnection:
+            return sqlite3.connect(to_look_into(file), uri=True, timeout=busy_seconds, isolation_level=None)
+
+        return create_engine("sqlite://", creator=look, poolclass=NullPool, hide_parameters=True)
     file.parent.mkdir(parents=True, exist_ok=True)
     # BEGIN and COMMIT are ours: the driver would begin only at the first write, too late to keep others out.
     connect = {"timeout": busy_seconds}

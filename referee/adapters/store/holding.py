@@ -23,12 +23,14 @@ class FileHolds:
     """A byte of a file for each name, locked by the system as long as this process lives."""
 
     def __init__(self, path: Path) -> None:
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        self._path, self._file = path, -1
         self._held: set[str] = set()
 
     @contextmanager
     def hold(self, names: Sequence[str]) -> Iterator[Set[str]]:
         """Those of the names that no other process holds."""
+        if self._file < 0:
+            self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         fresh = {name for name in names if name not in self._held and self._locked(name)}
         self._held |= fresh
         try:

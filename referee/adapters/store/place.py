@@ -169,7 +169,7 @@ class Place:
     def _tell(self) -> None:
         if self._said is self.is_mine:
             return
-        if self._said is not None or not self.is_mine:
+        if self._said is not None:
             _log.warning("this desk %s", "keeps house now" if self.is_mine else "works beside the one that keeps house")
         self._said = self.is_mine
         self._changed(self.is_mine)

@@ -10,6 +10,7 @@ import msgspec
 from sqlalchemy import Connection, create_engine, inspect, select
 from sqlalchemy.pool import NullPool
 
+from referee.adapters.files import to_look_into
 from referee.adapters.store.database import driver_of
 from referee.adapters.store.sql.drivers import driver_beneath
 from referee.adapters.store.sql.statements import TABLES, upsert
@@ -83,6 +84,6 @@ def read_only(file: Path, busy_seconds: float) -> closing[Connection]:
     """A look into a SQLite file that changes no byte of it, not even by tidying up after who wrote it last."""
 
     def connect() -> sqlite3.Connection:
-        return sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True, timeout=busy_seconds)
+        return sqlite3.connect(to_look_into(file), uri=True, timeout=busy_seconds)
 
     return closing(create_engine("sqlite://", creator=connect, poolclass=NullPool).connect())

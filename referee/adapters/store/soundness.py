@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+from referee.adapters.files import to_look_into
+
 _TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
 
 
@@ -19,7 +21,7 @@ def broken_parts(path: Path, most_bytes: int | None = None) -> tuple[str, ...]:
     if not path.exists() or not path.stat().st_size:
         return ()
     whole = most_bytes is None or path.stat().st_size <= most_bytes
-    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=10)) as db:
+    with closing(sqlite3.connect(to_look_into(path), uri=True, timeout=10)) as db:
         return tuple(_broken(db, whole))
 
 
@@ -29,8 +31,8 @@ def _broken(db: sqlite3.Connection, whole: bool) -> Iterator[str]:
     try:
         tables = [str(name) for (name,) in db.execute(_TABLES)]
     except sqlite3.DatabaseError as error:
-        if error.sqlite_errorname == "SQLITE_NOTADB":
-            raise
+        if not error.sqlite_errorname.startswith("SQLITE_CORRUPT"):
+            raise  # what cannot be opened, or is something else, is not damaged
         yield f"the list of tables ({error})"
         return
     found = [(name, said) for name in tables if (said := _said(db, _look(name, whole))) != "ok"]

@@ -10,6 +10,7 @@ from sqlite3 import Connection as SqliteConnection
 
 from sqlalchemy import Connection, Engine
 
+from referee.adapters.files import only_read
 from referee.adapters.store.database import (
     BUSY_SECONDS,
     driver_of,
@@ -64,12 +65,13 @@ class SqlStore:
             stands = self._stands(file_of(url), busy_seconds, program)
         self._alone = self.engine.dialect.name == "sqlite"
         self._turn = threading.Lock()
-        self._turns = Turns(Path(f"{self.engine.url.database}-turn")) if self._alone else None
+        file = file_of(url)
+        writes = file is not None and not only_read(file)
+        self._turns = Turns(Path(f"{file}-turn")) if writes else None
         with self._let_go_unless_opened():
             if not stands:  # whoever only looks need not wait for a busy desk
                 with self._turn_taken():
                     upgrade(self.engine, program=program)
-        file = file_of(url)
         self._holds = ServerHolds(self.engine) if file is None else FileHolds(Path(f"{file}-held"))
         self._ahead, self._was_overtaken = ahead and self._alone, False
         self._busy = threading.local()

@@ -13,7 +13,7 @@ from itertools import islice
 
 import msgspec
 
-from referee.mail.automatic import LOOP_HEADER, OF_MACHINES, signs_of_a_machine
+from referee.mail.automatic import LOOP_HEADER, signs_of_a_machine
 from referee.mail.headers import (
     HEAD_LIMIT,
     Headers,
@@ -37,9 +37,6 @@ _LONG_PARAMETERS = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _LOOKS = 200_000
-_PARTS = 100
-"""So many parts of a letter are asked what they are."""
-
 _CUT = "longer than "
 _LINE = re.compile(rb"[^\n]*\n")
 _FIELD = re.compile(rb"[!-9;-~]+:[^\r\n]*\r?\n(?:[ \t][^\r\n]*\r?\n)*+")
@@ -48,8 +45,7 @@ _HEAD = re.compile(rb"(?:[!-9;-~]+:[^\r\n]*\r?\n(?:[ \t][^\r\n]*\r?\n)*+)++(\r?\
 
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 _BLANK_BEFORE_COLON = re.compile(rb"^([!-9;-~]{1,100})[ \t]{1,100}:", re.MULTILINE)
-_FILE = re.compile(rb"(?:^[A-Za-z0-9+/]{40,100}+={0,2}+\r?\n)++", re.MULTILINE)
-_LINES_OF_A_FILE = 100
+_FILE = re.compile(rb"(?:[A-Za-z0-9+/]{40,100}={0,2}\r?\n){100,}+")
 _FILE_KEPT = 1_500_000
 """Bytes of a part in base64 that are read: more than the text is that is read of a letter."""
 
@@ -62,7 +58,6 @@ class Letter(msgspec.Struct, frozen=True):
     """A letter that arrived, decoded. Everything in it was claimed by its sender and proves nothing.
 
     `sender` is bare and lower-cased, empty when unreadable; `from_count` counts the mailboxes in From, all of them `senders`.
-    `otherwise` is its text with other line ends, as `Body` has it.
     `recipients` are lower-cased, those written by mail servers first. `automatic` says why it looks like a
     machine's; `loop` that it is one of our own letters. `size` is in bytes. `unread` is what of it was not read, for
     its writer to know; `defects` are for the log. `reply_to` is where an answer is wanted, "" where nothing is said of that.
@@ -86,7 +81,6 @@ class Letter(msgspec.Struct, frozen=True):
     senders: tuple[str, ...] = ()
     unread: tuple[Unread, ...] = ()
     reply_to: str = ""
-    otherwise: tuple[str, ...] = ()
 
 
 def read(raw: bytes, envelope_sender: str | None = None) -> Letter:
@@ -99,7 +93,7 @@ def read(raw: bytes, envelope_sender: str | None = None) -> Letter:
     sender = boxes[0].address if boxes else ""
     body = attempt("the body", defects, Body("", (), ()), body_of, message, sender)
     subject = words(_first(fields, "subject"))
-    kind = attempt("the content type", defects, "text/plain", _kind, message)
+    kind = attempt("the content type", defects, "text/plain", message.get_content_type)
     return Letter(
         sender=sender,
         sender_name=boxes[0].name if boxes else "",
@@ -119,7 +113,6 @@ def read(raw: bytes, envelope_sender: str | None = None) -> Letter:
         defects=tuple(dict.fromkeys((*defects, *body.defects))),
         senders=tuple(box.address for box in boxes),
         reply_to=next((box.address for box in mailboxes(fields.get("reply-to", ()))), ""),
-        otherwise=body.otherwise,
     )
 
 
@@ -161,8 +154,6 @@ def _without_pictures(raw: bytes) -> bytes:
     kept: list[bytes] = []
     at = 0
     for found in _FILE.finditer(raw):
-        if found[0].count(b"\n") < _LINES_OF_A_FILE:
-            continue
         head = raw[max(at, found.start() - _NEARBY) : found.start()]
         most = found.start() + (_PICTURE_KEPT if _SEEN_OR_HEARD.search(head[head.rfind(b"--") :]) else _FILE_KEPT)
         if most < found.end():
@@ -202,25 +193,6 @@ def _unread(defects: list[str], body: Body) -> tuple[Unread, ...]:
     """What the body says, and where the letter was cut off before it was taken apart."""
     lines = (defect.split()[2] for defect in defects if defect.startswith(_CUT))
     return (*body.unread, *(Unread("lines", f"{int(most):,}") for most in lines))
-
-
-def _kind(message: Message) -> str:
-    """Its content type, or that of the part by which a machine says what it tells: a reaction, a receipt, a calendar's answer."""
-    whole = message.get_content_type()
-    parts = [message]
-    for part in parts:
-        kind = part.get_content_type()
-        if kind == "text/calendar" and str(part.get_param("method", "")).lower() in (
-            "reply",
-            "counter",
-            "declinecounter",
-        ):
-            return "text/calendar that answers"
-        if OF_MACHINES.fullmatch(kind):
-            return kind
-        within = part.get_payload() if kind.startswith("multipart/") and len(parts) < _PARTS else ()
-        parts += [one for one in within if isinstance(one, Message)] if isinstance(within, list) else []
-    return whole
 
 
 def _first(fields: Headers, name: str) -> str:

@@ -32,7 +32,7 @@ from referee.orders import read
 from referee.service import notes
 from referee.service.answering.plain import says
 from referee.service.answering.remarks import remarks_aside
-from referee.service.commands.weighing import grave_words
+from referee.service.answering.weighing import grave_words
 from referee.service.commands.words import desk_words, masters_words
 from referee.service.letters import Confirmation, EntryQuestion, RefusalLetter
 from referee.service.match.binding import text_to_read
@@ -176,7 +176,7 @@ def _ask(office: Office, step: Step, kept: KeptLetter, token: str = "", answered
 
 def _facts(office: Office, came: LetterIn, letter: Letter, zone: str) -> tuple[tuple[str, str], ...]:
     """Who is said to have written the letter, when, and what mail servers say of that."""
-    found = authentication(came.raw, office.trusted)
+    found = authentication(came.raw, office.trusts(came.transport))
     words = {
         "proven": f"A mail server that I trust vouches for the sender ({found.why}).",
         "forged": f"A mail server that I trust says that the sender is forged ({found.why}).",

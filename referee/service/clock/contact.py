@@ -127,7 +127,8 @@ class NotedContact(Contact):
             loss = losses(step).get(self._kind)
             if loss is not None and loss.until is None:
                 note_loss(step, self._kind, msgspec.structs.replace(loss, until=now))
-                _log.warning("%s is reached again; it was not since %s", self._server, iso(loss.since))
+                if loss.why or self._why:  # else it was only not reached yet, since the start
+                    _log.warning("%s is reached again; it was not since %s", self._server, iso(loss.since))
 
         self._noted(note, False)
         self._why = None

@@ -126,7 +126,7 @@ class Case:
     @cached_property
     def authentication(self) -> Authentication:
         """What trusted mail servers say of its From."""
-        return authentication(self.row.raw, self.office.trusted)
+        return authentication(self.row.raw, self.office.trusts(self.row.transport))
 
     @cached_property
     def certain(self) -> bool:

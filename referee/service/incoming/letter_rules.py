@@ -19,7 +19,7 @@ from referee.service import notes
 from referee.service.alarms.bounces import bounces_of
 from referee.service.answering.confirming import is_question
 from referee.service.answering.plain import says
-from referee.service.commands.weighing import weigh
+from referee.service.answering.weighing import weigh
 from referee.service.commands.words import desk_words
 from referee.service.incoming.case import Bears, Case, Copy, Fact, Verdict
 from referee.service.incoming.cosigned import witness_in
@@ -251,7 +251,7 @@ def why_ask(case: Case, weight: Weight) -> str:
     if owner is None or token is None or not token.digest or case.original is not None:
         return ""
     own = is_from(case.letter, owner)
-    if not (weight.grave or (weight.masters and (not own or case.office.trusted))) or case.certain:
+    if not (weight.grave or (weight.masters and (not own or case.office.trusts(case.row.transport)))) or case.certain:
         return ""
     if not own:
         return (
