@@ -207,6 +207,9 @@ def test_what_is_chosen_to_be_placed_or_asked_is_done_with_what_is_bought(game: 
         doubts = [doubt for doubt in game.doubts(state, seat, (bought, placed, asking)) if doubt.undone]
         assert doubts == [], (bought, placed)
         places[placed.place] += 1
+        for verb in ("PLACE", "ASK"):
+            assert after(game.asking(state, seat, verb), ()) is None
+            assert after(game.asking(state, seat, verb, (bought,)), ()) is not None
     assert len(places) > 5
     assert after(game.asking(replace(asked[0][0], stage="movement"), asked[0][1], "PLACE"), ()) is None
 
