@@ -27,6 +27,7 @@ from referee.config import Config, load, read
 from referee.doctor import Finding, examine
 from referee.service import notes
 from referee.service.clock.contact import note_loss
+from referee.service.ports import LetterIn
 from referee.service.remembered import BackedUp, Loss
 from tests.commands import app
 from tests.postgresql import Postgresql
@@ -35,6 +36,7 @@ from tests.torn import tear
 from tests.world import ADDRESS, World
 
 __all__ = ["databases"]
+from tests.world import BEGINS
 
 RUN = CliRunner()
 
@@ -257,6 +259,22 @@ def test_the_doctor_tells_of_letters_that_wait(shunted: Path) -> None:
     result = RUN.invoke(app, ["doctor", "--json", "--config", str(shunted)])
     letters = next(f for f in json.loads(result.output) if f["what"] == "letters")
     assert result.exit_code == 1 and not letters["well"] and "referee desk list" in letters["sentence"]
+
+
+def test_a_terminal_is_shown_no_sign_of_control_that_a_stranger_wrote(shunted: Path) -> None:
+    store = SqlStore(f"sqlite:///{shunted.parent / 'var' / 'referee.sqlite'}")
+    raw = b"Subject: x\r\n\r\n\x1b]0;owned\x07\x9b2J \xe2\x80\xaeHELP\r\n"
+    with store.step() as step:
+        (number,) = step.receive([LetterIn(0, "t:escape", BEGINS, "x@y.example", "referee@games.example", raw)])
+    store.close()
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-m", "referee", "desk", "show", str(number), "--config", str(shunted)]
+    assert subprocess.run(command, stdout=theirs, check=False).returncode == 0
+    os.close(theirs)
+    shown = os.read(ours, 10_000)
+    os.close(ours)
+    assert b"\\x1b]0;owned\\x07" in shown and b"HELP" in shown
+    assert not {b"\x1b]", b"\x07", b"\xe2\x80\xae"} & {shown[i : i + n] for n in (1, 2, 3) for i in range(len(shown))}
 
 
 def test_a_shunted_letter_is_listed_shown_and_put_back(shunted: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Set
 from contextlib import closing
@@ -14,10 +15,12 @@ import typer
 
 from referee.adapters.processes.hand import at_hand
 from referee.bootstrap.stores import clock_of, mailbag, stored
-from referee.cli.speaking import Json, Settings, fail, say, say_json, say_rows, settings_of, when
+from referee.cli.speaking import Json, Settings, fail, say, say_json, say_path, say_rows, settings_of, when
 from referee.config import Config
 from referee.service.ports import Pending, Step
 from referee.service.times import length
+
+_CONTROLS = re.compile(r"[^\n\t\x20-\x7e\xa0-\U0010ffff]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 desk_app = typer.Typer(help="Letters that broke us, and others that are not done.", no_args_is_help=True)
 
@@ -65,7 +68,10 @@ def _row(row: Pending, now: datetime, in_hand: Set[int], told: Callable[[datetim
 
 @desk_app.command("show")
 def desk_show(id: _Number, as_json: Json = False, config: Settings = None) -> None:
-    """Print a letter as it came, byte for byte; with --json, its text and what is known of it."""
+    """Print a letter as it came, byte for byte; with --json, its text and what is known of it.
+
+    A terminal is shown no signs of control, as a stranger may have written them: they stand as \\x1b.
+    """
     with stored(settings_of(config)) as store, store.look() as step:
         row = step.letter(id)
     if row is None:
@@ -76,6 +82,12 @@ def desk_show(id: _Number, as_json: Json = False, config: Settings = None) -> No
         say_json({**facts, "received": received, "text": row.raw.decode("utf-8", "replace")})
     elif not row.raw:
         fail(f"Of letter {id} only this is known: {row.verdict}.")
+    elif sys.stdout.isatty():
+        say_path(
+            _CONTROLS.sub(
+                lambda sign: f"\\x{ord(sign[0]):02x}", row.raw.decode("utf-8", "replace").replace("\r\n", "\n")
+            )
+        )
     else:
         sys.stdout.buffer.write(row.raw)
 

@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from referee.adapters.rights import exposed
 from referee.cli.examining import say_findings
 from referee.cli.speaking import fail, say_path
 from referee.config import Config, load
@@ -77,7 +78,12 @@ def _answers(file: Path | None) -> Answers:
     if file is None:
         return ask(interview(here()), _asked, say_path)
     try:
-        return from_file(file.read_text("utf-8"), here())
+        text = file.read_text("utf-8")
+        if exposed(file) and "password" in text:
+            say_path(
+                f"Others of this machine can read {file} and the password in it: close it (chmod 600), and delete it after this."
+            )
+        return from_file(text, here())
     except (OSError, UnicodeDecodeError) as error:
         fail(f"The answers in {file} cannot be read: {error}.")
     except Wrong as problem:

@@ -139,6 +139,18 @@ def test_become_files_orders_and_tells_the_player_his_words_and_the_others_only_
     assert receipt.to == GINA and "RESEARCH any" in receipt.flat
 
 
+def test_become_opens_no_press_of_the_player(match: World) -> None:
+    seat, player = match.waits_for(), match.on_turn()
+    other = next(each for each in PLAYERS if each != player)
+    match.reply(other, f"PRESS TO {seat}\nLet us share Peru.\nEND")
+    assert "Let us share Peru." in match.reply(player, "SEND press")[-1].flat
+    for what in ("press", "treaties", "diary"):
+        mails = match.reply(GINA, f"BECOME {seat}\nSEND {what}")
+        (receipt,) = [mail for mail in mails if mail.to == GINA and mail.answers]
+        assert f"BECOME lets you write for {seat}, and opens none of its press" in receipt.flat, what
+        assert "Let us share Peru." not in receipt.flat
+
+
 def test_become_is_not_for_players_nor_for_masters_who_play(match: World) -> None:
     seat = match.waits_for()
     other = next(p for p in PLAYERS if p != match.player(seat))

@@ -145,3 +145,15 @@ def test_a_letter_to_itself_comes_back_by_a_maildir_alone(tmp_path: Path) -> Non
     assert "[backup]" in told.output and "0 3 * * *" in told.output
     assert [*(tmp_path / "r" / "box" / "new").iterdir()] == []
     assert load(tmp_path / "r" / "config.toml").port is None
+
+
+@pytest.mark.parametrize(("mode", "warned"), [(0o644, True), (0o600, False)])
+def test_answers_that_lie_open_with_a_password_are_told_of(tmp_path: Path, mode: int, warned: bool) -> None:
+    tmp_path.chmod(0o755)
+    file = tmp_path / "answers"
+    file.write_text(f'{POSTFIX}password = "open sesame"\n')
+    file.chmod(mode)
+    said = " ".join(
+        RUN.invoke(app, ["setup", str(tmp_path / "r"), "--answers", str(file), "--wait", "0"]).output.split()
+    )
+    assert (f"Others of this machine can read {file} and the password in it" in said) == warned

@@ -194,6 +194,16 @@ def _page(page: Page | Denied) -> Found | Denied:
     return page if isinstance(page, Denied) else Found((page,))
 
 
+def _private(asking: Asking, page: Callable[[], Page | Denied]) -> Found | Denied:
+    """What players wrote to each other and to themselves: for who writes as a player by BECOME it stays closed."""
+    member = asking.member
+    if member and member.role == "player" and member.player != asking.player.id:
+        return Denied(
+            f"BECOME lets you write for {member.seat}, and opens none of its press, treaties and diary; they stay its own."
+        )
+    return _page(page())
+
+
 def _report(asking: Asking, want: Wanted) -> Found | Denied:
     turns = _turns(asking)
     turn = want.turn if want.turn is not None else (turns[-1] if turns else 0)
@@ -343,14 +353,14 @@ DOCUMENTS: Mapping[str, Document] = {
     ),
     "press": Document(
         "the press you wrote and were sent",
-        lambda a, _: _page(press_for(a.step, a.match, a.member, a.player)),
+        lambda a, _: _private(a, lambda: press_for(a.step, a.match, a.member, a.player)),
         "SEND press",
         MEMBERS,
         later="; what all may read of it stands in the archive of the match",
     ),
     "diary": Document(
         "your diary",
-        lambda a, _: _page(diary_of(a.step, a.match, a.reader, a.player)),
+        lambda a, _: _private(a, lambda: diary_of(a.step, a.match, a.reader, a.player)),
         "SEND diary",
         SEAT,
         later=_WRITTEN,
@@ -362,7 +372,7 @@ DOCUMENTS: Mapping[str, Document] = {
     ),
     "treaties": Document(
         "your treaties",
-        lambda a, _: _page(treaties_for(a.step, a.match, a.reader)),
+        lambda a, _: _private(a, lambda: treaties_for(a.step, a.match, a.reader)),
         "SEND treaties",
         SEAT,
         later=_WRITTEN.replace("has it", "has them"),
