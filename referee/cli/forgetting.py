@@ -15,6 +15,7 @@ from referee.bootstrap.publishing import publish, publish_home
 from referee.cli.speaking import Json, Settings, fail, say, say_json, settings_of, table
 from referee.config import Config
 from referee.kit.wording import in_a_row
+from referee.mail import address_in
 from referee.service.office import Office
 from referee.service.people import forgetting
 from referee.service.people.forgetting import Kept, known_of, takes_part_in
@@ -33,7 +34,7 @@ def forget(
 
     His seats stay in the logs of his matches under their own names; pages are written anew. docs/privacy.md tells all of it.
     """
-    settings = settings_of(config)
+    settings, address = settings_of(config), address_in(address) or address
     with opened(settings) as office:
         with office.store.look() as step:
             player = step.player_at(address) or Player(0, "", (address,))

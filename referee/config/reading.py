@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import msgspec
 
 from referee.config.faults import ConfigError
+from referee.config.sections import Address, Addresses, MaybeAddress
 from referee.config.whole import Config
 
 VARIABLE = "REFEREE_CONFIG"
@@ -75,9 +76,23 @@ def _setting(section: str, key: str, value: Any, kinds: Mapping[str, Any]) -> An
     if key not in kinds:
         raise ConfigError(f"[{section}] has no setting {key}; {_meant(key, kinds, '{}')}")
     try:
-        return msgspec.convert(value, kinds[key])
-    except msgspec.ValidationError as error:
+        found = msgspec.convert(value, kinds[key])
+        return _spelt(found) if kinds[key] in (Address, Addresses, MaybeAddress) else found
+    except (msgspec.ValidationError, ValueError) as error:
         raise ConfigError(f"[{section}] {key} = {_shown(value)} cannot be used; write {_right(kinds[key])}.") from error
+
+
+def _spelt(found: Any) -> Any:
+    """An address, or some; one outside ASCII as mail servers know it. Raises ValueError where none of them does."""
+    if isinstance(found, tuple):
+        return tuple(map(_spelt, found))
+    if found.isascii():
+        return found
+    from referee.mail.address import spelt  # few settings need it, and every command reads them
+
+    if (spelling := spelt(found)) is None:
+        raise ValueError(found)
+    return spelling
 
 
 def _meant(word: str, known: Mapping[str, Any], form: str) -> str:

@@ -5,13 +5,17 @@ characters, headers and automatic.
 """
 
 from referee.mail.address import (
+    Address,
     Route,
+    address_in,
     addressed,
     bounce_mark,
+    domain_of,
     list_id,
     message_id,
     parse_recipient,
     reply_address,
+    spelt,
     thread_id,
     token_digest,
     verp,
@@ -24,6 +28,7 @@ from referee.mail.writing.compose import Attachment, Outgoing, compose
 from referee.mail.writing.mailto import Answerable, body_of, mailto, mailto_new
 
 __all__ = [
+    "Address",
     "Answerable",
     "Attachment",
     "Letter",
@@ -32,6 +37,7 @@ __all__ = [
     "Route",
     "Skipped",
     "Stripped",
+    "address_in",
     "addressed",
     "answerable",
     "bodies",
@@ -40,6 +46,7 @@ __all__ = [
     "bounce_mark",
     "compose",
     "digest",
+    "domain_of",
     "list_id",
     "mailto",
     "mailto_new",
@@ -47,6 +54,7 @@ __all__ = [
     "parse_recipient",
     "read",
     "reply_address",
+    "spelt",
     "strip",
     "thread_id",
     "token_digest",

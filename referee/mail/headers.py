@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from referee.mail.address import spelt
 from referee.mail.characters import decode, one_line
 
 T = TypeVar("T")
@@ -33,7 +34,7 @@ _ID = re.compile(r"<[^<>\s]+>")
 
 
 class Mailbox(msgspec.Struct, frozen=True):
-    """A name and a bare lower-cased address; the address is empty when it could not be read."""
+    """A name and an address in its one spelling; as it stands where nobody can write there, empty when it could not be read."""
 
     name: str
     address: str
@@ -165,7 +166,7 @@ def _split(value: str) -> list[Mailbox]:
 
 def _address(text: str) -> str:
     bare = one_line(text.rpartition(":")[2]).lower()
-    return bare if _PLAIN_ADDRESS.fullmatch(bare) else ""
+    return spelt(bare) or (bare if _PLAIN_ADDRESS.fullmatch(bare) else "")
 
 
 def _unquote(phrase: str) -> str:

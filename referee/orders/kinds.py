@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from datetime import date
+from itertools import pairwise
 
 from referee.core.order import Portion, Quantity, Thing
 from referee.orders.shape import Part, Sort
@@ -131,7 +132,26 @@ def _hex(parts: Sequence[Part], i: int) -> Found:
 
 
 def _address(parts: Sequence[Part], i: int) -> Found:
-    return (Thing("address", parts[i].text.strip("<>")), 1) if parts[i].sort is Sort.ADDRESS else None
+    """An address as it stands, with the name before its bracket and what a program hangs on it: `anna@a.org<mailto:anna@a.org>`."""
+    at = i
+    while at < len(parts) and parts[at].sort in (Sort.WORD, Sort.QUOTED):
+        at += 1
+    if at == len(parts) or parts[at].sort is not Sort.ADDRESS or (at > i and parts[at].text[0] != "<"):
+        return None
+    end = at + 1
+    while end < len(parts) and _hangs_on(parts[end - 1], parts[end]):
+        end += 1
+    return Thing("address", parts[i].text.strip("<>") if end == i + 1 else _as_typed(parts[i:end])), end - i
+
+
+def _as_typed(parts: Sequence[Part]) -> str:
+    gaps = ("" if part.column == before.end else " " for before, part in pairwise(parts))
+    return parts[0].text + "".join(gap + part.text for gap, part in zip(gaps, parts[1:], strict=True))
+
+
+def _hangs_on(before: Part, part: Part) -> bool:
+    bracketed = part.sort is Sort.ADDRESS and part.text[0] in "<[("
+    return bracketed or (part.column == before.end and part.sort not in (Sort.COMMA, Sort.AND))
 
 
 def _text(parts: Sequence[Part], i: int) -> Found:

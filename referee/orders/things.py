@@ -64,6 +64,8 @@ def _goes_on(line: Line, last: Thing, kinds: tuple[str, ...], names: Names) -> b
     while not line.done and line.parts[line.at].sort in JOINTS:
         line.at += 1
     if line.at > start:
+        if line.done and last.kind == "address":
+            return False
         if line.done:
             raise missing(line, start, line.at, kinds)
         return line.preposition(line.at) is None or line.exact(names, line.at) is not None

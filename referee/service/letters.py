@@ -337,9 +337,9 @@ class Confirmation(msgspec.Struct, frozen=True):
 
 
 class EntryQuestion(msgspec.Struct, frozen=True):
-    """The question to an address that has proved nothing, whether a letter is from there.
+    """The question to an address that has proved nothing, whether a letter is from there, or whether it wants what another `asks`.
 
-    The `lines` are what was understood of it, in our own words; `answered` says what came of an answer that was neither YES
+    The `lines` are what was understood, in our own words; `answered` says what came of an answer that was neither YES
     nor NO, "" at first. It waits until `lapses`.
     """
 
@@ -348,6 +348,7 @@ class EntryQuestion(msgspec.Struct, frozen=True):
     lapses: str
     answered: str = ""
     title: str = "Was this you?"
+    asks: str = ""
 
 
 class Offered(msgspec.Struct, frozen=True):

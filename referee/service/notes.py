@@ -28,6 +28,7 @@ from referee.service.remembered import (
     Failures,
     HouseRules,
     Identity,
+    Invitation,
     KeptAlarm,
     KeptLetter,
     LogSeen,
@@ -229,6 +230,7 @@ SAID = Note(
     "said", _address, Said, "what its letters without a usable word said today, so that a machine is known by it"
 )
 BOUNCES = Note("bounces", _address, Failures, "what came back from an address lately")
+INVITED = Note("invited", _address, Invitation, "what an address was asked by another's word, and whether it said NO")
 CONSENT = Note("consent", _address, Consent, "whether an address that was named as a witness wants to be one")
 LOG_SEEN = Note("log seen", _origin, LogSeen, "another's log that we witness, and its last head")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Annotated, Literal
 
 import msgspec
@@ -407,6 +407,21 @@ class WantedAddress(msgspec.Struct, frozen=True):
 
     player: Person
     address: str
+
+
+class Invitation(msgspec.Struct, frozen=True):
+    """What an address was asked by the word of another, the person `by`, and its `why`: whether it wants a seat of a match, to be
+    its game master, or is an address of his. It `waits` for an answer, by the `token` of this digest, or was declined; `until`.
+    """
+
+    match: str
+    wants: Literal["seat", "master", "address"]
+    by: Person
+    seat: str = ""
+    why: str = ""
+    until: datetime = datetime.max.replace(tzinfo=UTC)
+    token: str = ""
+    state: Literal["waits", "declined"] = "waits"
 
 
 class Witness(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
-from referee.config.sections import Address
+from referee.mail import address_in, spelt
 from referee.setup.providers import Provider, providers, server
 
 
@@ -55,12 +55,11 @@ OTHER = "other"
 
 
 def _address(text: str) -> str:
-    try:
-        found = msgspec.convert(text, Address)
-    except msgspec.ValidationError:
-        raise Wrong(f'"{text}" is no address; write one such as referee@games.example.') from None
+    found = address_in(text) or spelt(text)
+    if found is None:
+        raise Wrong(f'"{text}" is no address; write one such as referee@games.example.')
     host = found.rpartition("@")[2]
-    if "." not in host or not found.isascii():
+    if "." not in host:
         raise Wrong(f'"{host}" is no domain that letters from elsewhere find; write one such as games.example.')
     return found
 

@@ -296,14 +296,51 @@ def test_a_letter_cut_off_is_no_letter(store: SqlStore, serve: Serve) -> None:
     assert stored(store) == []
 
 
-def test_bytes_that_are_no_text_do_not_harm(store: SqlStore, serve: Serve) -> None:
+@pytest.mark.parametrize(
+    "sender",
+    [
+        "gr\u00e5@example.org",
+        "j\u00f6rg@ex\u00e4mple.org",
+        "\u7528\u6237@example.org",
+        "\u2615@example.org",
+        "a\u0301@example.org",
+    ],
+)
+@pytest.mark.parametrize("option", ["", " SMTPUTF8"])
+def test_an_address_that_cannot_be_answered_is_refused_at_the_door(
+    store: SqlStore, serve: Serve, sender: str, option: str
+) -> None:
     with session(serve()) as wire:
-        wire.put(b"MAIL FROM:<\xff\xfe@example.org> SMTPUTF8\r\n")
+        wire.put(f"MAIL FROM:<{sender}>{option}\r\n".encode())
+        assert wire.get()[0].startswith("550 5.6.7")
+        assert wire.ask("RCPT TO:<referee@localhost>").startswith("503")
+        assert wire.ask("MAIL FROM:<anna@example.org>").startswith("250")
+    assert stored(store) == []
+
+
+def test_what_is_not_done_is_not_announced(serve: Serve) -> None:
+    with smtplib.SMTP("127.0.0.1", serve(), timeout=10) as client:
+        client.ehlo()
+        assert client.has_extn("8bitmime") and not client.has_extn("smtputf8")
+
+
+@pytest.mark.parametrize("host", ["b\u00fccher.example", "B\u00dcCHER.example", "xn--bcher-kva.example"])
+def test_a_domain_outside_ascii_has_one_spelling(store: SqlStore, serve: Serve, host: str) -> None:
+    with session(serve()) as wire:
+        wire.put(f"MAIL FROM:<x@{host}> SMTPUTF8\r\n".encode())
         assert wire.get()[0].startswith("250")
         wire.ask("RCPT TO:<referee@localhost>")
         wire.ask("DATA")
         assert wire.ask("HOLD\r\n.").startswith("250")
-    assert [letter.sender for letter in stored(store)] == ["??@example.org"]
+    assert [letter.sender for letter in stored(store)] == ["x@xn--bcher-kva.example"]
+
+
+def test_bytes_that_are_no_text_do_not_harm(store: SqlStore, serve: Serve) -> None:
+    with session(serve()) as wire:
+        wire.put(b"MAIL FROM:<\xff\xfe@example.org> SMTPUTF8\r\n")
+        assert wire.get()[0].startswith("550 5.6.7")
+        assert wire.ask("NOOP").startswith("250")
+    assert stored(store) == []
 
 
 def test_a_port_that_is_taken_is_told(store: SqlStore, clock: FakeClock, serve: Serve) -> None:

@@ -10,11 +10,13 @@ from hypothesis import strategies as st
 
 from referee.mail.address import (
     Route,
+    address_in,
     bounce_mark,
     list_id,
     message_id,
     parse_recipient,
     reply_address,
+    spelt,
     thread_id,
     token_digest,
     verp,
@@ -107,3 +109,98 @@ def test_a_bounce_shows_by_its_mark_that_the_letter_was_seen() -> None:
     mark = bounce_mark(b"Subject: turn 5\r\n\r\n")
     assert parse_recipient(verp(BASE, 7, mark).upper(), BASE) == Route(bounce=7, mark=mark)
     assert bounce_mark(b"Subject: turn 6\r\n\r\n") != mark
+
+
+# ---------------------------------------------------------------- addresses of people
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "x@b\u00fccher.example",
+        "X@B\u00dcCHER.Example",
+        "x@xn--bcher-kva.example",
+        "x@XN--BCHER-KVA.EXAMPLE.",
+        "x@bu\u0308cher.example",
+        "x@b\u00fccher\u3002example",
+        "x@\uff42\u00fccher.example",
+    ],
+)
+def test_an_address_has_one_spelling(written: str) -> None:
+    assert spelt(written) == "x@xn--bcher-kva.example"
+
+
+@pytest.mark.parametrize(
+    ("written", "spelling"),
+    [
+        ("x@stra\u00dfe.example", "x@xn--strae-oqa.example"),
+        ("x@i\u2764.ws", "x@xn--i-7iq.ws"),
+        ("abc..d.@docomo.example", "abc..d.@docomo.example"),
+        ("Anna@localhost", "anna@localhost"),
+        ("o'neil+games@x.example", "o'neil+games@x.example"),
+        (f"{'a' * 128}@x.example", f"{'a' * 128}@x.example"),
+    ],
+)
+def test_what_can_be_written_to(written: str, spelling: str) -> None:
+    assert spelt(written) == spelling
+
+
+UNANSWERABLE = [
+    "gr\u00e5@example.org",
+    "j\u00f6rg@ex\u00e4mple.org",
+    "x@[127.0.0.1]",
+    "x@[IPv6:::1]",
+    "x@127.0.0.1",
+    f"{'a' * 129}@example.org",
+    f"x@{'a' * 64}.example",
+    "x@" + "\u00fc" * 300 + ".example",
+    "x@-a.example",
+    "x@a..example",
+    "x@",
+    "@example.org",
+    "x",
+    "",
+    "x@\udcff.example",
+    "x@exam ple.org",
+    "x@@example.org",
+    "x@example.org\n",
+]
+
+
+@pytest.mark.parametrize("written", UNANSWERABLE)
+def test_what_no_letter_can_be_sent_to(written: str) -> None:
+    assert spelt(written) is None
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "carla@example.org",
+        "CARLA@example.org.",
+        "<carla@example.org>",
+        '"Carla" <carla@example.org>',
+        '"carla@work" <carla@example.org>',
+        "Carla Smith <carla@example.org>",
+        "carla@example.org<mailto:carla@example.org>",
+        "Carla <carla@example.org<mailto:carla@example.org>>",
+        "[carla@example.org](mailto:carla@example.org)",
+        "mailto:carla@example.org?subject=hello",
+        "<mailto:carla@example.org>",
+        "carla@example.org,",
+        "carla@example.org;",
+        "carla@example.org.",
+        "carla@example.org (Carla)",
+        "'carla@example.org'",
+        "*carla@example.org*",
+        "\u201ccarla@example.org\u201d",
+    ],
+)
+def test_an_address_is_read_as_people_and_programs_write_it(written: str) -> None:
+    assert address_in(written) == "carla@example.org"
+
+
+@pytest.mark.parametrize(
+    "written", ["", "carla", "carla@host", "a@x.example, b@x.example", "a@x.example <b@x.example>"]
+)
+def test_no_address_is_guessed(written: str) -> None:
+    assert address_in(written) is None

@@ -368,7 +368,7 @@ def test_before_the_start_too(world: World) -> None:
     world.new_mail()
     mail = question(world.reply(GINA, f"PROMOTE {OTTO} nw1\nTERMINATE nw1", confirms=False))
     assert "asks for PROMOTE and TERMINATE" in mail.flat
-    (_, receipt) = world.write(GINA, "YES", mail.reply_to)
+    receipt = next(answer for answer in world.write(GINA, "YES", mail.reply_to) if answer.to == GINA)
     assert "nw1 is called off" in receipt.flat
 
 

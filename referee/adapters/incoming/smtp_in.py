@@ -19,6 +19,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from referee.adapters.incoming.doorkeeper import Bounds, Client, Doorkeeper
 from referee.adapters.incoming.room import NoRoom
 from referee.adapters.incoming.spool import Spool
+from referee.mail import spelt
 from referee.service.failing import log_failure
 from referee.service.ports import Clock, LetterIn
 
@@ -36,6 +37,7 @@ _LATER = "451 4.3.0 The letter could not be stored; please send it again"
 _NO_ROOM = "452 4.3.1 There is too little room on the disk; please send it again later"
 _TOO_MANY = "452 4.3.1 Too many large letters at once; please send it again later"
 _BARE = "550 5.5.2 bare <LF> received: lines end in <CR><LF> (RFC 5321, 2.3.8)"
+_NOT_ASCII = "550 5.6.7 An address outside ASCII cannot be answered here; please write from another one"
 _COMMANDS_A_SESSION = {"RCPT": 2_000, "MAIL": 1_000, "DATA": 1_000, "*": 1_100}
 _ALL = 1 << 30
 _END = b"\r\n.\r\n"
@@ -102,13 +104,24 @@ class _Desk:
             session.abort()
         await sleep(0)
 
+    async def handle_EHLO(
+        self, server: _Conversation, session: Session, envelope: Envelope, hostname: str, responses: list[str]
+    ) -> list[str]:
+        """What is served: not SMTPUTF8, for what is before the @ must be ASCII, or no relay could be counted on for the answer."""
+        session.host_name = hostname
+        return [line for line in responses if line != "250-SMTPUTF8"]
+
     async def handle_MAIL(
         self, server: _Conversation, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         if not self._spool.room():
             self._keeper.note("letters put off, since the disk is nearly full,", server.client)
             return _NO_ROOM
-        envelope.mail_from = address
+        sender = address if address.isascii() else spelt(address)
+        if sender is None:
+            self._keeper.note("letters from addresses outside ASCII refused", server.client)
+            return _NOT_ASCII
+        envelope.mail_from = sender
         envelope.mail_options.extend(options)
         return "250 2.1.0 OK"
 

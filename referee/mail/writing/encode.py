@@ -12,7 +12,8 @@ from itertools import chain
 from struct import Struct
 from urllib.parse import quote
 
-_ADDRESS = re.compile(r"[!#$%&'*+/=?^`{|}~A-Za-z0-9._-]{1,128}@[A-Za-z0-9._-]{1,250}")
+from referee.mail.address import spelt
+
 _ID = re.compile(r"<[!-;=?-~]{1,900}>")
 _ATOMS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]*")
 _LINE = 76
@@ -48,8 +49,8 @@ def address_field(name: str, address: str, display: str = "") -> bytes:
 
 
 def bare_address(address: str) -> str:
-    """The address itself. Raises ValueError unless it is plain ASCII of the usual form."""
-    if not _ADDRESS.fullmatch(address):
+    """The address itself. Raises ValueError unless a letter can be sent to it as it stands."""
+    if spelt(address) != address.lower():
         raise ValueError(f"no letter can be sent to or from {address!r}")
     return address
 

@@ -241,7 +241,7 @@ def _known_here(office: Office, step: Step, person: Person) -> int:
     if person.dummy:
         return dummy_player(step).id
     addresses = person.player.addresses[:1]
-    if addresses and (known := step.player_at(addresses[0].lower())):
+    if addresses and (known := step.player_at(addresses[0])):
         return known.id
     name = name_from(person.player.name, (*addresses, "somebody")[0])
     zone = person.player.zone if zone_named(person.player.zone) else office.zone

@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.core.record import Entry
+from referee.mail import spelt
 from referee.service import notes
 from referee.service.clock.slot_life import OF_SLOTS, Happening
 from referee.service.clock.standing_still import stop_clock
@@ -18,7 +19,6 @@ from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office
 from referee.service.outgoing.news_held import waiting
 from referee.service.overrides.base import log, notify
-from referee.service.people.identity import is_address
 from referee.service.ports import Alarm, MatchRow, Member, Player, Report, Step
 from referee.service.remembered import Elsewhere, Wishes
 from referee.service.stored import Program
@@ -99,7 +99,7 @@ def carry_out(office: Office, match: str, to: str, program: Program, lay_down: C
 def _stays(office: Office, playing: Playing, to: str) -> Denied | None:
     """Why a match cannot leave."""
     name = playing.row.name
-    if not is_address(to) or to.lower() == office.address.lower():
+    if spelt(to) is None or spelt(to) == office.address.lower():
         return Denied(f"{to} is no address of another referee; write one such as referee@club.example.")
     if playing.row.status == "over":
         return Denied(f"{name} is over; its archive can be laid anywhere.")

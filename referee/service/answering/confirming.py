@@ -42,6 +42,7 @@ from referee.service.outgoing.budgets import Answering, keep_back
 from referee.service.outgoing.challenge import seat_of
 from referee.service.outgoing.post import About, Mail, Reply, Thread, post, reply_token
 from referee.service.people.identity import is_from, open_letter
+from referee.service.people.invitations import lapse
 from referee.service.ports import LetterIn, MatchRow, Player, Step, Token
 from referee.service.press.blocks import blocks_apart
 from referee.service.remembered import KeptLetter
@@ -245,6 +246,10 @@ def is_his(office: Office, step: Step, kept: KeptLetter, letter: Letter) -> bool
 
 def answer_in(letter: Letter) -> Answer:
     """What an answer says by its writer's own first line: yes, no, or nothing that could be taken for either."""
+    if (
+        letter.subject.strip().casefold() == "unsubscribe"
+    ):  # the button of a mail program, whatever the program writes below
+        return "no"
     said = next((line.text for line in strip(letter.text).lines if line.text.strip()), "")
     word = said.strip(" .!,*").casefold()
     if word in ("yes", "confirm") or says(letter_text(letter)) == "yes":
@@ -252,7 +257,7 @@ def answer_in(letter: Letter) -> Answer:
     if word in ("no all", "discard all"):
         return "none"
     if (
-        word in ("no", "discard")
+        word in ("no", "discard", "unsubscribe")
         or says(letter_text(letter)) == "no"
         or (_DENIED.search(said[:_LINE]) and not _TAKEN_BACK.search(said[:_LINE]))
     ):
@@ -340,8 +345,10 @@ def tend(office: Office) -> None:
         for address in notes.ASKED_AT_THE_DOOR.every(step):
             if not _asked_at_the_door(step, address, now):
                 notes.ASKED_AT_THE_DOOR.of(address).forget(step)
-        again = now + (_LOOK_AGAIN if notes.KEPT_FOR.every(step) else _A_DAY)
-        notes.KEPT_DUE.of().keep(step, again if notes.KEPT_LETTER.every(step) else None)
+        lapse(office, step)
+        asked = bool(notes.INVITED.every(step))
+        again = now + (_LOOK_AGAIN if asked or notes.KEPT_FOR.every(step) else _A_DAY)
+        notes.KEPT_DUE.of().keep(step, again if asked or notes.KEPT_LETTER.every(step) else None)
 
 
 def denied_since(step: Step, since: datetime) -> list[KeptLetter]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import email.utils
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,7 +9,8 @@ import msgspec
 
 from referee.core.choices import Picked, Unknown
 from referee.core.page import Page, Sheet
-from referee.mail import Attachment, Stripped
+from referee.mail import Address, Attachment, Stripped, address_in
+from referee.mail.headers import mailboxes
 from referee.orders import read
 from referee.service.answering.desk import attend
 from referee.service.commands.helping import Asker, help_at_the_door
@@ -27,7 +27,6 @@ from referee.service.match.playing import Playing, load, remember
 from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office
 from referee.service.people.giving_seats import stand_by
-from referee.service.people.identity import is_address
 from referee.service.ports import MatchRow, Member, Player, Step
 from referee.service.records.compare import letters_agree
 from referee.service.records.documents import DOCUMENTS, Asking, Files, Wanted, find
@@ -64,10 +63,11 @@ def _refusal(line: Refused) -> str:
     return f"{line.text}: {line.sentence}{instead}" if line.text else f"{line.sentence}{instead}"
 
 
-def _person(office: Office, step: Step, address: str, name: str = "") -> Player:
-    shown, bare = email.utils.parseaddr(address)
-    found = step.player_at(bare.lower())
-    return found or step.save_player(Player(0, name_from(name or shown, bare), (bare.lower(),), office.zone))
+def _person(office: Office, step: Step, address: Address, written: str, name: str = "") -> Player:
+    """Who has an address, with the name that is given, or else written before it, where he is nobody yet."""
+    shown = next((box.name for box in mailboxes([written])), "")
+    found = step.player_at(address)
+    return found or step.save_player(Player(0, name_from(name or shown, address), (address,), office.zone))
 
 
 def _entered(office: Office, step: Step, person: Player, match: str, said: Result) -> Answer:
@@ -77,50 +77,48 @@ def _entered(office: Office, step: Step, person: Player, match: str, said: Resul
     return Answer(isinstance(said, Done), (*said.sentences, why) if told else said.sentences)
 
 
-def _no_address(written: str) -> Answer | None:
+def _no_address(written: str) -> Answer:
     """The refusal of what no letter can be sent to."""
-    if is_address(email.utils.parseaddr(written)[1]):
-        return None
     return Answer(False, (f"{written or 'That'} is no mail address; write one such as anna@example.org.",))
 
 
 def create_at_the_counter(office: Office, game: str, match: str, master: str, options: str) -> Answer:
     """Open a match for a game master."""
-    if refusal := _no_address(master):
-        return refusal
+    if (whose := address_in(master)) is None:
+        return _no_address(master)
     with office.store.step() as step:
-        person = _person(office, step, master)
+        person = _person(office, step, whose, master)
         said = create(replace(office, creators=frozenset()), step, person, game, match, options)
         return _entered(office, step, person, match.lower(), said)
 
 
 def join_at_the_counter(office: Office, match: str, address: str, wishes: str, name: str) -> Answer:
     """Enter a player."""
-    if refusal := _no_address(address):
-        return refusal
+    if (whose := address_in(address)) is None:
+        return _no_address(address)
     wanted = tuple(filter(None, (part.strip() for part in wishes.split(","))))
     with office.store.step() as step:
-        person = _person(office, step, address, name)
+        person = _person(office, step, whose, address, name)
         return _entered(office, step, person, match, entering.join(office, step, person, match, wanted))
 
 
 def observe_at_the_counter(office: Office, match: str, address: str, name: str) -> Answer:
     """Enter somebody who watches."""
-    if refusal := _no_address(address):
-        return refusal
+    if (whose := address_in(address)) is None:
+        return _no_address(address)
     with office.store.step() as step:
-        person = _person(office, step, address, name)
+        person = _person(office, step, whose, address, name)
         return _entered(office, step, person, match, entering.observe(office, step, person, match))
 
 
 def stand_by_at_the_counter(office: Office, match: str, address: str, name: str) -> Answer:
     """Enter somebody who takes a seat that falls free."""
-    if refusal := _no_address(address):
-        return refusal
+    if (whose := address_in(address)) is None:
+        return _no_address(address)
     with office.store.step() as step:
         if step.match(match) is None:
             return Answer(False, (_unknown(step, match),))
-        person = _person(office, step, address, name)
+        person = _person(office, step, whose, address, name)
         done = Done((f"{address} stands by for {match}: a seat that falls free may be his.",))
         said = stand_by(step, match, person) or done
         return _entered(office, step, person, match, said)

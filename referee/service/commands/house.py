@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from referee.core.order import Order
+from referee.mail import address_in, domain_of, spelt
 from referee.service.commands.command import (
     REASON,
     Before,
@@ -26,13 +27,13 @@ from referee.service.lobby.starting import start_when_full
 from referee.service.lobby.who import seats_sentence
 from referee.service.match.dummies import enter_dummies
 from referee.service.match.house_rules import house_rules, keep_house_rules
-from referee.service.match.naming import call_otherwise, name_from
+from referee.service.match.playing import Playing
 from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office
 from referee.service.overrides.base import log, notify
-from referee.service.people.admission import refuse_entry
-from referee.service.people.giving_seats import give_to_dummy, give_to_standby, replace_player, standing_by
-from referee.service.ports import Conflict, MatchRow, Member, Player, Step
+from referee.service.people.giving_seats import give_to_dummy, give_to_standby, replace_player, standing_by, why_not
+from referee.service.people.invitations import ask, needs_no_question, promote, refuse_master
+from referee.service.ports import MatchRow, Member, Player, Step
 from referee.service.remembered import HouseRules
 from referee.service.sheets.visit import Visit
 
@@ -59,8 +60,10 @@ def _in_play(before: Before) -> Here:
 
 
 def _names(order: Order) -> list[str]:
-    found = (thing.name for thing in order.things if thing.kind != "match")
-    return [name for written in found for name in written.replace(",", " ").casefold().split()]
+    """The words of a sentence, and its addresses in their one spelling."""
+    found = [thing for thing in order.things if thing.kind != "match"]
+    words = [[thing.name] if thing.kind == "address" else thing.name.replace(",", " ").split() for thing in found]
+    return [address_in(word) or domain_of(word) or word.casefold() for each in words for word in each]
 
 
 def _listed(field: str, clears: str, said: str, cleared: str) -> Before:
@@ -69,7 +72,7 @@ def _listed(field: str, clears: str, said: str, cleared: str) -> Before:
         if names == [clears]:
             keep_house_rules(step, row.name, msgspec.structs.replace(rules, **{field: ()}))
             return Done((cleared,))
-        wrong = [name for name in names if "." not in name.rpartition("@")[2]]
+        wrong = [name for name in names if not (spelt(name) if "@" in name else "." in name and domain_of(name))]
         if wrong or not names:
             return Denied(
                 f"{' '.join(wrong) or 'Nothing'} is neither an address nor a domain; write name@host.org or host.org."
@@ -153,37 +156,29 @@ def _abandon(office: Office, step: Step, row: MatchRow, by: Player, order: Order
 # ---------------------------------------------------------------- people
 
 
-def _person(office: Office, step: Step, order: Order) -> Player | None:
-    """The person an address names, made known if he is not yet."""
-    address = next((thing.name for thing in order.things if thing.kind == "address"), "").casefold()
-    if not address:
-        return None
-    try:
-        return step.player_at(address) or step.save_player(Player(0, name_from("", address), (address,), office.zone))
-    except Conflict:
-        return None
-
-
 def _masters(step: Step, match: str) -> list[Member]:
     return [member for member in step.members(match) if member.role == "gm"]
 
 
-def _promote(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
-    player = _person(office, step, order)
-    if player is None:
-        return Denied("Say whom by his address: PROMOTE ben@example.org.")
-    if unwanted := refuse_entry(office, step, row.name, player.addresses, player.addresses[0]):
-        return unwanted
-    if any(member.player == player.id for member in _masters(step, row.name)):
-        return Denied(f"{player.name} is game master of {row.name} already.")
-    player, _ = call_otherwise(office, step, row.name, player)
-    watching = next((m for m in step.members(row.name) if m.player == player.id and m.role == "observer"), None)
-    step.save_member(Member(watching.id if watching else 0, row.name, player.id, "gm", "watching"))
-    return Done((f"{player.name} is game master of {row.name} too.",))
+def _promote(office: Office, step: Step, match: Playing | MatchRow, by: Player, order: Order) -> Result:
+    """Who takes part is game master at once; anybody else is asked before."""
+    row, address = match.row if isinstance(match, Playing) else match, address_in(named(order, "address"))
+    if address is None:
+        return Denied(f"{named(order, 'address')} is no address I can write to; write PROMOTE ben@example.org.")
+    here = needs_no_question(step, row.name, address, by)
+    if here is not None:
+        return promote(office, step, match, by.name, reason(order), here)
+    wrong = refuse_master(office, step, row, step.player_at(address) or Player(0, "", (address,)))
+    return wrong or ask(office, step, row, by, address, "master", why=reason(order))
+
+
+def _promoted(visit: Visit, order: Order) -> Result:
+    return _promote(visit.office, visit.step, visit.playing, visit.player, order)
 
 
 def _eject(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
-    player = _person(office, step, order)
+    written = named(order, "address")
+    player = step.player_at(address_in(written) or written)
     mine = [m for m in step.members(row.name) if player and m.player == player.id]
     master = next((m for m in mine if m.role == "gm"), None)
     out: Sequence[Member] = [m for m in mine if m.status in ("applied", "watching", "standby")]
@@ -244,8 +239,20 @@ def _ejected(visit: Visit) -> str | None:
 
 
 def _replace(visit: Visit, order: Order) -> Result:
-    by, seat, newcomer = visit.player.name, named(order, "seat"), order.words_after("BY")
-    return replace_player(visit.office, visit.step, visit.playing, by, reason(order), seat, newcomer)
+    """Who takes part has the seat at once; anybody else is asked before, and until his YES it stays whose it was."""
+    office, step, by, why = visit.office, visit.step, visit.player, reason(order)
+    seat, written = named(order, "seat"), order.words_after("BY")
+    if not written:
+        return give_to_standby(office, step, visit.playing, by.name, why, seat)
+    address = address_in(written)
+    if address is None:
+        return Denied(f"{written} is no address I can write to; write REPLACE {seat} BY anna@example.org.")
+    here = needs_no_question(step, visit.match, address, by)
+    if here is not None:
+        return replace_player(office, step, visit.playing, by.name, why, seat, here)
+    newcomer = step.player_at(address) or Player(0, "", (address,))
+    wrong = why_not(office, step, visit.playing, seat, newcomer)
+    return wrong or ask(office, step, visit.playing.row, by, address, "seat", seat, why)
 
 
 def _who_stands_by(visit: Visit) -> str | None:
@@ -302,7 +309,7 @@ COMMANDS = (
             {"BECAUSE": REASON},
         ),
         by=By.MASTERS,
-        here=_in_play(_promote),
+        here=overriding(_promoted),
         before=_promote,
         grave=True,
         key=always,

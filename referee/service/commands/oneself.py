@@ -22,7 +22,7 @@ from referee.service.office import Office
 from referee.service.outgoing.alerts import report_wish_to_be_forgotten
 from referee.service.outgoing.wishes import WISHED, wish
 from referee.service.people.forgetting import takes_part_in
-from referee.service.people.identity import ask_address
+from referee.service.people.invitations import ask_address
 from referee.service.ports import Player, Step
 from referee.service.sheets.visit import Visit
 from referee.service.times import length, zone_named
@@ -110,11 +110,7 @@ def _name(office: Office, step: Step, player: Player, name: str) -> tuple[Player
 
 
 def _set_address(visit: Visit, written: str, source: str) -> None:
-    wrong = ask_address(visit.office, visit.step, visit.playing.row, visit.player, written, visit.unique)
-    if wrong:
-        visit.deny(source, wrong.sentence)
-    else:
-        visit.done.append(f"I wrote to {written}; once it answers YES, letters from there are known as yours.")
+    visit.settle(source, ask_address(visit.office, visit.step, visit.playing.row, visit.player, written))
 
 
 def _reminders(office: Office, step: Step, player: Player, written: str, playing: Playing | None) -> Result:
@@ -194,6 +190,7 @@ COMMANDS = (
         by=By.ANYONE,
         here=_forget_here,
         door=_forget_at_the_door,
+        grave=True,
         example=lambda visit: None if visit.office.keeper else "",
         note=lambda visit: "" if visit.office.keeper else "nobody is named here as keeper",
     ),

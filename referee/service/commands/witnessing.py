@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.core.order import Order
-from referee.mail import parse_recipient
+from referee.mail import address_in, parse_recipient
 from referee.service.commands.command import REASON, Before, By, Command, Here, named, reason, word
 from referee.service.match.result import Denied, Done, Result
 from referee.service.match.witnesses import keep_witness, witnesses
@@ -13,7 +13,6 @@ from referee.service.office import Office
 from referee.service.outgoing.proof import key_text
 from referee.service.overrides.base import log, notify
 from referee.service.people.admission import is_on
-from referee.service.people.identity import is_address
 from referee.service.ports import MatchRow, Player, Step
 from referee.service.sheets.visit import Visit
 from referee.service.witness.heads import name_witness, send_heads
@@ -40,8 +39,8 @@ def _in_play(before: Before) -> Here:
 
 
 def _witness(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
-    address = named(order, "address").casefold()
-    if not is_address(address):
+    address = address_in(named(order, "address"))
+    if address is None:
         return Denied("Say by its address whom to ask: WITNESS referee@club.example.")
     if not key_text(office):
         return Denied(_NOTHING_SIGNED)
@@ -58,7 +57,7 @@ def _witness(office: Office, step: Step, row: MatchRow, by: Player, order: Order
 
 
 def _no_witness(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
-    address = named(order, "address").casefold()
+    address = address_in(named(order, "address"))
     known = next((witness for witness in witnesses(step, row.name) if witness.address == address), None)
     if known is None:
         there = ", ".join(witness.address for witness in witnesses(step, row.name)) or "none"

@@ -53,7 +53,7 @@ class Verdict(msgspec.Struct, frozen=True):
         "forgotten",
         "confirm",
         "answer",
-        "address",
+        "invitation",
         "bounce",
         "door",
         "desk",

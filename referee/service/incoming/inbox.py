@@ -12,7 +12,7 @@ from functools import partial
 
 import msgspec
 
-from referee.mail import Letter, addressed, parse_recipient, strip, token_digest, without_tokens
+from referee.mail import Letter, addressed, parse_recipient, spelt, strip, token_digest, without_tokens
 from referee.mail.reading.keys import Keys
 from referee.service import notes
 from referee.service.alarms.bounces import count, heard_from
@@ -35,6 +35,7 @@ from referee.service.match.binding import text_to_read
 from referee.service.match.members import member_of
 from referee.service.match.naming import name_from
 from referee.service.match.playing import Playing, load, remember
+from referee.service.match.result import Done
 from referee.service.office import Office
 from referee.service.outgoing.budgets import Answering, gist_of
 from referee.service.outgoing.challenge import proof_of, refuse_letter, seat_of
@@ -42,7 +43,8 @@ from referee.service.outgoing.deliveries import arrived
 from referee.service.outgoing.post import About, Mail, Reply, Thread, post, send
 from referee.service.outgoing.tray import Draft
 from referee.service.people.admission import is_on
-from referee.service.people.identity import give_address, is_from, judge_key, open_letter, set_key
+from referee.service.people.identity import is_from, judge_key, open_letter, set_key
+from referee.service.people.invitations import accept, asked_by, decline
 from referee.service.ports import (
     Conflict,
     LetterIn,
@@ -197,6 +199,8 @@ def _failed(office: Office, row: LetterIn, problem: Exception) -> int:
         shunted = step.retry_letter(row.id, why) >= office.limits.attempts
         if shunted:
             step.finish_letter(row.id, "shunted", why)
+            if _token_of(office, step, row) is None:
+                step.spare_letter(row.id)
     if shunted:
         _log.error("letter %d is shunted: %s", row.id, fault_kind(problem), exc_info=problem)
         _say_it_is_kept(office, row)
@@ -290,8 +294,8 @@ def _do(case: Case, verdict: Verdict) -> Playing | None:
             case.hits.append(hear(case.office, case.step, case.route, case.letter))
         case "answer":
             return _answered(case)
-        case "address" if case.token is not None:
-            give_address(case.office, case.step, case.token, str(case.row.id))
+        case "invitation":
+            return _invited(case, verdict.why == "yes")
         case "desk":
             return _to_the_desk(case)
         case "door":
@@ -327,10 +331,12 @@ def _refuse_as(
 
     Not where the match itself may be what is broken (`standing` False).
     """
-    if not letter.sender:
+    match, owner = token.match if token else "", step.player(token.player) if token else None
+    if spelt(letter.sender) is None:  # who bore the token is told, at his own address
+        if owner is not None:
+            refuse_letter(office, step, owner, why, instead, letter, Answering(came.id, "stranger"), match)
         return
     known = step.player_at(letter.sender)
-    match = token.match if token else ""
     if token is None or known is None or token.player != known.id or not is_from(letter, known):
         player = known or Player(0, name_from("", letter.sender), (letter.sender,), office.zone)
         refuse_letter(office, step, player, why, instead, letter, Answering(came.id, "stranger"), match)
@@ -385,6 +391,26 @@ def _answered(case: Case) -> Playing | None:
             why = "You thank me, and I cannot tell whether you mean YES: nothing was done yet."
         confirming.ask_again(office, step, kept, _raw_token(case), why)
     return None
+
+
+def _invited(case: Case, yes: bool) -> Playing | None:
+    """YES or NO of an address that was asked by another's word; a YES waits while its match stands still."""
+    office, step, token = case.office, case.step, case.token
+    asked = asked_by(step, token) if token else None
+    if asked is None:
+        return None
+    address, kept = asked
+    if not yes:
+        decline(office, step, address, kept)
+        return None
+    row = step.match(kept.match)
+    begun = row is not None and row.status != "forming" and kept.wants != "address"
+    playing = ready(office, step, row) if begun and row else None
+    if playing is not None and (playing.fault or playing.outcome.sealed):
+        case.held = True
+        return None
+    said = accept(office, step, address, kept, case.letter, playing)
+    return said.playing if isinstance(said, Done) else None
 
 
 def _raw_token(case: Case) -> str:

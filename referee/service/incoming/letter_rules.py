@@ -12,12 +12,12 @@ from datetime import datetime
 import msgspec
 
 from referee.kit.wording import in_a_row
-from referee.mail import Letter, digest, parse_recipient, strip, token_digest
+from referee.mail import Letter, digest, parse_recipient, spelt, strip, token_digest
 from referee.mail.automatic import NO_SENDER
 from referee.orders import read
 from referee.service import notes
 from referee.service.alarms.bounces import bounces_of
-from referee.service.answering.confirming import is_question
+from referee.service.answering.confirming import answer_in, is_question
 from referee.service.answering.plain import says
 from referee.service.answering.weighing import weigh
 from referee.service.commands.words import desk_words
@@ -26,7 +26,8 @@ from referee.service.incoming.cosigned import witness_in
 from referee.service.incoming.restored import forgotten
 from referee.service.lobby.who import known_matches
 from referee.service.match.binding import text_to_read
-from referee.service.people.identity import is_from, open_letter, wanted_address
+from referee.service.people.identity import is_from, open_letter
+from referee.service.people.invitations import asked_by
 from referee.service.ports import LETTER_SIZE, LetterIn, Member, Step, Token
 from referee.service.remembered import Newest
 from referee.service.settings import settings_of
@@ -34,7 +35,7 @@ from referee.service.sheets.visit import Weight
 from referee.service.turns.elsewhere import where_it_went
 from referee.service.witness.serving import head_in
 
-_FOR_ALL = frozenset(["SET address", "SET key", "TAKEOVER"])
+_FOR_ALL = frozenset(["SET address", "SET key", "TAKEOVER", "FORGET ME"])
 
 
 Check = Callable[[Case], Verdict | Copy | Bears | None]
@@ -76,8 +77,8 @@ def _automatic(case: Case) -> Verdict | None:
 
 
 def _nobody(case: Case) -> Verdict | None:
-    """No sender can be read, and no reply address tells who he is."""
-    if case.letter.sender:
+    """No sender can be read, or none that a letter can be sent to, and no reply address tells who he is."""
+    if spelt(case.letter.sender):
         return None
     token = case.step.token(token_digest(case.route.token)) if case.route and case.route.token else None
     return None if token and token.player else Verdict("ignore")
@@ -172,17 +173,19 @@ def _question_answered(case: Case) -> Verdict | None:
     return Verdict("answer") if case.token is not None and is_question(case.token) else None
 
 
-def _address_confirmed(case: Case) -> Verdict | None:
-    """A token without a player was made to confirm an address, and opens nothing else."""
+def _invitation_answered(case: Case) -> Verdict | None:
+    """A token without a player was made to ask an address something that another wants of it, and opens nothing else."""
     if case.token is None or case.token.player:
         return None
-    wanted = wanted_address(case.step, case.token)
-    if wanted is None:
+    asked = asked_by(case.step, case.token)
+    if asked is None:
         return Verdict("refuse", "That reply address has done its work, so nothing was taken.")
-    said = next((line.text.strip(" .!,").casefold() for line in strip(case.letter.text).lines if line.text.strip()), "")
-    if case.letter.sender == wanted.address and said == "yes":
-        return Verdict("address")
-    return Verdict("refuse", f"To be known as an address of yours, {wanted.address} itself must answer with just YES.")
+    said = answer_in(case.letter)
+    if case.letter.sender == asked[0] and said:
+        return Verdict("invitation", said)
+    return Verdict(
+        "refuse", f"What I asked {asked[0]} opens nothing else: {asked[0]} itself must answer with just YES, or NO."
+    )
 
 
 def _forged(case: Case) -> Verdict | None:
@@ -362,9 +365,9 @@ RULES: tuple[Rule, ...] = (
     _rule("a token nobody gave out", _wrong_token, F.TOKEN, F.NO_MACHINE, F.SOMEBODY, F.NEW, F.WHOLE, finds=F.GIVEN),
     _rule("a match that has moved", _moved, F.TOKEN, F.GIVEN, finds=None),
     _rule("a question answered", _question_answered, F.TOKEN, F.GIVEN, finds=F.NO_ANSWER),
-    _rule("a token of a closed turn", _stale_token, F.TOKEN, F.GIVEN, F.NO_ANSWER, finds=F.ALIVE),
-    _rule("an address confirmed", _address_confirmed, F.TOKEN, F.ALIVE, F.WHOLE, finds=F.PLAYERS),
-    _rule("forged", _forged, F.TOKEN, F.PLAYERS, finds=F.NOT_FORGED),
+    _rule("an invitation answered", _invitation_answered, F.TOKEN, F.GIVEN, F.NO_ANSWER, F.WHOLE, finds=F.PLAYERS),
+    _rule("a token of a closed turn", _stale_token, F.TOKEN, F.PLAYERS, finds=F.ALIVE),
+    _rule("forged", _forged, F.TOKEN, F.ALIVE, finds=F.NOT_FORGED),
     _rule("the sender cannot be read", _no_sender, F.TOKEN, F.NOT_FORGED, finds=F.SIGNED),
     _rule("From another member", _of_another_member, F.TOKEN, F.SIGNED, finds=F.HIS),
     _rule("weighty words before the start", _weighty_before_the_start, F.TOKEN, F.WHOLE, F.HIS, finds=F.LIGHT),

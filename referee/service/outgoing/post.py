@@ -14,7 +14,7 @@ import msgspec
 
 from referee.core.page import Drawing
 from referee.kit.wording import in_a_row
-from referee.mail import Attachment, Outgoing, compose, message_id, reply_address, token_digest
+from referee.mail import Attachment, Outgoing, compose, message_id, reply_address, spelt, token_digest
 from referee.service import notes
 from referee.service.letters import Receipt, RefusalLetter, TurnReport
 from referee.service.match.playing import Playing, load
@@ -37,6 +37,7 @@ _TEMPLATES = {
     "answer": "notice",
     "silence": "refusal",
     "added": "refusal",
+    "address": "entry",
     "dropped": "refusal",
     "trouble": "refusal",
     "muster": "refusal",
@@ -256,8 +257,8 @@ def _queued_together(office: Office, step: Step, draft: Draft) -> bool:
 
 
 def _drafted(office: Office, step: Step, player: Player, mail: Mail, about: About, reply: Reply) -> Draft | None:
-    """A letter with all that goes round it; None for news that waits for its reader's daily letter, and for who was forgotten."""
-    if not player.addresses:
+    """A letter with all that goes round it; None for news that waits for its reader's daily letter, and for who has no address."""
+    if not player.addresses or spelt(player.addresses[0]) is None:
         return None
     kind, letter, chart = mail.kind, mail.letter, mail.chart
     row, playing, member = about.row, about.playing, about.member

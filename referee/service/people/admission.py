@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from referee.mail import domain_of, spelt
 from referee.service.match.house_rules import house_rules
 from referee.service.match.result import Denied
 from referee.service.office import Office
@@ -17,9 +18,14 @@ _NEW = 5
 
 def is_on(names: Iterable[str], address: str) -> bool:
     """Whether an address is on a list, by itself or by its domain or a domain above it."""
-    bare = address.casefold()
+    bare = spelt(address) or address.casefold()
     host = bare.rpartition("@")[2]
-    return any(bare == name if "@" in name else (f".{host}").endswith(f".{name}") for name in map(str.casefold, names))
+    return any(bare == name if "@" in name else (f".{host}").endswith(f".{name}") for name in map(_spelling, names))
+
+
+def _spelling(name: str) -> str:
+    """An address or a domain as it is compared."""
+    return (spelt(name) if "@" in name else domain_of(name)) or name.casefold()
 
 
 def refuse_entry(office: Office, step: Step, match: str, addresses: Sequence[str], whom: str = "you") -> Denied | None:

@@ -10,7 +10,7 @@ from referee.service.letters import Notice
 from referee.service.match.anonymity import hides_names
 from referee.service.match.dummies import is_dummy, seat_dummy
 from referee.service.match.members import end_tenure, owner_of
-from referee.service.match.naming import call_otherwise, name_from
+from referee.service.match.naming import call_otherwise
 from referee.service.match.playing import Playing
 from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office
@@ -18,32 +18,22 @@ from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
 from referee.service.overrides.base import log, notify
 from referee.service.people.admission import refuse_entry
-from referee.service.ports import Conflict, Member, Player, Step
+from referee.service.ports import Member, Player, Step
 from referee.service.turns.advance import run
 from referee.service.turns.beginning import letter_to_who_comes_later
 
 
 def replace_player(
-    office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str, address: str
+    office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str, newcomer: Player
 ) -> Result:
     """Give a seat to another person; the old reply addresses of the seat die at once."""
-    if seat not in playing.created.seats:
-        return Denied(f"{seat} is no seat of {playing.row.name}; the seats are {', '.join(playing.created.seats)}.")
-    if not address:
-        return give_to_standby(office, step, playing, by, reason, seat)
+    if refused := why_not(office, step, playing, seat, newcomer):
+        return refused
     found = owner_of(step, playing.row.name, seat)
-    newcomer = step.player_at(address) or _stranger(office, step, address)
-    if newcomer is None:
-        return Denied(f"{address} is not an e-mail address; write REPLACE {seat} BY name@host.")
-    if unwanted := refuse_entry(office, step, playing.row.name, newcomer.addresses, newcomer.addresses[0]):
-        return unwanted
-    if found and newcomer.id == found[1].id:
-        return Denied(f"{address} plays {seat} already.")
-    other = [m.seat for m in step.members(playing.row.name) if m.player == newcomer.id and m.status == "playing"]
-    if other:
-        return Denied(f"{address} plays {other[0]} in {playing.row.name}; a person plays one seat of a match.")
     _vacate(step, playing, seat)
-    newcomer, _ = call_otherwise(office, step, playing.row.name, newcomer)
+    newcomer, _ = call_otherwise(
+        office, step, playing.row.name, newcomer if newcomer.id else step.save_player(newcomer)
+    )
     number = found[0].number if found else 1 + playing.created.seats.index(Seat(seat))
     step.save_member(Member(0, playing.row.name, newcomer.id, "player", "playing", seat, (), number))
     playing = log(office, step, playing, f"REPLACE {seat}", by, reason)
@@ -55,6 +45,21 @@ def replace_player(
     if found:
         _take_leave(office, step, playing, *found, seat, "somebody else from now on", by, reason)
     return Done(sentences, playing)
+
+
+def why_not(office: Office, step: Step, playing: Playing, seat: str, newcomer: Player) -> Denied | None:
+    """Why a seat cannot be given to a person."""
+    match, address = playing.row.name, newcomer.addresses[0]
+    if seat not in playing.created.seats:
+        return Denied(f"{seat} is no seat of {match}; the seats are {', '.join(playing.created.seats)}.")
+    if unwanted := refuse_entry(office, step, match, newcomer.addresses, address):
+        return unwanted
+    plays = [m.seat for m in step.members(match) if m.player == newcomer.id and m.status == "playing"]
+    if seat in plays:
+        return Denied(f"{address} plays {seat} already.")
+    if plays and newcomer.id:
+        return Denied(f"{address} plays {plays[0]} in {match}; a person plays one seat of a match.")
+    return None
 
 
 def _vacate(step: Step, playing: Playing, seat: str) -> None:
@@ -118,21 +123,11 @@ def give_to_standby(office: Office, step: Step, playing: Playing, by: str, reaso
         player = step.player(member.player)
         step.save_member(msgspec.structs.replace(member, status="left"))
         if player is not None and player.addresses:
-            outcome = replace_player(office, step, playing, by, reason, seat, player.addresses[0])
+            outcome = replace_player(office, step, playing, by, reason, seat, player)
             if isinstance(outcome, Done):
                 return outcome
     match = playing.row.name
     return Denied(f"Nobody stands by; write REPLACE {seat} BY name@host, or let people write STANDBY {match}.")
-
-
-def _stranger(office: Office, step: Step, address: str) -> Player | None:
-    local, at, host = address.partition("@")
-    if not (local and at and host) or " " in address:
-        return None
-    try:
-        return step.save_player(Player(0, name_from("", address), (address.lower(),), office.zone))
-    except Conflict:
-        return None
 
 
 def _take_leave(

@@ -56,7 +56,7 @@ def take_over(office: Office, step: Step, player: Player, name: str, wanted: str
     if owner is not None and owner[1].id == player.id:
         return _play_on(office, step, playing, seat)
     player, called = call_otherwise(office, step, name, player)
-    outcome = replace_player(office, step, playing, _BY, "the seat was given up", seat, player.addresses[0])
+    outcome = replace_player(office, step, playing, _BY, "the seat was given up", seat, player)
     if isinstance(outcome, Denied):
         return outcome
     done = (f"You play {seat} in {name}; the letter with your order sheet follows.", *filter(None, (called,)))

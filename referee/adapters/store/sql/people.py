@@ -1,4 +1,4 @@
-"""People and their addresses. Addresses are compared in small letters and kept as written."""
+"""People and their addresses. Addresses are compared in their one spelling and kept as written."""
 
 from __future__ import annotations
 
@@ -24,11 +24,20 @@ _FORGET = delete(_A).where(_A.c.player == bindparam("owner"))
 
 
 def _once(addresses: tuple[str, ...]) -> dict[str, str]:
-    """Each address once, by its small letters, as written first."""
+    """Each address once, by its spelling, as written first."""
     once: dict[str, str] = {}
     for address in addresses:
-        once.setdefault(address.lower(), address)
+        once.setdefault(_spelling(address), address)
     return once
+
+
+def _spelling(address: str) -> str:
+    """How an address is looked up; what no letter can be sent to may stand here from earlier."""
+    if address.isascii() and not address.endswith("."):
+        return address.lower()
+    from referee.mail.address import spelt  # few addresses need it, and a command that only looks reads no mail
+
+    return spelt(address) or address.lower()
 
 
 class People(Part):
@@ -46,8 +55,8 @@ class People(Part):
         return Player(id, name, tuple(written for _, _, written in found if written is not None), zone)
 
     def player_at(self, address: str) -> Player | None:
-        """The person who has this address, whatever its capitals."""
-        id = self._value(_ID_AT, address=address.lower())
+        """The person who has this address, however it is spelt."""
+        id = self._value(_ID_AT, address=_spelling(address))
         return None if id is None else self.player(id)
 
     def save_player(self, player: Player) -> Player:
