@@ -18,7 +18,6 @@ from referee.cli.speaking import Json, Match, Settings, fail, say, say_json, say
 from referee.cli.wellbeing import show_health
 from referee.core.position import Diverged
 from referee.kit.wording import in_a_row
-from referee.mail import address_in
 from referee.service.alarms.digest import TO_DO, concerns
 from referee.service.answering.counter import (
     choices_at_the_counter,
@@ -309,7 +308,7 @@ def show_record(
 ) -> None:
     """Print how reliably somebody has played over all his matches."""
     with opened(settings_of(config)) as office, office.store.look() as step:
-        known = step.player_at(address_in(address) or address)
+        known = step.player_at(address)
         found = reliability(office, step, known.id) if known else None
     if found is None:
         fail(f"I know nobody at {address}.")

@@ -17,13 +17,13 @@ import msgspec
 
 from referee.core.game import Game
 from referee.core.record import Created, Entry, kind_of
+from referee.mail import spelt
 from referee.service import notes
 from referee.service.alarms.moving import Carried
 from referee.service.clock.slot_life import OF_SLOTS, REMINDER, AlarmKind, question_of
 from referee.service.lobby.creating import is_match_name
 from referee.service.match.playing import codec_of
 from referee.service.outgoing.wishes import can_be_wished
-from referee.service.people.identity import is_address
 from referee.service.ports import Alarm
 from referee.service.remembered import KeptAlarm, Proposal
 from referee.service.settings import settings_of
@@ -44,7 +44,7 @@ def misread(carried: Carried) -> str:
     """What keeps the head of a file from being read out and compared; "" for nothing."""
     if not is_match_name(carried.row.name):
         return "what it names is no name of a match"
-    if not (is_address(carried.house) and is_address(carried.to)):
+    if not (spelt(carried.house) and spelt(carried.to)):
         return "what it names is no address of a referee"
     outside = (carried.at, carried.program, carried.row, carried.members, carried.alarms, carried.people)
     return next(_oddities(outside, _CONTROLS), "")
@@ -107,7 +107,7 @@ def _of_people(carried: Carried, seats: tuple[str, ...]) -> Iterator[str]:
     if len(people) < len(carried.people):
         yield "two people in it have one number"
     for person in carried.people:
-        if not all(map(is_address, person.player.addresses[:1])):
+        if not all(map(spelt, person.player.addresses[:1])):
             yield f"{person.player.addresses[0]!r} is no address"
         if not can_be_wished(person.wishes) or not all(0 < hours < _LONGEST for hours in person.reminders or ()):
             yield "a wish in it is none that can be had"
