@@ -33,10 +33,9 @@ from tests.commands import app
 from tests.postgresql import Postgresql
 from tests.service.conftest import databases
 from tests.torn import tear
-from tests.world import ADDRESS, World
+from tests.world import ADDRESS, BEGINS, World
 
 __all__ = ["databases"]
-from tests.world import BEGINS
 
 RUN = CliRunner()
 
