@@ -162,7 +162,8 @@ class _Births(AsideOrder, frozen=True):
     def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
         """One's cities, first those for which it would be news; and sites whose city is gone."""
         told = {at for country in empire.owned(seat) for at in country.suppressed}
-        own = sorted(_own_places(empire, seat), key=lambda at: (at in told) is not cls.allowed)
+        near = dict.fromkeys((*_own_places(empire, seat), *(unit.at for unit in of_seat(empire, seat))))
+        own = sorted(near, key=lambda at: (at in told) is not cls.allowed)
         cities = [(city, at) for at in own for city in (empire.city_at(at),) if city is not None]
         gone = [at for at in empire.sites if empire.city_at(at) is None] if empire.owned(seat) else []
         sites = [placed(at, "no city stands there now") for at in gone]

@@ -122,10 +122,14 @@ def fill(empire: Empire, unit: Unit, city: City, what: str) -> CityFilled:
 def site_of_births(empire: Empire, seat: Seat, city: str, verb: str) -> Position:
     """The site meant: by its city or, where none stands any more, its square. Raises Refused."""
     at = empire.cities[city].at if city in empire.cities else city
-    if empire.city_at(at) is None and at not in empire.sites:
-        own = [country.name for country in empire.owned(seat)]
+    own, there = [country.name for country in empire.owned(seat)], empire.city_at(at)
+    if there is None and at not in empire.sites:
         instead = tuple(f"{verb} IN {city.name}" for city in empire.cities.values() if city.country in own)
         raise Refused(f"{city} is no reproductive site. {_LATER}", "emp.C3", city, instead[:3])
+    if there is not None and there.country not in own and not any(u.country in own for u in empire.units_at(at)):
+        raise Refused(
+            f"{there.name} is {there.country}'s, and nobody of yours is there to have births.", "emp.C3", city
+        )
     return at
 
 
