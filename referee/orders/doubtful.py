@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from referee.core.normal import fold
 from referee.core.vocabulary import Noun
 from referee.orders.lexicon import LANGUAGE_KINDS, Lexicon, Names, Usage, Words
 from referee.orders.line import Line
@@ -108,7 +109,9 @@ def unknown_name(line: Line, kinds: tuple[str, ...], names: Names) -> Misread:
     typed = said(line.parts[start:end])
     other = _other_kind(line.lexicon, line.folded(start, end))
     if other is not None and score < _SURE:
-        return Misread(f'"{typed}" is {a_kind(other.kind)}, but {_wanted(kinds)} is expected here.', start, end)
+        within = [noun.name for noun in names.nouns if fold(typed) in fold(noun.name)]
+        sentence = f'"{typed}" is {a_kind(other.kind)}, but {_wanted(kinds)} is expected here.'
+        return Misread(_joined(sentence, _meant(within)), start, end, [(word_part(name),) for name in within])
     if not near and (first := _other_first(line, start, end)) is not None:
         name, size = first
         sentence = (

@@ -193,13 +193,18 @@ def _anything(line: Line, kinds: tuple[str, ...]) -> Thing | None:
 
 
 def _by_name(line: Line, kinds: tuple[str, ...], names: Names) -> Thing:
-    """A name in a forgiven spelling or shortened; otherwise free words where they may stand. Raises Misread."""
+    """A name in a forgiven spelling or shortened; otherwise free words where they may stand. Raises Misread.
+
+    The whole name of something else shortens no name: who writes `cargo ship` means no cargo shipyard.
+    """
     _skip_article(line, names)
     end = line.run(line.at)
     typed = line.folded(line.at, end)
     free = _FREE & set(kinds)
     plain = line.parts[line.at].sort is Sort.WORD
-    nouns = names.spelt(typed) or (names.shortened(typed) if plain and not free else ())
+    nouns = names.spelt(typed)
+    if not nouns and plain and not free and not line.lexicon.names(line.lexicon.kinds).exact(typed):
+        nouns = names.shortened(typed)
     if nouns:
         return _named(line, nouns, end)
     if "words" in free or (free and line.parts[line.at].sort not in _DATED):
