@@ -8,6 +8,7 @@ from collections.abc import Callable, Set
 from contextlib import closing
 from datetime import datetime, timedelta
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Annotated
 
@@ -98,6 +99,8 @@ def _decide(id: int, of: tuple[str, ...], status: str, said: str, as_json: bool,
         waits = row is not None and row.status in of
         if row is not None and waits:
             step.finish_letter(id, status, said, was=row.status)
+            if status == "discarded":
+                step.drop_bytes(id, digest := sha256(row.raw).hexdigest(), f", SHA-256 {digest}")
     if not waits:
         fail(f"Letter {id} is not one that waits for this; referee desk list names those that are not done.")
     if as_json:
@@ -114,5 +117,5 @@ def desk_retry(id: _Number, as_json: Json = False, config: Settings = None) -> N
 
 @desk_app.command("discard")
 def desk_discard(id: _Number, as_json: Json = False, config: Settings = None) -> None:
-    """Lay a letter that is not done aside for good, be it new, held or shunted; it stays in the database."""
+    """Lay a letter that is not done aside for good, be it new, held or shunted; its bytes go, and that it came stays."""
     _decide(id, ("new", "held", "shunted"), "discarded", "laid aside by the keeper", as_json, config)

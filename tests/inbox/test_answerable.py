@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
 from referee.service.alarms.retention import drop_bytes
+from referee.service.incoming.inbox import _failed
 from referee.service.office import Limits
 from tests.service.conftest import GINA
 from tests.world import ADDRESS, World
@@ -98,3 +100,19 @@ def test_who_has_an_internationalised_domain_plays_as_anybody(world: World, firs
     arrives(world, then, "STATUS", receipt.reply_to)
     (status,) = world.work()
     assert status.to == question.to and "none of your addresses" not in status.flat
+
+
+@pytest.mark.parametrize("token", [False, True])
+def test_only_a_strangers_letter_that_broke_us_goes_by_the_limits(match: World, token: bool) -> None:
+    to = match.last(match.on_turn()).reply_to if token else ADDRESS
+    match.office = replace(match.office, limits=Limits(spare_days=7, attempts=1))
+    arrives(match, match.on_turn(), "RESEARCH any", to)
+    with match.store.look() as step:
+        (new,) = step.still_new([step.pending()[0].id])
+    assert _failed(match.office, new, ValueError("broken")) == 1
+    match.clock.advance(timedelta(days=8))
+    while drop_bytes(match.office):
+        pass
+    with match.store.look() as step:
+        row = step.letter(new.id)
+    assert row is not None and (row.status, bool(row.raw)) == (("shunted", True) if token else ("discarded", False))

@@ -58,6 +58,9 @@ def _drop_spare(office: Office) -> int:
         for letter in too_many[:_TOGETHER]:
             said = f"; its bytes were dropped on {now:%Y-%m-%d}, SHA-256 {letter.digest}"
             step.drop_bytes(letter.id, letter.digest, said)
+            row = step.letter(letter.id)
+            if row is not None and row.status == "shunted":  # nobody can do anything with it any more
+                step.finish_letter(letter.id, "discarded", row.verdict, was="shunted")
     return len(too_many[:_TOGETHER])
 
 
