@@ -196,6 +196,10 @@ def _database(config: Config) -> Iterator[Finding]:
         yield Finding("letters", not shunted, f"{shunted} letters wait for a person.{hint}")
         with store.look() as step:
             cut_off, back = losses(step), set_back_since(step, datetime.now(UTC))
+            old = notes.LAID_ASIDE.of().read(step)
+        if old:
+            said = f"{counted(old, 'letters')} of the mailbox came before the first start and proved nothing; none is answered."
+            yield Finding("letters", True, said)
         yield from (_contact(loss, config) for loss in cut_off.values())
         yield from (_set_back(match, at) for match, at in back.items())
     finally:

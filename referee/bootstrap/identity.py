@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from referee.adapters.unusable import Unusable
 from referee.config import Config
 from referee.core.proof.key_change import read_change
@@ -60,8 +62,11 @@ def accept(config: Config, office: Office) -> Identity:
     """From now on the house is who these settings say."""
     here, note = of_this_machine(config, office), notes.IDENTITY.of()
     with office.store.look() as step:
-        known = note.read(step) == here
-    if not known:
+        before = note.read(step)
+        begins = before is None and not step.matches() and not step.tally().letters_in
+    since = office.clock.now() if begins else before and before.since
+    here = msgspec.structs.replace(here, since=since)
+    if before != here:
         with office.store.step() as step:
             note.keep(step, here)
     return here

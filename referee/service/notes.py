@@ -195,6 +195,7 @@ CONTACT_LOST = Note("contact lost", _server, Loss, "since when the mailbox or th
 DIGESTED = Note("digest", _house, date, "the day for which the keeper has his digest")
 BACKED_UP = Note("backed up", _house, BackedUp, "the last backup, and why a later one was not made")
 IDENTITY = Note("identity", _house, Identity, "the address and the keys that players know this house by")
+LAID_ASIDE = Note("laid aside", _house, int, "how many letters came before the house began, and were not answered")
 RESTORED = Note(
     "restored", _house, tuple[Restored, ...], "the backups that the database was restored from, the last one last"
 )

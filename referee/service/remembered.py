@@ -59,11 +59,15 @@ class Outage(msgspec.Struct, frozen=True):
 
 
 class Identity(msgspec.Struct, frozen=True):
-    """Who a house is for its players: its `address`, the public `key` of heads of logs, the `selector` of the key of letters."""
+    """Who a house is for its players: its `address`, the public `key` of heads of logs, the `selector` of the key of letters.
+
+    It began at `since`; None for one that had letters before it was noted who it is.
+    """
 
     address: str
     key: str
     selector: str = ""
+    since: datetime | None = None
 
 
 class BackedUp(msgspec.Struct, frozen=True):

@@ -5,18 +5,25 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import event
 
+from referee.bootstrap.identity import accept, take_up
+from referee.bootstrap.offices import opened
+from referee.config import read
 from referee.core.record import Filed
+from referee.service import notes
 from referee.service.incoming import inbox
 from referee.service.incoming.inbox import handle_new
 from referee.service.incoming.letter_rules import judge
+from referee.service.ports import LetterIn
+from referee.service.remembered import Identity
 from tests.service.conftest import ANNA, BEN, CARLA, DAN, GINA
-from tests.world import World
+from tests.world import ADDRESS, World
 
 BODIES = (
     "RESEARCH any\nHIRE 1 worker",
@@ -140,3 +147,30 @@ def test_killed_in_the_middle_of_a_heap_no_letter_is_lost_or_done_twice(match: W
     assert len(after.all_mail()) == before + 4
     assert [len(after.letters(status)) for status in ("new", "duplicate", "shunted")] == [0, 0, 0]
     after.close()
+
+
+def test_what_lay_in_the_mailbox_before_the_house_began_is_counted_and_not_answered(world: World) -> None:
+    began = world.clock.now()
+    with world.store.step() as step:
+        notes.IDENTITY.of().keep(step, Identity(ADDRESS, "key", since=began))
+    raw = b"From: %d@strangers.example\r\nTo: %s\r\nMessage-ID: <%d@x>\r\nSubject: Hello\r\n\r\nHELP\r\n"
+    with world.store.step() as step:
+        for number, hours in enumerate((-900, -1, 1)):
+            at, text = began + timedelta(hours=hours), raw % (number, ADDRESS.encode(), number)
+            step.receive([LetterIn(0, f"imap:box:{number}", at, f"{number}@strangers.example", ADDRESS, text)])
+    assert [mail.to for mail in world.work()] == ["2@strangers.example"]
+    with world.store.look() as step:
+        assert notes.LAID_ASIDE.of().read(step) == 2
+        assert [row.status for row in map(step.letter, (1, 2)) if row] == ["ignored", "ignored"]
+
+
+def test_a_house_that_had_letters_before_it_was_noted_when_it_began_reads_its_whole_mailbox(
+    tmp_path: Path, databases: Path
+) -> None:
+    config = read(f'[referee]\naddress = "{ADDRESS}"\n', tmp_path)
+    for name, begins in (("empty", True), ("begun", False)):
+        (tmp_path / "var").mkdir(exist_ok=True)
+        shutil.copy(databases / f"{name}.sqlite", tmp_path / "var" / "referee.sqlite")
+        with opened(config) as office:
+            take_up(config, office)
+            assert (accept(config, office).since is not None) is begins

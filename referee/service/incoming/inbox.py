@@ -27,7 +27,7 @@ from referee.service.failing import fault_kind, in_spite
 from referee.service.incoming.case import Case, Verdict
 from referee.service.incoming.cosigned import hear
 from referee.service.incoming.in_hand import charge
-from referee.service.incoming.letter_rules import judge, note_newest, overtaken, told_apart, why_ask
+from referee.service.incoming.letter_rules import BEFORE, judge, note_newest, overtaken, told_apart, why_ask
 from referee.service.incoming.restored import answer_forgotten
 from referee.service.letters import RefusalLetter
 from referee.service.lobby.lapsing import keep_open
@@ -254,6 +254,9 @@ def _handle_one(case: Case) -> Playing | None:
     if case.token is None and _token_of(case.office, case.step, case.row) is None:
         case.step.spare_letter(case.row.id)  # unless the letter itself proves its writer
     changed = _answered_at_once(case, verdict)
+    if verdict.why == BEFORE:
+        aside = notes.LAID_ASIDE.of()
+        aside.keep(case.step, (aside.read(case.step) or 0) + 1)
     hits = "; ".join(case.hits) + (f" ({verdict.why})" if verdict.why else "")
     logical = None if case.held or verdict.then in _STATUS else case.logical
     status = HELD if case.held else _STATUS.get(verdict.then, "done")

@@ -84,6 +84,21 @@ def _nobody(case: Case) -> Verdict | None:
     return None if token and token.player else Verdict("ignore")
 
 
+def _before_the_house(case: Case) -> Verdict | None:
+    """It lay in the mailbox before the house began, and proves nothing of its writer: it is not answered."""
+    if not case.row.transport.startswith(("imap:", "maildir:")):
+        return None
+    house = notes.IDENTITY.of().read(case.step)
+    if house is None or house.since is None or case.row.received_at >= house.since:
+        return None
+    proven = case.authentication.verdict == "proven" or (case.route is not None and case.route.token is not None)
+    return None if proven else Verdict("ignore", BEFORE)
+
+
+BEFORE = "it came before this house began"
+"""Why a letter of a mailbox that had other uses before is laid aside."""
+
+
 def _same_id(case: Case) -> Copy:
     """Two letters with one Message-ID and two texts are two: both are taken, and the log says that they share it."""
     twin = _handled_before(case, case.logical_if(False))
@@ -358,6 +373,7 @@ RULES: tuple[Rule, ...] = (
     _rule("a bounce", _bounce, F.NOT_OURS, finds=F.NO_BOUNCE),
     _rule("an automatic letter", _automatic, F.NO_BOUNCE, finds=F.NO_MACHINE),
     _rule("no sender", _nobody, F.NO_BOUNCE, finds=F.SOMEBODY),
+    _rule("older than the house", _before_the_house, F.SOMEBODY, finds=None),
     _rule("the Message-ID of another letter", _same_id, finds=F.TWIN),
     _rule("a letter already handled", _duplicate, F.TWIN, finds=F.NEW),
     _rule("too large", _too_large, F.NO_MACHINE, F.SOMEBODY, F.NEW, finds=F.WHOLE),
