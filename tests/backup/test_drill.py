@@ -18,7 +18,7 @@ from tests.backup.drill import (
     who_answers_a_lost_letter_is_told_so,
 )
 from tests.kill.running import CONFIG
-from tests.kill.test_kill import _begun
+from tests.kill.running import begun as _begun
 from tests.postgresql import Postgresql
 from tests.real.conftest import mailserver, user
 from tests.real.dovecot import Dovecot

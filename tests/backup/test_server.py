@@ -13,7 +13,7 @@ from referee.adapters.unusable import Unusable
 from referee.service import notes
 from tests.backup.commands import anew, backed_up, referee, restored
 from tests.kill.running import CONFIG
-from tests.kill.test_kill import _begun
+from tests.kill.running import begun as _begun
 from tests.postgresql import Postgresql
 from tests.service.conftest import GINA
 from tests.world import World
