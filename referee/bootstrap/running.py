@@ -8,6 +8,7 @@ import os
 import queue
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -91,24 +92,31 @@ class Service:
         )
         for desk in self._desks if branches else ():
             desk.branch_off()
-        self._lock = enter(config)
-        self._config = config
-        self._store = store_of(config, named("post"), steady=False)
-        self._bag = mailbag(config)
-        self._changed: queue.SimpleQueue[str] = queue.SimpleQueue()
-        self._unpublished: dict[str, None] = {}
-        self._published: set[str] = set()
-        self._seats: tuple[Forming, ...] | None = None
-        self._torn: set[int] = set()
-        self._looked = dict.fromkeys(range(config.desk.processes), time.monotonic())
-        self.office = office_of(config, self._store, self._changed.put)
-        take_up(config, self.office)
-        self._site = Site(config.archive_folder, config.archive_is_public)
-        self._bell = bell_of(config, self._heard_elsewhere, self._publish_all)
-        self._contacts = contacts(config, self._store, self.office.clock)
-        self._nights = Nights(config, self._store)
-        self._parts = self._assemble()
-        self._window = window_of(config, self.health)
+        with ExitStack() as opened:  # closed again where something that comes later cannot be used
+            self._lock = enter(config)
+            if self._lock is not None:
+                opened.callback(self._lock.close)
+            self._config = config
+            self._store = store_of(config, named("post"), steady=False)
+            opened.callback(self._store.close)
+            self._bag = mailbag(config)
+            if self._bag is not None:
+                opened.callback(self._bag.close)
+            self._changed: queue.SimpleQueue[str] = queue.SimpleQueue()
+            self._unpublished: dict[str, None] = {}
+            self._published: set[str] = set()
+            self._seats: tuple[Forming, ...] | None = None
+            self._torn: set[int] = set()
+            self._looked = dict.fromkeys(range(config.desk.processes), time.monotonic())
+            self.office = office_of(config, self._store, self._changed.put)
+            take_up(config, self.office)
+            self._site = Site(config.archive_folder, config.archive_is_public)
+            self._bell = bell_of(config, self._heard_elsewhere, self._publish_all)
+            self._contacts = contacts(config, self._store, self.office.clock)
+            self._nights = Nights(config, self._store)
+            self._parts = self._assemble()
+            self._window = window_of(config, self.health)
+            opened.pop_all()
 
     def _assemble(self) -> _Parts:
         config, office, rest = self._config, self.office, self._config.clock.scan_seconds
