@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -19,6 +20,7 @@ def test_every_line_of_the_guide(tmp_path: Path) -> None:
     needs("apt-get", "adduser", "postfix", "unshare", "systemd-analyze", "ip")
     build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(tmp_path), str(ROOT)]
     subprocess.run(build, cwd=tmp_path, check=True, capture_output=True)
+    shutil.copy(ROOT / "docs" / "hosting" / "constraints.txt", tmp_path)
     command = ["unshare", "--mount", sys.executable, "-m", "tests.real.bare_debian", str(tmp_path)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     print(f"\n{done.stdout}")
