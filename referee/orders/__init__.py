@@ -7,13 +7,14 @@ resolve, conditions, misread, doubtful, faults, printing, reading, lines, letter
 from referee.core.printing import write, write_condition
 from referee.orders.faults import place_refusal
 from referee.orders.grammar import LONGEST_LINE, grammar_text, parse
-from referee.orders.letter import MOST_LINES, read
+from referee.orders.letter import AFTER_END, MOST_LINES, read
 from referee.orders.lexicon import Held, orders_something
 from referee.orders.reading import Branch, ForTurn, IgnoredLine, Mistake, Node, Reading, Sentence
-from referee.orders.single import understand, understand_condition
+from referee.orders.single import is_sentence, understand, understand_condition
 from referee.orders.spelling import did_you_mean
 
 __all__ = [
+    "AFTER_END",
     "LONGEST_LINE",
     "MOST_LINES",
     "Branch",
@@ -26,6 +27,7 @@ __all__ = [
     "Sentence",
     "did_you_mean",
     "grammar_text",
+    "is_sentence",
     "orders_something",
     "parse",
     "place_refusal",

@@ -34,6 +34,7 @@ _DEEPEST = 10
 _PATIENCE = 100
 _SHOWN = 200
 
+AFTER_END = "after END"
 _NOT_CLOSED = "This block is not closed by END; it was read as ending {where}."
 
 
@@ -103,7 +104,7 @@ class _Letter:
     def read(self, text: str) -> Reading:
         for written in logical_lines(text):
             if written.why or self._ended:
-                self._ignore(written, written.why or "after END")
+                self._ignore(written, written.why or AFTER_END)
                 continue
             self._count += 1
             self._first = self._first or written

@@ -11,10 +11,16 @@ from referee.orders.conditions import read_condition_shape
 from referee.orders.faults import Fault, fault, refusal_of
 from referee.orders.grammar import parse
 from referee.orders.lexicon import lexicon
+from referee.orders.lines import logical_lines
 from referee.orders.misread import Misread
 from referee.orders.resolve import read_sentence
 from referee.orders.shape import If, Malformed, Part, SentenceShape
 from referee.orders.tongues.reading import read_in_any_words
+
+
+def is_sentence(line: str) -> bool:
+    """Whether a line gives orders by its shape, whatever its words mean: it is no heading, no END and no signature."""
+    return all(not said.why and isinstance(parse(said.text), SentenceShape) for said in logical_lines(line))
 
 
 def understand(line: str, vocabulary: Vocabulary) -> Order | Refusal:

@@ -52,6 +52,10 @@ _PLURALS: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 
 
+_LONGEST = 60
+"""Letters of the longest word that is spelt in two ways: longer ones are no words, and cost much to look through."""
+
+
 @remembered
 def spelling(folded: str) -> str:
     """A key that singular and plural, British and American spelling of folded words share."""
@@ -59,6 +63,8 @@ def spelling(folded: str) -> str:
 
 
 def _spell(word: str) -> str:
+    if len(word) > _LONGEST:
+        return word
     word = _ONE_WAY.get(word, word)
     for pattern, ending in _PLURALS:
         word, changed = pattern.subn(ending, word)

@@ -471,6 +471,10 @@ class Step(Protocol):
 
     def outgoing(self, match: str) -> list[LetterOut]: ...
 
+    def latest_out(self, match: str, most: int) -> list[tuple[int, str, str]]:
+        """Id, Message-ID and recipient of the last letters out of a match, the newest first."""
+        ...
+
     def unsent(self, since: datetime, tries: int) -> list[Unsent]:
         """Letters that were queued since then and are given up, and those still queued after so many tries, in the order queued."""
         ...

@@ -12,6 +12,7 @@ from referee.games import GAMES
 from referee.mail import Letter, Stripped, read, strip
 from referee.orders import Branch, Node, Reading
 from referee.orders import read as read_orders
+from referee.service.answering.on_the_way import undone
 from referee.service.answering.remarks import remarks_aside
 from referee.service.commands.words import desk_words
 from referee.service.match.binding import text_to_read
@@ -44,7 +45,9 @@ def said(raw: bytes) -> Said:
     """Read a letter as if it were a player's. `numbers` are the lines it is known what came of."""
     letter = read(raw)
     stripped = strip(letter.text)
-    reading = read_orders(text_to_read(stripped), *words())
+    game, desk = words()
+    found = undone(text_to_read(stripped), letter.otherwise, _reads, lambda: (desk, game))
+    reading = found.reading
     mistakes, remarks = remarks_aside(reading.mistakes, reading)
     unread = [(line.number, line.text) for line in stripped.ignored]
     unread += [(line.number, line.text) for line in reading.ignored]
@@ -63,6 +66,10 @@ def said(raw: bytes) -> Said:
         ignored=_texts(ignored),
         numbers=frozenset(number for number, _ in (*sheet, *told, *refused, *ignored)),
     )
+
+
+def _reads(text: str) -> Reading:
+    return read_orders(text, *words())
 
 
 def _texts(lines: list[tuple[int, str]]) -> tuple[str, ...]:

@@ -76,11 +76,17 @@ def sheet_of(mail: Mail) -> list[str]:
     return re.split(r"# [- ]+cut here[- ]+", mail.text)[1].strip().splitlines()
 
 
-@each_program
-def test_a_sheet_to_change_comes_with_its_advice_and_does_the_same(match: World, program: Program) -> None:
-    player = match.on_turn()
-    receipt = receipt_of(tap(match, program, player, match.last(player), "Change it"), player)
+@pytest.mark.parametrize("drops", ["%0D%0A", "%20"], ids=["line ends", "blanks"])
+def test_a_program_that_drops_line_ends_or_makes_blanks_of_pluses_sends_the_same_sheet(
+    match: World, drops: str
+) -> None:
+    player, other = match.on_turn(), "" if drops == "%0D%0A" else "+"
+    link = taps(match.last(player))[SEND]
+    body = unquote(link.partition("?body=")[2].partition("&")[0].replace(drops, other))
+    assert "#" not in body
+    receipt = receipt_of(match.reply(player, body), player)
     assert receipt.subject.startswith("[nw1] COMPLETE"), receipt.text
+    assert len(match.drawer(match.seat(player), "orders")) == link.count("%20%3B")
 
 
 @each_program
@@ -201,12 +207,11 @@ def test_every_link_is_short_enough_and_leads_to_the_letters_own_reply_address(m
 def test_a_sheet_too_long_for_a_link_is_not_offered_by_half() -> None:
     long = [f"RESEARCH any KEEPING {number} gold" for number in range(80)]
     shown = RENDERER.render("notice", Notice(FRAME, "x", ("y.",), form=Form(tuple(long))), TO).html
-    assert "Send this sheet" not in shown and "Change it" not in shown
+    assert "Send this sheet" not in shown
     advised = [line for order in long[:20] for line in (order, "# " + "advice " * 9)]
     shown = RENDERER.render("notice", Notice(FRAME, "x", ("y.",), form=Form(tuple(advised))), TO).html
-    assert "Send this sheet" in shown and "more%20lines." in shown
-    changed = unquote(next(link for link in re.findall('href="mailto:([^"]*)"', shown) if "more%20lines" in link))
-    assert all(order in changed for order in long[:20]) and 0 < changed.count("# advice") < 20
+    sent = unquote(re.findall('href="mailto:([^"]*)"', shown)[0])
+    assert all(f"{order} ;" in sent for order in long[:20]) and "advice" not in sent
 
 
 def test_a_letter_that_cannot_be_answered_has_no_taps() -> None:

@@ -69,7 +69,10 @@ def test_too_many_lines_are_said_in_the_first_sentence_without_an_empty_quotatio
 
 def test_lines_of_one_number_are_one_line(match: World) -> None:
     receipt = turn(match, "RESEARCH any\nEND\nHIRE 1; HIRE 2")
-    assert "Line 3, after END: HIRE 1 HIRE 2" in receipt.flat.replace("| ", "") and "3 to 3" not in receipt.flat
+    assert (
+        "Line 3, after END; it reads as an order and was not taken: HIRE 1 HIRE 2" in receipt.flat.replace("| ", "")
+        and "3 to 3" not in receipt.flat
+    )
 
 
 def test_a_heap_of_few_lines_that_was_not_read_is_shown_whole(match: World) -> None:
@@ -82,7 +85,9 @@ def test_of_a_large_heap_the_ends_are_shown_and_what_looks_like_an_order(match: 
     heap = [f"line {number}" for number in range(30)]
     heap[17] = "COLONIZE any"
     receipt = turn(match, "RESEARCH any\nEND\n" + "\n".join(heap))
-    assert "Lines 3 to 32, after END, 3 of 30 being: line 0 COLONIZE any line 29" in receipt.flat.replace("| ", "")
+    shown = receipt.flat.replace("| ", "")
+    assert "Line 20, after END; it reads as an order and was not taken: COLONIZE any" in shown
+    assert "Lines 3 to 32, after END, the first and the last being: line 0 line 29" in shown
 
 
 def test_the_verbs_are_listed_once(match: World) -> None:

@@ -339,4 +339,4 @@ def test_lines_that_are_known_to_be_no_orders_do_not_count(match: World) -> None
     noise = "> RESEARCH any\n| HIRE 1 worker\n# a note\n" * 800
     player = match.on_turn()
     match.reply(player, f"HIRE 1 worker\n{noise}PRESS TO game master\n{press}END\n")
-    assert "COMPLETE: your orders stand" in match.last(player, "receipt").flat
+    assert "Your orders stand" in match.last(player, "receipt").flat

@@ -22,7 +22,7 @@ from referee.adapters.pages import layout, text_table
 from referee.adapters.pages.kept import ROOM, Passages
 from referee.adapters.pages.picture import halves, png
 from referee.adapters.pages.signs import SeatSigns, classed, inline, plates
-from referee.adapters.pages.taps import bodied, live, to_change, with_address
+from referee.adapters.pages.taps import bodied, with_address, written_out
 from referee.adapters.pages.workbook import workbook
 from referee.core.page import Sheet
 from referee.mail import Answerable
@@ -78,15 +78,14 @@ _FILTERS: dict[str, Callable[..., Any]] = {
     "figures": text_table.figures,
     "folds": text_table.folds,
     "kind": layout.kind,
-    "live": live,
     "one_line": layout.one_line,
     "runs": layout.runs,
     "standings": layout.standings,
     "table": text_table.table,
-    "to_change": to_change,
     "underlined": layout.underlined,
     "when": lambda iso: stamp(datetime.fromisoformat(iso), "UTC"),
     "wrap": layout.wrap,
+    "written_out": written_out,
 }
 _RULE = re.compile(r"\.([\w-]+)\s*\{([^}]*)\}")
 _NAMED = re.compile(r"\.([a-z][\w-]*)(?=[^{}]*\{)")

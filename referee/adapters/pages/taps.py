@@ -14,7 +14,6 @@ from markupsafe import Markup, escape
 from referee.mail import Answerable, body_of, mailto
 
 _TAP = re.compile(r'(<a [^>]*href=")tap:([^"]*)"')
-_MORE = "# The letter has more lines."
 _ROW = re.compile(r'<div [^>]*role="group">.*?</div>\n?', re.DOTALL)
 
 
@@ -23,20 +22,9 @@ def bodied(lines: Sequence[str]) -> Markup:
     return Markup(body_of(tuple(lines)))
 
 
-def live(lines: Sequence[str]) -> tuple[str, ...]:
-    """The lines of a sheet that are orders and no advice."""
-    return tuple(line for line in lines if line.strip() and not line.lstrip().startswith("#"))
-
-
-def to_change(lines: Sequence[str]) -> tuple[str, ...]:
-    """A sheet to change that a link has room for: all its orders, and of its advice what there is room for, the first first."""
-    kept = list(lines)
-    more: tuple[str, ...] = ()
-    advice = [at for at, line in enumerate(lines) if not live((line,))]
-    while not bodied(whole := (*kept, *more)) and advice:
-        del kept[advice.pop()]
-        more = (_MORE,)
-    return next((sheet for sheet in (whole, tuple(kept)) if bodied(sheet)), ())
+def written_out(lines: Sequence[str]) -> tuple[str, ...]:
+    """The orders of a sheet without its advice, each ended by ` ;`: programs that drop line ends part none of them wrongly."""
+    return tuple(f"{line} ;" for line in lines if line.strip() and not line.lstrip().startswith("#"))
 
 
 def with_address(html: str, answered: Answerable | None) -> str:

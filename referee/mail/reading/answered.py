@@ -19,6 +19,9 @@ _ABOVE = 15
 """How many lines above a line of ours the title of the letter may stand."""
 
 _LABEL = re.compile(r"[\s*]{0,80}([^\s\d:*<>@\"|#][^\d:<>@\"|#]{0,30}):(?!//)(.*)", re.DOTALL)
+_IDENTITY = re.compile(r"[ \t]+<[^<>\s]+@[^<>\s]+>:\s*")
+"""The second line of an attribution that is broken before the Message-ID."""
+
 _ADDRESS = re.compile(r"[^\s<>@:,;()]@[^\s<>@:,;()]")
 _BRACKETS = re.compile(r"[<\[(][^\s<>@]{1,64}@[^\s<>@]{1,255}[>\])]")
 _TIME = re.compile(r"\b\d{1,2} ?[:.hH] ?\d{2}\b|\b(19|20)\d{2}\b|\d{4} ?[年/.-]")
@@ -41,21 +44,26 @@ class Header(msgspec.Struct, frozen=True):
 def attribution(lines: Sequence[str], last: int) -> Header | None:
     """ "On Sunday Anna <anna@…> wrote:", in any language, that ends on this line: a colon, an address, perhaps a time.
 
-    Where the line has no time, that may stand on one of the two lines before it.
+    It may be broken over up to three lines, the address or the time on an earlier one.
     """
     line = lines[last].strip()[:_GUESSED]
-    if "@" not in line or line[-1] not in ":>])":
+    if not line or line[-1] not in ":>])":
         return None
-    timed, bracketed = _TIME.search(line) is not None, _BRACKETS.search(line) is not None
-    if not (timed and bracketed) and not (line.endswith(":") and (timed or bracketed)):
+    if last and _IDENTITY.fullmatch(lines[last]) and lines[last - 1].strip():
+        return Header(last - 1, last + 1)
+    if _TIME.search(line) and _BRACKETS.search(line):
+        return Header(last, last + 1)
+    if not line.endswith(":"):
         return None
-    before = [] if timed else [at for at in (last - 1, last - 2) if at >= 0]
-    first = next((at for at in before if _TIME.search(lines[at][:_GUESSED]) and _joined(lines, at, last)), last)
-    return Header(first, last + 1)
-
-
-def _joined(lines: Sequence[str], first: int, last: int) -> bool:
-    return all(lines[at].strip() for at in range(first, last))
+    said = ""
+    for first in range(last, max(-1, last - 3), -1):
+        part = lines[first].strip()[:_GUESSED]
+        said = f"{part} {said}"
+        if not part:
+            break
+        if _TIME.search(said) and (_ADDRESS.search(line) or _BRACKETS.search(said)):
+            return Header(first, last + 1)
+    return Header(last, last + 1) if _BRACKETS.search(line) else None
 
 
 def header_block(lines: Sequence[str], place: int) -> tuple[int, bool]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from email.message import Message
 from functools import lru_cache
+from html import unescape
 
 import msgspec
 
@@ -29,17 +30,33 @@ _HTML_LIMIT = 500_000
 _PARTS = 300
 _DEPTH = 30
 _PGP = "-----BEGIN PGP MESSAGE-----"
+_MARKUP = re.compile(r"<br\b[^<>]{0,80}>|</(?:p|div|td|li)>", re.IGNORECASE)
+"""What no text part has that was written as one: its program put HTML there."""
+
+_TAG = re.compile(
+    r"</?(?:a|b|body|div|em|font|html|i|li|p|span|strong|table|td|tr|u|ul|ol)(?:\s[^<>]{0,2000})?>", re.IGNORECASE
+)
+
+_OWN_ENDS = re.compile(r"<style\b[^<]{0,20000}white-space\s{0,5}:\s{0,5}(?:pre|break-spaces)", re.IGNORECASE)
+"""A style sheet by which some of the line ends of the source are shown; which of them is not looked into."""
+
+_ENCODING = re.compile(r"base-?64|quoted[-_ ]?printable|x-?uu[a-z]*", re.IGNORECASE)
+_ENCODINGS = {"b": "base64", "q": "quoted-printable", "x": "x-uuencode"}
 _SHEET = re.compile(r"orders?.{0,40}\.txt", re.IGNORECASE)
 _META = re.compile(rb"<meta[^>]{0,200}charset\s{0,5}=\s{0,5}[\"']?([\w-]{1,40})", re.IGNORECASE)
 
 
 class Body(msgspec.Struct, frozen=True):
-    """The text read, the names of what was attached, what was wrong, and what of it all was not read."""
+    """The text read, the names of what was attached, what was wrong, and what of it all was not read.
+
+    `otherwise` is the same text as the letter also has it, with other line ends: before lines were joined, in HTML.
+    """
 
     text: str
     attachments: tuple[str, ...]
     defects: tuple[str, ...]
     unread: tuple[Unread, ...] = ()
+    otherwise: tuple[str, ...] = ()
 
 
 def body_of(message: Message, sender: str = "") -> Body:
@@ -51,7 +68,9 @@ def body_of(message: Message, sender: str = "") -> Body:
     reader = _Parts(sender)
     text = reader.within_reason(clean(reader.whole(message)))
     unread = reader.unread if _PGP not in text else (*reader.unread, Unread("encrypted"))
-    return Body(text, tuple(reader.attachments), tuple(dict.fromkeys(reader.defects)), tuple(dict.fromkeys(unread)))
+    otherwise = tuple(map(clean, reader.otherwise))
+    defects = tuple(dict.fromkeys(reader.defects))
+    return Body(text, tuple(reader.attachments), defects, tuple(dict.fromkeys(unread)), otherwise)
 
 
 def unflow(text: str, delete_space: bool) -> str:
@@ -82,6 +101,7 @@ class _Parts:
         self.unread: list[Unread] = []
         self.attachments: list[str] = []
         self.defects: list[str] = []
+        self.otherwise: list[str] = []
         self._left = TEXT_LIMIT
         self._spare = _HTML_LIMIT
         self._parts = _PARTS
@@ -97,7 +117,8 @@ class _Parts:
                 self._sheets.append(self._attached_text(part, kind))
             else:
                 self._pass_over(part, kind)
-        return "\n".join(filter(None, (*self._sheets, own)))
+        text = "\n".join(filter(None, (*self._sheets, own)))
+        return "\n".join(map(_without_markup, text.split("\n"))) if _MARKUP.search(text) else text
 
     def within_reason(self, text: str) -> str:
         """As many lines as are read."""
@@ -176,7 +197,9 @@ class _Parts:
                 found = self.text_of(part, depth + 1)
                 continue
             if part.is_multipart() or attempt("a content type", [], "", part.get_content_type) == "text/html":
-                found = quoted_as_in(found, self._compared(part, depth + 1))
+                html = self._compared(part, depth + 1)
+                found = html if html.strip() and _MARKUP.search(found) else quoted_as_in(found, html)
+                self.otherwise.append(html)
         return found
 
     def _compared(self, part: Message, depth: int) -> str:
@@ -202,10 +225,14 @@ class _Parts:
             charset = meta[1].decode("ascii")
         text = decode(data, charset)
         if kind == "text/html":
+            if _OWN_ENDS.search(text):
+                self.otherwise.append(attempt("the HTML", [], "", lines_of_html, text, True))
             return attempt("the HTML", self.defects, text, lines_of_html, text)
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-        flowed = said.get("format", "").lower() == "flowed"
-        return unflow(text, said.get("delsp", "").lower() == "yes") if flowed else text
+        if said.get("format", "").lower() != "flowed":
+            return text
+        self.otherwise.append(text)
+        return unflow(text, said.get("delsp", "").lower() == "yes")
 
     def _is_attached(self, part: Message) -> bool:
         disposition = attempt("a disposition", self.defects, None, part.get_content_disposition)
@@ -216,6 +243,11 @@ class _Parts:
         return words(found) if found else ""
 
 
+def _without_markup(line: str) -> str:
+    """A line as its writer saw it, or the lines it was; what is quoted stays in one."""
+    return line if line.lstrip()[:1] in (">", "|") else unescape(_TAG.sub("", _MARKUP.sub("\n", line)))
+
+
 def _inner(part: Message) -> list[Message]:
     """The letters in an attached letter: one, if it is well made."""
     payload = part.get_payload()
@@ -223,6 +255,9 @@ def _inner(part: Message) -> list[Message]:
 
 
 def _payload(part: Message) -> bytes:
+    """The bytes of a part out of their encoding, which the library knows only where nothing stands beside its name."""
+    if encoding := _ENCODING.search(str(part.get("content-transfer-encoding", ""))[:_REMEMBERED]):
+        part.replace_header("content-transfer-encoding", _ENCODINGS[encoding[0][0].lower()])
     data = part.get_payload(decode=True)
     return data if isinstance(data, bytes) else b""
 

@@ -34,6 +34,7 @@ _BLOCKS = frozenset(
         "hr",
         "html",
         "li",
+        "listing",
         "main",
         "nav",
         "ol",
@@ -46,6 +47,7 @@ _BLOCKS = frozenset(
         "thead",
         "tr",
         "ul",
+        "xmp",
     }
 )
 _UNSEEN = frozenset(
@@ -110,14 +112,16 @@ _FAINT = re.compile(
     r"visibility:(hidden|collapse)|font-size:(0+(\.0*)?(px|pt|em|rem|%)?|[01](\.\d+)?px)(?![.\d\w%])|(?<!-)color:transparent"
 )
 _SHOWN = re.compile(r"visibility:visible|font-size:")
+_LINE_ENDS = re.compile(r"(?<![\w-])white-space(?:-collapse)?:(?:(pre|break-spaces)|normal|nowrap|collapse)")
 
 
-def lines_of_html(html: str) -> str:
+def lines_of_html(html: str, keeps: bool = False) -> str:
     """The text of an HTML letter, a line for each block, row, item or <br>. Quoted parts begin with '> '.
 
-    Quotes are marked and not dropped, so that whoever reads on can say what was not read.
+    Quotes are marked and not dropped, so that whoever reads on can say what was not read. Line ends of the source end
+    lines in what is preformatted, by its name or its style, and everywhere if the whole `keeps` them.
     """
-    reader = _Reader()
+    reader = _Reader(keeps)
     for piece in cut(html):
         reader.take(piece)
     return "\n".join(reader.finish())
@@ -126,7 +130,8 @@ def lines_of_html(html: str) -> str:
 class _Reader:
     """Collects lines. `_faint`, `_unseen`, `_quoting`, `_ours` count the open elements that make text so."""
 
-    def __init__(self) -> None:
+    def __init__(self, keeps: bool) -> None:
+        self._keeps = keeps
         self._lines: list[str] = []
         self._line: list[str] = []
         self._open: list[_Element] = []
@@ -165,7 +170,8 @@ class _Reader:
             self._unseen = 0  # an unclosed <head> hides nothing
             self._open = [msgspec.structs.replace(element, unseen=False) for element in self._open]
         if tag.name not in _EMPTY:
-            self._enter(_element(tag, self._open[-1].faint if self._open else False))
+            around = self._open[-1] if self._open else None
+            self._enter(_element(tag, bool(around and around.faint), around.keeps if around else self._keeps))
 
     def _close(self, name: str) -> None:
         if name in _BLOCKS:
@@ -178,7 +184,7 @@ class _Reader:
         if self._unseen or (self._open and self._open[-1].faint):
             return
         self._offered = self._offered or any(element.offers for element in self._open[-5:])
-        if any(element.name == "pre" for element in self._open[-5:]):
+        if self._open[-1].keeps if self._open else self._keeps:
             first, *rest = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
             self._line.append(first)
             for line in rest:
@@ -214,7 +220,8 @@ class _Reader:
 class _Element(msgspec.Struct, frozen=True):
     """An open element: whether nobody sees what is in it, or not unless a part says otherwise; whether it quotes.
 
-    One that `offers` is a link which writes a letter: no more than a button of an earlier letter of ours.
+    One that `offers` is a link which writes a letter: no more than a button of an earlier letter of ours. One that `keeps`
+    shows the line ends of its source.
     """
 
     name: str
@@ -223,9 +230,10 @@ class _Element(msgspec.Struct, frozen=True):
     quotes: bool
     ours: bool
     offers: bool
+    keeps: bool
 
 
-def _element(tag: Tag, faint: bool) -> _Element:
+def _element(tag: Tag, faint: bool, keeps: bool) -> _Element:
     style = _style(tag)
     hidden = "hidden" in tag.attributes or bool(style and (_GONE.search(style) or _is_shut(style)))
     if style and _FAINT.search(style):
@@ -233,7 +241,10 @@ def _element(tag: Tag, faint: bool) -> _Element:
     elif style and _SHOWN.search(style):
         faint = False
     ours, offers = _ends(tag, "id", (_LETTER_OF_OURS,)), tag.name == "a" and _offers(tag)
-    return _Element(tag.name, tag.name in _UNSEEN or hidden, faint, _is_quote(tag, style), ours, offers)
+    if style and (spaces := _LINE_ENDS.search(style)):
+        keeps = bool(spaces[1])
+    keeps = keeps or tag.name in ("pre", "listing", "xmp")
+    return _Element(tag.name, tag.name in _UNSEEN or hidden, faint, _is_quote(tag, style), ours, offers, keeps)
 
 
 def _offers(tag: Tag) -> bool:

@@ -14,6 +14,7 @@ _NAME = re.compile(r"</?([a-zA-Z][a-zA-Z0-9:_-]{0,40})")
 _ATTRIBUTE = re.compile(
     r"""(?<![\w-])([\w-]{1,40})(?:\s{0,5}=\s{0,5}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""", re.IGNORECASE
 )
+_OPENS = re.compile(r"<[a-zA-Z/!?]")
 _KEPT = frozenset({"class", "hidden", "href", "id", "name", "style", "type"})
 _HEAD = 3000
 _RAW = {name: re.compile(rf"</{name}\b", re.IGNORECASE) for name in ("script", "style")}
@@ -60,7 +61,7 @@ def cut(html: str) -> Iterator[Tag | str]:
     """
     ahead = _Ahead(html)
     at = 0
-    while (start := ahead.find("<", at)) >= 0:
+    while (start := ahead.search(_OPENS, at)) >= 0:
         if start > at:
             yield html[at:start]
         tag, at = _tag(html, start, ahead)

@@ -45,7 +45,8 @@ _HEAD = re.compile(rb"(?:[!-9;-~]+:[^\r\n]*\r?\n(?:[ \t][^\r\n]*\r?\n)*+)++(\r?\
 
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 _BLANK_BEFORE_COLON = re.compile(rb"^([!-9;-~]{1,100})[ \t]{1,100}:", re.MULTILINE)
-_FILE = re.compile(rb"(?:[A-Za-z0-9+/]{40,100}={0,2}\r?\n){100,}+")
+_FILE = re.compile(rb"(?:^[A-Za-z0-9+/]{40,100}+={0,2}+\r?\n)++", re.MULTILINE)
+_LINES_OF_A_FILE = 100
 _FILE_KEPT = 1_500_000
 """Bytes of a part in base64 that are read: more than the text is that is read of a letter."""
 
@@ -58,6 +59,7 @@ class Letter(msgspec.Struct, frozen=True):
     """A letter that arrived, decoded. Everything in it was claimed by its sender and proves nothing.
 
     `sender` is bare and lower-cased, empty when unreadable; `from_count` counts the mailboxes in From, all of them `senders`.
+    `otherwise` is its text with other line ends, as `Body` has it.
     `recipients` are lower-cased, those written by mail servers first. `automatic` says why it looks like a
     machine's; `loop` that it is one of our own letters. `size` is in bytes. `unread` is what of it was not read, for
     its writer to know; `defects` are for the log. `reply_to` is where an answer is wanted, "" where nothing is said of that.
@@ -81,6 +83,7 @@ class Letter(msgspec.Struct, frozen=True):
     senders: tuple[str, ...] = ()
     unread: tuple[Unread, ...] = ()
     reply_to: str = ""
+    otherwise: tuple[str, ...] = ()
 
 
 def read(raw: bytes, envelope_sender: str | None = None) -> Letter:
@@ -113,6 +116,7 @@ def read(raw: bytes, envelope_sender: str | None = None) -> Letter:
         defects=tuple(dict.fromkeys((*defects, *body.defects))),
         senders=tuple(box.address for box in boxes),
         reply_to=next((box.address for box in mailboxes(fields.get("reply-to", ()))), ""),
+        otherwise=body.otherwise,
     )
 
 
@@ -154,6 +158,8 @@ def _without_pictures(raw: bytes) -> bytes:
     kept: list[bytes] = []
     at = 0
     for found in _FILE.finditer(raw):
+        if found[0].count(b"\n") < _LINES_OF_A_FILE:
+            continue
         head = raw[max(at, found.start() - _NEARBY) : found.start()]
         most = found.start() + (_PICTURE_KEPT if _SEEN_OR_HEARD.search(head[head.rfind(b"--") :]) else _FILE_KEPT)
         if most < found.end():

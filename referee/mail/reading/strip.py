@@ -20,6 +20,10 @@ FOOTER = "added by the mail program"
 ARMOUR = "PGP signature"
 SEALED = "encrypted"
 
+_OPENS = re.compile(
+    r"\s*(?:(?:PRESS|OFFER)\b.*\bTO\b|BROADCAST\b|DIARY\b|STANDING\b|IF\b|PREVIEW\b|FOR\s+TURN\b)", re.IGNORECASE
+)
+_END = re.compile(r"\s*END[\s.!:]*", re.IGNORECASE)
 _GUESSED = 300
 _TRIES = 500
 _BEFORE = re.compile(r"\s*([>|])")
@@ -103,11 +107,11 @@ def strip(text: str) -> Stripped:
     lines = text.split("\n")
     why = _marked_before(lines) if ">" in text or "|" in text else [""] * len(lines)
     _mark_armour(lines, why)
-    _mark_signature(lines, why)
     if text.count("-") + text.count("_") >= _LEAST_RULE:
         _mark_list_footer(lines, why)
     if _may_begin(text):
         _mark_letters_below(lines, why)
+    _mark_signature(lines, why)
     _mark_guesses(lines, why)
     read = [_undashed(line) for line in lines] if _SIGNED in lines else lines
     numbered = [(number, line, reason) for number, (line, reason) in enumerate(zip(read, why, strict=True), 1)]
@@ -151,22 +155,34 @@ def _undashed(line: str) -> str:
 
 
 def _mark_signature(lines: list[str], why: list[str]) -> None:
-    """All from a line '-- ' on. A '--' that lost its space counts only before at most five lines of text."""
-    if "--" in lines:
-        _mark(why, range(_bare_dashes(lines, why), len(lines)), SIGNATURE)
-    if "-- " in lines:
-        certain = next((i for i, line in enumerate(lines) if line == "-- " and not why[i]), len(lines))
-        _mark(why, range(certain, len(lines)), SIGNATURE)
+    """All from a line '-- ' on. A '--' that lost its space counts only before at most five lines of text.
 
-
-def _bare_dashes(lines: list[str], why: list[str]) -> int:
-    """Where a '--' begins a signature; behind the letter where none does."""
+    In a block that a line END closes none begins.
+    """
+    if not any(dashes in lines for dashes in ("--", "-- ")):
+        return
+    inside = _in_blocks(lines, why)
     own, first = 0, len(lines)
-    for place in range(len(lines) - 1, 0, -1):
-        if not why[place] and lines[place] == "--" and own <= 5:
-            first = place
+    for place in range(len(lines) - 1, -1, -1):
+        dashes = lines[place] == "-- " or (lines[place] == "--" and own <= 5 and place)
+        first = place if dashes and not why[place] and place not in inside else first
         own += bool(lines[place].strip() and not why[place])
-    return first
+    _mark(why, range(first, len(lines)), SIGNATURE)
+
+
+def _in_blocks(lines: list[str], why: list[str]) -> set[int]:
+    """The lines from the heading of a block to the first END below it: in the text of press any line may look like a heading."""
+    found: set[int] = set()
+    opened: int | None = None
+    for place, line in enumerate(lines):
+        if why[place]:
+            continue
+        if opened is None and _OPENS.match(line):
+            opened = place
+        elif opened is not None and _END.fullmatch(line):
+            found.update(range(opened, place))
+            opened = None
+    return found
 
 
 def _mark_list_footer(lines: list[str], why: list[str]) -> None:
@@ -188,7 +204,7 @@ def _mark_letters_below(lines: list[str], why: list[str]) -> None:
         below = next((i for i in range(header.end, len(lines)) if lines[i].strip()), len(lines))
         if below == len(lines):
             return
-        if why[below] != QUOTED or header.first == header.end:
+        if why[below] not in (QUOTED, MARKED) or header.first == header.end:
             _mark_below(lines, why, header, below)
             return
         place = below

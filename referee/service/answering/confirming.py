@@ -32,7 +32,7 @@ from referee.orders import read
 from referee.service import notes
 from referee.service.answering.plain import says
 from referee.service.answering.remarks import remarks_aside
-from referee.service.answering.weighing import grave_words
+from referee.service.commands.weighing import grave_words
 from referee.service.commands.words import desk_words, masters_words
 from referee.service.letters import Confirmation, EntryQuestion, RefusalLetter
 from referee.service.match.binding import text_to_read

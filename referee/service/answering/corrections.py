@@ -28,7 +28,7 @@ _FORETOLD = 40
 _UNKNOWN = Doubt("", undone=True)
 """Of an offer that is not played out any more."""
 
-_LONGEST = 300
+_LONGEST = 2_000
 _HEADINGS = ("IF ", "ELSE", "FOR TURN")
 
 _Reads = Callable[[str], Reading]
@@ -203,7 +203,8 @@ def _slip(visit: Visit) -> notes.Slip[Corrections]:
 def remember(visit: Visit, text: str, done_lines: Iterable[int], mistakes: Sequence[Mistake]) -> None:
     """Keep the letter with its refused lines corrected, for a YES; what was done at once is not done again."""
     known = [mistake for mistake in mistakes if mistake.refusal.instead]
-    if not known and not visit.held:
+    taken = visit.held | visit.passed_over
+    if not known and not taken:
         _slip(visit).forget(visit.step)
         return
     lines = text.split("\n")
@@ -216,11 +217,10 @@ def remember(visit: Visit, text: str, done_lines: Iterable[int], mistakes: Seque
             lines[mistake.line - 1] = (
                 line.replace(mistake.source, right, 1) if mistake.source in line else f"{line}; {right}"
             )
-    for number, line in visit.held.items():
+    for number, line in taken.items():
         lines += [""] * (number - len(lines))
         lines[number - 1] = line
     corrected = "\n".join(lines)
     if corrected != text:
         _slip(visit).keep(visit.step, Corrections(visit.playing.turn, corrected))
-        held = (line.strip() for line in visit.held.values())
-        visit.yes_takes = (*(mistake.refusal.instead[0] for mistake in known), *held)
+        visit.yes_takes = (*(mistake.refusal.instead[0] for mistake in known), *map(str.strip, taken.values()))

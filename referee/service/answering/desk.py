@@ -11,10 +11,11 @@ from referee.core.names import Seat
 from referee.core.record import Acted, Filed, Record
 from referee.core.vocabulary import Vocabulary
 from referee.kit.wording import counted
-from referee.mail import Stripped
-from referee.orders import Reading, read
+from referee.mail import Skipped, Stripped
+from referee.orders import AFTER_END, IgnoredLine, Reading, read
 from referee.service.answering.corrections import remember, to_pass_on, tried, waiting
 from referee.service.answering.halted import attend_halted, attend_sealed
+from referee.service.answering.on_the_way import READS_SO, Undone, letters_to_quote, passed_over, undone
 from referee.service.answering.others_words import for_onlookers, of_others
 from referee.service.answering.plain import by_a_machine
 from referee.service.answering.player_names import by_seats
@@ -22,9 +23,9 @@ from referee.service.answering.receipts import post_receipt, says_something, tel
 from referee.service.answering.remarks import like_orders, remarks_aside, says_yes
 from referee.service.answering.situation import answered_plainly, answers_another
 from referee.service.answering.unread import not_read
-from referee.service.answering.weighing import weigh
 from referee.service.commands.course import become, tell_of_becoming, writes_for_another
 from referee.service.commands.obeying import obey, until_they_fell
+from referee.service.commands.weighing import weigh
 from referee.service.commands.words import block_kinds, desk_words
 from referee.service.letters import Ignored, Refused
 from referee.service.match.binding import Bound, at_line, bind, meaning_of, refused
@@ -66,18 +67,24 @@ def attend(visit: Visit, text: str, stripped: Stripped) -> Playing:
         post_receipt(visit, whole, tuple)
         return visit.playing
     reply, text = _reply_to_press(visit, text)
+    received, found = text, _undone(visit, text)
+    text, reading = found.text, _as_his(visit, found.reading)
+    visit.passed_over = passed_over(
+        (*stripped.ignored, *_after_end(reading)), partial(_understood, visit), partial(letters_to_quote, visit)
+    )
     becomes = visit.game_master and writes_for_another(text)
-    reading = read_lines(visit, text)
     remarks = says_yes(reading, bool(waiting(visit) or to_pass_on(visit)) and not answers_another(visit))
     if (
         reply is None
         and not blocks
         and not visit.refused
+        and not visit.passed_over
         and answered_plainly(visit, text, reading, remarks is not None)
     ):
         return visit.playing
     if remarks is not None:
         reading, corrected = _corrected(visit, text)
+        visit.passed_over = {}
     if visit.asks(weigh(reading, visit.game_master, becomes=becomes)):
         return visit.playing
     do_blocks(visit, blocks)
@@ -87,14 +94,15 @@ def attend(visit: Visit, text: str, stripped: Stripped) -> Playing:
             tell_what_was_sent(visit, partial(_words_here, visit), whole)
             return visit.playing
     visit.done += (f"Sent to {sent.to}: “{sent.begins}”" for sent in visit.sent)
-    visit.ignored += [Ignored(line.number, line.text, line.why) for line in stripped.ignored]
+    visit.doubts += found.told
+    visit.ignored += [_ignored(visit, line) for line in stripped.ignored]
     if remarks is not None:
         visit.ignored += remarks
-        text = corrected
+        text = received = corrected
     elif becomes:
-        text = become(visit, text)
+        text = received = become(visit, text)
         reading = read_lines(visit, text)
-    _do(visit, reading, text)
+    _do(visit, reading, text, received)
     if visit.became:
         tell_of_becoming(visit, text)
     if visit.receipt:
@@ -181,9 +189,42 @@ def _desk_here(visit: Visit) -> Vocabulary:
     return desk_words(games, (visit.match,), seats, bool(visit.seat), visit.game_master, game)
 
 
+def _undone(visit: Visit, text: str) -> Undone:
+    """The text as it was before it went through mail programs; what is said at the counter went through none."""
+    if visit.letter is None:
+        return Undone(text, _understood(visit, text))
+    return undone(text, visit.letter.otherwise, partial(_understood, visit), partial(_words_here, visit))
+
+
+def _after_end(reading: Reading) -> list[Skipped]:
+    return [Skipped(line.number, line.text, line.why) for line in reading.ignored if line.why == AFTER_END]
+
+
+def _without_end(visit: Visit, reading: Reading, text: str) -> str:
+    """The text up to its END where what stands below that is offered: of that a YES takes no other line."""
+    below = {line.number for line in _after_end(reading)}
+    if not below & visit.passed_over.keys():
+        return text
+    rows = text.split("\n")
+    end = max(at for at, row in enumerate(rows[: min(below) - 1]) if row.strip())
+    return "\n".join(rows[:end] + [""] * (len(rows) - end))
+
+
+def _ignored(visit: Visit, line: Skipped | IgnoredLine) -> Ignored:
+    """A line that was not read; one that reads as an order is told as such, before the others."""
+    if line.number in visit.passed_over:
+        return Ignored(line.number, line.text, f"{line.why}; {READS_SO}", True)
+    return Ignored(line.number, line.text, line.why)
+
+
 def read_lines(visit: Visit, text: str) -> Reading:
     """The letter's text against the words this writer may use."""
-    reading = for_onlookers(visit, _understood(visit, text))
+    return _as_his(visit, _understood(visit, text))
+
+
+def _as_his(visit: Visit, found: Reading) -> Reading:
+    """What a letter says, as far as it is its writer's to say."""
+    reading = for_onlookers(visit, found)
     mistakes = [of_others(visit, mistake) for mistake in reading.mistakes]
     return msgspec.structs.replace(reading, mistakes=by_seats(visit, mistakes))
 
@@ -201,21 +242,22 @@ def _words_here(visit: Visit) -> tuple[Vocabulary, ...]:
     return (_desk_here(visit), *game)
 
 
-def _do(visit: Visit, reading: Reading, text: str) -> None:
+def _do(visit: Visit, reading: Reading, text: str, received: str) -> None:
+    """What a letter says; `received` is its text as it came, of which the log keeps the digest."""
     whole = bind(visit.playing, visit.seat, reading.sheet) if visit.seat else Bound()
     visit.afresh = _clears_first(reading)
     inputs: list[Record] = [Acted(Seat(visit.seat), visit.playing.codec.raw(intent)) for intent in whole.asides]
     mistakes = [*reading.mistakes, *whole.mistakes]
     visit.done += [meaning_of(visit.playing.game, visit.playing.outcome.state, intent) for intent in whole.asides]
-    visit.ignored += [Ignored(line.number, line.text, line.why) for line in reading.ignored]
+    visit.ignored += [_ignored(visit, line) for line in reading.ignored]
     adds = reading.adds and not visit.afresh
     if whole.sheet:
-        inputs += filing(visit, whole, adds, text)
+        inputs += filing(visit, whole, adds, received)
     for drawer, nodes in blocks_of(reading):
         block = bind(visit.playing, visit.seat, nodes, asides_allowed=False, later=drawer.startswith("turn:"))
         mistakes += block.mistakes
         if block.sheet or not nodes:
-            inputs.append(filed_sheet(visit, drawer, block.sheet, text))
+            inputs.append(filed_sheet(visit, drawer, block.sheet, received))
             visit.filed = True
     if reading.preview is not None:
         _preview(visit, bind(visit.playing, visit.seat, reading.preview, asides_allowed=False))
@@ -225,13 +267,14 @@ def _do(visit: Visit, reading: Reading, text: str) -> None:
     for game in _words_here(visit)[1:] if prose else ():
         prose, visit.like_orders = like_orders(prose, game)
     visit.ignored += prose
+    visit.like_orders += len(visit.passed_over)
     mistakes.sort(key=lambda mistake: mistake.line)
     visit.refused += [refused(mistake) for mistake in mistakes]
     visit.complete = not mistakes
     _hold(visit)
     if whole.sheet and not blocks_of(reading):
         note_refused(visit, orders_question(visit), reading.sheet, mistakes)
-    remember(visit, text, (*whole.aside_lines, *(s.line for s in reading.desk)), mistakes)
+    remember(visit, _without_end(visit, reading, text), (*whole.aside_lines, *(s.line for s in reading.desk)), mistakes)
     _doubts(visit, inputs)
     for sentence in reading.desk:
         before = len(visit.refused)

@@ -14,6 +14,7 @@ from referee.orders import Reading, Sentence, did_you_mean, read
 from referee.service.answering.brevity import brief, room_for
 from referee.service.answering.confirming import keep
 from referee.service.answering.entering import asks_first
+from referee.service.answering.on_the_way import undone
 from referee.service.answering.plain import says
 from referee.service.answering.remarks import remarks_aside
 from referee.service.answering.unread import not_read
@@ -77,7 +78,9 @@ def at_the_door(
     written = text_to_read(stripped)
     open_text = without_tokens(written, office.address)
     blocks, text = blocks_apart(open_text, ("press", "broadcast", "diary", "offer"))
-    reading = read(text, None, _words(office, step, player))
+    words = _words(office, step, player)
+    found = undone(text, letter.otherwise, lambda text: read(text, None, words), lambda: (words,))
+    text, reading = found.text, found.reading
     wishes = wishes_of(office, step, player.id, text) if _says_no_command(reading) else ()
     tried = _tried((mistake.source for mistake in reading.mistakes), _words(office, step, player))
     wishes = tuple(wish for wish in wishes if wish.match or not tried)  # what was tried is told what is wrong with it

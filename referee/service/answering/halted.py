@@ -8,8 +8,8 @@ from referee.core.vocabulary import Vocabulary
 from referee.orders import Reading, orders_something
 from referee.service.answering.receipts import post_receipt
 from referee.service.answering.remarks import nodes_of, remarks_aside
-from referee.service.answering.weighing import weigh
 from referee.service.commands.obeying import obey
+from referee.service.commands.weighing import weigh
 from referee.service.sheets.visit import Visit
 
 _ASKS = frozenset(("STATUS", "HELP", "WHO", "GAMES", "GUIDE", "RULES", "SEND", "VERIFY"))

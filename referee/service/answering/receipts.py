@@ -44,7 +44,8 @@ def _verdict(visit: Visit) -> tuple[_Verdict, str]:
         return "NOTHING WAITS", _what_stands_anyway(visit)
     if visit.filed and not visit.refused:
         verdict, why = _of_what_stands(visit)
-        return verdict, f"{why.rstrip()}{_like_orders(visit)}"
+        like = _like_orders(visit)
+        return verdict, f"{like.strip()} {capital(why)}" if visit.passed_over else f"{why.rstrip()}{like}"
     lines = counted(_wrong(visit), "lines")
     if visit.filed:
         others = (
@@ -64,8 +65,8 @@ def _verdict(visit: Visit) -> tuple[_Verdict, str]:
     if visit.refused and not any(line.text or line.number for line in visit.refused):
         return "NOTHING USABLE", f"{visit.refused[0].sentence} {capital(filed)}."
     if visit.refused:
-        return "NOTHING USABLE", f"no line of your letter could be taken; {filed}."
-    return "NOTHING USABLE", f"{_nothing(visit)}; {filed}."
+        return "NOTHING USABLE", f"no line of your letter could be taken; {filed}.{_like_orders(visit)}"
+    return "NOTHING USABLE", f"{_nothing(visit)}; {filed}.{_like_orders(visit)}"
 
 
 def _what_stands_anyway(visit: Visit) -> str:
@@ -198,7 +199,7 @@ def post_receipt(visit: Visit, text: str, words: Callable[[], Sequence[Vocabular
         refused=tuple(visit.refused) if any(line.text or line.number for line in visit.refused) else (),
         doubts=tuple(visit.doubts),
         done=tuple(visit.done),
-        ignored=tuple(sorted(visit.ignored, key=lambda line: line.number)),
+        ignored=tuple(sorted(visit.ignored, key=lambda line: (line.number not in visit.passed_over, line.number))),
         proof=proof_of(visit.office, visit.letter, text, visit.player.zone),
         unread=visit.unread,
         yes_takes=visit.yes_takes,

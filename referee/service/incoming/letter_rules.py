@@ -19,7 +19,7 @@ from referee.service import notes
 from referee.service.alarms.bounces import bounces_of
 from referee.service.answering.confirming import answer_in, is_question
 from referee.service.answering.plain import says
-from referee.service.answering.weighing import weigh
+from referee.service.commands.weighing import weigh
 from referee.service.commands.words import desk_words
 from referee.service.incoming.case import Bears, Case, Copy, Fact, Verdict
 from referee.service.incoming.cosigned import witness_in

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from referee.core.page import Drawing
-from referee.mail import Answerable, Attachment, Outgoing, bounce_mark, compose
+from referee.mail import Answerable, Attachment, Outgoing, bodies, bounce_mark, compose
 from referee.service.letters import Receipt, TurnReport
 from referee.service.office import Office
 from referee.service.outgoing.wishes import fitting, left_out
@@ -152,6 +152,21 @@ def _beside(files: tuple[Attachment, ...]) -> tuple[Attachment, ...]:
 def answered_by(envelope: Outgoing) -> Answerable:
     """What the taps of a letter answer."""
     return Answerable(envelope.reply_to, envelope.subject, envelope.message_id)
+
+
+def words_of(office: Office, letter: LetterOut) -> str:
+    """The text form of a letter, without its map and its files. Raises as `written` does."""
+    if letter.raw:
+        return bodies(letter.raw)[0]
+    envelope: Outgoing
+    shown: Any
+    if letter.kind == "report":
+        report = unwritten_report(letter)
+        shown, envelope = report.report, report.envelope
+    else:
+        receipt = unwritten(letter)
+        shown, envelope = receipt.receipt, receipt.envelope
+    return office.renderer.render(letter.kind, shown, answered_by(envelope), ()).text
 
 
 def mark_of(letter: LetterOut) -> str:

@@ -30,15 +30,17 @@ def set_going(visit: Visit) -> None:
     if at_once and not running:
         visit.deny("ROLL OUT", _why_no_roll_out(visit))
     elif at_once:
-        if visit.complete and not asks_whether_sure(visit, question):
+        whole = visit.complete and not visit.passed_over
+        if whole and not asks_whether_sure(visit, question):
             ran = close(visit.office, visit.step, visit.playing, (key,), Happening.ENDED, visit.cause)
             visit.playing, visit.ended = ran.playing, True
             visit.done += _how_far(ran.playing, key, visit.seat)
             return
-        if not visit.complete:
+        if not whole:
             visit.deny(
                 "ROLL OUT",
-                "Some of your lines were refused, so your turn waits for you: correct them, or send ROLL OUT alone.",
+                f"Some of your lines were {'passed over' if visit.complete else 'refused'}, so your turn waits for you: "
+                "correct them, or send ROLL OUT alone.",
             )
     note_warned(visit, question)
     if visit.filed or at_once:

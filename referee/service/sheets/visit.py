@@ -66,6 +66,8 @@ class Visit:
     """What went to others of a reply to press."""
     held: dict[int, str] = field(default_factory=dict)
     """Lines of press without an END that read like orders, by their numbers."""
+    passed_over: dict[int, str] = field(default_factory=dict)
+    """Lines that were not read, as a signature or a quote, and read as orders, by their numbers."""
     refused: list[Refused] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
     pages: list[Page] = field(default_factory=list)

@@ -59,6 +59,12 @@ _UNSENT = (
     .order_by(_T.c.id)
 )
 _BY_ID = _letters().where(_T.c.id == bindparam("id"))
+_LATEST = (
+    select(_T.c.id, _T.c.message_id, _T.c.recipient)
+    .where(_T.c.match == bindparam("match"))
+    .order_by(_T.c.id.desc())
+    .limit(bindparam("most"))
+)
 _OF_MATCH = _letters().where(_T.c.match == bindparam("match")).order_by(_T.c.id)
 
 
@@ -108,6 +114,10 @@ class LettersOut(Part):
     def outgoing(self, match: str) -> list[LetterOut]:
         """All letters of a match, in the order queued."""
         return self._all(LetterOut, _OF_MATCH, match=match)
+
+    def latest_out(self, match: str, most: int) -> list[tuple[int, str, str]]:
+        """Id, Message-ID and recipient of the last letters of a match, the newest first."""
+        return [(row[0], row[1], row[2]) for row in self._rows(_LATEST, {"match": match, "most": most})]
 
     def unsent(self, since: datetime, tries: int) -> list[Unsent]:
         """Letters that were queued since then and are given up, and those still queued after so many tries, in the order queued."""
