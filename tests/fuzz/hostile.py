@@ -123,6 +123,17 @@ HOSTILE: dict[str, Callable[[int], bytes]] = {
     "many fields": many_fields,
     "charsets": charsets,
     "misspelt names": text(PLAIN, b"RESEARCH Lwa, ayn KEPING 2 glod\r\n"),
+    "long lines of base64": text(PLAIN, b"A" * 990 + b"\r\n"),
+    "a line of base64": text(PLAIN, b"QUJD"),
+    "files almost": text(PLAIN, b"QUJD" * 19 + b"\r\n" + b"-\r\n" + (b"QUJD" * 19 + b"\r\n") * 98),
+    "base64 in UTF-7": text(b"text/plain; charset=utf-7", b"+QUJD"),
+    "signs of less": text(HTML, b"<"),
+    "marks of a list": text(PLAIN, b"- 1. [ ] * HIRE 1 worker\r\n"),
+    "broken orders": text(PLAIN, b"RESEARCH Law,\r\nFinance, any KEEPING\r\n2 gold\r\n"),
+    "orders in a row": text(PLAIN, b"RESEARCH Law HIRE 1 worker COLONIZE any\r\n"),
+    "a row of orders": text(PLAIN, b"HIRE 1 worker "),
+    "flowed orders": text(FLOWED, b"HIRE 1 worker \r\n"),
+    "links": text(PLAIN, b"a@b<mailto:a@b>"),
     "addresses of a bounce": text(b"text/plain", b"Final-Recipient: rfc822; a@b.example\r\n"),
     "short lines in base64": lambda size: (
         FROM

@@ -45,6 +45,15 @@ def test_no_letter_takes_two_seconds_or_200_megabytes(name: str, size: int) -> N
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("name", HOSTILE)
+def test_ten_megabytes_take_no_longer_than_what_is_read_of_them(name: str) -> None:
+    """Under a second where nothing else runs; twice that is borne."""
+    command = [sys.executable, "-c", MEASURE, name, "10000000"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    assert float(done.stdout.split()[0]) < 2
+
+
+@pytest.mark.slow
 @pytest.mark.skipif(importlib.util.find_spec("atheris") is None, reason="atheris is not installed")
 def test_a_coverage_guided_search_finds_nothing(tmp_path: Path) -> None:
     """A minute by default; FUZZ_SECONDS sets another length. A find is left in the test's folder."""

@@ -28,7 +28,7 @@ from referee.service.sheets.visit import Visit
 
 Reads = Callable[[str], Reading]
 
-_MOST = 200
+_MOST = 120
 """Lines of a letter of which it is asked what they were before, and as many that were not read."""
 
 _PARTS = 6
@@ -173,7 +173,7 @@ class _Letter:
 
     def joined(self, ends: _Ends) -> None:
         """Rows that go on below: where the next is no order, and both together are one, or were one in the HTML."""
-        tried = [*islice(self._runs(), _MOST * _PARTS)]
+        tried = [*islice(self._runs(), 2 * _MOST)]
         whole = [" ".join(row.strip() for row in self._rows[first - 1 : last]) for first, last in tried]
         judged = judge(whole, self._reads)
         changed: dict[int, str] = {}
@@ -209,7 +209,9 @@ class _Letter:
         """The reading, in which a line of several orders that nothing parts is offered as these."""
         mistakes = list(self._reading.mistakes)
         verbs = _verbs(words()) if mistakes else frozenset[str]()
-        several = [place for place, mistake in enumerate(mistakes) if _begins(mistake.source, verbs) > 1][:_SEVERAL]
+        several = [place for place, mistake in enumerate(mistakes[:_MOST]) if _begins(mistake.source, verbs) > 1][
+            :_SEVERAL
+        ]
         for place in several:
             mistake = mistakes[place]
             if parts := _at_verbs(mistake.source, verbs, self._reads):
