@@ -163,7 +163,8 @@ def test_a_password_that_is_not_there_is_told(tmp_path: Path, setting: str) -> N
         ),
         (
             '[referee]\nzone = "Mars/Base"',
-            '[referee] zone = "Mars/Base" is no time zone; write a name such as "Europe/Berlin" or "UTC".',
+            '[referee] zone = "Mars/Base": Mars/Base is no time zone I know; write it as Europe/Berlin or UTC+2. '
+            "Did you mean Europe/Zurich?",
         ),
         (
             "[clock]\nreminder_hours = [1, 0]",

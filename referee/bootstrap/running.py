@@ -170,8 +170,10 @@ class Service:
         try:
             return self._parts.receiver.start()
         except OSError as error:
+            # Since Python 3.13 an address that the machine does not have gives an error without a number.
             said = _NO_PORT.get(
-                error.errno or 0, f"{error.strerror}. Name an address of this machine with [receive] host"
+                error.errno or errno.EADDRNOTAVAIL,
+                f"{error.strerror}. Name an address of this machine with [receive] host",
             )
             raise Unusable(f"Port {self._config.port} on {receive.host} cannot be used: {said}.") from error
 

@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, get_type_hints
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
 from referee.config.faults import ConfigError
 from referee.config.sections import Address, Addresses, MaybeAddress
 from referee.config.whole import Config
+from referee.moments import Unclear, find_zone, is_zone
 
 VARIABLE = "REFEREE_CONFIG"
 """The environment variable that names the settings file."""
@@ -130,9 +130,9 @@ def _check_networks(networks: tuple[str, ...]) -> None:
 
 
 def _check_zone(zone: str) -> None:
+    if is_zone(zone):
+        return
     try:
-        ZoneInfo(zone)
-    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise ConfigError(
-            f'[referee] zone = "{zone}" is no time zone; write a name such as "Europe/Berlin" or "UTC".'
-        ) from error
+        raise ConfigError(f'[referee] zone = "{zone}" is written "{find_zone(zone)}" here.')
+    except Unclear as error:
+        raise ConfigError(f'[referee] zone = "{zone}": {error}') from error

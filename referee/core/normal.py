@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from typing import Literal
 
@@ -66,3 +66,15 @@ def fold(text: str) -> str:
     apart = normal("NFKD", text.casefold().translate(_LETTERS))
     plain = "".join(c for c in apart if not unicodedata.combining(c)) if not apart.isascii() else apart
     return _JOINTS.sub(" ", _SILENT.sub("", plain.casefold())).strip() or text.casefold().strip()
+
+
+_UMLAUT = re.compile("[äöü]", re.IGNORECASE)
+_ELIDED = {"d'": "de ", "l'": "", "D'": "de ", "L'": ""}
+
+
+def as_typed(name: str) -> Iterator[str]:
+    """A name as it may be typed, folded: with its accents or without, ä as ae, an article before a vowel apart."""
+    for written in dict.fromkeys((name, _UMLAUT.sub(lambda found: f"{fold(found[0])}e", name))):
+        yield fold(written)
+        if "'" in written:
+            yield fold(re.sub(r"\b[dlDL]'", lambda found: _ELIDED[found[0]], written))

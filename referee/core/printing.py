@@ -52,7 +52,7 @@ def _thing(thing: Thing, singulars: Singulars) -> str:
         return _quoted(thing.name)
     if thing.kind == "number" and thing.quantity is not None:
         return _quantity(thing.quantity)
-    if thing.kind in ("hex", "duration", "moment", "date", "address"):
+    if thing.kind in ("hex", "duration", "moment", "date", "days", "address"):
         return thing.name
     one = thing.quantity is not None and thing.quantity.number == 1
     name = singulars.get((thing.kind, thing.name), thing.name) if one else thing.name

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
+import hmac
 import re
 from contextlib import suppress
 from functools import partial
@@ -126,9 +128,15 @@ def token_digest(token: str) -> str:
     return hashlib.sha256(token.strip().lower().encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def message_id(kind: str, match: str, turn: int, reader: str, seq: int, host: str) -> str:
-    """A Message-ID made of what the letter is: writing the same letter again gives the same one."""
-    return f"<{_word(match)}.t{turn}.{_word(reader)}.{_word(kind)}.{seq}@{host}>"
+def message_id(secret: bytes, kind: str, unique: str, match: str, turn: int, reader: str, seq: int, host: str) -> str:
+    """A Message-ID made of what the letter is: writing the same letter again gives the same one.
+
+    What tells it apart from others of its kind is seen by nobody who has not the secret: it may number letters of others.
+    """
+    what = hmac.digest(
+        secret, "\0".join((kind, unique, match, str(turn), reader, str(seq))).encode("utf-8", "replace"), "sha256"
+    )
+    return f"<{_word(match)}.t{turn}.{_word(kind)}-{base64.b32encode(what[:15]).decode().lower()}@{host}>"
 
 
 def thread_id(match: str, host: str) -> str:

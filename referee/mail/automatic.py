@@ -18,6 +18,13 @@ _SENDERS = re.compile(r"(mailer-daemon|postmaster|no-?_?reply|do-?not-?reply|bou
 _NAMES = re.compile(r"x-auto-?(reply|replied|respond|response|generated|submitted).*|auto-?replied")
 _ADDRESS = re.compile(r"[^\s@<>()\",:;]{1,100}@[^\s@<>()\",:;]{1,255}")
 _READ = 2_000
+
+OF_MACHINES = re.compile(
+    r"multipart/report|message/((global-)?delivery-status|(global-)?disposition-notification|tracking-status|feedback-report)"
+    r"|text/calendar that answers|(text|application)/vnd\.[a-z0-9.-]*(reaction|receipt)[a-z0-9.+-]*|application/(x-)?pkcs7-receipt"
+)
+"""Content types of a letter, or of a part of it, that a mail program writes by itself: receipts, reactions, calendars' answers."""
+
 _SUBJECTS = re.compile(
     r"((auto(matic)? ?-?reply|automatische antwort|abwesenheitsnotiz|abwesend|out of (the )?office|autosvar"
     r"|r[eé]ponse automatique|respuesta autom[aá]tica|risposta automatica|automatisch antwoord|automatiskt svar"
@@ -38,7 +45,8 @@ _SUBJECTS = re.compile(
 def signs_of_a_machine(headers: Headers, kind: str, sender: str, subject: str, envelope: str | None) -> tuple[str, ...]:
     """Why the letter looks automatic, in words for the log; empty for a letter a person wrote.
 
-    `kind` is its content type, `envelope` the envelope sender where it is known. X-Auto-Response-Suppress
+    `kind` is its content type, or that of a part that tells more,
+    `envelope` the envelope sender where it is known. X-Auto-Response-Suppress
     asks for silence and proves nothing, so it is no sign.
     """
     found = (*_header_signs(headers), *_other_signs(headers, kind, sender, subject, envelope))
@@ -72,7 +80,7 @@ def _other_signs(headers: Headers, kind: str, sender: str, subject: str, envelop
     null_path = any(value.strip() == "<>" for value in headers.get("return-path", ()))
     if null_path or (envelope is not None and envelope.strip(" <>") == ""):
         yield "null return path"
-    if kind in ("multipart/report", "message/delivery-status", "message/disposition-notification"):
+    if OF_MACHINES.fullmatch(kind):
         yield kind
     if not sender:
         yield NO_SENDER

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from datetime import date
 from itertools import pairwise
 
 from referee.core.order import Portion, Quantity, Thing
+from referee.moments import Unclear, day_at, days_at, moment_at, seconds_of, span_at
+from referee.orders.misread import Misread, number_part, word_part
 from referee.orders.shape import Part, Sort
-from referee.orders.tongues.dates import day_at, hour_at, span_units
 
 Found = tuple[Thing, int] | None
 """A thing and how many parts it took, or None."""
 
-_SPAN = re.compile(r"([+-]?)([0-9]+)([a-z]+)", re.IGNORECASE)
 _HEX = re.compile(r"c?([0-9]+)[,r]([0-9]+)", re.IGNORECASE)
-_MOMENT = re.compile(r"([0-9-]{10})(?:\s+|t)([0-9]{1,2}):([0-9]{2})(:[0-9]{2})?(z|\s?[+-].+)?", re.IGNORECASE)
-_ZONE = re.compile(r"[A-Z]{1,5}|[A-Za-z_]+(?:/[A-Za-z_+-]+)+")
+_ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _ESCAPE = re.compile(r'\\(?:(["\\])|u\{([0-9a-fA-F]{1,6})\})')
-
-_UNITS = span_units()
-_SECONDS = {"min": 60, "h": 3_600, "d": 86_400, "w": 604_800}
 
 
 def unquote(quoted: str) -> str:
@@ -36,76 +31,30 @@ def _escaped(found: re.Match[str]) -> str:
     return chr(code) if code <= 0x10FFFF and not 0xD800 <= code <= 0xDFFF else found[0]
 
 
-def duration_seconds(name: str) -> int:
-    """Seconds in a canonical span of time such as "+12h" or "-90min"."""
-    found = _SPAN.fullmatch(name)
-    if found is None or found[3].lower() not in _UNITS:
-        raise ValueError(f"{name!r} is no span of time")
-    seconds = int(found[2]) * _SECONDS[_UNITS[found[3].lower()]]
-    return -seconds if found[1] == "-" else seconds
+def _timed(
+    read: Callable[[Sequence[str], int], tuple[str, int] | None], kind: str
+) -> Callable[[Sequence[Part], int], Found]:
+    """How a day, a moment or a span of time is recognised: by the words of its parts."""
+
+    def recognise(parts: Sequence[Part], i: int) -> Found:
+        try:
+            found = read([part.text for part in parts], i)
+        except Unclear as wrong:
+            fixes = [tuple(map(_as_part, offer.split())) for offer in wrong.offers]
+            at = (wrong.at, wrong.at + wrong.size)
+            raise Misread(wrong.sentence, *at, fixes, ambiguous=bool(fixes)) from None
+        if found is None:
+            return None
+        quantity = Quantity(Portion.EXACTLY, seconds_of(found[0])) if kind == "duration" else None
+        return Thing(kind, found[0], quantity), found[1]
+
+    return recognise
 
 
-def _duration(parts: Sequence[Part], i: int) -> Found:
-    part, size = parts[i], 1
-    text = part.text
-    if part.sort is Sort.QUANTITY and i + 1 < len(parts) and parts[i + 1].folded in _UNITS:
-        text, size = text + parts[i + 1].folded, 2
-    found = _SPAN.fullmatch(text)
-    if found is None or found[3].lower() not in _UNITS:
-        return None
-    name = f"{found[1]}{int(found[2])}{_UNITS[found[3].lower()]}"
-    return Thing("duration", name, Quantity(Portion.EXACTLY, duration_seconds(name))), size
-
-
-def _moment(parts: Sequence[Part], i: int) -> Found:
-    if parts[i].sort is not Sort.MOMENT:
-        return _spoken_moment(parts, i)
-    found = _MOMENT.fullmatch(parts[i].text)
-    if found is None or not _on_the_calendar(found[1]) or int(found[2]) > 23 or int(found[3]) > 59:
-        return None
-    name = f"{found[1]} {int(found[2]):02}:{found[3]}"
-    if found[5]:
-        return Thing("moment", f"{name} {_offset(found[5])}"), 1
-    following = parts[i + 1].text if i + 1 < len(parts) and parts[i + 1].sort is Sort.WORD else ""
-    if _ZONE.fullmatch(following):
-        return Thing("moment", f"{name} {following}"), 2
-    return Thing("moment", name), 1
-
-
-def _spoken_moment(parts: Sequence[Part], i: int) -> Found:
-    """`tomorrow 18:00`, `24 Dec 6pm`, `18 Uhr`; a day without an hour is one too, and its reader says what it lacks."""
-    day = day_at(parts, i)
-    at = i + (day[1] if day else 0)
-    at += day is not None and at + 1 < len(parts) and parts[at].sort is Sort.COMMA
-    hour = hour_at(parts, at)
-    if day is None and hour is None:
-        return None
-    at += hour[1] if hour else 0
-    zone = parts[at].text if hour and at < len(parts) and _ZONE.fullmatch(parts[at].text) else ""
-    name = " ".join(filter(None, (day[0] if day else "", hour[0] if hour else "", zone)))
-    return Thing("moment", name), at + bool(zone) - i
-
-
-def _offset(zone: str) -> str:
-    hours = zone.lstrip()[:3]
-    return "UTC" if zone in ("Z", "z") else f"{hours}:{zone[-2:]}"
-
-
-def _on_the_calendar(day: str) -> bool:
-    try:
-        date.fromisoformat(day)
-    except ValueError:
-        return False
-    return True
-
-
-def _date(parts: Sequence[Part], i: int) -> Found:
-    part = parts[i]
-    good = part.sort is Sort.DATE and _on_the_calendar(part.text)
-    if good:
-        return Thing("date", part.text), 1
-    day = day_at(parts, i)
-    return (Thing("date", day[0]), day[1]) if day else None
+def _as_part(word: str) -> Part:
+    if word.isdecimal():
+        return number_part(word, 0)
+    return Part(Sort.DATE, word, word, 0, 0) if _ISO_DATE.fullmatch(word) else word_part(word)
 
 
 def hex_numbers(text: str) -> tuple[int, int]:
@@ -165,9 +114,10 @@ def _any(parts: Sequence[Part], i: int) -> Found:
 
 RECOGNISED: dict[str, Callable[[Sequence[Part], int], Found]] = {
     "any": _any,
-    "duration": _duration,
-    "moment": _moment,
-    "date": _date,
+    "duration": _timed(span_at, "duration"),
+    "moment": _timed(moment_at, "moment"),
+    "date": _timed(day_at, "date"),
+    "days": _timed(days_at, "days"),
     "hex": _hex,
     "address": _address,
     "text": _text,

@@ -9,13 +9,15 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from referee.core.normal import fold
+from referee.core.normal import as_typed, fold
 from referee.core.printing import Singulars
 from referee.core.vocabulary import Noun, Turn, Verb, Vocabulary
 from referee.orders.memory import Memory
-from referee.orders.spelling import as_typed, likeliest, plural, shortens, spelling
+from referee.orders.spelling import likeliest, plural, shortens, spelling
 
-LANGUAGE_KINDS = frozenset({"any", "text", "words", "number", "hex", "duration", "moment", "date", "address", "word"})
+LANGUAGE_KINDS = frozenset(
+    {"any", "text", "words", "number", "hex", "duration", "moment", "date", "days", "address", "word"}
+)
 """Kinds of things that the language knows without any vocabulary."""
 
 Face = tuple[tuple[str, ...], ...]

@@ -74,6 +74,7 @@ _CALLED = {
     "duration": "a span of time such as 12h or 3 days",
     "moment": "a moment such as 2026-11-22 18:00",
     "date": "a date such as 2026-11-22",
+    "days": "days such as 24 Dec - 2 Jan",
     "address": "a mail address",
     "word": "a word",
 }

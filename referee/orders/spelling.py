@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -74,18 +74,6 @@ def _spell(word: str) -> str:
     for pattern, variant in _VARIANTS:
         word = pattern.sub(variant, word)
     return word.removesuffix("e") if len(word) > 3 else word
-
-
-_UMLAUT = re.compile("[äöü]", re.IGNORECASE)
-_ELIDED = {"d'": "de ", "l'": "", "D'": "de ", "L'": ""}
-
-
-def as_typed(name: str) -> Iterator[str]:
-    """A name as it may be typed, folded: with its accents or without, ä as ae, an article before a vowel apart."""
-    for written in {name, _UMLAUT.sub(lambda found: f"{fold(found[0])}e", name)}:
-        yield fold(written)
-        if "'" in written:
-            yield fold(re.sub(r"\b[dlDL]'", lambda found: _ELIDED[found[0]], written))
 
 
 def plural(folded: str) -> str:

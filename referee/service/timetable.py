@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta, tzinfo
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 import msgspec
 
-from referee.service.times import zone_named
+from referee.moments import local_moments, zone_named
 
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 """Days of the week as a match's timetable and its letters name them."""
 
-_BACK = timedelta(hours=24)
+_DAY = timedelta(days=1)
 _SLACK = timedelta(minutes=30)
 _FURTHEST = 366
 """Days that are looked at for one that is allowed."""
@@ -68,21 +68,46 @@ class Timetable(msgspec.Struct, frozen=True):
         """A moment to which a deadline is moved, or the same hour of the next day that is allowed."""
         return msgspec.structs.replace(self, clock="").next_end(due)
 
-    def next_end(self, at: datetime) -> datetime:
-        """The first moment from `at` on at which a slot may end. Raises ValueError when a year has no day for it."""
+    def next_end(self, at: datetime, days: int = 0) -> datetime:
+        """The first moment from `at` on at which a slot may end, so many days of its zone later where the hour is fixed.
+
+        Raises ValueError when a year has no day for it.
+        """
         zone = ZoneInfo(self.zone)
         here = at.astimezone(zone)
         hour = _hour(self.clock) if self.clock else None
-        for ahead in range(_FURTHEST + 1):
-            day = here.date() + timedelta(days=ahead)
-            if not self.allows(day):
-                continue
-            if hour is None and ahead == 0:
-                return at
-            end = local_moment(day, hour or here.time().replace(tzinfo=None), zone)
-            if end >= at:
-                return end
+        day, at_hour = here.date(), hour or here.time().replace(tzinfo=None)
+        if hour is None and self.allows(day):
+            return at
+        while local_moment(day, at_hour, zone) < at:
+            day += _DAY
+        for ahead in range(days, days + _FURTHEST + 1):
+            if self.allows(day + ahead * _DAY):
+                return local_moment(day + ahead * _DAY, at_hour, zone)
         raise ValueError("no day of a whole year is allowed")
+
+    def later(self, at: datetime, span: timedelta) -> datetime:
+        """So much later; where the hour is fixed whole days are those of its zone, so that it stays."""
+        zone = ZoneInfo(self.zone)
+        days, rest = divmod(span, _DAY) if self.clock else (0, span)
+        here = at.astimezone(zone)
+        moved = local_moment(here.date() + days * _DAY, here.time(), zone) if days else at
+        return moved + rest
+
+    def odd_ends(self, now: datetime) -> tuple[str, ...]:
+        """Of the next year the days on which the clock never shows the fixed hour, or twice, one sentence each."""
+        hour, zone = _hour(self.clock) if self.clock else None, ZoneInfo(self.zone)
+        if hour is None:
+            return ()
+        today, found = now.astimezone(zone).date(), []
+        for day in (today + ahead * _DAY for ahead in range(_FURTHEST)):
+            first, last = local_moments(day, hour, zone)
+            if first != last:
+                never = last.astimezone(zone).time() != hour
+                meant = f"slots end at {last.astimezone(zone):%H:%M}" if never else "slots end at the second"
+                shown = f"no clock shows {self.clock}" if never else f"clocks show {self.clock} twice"
+                found.append(f"On {day.isoformat()} {shown} in {self.zone}; {meant} then.")
+        return tuple(found)
 
 
 def _hour(text: str) -> time | None:
@@ -99,10 +124,9 @@ def _date(text: str) -> date | None:
         return None
 
 
-def local_moment(day: date, hour: time, zone: ZoneInfo) -> datetime:
+def local_moment(day: date, hour: time, zone: tzinfo) -> datetime:
     """A time of the day in a zone, in UTC. Where the clock shows it twice or never, the later moment it can mean."""
-    naive = datetime.combine(day, hour)
-    return max(naive.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
+    return local_moments(day, hour, zone)[1]
 
 
 def calendar_names() -> Sequence[str]:
@@ -135,14 +159,20 @@ def _calendar(name: str, year: int) -> frozenset[date]:
 def falls_due(opens: datetime, length: timedelta, table: Timetable, absences: Iterable[Absence] = ()) -> datetime:
     """When a slot ends that opens at a moment: its length, at least the minimum, then the first moment that is allowed.
 
-    A player who is away at its end has it moved behind his absence. Back, he has a day, or the whole length where that
-    is shorter, and at least the minimum.
+    Where the hour is fixed whole days are those of its zone, of which one a year has 23 hours and one 25. A player who is away
+    at its end has it moved behind his absence. Back, he has a day, or the whole length where that is shorter, and at least the
+    minimum.
     """
     least = timedelta(hours=table.least_hours)
-    due, back = table.next_end(opens + max(length, least)), max(least, min(length, _BACK))
+
+    def after(begin: datetime, span: timedelta) -> datetime:
+        days, rest = divmod(span, _DAY) if table.clock else (0, span)
+        return table.next_end(begin + rest, days)
+
+    due = after(opens, max(length, least))
     for absence in sorted(absences, key=lambda absence: absence.away):
         if absence.away <= due < absence.back:
-            due = table.next_end(absence.back + back)
+            due = after(absence.back, max(least, min(length, _DAY)))
     return due
 
 

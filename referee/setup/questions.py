@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
 from referee.mail import address_in, spelt
+from referee.moments import Unclear, find_zone
 from referee.setup.providers import Provider, providers, server
 
 
@@ -79,10 +79,9 @@ def _machine(text: str) -> str:
 
 def _zone(text: str) -> str:
     try:
-        ZoneInfo(text)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise Wrong(f'"{text}" is no time zone; write one such as Europe/Berlin, or UTC.') from None
-    return text
+        return find_zone(text)
+    except Unclear as wrong:
+        raise Wrong(str(wrong)) from None
 
 
 def _server(usual: int) -> Callable[[str], str]:

@@ -17,8 +17,7 @@ from tests.backup.drill import (
     restored_elsewhere,
     who_answers_a_lost_letter_is_told_so,
 )
-from tests.kill.running import CONFIG
-from tests.kill.running import begun as _begun
+from tests.kill.running import CONFIG, match_begun
 from tests.postgresql import Postgresql
 from tests.real.conftest import mailserver, user
 from tests.real.dovecot import Dovecot
@@ -33,7 +32,7 @@ LMTP = CONFIG.replace("port = 0\n", 'port = 0\nprotocol = "lmtp"\n')
 def template(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A service's folder with a match begun in it."""
     monkeypatch.setenv(STEADY, "1")
-    folder = _begun(tmp_path / "template")
+    folder = match_begun(tmp_path / "template")
     (folder / "config.toml").write_text(LMTP)
     return folder
 
@@ -69,7 +68,7 @@ def test_the_disk_of_a_postgresql_is_lost(
 ) -> None:
     monkeypatch.setenv(STEADY, "1")
     begun, anew = postgresql.fresh(), postgresql.fresh()
-    template, box = _begun(tmp_path / "template", begun), MaildirBox(tmp_path / "box")
+    template, box = match_begun(tmp_path / "template", begun), MaildirBox(tmp_path / "box")
     (template / "config.toml").write_text(LMTP)
     loss = lost_disk(tmp_path, template, box, 3, 12, begun)
     postgresql.drop(begun)

@@ -12,8 +12,7 @@ from referee.adapters.backup.server import _for_libpq, _program
 from referee.adapters.unusable import Unusable
 from referee.service import notes
 from tests.backup.commands import anew, backed_up, referee, restored
-from tests.kill.running import CONFIG
-from tests.kill.running import begun as _begun
+from tests.kill.running import CONFIG, match_begun
 from tests.postgresql import Postgresql
 from tests.service.conftest import GINA
 from tests.world import World
@@ -27,7 +26,7 @@ def settings(url: str) -> str:
 def begun(postgresql: Postgresql, tmp_path: Path) -> Iterator[str]:
     """A match begun in a database, its service's home in the folder "home"."""
     url = postgresql.fresh()
-    home = _begun(tmp_path / "home", url)
+    home = match_begun(tmp_path / "home", url)
     (home / "config.toml").write_text(settings(url))
     yield url
 

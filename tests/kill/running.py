@@ -40,7 +40,7 @@ _UNSENT = "SELECT 1 FROM letter_out WHERE status = 'queued'"
 _LEASE = timedelta(minutes=16)
 
 
-def begun(folder: Path, database: str = "") -> Path:
+def match_begun(folder: Path, database: str = "") -> Path:
     """A service's folder with a match begun in it, so that two services can play it with the same dice."""
     (folder / "var").mkdir(parents=True)
     (folder / "config.toml").write_text(CONFIG)

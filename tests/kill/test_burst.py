@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.kill.running import Running, begun
+from tests.kill.running import Running, match_begun
 from tests.service.conftest import PLAYERS
 
 _LETTERS = 200
@@ -17,7 +17,7 @@ _LETTERS = 200
 @pytest.mark.parametrize("on", ["sqlite", pytest.param("postgresql", marks=pytest.mark.real)])
 def test_every_letter_of_a_burst_is_handled(on: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     database = request.getfixturevalue("postgresql").fresh() if on == "postgresql" else ""
-    service = Running(tmp_path / "running", begun(tmp_path / "template", database), database=database)
+    service = Running(tmp_path / "running", match_begun(tmp_path / "template", database), database=database)
 
     def send(number: int) -> None:
         who = PLAYERS[number % len(PLAYERS)]

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from referee.adapters.store.turns import Turns
-from tests.kill.running import Running, begun
+from tests.kill.running import Running, match_begun
 from tests.service.conftest import GINA
 
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[Running]:
     """A service with a match begun, running."""
-    running = Running(tmp_path / "running", begun(tmp_path / "template"))
+    running = Running(tmp_path / "running", match_begun(tmp_path / "template"))
     yield running
     running.kill()
     running.stop()

@@ -21,7 +21,7 @@ from referee.bootstrap.offices import opened
 from referee.config import load as settings
 from referee.service.answering.counter import replay_at_the_counter
 from referee.service.match.playing import load
-from tests.kill.running import Killed, Running, begun
+from tests.kill.running import Killed, Running, match_begun
 from tests.postgresql import Postgresql
 from tests.service.conftest import GINA, PLAYERS
 from tests.steady import STEADY
@@ -71,14 +71,14 @@ Start = Callable[[str], Running]
 @pytest.fixture
 def one_desk(tmp_path: Path) -> Start:
     """On SQLite, with one desk."""
-    template = begun(tmp_path / "template")
+    template = match_begun(tmp_path / "template")
     return lambda name: Running(tmp_path / name, template)
 
 
 @pytest.fixture
 def two_desks(tmp_path: Path) -> Start:
     """On SQLite, with two desks."""
-    template = begun(tmp_path / "template")
+    template = match_begun(tmp_path / "template")
     return lambda name: Running(tmp_path / name, template, TWO_DESKS)
 
 
@@ -86,7 +86,7 @@ def two_desks(tmp_path: Path) -> Start:
 def on_server(tmp_path: Path, postgresql: Postgresql) -> Start:
     """On PostgreSQL, with two desks."""
     database = postgresql.fresh()
-    template = begun(tmp_path / "template", database)
+    template = match_begun(tmp_path / "template", database)
     here = database.rpartition("/")[2]
     return lambda name: Running(tmp_path / name, template, TWO_DESKS, postgresql.fresh(here))
 
@@ -236,7 +236,7 @@ def calm(tmp_path_factory: pytest.TempPathFactory) -> Calm:
     folder = tmp_path_factory.mktemp("calm")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(STEADY, "1")
-        service = Running(folder / "calm", begun(folder / "template"))
+        service = Running(folder / "calm", match_begun(folder / "template"))
         with ended(service):
             Conversation(service, never).play()
             service.stop()

@@ -15,6 +15,7 @@ import lzma
 import sqlite3
 import zlib
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,7 @@ _SCHEMA = "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE
 
 def pack(database: Path) -> bytes:
     """The whole database, small."""
-    with sqlite3.connect(database) as db:
+    with closing(sqlite3.connect(database)) as db, db:
         schema = [sql for (sql,) in db.execute(_SCHEMA)]
         names = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
         tables = {name: _rows(db, name) for name in names if name != "entry" and not name.startswith("sqlite_")}
@@ -60,7 +61,7 @@ def unpack(packed: bytes, database: Path, only: Collection[str] = ()) -> None:
     sealed = list(_sealed(kept["entries"], _secrets(kept)))
     if {entry[0]: entry[8] for entry in sealed} != kept["heads"]:
         raise ValueError(f"{database.name}: the logs do not come out as they were kept")
-    with sqlite3.connect(database) as db:
+    with closing(sqlite3.connect(database)) as db, db:
         for sql in kept["schema"]:
             db.execute(sql)
         for name, table in kept["tables"].items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -82,22 +83,23 @@ def test_the_digest_of_a_token_forgives_case_only() -> None:
 
 def test_message_ids_tell_letters_apart_and_repeat_themselves() -> None:
     def id_of(**change: Any) -> str:
-        given: dict[str, Any] = {"kind": "report", "match": "atlantis", "turn": 5, "reader": "France"}
-        given |= {"seq": 17, "host": "g.example"}
+        given: dict[str, Any] = {"kind": "report", "unique": "17", "match": "atlantis", "turn": 5, "reader": "France"}
+        given |= {"seq": 0, "host": "g.example", "secret": b"s"}
         return message_id(**{**given, **change})
 
-    assert id_of() == "<atlantis.t5.france.report.17@g.example>"
+    assert re.fullmatch("<atlantis[.]t5[.]report-[a-z2-7]{24}@g[.]example>", id_of()) and id_of() == id_of()
     others = {
         id_of(kind="receipt"),
+        id_of(unique="18"),
+        id_of(secret=b"t"),
         id_of(match="b"),
         id_of(turn=6),
         id_of(reader="Spain"),
         id_of(seq=18),
         id_of(host="h"),
     }
-    assert len(others | {id_of()}) == 7
+    assert len(others | {id_of()}) == 9
     assert id_of(reader="New France") != id_of(reader="New-France") != id_of(reader="new france")
-    assert id_of(reader="") == "<atlantis.t5.all.report.17@g.example>"
 
 
 def test_thread_and_list_of_a_match() -> None:

@@ -59,7 +59,6 @@ def _by_the_package(method: str, due: Due) -> Calendar:
         event.add(name, getattr(due, name))
     event.add("dtstamp", WRITTEN)
     event.add("dtstart", due.at.astimezone(UTC))
-    event.add("dtend", due.at.astimezone(UTC))
     event.add("transp", "TRANSPARENT")
     event.add("status", "CANCELLED" if method == "CANCEL" else "CONFIRMED")
     if due.description:

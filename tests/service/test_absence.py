@@ -105,8 +105,8 @@ def test_three_absences_are_listed_and_a_fourth_refused(match: World) -> None:
     [
         ("ABSENCE FROM 2026-12-20 TO 2026-12-10", "the first one first"),
         ("ABSENCE FROM 2020-12-20 TO 2020-12-22", "two days to come"),
-        ("ABSENCE FROM 2026-12-20", "two days to come"),
-        ("ABSENCE FROM 2028-12-20 TO 2028-12-22", "two days to come"),
+        ("ABSENCE FROM 2026-12-20", "Say the first day you are away and the last"),
+        ("ABSENCE FROM 2028-12-20 TO 2028-12-22", "2028-12-20 is more than two years away"),
         ("NO ABSENCE 1", "You have no absence 1"),
         ("EXTEND 12h", "There is no time bank in this match"),
     ],
@@ -115,6 +115,25 @@ def test_what_cannot_be_is_refused_with_what_would_be_right(match: World, line: 
     (receipt,) = match.reply(match.on_turn(), line)
     assert "NOTHING USABLE" in receipt.subject and said in receipt.flat
     assert due(match) == START + timedelta(hours=24)
+
+
+@pytest.mark.parametrize(
+    ("line", "first", "last"),
+    [
+        ("ABSENCE 30 Dec TO 2 Jan", "Wed 30 Dec 2026", "Sun 3 Jan 2027"),
+        ("ABSENCE 24 Dec", "Thu 24 Dec 2026", "Fri 25 Dec 2026"),
+        ("Abwesenheit 24. Dezember", "Thu 24 Dec 2026", "Fri 25 Dec 2026"),
+        ("absent le 24 décembre", "Thu 24 Dec 2026", "Fri 25 Dec 2026"),
+        ("ausente 24 de diciembre", "Thu 24 Dec 2026", "Fri 25 Dec 2026"),
+        ("ABSENCE 24.12.-27.12.", "Thu 24 Dec 2026", "Mon 28 Dec 2026"),
+        ("ABSENCE 24 - 27 Dec", "Thu 24 Dec 2026", "Mon 28 Dec 2026"),
+        ("ABSENCE FROM 24.12. UNTIL 27.12.", "Thu 24 Dec 2026", "Mon 28 Dec 2026"),
+        ("ABSENCE tomorrow", "Sun 22 Nov 2026", "Mon 23 Nov 2026"),
+    ],
+)
+def test_an_absence_as_people_write_it(match: World, line: str, first: str, last: str) -> None:
+    mails = match.reply(match.on_turn(), line)
+    assert any(f"from {first}, 00:00 UTC to {last}, 00:00 UTC" in mail.flat for mail in mails), mails[0].flat
 
 
 def test_absences_do_not_overlap(match: World) -> None:

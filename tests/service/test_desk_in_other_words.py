@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from referee.games import GAMES
 from referee.kit.tongues import tongues
+from referee.moments import spans
 from referee.orders import read
-from referee.service.clock.reminders import hours_in
 from referee.service.commands.words import desk_words, every_word, words_at_first
 from tests.service.conftest import ANNA, GINA, OTTO
 from tests.world import World
@@ -84,7 +86,7 @@ def test_prose_is_no_command(line: str) -> None:
     ("written", "hours"), [("3 Tage", 72), ("2 jours", 48), ("48 Stunden", 48), ("1 día", 24), ("90 min", 1.5)]
 )
 def test_a_span_of_the_clock_may_be_written_so(written: str, hours: float) -> None:
-    assert hours_in(written) == (hours,)
+    assert [span / timedelta(hours=1) for span in spans(written)] == [hours]
 
 
 def test_a_word_means_one_thing_only_in_all_languages_and_every_game() -> None:

@@ -110,6 +110,7 @@ def test_what_cannot_go_with_a_document_is_refused_with_a_line_that_can(match: W
 def test_the_line_that_help_shows_asks_for_the_document(word: str, document: Document) -> None:
     (sentence,) = read(document.line, None, desk_words(("newworld",), ("nw1",), (), True, False)).desk
     want = wanted(sentence.order, date(2026, 11, 23))
+    assert isinstance(want, Wanted)
     assert want.word == word and set(want.clauses()) <= set(document.clauses)
     assert not want.form or want.form in document.forms
 

@@ -168,3 +168,26 @@ def test_what_is_read_of_a_match_does_not_grow_with_it(
     world.reply(PLAYERS[0], "STATUS\nHISTORY")
     publish(world.office, folder.site, "m1")
     assert (whole, maps) == ([], [15, 16])
+
+
+_ON_FILE = {"newworld": "STANDING\nRESEARCH any\nEND", "war27": "LUCK clover", "empire": "LUCK clover"}
+
+
+@pytest.mark.parametrize("game", _ON_FILE)
+@pytest.mark.parametrize("how", ["", "lateness hidden", "anonymous yes"])
+def test_it_tells_nobody_who_has_filed(world: World, tmp_path: Path, game: str, how: str) -> None:
+    """The log up to what everybody was told, as letters quote it: neither a line more, nor when it came, nor a larger number."""
+    begun(world, game, "")
+    if how:
+        world.reply(GINA, f"CLOCK {how}")
+    shown = []
+    for number in range(2):
+        before = len(world.entries("m1"))
+        if number:
+            world.reply(PLAYERS[0], _ON_FILE[game])
+            assert len(world.entries("m1")) > before
+        publish(world.office, Site(tmp_path / str(number)), "m1")
+        shown.append({name: data for name, data in files(tmp_path / str(number)).items() if name.startswith("m1/")})
+    assert shown[0] == shown[1]
+    playing = world.playing("m1")
+    assert shown[0]["m1/log.jsonl"].count(b"\n") == playing.told.seq + 1 <= playing.head.seq

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -52,7 +53,7 @@ def test_a_match_is_created_with_its_clock(world: World) -> None:
         ("clock 18:00 Nowhere", "Nowhere is no time zone"),
         ("late never", "late is auto, after grace or on call"),
         ("lateness hidden, late on call", "lateness cannot be hidden"),
-        ("holidays 24.12.", "24.12. is no date"),
+        ("holidays 32.12.", "32.12. is no date"),
         ("nonsense yes", "nonsense is no option"),
     ],
 )
@@ -143,3 +144,74 @@ def test_slots_of_a_day_at_a_fixed_hour_follow_each_other_day_by_day(match: Worl
     assert next_slot(match) == at("2026-11-22 18:00")
     match.wait(days=1, hours=6, minutes=3)  # the turn runs three minutes late
     assert due(match) == at("2026-11-23 18:00")
+
+
+def test_the_days_are_the_game_masters_own_and_told_to_who_joins_and_at_the_start(world: World) -> None:
+    world.vouched(GINA, "SET zone Auckland")
+    begin(world, "WITH slot 24h, days Mon-Fri")
+    assert world.playing().settings.slots.zone == "Pacific/Auckland"
+    told = "ends on Mon, Tue, Wed, Thu, Fri only, all days by the clocks of Pacific/Auckland"
+    assert sum(told in mail.flat for mail in world.all_mail()) >= 2 * len(PLAYERS)
+    local = due(world).astimezone(ZoneInfo("Pacific/Auckland"))
+    assert local.weekday() < 5, f"a deadline on {local:%A}"
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("CLOCK clock 18:00 CST", "write America/Chicago, Asia/Shanghai"),
+        ("CLOCK slot 99999999 days", "longer than two years"),
+        ("CLOCK bank 105 weeks", "longer than two years"),
+        ("GRACE 999999999999h", "longer than two years"),
+        ("HOLIDAYS 9999-12-31", "more than two years away"),
+        ("DEADLINE +99999999 days", "longer than two years"),
+        ("DEADLINE +999999999999999 days", "longer than two years"),
+        ("DEADLINE 9999-12-31 23:59", "more than two years away"),
+        ("PAUSE FOR 200 weeks", "longer than two years"),
+        ("PAUSE UNTIL 9999-12-31", "more than two years away"),
+        ("SET reminders 99999999 days", "longer than two years"),
+        ("ABSENCE FROM 9999-12-30 TO 9999-12-31", "more than two years away"),
+        ("DAYS Mon-Fri Nowhere/Land", "is no time zone"),
+        ("DEADLINE 24 Dec", "Say the hour too: DEADLINE 24 Dec 18:00"),
+        ("DEADLINE 12/1/2026 18:00", "can be read as 2026-01-12 and as 2026-12-01"),
+        ("CLOCK clock 25:00", "25:00 is no time of the day"),
+    ],
+)
+def test_what_is_too_far_or_could_be_several_is_told_in_a_sentence(match: World, word: str, said: str) -> None:
+    before = (match.playing().settings, due(match))
+    (receipt,) = match.reply(match.on_turn() if "ABSENCE" in word else GINA, word)
+    assert said in receipt.flat, receipt.flat
+    assert (match.playing().settings, due(match)) == before
+
+
+def test_deadlines_cannot_be_moved_beyond_two_years_step_by_step(match: World) -> None:
+    match.reply(GINA, "DEADLINE +700 days")
+    (receipt,) = match.reply(GINA, "DEADLINE +700 days")
+    assert "more than two years away" in receipt.flat
+
+
+@pytest.mark.parametrize(
+    ("word", "clock", "zone"),
+    [
+        ("CLOCK clock 6pm Berlin", "18:00", "Europe/Berlin"),
+        ("CLOCK clock 18.30 New York", "18:30", "America/New_York"),
+        ("CLOCK 18 Uhr", "18:00", "UTC"),
+        ("CLOCK slot 24h, 24:00 UTC+2", "00:00", "Etc/GMT-2"),
+        ("CLOCK clock noon in Wien", "12:00", "Europe/Vienna"),
+    ],
+)
+def test_the_fixed_hour_as_people_write_it(match: World, word: str, clock: str, zone: str) -> None:
+    match.reply(GINA, word)
+    table = match.playing().settings.slots
+    assert (table.clock, table.zone) == (clock, zone)
+
+
+def test_an_hour_that_comes_twice_or_never_is_told_with_the_clock(match: World) -> None:
+    mails = match.reply(GINA, "CLOCK clock 02:30 Berlin")
+    said = "On 2027-03-28 no clock shows 02:30 in Europe/Berlin; slots end at 03:30 then."
+    assert any(said in mail.flat and "clocks show 02:30 twice" in mail.flat for mail in mails)
+
+
+def test_a_zone_is_told_with_what_it_is_there_now(match: World) -> None:
+    (receipt,) = match.reply(match.on_turn(), "SET zone Etc/GMT+2")
+    assert "UTC-2 (2 h behind UTC all year, Etc/GMT+2), where it is Sat 21 Nov 2026, 10:00 -02" in receipt.flat

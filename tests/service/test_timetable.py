@@ -35,13 +35,24 @@ def at(text: str, zone: str = "UTC") -> datetime:
         # at least three days, whatever the length
         (Timetable(least_hours=72), at("2026-11-21 09:17"), at("2026-11-24 09:17")),
         # summer time ends on 25 October 2026, and begins on 28 March 2027
-        (Timetable("18:00", "Europe/Berlin"), at("2026-10-24 16:30"), at("2026-10-25 17:00")),
-        (Timetable("18:00", "Europe/Berlin"), at("2027-03-27 16:30"), at("2027-03-28 16:30") + timedelta(hours=23.5)),
+        (Timetable("18:00", "Europe/Berlin"), at("2026-10-24 16:00"), at("2026-10-25 17:00")),
+        (Timetable("18:00", "Europe/Berlin"), at("2027-03-27 17:00"), at("2027-03-28 16:00")),
         (Timetable("02:30", "Europe/Berlin"), at("2026-10-23 22:00"), at("2026-10-25 01:30")),
     ],
 )
 def test_a_slot_of_a_day_ends(table: Timetable, opens: datetime, due: datetime) -> None:
     assert falls_due(opens, DAY, table) == due
+
+
+@pytest.mark.parametrize(
+    "zone", ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Africa/Casablanca", "Asia/Kolkata"]
+)
+@pytest.mark.parametrize("days", [1, 2, 7])
+def test_no_fixed_hour_loses_a_day_in_a_whole_year(zone: str, days: int) -> None:
+    table, due = Timetable("18:00", zone), at("2026-11-21 18:00", zone)
+    for _ in range(380 // days):
+        before, due = due, falls_due(due, timedelta(days=days), table)
+        assert due.astimezone(ZoneInfo(zone)).date() - before.astimezone(ZoneInfo(zone)).date() == timedelta(days=days)
 
 
 def test_an_hour_that_the_clock_shows_twice_or_never_is_the_later_one() -> None:
@@ -90,7 +101,10 @@ def test_no_slot_ends_before_its_length_is_over_nor_on_a_day_that_is_not_allowed
     opens: datetime, hours: int, table: Timetable
 ) -> None:
     due = falls_due(opens, timedelta(hours=hours), table)
-    assert due >= opens + timedelta(hours=max(hours, table.least_hours))
+    shorter = timedelta(
+        hours=1 if table.clock and max(hours, table.least_hours) >= 24 else 0
+    )  # the day that has 23 hours
+    assert due >= opens + timedelta(hours=max(hours, table.least_hours)) - shorter
     assert due - opens < timedelta(hours=max(hours, table.least_hours), days=20)
     local = due.astimezone(ZoneInfo(table.zone))
     assert table.allows(local.date())

@@ -52,7 +52,7 @@ def scrubbed(text: str, counts: bool) -> str:
     """Without hashes of the log, which cover what is withheld; with `counts` False without its length too."""
     text = re.sub(r"(\d+):[0-9a-f]{16}(?![0-9a-f])", r"\1:HASH" if counts else "HEAD", text)
     if not counts:
-        text = re.sub(r"(?m)^SEQUENCE:\d+|(?<=<)[0-9a-z.+-]+(?=@games\.example>)|^Message-ID:.*(\n .*)*", "", text)
+        text = re.sub(r"(?m)(?<=<)[0-9a-z.+-]+(?=@games\.example>)|^Message-ID:.*(\n .*)*", "", text)
         text = re.sub(r"(<|&lt;)\d+@players\.example", "", text)
         text = re.sub(r"referee\+[a-z0-9.+=-]+(\n\s)?@games\.example", "TOKEN", text)
         text = re.sub(r"(&amp;in-reply-to=)[^\"&]*", r"\1", text)  # a Message-ID, which counts letters
@@ -435,3 +435,32 @@ def test_nobody_else_learns_who_plays_which_seat_of_a_real_game(tmp_path: Path, 
         assert one.playing("t1").turn > 0 and len(one.log(Answered, "t1")) > 8
         assert one.letters("shunted") == other.letters("shunted") == []
         compare({"one": one, "other": other}, (ZOE, OTTO, "stranger@elsewhere.example", "nadja@newcomers.example"))
+
+
+def test_no_letter_tells_how_many_letters_others_wrote(tmp_path: Path, databases: Path) -> None:
+    """What one reader is sent is the same, but for digests that nobody has the key of, whatever others write meanwhile."""
+    shown: list[list[str]] = []
+    for busy in (False, True):
+        with a_world(tmp_path / str(busy), databases) as world:
+            _begin(world, "newworld", "lateness hidden")
+            zoe = next(player for player in (XENIA, YARA, ZOE) if player != world.on_turn("t1"))
+            other = next(player for player in (XENIA, YARA, ZOE) if player not in (zoe, world.on_turn("t1")))
+            for turn in range(2):
+                if busy:
+                    for _ in range(2 + turn):
+                        world.write(other, "STATUS", world.last(other).reply_to)
+                    world.write("stranger@elsewhere.example", "GAMES")
+                world.write(zoe, "STATUS\nRECORD", world.last(zoe).reply_to, message_id=f"<{turn}@zoe.example>")
+                world.write(world.on_turn("t1"), "ROLL OUT", world.last(world.on_turn("t1")).reply_to)
+            letters = [
+                mail for mail in world.all_mail() if mail.to == zoe and mail.kind in ("receipt", "report", "question")
+            ]
+            assert len({mail.message_id for mail in letters}) == len(letters) > 3
+            shown.append([_without_marks(decoded(mail)) for mail in letters])
+    assert differences(*shown) == []
+
+
+def _without_marks(text: str) -> str:
+    """Without what has no order: keyed digests, tokens, hashes."""
+    text = re.sub(r"(\.t\d+\.[a-z-]+-)[a-z2-7]{24}(?=@|%40)", r"\1MARK", re.sub(r"\n\s(?=<)", " ", text))
+    return re.sub(r"(\d+):[0-9a-f]{16}(?![0-9a-f])", r"\1:HASH", re.sub(r"\b[0-9a-f]{64}\b", "HASH", text))

@@ -6,7 +6,7 @@ import resource
 import smtplib
 import socket
 import sqlite3
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 from tests.kill.running import Running
@@ -45,14 +45,11 @@ def test_a_service_without_free_descriptors_says_so_once_and_recovers(service: R
 
 def test_a_table_that_breaks_while_the_service_runs_puts_letters_off_and_floods_no_log(service: Running) -> None:
     file = service.folder / "var" / "referee.sqlite"
-    with sqlite3.connect(file, timeout=30) as db:
+    with closing(sqlite3.connect(file, timeout=30)) as db, db:
         service.until("all of it in one file", lambda: db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0)
-    tear(file, "letter_in")
-    db.execute(
-        "INSERT INTO note (match, seat, name, value) VALUES ('', '', 'x', '')"
-    )  # what others remember is old now
-    db.commit()
-    db.close()
+        tear(file, "letter_in")
+        # What others remember is old now.
+        db.execute("INSERT INTO note (match, seat, name, value) VALUES ('', '', 'x', '')")
     # The first letter meets it: it stays in the mailbag, and no other is taken.
     service.send(GINA, REFEREE, f"From: {GINA}\r\nMessage-ID: <1@x>\r\n\r\nGAMES\r\n".encode())
     service.until("letters put off", lambda: answer(service) == 451)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from referee.core.chance import Chance
+from referee.core.choices import Asking, nothing
 from referee.core.event import Event
 from referee.core.game import Options
 from referee.core.names import Reader, Seat
@@ -14,6 +15,7 @@ from referee.core.page import Drawing, Sheet
 from referee.core.table import Table
 from referee.games.war.deeds.lines import SINGULARS, line_of
 from referee.games.war.orders.base import STANDING
+from referee.games.war.orders.opening.setting_up import AskPlacement, BuyPieces, PlacePieces
 from referee.games.war.orders.production.buildings import CONSTRUCT
 from referee.games.war.position import seating
 from referee.games.war.position.state import War
@@ -22,8 +24,10 @@ from referee.games.war.rulebook.board import COLOURS
 from referee.games.war.telling import accounts, report, sheets
 from referee.games.war.telling.drawing import chart
 from referee.games.war.telling.rehearsal import imagine_all
-from referee.kit.declared import Book
+from referee.kit.declared import Book, Declared
 from referee.kit.game import BaseGame, evolve
+
+_OF_BOUGHT = tuple(order.words.verb for order in (PlacePieces, AskPlacement))
 
 
 class Edition(BaseGame[War]):
@@ -47,6 +51,12 @@ class Edition(BaseGame[War]):
 
     def standing_verbs(self) -> tuple[str, ...]:
         return self.book.verbs_of(STANDING)
+
+    def asking(self, state: War, seat: Seat, verb: str, sheet: Sequence[Intent] = ()) -> Asking[Declared[War]]:
+        """Nothing is placed by a sheet that buys nothing."""
+        if verb in _OF_BOUGHT and not any(isinstance(bare(intent), BuyPieces) for intent in sheet):
+            return nothing()
+        return super().asking(state, seat, verb, sheet)
 
     def own_examples(self, state: War, seat: Seat) -> dict[str, str]:
         """A line from this position for every verb that declares itself and is written by that verb."""

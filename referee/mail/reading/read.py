@@ -13,7 +13,7 @@ from itertools import islice
 
 import msgspec
 
-from referee.mail.automatic import LOOP_HEADER, signs_of_a_machine
+from referee.mail.automatic import LOOP_HEADER, OF_MACHINES, signs_of_a_machine
 from referee.mail.headers import (
     HEAD_LIMIT,
     Headers,
@@ -37,6 +37,9 @@ _LONG_PARAMETERS = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _LOOKS = 200_000
+_PARTS = 100
+"""So many parts of a letter are asked what they are."""
+
 _CUT = "longer than "
 _LINE = re.compile(rb"[^\n]*\n")
 _FIELD = re.compile(rb"[!-9;-~]+:[^\r\n]*\r?\n(?:[ \t][^\r\n]*\r?\n)*+")
@@ -96,7 +99,7 @@ def read(raw: bytes, envelope_sender: str | None = None) -> Letter:
     sender = boxes[0].address if boxes else ""
     body = attempt("the body", defects, Body("", (), ()), body_of, message, sender)
     subject = words(_first(fields, "subject"))
-    kind = attempt("the content type", defects, "text/plain", message.get_content_type)
+    kind = attempt("the content type", defects, "text/plain", _kind, message)
     return Letter(
         sender=sender,
         sender_name=boxes[0].name if boxes else "",
@@ -199,6 +202,25 @@ def _unread(defects: list[str], body: Body) -> tuple[Unread, ...]:
     """What the body says, and where the letter was cut off before it was taken apart."""
     lines = (defect.split()[2] for defect in defects if defect.startswith(_CUT))
     return (*body.unread, *(Unread("lines", f"{int(most):,}") for most in lines))
+
+
+def _kind(message: Message) -> str:
+    """Its content type, or that of the part by which a machine says what it tells: a reaction, a receipt, a calendar's answer."""
+    whole = message.get_content_type()
+    parts = [message]
+    for part in parts:
+        kind = part.get_content_type()
+        if kind == "text/calendar" and str(part.get_param("method", "")).lower() in (
+            "reply",
+            "counter",
+            "declinecounter",
+        ):
+            return "text/calendar that answers"
+        if OF_MACHINES.fullmatch(kind):
+            return kind
+        within = part.get_payload() if kind.startswith("multipart/") and len(parts) < _PARTS else ()
+        parts += [one for one in within if isinstance(one, Message)] if isinstance(within, list) else []
+    return whole
 
 
 def _first(fields: Headers, name: str) -> str:

@@ -49,11 +49,9 @@ def ics(method: Literal["PUBLISH", "CANCEL"], dues: tuple[Due, ...], written: da
 
 
 def _event(due: Due, method: str, written: datetime) -> Iterator[str]:
-    at = _in_utc(due.at)
     yield "BEGIN:VEVENT"
     yield f"SUMMARY:{due.summary.translate(_IN_TEXT)}"
-    yield f"DTSTART:{at}"
-    yield f"DTEND:{at}"
+    yield f"DTSTART:{_in_utc(due.at)}"  # an end at the beginning is none (RFC 5545, 3.8.2.2)
     yield f"DTSTAMP:{_in_utc(written)}"
     yield f"UID:{due.uid.translate(_IN_TEXT)}"
     yield f"SEQUENCE:{due.sequence}"

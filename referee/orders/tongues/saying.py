@@ -11,11 +11,10 @@ import msgspec
 from referee.core.normal import fold
 from referee.core.order import Portion, Quantity
 from referee.core.vocabulary import Noun, Verb
+from referee.moments import Unclear, day_at
 from referee.orders.lexicon import Names
-from referee.orders.misread import Misread
 from referee.orders.shape import Part, Sort
 from referee.orders.spelling import plural, spelling
-from referee.orders.tongues.dates import day_at
 from referee.orders.tongues.tables import Beginning, Tongue, little
 
 _ELIDED = re.compile(r"([a-z])['\u2019](?=\w)", re.IGNORECASE)
@@ -72,7 +71,7 @@ def _verb_named(parts: Sequence[Part], tongues: Sequence[Tongue]) -> Part | None
 
 def is_timed(verb: Verb) -> bool:
     """Whether days may be written after a verb."""
-    return any("date" in kinds or "moment" in kinds for kinds in (verb.takes, *verb.prepositions.values()))
+    return any({"date", "days", "moment"} & set(kinds) for kinds in (verb.takes, *verb.prepositions.values()))
 
 
 def _names(said: Said) -> bool:
@@ -168,8 +167,8 @@ class _Rest:
     def _dated(self, i: int) -> int:
         """How many parts a day takes that is written there: `24 de diciembre` holds no preposition."""
         try:
-            found = day_at(self.parts, i)
-        except Misread:
+            found = day_at([part.text for part in self.parts], i)
+        except Unclear:
             return 1
         return found[1] if found else 0
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import msgspec
 
-from referee.core.normal import fold
+from referee.core.normal import as_typed, fold
 from referee.core.order import Portion, Quantity
 from referee.core.vocabulary import Turn
 from referee.orders.lexicon import Lexicon, Usage
-from referee.orders.spelling import as_typed, spelling
+from referee.orders.spelling import spelling
 
 
 class Little(msgspec.Struct, frozen=True):

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from referee.core.record import Entry, Filed, Overrode, word_of
+from referee.moments import is_zone
 from referee.service import notes
 from referee.service.alarms.customs import misfits, misread
 from referee.service.alarms.moving import FORM, KEEPER, Carried, Person
@@ -27,7 +28,7 @@ from referee.service.overrides.base import log, notify
 from referee.service.ports import Conflict, MatchRow, Player, Report, Step
 from referee.service.records.compare import letters_agree
 from referee.service.stored import Program, newer
-from referee.service.times import length, zone_named
+from referee.service.times import length
 from referee.service.turns.advance import plays_at_once, run
 from referee.service.turns.elsewhere import MOVED
 from referee.service.turns.renewing import ready
@@ -244,7 +245,7 @@ def _known_here(office: Office, step: Step, person: Person) -> int:
     if addresses and (known := step.player_at(addresses[0])):
         return known.id
     name = name_from(person.player.name, (*addresses, "somebody")[0])
-    zone = person.player.zone if zone_named(person.player.zone) else office.zone
+    zone = person.player.zone if is_zone(person.player.zone) else office.zone
     new = step.save_player(Player(0, name, addresses, zone))
     notes.WISHES.of(new.id).keep(step, person.wishes)
     notes.REMINDERS.of(new.id).keep(step, person.reminders)

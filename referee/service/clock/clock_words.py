@@ -4,12 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 
+import msgspec
 from msgspec.structs import replace
 
 from referee.kit.wording import in_a_row
-from referee.service.clock.reminders import hours_in, read_leads
+from referee.moments import (
+    Unclear,
+    called,
+    day,
+    day_at,
+    find_zone,
+    hour_at,
+    spans,
+    weekday_at,
+    words_of,
+    zone_named,
+)
+from referee.service.clock.reminders import read_leads
 from referee.service.manners import MANNERS_WORDS, Unmannerly, manners_sentences, with_manners
 from referee.service.match.result import Denied
 from referee.service.settings import ClockSettings
@@ -17,7 +30,8 @@ from referee.service.timetable import WEEKDAYS, Timetable
 
 _ALL = ("all", "any", "every day", "none", "no", "off")
 _NONE = ("none", "no", "off")
-_LONGEST = 24 * 366
+_BETWEEN = ("and", "und", "et", "y", "on", "only")
+_THROUGH = ("-", "\u2013", "to", "through", "till", "bis", "a", "\u00e0", "au", "al", "hasta")
 
 
 class _Wrong(Exception):
@@ -26,10 +40,17 @@ class _Wrong(Exception):
 
 def _one(written: str, what: str, least: float = 0) -> float:
     """One span of time, in hours."""
-    hours = (0.0,) if written.casefold() in _NONE else hours_in(written)
-    if hours is None or len(hours) != 1 or not least <= hours[0] <= _LONGEST:
+    hours = [0.0] if written.casefold() in _NONE else [span / timedelta(hours=1) for span in spans(written)]
+    if len(hours) != 1 or hours[0] < least:
         raise _Wrong(f"{written or 'Nothing'} is no time for {what}; write it as 12h or 2 days.")
     return hours[0]
+
+
+class _Now(msgspec.Struct, frozen=True):
+    """Where and when the game master writes."""
+
+    zone: str
+    at: datetime
 
 
 def _pieces(written: str) -> list[str]:
@@ -39,55 +60,84 @@ def _pieces(written: str) -> list[str]:
 # ---------------------------------------------------------------- the timetable
 
 
-def _clock(table: Timetable, written: str, zone: str) -> Timetable:
-    hour, *where = _pieces(written) or ["none"]
-    if hour.casefold() in _NONE:
+def _clock(table: Timetable, written: str, now: _Now) -> Timetable:
+    words = words_of(written) or ["none"]
+    if words[0].casefold() in _NONE:
         return replace(table, clock="")
-    if not re.fullmatch(r"\d{1,2}:\d{2}", hour):
-        raise _Wrong(f"{hour} is no time of the day; write it as 18:00.")
-    return replace(table, clock=hour.rjust(5, "0"), zone=where[0] if where else zone)
+    found = hour_at(words, 0)
+    if found is None:
+        raise _Wrong(f"{words[0]} is no time of the day; write it as 18:00.")
+    where = " ".join(words[found[1] :])
+    return replace(
+        table,
+        clock=found[0].replace("24:", "00:"),
+        zone=find_zone(re.sub(r"^in ", "", where, flags=re.IGNORECASE)) if where else now.zone,
+    )
 
 
-def _days(table: Timetable, written: str, _: str) -> Timetable:
+def _days(table: Timetable, written: str, now: _Now) -> Timetable:
+    """Without a fixed hour they are days of the game master's own zone, unless he names another behind them."""
     if written.casefold() in _ALL:
         return replace(table, days=())
+    words = [word for word in re.findall(r"[^\s,\u2013-]+|[\u2013-]", written) if word.casefold() not in _BETWEEN]
     found: set[int] = set()
-    for word in _pieces(written):
-        first, dash, last = word.partition("-")
-        begin = _weekday(first)
-        end = _weekday(last) if dash else begin
-        found |= {(begin + step) % 7 for step in range((end - begin) % 7 + 1)}
-    return replace(table, days=tuple(WEEKDAYS[day] for day in sorted(found)))
+    at, begin = 0, None
+    while at < len(words) and (day := _weekday(words[at])) is not None:
+        first = day if begin is None else begin
+        found |= {(first + step) % 7 for step in range((day - first) % 7 + 1)}
+        at += 1
+        begin = day if at < len(words) and words[at].casefold() in _THROUGH else None
+        at += begin is not None
+    where = written[written.index(words[at]) :] if at < len(words) else ""
+    if not found or begin is not None or (where and not _may_be_zone(where)):
+        raise _Wrong(f"{where or written or 'Nothing'} is no weekday; they are {', '.join(WEEKDAYS)}.")
+    zone = find_zone(where) if where else table.zone if table.clock else now.zone
+    return replace(table, days=tuple(WEEKDAYS[day] for day in sorted(found)), zone=zone)
 
 
-def _weekday(word: str) -> int:
-    for number, day in enumerate(WEEKDAYS):
-        if len(word) >= 2 and word[:3].casefold() == day[: len(word)].casefold():
-            return number
-    raise _Wrong(f"{word or 'Nothing'} is no weekday; they are {', '.join(WEEKDAYS)}.")
+def _may_be_zone(text: str) -> bool:
+    """What stands behind weekdays is a zone where it names one, or is written as zones are."""
+    try:
+        return bool(find_zone(text))
+    except Unclear as wrong:
+        return "/" in text or bool(wrong.offers)
 
 
-def _holidays(table: Timetable, written: str, _: str) -> Timetable:
-    """Countries and single dates in place of those before."""
+def _weekday(word: str) -> int | None:
+    found = weekday_at([word], 0)
+    return WEEKDAYS.index(found[0][:3]) if found else None
+
+
+def _holidays(table: Timetable, written: str, now: _Now) -> Timetable:
+    """Countries and single dates in place of those before; without a fixed hour they are days of the game master's own zone."""
     if written.casefold() in _NONE:
         return replace(table, calendars=(), free=())
-    words = [word for word in re.split(r"[\s,]+", written) if word and word.casefold() != "and"]  # AT is Austria
-    dates = tuple(sorted({word for word in words if word[:1].isdecimal()}))
-    names = tuple(sorted({word.upper() for word in words} - set(dates)))
-    return replace(table, calendars=names, free=dates)
+    words = [word for word in words_of(written) if word.casefold() not in (",", "and", "und")]  # AT is Austria
+    dates, names, at = set(), set(), 0
+    today = now.at.astimezone(zone_named(now.zone) or UTC).date()
+    while at < len(words):
+        if found := day_at(words, at) if words[at][:1].isdecimal() or len(words[at]) > 6 else None:
+            dates.add(day(found[0], today).isoformat())
+        elif words[at][:1].isdecimal():
+            raise _Wrong(f"{words[at]} is no date; write it as 2026-12-24.")
+        else:
+            names.add(words[at].upper())
+        at += found[1] if found else 1
+    zone = table.zone if table.clock or table.days else now.zone
+    return replace(table, calendars=tuple(sorted(names)), free=tuple(sorted(dates)), zone=zone)
 
 
-def _least(table: Timetable, written: str, _: str) -> Timetable:
+def _least(table: Timetable, written: str, _: _Now) -> Timetable:
     return replace(table, least_hours=_one(written, "the least a slot lasts"))
 
 
-def _grace(table: Timetable, written: str, _: str) -> Timetable:
+def _grace(table: Timetable, written: str, _: _Now) -> Timetable:
     strict = bool(re.search(r"\bstrict\b", written, re.IGNORECASE))
     span = re.sub(r"\bstrict\b", "", written, flags=re.IGNORECASE).strip()
     return replace(table, grace_hours=_one(span, "grace"), strict=strict)
 
 
-_OF_TABLE: Mapping[str, Callable[[Timetable, str, str], Timetable]] = {
+_OF_TABLE: Mapping[str, Callable[[Timetable, str, _Now], Timetable]] = {
     "clock": _clock,
     "days": _days,
     "holidays": _holidays,
@@ -188,19 +238,19 @@ _KNOWN = (
 )
 
 
-def changed(settings: ClockSettings, written: str, zone: str) -> ClockSettings:
+def _changed(settings: ClockSettings, written: str, now: _Now) -> ClockSettings:
     """Settings with one more set, such as "slot 48h", "days Mon-Fri", "reply clock 9:00". Raises ValueError, a sentence."""
     name, _, value = written.strip().partition(" ")
     name, value = name.casefold(), value.strip()
     second, _, rest = value.partition(" ")
     try:
         if name in ("reply", "replies") and second.casefold() in _OF_TABLE:
-            table = _OF_TABLE[second.casefold()](settings.replies, rest.strip(), zone)
+            table = _OF_TABLE[second.casefold()](settings.replies, rest.strip(), now)
             return _graced(replace(settings, replies=table), second.casefold(), table)
         if name in ("slot", "slots") and second.casefold() in _OF_TABLE:
             name, value = second.casefold(), rest.strip()
         if name in _OF_TABLE:
-            table = _OF_TABLE[name](settings.slots, value, zone)
+            table = _OF_TABLE[name](settings.slots, value, now)
             return _graced(replace(settings, slots=table), name, table)
         if name in _OF_MATCH:
             return _OF_MATCH[name](settings, value)
@@ -222,7 +272,7 @@ def read_clock(settings: ClockSettings, pieces: Iterable[str], zone: str, now: d
     """Settings with these set, one after the other; or one sentence of refusal."""
     try:
         for piece in pieces:
-            settings = changed(settings, piece, zone)
+            settings = _changed(settings, piece, _Now(zone, now))
     except ValueError as wrong:
         return Denied(str(wrong))
     faults = settings.faults()
@@ -249,11 +299,20 @@ def table_sentence(what: str, hours: float, table: Timetable) -> str:
     """How long a slot, or a reply, lasts and when it may end."""
     parts = [f"{what} lasts {_hours(hours)}"]
     parts += [f"at least {_hours(table.least_hours)}"] if table.least_hours > hours else []
-    parts += [f"ends at {table.clock} {table.zone}"] if table.clock else []
+    parts += [f"ends at {table.clock} {called(table.zone)}"] if table.clock else []
     parts += [f"ends on {', '.join(table.days)} only"] if table.days else []
     off = [*(f"public holidays of {name}" for name in table.calendars), *table.free]
     parts += [f"not on {in_a_row(off)}"] if off else []
+    parts += [f"all days by the clocks of {called(table.zone)}"] if (table.days or off) and not table.clock else []
     return f"{', '.join(parts)}."
+
+
+def timetable_told(settings: ClockSettings) -> tuple[str, ...]:
+    """What who joins must know of the clock: a sentence where slots end at fixed hours or not on every day."""
+    table = settings.slots
+    if not (table.clock or table.days or table.free or table.calendars):
+        return ()
+    return (table_sentence("A slot", settings.slot_hours, table),)
 
 
 def grace_in_words(table: Timetable) -> str:

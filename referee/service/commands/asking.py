@@ -104,7 +104,8 @@ def _who_at_the_door(caller: Caller, order: Order, source: str) -> None:
 def _send(visit: Visit, order: Order, source: str) -> None:
     masters = visit.game_master and not plays_too(visit.step, visit.match, visit.player)
     asking = Asking(visit.office, visit.step, visit.player, visit.playing, visit.member, masters)
-    made = find(asking, wanted(order, visit.office.clock.now().date()))
+    want = wanted(order, visit.office.clock.now().date())
+    made = want if isinstance(want, Denied) else find(asking, want)
     if isinstance(made, Denied):
         visit.deny(source, made.sentence)
     else:
@@ -114,6 +115,9 @@ def _send(visit: Visit, order: Order, source: str) -> None:
 def _send_at_the_door(caller: Caller, order: Order, source: str) -> None:
     """Public documents of a match, for anybody: SEND report TURN 3 OF nw1."""
     want = wanted(order, caller.office.clock.now().date())
+    if isinstance(want, Denied):
+        caller.deny(source, want.sentence)
+        return
     document, row = DOCUMENTS[want.word], _begun(caller, order)
     if row is None and document.of_match and document.who == ANYBODY:
         caller.deny(source, f"Say of which running match: {document.line} OF nw1.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from referee.core.order import Order
+from referee.moments import Unclear, moment
 from referee.service.clock.away import away_of
 from referee.service.clock.clock_words import clock_sentences
 from referee.service.commands.command import (
@@ -31,7 +32,6 @@ from referee.service.overrides.set_clock import set_clock
 from referee.service.overrides.timebank import extend
 from referee.service.ports import MatchRow, Player, Step
 from referee.service.sheets.visit import Visit
-from referee.service.times import moment
 
 # ---------------------------------------------------------------- of a player
 
@@ -47,7 +47,14 @@ def _no_bank(visit: Visit) -> str:
 def _absence(visit: Visit, order: Order, source: str) -> None:
     since, until = order.words_after("FROM"), order.words_after("TO")
     office, step, playing, player = visit.office, visit.step, visit.playing, visit.player
-    if since or until:
+    if order.things and not since:
+        since, _, last = order.things[0].name.partition(" - ")
+        until = until or last
+    if bool(since) != bool(until):
+        known = since or until
+        missing = f"FROM {known} TO 2 Jan" if since else f"FROM today TO {known}"
+        visit.deny(source, f"Say the first day you are away and the last: ABSENCE {missing}.")
+    elif since:
         said = absences.announce_absence(office, step, playing, player, visit.seat, since, until)
         visit.settle(source, said)
     else:
@@ -101,11 +108,10 @@ def _deadline(visit: Visit, order: Order) -> Result:
     later, when = span_in(order.things), first(order.things, "moment")
     if later is None and when is None:
         return Denied("Say how much later or until when: DEADLINE +12h, or DEADLINE 2026-11-22 18:00.")
-    until = moment(when.name, visit.player.zone, visit.office.clock.now()) if when else None
-    if when and until is None and ":" not in when.name:
-        return Denied(f"Say the hour too: DEADLINE {when.name} 18:00.")
-    if when and until is None:
-        return Denied(f"{when.name} is no moment I can read; write it as 2026-11-22 18:00.")
+    try:
+        until = moment(when.name, visit.player.zone, visit.office.clock.now(), word="DEADLINE") if when else None
+    except Unclear as wrong:
+        return Denied(str(wrong))
     by, seat = visit.player.name, order.words_after("FOR")
     return moderate.move_deadline(visit.office, visit.step, visit.playing, by, reason(order), seat, later, until)
 
@@ -113,9 +119,12 @@ def _deadline(visit: Visit, order: Order) -> Result:
 def _pause(visit: Visit, order: Order) -> Result:
     by, span, now = visit.player.name, span_in(order.after("FOR")), visit.office.clock.now()
     if until := order.words_after("UNTIL"):
-        at = moment(until if ":" in until else f"{until} 00:00", visit.player.zone, now)
-        if at is None or at <= now:
-            return Denied(f"{until} is no moment to come that I can read; write PAUSE UNTIL 2026-11-22 18:00.")
+        try:
+            at = moment(until, visit.player.zone, now, "00:00", "PAUSE UNTIL")
+        except Unclear as wrong:
+            return Denied(str(wrong))
+        if at <= now:
+            return Denied(f"{until} is past; write PAUSE UNTIL and a moment that is to come.")
         span = at - now
     return moderate.pause(visit.office, visit.step, visit.playing, by, reason(order), span)
 
@@ -184,8 +193,9 @@ COMMANDS = (
             "says from which day to which you are away, both included, so that no deadline of yours falls into it; alone, it "
             "lists your absences",
             "ABSENCE FROM 2026-12-20 TO 2027-01-02",
+            ("days",),
             prepositions={"FROM": ("date",), "TO": ("date",)},
-            most=0,
+            most=1,
         ),
         by=By.PLAYERS,
         here=_absence,

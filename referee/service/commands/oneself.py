@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import msgspec
 
 from referee.core.order import Order
 from referee.kit.wording import in_a_row
+from referee.moments import Unclear, called, find_zone
 from referee.service.clock.clock_words import CLOCK_WORDS
 from referee.service.clock.clocks import remind_anew
 from referee.service.clock.reminders import keep_leads, read_leads
@@ -25,7 +26,7 @@ from referee.service.people.forgetting import takes_part_in
 from referee.service.people.invitations import ask_address
 from referee.service.ports import Player, Step
 from referee.service.sheets.visit import Visit
-from referee.service.times import length, zone_named
+from referee.service.times import length, stamp
 
 SETTINGS = ("zone", "name", "key", "address", "reminders", *WISHED)
 """What SET knows."""
@@ -87,7 +88,7 @@ def _own(
     """A setting of somebody's own, in all his matches; the person as he is then."""
     match what:
         case "zone":
-            return _zone(step, player, value)
+            return _zone(step, player, value, office.clock.now())
         case "name":
             return _name(office, step, player, value)
         case "reminders":
@@ -96,10 +97,13 @@ def _own(
             return player, _wish(step, player, what, value)
 
 
-def _zone(step: Step, player: Player, zone: str) -> tuple[Player, Result]:
-    if not zone_named(zone):
-        return player, Denied(f"{zone or 'That'} is no time zone; write SET zone Europe/Berlin or SET zone UTC.")
-    return step.save_player(msgspec.structs.replace(player, zone=zone)), Done((f"Times are now given in {zone}.",))
+def _zone(step: Step, player: Player, zone: str, now: datetime) -> tuple[Player, Result]:
+    try:
+        zone = find_zone(zone)
+    except Unclear as wrong:
+        return player, Denied(str(wrong))
+    here = f"Times are now given in {called(zone)}, where it is {stamp(now, zone)}."
+    return step.save_player(msgspec.structs.replace(player, zone=zone)), Done((here,))
 
 
 def _name(office: Office, step: Step, player: Player, name: str) -> tuple[Player, Result]:
@@ -116,7 +120,10 @@ def _set_address(visit: Visit, written: str, source: str) -> None:
 def _reminders(office: Office, step: Step, player: Player, written: str, playing: Playing | None) -> Result:
     """When a player is reminded, in all his matches; for running deadlines at once. `playing` is the match that is at hand."""
     back = written.casefold() in ("match", "default")
-    leads = None if back else read_leads(written)
+    try:
+        leads = None if back else read_leads(written)
+    except Unclear as wrong:
+        return Denied(str(wrong))
     if leads is None and not back:
         return Denied("Write how long before a deadline: SET reminders 12h 2h, or none, or default.")
     keep_leads(step, player, leads)

@@ -178,7 +178,7 @@ def _refused(office: Office, step: Step, playing: Playing, witness: Witness, wro
 
 def _says_no(letter: Letter) -> bool:
     said = next((line.text.strip() for line in strip(letter.text).lines if line.text.strip()), "")
-    return _NO.match(said) is not None or (not said and letter.subject.strip().lower() == "unsubscribe")
+    return _NO.match(said) is not None or letter.subject.strip().lower() == "unsubscribe"
 
 
 def _declined(office: Office, step: Step, playing: Playing, witness: Witness) -> str:

@@ -546,8 +546,9 @@ def _to_the_desk(case: Case) -> Playing | None:
     letter, keys = case.letter, case.keys
     if case.original is not None:
         letter, keys = open_letter(case.original)
-    if letter.subject.strip().casefold() == "unsubscribe" and not letter.text.strip():
-        letter = msgspec.structs.replace(letter, text="UNSUBSCRIBE")  # what List-Unsubscribe makes a mail program write
+    # List-Unsubscribe makes a mail program write that subject; the text is empty, or a sentence of the program.
+    if letter.subject.strip().casefold() == "unsubscribe":
+        letter = msgspec.structs.replace(letter, text="UNSUBSCRIBE")
     arrived(step, player, letter.dated, (case.original or case.row).received_at)
     member = case.member
     if row.status == "forming" or member is None:

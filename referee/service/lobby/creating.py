@@ -111,6 +111,7 @@ def create(
             f"Match {row.name} of {office.games[game].title} is open and you are its game master.",
             f"Players join by writing JOIN {row.name} to {office.address}; you hear of each. {_starts(chosen, row.name)}",
             "A reply of STATUS tells who has joined; HELP, what you can do until then.",
+            *chosen.slots.odd_ends(office.clock.now()),
             f"The dice are committed to already: the SHA-256 of their secret is {commitment(row.secret)}.",
         )
     )

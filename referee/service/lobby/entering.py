@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.kit.wording import are
+from referee.service.clock.clock_words import timetable_told
 from referee.service.lobby.who import no_match
 from referee.service.match.house_rules import house_rules
 from referee.service.match.result import Denied, Done, Result
@@ -44,7 +45,9 @@ def join(office: Office, step: Step, player: Player, name: str, wishes: tuple[st
         "When it begins a letter brings your seat, how the game goes, and your first order sheet. "
         f"GUIDE {row.game} tells before how it is played, STATUS who is there; RESIGN {name} takes you off the list."
     )
-    return Done((f"You are in {name}.{wished} {so_far}", *unmeant, then, *told))
+    return Done(
+        (f"You are in {name}.{wished} {so_far}", *unmeant, *timetable_told(settings_of(row.settings)), then, *told)
+    )
 
 
 def zone_told(office: Office, step: Step, player: Player) -> tuple[str, ...]:

@@ -84,7 +84,7 @@ def set_clock_before(office: Office, step: Step, row: MatchRow, by: Player, writ
             )
             unique = f"clock.{iso(office.clock.now())}"
             post(office, step, player, Mail("muster", f"the clock of {row.name} is set", body, unique), About(row))
-    return Done(said)
+    return Done((*said, *settings.slots.odd_ends(office.clock.now())))
 
 
 def _starts(row: MatchRow, settings: ClockSettings) -> str:

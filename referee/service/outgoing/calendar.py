@@ -23,20 +23,17 @@ def calendar_files(
 ) -> tuple[Attachment, ...]:
     """`deadline.ics` with what this reader owes now, `deadline-over.ics` for what he was told and owes no more.
 
-    SEQUENCE begins at the number of the log's last entry, so that a turn played again begins higher than it ended, and
-    grows with every change; after a restore it begins beyond all that was told before.
+    SEQUENCE begins at the half minutes of the clock, so that a turn played again, or after a restore, begins higher than it ended
+    and nobody reads from it what others have filed, and grows with every change.
     """
-    head, calendar = (
-        playing.head.seq + office.numbered // 60,
-        notes.CALENDAR.of(playing.row.name, member.seat, player.id),
-    )
+    now, calendar = office.clock.now(), notes.CALENDAR.of(playing.row.name, member.seat, player.id)
+    head = int(now.timestamp()) // 30
     told = calendar.read(step) or {}
     due = _owed(step, playing, member.seat if member.status == "playing" else "")
     owed = {key: _next(told.get(key), at, head) for key, at in due.items()}
     if owed != told:
         calendar.keep(step, owed or None)
     over = {key: DateTold(was.at, max(was.sequence + 1, head)) for key, was in told.items() if key not in owed}
-    now = office.clock.now()
     files = []
     if owed:
         entries = ics("PUBLISH", _dues(office, playing, member.seat, player, owed), now)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+from referee.moments import zone_named
 from referee.service import notes
 from referee.service.letters import Notice, PressLetter
 from referee.service.ports import Player, Step
 from referee.service.remembered import News
-from referee.service.times import zone_named
 
 
 def waits_for_digest(letter: object) -> bool:

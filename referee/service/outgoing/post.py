@@ -145,6 +145,12 @@ def _server_secret(office: Office, step: Step) -> bytes:
     return kept
 
 
+def letter_id(office: Office, step: Step, kind: str, unique: str, match: str, turn: int, reader: str) -> str:
+    """The Message-ID of a letter: the same whenever it is written, and it counts nothing for its reader."""
+    secret = hmac.digest(_server_secret(office, step), b"letters", "sha256")
+    return message_id(secret, kind, unique, match or "desk", turn, reader, office.numbered, office.host)
+
+
 def token_secret(restores: Sequence[Restored], secret: bytes, match: str, turn: int) -> bytes:
     """What reply addresses of a turn are derived from.
 
@@ -284,9 +290,7 @@ def _drafted(office: Office, step: Step, player: Player, mail: Mail, about: Abou
         reply_to=reply_to,
         subject=of_letter(match, mail.subject, getattr(letter, "frame", None) or getattr(letter, "about", None)),
         dated=now,
-        message_id=message_id(
-            f"{kind}-{mail.unique}", match or "desk", turn, str(player.id or to), office.numbered, office.host
-        ),
+        message_id=letter_id(office, step, kind, mail.unique, match, turn, str(player.id or to)),
         host=office.host,
         text="",
         match=match,

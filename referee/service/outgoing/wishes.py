@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec.structs import replace
 
 from referee.mail import Attachment
+from referee.moments import hour
 from referee.service import notes
 from referee.service.ports import Player, Step
 from referee.service.remembered import Wishes
@@ -87,10 +88,9 @@ def _size(wishes: Wishes, written: str) -> tuple[Wishes, str]:
 def _digest(wishes: Wishes, written: str) -> tuple[Wishes, str]:
     if written in ("none", "off"):
         return replace(wishes, digest=""), "What happens is told you at once."
-    if not _HOUR.fullmatch(written):
-        raise _Wrong(f"{written or 'Nothing'} is no time of the day; write SET digest 18:00, or none.")
-    said = f"Press, and news while you owe nothing, come in one letter a day for each match, at {written} in your zone."
-    return replace(wishes, digest=written.rjust(5, "0")), said
+    at = hour(written)
+    said = f"Press, and news while you owe nothing, come in one letter a day for each match, at {at} in your zone."
+    return replace(wishes, digest=at), said
 
 
 WISHED: Mapping[str, Callable[[Wishes, str], tuple[Wishes, str]]] = {

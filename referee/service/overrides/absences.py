@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, time, timedelta
-from zoneinfo import ZoneInfo
+from datetime import UTC, datetime, time, timedelta
 
 from msgspec.structs import replace
 
+from referee.moments import Unclear, days, zone_named
 from referee.service.clock.away import away_of, keep_away
 from referee.service.clock.clocks import move, table_of
 from referee.service.clock.slot_life import DEADLINE, Happening
@@ -19,30 +19,10 @@ from referee.service.outgoing.post import About, Mail, post
 from referee.service.overrides.base import log, notify
 from referee.service.ports import Player, Step
 from referee.service.remembered import Away
-from referee.service.times import both_stamps, day, iso, stamp, zone_named
+from referee.service.times import both_stamps, iso, stamp
 from referee.service.timetable import Absence, falls_due, local_moment
 
 _SLOTS = 3
-_FURTHEST = timedelta(days=366)
-
-
-def days_between(first: str, last: str, zone: str) -> Absence | None:
-    """From the beginning of one day to the end of another in a zone; None for what is no date, or ends before it begins."""
-    where = zone_named(zone) or ZoneInfo("UTC")
-    try:
-        begin, end = date.fromisoformat(first), date.fromisoformat(last)
-    except ValueError:
-        return None
-    if end < begin:
-        return None
-    return Absence(local_moment(begin, time(), where), local_moment(end + timedelta(days=1), time(), where))
-
-
-def _days(first: str, last: str, today: date) -> tuple[str, str]:
-    """Both in ISO 8601; the last is the next such day from the first one on."""
-    since = day(first, today)
-    until = day(last, since or today) if last else None
-    return (since.isoformat() if since else first), (until.isoformat() if until else last)
 
 
 def announce_absence(
@@ -50,9 +30,13 @@ def announce_absence(
 ) -> Result:
     """Take an absence from one day to another, both included. A long one waits for the game master."""
     match, now = playing.row.name, office.clock.now()
-    first, last = _days(first, last, now.astimezone(zone_named(player.zone) or UTC).date())
-    span = days_between(first, last, player.zone)
-    if span is None or span.back <= now or span.back > now + _FURTHEST:
+    where = zone_named(player.zone) or UTC
+    try:
+        begin, end = days(f"{first} - {last}", now.astimezone(where).date())
+    except Unclear as wrong:
+        return Denied(str(wrong))
+    span = Absence(local_moment(begin, time(), where), local_moment(end + timedelta(days=1), time(), where))
+    if end < begin or span.back <= now:
         return Denied("Name two days to come, the first one first: ABSENCE FROM 2026-12-20 TO 2027-01-02.")
     kept = tuple(a for a in away_of(step, match, seat) if a.back > now)
     if len(kept) >= _SLOTS:
@@ -60,12 +44,12 @@ def announce_absence(
     if any(a.away < span.back and span.away < a.back for a in kept):
         return Denied("You are away then already; ABSENCE alone lists what is on file, NO ABSENCE 1 takes one back.")
     free = min(set(range(1, _SLOTS + 1)) - {a.number for a in kept})
-    days = (date.fromisoformat(last) - date.fromisoformat(first)).days + 1
-    asks = days > playing.settings.absence_days
+    number = (end - begin).days + 1
+    asks = number > playing.settings.absence_days
     entry = Away(free, span.away.astimezone(UTC), span.back.astimezone(UTC), "asked" if asks else "granted")
     keep_away(step, match, seat, (*kept, entry))
     if asks:
-        return _ask(office, step, playing, player, seat, entry, days)
+        return _ask(office, step, playing, player, seat, entry, number)
     return _grant(office, step, playing, seat, "", seat, entry, player.zone)
 
 

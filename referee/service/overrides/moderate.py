@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from referee.core.event import Ruled
 from referee.core.record import Happened
-from referee.service.clock.clocks import move, set_alarms
+from referee.moments import FURTHEST
+from referee.service.clock.clocks import move, set_alarms, table_of
 from referee.service.clock.slot_life import TOLD, AlarmKind, Happening, State, slot_state
 from referee.service.clock.standing_still import seek_again, start_clock, stop_clock
 from referee.service.match.hidden_lateness import keeps_quiet
@@ -41,8 +42,13 @@ def move_deadline(
     if not alarms:
         who = seat or "anybody"
         return Denied(f"No deadline is running for {who}, so there is none to move.")
-    moved = [(a, until if until is not None else a.due_at + (later or timedelta())) for a in alarms]
+    moved = [
+        (a, until if until is not None else table_of(playing, a.key).later(a.due_at, later or timedelta()))
+        for a in alarms
+    ]
     for alarm, due in moved:
+        if due - now > FURTHEST:
+            return Denied("That is more than two years away, and no deadline may be; name an earlier moment.")
         if due < alarm.due_at:
             promised = stamp(alarm.due_at, "UTC")
             return Denied(

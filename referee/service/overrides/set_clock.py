@@ -7,6 +7,7 @@ import re
 import msgspec
 from msgspec.structs import replace
 
+from referee.moments import hour_at, span_at, words_of
 from referee.service.clock.clock_words import CLOCK_WORDS, clock_sentences, read_clock
 from referee.service.match.beacons import refuse_beacon
 from referee.service.match.hidden_lateness import refuse_hiding
@@ -22,13 +23,20 @@ def pieces_of(written: str) -> list[str]:
     pieces: list[str] = []
     for part in filter(None, (piece.strip() for piece in re.split(r"[,;]", written))):
         part = re.sub(r"^at\s+(?=\d)", "", part, flags=re.IGNORECASE)
-        if re.match(r"\d{1,2}:\d{2}", part):
+        if _is_hour(part):
             part = f"clock {part}"
         if part.partition(" ")[0].casefold() in CLOCK_WORDS or not pieces:
             pieces.append(part)
         else:
             pieces[-1] += f" {part}"
     return pieces
+
+
+def _is_hour(part: str) -> bool:
+    """A fixed hour, which no `12h` is and no date."""
+    words = words_of(part)
+    found = hour_at(words, 0)
+    return found is not None and (found[1] > 1 or ("." not in words[0] and span_at(words, 0) is None))
 
 
 def set_clock(office: Office, step: Step, playing: Playing, by: Player, reason: str, written: str) -> Result:
@@ -46,6 +54,7 @@ def set_clock(office: Office, step: Step, playing: Playing, by: Player, reason: 
     row = replace(playing.row, settings=msgspec.to_builtins(settings))
     step.save_match(row)
     playing = log(office, step, replace(playing, row=row), f"CLOCK {written}", by.name, reason)
-    sentences = (*clock_sentences(settings), "Deadlines that were told already stay as they are.")
+    odd = settings.slots.odd_ends(now)
+    sentences = (*clock_sentences(settings), *odd, "Deadlines that were told already stay as they are.")
     notify(office, step, playing, "the clock is set", sentences, by.name, reason)
     return Done(sentences, playing)

@@ -43,7 +43,8 @@ def extend(office: Office, step: Step, playing: Playing, player: Player, seat: s
     if not timedelta() < span <= left:
         return Denied(f"Your time bank has {_said(left)} left; write EXTEND and no more than that.")
     now = office.clock.now()
-    moved = [(alarm, table_of(playing, alarm.key).pushed(alarm.due_at + span)) for alarm in mine]
+    tables = {alarm.key: table_of(playing, alarm.key) for alarm in mine}
+    moved = [(alarm, tables[alarm.key].pushed(tables[alarm.key].later(alarm.due_at, span))) for alarm in mine]
     for alarm, due in moved:
         move(step, playing, alarm, due, now, Happening.EXTENDED)
     _bank(step, match, seat).keep(step, _spent(step, playing, seat) + span)

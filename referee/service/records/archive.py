@@ -19,7 +19,7 @@ from referee.core.names import Role, Seat
 from referee.core.page import Cell, Drawing, Page, Sheet
 from referee.core.proof.key_change import lineage
 from referee.core.proof.signed_note import Key, Verify, is_signed, read_key, read_note
-from referee.core.proof.tree import is_head
+from referee.core.proof.tree import Tree, is_head
 from referee.core.record import Created, Entry, Opened, Record, Sealed, Tampered, check_chain
 from referee.service.match.audit import Audited, Course, audit, public_log
 from referee.service.match.hidden_lateness import hides_late
@@ -112,14 +112,18 @@ def archive_of(
 ) -> Folder:
     """The folder of a match; older pages that it has already are left out, and files that have `grown` go on from there.
 
-    `housed`: they will lie beside the pages of the house, to which they lead.
+    `housed`: they will lie beside the pages of the house, to which they lead. Until the match is over its log goes as far as
+    something that everybody was told, as letters quote it: what lies there since tells who has filed, and when.
     """
     game, over, discreet = office.games[row.game], row.status == "over", hides_late(row)
     public = step.listed_reports(row.name)
     grown = grown if grown and not over and _goes_on(grown, discreet, public) else None
-    entries = step.entries(row.name, grown.entries - 1 if grown else 0)
+    playing = load(office, step, row)
+    remember(playing)
+    head, tree = (playing.head, playing.tree) if over else (playing.told, playing.told_tree)
+    entries = _up_to(head, step.entries(row.name, grown.entries - 1 if grown else 0))
     if grown and (not entries or entries[0].hash != grown.head):
-        grown, entries = None, step.entries(row.name)
+        grown, entries = None, _up_to(head, step.entries(row.name))
     log = read_log(game, entries[1:] if grown else entries)
     files, last = _report_files(office, step, row, public, have)
     papers = archive_papers(step, row)
@@ -132,9 +136,7 @@ def archive_of(
         _LOG: public_log(game, row.secret, log, over, discreet),
         _REPORTS: b"".join(_archived(step, row, one) + b"\n" for one in public[grown.reports if grown else 0 :]),
     }
-    playing = load(office, step, row, None if grown else log)
-    remember(playing)
-    manifest = _manifest(office, playing)
+    manifest = _manifest(office, playing, head, tree)
     files["match.json"] = msgspec.json.format(msgspec.json.encode(manifest))
     proof = Secrets(manifest.commitment, manifest.secret, manifest.head)
     front = fronted(office, step, playing, public, last, proof, papers, log.alive() if over else ())
@@ -192,11 +194,15 @@ def _archived(step: Step, row: MatchRow, listed: Listed) -> bytes:
     return msgspec.json.encode(Archived(listed.turn, listed.epoch, listed.title, page))
 
 
-def _manifest(office: Office, playing: Playing) -> Manifest:
+def _up_to(head: Entry, entries: Sequence[Entry]) -> Sequence[Entry]:
+    return [entry for entry in entries if entry.seq <= head.seq]
+
+
+def _manifest(office: Office, playing: Playing, head: Entry, tree: Tree) -> Manifest:
     row = playing.row
     secret = row.secret.hex() if row.status == "over" else ""
-    told = commitment(row.secret), secret, playing.head.seq + 1, playing.head.hash
-    signed = signed_head(office, row.name, playing.tree)
+    told = commitment(row.secret), secret, head.seq + 1, head.hash
+    signed = signed_head(office, row.name, tree)
     keys = key_text(office), office.key_changes
     return Manifest(row.name, row.game, row.status, row.options, *told, this_program(), _opened(playing), signed, *keys)
 

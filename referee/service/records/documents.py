@@ -19,6 +19,7 @@ from referee.core.order import Order
 from referee.core.page import Drawing, Grid, Page, Sheet
 from referee.kit.wording import in_a_row
 from referee.mail import Attachment
+from referee.moments import Unclear, past_day
 from referee.service.match.playing import Playing
 from referee.service.match.result import Denied
 from referee.service.office import Office
@@ -31,7 +32,6 @@ from referee.service.records.hours import hours_page
 from referee.service.records.table_file import table_file, table_of
 from referee.service.records.verifying import proof_page
 from referee.service.sheets.choosing import choices_file, choices_now, choices_page
-from referee.service.times import past_day
 from referee.service.turns.exporting import enclosed, exported, stem_of
 from referee.service.turns.library import (
     Found,
@@ -118,13 +118,16 @@ class Document(msgspec.Struct, frozen=True):
         return self.phrase if self.who == ANYBODY else f"{self.phrase}; for {self.who}"
 
 
-def wanted(order: Order, today: date) -> Wanted:
-    """What a sentence with SEND asks for; a day without a year is the last that was, one that no calendar has is no day."""
+def wanted(order: Order, today: date) -> Wanted | Denied:
+    """What a sentence with SEND asks for; a day without a year is the last that was."""
     document = next((thing.name for thing in order.things if thing.kind == "document"), "report")
     number, lines = next(iter(order.after("TURN")), None), next(iter(order.after("LINES")), None)
     seat = next((thing.name for thing in order.after("OF") if thing.kind == "seat"), "")
     day, form = (next((thing.name for thing in order.after(word)), "") for word in ("SINCE", "AS"))
-    since = past_day(day, today) if day else None
+    try:
+        since = past_day(day, today) if day else None
+    except Unclear as wrong:
+        return Denied(str(wrong))
     return Wanted(document, number.count() if number else None, seat, since, lines.count() if lines else 0, form)
 
 

@@ -13,11 +13,11 @@ from datetime import UTC, datetime, tzinfo
 from referee.core.page import Grid, Page, Paragraph
 from referee.core.question import Source
 from referee.core.record import Answered, Filed
+from referee.moments import zone_named
 from referee.service.match.playing import read_log
 from referee.service.office import Office
 from referee.service.ports import MatchRow, Step
 from referee.service.settings import settings_of
-from referee.service.times import zone_named
 
 _SPAN = 3
 _LEAST_PEOPLE = 3

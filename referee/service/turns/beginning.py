@@ -5,6 +5,7 @@ from __future__ import annotations
 from referee.core.names import Reader, Role
 from referee.core.page import Page
 from referee.kit.wording import in_a_row
+from referee.service.clock.clock_words import timetable_told
 from referee.service.letters import Started
 from referee.service.manners import manners_rows
 from referee.service.match.anonymity import hides_names
@@ -75,12 +76,13 @@ def _post(
     rows = option_rows(playing.game.settings, playing.row.options)
     defaults = {setting.name: setting.default for setting in playing.game.settings}
     chosen = tuple(row for row in rows if row[1] != defaults[row[0]]) + manners_rows(playing.settings.manners)
+    paces = (said.rstrip(".").removeprefix("A slot ").partition(", ") for said in timetable_told(playing.settings))
     reader, public = reader_of(member), chart_now(step, playing, Role.OBSERVER)
     chart, framed = chart_now(step, playing, reader), frame(office, step, playing, member, player)
     letter = Started(
         frame=framed,
         seats=seats,
-        options=chosen,
+        options=chosen + tuple(("slot", lasts, ends) for lasts, _, ends in paces),
         page=page,
         sheets=mailed(sheets_now(step, playing, reader), reader)
         if page

@@ -80,7 +80,7 @@ def send_heads(office: Office, step: Step, playing: Playing) -> None:
         where = reply_address(office.address, match, witness_token(office, step, match, witness.address))
         subject = f"[{origin(office, match)}] head {tree.size}"
         unique = f"{match}.{tree.size}"
-        step.post(to_a_program(office, "head", match, witness.address, subject, text, unique, where))
+        step.post(to_a_program(office, step, "head", match, witness.address, subject, text, unique, where))
         _note_asked(office, step, match, witness, tree.size)
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from referee.mail import Outgoing, compose, message_id
+from referee.mail import Outgoing, compose
 from referee.service.office import Office
-from referee.service.ports import LetterOut
+from referee.service.outgoing.post import letter_id
+from referee.service.ports import LetterOut, Step
 
 
 def to_a_program(
     office: Office,
+    step: Step,
     kind: str,
     match: str,
     to: str,
@@ -20,7 +22,7 @@ def to_a_program(
 ) -> LetterOut:
     """A letter that a program reads, to be queued. It belongs to no list, or it would be taken for one of those."""
     now = office.clock.now()
-    id = message_id(f"{kind}-{unique}", "desk", 0, to, office.numbered, office.host)
+    id = letter_id(office, step, kind, unique, "", 0, to)
     envelope = Outgoing(
         sender=office.address,
         sender_name=office.name,

@@ -177,7 +177,7 @@ def _answer(office: Office, step: Step, row: LetterIn, letter: Letter, head: Hea
     """Write to the host of a log, if a purse pays for it; what was done, for the log."""
     asks, origin = _host(office, head), head.ask.head.origin
     subject = f"Re: [{origin}] head {head.ask.head.size}"
-    queued = to_a_program(office, "witness", "", head.to, subject, text, str(row.id), answers=letter.message_id)
+    queued = to_a_program(office, step, "witness", "", head.to, subject, text, str(row.id), answers=letter.message_id)
     left = room(office, step, asks, purse)
     if left.answers < 1 or left.size < len(queued.raw):
         keep_back(office, step, asks, Answering(row.id, purse))

@@ -12,7 +12,11 @@ from tests.games.war27.staging import given, stage
 
 
 def scenes() -> Iterator[War]:
-    """Egypt in the hands of who can pay for the canal."""
-    options = {setting.name: setting.default for setting in War27.settings} | {"suez": "yes"}
-    war = given(stage(options), "Red holds Egypt with 2 infantry")
+    """Three revolts, which are fought in an order; Egypt in the hands of who can pay for the canal."""
+    options = {setting.name: setting.default for setting in War27.settings}
+    war = given(stage(options), "Red holds Egypt, Sudan, Tripoli with 2 infantry")
+    for region in ("Egypt", "Sudan", "Tripoli"):
+        war = given(given(war, f"the natives of {region} are 4 face up"), f"{region} is in revolt with 2 infantry")
+    yield given(war, "it is the share of Red, turn 2, round 1")
+    war = given(stage(options | {"suez": "yes"}), "Red holds Egypt with 2 infantry")
     yield replace(war.paying(war.seats[0], pp=200), stage="production", active=None, waiting=())

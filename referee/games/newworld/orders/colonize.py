@@ -8,13 +8,13 @@ from typing import Self
 import msgspec
 from msgspec.structs import replace
 
-from referee.core.choices import Asking, Choice, several
+from referee.core.choices import Asking, Choice, Nothing, several
 from referee.core.names import Seat
 from referee.core.order import Clause, Order, Thing
 from referee.games.newworld.orders.base import GOODS, TurnOrder
 from referee.games.newworld.orders.research import at_most
 from referee.games.newworld.position.state import Power, World
-from referee.games.newworld.rulebook.tables import CARDS, EUROPE, RESOURCES, TABLES, Card, card_named, in_gold
+from referee.games.newworld.rulebook.tables import CARDS, COLONIES, EUROPE, RESOURCES, TABLES, Card, card_named, in_gold
 from referee.kit.declared import Words
 from referee.kit.fields import ANY, Field, Said, exact
 from referee.kit.refused import Refused
@@ -147,14 +147,18 @@ class ColonizeCards(TurnOrder, frozen=True):
         if world.explored and world.active == seat:
             seen = [card_named(name) for name in dict.fromkeys(world.face_up)]
             most = min(_claims(world.powers[seat]), len(seen))
+            if not most:
+                raise Nothing
             cards = [Choice(c.name, Wish(c.good, c.region), _yields(c), c.region) for c in seen]
-            found = yield from several("wishes", cards, 1, most, tuple(card.word for card in cards[:most]))
-            return cls(found)
+            found = yield from several("first of all", cards, 0, most, tuple(card.word for card in cards[:most]))
+            return cls((*found, *(yield from _after_that(found, ()))))
         rich = sorted(CARDS, key=lambda card: -worth_of(card))
         kinds = [Choice(card.name, Wish(card.good, card.region), _yields(card), card.region) for card in rich]
+        kinds += [
+            Choice(good, Wish(good), "in any Region") for good in dict.fromkeys(c.good for c in rich if _elsewhere(c))
+        ]
         wishes = yield from several("first of all", kinds)
-        rest = [Choice(ANY, Wish(ANY), "whatever yields most")]
-        return cls((*wishes, *(yield from several("after that", rest, 0 if wishes else 1, usual=(ANY,)))))
+        return cls((*wishes, *(yield from _after_that(wishes, (ANY,)))))
 
     @classmethod
     def advice(cls, world: World, seat: Seat) -> tuple[str, bool]:
@@ -164,6 +168,22 @@ class ColonizeCards(TurnOrder, frozen=True):
             return f"Face up: {in_a_row(shown) or 'nothing'}. You can claim {_claims(power)}.", True
         cards = counted(power.levels["Exploration"], "cards")
         return f"Exploration turns up {cards}; a claim costs a worker each.", True
+
+
+def _elsewhere(card: Card) -> bool:
+    """Whether another Region has the good as well, and it is no resource by its name."""
+    return card.good.lower() not in RESOURCES and any(c.good == card.good and c.region != card.region for c in CARDS)
+
+
+def _after_that(before: Sequence[Wish], usual: tuple[str, ...]) -> Asking[tuple[Wish, ...]]:
+    """Territories of any kind, those that yield so much, and those of one Region."""
+    yields = sorted({(card.resource, card.amount) for card in CARDS}, key=lambda least: (least[0], -least[1]))
+    some = [Choice(f"{ANY} YIELDING {n} {name}", Wish(ANY, "", name, n), "so much or more") for name, n in yields]
+    there = [
+        Choice(f"{ANY} IN {region}", Wish(ANY, region), "whatever yields most there", region) for region in COLONIES
+    ]
+    rest = [*some, *there, Choice(ANY, Wish(ANY), "whatever yields most")]
+    return (yield from several("after that", rest, 0 if before else 1, usual=usual or (() if before else (ANY,))))
 
 
 def _claims(power: Power) -> int:

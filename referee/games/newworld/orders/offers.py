@@ -91,21 +91,22 @@ class MakeOffer(TurnOrder, frozen=True):
 
     @classmethod
     def choices(cls, world: World, seat: Seat) -> Asking[Self]:
-        """To whom, so much of what there is most of, and for what there is least of."""
+        """To whom, so much of some of what there is most of, and for some of what there is least of."""
         stock = world.powers[seat].stock
         others = world.others(seat) if _open(world, seat) < MOST_OFFERS else ()
         to = yield from one("to", [Choice(other, other) for other in others])
         theirs = world.powers[to].stock
         held = sorted((w for w in stock if stock[w] > 0), key=lambda ware: -stock[ware])
-        ware = yield from one("gives", [Choice(w, w, f"you have {stock[w]}") for w in held])
-        gives = yield from number("how much of it", ware, 1, stock[ware])
-        scarce = sorted((w for w in stock if w != ware), key=lambda other: (not theirs[other], stock[other]))
+        given = yield from several("gives", [Choice(w, w, f"you have {stock[w]}") for w in held], 1)
+        gives = {}
+        for ware in given:
+            gives[ware] = yield from number(f"how much {ware}", ware, 1, stock[ware])
+        scarce = sorted((w for w in stock if w not in gives), key=lambda other: (not theirs[other], stock[other]))
         wanted = [Choice(w, w, f"{to} has {theirs[w]}") for w in scarce]
-        asked = yield from several("asks", wanted, 0, 1, (wanted[0].word,))
-        if not asked:
-            return cls(to, {ware: gives})
-        asks = yield from number(f"how much {asked[0]}", asked[0], 1, max(1, theirs[asked[0]]))
-        return cls(to, {ware: gives}, {asked[0]: asks})
+        asks = {}
+        for ware in (yield from several("asks", wanted, 0, usual=tuple(choice.word for choice in wanted[:1]))):
+            asks[ware] = yield from number(f"how much {ware}", ware, 1, max(1, theirs[ware]))
+        return cls(to, gives, asks)
 
     def check(self, world: World, seat: Seat) -> None:
         if self.to == seat:
