@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from io import BufferedReader
 
 from referee.adapters.incoming.mailbag import Mailbag
@@ -29,25 +30,30 @@ from referee.bootstrap.offices import opened
 from referee.bootstrap.stores import mailbag, place_of
 from referee.config import Config
 from referee.kit.rulebook import fingerprint
+from referee.service import notes
 from referee.service.alarms.deadlines import ring_due, scan
 from referee.service.alarms.downtime import beat, is_measured, tell_of_restore
 from referee.service.alarms.retention import drop_bytes
 from referee.service.alarms.upgrading import look_after_all
+from referee.service.failing import Duties, fault_kind
 from referee.service.incoming.inbox import handle_new
 from referee.service.office import Office, Share
 from referee.service.ports import NotNow, Torn
+from referee.service.remembered import Failing
 
 _log = logging.getLogger(__name__)
 
 
-def work_at(office: Office, bag: Mailbag | None = None, measures: bool = True, keeps_house: bool = True) -> int:
+def work_at(
+    office: Office, duties: Duties, bag: Mailbag | None = None, measures: bool = True, keeps_house: bool = True
+) -> int:
     """Letters first: one that came before a deadline counts before it. How many of either were done.
 
     Whoever keeps house does before both what is done once for all desks: time in which the service was down is given back,
     where it `measures` it, letters are taken out of the mailbag, and a program that is new here looks after every match.
     """
     try:
-        done = _kept(office, bag, measures) if keeps_house else _helped(office, bag, measures)
+        done = (_kept if keeps_house else _helped)(office, duties, bag, measures)
     except Torn:
         say("torn")
         raise
@@ -60,15 +66,33 @@ def work_at(office: Office, bag: Mailbag | None = None, measures: bool = True, k
     return done
 
 
-def _kept(office: Office, bag: Mailbag | None, measures: bool) -> int:
+def _kept(office: Office, duties: Duties, bag: Mailbag | None, measures: bool) -> int:
+    # These two stop all else when they fail: no deadline may ring before lost time is given back, or letters that came are in.
     if tell_of_restore(office) or (measures and beat(office)):
         say("done 1")
     if bag is not None and bag.empty_into(office.store):
         say("came")
-    return look_after_all(office) or handle_new(office) or scan(office) or drop_bytes(office)
+    return (
+        duties.do("upgrade", lambda: look_after_all(office))
+        or duties.do("letters", lambda: handle_new(office))
+        or scan(office, duty=duties.do)
+        or duties.do("old letters", lambda: drop_bytes(office))
+    )
 
 
-def _helped(office: Office, bag: Mailbag | None, measures: bool) -> int:
+def _tell_of(office: Office, name: str, problem: Exception | None) -> None:
+    """Keep what a desk cannot do for health and the keeper, until it can."""
+    with office.store.step() as step:
+        known = notes.FAILING.of().read(step) or {}
+        others = {duty: failing for duty, failing in known.items() if duty != name}
+        now = office.clock.now()
+        if problem is not None:
+            notes.FAILING.of().keep(step, {**others, name: known.get(name) or Failing(now, fault_kind(problem))})
+        elif name in known:
+            notes.FAILING.of().keep(step, others)
+
+
+def _helped(office: Office, duties: Duties, bag: Mailbag | None, measures: bool) -> int:
     """Letters and deadlines alone, as long as somebody keeps house.
 
     Letters that lie in the mailbag are taken out here too: who keeps house may be busy, or just be started again.
@@ -79,7 +103,7 @@ def _helped(office: Office, bag: Mailbag | None, measures: bool) -> int:
         all_came = bag is None or bag.is_known_to(step)
     if bag is not None and not all_came and bag.empty_into(office.store):
         say("came")
-    return handle_new(office) or ring_due(office)
+    return duties.do("letters", lambda: handle_new(office)) or duties.do("deadlines", lambda: ring_due(office))
 
 
 _LEAVE = 10.0
@@ -160,11 +184,14 @@ def _attend(bell: Bell, config: Config, number: int, office: Office, place: Plac
     hand = NotedHand(config.desk_file(number, "hand"), config.limits.letter_seconds)
     share = Share(number, config.desk.processes)
     office = replace(office, hand=hand, build=fingerprint("referee"), share=share)
+    duties = Duties(_log, partial(_tell_of, office), office.limits.attempts)
+    if bag is not None and number == 0:
+        bag.take_back()
     looks = _Looks()
 
     def work() -> int:
         looks()
-        return work_at(office, bag, measures, number == 0 and (place is None or place.is_mine))
+        return work_at(office, duties, bag, measures, number == 0 and (place is None or place.is_mine))
 
     def changed(keeps_house: bool) -> None:
         say("open" if keeps_house else "helps")

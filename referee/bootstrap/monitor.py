@@ -39,6 +39,7 @@ def health_of(
             min((letter.received_at for letter in lying), default=None),
             parts=parts,
             damaged=damaged,
+            aside=len(bag.aside()) if bag is not None else 0,
         )
         return health(clock.now(), step, around, _patience(config))
 

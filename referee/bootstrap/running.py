@@ -34,7 +34,7 @@ from referee.bootstrap.monitor import health_of, memory_of, open_window, window_
 from referee.bootstrap.offices import office_of
 from referee.bootstrap.publishing import publish, publish_home
 from referee.bootstrap.stores import bell_of, mailbag, room_of, store_of
-from referee.bootstrap.ways import accepts, contacts, imap_account, listening_of, sender, ways_in
+from referee.bootstrap.ways import accepts, contacts, imap_account, listening_of, senders, ways_in
 from referee.config import Config
 from referee.service.alarms.health import Health, Part
 from referee.service.alarms.undelivered import report_undelivered
@@ -127,7 +127,7 @@ class Service:
         )
         postman = Postman(
             self._store,
-            sender(config),
+            senders(config),
             office.clock,
             office.secrets,
             patience,

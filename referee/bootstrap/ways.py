@@ -129,12 +129,12 @@ def ways_in(
     return tuple(ways)
 
 
-def sender(config: Config) -> Sender:
-    """Where letters go out: a Maildir for each address, or the relay."""
+def senders(config: Config) -> list[Sender]:
+    """Where letters go out: a Maildir for each address, or some connections to the relay."""
     send = config.send
     if send.method == "maildir":
-        return MaildirSender(config.mail_folder)
-    return relay_sender(config, send.timeout_seconds)
+        return [MaildirSender(config.mail_folder)]
+    return [relay_sender(config, send.timeout_seconds) for _ in range(send.connections)]
 
 
 def relay_sender(config: Config, timeout: float) -> RelaySender:

@@ -46,7 +46,7 @@ def _in_the_bag(config: Config, step: Step) -> list[Pending]:
     if bag is None:
         return []
     with closing(bag):
-        return bag.waiting(step)
+        return [*bag.waiting(step), *bag.aside()]
 
 
 _SOON = timedelta(minutes=1)

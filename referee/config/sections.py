@@ -115,6 +115,7 @@ class Send(msgspec.Struct, frozen=True, kw_only=True):
     password_variable: str = ""
     token_command: tuple[str, ...] = ()
     timeout_seconds: Seconds = 60.0
+    connections: Count = 3
     verp: bool = True
     retry_first_minutes: Minutes = 1.0
     retry_longest_hours: Hours = 4.0

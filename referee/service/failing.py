@@ -57,6 +57,32 @@ def in_spite(work: Callable[[], T], *others: type[Exception]) -> T:
 _IN_SPITE = 3
 
 
+class Duties:
+    """What a desk does again and again. One duty that fails keeps no other up; after some times in a row `tell` is told its
+    name and what it failed by, and None when it is done again."""
+
+    def __init__(self, log: logging.Logger, tell: Callable[[str, Exception | None], None], times: int) -> None:
+        self._log, self._tell, self._times = log, tell, times
+        self._failed: dict[str, int] = {}
+
+    def do(self, name: str, work: Callable[[], int]) -> int:
+        """Do it; how much was done, 0 where it failed. Raises NotNow: nothing else could be done then either."""
+        try:
+            done = work()
+        except NotNow:
+            raise
+        except Exception as problem:
+            log_failure(self._log, problem, "the desk fails at its %s; that is tried again", name)
+            self._failed[name] = self._failed.get(name, 0) + 1
+            if self._failed[name] == self._times:
+                self._tell(name, problem)
+            return 0
+        if self._failed.get(name, self._times) >= self._times:  # also what a desk before this one told
+            self._tell(name, None)
+        self._failed[name] = 0
+        return done
+
+
 def fault_kind(problem: BaseException) -> str:
     """An error for the log: its kind, and what it says where that quotes no letter."""
     said = f": {problem}" if isinstance(problem, QUOTE_NOTHING) else ""

@@ -25,6 +25,7 @@ from referee.service.remembered import (
     Corrections,
     DateTold,
     Elsewhere,
+    Failing,
     Failures,
     HouseRules,
     Identity,
@@ -216,6 +217,7 @@ KEYS_TRIED = Note("keys tried", _house, Tries, "how many keys were looked at tod
 SET_BACK = Note(
     "set back", _match_in_the_house, datetime, "when a letter was last answered that the database knows nothing of"
 )
+FAILING = Note("failing", _house, dict[str, Failing], "what a desk cannot do, tried again and again, by its name")
 DOCTOR = Note("doctor", _house, str, "written and forgotten by the doctor, to see whether that can be done")
 
 # ---------------------------------------------------------------- of a letter or an address

@@ -388,6 +388,13 @@ class Stalls(msgspec.Struct, frozen=True):
     times: int
 
 
+class Failing(msgspec.Struct, frozen=True):
+    """A duty of the desk that fails again and again: since when, and by what kind of error."""
+
+    since: datetime
+    why: str
+
+
 class Verified(msgspec.Struct, frozen=True):
     """What came of playing a finished match again; `by` is the head of its log and the fingerprint of the rules then."""
 

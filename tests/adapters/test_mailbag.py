@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, text
 
 from referee.adapters.incoming import mailbag
 from referee.adapters.incoming.mailbag import Mailbag
 from referee.adapters.incoming.spool import Spool
 from referee.adapters.store.store import SqlStore
-from referee.service.ports import LetterIn
+from referee.service.ports import LetterIn, NotNow
 
 Came = Callable[..., LetterIn]
 
@@ -289,3 +289,45 @@ def test_what_lies_in_the_bag_is_listed_without_taking_it_out(store: SqlStore, b
         (lying,) = bag.waiting(look)
     assert (lying.id, lying.sender, lying.size, lying.status) == (0, "anna@example.org", 5, "in the mailbag")
     assert bag.empty_into(store) == 1
+
+
+_REFUSED = "CREATE TRIGGER t BEFORE INSERT ON letter_in WHEN NEW.transport LIKE 'bad%' BEGIN SELECT RAISE(ABORT, 'a fault'); END"
+
+
+def test_a_heap_that_always_fails_is_taken_apart_and_what_breaks_it_is_laid_aside(
+    path: Path, store: SqlStore, bag: Mailbag, came: Came, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A fault put into the database on purpose: two of six letters break whatever heap they are in."""
+    with store.engine.begin() as db:
+        db.execute(text(_REFUSED))
+    put(bag, *(came(key, raw=key.encode()) for key in ("a", "bad1", "b", "c", "bad2", "d")))
+    bag.empty_into(store)
+    assert keys(store) == ["a", "b", "c", "d"]
+    assert [(row.status, row.size) for row in bag.aside()] == [("aside", 4), ("aside", 4)]
+    assert caplog.text.count("of the mailbag is laid aside") == 2
+    bag.close()
+    again = Mailbag(path)
+    assert len(again.aside()) == 2, "a restart loses nothing"
+    with store.engine.begin() as db:
+        db.execute(text("DROP TRIGGER t"))
+    assert again.take_back() == 2
+    again.empty_into(store)
+    assert (keys(store), again.aside()) == (["a", "b", "c", "d", "bad1", "bad2"], [])
+    again.close()
+
+
+def test_what_the_store_cannot_do_now_lays_nothing_aside(store: SqlStore, bag: Mailbag, came: Came) -> None:
+    with store.step() as step:
+        step.receive([came("before")])
+    full(store)
+    put(bag, came("large", raw=b"x" * 4_000_000))
+    with pytest.raises(NotNow, match="full"):
+        bag.empty_into(store)
+    assert bag.aside() == []
+
+
+def full(store: SqlStore) -> None:
+    """Its file may not get larger: what SQLite then says is what it says of a full disk."""
+    assert store._writer is not None
+    (pages,) = store._writer.exec_driver_sql("PRAGMA page_count").one()
+    store._writer.exec_driver_sql(f"PRAGMA max_page_count = {pages}")

@@ -27,7 +27,7 @@ _LETTERS_IN = (
 )
 _LETTERS_OUT = (
     "INSERT INTO letter_out (message_id, match, kind, sender, recipient, created_at, due_at, status, attempts, error) "
-    f"{_NUMBERS} SELECT 'm' || i, '', '', '', '', i, i, CASE WHEN i % 1000 = 0 THEN 'queued' ELSE 'sent' END, 0, '' FROM n"
+    f"{_NUMBERS} SELECT 'm' || i, '', '', '', 'r' || i, i, i, CASE WHEN i % 1000 = 0 THEN 'queued' ELSE 'sent' END, 0, '' FROM n"
 )
 _RAW = "INSERT INTO letter_out_raw (letter, raw, source) SELECT id, :none, :none FROM letter_out"
 _ALARMS = (
@@ -115,7 +115,7 @@ def test_what_waits_is_found_by_its_index(
     store: SqlStore, monkeypatch: pytest.MonkeyPatch, act: Callable[[Step], object], index: str
 ) -> None:
     found = plans(store, monkeypatch, act)
-    assert index in found[0], found[0]
+    assert any(index in each for each in found), found
 
 
 _TURNED_OVER = 20

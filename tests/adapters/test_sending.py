@@ -10,7 +10,8 @@ import ssl
 import subprocess
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from typing import Any
 import msgspec
 import pytest
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword
+from sqlalchemy import text
 
 from referee.adapters.clock import FakeClock
 from referee.adapters.incoming.smtp_in import Listening, Receiver
@@ -31,6 +33,7 @@ from referee.adapters.store.store import SqlStore
 from referee.service.clock.contact import NotedContact, losses
 from referee.service.ports import LetterOut
 from referee.service.remembered import Loss
+from tests.postgresql import Postgresql
 from tests.served import Served
 
 Goes = Callable[..., LetterOut]
@@ -587,3 +590,82 @@ def test_the_whole_way_in_and_out(
     expected = b"Subject: receipt\r\n\r\nSubject: orders\r\n\r\nHOLD\r\n"
     assert sink.taken[0].original_content == expected
     assert read_maildir(mailbox(tmp_path, "anna@example.org")) == [expected.replace(b"\r\n", os.linesep.encode())]
+
+
+# ---------------------------------------------------------------- several connections
+
+
+def test_a_relay_that_takes_long_over_one_letter_keeps_no_others_up(
+    store: SqlStore, clock: FakeClock, goes: Goes
+) -> None:
+    """Three letters are in three connections at the same time: none is taken before all three are there."""
+    together = threading.Barrier(3, timeout=30)
+
+    class Slow(Mood):
+        def send(self, letter: LetterOut) -> None:
+            together.wait()
+            super().send(letter)
+
+    senders = [Slow() for _ in range(3)]
+    post(store, *(goes(f"<{number}@x>", recipient=f"{number % 3}@example.org") for number in range(9)))
+    assert Postman(store, senders, clock, SeededSecrets("s")).deliver() == 9
+    assert [state[0] for state in status(store)] == ["sent"] * 9
+    for sender in senders:
+        (reader,) = {letter.recipient for letter in sender.sent}
+        assert [letter.id for letter in sender.sent] == sorted(letter.id for letter in sender.sent), reader
+
+
+@pytest.mark.parametrize("fails", [1, 2, 3, 5])
+def test_letters_to_one_reader_go_in_the_order_queued_unless_one_fails_often(
+    store: SqlStore, clock: FakeClock, goes: Goes, fails: int
+) -> None:
+    """The relay puts off Anna's first letter so many times; others come meanwhile, and Ben's do not wait."""
+
+    class Picky(Mood):
+        left = fails
+
+        def send(self, letter: LetterOut) -> None:
+            if letter.message_id == "<1@x>" and self.left:
+                self.left -= 1
+                raise TryLater("451 busy")
+            super().send(letter)
+
+    sender = Picky()
+    postman = Postman(store, sender, clock, SeededSecrets("s"))
+    post(store, goes("<1@x>"), goes("<2@x>"), goes("<b@x>", recipient="ben@example.org"))
+    postman.deliver()
+    assert [letter.message_id for letter in sender.sent] == ["<b@x>"]
+    post(store, goes("<3@x>"))
+    for _ in range(40):
+        postman.deliver()
+        clock.advance(timedelta(minutes=1))
+    order = [letter.message_id for letter in sender.sent[1:]]
+    assert order == (["<1@x>", "<2@x>", "<3@x>"] if fails < 3 else ["<2@x>", "<3@x>", "<1@x>"])
+
+
+@pytest.mark.real
+def test_two_postmen_of_two_machines_never_have_letters_of_one_reader_at_once(
+    postgresql: Postgresql, clock: FakeClock, goes: Goes
+) -> None:
+    url = postgresql.fresh()
+    with closing(SqlStore(url, steady=False)) as one, closing(SqlStore(url, steady=False)) as other:
+        post(one, *(goes(f"<{number}@x>", recipient=f"{number % 4}@example.org") for number in range(40)))
+        with ThreadPoolExecutor(1) as pool, one.step() as mine:
+            had = {letter.recipient for letter in mine.claim_outgoing(clock.now(), 3, 180)}
+
+            def claim() -> set[str]:
+                with other.step() as theirs:
+                    return {letter.recipient for letter in theirs.claim_outgoing(clock.now(), 99, 180)}
+
+            asked = pool.submit(claim)
+            while not one_waits(other):
+                pass
+            mine.hasten(clock.now())
+        had_then = asked.result(timeout=30)
+    assert had and had_then and not had & had_then
+
+
+def one_waits(store: SqlStore) -> bool:
+    """Whether somebody waits for a lock of the server."""
+    with store.engine.connect() as db:
+        return bool(db.execute(text("SELECT count(*) FROM pg_locks WHERE NOT granted")).scalar())

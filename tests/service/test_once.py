@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
+from referee import desk_process
 from referee.adapters.store.sql.step import SqlStep
 from referee.core.record import Entry, Filed
+from referee.service.alarms import deadlines
 from referee.service.alarms.deadlines import ring, scan
-from referee.service.failing import log_failure
+from referee.service.alarms.digest import concerns
+from referee.service.alarms.health import Around, health
+from referee.service.failing import Duties, log_failure
+from referee.service.incoming import inbox
 from referee.service.incoming.inbox import handle, handle_new, handle_safely
 from referee.service.ports import Conflict, LetterIn, NotNow, Stalled
 from tests.service.conftest import GINA
@@ -197,3 +205,72 @@ def test_a_store_that_is_away_is_one_line_in_the_log_and_a_fault_is_told_in_full
     assert away.getMessage() == "the desk of this test failed; it is tried again: connection refused"
     assert away.exc_info is None
     assert [bool(fault.exc_info) for fault in faults] == [True, True]
+
+
+def test_a_full_disk_is_no_attempt(match: World) -> None:
+    """Whoever else filled it: the letter is new still, and is done when there is room."""
+    (row,) = _waiting(match)
+    writer = match.store._writer
+    assert writer is not None
+    writer.exec_driver_sql("CREATE TABLE filler (x BLOB)")
+    (pages,) = writer.exec_driver_sql("PRAGMA page_count").one()
+    writer.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(OperationalError, match="full"):
+        while True:
+            writer.exec_driver_sql("INSERT INTO filler VALUES (zeroblob(400))")
+    for _ in range(match.office.limits.attempts + 1):
+        with pytest.raises(NotNow, match="full"):
+            handle_safely(match.office, row)
+    assert [letter.attempts for letter in match.letters("new")] == [0] and not match.letters("shunted")
+    writer.exec_driver_sql("PRAGMA max_page_count = 1000000")
+    assert handle_safely(match.office, match.letters("new")[0]) == 1
+
+
+def test_a_letter_that_breaks_its_reader_stops_no_other_where_something_fell_due_before_it(
+    match: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who is asked which matches it may speak to reads it, and that is an attempt like any other."""
+    opened, to = getattr(inbox, "open_letter"), match.office.address  # noqa: B009
+
+    def breaks(row: LetterIn) -> Any:
+        if b"break the reader" in row.raw:
+            raise RecursionError("a fault")
+        return opened(row)
+
+    monkeypatch.setattr(inbox, "open_letter", breaks)
+    match.clock.advance(timedelta(hours=25))
+    match.put(raw(GINA, to, "break the reader"), GINA, to)
+    match.put(raw("zoe@players.example", to, "HELP"), "zoe@players.example", to)
+    for _ in range(match.office.limits.attempts + 1):
+        handle_new(match.office)
+    assert [letter.verdict for letter in match.letters("shunted")] == ["RecursionError: a fault"]
+    assert match.letters("new") == []
+
+
+def test_a_duty_that_fails_keeps_no_other_up_and_is_told_of_until_it_is_done(
+    match: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The daily letter to the keeper breaks; deadlines ring, and health says what fails."""
+    duties = Duties(logging.getLogger(__name__), partial(desk_process._tell_of, match.office), 3)
+
+    def breaks(office: object) -> bool:
+        raise KeyError("a fault")
+
+    def wrong() -> tuple[str, ...]:
+        with match.store.look() as step:
+            return health(match.clock.now(), step, Around(10**9), timedelta(hours=99)).wrong
+
+    with monkeypatch.context() as patched:
+        patched.setattr(deadlines, "send_digest", breaks)
+        rung = 0
+        for number in range(4):
+            match.clock.advance(timedelta(hours=25))
+            rung += desk_process.work_at(match.office, duties, measures=False)
+            assert any("The desk fails at its daily letter" in said for said in wrong()) is (number >= 2)
+    assert rung, "no deadline rang"
+    with match.store.look() as step:
+        assert [concern.about for concern in concerns(match.office, step) if concern.kind == "failing"] == [
+            "daily letter"
+        ]
+    desk_process.work_at(match.office, duties, measures=False)
+    assert not any("fails" in said for said in wrong())

@@ -7,6 +7,7 @@ on SQLite letters come into a small database of their own beside the other one, 
 from __future__ import annotations
 
 import json
+import logging
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,8 +20,10 @@ from typing import Self
 from referee.adapters.files import only_read, to_look_into
 from referee.adapters.incoming.spool import Inlet
 from referee.adapters.store.database import BUSY_SECONDS
-from referee.service.ports import LetterIn, Pending, Step
+from referee.service.failing import fault_kind
+from referee.service.ports import LetterIn, NotNow, Pending, Step
 
+_log = logging.getLogger(__name__)
 _PRAGMAS = ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL")
 # Numbers never come twice (AUTOINCREMENT): whoever takes letters out late cannot throw away others that came meanwhile.
 # A letter to many is one row: its transport keys and its recipients are lists in JSON, side by side.
@@ -30,6 +33,19 @@ CREATE TABLE IF NOT EXISTS letter (
     sender TEXT NOT NULL, recipients TEXT NOT NULL, raw BLOB NOT NULL
 )
 """
+# What the store did not take when it came alone, until a person or the next program looks at it.
+_ASIDE = """
+CREATE TABLE IF NOT EXISTS aside (
+    number INTEGER PRIMARY KEY, transports TEXT NOT NULL, received_at INTEGER NOT NULL,
+    sender TEXT NOT NULL, recipients TEXT NOT NULL, raw BLOB NOT NULL, why TEXT NOT NULL
+)
+"""
+_LAY_ASIDE = "INSERT INTO aside SELECT *, ? FROM letter WHERE number = ?"
+_TAKE_BACK = (
+    "INSERT INTO letter (transports, received_at, sender, recipients, raw) "
+    "SELECT transports, received_at, sender, recipients, raw FROM aside ORDER BY number"
+)
+_LYING_ASIDE = "SELECT received_at, sender, recipients, length(raw), why FROM aside ORDER BY number LIMIT ?"
 _PUT = "INSERT INTO letter (transports, received_at, sender, recipients, raw) VALUES (?, ?, ?, ?, ?)"
 _OLDEST = "SELECT number, transports, received_at, sender, recipients, raw FROM letter WHERE number > ? ORDER BY number LIMIT ?"
 _NEWEST = "SELECT number, transports FROM letter ORDER BY number DESC LIMIT 1"
@@ -58,7 +74,7 @@ class Mailbag:
         self._db = sqlite3.connect(
             where, uri=still, timeout=busy_seconds, isolation_level=None, check_same_thread=False
         )
-        for statement in () if still else (*_PRAGMAS, _TABLE):
+        for statement in () if still else (*_PRAGMAS, _TABLE, _ASIDE):
             self._db.execute(statement)
 
     @contextmanager
@@ -99,12 +115,41 @@ class Mailbag:
         if not rows:
             return 0, False
         letters = [letter for row in rows for letter in _letters(*row[1:])]
-        with store.step() as step:
-            step.receive(letters)
+        try:
+            with store.step() as step:
+                step.receive(letters)
+        except (NotNow, OSError):
+            raise
+        except Exception as problem:  # the heap is taken letter by letter, and what breaks it is laid aside
+            if len(rows) > 1:
+                return self._some_into(store, 1)[0], True
+            self._lay_aside(rows[0][0], problem)
         self._taken = rows[-1][0]
         if self._taken - self._removed > _LEFT_BEHIND:
             self.tidy()
         return len(letters), more
+
+    def _lay_aside(self, number: int, problem: Exception) -> None:
+        with self.step():
+            self._db.execute(_LAY_ASIDE, (fault_kind(problem), number))
+            self._db.execute("DELETE FROM letter WHERE number = ?", (number,))
+        _log.error("letter %d of the mailbag is laid aside: the store does not take it", number, exc_info=problem)
+
+    def take_back(self) -> int:
+        """Put what was laid aside back among the others, for another program to try; how many letters."""
+        with self.step():
+            count = self._db.execute(_TAKE_BACK).rowcount
+            self._db.execute("DELETE FROM aside")
+        return count
+
+    def aside(self, most: int = 1000) -> list[Pending]:
+        """The letters that the store did not take, the oldest first."""
+        with self._using:
+            rows = self._db.execute(_LYING_ASIDE, (most,)).fetchall()
+        return [
+            Pending(0, _EPOCH + at * _MICROSECOND, sender, ", ".join(json.loads(recipients)), size, "aside", why, 0)
+            for at, sender, recipients, size, why in rows
+        ]
 
     def waiting(self, step: Step, most: int = 1000) -> list[Pending]:
         """The letters that lie here and are not in the store yet, the oldest first, as far as they are known without opening."""

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+import threading
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 
 import msgspec
@@ -44,8 +47,14 @@ def _has_its_bytes(letter: LetterOut) -> LetterOut:
     return letter
 
 
+_TRIES_ALONE = 3
+"""After so many attempts in vain other letters to the same reader go before a letter: it may be at fault itself."""
+
+
 class Postman:
-    """Delivers what is due. `gave_up` is told of each letter that will never arrive, after that is recorded.
+    """Delivers what is due, through each of its `senders` at the same time: a relay that takes long over one letter keeps no
+    others up. What goes to one reader goes in the order queued. `gave_up` is told of each letter that will never arrive,
+    after that is recorded.
 
     `write` gives their bytes to letters that were queued as what they say. What an attempt sent in vain is kept, so that
     the next one sends the same.
@@ -61,7 +70,7 @@ class Postman:
     def __init__(
         self,
         store: Store,
-        sender: Sender,
+        senders: Sender | Sequence[Sender],
         clock: Clock,
         secrets: Secrets,
         patience: Patience | None = None,
@@ -71,7 +80,8 @@ class Postman:
         write: Callable[[LetterOut], LetterOut] = _has_its_bytes,
     ) -> None:
         self._store = store
-        self._sender = sender
+        self._senders: Sequence[Sender] = senders if isinstance(senders, Sequence) else (senders,)
+        self._lock = threading.RLock()
         self._clock = clock
         self._secrets = secrets
         self._patience = patience or Patience()
@@ -82,6 +92,8 @@ class Postman:
         self._closed_until: datetime | None = None
         self._contact = contact or Contact()
         self._knock_at: datetime | None = None
+        self._held = clock.now()
+        self._undone: dict[int, LetterOut] = {}
 
     def deliver(self, limit: int = 20) -> int:
         """Try up to `limit` letters that are due; how many were tried. The connection is kept while there are more.
@@ -89,23 +101,58 @@ class Postman:
         While the relay does not let us in no letter is tried, counted as tried or given up: only the login is, ever more
         seldom. A service that is started anew, with settings mended, tries at once.
         """
-        held = self._clock.now()
-        if self._closed_until is not None and held < self._closed_until:
+        now = self._clock.now()
+        if self._closed_until is not None and now < self._closed_until:
             return 0
         with self._store.step() as step:
-            claimed = step.claim_outgoing(held, limit, self._lease)
-        for number, letter in enumerate(claimed):
-            held = self._hold(claimed[number:], held)
-            try:
-                self._deliver(letter)
-            except NotLetIn as refused:
-                self._wait_for_mending(claimed[number:], str(refused))
-                break
+            claimed = step.claim_outgoing(now, limit, self._lease)
+        self._held, self._undone = now, {letter.id: letter for letter in claimed}
+        of_reader: dict[str, deque[LetterOut]] = defaultdict(deque)
+        for letter in sorted(claimed, key=lambda letter: letter.id):
+            of_reader[letter.recipient].append(letter)
+        readers = deque(of_reader.values())
+        if len(readers) < 2 or len(self._senders) < 2:
+            self._send_all(self._senders[0], readers)
+        else:
+            with ThreadPoolExecutor(len(self._senders), "postman") as pool:
+                for lane in [pool.submit(self._send_all, sender, readers) for sender in self._senders]:
+                    lane.result()
         if not claimed and self._contact.is_lost:
-            self._knock(held)
+            self._knock(now)
         if len(claimed) < limit:
-            self._sender.close()
+            self._close()
         return len(claimed)
+
+    def _send_all(self, sender: Sender, readers: deque[deque[LetterOut]]) -> None:
+        """Take one reader's letters after another's, until none are left or the relay lets us not in."""
+        while True:
+            try:
+                letters = readers.popleft()
+            except IndexError:
+                return
+            while letters:
+                self._hold()
+                letter = letters.popleft()
+                try:
+                    again = self._deliver(sender, letter)
+                except NotLetIn as refused:
+                    readers.clear()
+                    self._wait_for_mending(str(refused))
+                    return
+                with self._lock:
+                    self._undone.pop(letter.id, None)
+                    if again is not None and letters:
+                        self._keep(letters, again)
+                        letters.clear()
+
+    def _keep(self, letters: Iterable[LetterOut], until: datetime) -> None:
+        """Nobody has these letters before then; they count as not tried."""
+        with self._lock, self._store.step() as step:
+            step.keep_claimed([letter.id for letter in letters if self._undone.pop(letter.id, None)], until)
+
+    def _close(self) -> None:
+        for sender in self._senders:
+            sender.close()
 
     def _knock(self, now: datetime) -> None:
         """Look whether a relay that was out of reach is back."""
@@ -113,9 +160,9 @@ class Postman:
             return
         self._knock_at = now + self._patience.first
         try:
-            self._sender.knock()
+            self._senders[0].knock()
         except NotLetIn as refused:
-            self._wait_for_mending((), str(refused))
+            self._wait_for_mending(str(refused))
         except TryLater as failed:
             self._contact.lost(str(failed))
         else:
@@ -128,26 +175,27 @@ class Postman:
                 step.hasten(self._clock.now())
         self._contact.made()
 
-    def _hold(self, letters: Sequence[LetterOut], held: datetime) -> datetime:
-        """Renew the leases of letters still to be sent when half of the lease is over; when they were last renewed."""
-        now = self._clock.now()
-        if now - held < timedelta(seconds=self._lease) / 2:
-            return held
-        with self._store.step() as step:
-            step.keep_claimed((letter.id for letter in letters), now + timedelta(seconds=self._lease))
-        return now
+    def _hold(self) -> None:
+        """Renew the leases of letters still to be sent when half of the lease is over."""
+        with self._lock:
+            now = self._clock.now()
+            if now - self._held >= timedelta(seconds=self._lease) / 2:
+                self._held = now
+                with self._store.step() as step:
+                    step.keep_claimed(self._undone, now + timedelta(seconds=self._lease))
 
-    def _wait_for_mending(self, letters: Sequence[LetterOut], reason: str) -> None:
-        """Lay letters back into the outbox as they were; the log hears of it once."""
-        now = self._clock.now()
-        with self._store.step() as step:
-            step.keep_claimed((letter.id for letter in letters), now)
-        said = _log.debug if self._refusals else _log.error
-        self._contact.lost(reason)
-        said("no letter can go out until [send] is mended, and none is given up meanwhile: %s", reason)
-        self._closed_until = now + self._patience.wait(self._refusals, self._chance())
-        self._refusals += 1
-        self._sender.close()
+    def _wait_for_mending(self, reason: str) -> None:
+        """Lay what is not sent back into the outbox as it was; the log hears of it once."""
+        with self._lock:
+            now = self._clock.now()
+            self._keep(list(self._undone.values()), now)
+            said = _log.debug if self._refusals else _log.error
+            self._contact.lost(reason)
+            said("no letter can go out until [send] is mended, and none is given up meanwhile: %s", reason)
+            if self._closed_until is None or self._closed_until <= now:
+                self._closed_until = now + self._patience.wait(self._refusals, self._chance())
+                self._refusals += 1
+            self._close()
 
     def _let_in(self) -> None:
         if self._refusals:
@@ -155,38 +203,47 @@ class Postman:
         self._refusals, self._closed_until = 0, None
         self._reached()
 
-    def _deliver(self, letter: LetterOut) -> None:
-        """Send and record what became of it. Raises NotLetIn; NotNow, and its lease brings the letter back."""
+    def _deliver(self, sender: Sender, letter: LetterOut) -> datetime | None:
+        """Send and record what became of it; when it is tried again, if others to its reader should wait for that.
+
+        Raises NotLetIn; NotNow, and its lease brings the letter back.
+        """
         try:
             letter = self._write(letter)
-            self._sender.send(letter)
-        except GiveUp as refused:
-            self._reached()
-            self._fail(letter, str(refused))
+            sender.send(letter)
         except (NotLetIn, NotNow):
             raise
-        except OutOfReach as failed:
-            self._contact.lost(str(failed))
-            self._try_later(letter, str(failed))
-        except TryLater as failed:
-            self._reached()
-            self._try_later(letter, str(failed))
-        except Exception as error:
-            # A fault of the sender itself must not stop the letters behind this one.
-            _log.exception("sending %s failed", letter.message_id)
-            self._try_later(letter, repr(error))
-        else:
+        except Exception as failed:
+            with self._lock:
+                return self._not_delivered(letter, failed)
+        with self._lock:
             self._let_in()
             with self._store.step() as step:
                 step.sent(letter.id, self._clock.now())
+        return None
 
-    def _try_later(self, letter: LetterOut, reason: str) -> None:
+    def _not_delivered(self, letter: LetterOut, failed: Exception) -> datetime | None:
+        if isinstance(failed, OutOfReach):
+            self._contact.lost(str(failed))
+        elif isinstance(failed, GiveUp | TryLater):
+            self._reached()
+        else:  # a fault of the sender itself must not stop the letters behind this one
+            _log.error("sending %s failed", letter.message_id, exc_info=failed)
+            self._try_later(letter, repr(failed))
+            return None
+        if isinstance(failed, GiveUp):
+            self._fail(letter, str(failed))
+            return None
+        return self._try_later(letter, str(failed))
+
+    def _try_later(self, letter: LetterOut, reason: str) -> datetime | None:
         now = self._clock.now()
         again = now + self._patience.wait(letter.attempts, self._chance())
         if self._patience.is_over(letter.attempts, again - letter.created_at):
             self._fail(letter, reason)
-            return
+            return None
         self._put_back(letter, reason, again)
+        return again if letter.attempts + 1 < _TRIES_ALONE else None
 
     def _fail(self, letter: LetterOut, reason: str) -> None:
         _log.warning("%s to %s is given up: %s", letter.message_id, letter.recipient, reason)

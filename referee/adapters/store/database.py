@@ -62,8 +62,11 @@ _CONNECTION: Mapping[str, Any] = {
 _OVERTAKEN = {"40001", "40P01"}
 """Serialization failure, deadlock."""
 
-_NOT_NOW = {"55P03", "57P01", "57P02", "57P03", "57P05", "53300"}
-"""Lock not available; shut down, crashed, starting; idle session; too many connections."""
+_NOT_NOW = {"55P03", "57P01", "57P02", "57P03", "57P05", "53100", "53200", "53300"}
+"""Lock not available; shut down, crashed, starting; idle session; disk full; out of memory; too many connections."""
+
+_SQLITE_NOT_NOW = ("BUSY", "LOCKED", "FULL", "IOERR", "READONLY", "CANTOPEN", "NOMEM")
+"""What SQLite says of others who write, and of the disk or the machine, not of what was asked."""
 
 _STALLED = "25P03"
 _CONNECTION_LOST = "08"
@@ -153,7 +156,7 @@ def _later(error: Exception) -> NotNow | None:
         return Overtaken(said)
     if state in _NOT_NOW or state.startswith(_CONNECTION_LOST):
         return NotNow(said)
-    if str(getattr(cause, "sqlite_errorname", "")).startswith(("SQLITE_BUSY", "SQLITE_FULL")):
+    if str(getattr(cause, "sqlite_errorname", "")).removeprefix("SQLITE_").startswith(_SQLITE_NOT_NOW):
         return NotNow(said)
     unreached = isinstance(error, OperationalError) and not state and not isinstance(cause, sqlite3.Error)
     lost = isinstance(error, DBAPIError) and error.connection_invalidated

@@ -57,12 +57,19 @@ _AT_ONCE = 20
 """So many alarms are rung before letters are looked for again: each may take some hundredths of a second."""
 
 
-def scan(office: Office, limit: int = _AT_ONCE) -> int:
-    """Everything that is due, for who keeps house: what belongs to no match, and the alarms; how many alarms were done."""
-    send_digest(office)
-    send_gathered(office)
-    tend(office)
-    return ring_due(office, limit)
+Duty = Callable[[str, Callable[[], int]], int]
+"""Does a piece of work under a name."""
+
+
+def scan(office: Office, limit: int = _AT_ONCE, duty: Duty = lambda _, work: work()) -> int:
+    """Everything that is due, for who keeps house: what belongs to no match, and the alarms; how many alarms were done.
+
+    Each is a `duty` of its own, so that one that fails keeps no other up.
+    """
+    duty("daily letter", lambda: send_digest(office))
+    duty("gathered letters", lambda: send_gathered(office))
+    duty("kept letters", lambda: tend(office))
+    return duty("deadlines", lambda: ring_due(office, limit))
 
 
 def ring_due(office: Office, limit: int = _AT_ONCE) -> int:

@@ -31,7 +31,8 @@ _NAMED = 5
 class Concern(msgspec.Struct, frozen=True):
     """Something for the keeper; `about` names what it is about.
 
-    `kind`: cut off (from a mailbox or relay), backup, stuck, unreachable, shunted, unanswered, forged, undelivered or witness.
+    `kind`: cut off (from a mailbox or relay), failing, backup, stuck, unreachable, shunted, unanswered, forged, undelivered or
+    witness.
     """
 
     kind: str
@@ -40,6 +41,8 @@ class Concern(msgspec.Struct, frozen=True):
 
 
 TO_DO = {
+    "failing": "It is tried again and again, and everything else goes on. The log says where it breaks; start the service anew, "
+    "and install a mended version of the referee.",
     "cut off": "Deadlines wait until it is reached, and everybody has his time back then. referee doctor tries it and "
     "says what to mend.",
     "backup": "referee backup FOLDER makes one now and says what is wrong; docs/backup.md tells what belongs into it.",
@@ -69,6 +72,9 @@ def concerns(office: Office, step: Step) -> list[Concern]:
     now = office.clock.now()
     rows = [row for row in step.matches() if row.status not in ("over", MOVED)]
     found = [_cut_off(office, loss) for loss in losses(step).values() if now - loss.since >= office.downtime.least]
+    for duty, failing in (notes.FAILING.of().read(step) or {}).items():
+        said = f"The desk has failed at its {duty} since {stamp(failing.since, 'UTC')}: {failing.why}"
+        found.append(Concern("failing", duty, said))
     found += _of_backups(office, step, now)
     found += [concern for row in rows if (concern := _stuck(step, row, now))]
     people = {

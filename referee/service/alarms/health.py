@@ -34,7 +34,8 @@ class Part(msgspec.Struct, frozen=True):
 
 class Around(msgspec.Struct, frozen=True):
     """What the machine knows: free bytes of the disk and how many are to stay free; letters that lie in the mailbag, and when
-    the oldest came; the parts of the service, where it asks itself; whether it found its database damaged.
+    the oldest came; the parts of the service, where it asks itself; whether it found its database damaged; how many letters
+    of the mailbag it does not take.
     """
 
     free: int
@@ -43,6 +44,7 @@ class Around(msgspec.Struct, frozen=True):
     first_in_bag: datetime | None = None
     parts: tuple[Part, ...] = ()
     damaged: bool = False
+    aside: int = 0
 
 
 class Health(msgspec.Struct, frozen=True):
@@ -112,7 +114,16 @@ def health(now: datetime, step: Step, around: Around, patience: timedelta) -> He
         backed_up.at if backed_up else None,
         around.parts,
     )
-    wrong = [*_of_parts(around, found, patience), *_of_work(found, tally, patience), *_of_machine(found, patience)]
+    fails = [
+        f"The desk fails at its {duty}, for {length(now - failing.since)} now: the log says where."
+        for duty, failing in (notes.FAILING.of().read(step) or {}).items()
+    ]
+    wrong = [
+        *_of_parts(around, found, patience),
+        *fails,
+        *_of_work(found, tally, patience),
+        *_of_machine(found, patience),
+    ]
     return msgspec.structs.replace(found, wrong=tuple(wrong))
 
 
@@ -129,6 +140,9 @@ def _long(seconds: float | None, patience: timedelta) -> str:
 def _of_parts(around: Around, found: Health, patience: timedelta) -> Iterator[str]:
     if around.damaged:
         yield "The database is damaged: restore your last backup."
+    if around.aside:
+        are = "letter lies" if around.aside == 1 else "letters lie"
+        yield f"{around.aside} {are} aside, which the database does not take: referee desk list names them, the log says why."
     for part in around.parts:
         if not part.runs:
             yield f"{_named(part)} does not run: start the service anew."

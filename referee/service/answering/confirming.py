@@ -327,13 +327,13 @@ def why_gone(kept: KeptLetter | None) -> str:
 # ---------------------------------------------------------------- time passing
 
 
-def tend(office: Office) -> None:
-    """Let kept letters lapse, ask about those that waited for a day, and forget what is long settled."""
+def tend(office: Office) -> int:
+    """Let kept letters lapse, ask about those that waited for a day, and forget what is long settled; 1 where it was time."""
     now = office.clock.now()
     with office.store.look() as step:
         due = notes.KEPT_DUE.of().read(step)
     if due is None or now < due:
-        return
+        return 0
     with office.store.step() as step:
         for kept in notes.KEPT_LETTER.every(step).values():
             if now >= kept.until and kept.state == "waits":
@@ -349,6 +349,7 @@ def tend(office: Office) -> None:
         asked = bool(notes.INVITED.every(step))
         again = now + (_LOOK_AGAIN if asked or notes.KEPT_FOR.every(step) else _A_DAY)
         notes.KEPT_DUE.of().keep(step, again if asked or notes.KEPT_LETTER.every(step) else None)
+    return 1
 
 
 def denied_since(step: Step, since: datetime) -> list[KeptLetter]:

@@ -124,8 +124,7 @@ def _handle_heap(office: Office, ids: Sequence[int], left: set[str]) -> int:
     for row in heap:
         if _about(office, row) in left:
             continue
-        may = row.id not in overdue or ring_overdue(office, row.received_at, _concerned(office, row))
-        handled = handle_safely(office, row) if may else 0
+        handled = handle_safely(office, row, row.id in overdue)
         if not handled:
             left.add(_about(office, row))
         done += handled
@@ -173,12 +172,16 @@ def _handle_together(office: Office, rows: Sequence[LetterIn]) -> int | None:
         return None
 
 
-def handle_safely(office: Office, row: LetterIn) -> int:
-    """Handle a letter; one that breaks us is tried again and then shunted to a person, never lost. 0 when it was not new.
+def handle_safely(office: Office, row: LetterIn, overdue: bool = False) -> int:
+    """Handle a letter, after what was `overdue` when it came; 0 when it was not new.
+
+    One that breaks us is tried again and then shunted to a person, never lost.
 
     Who met another's write tries again at once; and what the store could not do now is no attempt. Raises NotNow.
     """
     try:
+        if overdue and not ring_overdue(office, row.received_at, _concerned(office, row)):
+            return 0
         return in_spite(lambda: handle(office, row), Conflict, Overtaken)
     except Overtaken:  # it is new still
         return 0

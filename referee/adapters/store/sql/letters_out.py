@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Select, and_, bindparam, func, insert, literal_column, or_, select, update
+from sqlalchemy import Select, and_, bindparam, exists, func, insert, literal_column, or_, select, update
 
 from referee.adapters.store.sql.part import Part
 from referee.adapters.store.sql.statements import TABLES, fields, insert_or_skip, values
@@ -26,9 +26,24 @@ def _letters() -> Select[Any]:
 _QUEUED = _T.c.status == literal_column("'queued'")
 """As the index says it that holds these alone: it is not used where a parameter says the same."""
 _FREE = or_(_T.c.leased_until.is_(None), _T.c.leased_until <= bindparam("now"))
+_BEFORE = _T.alias("before")
+_TRIES_ALONE = 3
+"""After so many attempts in vain later letters to the same reader wait no more for one: it may be at fault itself."""
+_COMES_LATER = exists().where(
+    _BEFORE.c.status == literal_column("'queued'"),
+    _BEFORE.c.recipient == _T.c.recipient,
+    _BEFORE.c.id < _T.c.id,
+    or_(
+        _BEFORE.c.leased_until > bindparam("now"),
+        and_(_BEFORE.c.due_at > bindparam("now"), _BEFORE.c.attempts.between(1, _TRIES_ALONE - 1)),
+    ),
+)
+"""Whether an earlier letter to the same reader is being sent, or is to be tried again first."""
+_ONE_AT_A_TIME = select(func.pg_advisory_xact_lock(7203))
+"""Two who claim at once would see nothing of each other's leases, and take letters of one reader."""
 _CLAIM = (
     _letters()
-    .where(_QUEUED, _T.c.due_at <= bindparam("now"), _FREE)
+    .where(_QUEUED, _T.c.due_at <= bindparam("now"), _FREE, ~_COMES_LATER)
     .order_by(_T.c.due_at, _T.c.id)
     .limit(bindparam("limit"))
     .with_for_update(skip_locked=True, of=_T)
@@ -81,7 +96,12 @@ class LettersOut(Part):
         return True
 
     def claim_outgoing(self, now: datetime, limit: int, lease_seconds: int) -> list[LetterOut]:
-        """Take queued letters that are due, leased so that nobody else takes them meanwhile."""
+        """Take queued letters that are due, leased so that nobody else takes them meanwhile.
+
+        Those to one reader in the order queued: a later one waits for one that is tried again, unless that was tried often.
+        """
+        if self._dialect == "postgresql":
+            self._rows(_ONE_AT_A_TIME, {})
         claimed = self._all(LetterOut, _CLAIM, now=now, limit=limit)
         self.keep_claimed((letter.id for letter in claimed), now + timedelta(seconds=lease_seconds))
         return claimed
