@@ -145,7 +145,8 @@ class Mailbag:
     def aside(self, most: int = 1000) -> list[Pending]:
         """The letters that the store did not take, the oldest first."""
         with self._using:
-            rows = self._db.execute(_LYING_ASIDE, (most,)).fetchall()
+            there = self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'aside'").fetchone()  # not in 0.2.0
+            rows = self._db.execute(_LYING_ASIDE, (most,)).fetchall() if there else []
         return [
             Pending(0, _EPOCH + at * _MICROSECOND, sender, ", ".join(json.loads(recipients)), size, "aside", why, 0)
             for at, sender, recipients, size, why in rows
