@@ -132,7 +132,6 @@ def test_no_hour(written: str) -> None:
         ("1.12.2026 18.30 Uhr", "2026-12-01 17:30"),
         ("18.12 Uhr", "2026-11-23 17:12"),
         ("24 Dec, 6pm", "2026-12-24 17:00"),
-        ("24 Dec,", None),
         ("24 Dec 24:00", "2026-12-24 23:00"),
         ("midnight", "2026-11-23 23:00"),
         ("12:30", "2026-11-24 11:30"),
@@ -153,12 +152,8 @@ def test_no_hour(written: str) -> None:
         ("viernes a las 18:00", "2026-11-27 17:00"),
     ],
 )
-def test_a_moment(written: str, meant: str | None) -> None:
-    if meant is None:
-        with pytest.raises(Unclear):
-            moment(written, "Europe/Berlin", NOW)
-    else:
-        assert f"{moment(written, 'Europe/Berlin', NOW):%Y-%m-%d %H:%M}" == meant
+def test_a_moment(written: str, meant: str) -> None:
+    assert f"{moment(written, 'Europe/Berlin', NOW):%Y-%m-%d %H:%M}" == meant
 
 
 @pytest.mark.parametrize(
@@ -173,6 +168,7 @@ def test_a_moment(written: str, meant: str | None) -> None:
         ("2027-03-14 02:30 New York", "No clock shows 2027-03-14 02:30 in America/New_York"),
         ("2027-04-04 02:30 Sydney", "twice in Australia/Sydney"),
         ("24 Dec", "Say the hour too: 24 Dec 18:00"),
+        ("24 Dec,", "no moment I can read"),  # a comma that nothing follows is no part of a day
         ("24 Dec midnight", "a midnight at its beginning and one at its end"),
         ("24 Dec 18:00 CST", "CST is the time of several zones"),
         ("24 Dec 18:00 XYZ", "XYZ is no time zone I know"),
