@@ -33,10 +33,10 @@ from referee.service.lobby.leaving import application, leave
 from referee.service.lobby.newcomers import somebody_came, somebody_went
 from referee.service.lobby.rematch import rematch
 from referee.service.match.anonymity import hides_names, named_in
+from referee.service.match.dummies import VACANT
 from referee.service.match.house_rules import house_rules
 from referee.service.match.playing import load
 from referee.service.match.result import Denied, Done, Result
-from referee.service.match.vacant import VACANT
 from referee.service.office import Office
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post

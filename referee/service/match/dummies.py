@@ -1,4 +1,4 @@
-"""Dummy seats: nobody plays them, the game's own bots do, at once and by the menus that players have."""
+"""Seats that nobody plays: dummies, for whom the game's own bots play at once by the menus that players have; vacant ones."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from referee.core.record import Answered
 from referee.service import notes
 from referee.service.match.playing import Playing
 from referee.service.ports import MatchRow, Member, Player, Step
+
+VACANT = "a seat whose player has resigned"
+"""What the log names as the cause of a turn that is played at once."""
 
 
 def is_dummy(step: Step, match: str, seat: str) -> bool:
@@ -72,3 +75,14 @@ def _pick(playing: Playing, key: str) -> Pick:
         return int.from_bytes(hmac.digest(playing.row.secret, what, hashlib.sha256)[:8], "big") % among
 
     return pick
+
+
+def vacant_seats(step: Step, playing: Playing) -> frozenset[str]:
+    """The vacant seats, played at once: none while the match stands still, or where no person would be left to play."""
+    match = playing.row.name
+    gone = frozenset(notes.RESIGNED.every(step, match))
+    if not gone or playing.row.status != "running":
+        return frozenset()
+    living = set(playing.game.living(playing.outcome.state)) or set(playing.created.seats)
+    held = {m.seat for m in step.members(match) if m.status == "playing" and m.seat in living}
+    return gone if any(not is_dummy(step, match, seat) for seat in held - gone) else frozenset()

@@ -15,9 +15,8 @@ from referee.service.clock.clocks import late_by, set_alarms, slot_of
 from referee.service.clock.slot_life import BY_HIMSELF, Happening, State, row_of, state_when
 from referee.service.clock.suspending import suspend
 from referee.service.match.drafts import closing, filed_ahead
-from referee.service.match.dummies import dummy_answers
+from referee.service.match.dummies import VACANT, dummy_answers, vacant_seats
 from referee.service.match.playing import Playing, play_on
-from referee.service.match.vacant import VACANT, vacant_seats
 from referee.service.office import Office
 from referee.service.outgoing.announcing import announce, tell_suspension
 from referee.service.outgoing.asking import ask

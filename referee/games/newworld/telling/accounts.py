@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import pairwise
 
 from referee.core.event import Event
@@ -186,7 +187,7 @@ def charged(happened: Iterable[Event]) -> tuple[str, ...]:
             levels[event.level] = event.gold
     odd += [f"{thing} had {len(asked)} prices." for thing, asked in prices.items() if len(asked) > 1]
     known = sorted(levels.items())
-    steps = {(dearer - price) / (high - low) for (low, price), (high, dearer) in pairwise(known)}
+    steps = {Fraction(dearer - price, high - low) for (low, price), (high, dearer) in pairwise(known)}
     return (*odd, *(["levels of technologies do not rise in price by equal steps."] if len(steps) > 1 else []))
 
 
