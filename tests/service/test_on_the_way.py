@@ -321,6 +321,14 @@ def test_who_quotes_what_we_sent_has_written_nothing_by_it(match: World, sign: s
     assert receipt.subject.startswith("[nw1] COMPLETE"), receipt.text
 
 
+def test_whoever_says_yes_below_a_letter_of_which_nothing_was_usable_may_quote_all_of_it(match: World) -> None:
+    """That letter is a receipt whose kind is "refusal"; the correction that stands behind its bar is ours."""
+    refused = answer(match, "RESERCH any KEEPING 2 gold")
+    assert "NOTHING USABLE" in refused.subject
+    quoted = "\n".join(f"> {line}" for line in refused.text.splitlines())
+    assert answer(match, f"YES\n\n{quoted}").subject.startswith("[nw1] COMPLETE")
+
+
 def test_lines_of_ours_that_a_program_broke_anew_are_still_ours(match: World) -> None:
     first = answer(match, f"{LONG}\nCOLONIZE any")
     assert "COMPLETE" in first.subject

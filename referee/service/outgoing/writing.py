@@ -158,15 +158,11 @@ def words_of(office: Office, letter: LetterOut) -> str:
     """The text form of a letter, without its map and its files. Raises as `written` does."""
     if letter.raw:
         return bodies(letter.raw)[0]
-    envelope: Outgoing
-    shown: Any
     if letter.kind == "report":
         report = unwritten_report(letter)
-        shown, envelope = report.report, report.envelope
-    else:
-        receipt = unwritten(letter)
-        shown, envelope = receipt.receipt, receipt.envelope
-    return office.renderer.render(letter.kind, shown, answered_by(envelope), ()).text
+        return office.renderer.render("report", report.report, answered_by(report.envelope), ()).text
+    receipt = unwritten(letter)  # whatever its kind is called, such as "refusal"
+    return office.renderer.render("receipt", receipt.receipt, answered_by(receipt.envelope), ()).text
 
 
 def mark_of(letter: LetterOut) -> str:
