@@ -15,7 +15,7 @@ from email.utils import formataddr, make_msgid, parseaddr
 from functools import cached_property
 from pathlib import Path
 
-PATIENCE = 20.0
+PATIENCE = 180.0
 """How many seconds of real time a client waits for a letter before it gives up."""
 
 _PAUSE = 0.01

@@ -23,7 +23,7 @@ from referee.demo.client import MailClient, Server
 ADDRESS = "referee@games.example"
 START = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 _LISTENS = re.compile(r"takes letters on (\S+):(\d+)")
-_PATIENCE = 30.0
+_PATIENCE = 120.0
 _CONFIG = f"""\
 # Written by `referee demo`. Everything lies in this folder; the time stands in the file "clock".
 [referee]
