@@ -29,6 +29,7 @@ from referee.adapters.unusable import Unusable
 from referee.bootstrap.offices import opened
 from referee.bootstrap.stores import mailbag, place_of
 from referee.config import Config
+from referee.kit.missing import why_missing
 from referee.kit.rulebook import fingerprint
 from referee.service import notes
 from referee.service.alarms.deadlines import ring_due, scan
@@ -145,6 +146,11 @@ def _open(bell: Bell, config: Config, number: int, kept: ExitStack) -> None:
     _attend(bell, config, number, office, place, heard)
 
 
+def _build(office: Office) -> str:
+    """The fingerprint of this program, with the games that it could not load: with those again it is another."""
+    return " ".join((fingerprint("referee"), *(name for name, game in office.games.items() if why_missing(game))))
+
+
 class _Looks:
     """Tells the service that this desk looks for work, once a second at most."""
 
@@ -183,7 +189,7 @@ def _attend(bell: Bell, config: Config, number: int, office: Office, place: Plac
     measures = config.clock_file is None  # a clock that is turned by hand stands still for hours and then leaps
     hand = NotedHand(config.desk_file(number, "hand"), config.limits.letter_seconds)
     share = Share(number, config.desk.processes)
-    office = replace(office, hand=hand, build=fingerprint("referee"), share=share)
+    office = replace(office, hand=hand, build=_build(office), share=share)
     duties = Duties(_log, partial(_tell_of, office), office.limits.attempts)
     if bag is not None and number == 0:
         bag.take_back()

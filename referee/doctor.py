@@ -28,6 +28,8 @@ from referee.bootstrap.identity import otherwise
 from referee.bootstrap.offices import opened
 from referee.bootstrap.stores import clock_of, signing_key, store_of
 from referee.config import Config, ConfigError
+from referee.games import GAMES
+from referee.kit.missing import why_missing
 from referee.kit.wording import counted, in_a_row
 from referee.service import notes
 from referee.service.alarms.digest import BACKUP_OLD, last_backup
@@ -387,6 +389,12 @@ def _table(config: Config) -> Iterator[Finding]:
     yield Finding("table", there, said)
 
 
+def _games(config: Config) -> Iterator[Finding]:
+    """The games that can be played here."""
+    broken = [why for game in GAMES if (why := why_missing(game))]
+    yield Finding("games", not broken, f"{'. '.join(broken) or f'All {len(GAMES)} games can be loaded'}.")
+
+
 def _beacon(config: Config) -> Iterator[Finding]:
     """The beacon's extra, and whether its relays give a round of a minute ago, rightly signed."""
     if config.chance.beacon == "letters":
@@ -419,4 +427,4 @@ _A_ROUND_AGO = timedelta(minutes=1)
 _KEPT = (_folder, _rights, _disk, _soundness, _desk, _database, _house, _backup, _service)
 """What looks at our own folder and database, whose refusals have sentences of their own."""
 
-_OUTSIDE = (_clock, _address, _dkim, _port, _relay, _mailbox, _watched_folder, _table, _beacon)
+_OUTSIDE = (_clock, _address, _dkim, _port, _relay, _mailbox, _watched_folder, _games, _table, _beacon)

@@ -17,6 +17,7 @@ from referee.bootstrap.stores import clock_of, signing_key, stored
 from referee.config import Config
 from referee.core.game import AnyGame, colours_of
 from referee.games import BY_NAME, GAMES
+from referee.kit.missing import why_missing
 from referee.service import notes
 from referee.service.office import Downtime, Limits, Office, Randomness, Witnessing
 from referee.service.ports import Renderer
@@ -137,10 +138,12 @@ class _Games(Mapping[str, AnyGame]):
 
     def __getitem__(self, name: str) -> AnyGame:
         if name not in self._loaded:
-            self._loaded[name] = self._with_boards() if name == "empire" else BY_NAME[name]
+            self._loaded[name] = self._with_boards(BY_NAME[name]) if name == "empire" else BY_NAME[name]
         return self._loaded[name]
 
-    def _with_boards(self) -> AnyGame:
+    def _with_boards(self, empire: AnyGame) -> AnyGame:
+        if why_missing(empire):
+            return empire
         from referee.adapters.pages.drawings import DrawingFolder
         from referee.games.empire.game import EmpireGame
 

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from referee.adapters.pages.site import Site
+from referee.kit.missing import why_missing
 from referee.service.office import Office
 from referee.service.records.archive import archive_of
 from referee.service.site.house import house_pages
@@ -13,10 +14,10 @@ from referee.service.site.match_page import CARD
 
 
 def publish(office: Office, site: Site, match: str) -> Path | None:
-    """Write the archive folder of a match; its index page, or None for a match that has not begun."""
+    """Write the archive folder of a match; its index page, or None for a match that has not begun, or whose game is missing."""
     with office.store.look() as step:
         row = step.match(match)
-        if row is None or step.last_entry(match) is None:
+        if row is None or step.last_entry(match) is None or why_missing(office.games[row.game]):
             return None
         have = site.pages_of(match, office.renderer.dress())
         folder = archive_of(office, step, row, have, site.grown(match), housed=True)

@@ -19,6 +19,7 @@ from referee.bootstrap.running import Service
 from referee.cli.speaking import Json, Settings, say_json, say_path, settings_of
 from referee.config import ConfigError, load
 from referee.games import GAMES
+from referee.kit.missing import why_missing
 
 _log = logging.getLogger(__name__)
 _LEAVE = 15.0
@@ -33,7 +34,9 @@ def serve(as_json: Json = False, config: Settings = None) -> None:
     settings, supervisor = settings_of(config), Supervisor()
     write_log(settings.log.format)
     keep_together()
-    import_module("referee.desk_process"), len(GAMES)  # what is loaded before a desk branches off, both have
+    import_module("referee.desk_process")  # what is loaded before a desk branches off, both have, games too
+    for why in filter(None, map(why_missing, GAMES)):
+        _log.error("%s. Its matches stand still; the others go on.", why)
     with told(settings.database_url):
         service = Service(settings, branches=True)
         asked = asked_by(supervisor)

@@ -1,31 +1,50 @@
 """The games: every folder here with a module `game` that defines GAME. docs/adding.md tells how one is added.
 
 A game takes a third of a second to load, so one is loaded when somebody asks for it, and all when somebody asks for all.
+One that cannot be loaded is `Missing`, and the others are there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from contextlib import suppress
+from functools import cache, cached_property
 from importlib import import_module
-from importlib.resources import files
 from pkgutil import iter_modules
 from typing import overload
 
 from referee.core.game import AnyGame
+from referee.kit.missing import missing
 from referee.kit.rulebook import read_revisions
 
 
 def _folders() -> dict[str, str]:
     """The package of each game by the game's name: that of its folder, or NAME of a folder that says otherwise."""
     packages = (f"{__name__}.{module.name}" for module in iter_modules(__path__) if module.ispkg)
-    return {getattr(import_module(package), "NAME", package.rpartition(".")[2]): package for package in packages}
+    return {_name_of(package): package for package in packages}
+
+
+def _name_of(package: str) -> str:
+    name = package.rpartition(".")[2]
+    try:
+        return str(getattr(import_module(package), "NAME", name))
+    except Exception:  # whatever it is: to load the game tells it
+        return name
+
+
+@cache
+def _loaded(name: str, package: str) -> AnyGame:
+    """A game, or what stands for one that breaks while it is loaded."""
+    try:
+        game: AnyGame = import_module(f"{package}.game").GAME
+    except Exception as problem:
+        return missing(name, problem)
+    return game
 
 
 class _ByName(Mapping[str, AnyGame]):
     def __getitem__(self, name: str) -> AnyGame:
-        game: AnyGame = import_module(f"{_folders()[name]}.game").GAME
-        return game
+        return _loaded(name, _folders()[name])
 
     def __iter__(self) -> Iterator[str]:
         return iter(sorted(_folders()))
@@ -63,10 +82,11 @@ GAMES: Sequence[AnyGame] = _All()
 
 def rules_in_force() -> dict[str, int]:
     """The number of the revision by which each game is played, of those that keep any; no game is loaded for it."""
-    kept = {
-        name: package for name, package in _folders().items() if files(package).joinpath("revisions.toml").is_file()
-    }
-    return {name: read_revisions(package)[-1].number for name, package in kept.items()}
+    found = dict[str, int]()
+    for name, package in _folders().items():
+        with suppress(OSError, ValueError, ImportError):  # none are kept, or the game is `Missing`
+            found[name] = read_revisions(package)[-1].number
+    return found
 
 
 def game_named(name: str) -> AnyGame:

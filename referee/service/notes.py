@@ -190,6 +190,7 @@ def _person_in_a_seat(match: str, seat: str, player: int) -> Place:
 
 HEARTBEAT = Note("heartbeat", _house, datetime, "when the service was last alive")
 BUILD = Note("build", _house, str, "the program that looked after all matches last")
+MISSING = Note("missing games", _house, dict[str, str], "the games that could not be loaded, each with why")
 OUTAGE = Note("outage", _house, Outage, "the outage that some match may not have its time back from yet")
 GIVEN_BACK = Note("given back", _house, list[Stretch], "the last stretches of time that outages gave back")
 CONTACT_LOST = Note("contact lost", _server, Loss, "since when the mailbox or the relay is not reached")

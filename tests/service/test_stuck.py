@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from referee import games as all_games
 from referee.core.event import PhaseBegan
+from referee.core.game import AnyGame
 from referee.core.record import Renewed, Rewound
 from referee.games.newworld.events.fortunes import EventCame
 from referee.games.newworld.game import NewWorld
 from referee.games.newworld.phases import event as event_module
+from referee.service.alarms.digest import concerns
+from referee.service.alarms.health import Around, health
 from referee.service.alarms.upgrading import look_after_all
 from referee.service.answering.counter import at_the_counter
 from referee.service.match import playing
-from tests.service.conftest import GINA, PLAYERS, begin
-from tests.world import Mail, World, asks_for_yes
+from tests.service.conftest import GINA, PLAYERS, begin, begin_empire
+from tests.world import BEGINS, Mail, World, asks_for_yes
 
 Start = Callable[[str], list[Mail]]
 """Another program is started, of which the rules have this fingerprint; what it writes at once."""
@@ -192,3 +198,65 @@ def test_a_player_who_waits_for_nothing_here_is_answered_in_his_other_match(stuc
     assert "nw2 is running" in who.flat
     (who,) = stuck.write(stuck.player("Spain"), "WHO nw1")
     assert "nw1" in who.flat
+
+
+@pytest.fixture
+def unloaded(world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[Mail]]:
+    """A match of New World, one of Empire, and one of New World that forms; New World breaks while the next program loads it.
+    Handed is the program after that, in which it is mended."""
+    begin(world)
+    begin_empire(world, "c2r2, c6r6")
+    world.write(GINA, "CREATE newworld AS nw9")
+    sound = world.office.games
+
+    def started(games: Mapping[str, AnyGame], build: str) -> list[Mail]:
+        playing._CACHE.clear()
+        world.office = replace(world.office, build=build, games=games)
+        look_after_all(world.office)
+        return world.work()
+
+    started(sound, "sound")
+    (tmp_path / "torn").mkdir()
+    (tmp_path / "torn" / "game.py").write_text(
+        "GAME = {'worker': 2}['colonist']  # one table has a name that another does not"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(all_games, "_folders", lambda: {"newworld": "torn"})
+    started(dict(sound) | {"newworld": all_games.BY_NAME["newworld"]}, "torn")
+    return lambda: started(sound, "mended")
+
+
+def test_matches_of_a_game_that_cannot_be_loaded_stand_still_and_go_on_when_it_is_mended(
+    unloaded: Callable[[], list[Mail]], world: World
+) -> None:
+    assert (world.status("nw1"), world.status("emp1")) == ("shunted", "running")
+    told = next(mail for mail in world.all_mail() if mail.subject == "[nw1] the match stands still")
+    assert told.to == GINA and "newworld cannot be loaded" in told.flat
+    (kept,) = answer(world, world.player("Spain"), "HIRE 1 worker\nROLL OUT")
+    assert kept.subject == "[nw1] your letter is kept"
+    (status,) = answer(world, world.player("England"), "STATUS")
+    assert "stands still" in status.flat
+    before = len(world.entries())
+    world.wait(days=3)
+    assert len(world.entries()) == before and not world.closed("nw1")
+    told_again = unloaded()
+    assert world.status("nw1") == "running" and world.letters("held") == []
+    assert [answer.seat for answer in world.closed("nw1")][:1] == ["Spain"]
+    assert {mail.to for mail in told_again} >= {GINA, *PLAYERS}
+
+
+def test_the_keeper_is_told_of_a_game_that_cannot_be_loaded_and_nobody_begins_one(
+    unloaded: Callable[[], list[Mail]], world: World
+) -> None:
+    for wish in ("CREATE newworld AS nw3", "JOIN nw9"):
+        assert "newworld cannot be loaded" in world.write(GINA, wish)[0].flat, wish
+    assert "newworld cannot be loaded" in answer(world, GINA, "START nw9", "nw9")[0].flat
+    assert "newworld cannot be loaded" in world.write(GINA, "GAMES")[0].flat
+    with world.store.look() as step:
+        (concern,) = [each for each in concerns(world.office, step) if each.kind == "missing"]
+        assert "newworld cannot be loaded" in concern.sentence
+        assert any("newworld cannot be loaded" in said for said in health(BEGINS, step, Around(1), timedelta()).wrong)
+    unloaded()
+    with world.store.look() as step:
+        assert not [each for each in concerns(world.office, step) if each.kind == "missing"]
+    assert "You are in nw9" in world.write(GINA, "JOIN nw9")[0].flat

@@ -31,8 +31,8 @@ _NAMED = 5
 class Concern(msgspec.Struct, frozen=True):
     """Something for the keeper; `about` names what it is about.
 
-    `kind`: cut off (from a mailbox or relay), failing, backup, stuck, unreachable, shunted, unanswered, forged, undelivered or
-    witness.
+    `kind`: cut off (from a mailbox or relay), failing, missing (a game), backup, stuck, unreachable, shunted, unanswered, forged,
+    undelivered or witness.
     """
 
     kind: str
@@ -45,6 +45,8 @@ TO_DO = {
     "and install a mended version of the referee.",
     "cut off": "Deadlines wait until it is reached, and everybody has his time back then. referee doctor tries it and "
     "says what to mend.",
+    "missing": "Its matches stand still, letters to them are kept, and all goes on by itself when the game can be loaded; those of "
+    "other games go on. Install the referee anew, or go back to the version before.",
     "backup": "referee backup FOLDER makes one now and says what is wrong; docs/backup.md tells what belongs into it.",
     "stuck": "A match that broke goes on by itself with a mended version of the referee; its game master can go back "
     "before the fault by REWIND, or try once more by RESUME. referee gm MATCH and such a word does it for "
@@ -75,6 +77,7 @@ def concerns(office: Office, step: Step) -> list[Concern]:
     for duty, failing in (notes.FAILING.of().read(step) or {}).items():
         said = f"The desk has failed at its {duty} since {stamp(failing.since, 'UTC')}: {failing.why}"
         found.append(Concern("failing", duty, said))
+    found += [Concern("missing", name, f"{why}.") for name, why in (notes.MISSING.of().read(step) or {}).items()]
     found += _of_backups(office, step, now)
     found += [concern for row in rows if (concern := _stuck(step, row, now))]
     people = {

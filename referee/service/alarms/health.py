@@ -119,6 +119,7 @@ def health(now: datetime, step: Step, around: Around, patience: timedelta) -> He
         for duty, failing in (notes.FAILING.of().read(step) or {}).items()
     ]
     wrong = [
+        *(f"{why}." for why in (notes.MISSING.of().read(step) or {}).values()),
         *_of_parts(around, found, patience),
         *fails,
         *_of_work(found, tally, patience),

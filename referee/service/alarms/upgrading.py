@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 
+from referee.kit.missing import why_missing
 from referee.service import notes
 from referee.service.match.playing import Playing, remember
 from referee.service.match.result import Done
 from referee.service.office import Office
 from referee.service.overrides.moderate import resume_match
 from referee.service.ports import NotNow, Step
-from referee.service.turns.halting import release
+from referee.service.turns.halting import HELD, release
 from referee.service.turns.renewing import ready
 
 _log = logging.getLogger(__name__)
@@ -26,12 +27,17 @@ def look_after_all(office: Office) -> int:
     with office.store.look() as step:
         if not office.build or notes.BUILD.of().read(step) == office.build:
             return 0
-        names = [row.name for row in step.matches() if row.status in ("running", "paused", "sealed", "shunted")]
+        kept = {letter.match for letter in step.letters(HELD, limit=_BEFORE_THIS_PROGRAM)}
+        begun = [row for row in step.matches() if row.status != "forming"]
+        names = [
+            row.name for row in begun if row.status in ("running", "paused", "sealed", "shunted") or row.name in kept
+        ]
     for name in names:
         _look_after(office, name)
     with office.store.step() as step:
         for letter in step.letters("shunted", limit=_BEFORE_THIS_PROGRAM):
             step.finish_letter(letter.id, "new", f"tried again by another program: {letter.verdict}", was="shunted")
+        notes.MISSING.of().keep(step, {name: why for name, game in office.games.items() if (why := why_missing(game))})
         notes.BUILD.of().keep(step, office.build)
     return len(names)
 

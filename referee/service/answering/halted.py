@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from referee.core.vocabulary import Vocabulary
+from referee.kit.missing import why_missing
 from referee.orders import Reading, orders_something
 from referee.service.answering.receipts import post_receipt
 from referee.service.answering.remarks import nodes_of, remarks_aside
@@ -15,10 +16,14 @@ from referee.service.sheets.visit import Visit
 _ASKS = frozenset(("STATUS", "HELP", "WHO", "GAMES", "GUIDE", "RULES", "SEND", "VERIFY"))
 _MASTERS = frozenset(("REWIND", "RESUME", "ANNOUNCE", "TERMINATE", "CONFIRM", "OBJECT"))
 """The words that need no phase to be played."""
+_WITHOUT_RULES = frozenset(("STATUS", "HELP", "WHO", "GAMES", "ANNOUNCE"))
+"""Those of them that a match is still asked whose game cannot be loaded."""
 
 
 def _works(visit: Visit) -> frozenset[str]:
     """The words that are obeyed: of a match that waits for its dice, too, those that write nothing into its log."""
+    if why_missing(visit.playing.game):
+        return _WITHOUT_RULES
     return _ASKS | (frozenset(("REWIND", "RESUME")) if visit.playing.outcome.sealed else _MASTERS)
 
 

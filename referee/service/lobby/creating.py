@@ -9,6 +9,7 @@ import msgspec
 
 from referee.core.chance import commitment
 from referee.core.game import Completes, KeepsTime
+from referee.kit.missing import why_missing
 from referee.orders import did_you_mean
 from referee.service.clock.clock_words import CLOCK_WORDS, read_clock
 from referee.service.lobby.lapsing import keep_open
@@ -82,6 +83,8 @@ def create(
         )
     if game not in office.games:
         return Denied(f"I know no game {game}; I know {', '.join(office.games)}.")
+    if why := why_missing(office.games[game]):
+        return Denied(f"{why}.")
     if misnamed := _misnamed(game, name):
         return Denied(misnamed)
     if step.match(name.lower()) is not None:

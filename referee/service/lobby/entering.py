@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from referee.kit.missing import why_missing
 from referee.kit.wording import are
 from referee.service.clock.clock_words import timetable_told
 from referee.service.lobby.who import no_match
@@ -25,6 +26,8 @@ def join(office: Office, step: Step, player: Player, name: str, wishes: tuple[st
     unwanted = refuse_entry(office, step, name, player.addresses) or refuse_unreliable(office, step, name, player)
     if unwanted:
         return unwanted
+    if why := why_missing(office.games[row.game]):
+        return Denied(f"{why}.")
     members = step.members(name)
     mine = next((m for m in members if m.player == player.id and m.role == "player"), None)
     seats = office.games[row.game].seat_names(row.options)

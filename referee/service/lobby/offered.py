@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import count
 
 from referee.core.game import AnyGame
+from referee.kit.missing import why_missing
 from referee.kit.wording import counted
 from referee.service.clock.clock_words import table_sentence
 from referee.service.clock.slot_life import is_under_way
@@ -22,7 +23,10 @@ _LISTED = 30
 
 def games_lines(office: Office, step: Step, player: int = 0, comments: bool = True) -> tuple[str, ...]:
     """The games played here and the newest matches a person may be told of, with `comments` of their game masters."""
-    games = tuple(f"{game.title} ({name}): {for_so_many(game)}. {game.about}" for name, game in office.games.items())
+    games = tuple(
+        game.about if why_missing(game) else f"{game.title} ({name}): {for_so_many(game)}. {game.about}"
+        for name, game in office.games.items()
+    )
     shown, more = _newest(known_matches(step, player), _LISTED)
     matches = (match_offered(office, step, row, comments) for row in shown)
     others = f"and {counted(more, 'older ones')}: WHO and the name of one tells of it."
@@ -30,8 +34,9 @@ def games_lines(office: Office, step: Step, player: int = 0, comments: bool = Tr
 
 
 def easiest_first(office: Office) -> list[AnyGame]:
-    """The games, those first that ask for the fewest decisions before they begin."""
-    return sorted(office.games.values(), key=lambda game: (len(game.settings), game.name))
+    """The games that are there, those first that ask for the fewest decisions before they begin."""
+    there = (game for game in office.games.values() if not why_missing(game))
+    return sorted(there, key=lambda game: (len(game.settings), game.name))
 
 
 def game_offered(office: Office, step: Step, game: AnyGame) -> Offered:
@@ -61,6 +66,8 @@ def _seats(office: Office, step: Step, row: MatchRow) -> str:
     if row.status != "forming":
         return row.status
     joined, seats = taken_and_all(office, step, row)
+    if not seats:
+        return "forming"
     by_itself = ", starts when full" if settings_of(row.settings).starts_full else ""
     return f"forming, {joined} of {seats} seats taken{by_itself}"
 
@@ -74,7 +81,7 @@ def players_of(game: AnyGame) -> tuple[int, ...]:
 
 def for_so_many(game: AnyGame) -> str:
     """`2 to 6 players`."""
-    players = players_of(game)
+    players = players_of(game) or (0,)
     return f"{players[0]} to {players[-1]} players" if len(players) > 1 else f"{players[0]} players"
 
 

@@ -41,6 +41,7 @@ from referee.core.record import (
     seal,
 )
 from referee.core.stage import Anew, Outcome, halted, play_anew, resume
+from referee.kit.missing import why_missing
 from referee.service.failing import fault_kind
 from referee.service.match.aids import aided
 from referee.service.match.sealing import Round, Seals, Writing, pledge
@@ -104,7 +105,8 @@ class Playing(msgspec.Struct, frozen=True, dict=True):
         return self.outcome.phase.turn if self.outcome.phase else self.row.turn
 
 
-_CODECS: dict[str, Codec] = {}
+_CODECS: dict[tuple[str, bool], Codec] = {}
+"""By the name of the game, and whether it is missing."""
 _KEPT = 50_000
 """So many kilobytes are kept in memory, or some 400 matches. One that is not kept is read from its log for every letter."""
 _BESIDES = 120
@@ -125,9 +127,10 @@ _CACHE: LRUCache[str, Playing] = LRUCache(_KEPT, _weight)
 
 def codec_of(game: Game[Any]) -> Codec:
     """The codec of a game, built once."""
-    if game.name not in _CODECS:
-        _CODECS[game.name] = Codec(game.events, game.intents)
-    return _CODECS[game.name]
+    key = game.name, bool(why_missing(game))
+    if key not in _CODECS:
+        _CODECS[key] = Codec(game.events, game.intents)
+    return _CODECS[key]
 
 
 def _waits(settings: ClockSettings) -> Callable[[Question[Any]], bool]:
@@ -215,11 +218,11 @@ def _rebuild(game: Game[Any], row: MatchRow, log: ReadLog) -> Playing:
     codec, entries, alive = codec_of(game), log.entries, log.alive()
     records = [entry.record for entry in alive]
     seals = Seals().followed(zip(entries, log.records, strict=True))
-    fault = ""
+    fault = why_missing(game)
     try:
         found = fold(game, codec, records)
     except Unfoldable as problem:
-        found, fault = problem.reached, str(problem)
+        found, fault = problem.reached, fault or str(problem)
     created = records[0]
     assert isinstance(created, Created)  # fold has checked it
     created = completed(game, created)

@@ -20,6 +20,7 @@ from referee.core.names import Reader, Role, Seat
 from referee.core.question import Source
 from referee.core.record import Answered, Happened, Record, Renewed, check_chain
 from referee.core.stage import halted
+from referee.kit.missing import why_missing
 from referee.service import notes
 from referee.service.clock.delay import kept_clock
 from referee.service.clock.slot_life import OF_SLOTS, question_of
@@ -53,7 +54,7 @@ def ready(office: Office, step: Step, row: MatchRow) -> Playing:
     playing, office = load(office, step, row), replace(office, tray=None)  # letters of their own, whatever letter came
     if row.status == "over" or playing.outcome.over:
         return playing
-    if _build_of(playing.tail) != playing.game.build:
+    if not why_missing(playing.game) and _build_of(playing.tail) != playing.game.build:
         playing = _renewed(office, step, playing)
     if playing.fault and row.status == "running":
         return msgspec.structs.replace(playing, row=halt(office, step, row, playing.fault))
