@@ -127,7 +127,7 @@ class Service:
         )
         postman = Postman(
             self._store,
-            senders(config),
+            senders(config, self._store),
             office.clock,
             office.secrets,
             patience,

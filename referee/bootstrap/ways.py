@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 
 from referee.adapters.incoming.arrival import Again, Put, WayIn
 from referee.adapters.incoming.doorkeeper import Bounds
@@ -129,16 +130,16 @@ def ways_in(
     return tuple(ways)
 
 
-def senders(config: Config) -> list[Sender]:
+def senders(config: Config, store: SqlStore) -> list[Sender]:
     """Where letters go out: a Maildir for each address, or some connections to the relay."""
     send = config.send
     if send.method == "maildir":
         return [MaildirSender(config.mail_folder)]
-    return [relay_sender(config, send.timeout_seconds) for _ in range(send.connections)]
+    return [relay_sender(config, send.timeout_seconds, store) for _ in range(send.connections)]
 
 
-def relay_sender(config: Config, timeout: float) -> RelaySender:
-    """The way to the relay of these settings. Raises ConfigError when its password is not to be had."""
+def relay_sender(config: Config, timeout: float, store: SqlStore | None = None) -> RelaySender:
+    """The way to the relay, for letters of a `store`. Raises ConfigError when its password is not to be had."""
     send = config.send
     relay = Relay(
         send.host,
@@ -149,12 +150,18 @@ def relay_sender(config: Config, timeout: float) -> RelaySender:
         timeout,
         token_command=send.token_command,
     )
-    return RelaySender(relay, _bounces_to if send.verp else lambda letter: letter.sender)
+    return RelaySender(relay, partial(_bounces_to, store) if send.verp else lambda letter: letter.sender)
 
 
-def _bounces_to(letter: LetterOut) -> str:
+def _bounces_to(store: SqlStore | None, letter: LetterOut) -> str:
     """The envelope sender of a letter: an address of its own, none for what must never bounce."""
-    return letter.sender and verp(letter.sender, letter.id, mark_of(letter))
+    if not letter.sender:
+        return ""
+    secret = b""
+    if store is not None:
+        with store.look() as step:
+            secret = notes.TOKEN_SECRET.of().read(step) or b""
+    return verp(letter.sender, letter.id, mark_of(letter), secret)
 
 
 def contacts(config: Config, store: SqlStore, clock: Clock) -> dict[str, NotedContact]:

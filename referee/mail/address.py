@@ -26,7 +26,7 @@ _MATCH = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
 _TOKEN = re.compile(r"[a-z2-7]{8,32}")
 _DETAIL = re.compile(
     r"(?P<match>[a-z0-9-]{1,40})(?:\.(?P<token>[a-z0-9]{1,64}))?"
-    r"|bounce=(?P<bounce>[0-9]{1,18})(?:\.(?P<mark>[0-9a-f]{12}))?"
+    r"|bounce=(?:(?P<bounce>[0-9]{1,18})|x(?P<masked>[0-9a-f]{12}))(?:\.(?P<mark>[0-9a-f]{12}))?"
 )
 
 
@@ -63,12 +63,14 @@ def address_in(written: str) -> Address | None:
 
 
 class Route(msgspec.Struct, frozen=True):
-    """Where a letter belongs by its address: to a match, with a reply token, or back from a bounced letter."""
+    """Where a letter belongs by its address: to a match, with a reply token, or back from a bounced letter, whose number
+    may be `masked` (`unmasked`)."""
 
     match: str | None = None
     token: str | None = None
     bounce: int | None = None
     mark: str | None = None
+    masked: bool = False
 
 
 def reply_address(base: str, match: str, token: str) -> str:
@@ -78,12 +80,20 @@ def reply_address(base: str, match: str, token: str) -> str:
     return _plus(base, f"{match.lower()}.{token.lower()}")
 
 
-def verp(base: str, letter: int, mark: str = "") -> str:
+def verp(base: str, letter: int, mark: str = "", secret: bytes = b"") -> str:
     """The envelope sender of the letter with this number: a bounce comes back to it and names the letter.
 
-    The mark of the letter's bytes shows that whoever bounces it has seen it.
+    The mark of the letter's bytes shows that whoever bounces it has seen it. With a secret the number is masked, so that it
+    counts for nobody how many letters went out.
     """
-    return _plus(base, f"bounce={letter}.{mark}" if mark else f"bounce={letter}")
+    number = f"x{unmasked(letter, mark, secret):012x}" if secret else f"{letter}"
+    return _plus(base, f"bounce={number}.{mark}" if mark else f"bounce={number}")
+
+
+def unmasked(number: int, mark: str, secret: bytes) -> int:
+    """The number of the letter with this mark out of the masked one, or the masked one out of it."""
+    key = hmac.digest(secret, b"bounces", "sha256")
+    return number ^ int.from_bytes(hmac.digest(key, mark.encode(), "sha256")[:6], "big")
 
 
 def bounce_mark(raw: bytes) -> str:
@@ -103,8 +113,9 @@ def parse_recipient(address: str, base: str) -> Route | None:
     read = _DETAIL.fullmatch(detail)
     if read is None:
         return None
-    bounce = read["bounce"]
-    return Route(read["match"], read["token"], int(bounce) if bounce is not None else None, read["mark"])
+    bounce, masked = read["bounce"], read["masked"]
+    number = int(masked, 16) if masked else int(bounce) if bounce else None
+    return Route(read["match"], read["token"], number, read["mark"], bool(masked))
 
 
 def addressed(address: str, base: str) -> str:

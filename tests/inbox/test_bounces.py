@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from referee.mail import verp
+from referee.service import notes
 from referee.service.alarms.bounces import out_of_reach
 from referee.service.outgoing.writing import mark_of
 from tests.service.conftest import GINA, OTTO
@@ -30,6 +31,18 @@ def bounce(world: World, address: str, raw: bytes, mark: str | None = None) -> l
         out = [letter for letter in step.outgoing("nw1") if letter.recipient == address][-1]
     world.put(raw, "", verp(ADDRESS, out.id, mark_of(out) if mark is None else mark))
     return world.work()
+
+
+@pytest.mark.parametrize("masked", [True, False])
+def test_a_bounce_names_its_letter_by_a_masked_number_and_by_a_plain_one_of_before(match: World, masked: bool) -> None:
+    player = match.on_turn()
+    with match.store.look() as step:
+        out = [letter for letter in step.outgoing("nw1") if letter.recipient == player][-1]
+        secret = notes.TOKEN_SECRET.of().read(step) or b""
+    address = verp(ADDRESS, out.id, mark_of(out), secret if masked else b"")
+    assert (f"bounce={out.id}." in address) is not masked
+    match.put(report("5.1.1"), "", address)
+    assert "cannot be reached" in match.work()[0].subject
 
 
 def trouble(world: World, address: str) -> str:

@@ -18,6 +18,8 @@ from referee.bootstrap.offices import opened
 from referee.bootstrap.running import Service
 from referee.config import Config, ConfigError, read
 from referee.mail import Route, parse_recipient
+from referee.mail.address import unmasked
+from referee.service import notes
 from referee.service.incoming.inbox import handle_new
 from referee.service.office import Office
 from referee.service.outgoing.writing import mark_of, written
@@ -79,10 +81,13 @@ def test_the_envelope_names_the_letter(
     envelope = taken.get(timeout=30)
     with service.office.store.look() as step:
         (out,) = step.outgoing("")
+        secret = notes.TOKEN_SECRET.of().read(step) or b""
     service.stop()
     assert envelope.original_content == written(service.office, out).raw
     route = parse_recipient(envelope.mail_from or "", ADDRESS)
-    assert route == {True: Route(bounce=out.id, mark=mark_of(out)), False: Route(), None: None}[bounces]
+    masked = Route(bounce=unmasked(out.id, mark_of(out), secret), mark=mark_of(out), masked=True)
+    assert route == {True: masked, False: Route(), None: None}[bounces]
+    assert secret and str(out.id) != str(masked.bounce)
 
 
 @pytest.fixture(scope="module")

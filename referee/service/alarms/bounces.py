@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from referee.mail import Letter, Route
+from referee.mail.address import unmasked
 from referee.mail.reading.bounces import Bounce, bounce_in
 from referee.service import notes
 from referee.service.office import Office
@@ -28,7 +29,10 @@ def bounces_of(step: Step, row: LetterIn, letter: Letter, route: Route | None) -
     reported = bounce_in(row.raw)
     if route is None or route.bounce is None:
         return tuple(bounce for bounce in reported if step.player_at(bounce.address))
-    sent = step.posted(route.bounce)
+    number = route.bounce
+    if route.masked:
+        number = unmasked(number, route.mark or "", notes.TOKEN_SECRET.of().read(step) or b"")
+    sent = step.posted(number)
     if sent is None or route.mark != mark_of(sent):
         return ()
     address = sent.recipient.lower()
