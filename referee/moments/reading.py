@@ -92,8 +92,31 @@ def _after(words: Sequence[str], i: int, name: str) -> int:
 def day_at(words: Sequence[str], i: int) -> Found:
     """The day that is written from word i on. Raises Unclear for one that is two."""
     at = _after(words, i, "before")
-    found = _in_days(words, at) or _by_word(words, at) or _on_the_calendar(words, at)
+    found = _in_days(words, at) or _by_word(words, at) or _on_the_calendar(words, at) or _before_its_month(words, at)
     return (found[0], at - i + found[1]) if found else None
+
+
+def _before_its_month(words: Sequence[str], i: int) -> Found:
+    """A number whose month stands after the other day alone: `24. bis zum 27. Dezember`, `24 and 27 Dec`."""
+    if i >= len(words) or _ordinal(words[i]) is None:
+        return None
+    at = i + 1 + (words[i + 1 : i + 2] == ["."])
+    joint = _joint(words, at) or _word(words, at, "and")
+    last = day_at(words, at + joint[1]) if joint and at + joint[1] < len(words) else None
+    dated = (
+        re.fullmatch(r"(?:[A-Z][a-z]+ )?(?:([0-9]{4})-([0-9]{2})-[0-9]{2}|[0-9]+ ([A-Z][a-z]{2}))", last[0])
+        if last
+        else None
+    )
+    if dated is None:
+        return None
+    month = MONTHS.index(dated[3]) + 1 if dated[3] else int(dated[2])
+    return _written(int(dated[1] or 0), month, _ordinal(words[i]) or 0, at - i)
+
+
+def _joint(words: Sequence[str], i: int) -> Found:
+    """What stands between two days: a dash, `to`, `bis zum`."""
+    return ("-", 1) if i < len(words) and words[i] in _DASHES else _word(words, i, "to")
 
 
 def weekday_at(words: Sequence[str], i: int) -> Found:
@@ -206,20 +229,26 @@ def days_at(words: Sequence[str], i: int) -> Found:
         )
         parted += cut
         owner += [place] * len(cut)
-    first = day_at(parted, i) or (_ordinal(parted[i]) and (parted[i].rstrip("."), 1)) or None
+    between = _word(parted, i, "between")
+    start = i + (between[1] if between else 0)
+    first = day_at(parted, start) if start < len(parted) else None
     if first is None:
         return None
-    at, alone = i + first[1], first[0].isdecimal()  # the month stands after the last day alone
-    at += alone and at < len(parted) and parted[at] == "."
-    joint = 1 if at < len(parted) and parted[at] in _DASHES else (_word(parted, at, "to") or ("", 0))[1]
-    last = day_at(parted, at + joint) if joint else None
-    if last is None:
-        return None if alone else (f"{first[0]} - {first[0]}", owner[at - 1] + 1 - i)
-    begins = first[0]
-    if alone:
-        dated = last[0].split("-")
-        begins = f"{dated[0]}-{dated[1]}-{int(begins):02}" if len(dated) == 3 else f"{begins} {last[0][-3:]}"
-    return f"{begins} - {last[0]}", owner[at + joint + last[1] - 1] + 1 - i
+    at = start + first[1]
+    joint = (_word(parted, at, "and") if between else None) or _joint(parted, at)
+    if joint is None:
+        return (f"{first[0]} - {first[0]}", owner[at - 1] + 1 - i)
+    after = at + joint[1]
+    last = (day_at(parted, after) or _after_its_month(parted, after, first[0])) if after < len(parted) else None
+    return (f"{first[0]} - {last[0]}", owner[after + last[1] - 1] + 1 - i) if last else None
+
+
+def _after_its_month(words: Sequence[str], i: int, first: str) -> Found:
+    """The last day, where its month stands with the first alone: `Dec 24-27`, `Dec 24 to 27, 2026`."""
+    at = _after(words, i, "before")
+    number = _ordinal(words[at]) if at < len(words) else None
+    month = _month(first[-3:])
+    return _of_year(words, i, 0, month, number, at + 1) if month and number is not None else None
 
 
 # ---------------------------------------------------------------- hours and moments

@@ -83,6 +83,12 @@ def test_a_day_that_was_may_be_long_ago() -> None:
         ("2026-12-24 until 2027-01-02", "2026-12-24", "2027-01-02"),
         ("5-9 Jan 2027", "2027-01-05", "2027-01-09"),
         ("tomorrow till Friday", "2026-11-24", "2026-11-27"),
+        ("Dec 24-27", "2026-12-24", "2026-12-27"),
+        ("24th - 27th Dec", "2026-12-24", "2026-12-27"),
+        ("zwischen dem 24. und 27. Dezember", "2026-12-24", "2026-12-27"),
+        ("entre le 24 et le 27 décembre", "2026-12-24", "2026-12-27"),
+        ("entre el 24 y el 27 de diciembre", "2026-12-24", "2026-12-27"),
+        ("24. bis zum 27. Dezember 2026", "2026-12-24", "2026-12-27"),
     ],
 )
 def test_days(written: str, first: str, last: str) -> None:
