@@ -126,7 +126,7 @@ def _disk(config: Config) -> Iterator[Finding]:
 
 def _backup(config: Config) -> Iterator[Finding]:
     """When the last good backup was made, and whether there is room for the next one."""
-    store, now, folder = store_of(config), clock_of(config).now(), config.backup_folder
+    now, folder, store = clock_of(config).now(), config.backup_folder, store_of(config)
     try:
         with store.look() as step:
             kept = notes.BACKED_UP.of().read(step) or BackedUp()
@@ -175,7 +175,7 @@ def _desk(config: Config) -> Iterator[Finding]:
                 f"desk is ended and the letter laid aside; referee desk show {at.letter} prints it, desk discard drops it."
             )
             yield Finding("desk", False, sentence)
-    store, now = store_of(config), clock_of(config).now()
+    now, store = clock_of(config).now(), store_of(config)
     try:
         with store.look() as step:
             late = [row for row in step.pending() if row.status == "new" and now - row.received_at > _LONG_WAIT]
