@@ -12,8 +12,8 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
-from contextlib import chdir, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import chdir, contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.reduction import DupFd
 from pathlib import Path
@@ -50,7 +50,7 @@ class Program:
             standard = _Standard((stdin or nothing).fileno(), writes, writes if errors == subprocess.STDOUT else errors)
             around = _Around(str(cwd or Path.cwd()), dict(os.environ if env is None else env), _umask())
             self._process = _FORKS.Process(target=_live, args=(words, standard, around), daemon=True)
-            with chdir(_ROOT):  # where the server of forks finds what it loads first
+            with chdir(_ROOT), _python_as_at_first():  # where the server of forks finds what it loads first
                 self._process.start()
         os.close(writes)
         self.stdout = os.fdopen(reads, encoding="utf-8")
@@ -151,6 +151,24 @@ def _live(words: tuple[str, ...], standard: _Standard, around: _Around) -> None:
     main()
 
 
+@contextmanager
+def _python_as_at_first() -> Iterator[None]:
+    """The server of forks begins with the first program; what that one tells its interpreter is not for those after it."""
+    now = _of_python()
+    for name in now.keys() | _AT_FIRST.keys():
+        os.environ.pop(name, None)
+    os.environ.update(_AT_FIRST)
+    try:
+        yield
+    finally:
+        for name in _AT_FIRST:
+            os.environ.pop(name, None)
+        os.environ.update(now)
+
+
 def _of_python() -> dict[str, str]:
     """What our environment tells an interpreter, such as where to look for modules."""
     return {name: value for name, value in os.environ.items() if name.startswith("PYTHON")}
+
+
+_AT_FIRST = _of_python()

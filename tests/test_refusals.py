@@ -53,7 +53,7 @@ SETTINGS: dict[str, tuple[str, str]] = {
     "a section that is not": ("[recieve]\n", r"There is no section \[recieve\]; did you mean \[receive\]\?"),
     "a setting that is not": ("[receive]\nprot = 1\n", r"\[receive\] has no setting prot; did you mean port\?"),
     "a value of the wrong kind": ('[receive]\nport = "x"\n', "write a port number from 0 to 65535"),
-    "no zone": ('[referee]\nzone = "Berlin"\n', 'write a name such as "Europe/Berlin"'),
+    "no zone": ('[referee]\nzone = "Berlin"\n', 'is written "Europe/Berlin" here'),
     "no network": ('[receive]\nfront = ["x"]\n', 'write one such as "192.0.2.0/24"'),
 }
 """Settings that cannot be read, and what is said of them."""

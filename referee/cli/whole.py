@@ -58,7 +58,8 @@ def _joined(words: tuple[str, ...] | None) -> typer.Typer:
     app = typer.Typer(
         name="referee",
         help="A play-by-email referee for long strategy games.",
-        epilog="Exit codes: 0 done; 1 refused, not found or not sound; 2 not understood; 75 try again later (receive).",
+        epilog="Exit codes: 0 done; 1 refused, not found or not sound; 2 not understood; 3 nothing is proved (verify); "
+        "75 try again later (receive).",
         no_args_is_help=True,
         pretty_exceptions_enable=False,
         rich_markup_mode="rich",

@@ -47,7 +47,7 @@ def test_an_exception_in_the_middle_leaves_nothing(
 
 
 def test_a_look_cannot_write(store: SqlStore, came: Came) -> None:
-    with pytest.raises(sqlite3.OperationalError, match="readonly"), store.look() as look:
+    with pytest.raises(NotNow, match="readonly"), store.look() as look:
         look.receive([came("a")])
     with store.step() as step:
         assert step.receive([came("a")]) != [0]

@@ -69,10 +69,11 @@ def refused(number: int) -> Refused:
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 25])
 def test_however_much_was_refused_the_sheet_comes_soon_and_every_line_is_told_of_once(count: int) -> None:
     lines = tuple(refused(number) for number in range(1, count + 1))
-    receipt = msgspec.structs.replace(full()["receipt"], refused=lines)
+    receipt, report = msgspec.structs.replace(full()["receipt"], refused=lines), full()["report"]
+    report = msgspec.structs.replace(report, page=msgspec.structs.replace(report.page, summary="Spain advances."))
     for text in (
         shown("receipt", receipt),
-        shown("report", msgspec.structs.replace(full()["report"], frame=bearing(receipt), form=SHEET)),
+        shown("report", msgspec.structs.replace(report, frame=bearing(receipt), form=SHEET)),
         shown("question", msgspec.structs.replace(full()["question"], frame=bearing(receipt))),
     ):
         before = before_the_sheet(text)

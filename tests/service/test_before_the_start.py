@@ -224,7 +224,7 @@ def test_a_stranger_learns_nothing_by_status(world: World) -> None:
 def test_zone_and_name_can_be_set_before_the_start(world: World) -> None:
     opened(world, ANNA)
     (said,) = world.reply(ANNA, "SET zone Europe/Berlin\nSET name Anna Smith")
-    assert "Times are now given in Europe/Berlin." in said.flat
+    assert "Times are now given in Europe/Berlin, where it is Sat 21 Nov 2026, 13:00 CET." in said.flat
     assert "You are now called Anna Smith." in said.flat
     (status,) = world.reply(ANNA, "STATUS")
     assert "Anna Smith (since Sat 21 Nov 2026, 13:00 CET)" in status.flat

@@ -274,7 +274,8 @@ IMPERSONAL_COLUMNS = {
 """Columns of words that say nothing of anybody: names of matches and seats, kinds, hashes, our own address."""
 
 IMPERSONAL_NOTES = {
-    "heartbeat", "build", "outage", "given back", "digest", "bytes dropped", "token secret", "dummy player", "unlisted",
+    "heartbeat", "build", "failing", "missing games",
+    "outage", "given back", "digest", "bytes dropped", "token secret", "dummy player", "unlisted",
     "keys tried", "set back", "doctor", "kept due", "refused", "paused", "posed", "suspended", "promised", "outage over",
     "rematch", "stalls", "verified", "proposals", "press answered", "dummy", "resigned", "offered", "wait", "newest",
     "corrections", "unfinished", "warned", "thanked", "key told", "backed up", "restored", "restored untold", "read again",

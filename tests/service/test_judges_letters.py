@@ -116,7 +116,7 @@ def test_wishes_that_cannot_be_read_change_nothing(match: World) -> None:
         ("SET map perhaps", "map is on or off, not perhaps"),
         ("SET files doc", "Files are csv, xlsx, json or none, not doc"),
         ("SET size 3 kB", "3 kb is no size of a letter"),
-        ("SET digest noon", "noon is no time of the day"),
+        ("SET digest soon", "soon is no time of the day"),
         (
             "SET colour blue",
             "SET knows zone, name, key, address, reminders, format, map, sheets, files, size and digest",

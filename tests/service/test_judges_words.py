@@ -285,7 +285,7 @@ def test_the_clock_is_set_before_the_start_and_who_joined_is_told(world: World) 
         world.write(player, "JOIN nw1")
     mails = world.reply(GINA, "CLOCK slot 48h, days Mon, Tue, press grey\nGRACE 12h", kind="receipt")
     told = [mail for mail in mails if mail.to == ANNA]
-    assert any("A slot lasts 2 days, ends on Mon, Tue only." in mail.flat for mail in told)
+    assert any("A slot lasts 2 days, ends on Mon, Tue only, all" in mail.flat for mail in told)
     world.reply(GINA, "START nw1", kind="receipt")
     settings = world.playing().settings
     assert (settings.slot_hours, settings.slots.days, settings.slots.grace_hours) == (48, ("Mon", "Tue"), 12)

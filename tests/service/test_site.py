@@ -53,7 +53,8 @@ def published(world: World, folder: Path, *matches: str) -> dict[str, str]:
     for match in matches:
         publish(world.office, site, match)
     publish_home(world.office, site, matches)
-    return {path.relative_to(site.root).as_posix(): path.read_text("utf-8") for path in site.root.rglob("*.*")}
+    files = (path for path in site.root.rglob("*.*") if path.is_file())
+    return {path.relative_to(site.root).as_posix(): path.read_text("utf-8") for path in files}
 
 
 def card_of(pages: dict[str, str], match: str) -> Card:

@@ -46,7 +46,7 @@ TO_DO = {
     "cut off": "Deadlines wait until it is reached, and everybody has his time back then. referee doctor tries it and "
     "says what to mend.",
     "missing": "Its matches stand still, letters to them are kept, and all goes on by itself when the game can be loaded; those of "
-    "other games go on. Install the referee anew, or go back to the version before.",
+    "other games go on. Install the program anew, or go back to the version before.",
     "backup": "referee backup FOLDER makes one now and says what is wrong; docs/backup.md tells what belongs into it.",
     "stuck": "A match that broke goes on by itself with a mended version of the referee; its game master can go back "
     "before the fault by REWIND, or try once more by RESUME. referee gm MATCH and such a word does it for "

@@ -115,16 +115,19 @@ def against(letters: Sequence[Letter], about: Archive, verify: Verify) -> Compar
     later = []
     for letter in mine:
         told_of = (
+            0,
             *map(_size, _notes_of(letter, about.match)),
             *(int(seq) + 1 for seq, _ in _MARK.findall(letter.ours)),
         )
-        newer = max(told_of, default=0) > len(about.entries)
+        newer = max(told_of) > len(about.entries)
         if newer:
             later.append(
                 f"a letter tells of {max(told_of)} entries, and the folder has {len(about.entries)}: it is older than your "
                 "letters. Fetch it anew; where it stays so, somebody keeps from you what came since"
             )
         wrong += _facts(letter, about, newer)
+        if about.over or max(told_of) < len(about.entries):  # else what was filed by it may not be told yet
+            wrong += _dropped(letter, about)
     if others and not mine:
         later.append(
             f"your letters are of a {about.match} at {', '.join(sorted(others))}, and this is one at {about.house}"
@@ -212,9 +215,6 @@ def _facts(letter: Letter, about: Archive, newer: bool) -> Iterator[str]:
     for head in _SEALED.findall(letter.ours):
         if not any(entry.hash == head for entry in about.entries):
             yield f"the log has no entry with the hash that a letter told when it was sealed, {head}"
-    all_causes = about.over or all(entry.cause for entry in about.entries)
-    if all_causes and letter.answers and _STOOD.search(f"{letter.subject}\n{letter.ours}"[:_TOP]):
-        yield from _dropped(letter, about)
 
 
 def _late(letters: Sequence[Letter], about: Archive) -> Iterator[str]:
@@ -234,6 +234,9 @@ def _hashed(secret: str, times: int) -> str:
 
 def _dropped(letter: Letter, about: Archive) -> Iterator[str]:
     """A letter whose orders were taken, by its answer, has left something in the log."""
+    all_causes = about.over or all(entry.cause for entry in about.entries)
+    if not (all_causes and letter.answers and _STOOD.search(f"{letter.subject}\n{letter.ours}"[:_TOP])):
+        return
     digests = {record.digest for record in about.records if isinstance(record, Filed)}
     proofs: Iterable[str] = _PROOF.findall(letter.ours)
     hidden = hashlib.sha256(letter.answers.encode()).hexdigest()[:16]  # as the log names it in an anonymous match
