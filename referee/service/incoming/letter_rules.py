@@ -7,7 +7,7 @@ of one that has passed it. No rule changes anything: what it found out is kept w
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import msgspec
 
@@ -89,11 +89,14 @@ def _before_the_house(case: Case) -> Verdict | None:
     if not case.row.transport.startswith(("imap:", "maildir:")):
         return None
     house = notes.IDENTITY.of().read(case.step)
-    if house is None or house.since is None or case.row.received_at >= house.since:
+    if house is None or house.since is None or case.row.received_at >= house.since - _JUST_BEFORE:
         return None
     proven = case.authentication.verdict == "proven" or (case.route is not None and case.route.token is not None)
     return None if proven else Verdict("ignore", BEFORE)
 
+
+_JUST_BEFORE = timedelta(hours=1)
+"""Whoever sets a house up writes it a letter first; and mail servers tell whole seconds."""
 
 BEFORE = "it came before this house began"
 """Why a letter of a mailbox that had other uses before is laid aside."""
