@@ -10,7 +10,7 @@ SHORT := tests/adapters/test_*store.py $(patsubst %,tests/adapters/test_%.py,ahe
   on_server sending smtp_in ways_in) tests/orders tests/mail tests/kill/test_burst.py tests/kill/test_desk_process.py \
   tests/backup tests/demo tests/played
 
-.PHONY: test short demo bench shape floors lint slow rules table wheel constraints tables pictures coastlines played balance keep-stored keep-release clean
+.PHONY: test short oldest demo bench shape floors lint slow rules table wheel constraints tables pictures coastlines played balance keep-stored keep-release clean
 
 $(VENV): $(VENV)/.made
 
@@ -24,6 +24,11 @@ test: $(VENV)/.made
 
 short: $(VENV)/.made
 	$(BIN)/python -m pytest -n auto $(SHORT)
+
+# The same with the oldest of every library that pyproject.toml allows.
+oldest: $(VENV)/.made
+	sed -nE 's/^ +"([a-z0-9_.-]+)(\[[a-z]+\])?>=([0-9.]+).*/\1==\3/p' pyproject.toml > $(VENV)/oldest.txt
+	PIP_CONSTRAINT="$(CURDIR)/$(VENV)/oldest.txt" $(MAKE) short VENV=$(VENV)/oldest
 
 slow: $(VENV)/.made
 	$(BIN)/python -m pytest -m slow -n auto
