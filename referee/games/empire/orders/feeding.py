@@ -12,6 +12,7 @@ from referee.core.table import Table
 from referee.games.empire.deeds.feeding import check_feed, do_feed, of_country
 from referee.games.empire.orders.base import AsideOrder
 from referee.games.empire.orders.fields import PLACE, UNITS, Way, hexes, numbered
+from referee.games.empire.orders.forces import of_seat
 from referee.games.empire.orders.units import cargo, place, quantity_of
 from referee.games.empire.position.countries import Country
 from referee.games.empire.position.feeding import Feeding, Mouths
@@ -19,7 +20,7 @@ from referee.games.empire.position.pieces import Position, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.ownership import named
 from referee.games.empire.reckoning.supply.mouths import eaters
-from referee.games.empire.rulebook.kinds import plural
+from referee.games.empire.rulebook.kinds import plural, so_many
 from referee.games.empire.rulebook.nouns import KIND_WORDS
 from referee.kit.declared import Words
 from referee.kit.fields import Field, Said, exact
@@ -61,11 +62,14 @@ class _Row(Field[tuple[Mouths, ...]]):
 def _meant(said: Said, thing: Thing, at: Position) -> tuple[Mouths, ...]:
     if thing.kind != "unit":
         return tuple(Mouths(unit=number) for number in cargo(said.state, said.seat, (thing,), at).units)
-    portion = (thing.quantity or Quantity(Portion.ALL)).portion
-    if portion not in (Portion.ALL, Portion.EXACTLY, Portion.UP_TO):
-        raise Refused("Say how many: a number, or all.", "emp.H-01", thing.name)
-    number = 0 if portion is Portion.ALL else quantity_of(thing).number
-    return (Mouths(kind=KIND_WORDS[thing.name], at=at, number=number),)
+    kind, number = KIND_WORDS[thing.name], 0
+    if thing.quantity and thing.quantity.portion is not Portion.ALL:
+        there = sum(unit.kind == kind and at in ("", unit.at) for unit in of_seat(said.state, said.seat))
+        quantity = quantity_of(thing)
+        number = quantity.number if quantity.portion is Portion.UP_TO else quantity.of(there)
+        if not number:
+            raise Refused(f"That is nobody: you have {so_many(there, kind)} there.", "emp.H-01", thing.name)
+    return (Mouths(kind=kind, at=at, number=number),)
 
 
 def _things(empire: Empire, mouths: Mouths) -> tuple[Thing, ...]:

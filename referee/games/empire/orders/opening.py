@@ -86,8 +86,8 @@ class _Picks(Field[tuple[str, ...]]):
     most = 6
 
     def read(self, said: Said) -> tuple[str, ...]:
-        picks = tuple(pick for thing in said.order.things for pick in _picked(thing))
         count = how_many(said.state)
+        picks = tuple(pick for thing in said.order.things for pick in _picked(thing, count))
         if len(picks) != count:
             right = (*picks, *(picks[-1],) * (count - len(picks)))[:count]
             lines = (f"PICK {', '.join(map(_in_words, right))}",)
@@ -109,14 +109,15 @@ def _in_words(pick: str) -> str:
     return f"{size} {pick}" if size > 1 else pick
 
 
-def _picked(thing: Thing) -> tuple[str, ...]:
+def _picked(thing: Thing, count: int) -> tuple[str, ...]:
     size = _size(thing.name)
     number = thing.count(size)
-    if number % size == 0:
+    if number and number % size == 0:
         return (thing.name,) * (number // size)
-    if size > 2 and number <= 2:  # 1 road, 2 road: as many picks
+    if size > 2 and 0 < number <= 2:  # 1 road, 2 road: as many picks
         return (thing.name,) * number
-    raise Refused(f"{thing.name} comes in lots of {size}.", "emp.P5", thing.name, (f"PICK {size} {thing.name}",))
+    line = f"PICK {', '.join([_in_words(thing.name)] * count)}"
+    raise Refused(f"{thing.name} comes in lots of {size}.", "emp.P5", thing.name, (line,))
 
 
 class TakePicks(SlotOrder, frozen=True):

@@ -101,6 +101,7 @@ def _own_standing_nouns() -> tuple[Noun, ...]:
         *(Noun(pick, "pick", _pick_aliases(pick)) for pick in (*PICKS, *LINES)),
         *(Noun(grade, "grade") for grade in GRADES),
         Noun("warehouse", "storage"),
+        Noun("points", "points"),
         *(Noun(stance, "stance") for stance in ("hostile", "friendly")),
         *(Noun(kind, "petition") for kind in ("clarification", "change", "end")),
         *(Noun(vote, "vote") for vote in ("yes", "no", "quorum")),

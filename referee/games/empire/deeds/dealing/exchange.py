@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.core.names import Seat
+from referee.core.order import Quantity
 from referee.games.empire.events.economy import ExchangeSent
 from referee.games.empire.position.countries import Country
 from referee.games.empire.position.state import Empire
@@ -17,18 +18,17 @@ def may_send(empire: Empire, country: Country) -> int:
     return max(0, country.confidence - in_force.figure(empire, "exchange", "above") - country.booked.sent)
 
 
-def can_exchange(empire: Empire, seat: Seat, points: int, name: str) -> ExchangeSent:
+def can_exchange(empire: Empire, seat: Seat, wanted: int | Quantity, name: str) -> ExchangeSent:
     """What a lawful order does: the country of the seat that may send most sends. Raises Refused."""
     to = empire.countries.get(name)
     if to is None or to.dead:
         raise Refused(f"There is no country {name}.", "emp.H-17", name)
     if to.owner == seat:
         raise Refused(f"{to.name} is yours too; between your own countries there is no exchange.", "emp.H-06", to.name)
-    if points < 1:
-        raise Refused("Send at least 1 point.", "emp.H-17", str(points), (f"EXCHANGE 1 TO {to.name}",))
     sender = max(empire.owned(seat), key=lambda country: may_send(empire, country))
     most = may_send(empire, sender)
-    if points > most:
+    points = wanted if isinstance(wanted, int) else wanted.of(most)
+    if not 0 < points <= most:
         raise _too_much(empire, sender, to.name, points, most)
     return ExchangeSent(sender.name, to.name, points)
 

@@ -7,6 +7,7 @@ from typing import ClassVar, NamedTuple, Self
 
 from referee.core.choices import Asking, Choice, number, one
 from referee.core.names import Seat
+from referee.core.order import Portion, Quantity, Thing
 from referee.core.table import Table
 from referee.games.empire.deeds.dealing.exchange import can_exchange, may_send
 from referee.games.empire.deeds.dealing.transfers import (
@@ -21,15 +22,15 @@ from referee.games.empire.deeds.dealing.transfers import (
 from referee.games.empire.orders.base import AsideOrder, SlotOrder, granted
 from referee.games.empire.orders.fields import CARGO, Group, Place, Wares
 from referee.games.empire.orders.forces import alike, group, how_many, of_seat
-from referee.games.empire.orders.units import cargo, place
+from referee.games.empire.orders.units import cargo, place, quantity_of
 from referee.games.empire.position.countries import Transfer
 from referee.games.empire.position.pieces import Position
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.naming import Goods, Some
+from referee.games.empire.reckoning.naming import Goods, Some, amount
 from referee.games.empire.reckoning.supply.stores import held
 from referee.games.empire.rulebook.nouns import word_for
 from referee.kit.declared import Declared, Words
-from referee.kit.fields import Number, One, Said, exact
+from referee.kit.fields import Field, Number, One, Said, exact
 from referee.kit.refused import Refused
 
 _TO = One("to", ("country",), "TO", taken=str)
@@ -214,14 +215,35 @@ def _waits(empire: Empire, transfer: Transfer) -> Choice[int]:
 # ---------------------------------------------------------------- foreign exchange
 
 
+class _Points(Field[int | Quantity]):
+    """So many points: `2`, `3 points`, `all`, `half the points`."""
+
+    def read(self, said: Said) -> int | Quantity:
+        thing = said.order.things[0]
+        quantity = Quantity(Portion.ALL) if thing.kind == "any" else quantity_of(thing)
+        return quantity.number if quantity.portion is Portion.EXACTLY else quantity
+
+    def things(self, value: int | Quantity, state: Empire) -> tuple[Thing, ...]:
+        if isinstance(value, int):
+            return (Thing("number", str(value), exact(value)),)
+        return (Thing("points", "points", value),)
+
+
 class Exchange(SlotOrder, frozen=True):
     """Foreign exchange sent (emp.H-17)."""
 
-    points: int
+    points: int | Quantity
     to: str
 
     words = Words("EXCHANGE", "send points of foreign exchange", "emp.H-17", "EXCHANGE 2 TO {other}")
-    fields = (Number("points"), One("to", ("country",), "TO", taken=str))
+    fields = (
+        _Points(
+            "points",
+            ("number", "points", "any"),
+            say=lambda points: str(points) if isinstance(points, int) else amount(points),
+        ),
+        One("to", ("country",), "TO", taken=str),
+    )
     says = "Send {points} points of foreign exchange to {to}."
 
     @classmethod

@@ -31,25 +31,25 @@ class _Title(Field[str]):
 
 
 class _Share(Joint):
-    """Cities by name and units, so many of a kind in the square of FROM."""
+    """Cities by name and units, so many of a kind in the square of IN or FROM."""
 
     most, joins = None, ("cities", "units", "some")
 
     def prepositions(self) -> Mapping[str, tuple[str, ...]]:
-        return {self.under: self.kinds, "FROM": PLACE}
+        return {self.under: self.kinds, "IN": PLACE, "AT": PLACE, "FROM": PLACE}
 
     def read(self, said: Said) -> tuple[Any, ...]:
         things = said.after(self.under)
         cities = tuple(thing.name for thing in things if thing.kind == "city")
         others = [thing for thing in things if thing.kind != "city"]
-        found = cargo(said.state, said.seat, others, place(said.state, said.order, "FROM"))
+        found = cargo(said.state, said.seat, others, place(said.state, said.order, "IN", "AT", "FROM"))
         return cities, found.units, found.some
 
     def clauses(self, value: tuple[Any, ...], state: Empire) -> Iterator[Clause]:
         cities, units, some = value
         towns = tuple(Thing("city", name) for name in cities)
         yield Clause(self.under, (*towns, *numbered(state, units), *groups(some)))
-        yield from (Clause("FROM", hexes([part.at])) for part in some[:1])
+        yield from (Clause("IN", hexes([part.at])) for part in some[:1])
 
 
 class _Government(Field[int]):
