@@ -49,13 +49,16 @@ def _picks(step: Step, line: str) -> Iterator[Picked]:
     words = tuple(dict.fromkeys(word for _, _, word in sorted(whole)))
     if step.counts:
         of_it = re.findall(rf"(\d+) {re.escape(step.counts[:3])}", line, re.IGNORECASE)
-        numbers = map(int, of_it or re.findall(r"\d+", line))
-        yield from ((str(number),) for number in numbers if step.least <= number <= step.most)
-        yield from ((word,) for word in words)
+        said = [number for number in map(int, of_it or re.findall(r"\d+", line)) if step.least <= number <= step.most]
+        few = range(step.least, min(step.most, step.least + 2) + 1)  # `coolie 14, coolie 15` are two without a number
+        yield from ((str(number),) for number in (said or few))
+        yield from ((choice.word,) for choice in step.choices)
     else:
         for most in range(min(step.most, len(words)), step.least - 1, -1):
             yield from (words[first : first + most] for first in range(len(words) - most + 1))
     yield step.usual
+    if not words and step.least == step.most == 1:
+        yield from ((choice.word,) for choice in step.choices)
 
 
 def _said(word: str, line: str) -> Iterator[re.Match[str]]:

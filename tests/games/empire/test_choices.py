@@ -164,7 +164,7 @@ def test_the_choices_of_loading_are_all_that_is_lawful_and_nothing_else() -> Non
     empire = position(*YARD)
     loads = {order for order in reached(empire, "LOAD") if isinstance(order, Load) and order.carrier < 900}
     goods = (((Goods(what, exact(n)),), ()) for what in ("St", "food", "Fe", "X") for n in range(1, 6))
-    units = (((), group) for group in ((15,), (16,), (16, 17), (20,), (14,)))
+    units = (((), group) for group in ((15,), (16,), (16, 17), (18,), (18, 19), (20,), (14,)))
     assert loads == tried(
         empire, (Load(carrier, *part) for part in (*goods, *units) for carrier in (14, 15, 16, 18, 20))
     )

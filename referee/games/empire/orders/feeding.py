@@ -7,7 +7,7 @@ from typing import Self
 
 from referee.core.choices import Asking, Choice, alone, one, placed, quantity, several
 from referee.core.names import Seat
-from referee.core.order import Clause, Portion, Quantity, Thing
+from referee.core.order import Clause, Portion, Thing
 from referee.core.table import Table
 from referee.games.empire.deeds.feeding import check_feed, do_feed, of_country
 from referee.games.empire.orders.base import AsideOrder
@@ -65,8 +65,8 @@ def _meant(said: Said, thing: Thing, at: Position) -> tuple[Mouths, ...]:
     kind, number = KIND_WORDS[thing.name], 0
     if thing.quantity and thing.quantity.portion is not Portion.ALL:
         there = sum(unit.kind == kind and at in ("", unit.at) for unit in of_seat(said.state, said.seat))
-        quantity = quantity_of(thing)
-        number = quantity.number if quantity.portion is Portion.UP_TO else quantity.of(there)
+        meant = quantity_of(thing)
+        number = meant.number if meant.portion is Portion.UP_TO else meant.of(there)
         if not number:
             raise Refused(f"That is nobody: you have {so_many(there, kind)} there.", "emp.H-01", thing.name)
     return (Mouths(kind=kind, at=at, number=number),)

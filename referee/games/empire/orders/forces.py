@@ -36,11 +36,11 @@ def carriers(empire: Empire) -> set[int]:
 
 
 def alike(empire: Empire, units: Iterable[Unit]) -> list[list[Unit]]:
-    """Units that differ in nothing but their number; who carries something is alike to nobody."""
-    laden = carriers(empire)
+    """Units that differ in nothing but their number; who carries something or is at work is alike to nobody."""
+    apart = carriers(empire) | _busy(empire)
     same: dict[object, list[Unit]] = {}
     for unit in units:
-        own = unit.number if unit.number in laden else 0
+        own = unit.number if unit.number in apart else 0
         like = (unit.kind, unit.country, unit.at, unit.aboard, unit.status, unit.spent, unit.parts, own)
         same.setdefault(like, []).append(unit)
     return list(same.values())

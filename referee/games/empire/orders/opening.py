@@ -28,6 +28,9 @@ _USUAL = ("cargo ship", "truck", "road")
 
 # ---------------------------------------------------------------- the capital
 
+_WISHES = 100
+"""So many squares for a capital are chosen step by step; a line has an end."""
+
 
 class _Sites(Field[tuple[Position, ...]]):
     """Squares, best first."""
@@ -60,12 +63,13 @@ class PlaceCapital(Declared[Empire], frozen=True):
 
     @classmethod
     def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
-        """The natural starts that are free, as many as one likes; any other square can be named."""
+        """Free squares, natural starts first, as many as one likes."""
         if empire.stage == "play":
             raise Nothing
-        free = [placed(at, "a natural start") for at in empire.board.starts if may_settle(empire, at)]
-        usual = tuple(choice.word for choice in free[: 2 * len(empire.seats)])
-        squares = yield from several("squares", free, 1, usual=usual)
+        starts = [placed(at, "a natural start") for at in empire.board.starts if may_settle(empire, at)]
+        others = [placed(at) for at in empire.board.squares if at not in empire.board.starts and may_settle(empire, at)]
+        usual = tuple(choice.word for choice in (starts or others)[: 2 * len(empire.seats)])
+        squares = yield from several("squares", [*starts, *others], 1, _WISHES, usual)
         name = f"{seat} City"
         return cls(squares, (yield from one("name", [Choice(name, name, "or any other name")])))
 

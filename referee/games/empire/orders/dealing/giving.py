@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import ClassVar, NamedTuple, Self
 
-from referee.core.choices import Asking, Choice, number, one
+from referee.core.choices import Asking, Choice, number, one, quantity
 from referee.core.names import Seat
 from referee.core.order import Portion, Quantity, Thing
 from referee.core.table import Table
@@ -220,8 +220,8 @@ class _Points(Field[int | Quantity]):
 
     def read(self, said: Said) -> int | Quantity:
         thing = said.order.things[0]
-        quantity = Quantity(Portion.ALL) if thing.kind == "any" else quantity_of(thing)
-        return quantity.number if quantity.portion is Portion.EXACTLY else quantity
+        meant = Quantity(Portion.ALL) if thing.kind == "any" else quantity_of(thing)
+        return meant.number if meant.portion is Portion.EXACTLY else meant
 
     def things(self, value: int | Quantity, state: Empire) -> tuple[Thing, ...]:
         if isinstance(value, int):
@@ -252,7 +252,8 @@ class Exchange(SlotOrder, frozen=True):
         most = max((may_send(empire, country) for country in empire.owned(seat)), default=0)
         others = [name for name in empire.countries if most and granted(can_exchange, empire, seat, 1, name)]
         to = yield from one("to", [Choice(name, name) for name in others])
-        return cls((yield from number("points", "points", 1, most)), to)
+        points = yield from quantity("points", "points", most, most)
+        return cls(points if points.portion is Portion.ALL else points.number, to)
 
     def do(self, table: Table[Empire], seat: Seat) -> None:
         table.emit(can_exchange(table.state, seat, self.points, self.to))

@@ -113,7 +113,7 @@ def _to_load(
         if fits(kind, what) and granted(plan_loading, empire, seat, carrier.number, Goods(what, exact(1))):
             yield _goods(empire, carrier.at, what, held)
     there = (unit for unit in of_seat(empire, seat) if unit.at == carrier.at)
-    fitting = [unit for unit in there if seat_of(kind, KINDS[unit.kind]) not in ("", "tow")]
+    fitting = [unit for unit in there if seat_of(kind, KINDS[unit.kind])]
     for same in alike(empire, fitting):
         if granted(plan_boarding, empire, seat, carrier.number, same[0].number):
             yield group(same)

@@ -255,6 +255,8 @@ def walk(board: Board, start: str) -> dict[str, int]:
 
 def apart(board: Board, one: str, other: str, limit: int = ALLOWANCE) -> int | None:
     """The emp.H-10 measure between two squares on the bare board, the shorter of both ways; None: more than the limit."""
+    if board.grid.apart(one, other) * BTA > limit:  # no border costs less than 1 BTA
+        return None
     step = supply_steps(_RECENT.ways(board, {}, frozenset()), None)
     found = [spread(step, {a: 0}, limit, goal=b)[0].get(b) for a, b in ((one, other), (other, one))]
     near = [cost for cost in found if cost is not None]
