@@ -6,6 +6,7 @@ import re
 import socket
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -42,7 +43,7 @@ def store(folder: Path) -> Path:
 
 
 def newer(folder: Path) -> None:
-    with sqlite3.connect(store(folder)) as db:
+    with closing(sqlite3.connect(store(folder))) as db, db:
         db.execute("UPDATE alembic_version SET version_num = '9999'")
     db.close()
 

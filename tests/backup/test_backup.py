@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import subprocess
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,7 @@ def backup(service: Running, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def letter_in(database: Path, mark: bytes) -> bool:
     """Whether a letter lies in a database or a mailbag."""
-    with sqlite3.connect(database) as db:
+    with closing(sqlite3.connect(database)) as db, db:
         rows = db.execute(
             f"SELECT raw FROM {'letter' if database.name == 'mailbag.sqlite' else 'letter_body'}"
         ).fetchall()
@@ -181,7 +182,7 @@ def test_what_a_newer_program_made_names_the_version_to_install(backup: Path, tm
 
 def test_a_log_that_was_changed_before_the_backup_is_named(backup: Path, tmp_path: Path) -> None:
     shutil.copytree(backup, tmp_path / "b")
-    with sqlite3.connect(tmp_path / "b" / "database.sqlite") as db:
+    with closing(sqlite3.connect(tmp_path / "b" / "database.sqlite")) as db, db:
         db.execute("UPDATE entry SET payload = '{}' WHERE seq = 1")
     db.close()
     sizes = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -75,7 +76,7 @@ class EveryDemo:
         assert (played.folder / "service.log").read_text() == ""
 
     def test_no_letter_was_shunted_or_failed(self, played: Played) -> None:
-        with sqlite3.connect(f"file:{played.folder / 'referee.sqlite'}?mode=ro", uri=True) as database:
+        with closing(sqlite3.connect(f"file:{played.folder / 'referee.sqlite'}?mode=ro", uri=True)) as database:
             assert database.execute("select count(*) from letter_in where status = 'shunted'").fetchone() == (0,)
             assert database.execute("select count(*) from letter_out where status <> 'sent'").fetchone() == (0,)
         database.close()

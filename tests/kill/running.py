@@ -10,7 +10,7 @@ import sqlite3
 import time
 from collections import Counter
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import timedelta
 from email import message_from_bytes
 from email.message import Message
@@ -150,7 +150,7 @@ class Running:
         return len(self.rows(_UNSENT))
 
     def _read(self, name: str, query: str) -> list[tuple[object, ...]]:
-        with sqlite3.connect(f"file:{self.folder / 'var' / name}?mode=ro", uri=True, timeout=30) as db:
+        with closing(sqlite3.connect(f"file:{self.folder / 'var' / name}?mode=ro", uri=True, timeout=30)) as db:
             found = db.execute(query).fetchall()
         db.close()
         return found

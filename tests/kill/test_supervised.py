@@ -113,9 +113,8 @@ def test_other_settings_are_read_in_the_same_process(tmp_path: Path) -> None:
 
 
 def test_a_receiver_that_hangs_is_no_sign_of_life(tmp_path: Path) -> None:
-    receiver = Receiver(
-        Spool(SqlStore(f"sqlite:///{tmp_path / 'store'}")), lambda _: "yes", SystemClock(), Listening(port=0)
-    )
+    store = SqlStore(f"sqlite:///{tmp_path / 'store'}")
+    receiver = Receiver(Spool(store), lambda _: "yes", SystemClock(), Listening(port=0))
     assert not receiver.answers(0)
     receiver.start()
     assert receiver.answers(PATIENCE)
@@ -126,4 +125,5 @@ def test_a_receiver_that_hangs_is_no_sign_of_life(tmp_path: Path) -> None:
     go_on.set()
     assert receiver.answers(PATIENCE)
     receiver.stop()
+    store.close()
     assert not receiver.answers(0)
