@@ -149,16 +149,16 @@ def test_killed_in_the_middle_of_a_heap_no_letter_is_lost_or_done_twice(match: W
     after.close()
 
 
-def test_what_lay_in_the_mailbox_before_the_house_began_is_counted_and_not_answered(world: World) -> None:
+def test_what_lay_in_the_mailbox_an_hour_before_the_house_began_is_counted_and_not_answered(world: World) -> None:
     began = world.clock.now()
     with world.store.step() as step:
         notes.IDENTITY.of().keep(step, Identity(ADDRESS, "key", since=began))
     raw = b"From: %d@strangers.example\r\nTo: %s\r\nMessage-ID: <%d@x>\r\nSubject: Hello\r\n\r\nHELP\r\n"
     with world.store.step() as step:
-        for number, hours in enumerate((-900, -1, 1)):
+        for number, hours in enumerate((-900, -2, -1, 1)):
             at, text = began + timedelta(hours=hours), raw % (number, ADDRESS.encode(), number)
             step.receive([LetterIn(0, f"imap:box:{number}", at, f"{number}@strangers.example", ADDRESS, text)])
-    assert [mail.to for mail in world.work()] == ["2@strangers.example"]
+    assert [mail.to for mail in world.work()] == ["2@strangers.example", "3@strangers.example"]
     with world.store.look() as step:
         assert notes.LAID_ASIDE.of().read(step) == 2
         assert [row.status for row in map(step.letter, (1, 2)) if row] == ["ignored", "ignored"]
