@@ -10,8 +10,9 @@ from referee.mail.headers import Headers
 LOOP_HEADER = "X-Referee-Loop"
 """The mark on every letter of ours; one that comes back with it is never answered."""
 
-NO_SENDER = "no readable sender"
-"""The one sign that a letter with a reply address of a player may bear all the same."""
+NULL_PATH = "null return path"
+UNSURE = frozenset(("no readable sender", NULL_PATH))
+"""Signs that a person's letter may bear too: some relays take the envelope sender from every letter."""
 
 _PRECEDENCES = frozenset({"bulk", "junk", "list", "auto_reply", "auto-reply"})
 _SENDERS = re.compile(r"(mailer-daemon|postmaster|no-?_?reply|do-?not-?reply|bounces?)([+.-].*)?@.*")
@@ -79,11 +80,11 @@ def _header_signs(headers: Headers) -> Iterator[str]:
 def _other_signs(headers: Headers, kind: str, sender: str, subject: str, envelope: str | None) -> Iterator[str]:
     null_path = any(value.strip() == "<>" for value in headers.get("return-path", ()))
     if null_path or (envelope is not None and envelope.strip(" <>") == ""):
-        yield "null return path"
+        yield NULL_PATH
     if OF_MACHINES.fullmatch(kind):
         yield kind
     if not sender:
-        yield NO_SENDER
+        yield "no readable sender"
     elif _SENDERS.fullmatch(sender):
         yield f"sender {sender}"
     if _SUBJECTS.match(subject):

@@ -243,6 +243,12 @@ LOG_SEEN = Note("log seen", _origin, LogSeen, "another's log that we witness, an
 WISHES = Note("wishes", _person, Wishes, "how he wishes his letters, where he wishes anything")
 REMINDERS = Note("reminders", _person, tuple[float, ...], "how many hours before a deadline he wishes to be reminded")
 ARRIVALS = Note("arrivals", _person, list[Arrival], "his last letters: when they came, and how long they took")
+SENDERS_TOLD = Note(
+    "senders told",
+    _person,
+    tuple[str, ...],
+    "the addresses, none of his, from which he was told that letters of his come",
+)
 KEY = Note("key", _person, str, "the hash of his key")
 KEY_GUESSES = Note("key guesses", _person, Tries, "how many wrong keys were written in his name today")
 

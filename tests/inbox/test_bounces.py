@@ -138,3 +138,77 @@ def test_bounces_are_never_answered(match: World) -> None:
     player = match.on_turn()
     for status in ("5.1.1", "4.4.1", "2.0.0"):
         assert not [mail for mail in bounce(match, player, report(status)) if mail.to != GINA]
+
+
+# ---------------------------------------------------------------- the empty envelope sender alone
+
+
+def with_no_envelope(
+    world: World, sender: str, body: str, to: str, head: str = "", kind: str = "text/plain"
+) -> list[Mail]:
+    """A letter that a relay has taken the envelope sender from."""
+    raw = (
+        f"Return-Path: <>\r\nFrom: {sender}\r\nTo: {to}\r\nMessage-ID: <{world.clock.now():%H%M%S%f}.{len(body)}@x>\r\n"
+        f"{head}Content-Type: {kind}\r\n\r\n{body}\r\n"
+    )
+    world.put(raw.encode(), "", to)
+    return world.work()
+
+
+@pytest.mark.parametrize(
+    ("head", "kind", "body"),
+    [
+        ("", "text/plain", "RESEARCH any"),
+        ("Subject: Re: your turn\r\nX-Auto-Response-Suppress: All\r\n", "text/plain", "RESEARCH any\n\n-- \nAnna"),
+        ("Subject: RE: [nw1] turn 1\r\n", "text/html", "<p>RESEARCH any</p>"),
+        ("Auto-Submitted: no\r\nSubject: orders\r\n", "text/plain", "Hello!\n\nRESEARCH any\n\n> RESEARCH none\n"),
+        ("Subject: My letters were not delivered\r\n", "text/plain", "RESEARCH any\n# sent again, as it came back"),
+    ],
+)
+def test_a_players_letter_without_an_envelope_sender_counts(match: World, head: str, kind: str, body: str) -> None:
+    player = match.on_turn()
+    (receipt,) = with_no_envelope(match, player, body, match.last(player).reply_to, head, kind)
+    assert receipt.to == player and match.drawer(match.waits_for(), "orders") == ["RESEARCH any"]
+
+
+def test_so_do_press_and_letters_of_whom_nobody_knows(match: World) -> None:
+    player = match.on_turn()
+    mails = with_no_envelope(match, player, "PRESS TO all\nHello.\nEND", match.last(player).reply_to)
+    assert any(mail.kind == "press" for mail in mails)
+    (question,) = with_no_envelope(match, "new@people.example", "OBSERVE nw1", ADDRESS)
+    assert question.to == "new@people.example" and question.kind == "entry"
+    assert with_no_envelope(match, question.to, "YES", question.reply_to)[0].kind != "entry"
+
+
+QMAIL = (
+    "Hi. This is the qmail-send program at mx.example.\r\nI'm afraid I wasn't able to deliver your message to the "
+    "following addresses.\r\nThis is a permanent error; I've given up. Sorry it didn't work out.\r\n\r\n"
+    "<{address}>:\r\n192.0.2.1 does not like recipient.\r\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("sender", "body", "head"),
+    [
+        ("MAILER-DAEMON@mx.example", "Sorry.", ""),
+        ("robot@mx.example", "Away.", "Auto-Submitted: auto-replied\r\n"),
+        ("robot@mx.example", "Sorry.", "Subject: Undelivered Mail Returned to Sender\r\n"),
+        ("mail@mx.example", QMAIL, "Subject: hello\r\n"),
+        ("mail@mx.example", QMAIL.replace("{address}", "x@else.example"), "Subject: hello\r\n"),
+        ("mail@mx.example", "x", "X-Failed-Recipients: x@else.example\r\n"),
+        ("", "Sorry.", ""),
+    ],
+)
+def test_a_bounce_stays_one(match: World, sender: str, body: str, head: str) -> None:
+    body = body.format(address=match.on_turn())
+    for to in (ADDRESS, match.last(match.on_turn()).reply_to) if sender else (ADDRESS,):
+        assert [mail for mail in with_no_envelope(match, sender, body, to, head) if mail.to != GINA] == []
+        assert len(match.letters("ignored")) and not match.letters("unanswered")
+
+
+def test_what_comes_to_the_address_of_bounces_alone_is_not_answered(match: World) -> None:
+    with match.store.look() as step:
+        out = [letter for letter in step.outgoing("nw1") if letter.recipient == match.on_turn()][-1]
+    for mark in (mark_of(out), "0123456789ab"):
+        assert with_no_envelope(match, "old@mx.example", "No such user.", verp(ADDRESS, out.id, mark)) == []
+    assert len(match.letters("ignored")) == 2

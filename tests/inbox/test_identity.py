@@ -193,6 +193,19 @@ def test_orders_from_a_strange_address_count_and_the_player_is_told(match: World
     assert "ben@elsewhere.example, which is none of your addresses" in receipt.flat
 
 
+def test_of_each_strange_address_a_player_is_told_once(match: World) -> None:
+    player = match.on_turn()
+    name, _, host = player.partition("@")
+    one, other = f"{name}+games@{host}", "ben@elsewhere.example"
+    told = []
+    for sender in (one, one.upper(), other, one, other):
+        (receipt,) = match.write(sender, "STATUS", match.last(player).reply_to)
+        assert receipt.to == player
+        told.append([address for address in (one, other) if f"SET address {address}" in receipt.flat])
+        assert ("none of your addresses" in receipt.flat) == bool(told[-1])
+    assert told == [[one], [], [other], [], []]
+
+
 def test_of_two_mailboxes_in_from_the_player_is_told_the_truth(match: World) -> None:
     player = match.on_turn()
     to = match.last(player).reply_to

@@ -13,7 +13,7 @@ from itertools import islice
 
 import msgspec
 
-from referee.mail.automatic import LOOP_HEADER, OF_MACHINES, signs_of_a_machine
+from referee.mail.automatic import LOOP_HEADER, OF_MACHINES, UNSURE, signs_of_a_machine
 from referee.mail.headers import (
     HEAD_LIMIT,
     Headers,
@@ -87,6 +87,11 @@ class Letter(msgspec.Struct, frozen=True):
     unread: tuple[Unread, ...] = ()
     reply_to: str = ""
     otherwise: tuple[str, ...] = ()
+
+    @property
+    def by_machine(self) -> bool:
+        """Whether it bears a sign that no person's letter has."""
+        return not UNSURE.issuperset(self.automatic)
 
 
 def read(raw: bytes, envelope_sender: str | None = None) -> Letter:

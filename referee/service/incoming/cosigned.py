@@ -87,7 +87,7 @@ def hear(office: Office, step: Step, route: Route | None, letter: Letter) -> str
     refused = _REFUSED.search(letter.text)
     if refused is not None:
         return _refused(office, step, playing, witness, refused[1])
-    if not letter.automatic and _says_no(letter):
+    if not letter.by_machine and _says_no(letter):
         return _declined(office, step, playing, witness)
     return "no signature of the witness that can be verified"
 

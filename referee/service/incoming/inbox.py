@@ -215,7 +215,7 @@ def _say_it_is_kept(office: Office, row: LetterIn) -> None:
     try:
         with office.store.step() as step, office.hand.on(row.id):
             letter, _ = open_letter(row)
-            if letter.sender and not letter.automatic and not letter.loop:
+            if letter.sender and not letter.by_machine and not letter.loop:
                 token, again = _token_of(office, step, row), ("You need not send it again.",)
                 _refuse_as(office, step, row, letter, _MY_FAULT, again, token, standing=False)
     except Exception:
@@ -608,7 +608,23 @@ def _note_writer(case: Case, visit: Visit, key: str) -> None:
         else:
             visit.done.append("Your key is set: KEY and that word, on a line of its own, prove a letter to be yours.")
     if case.original is None and not is_from(case.letter, visit.player):
-        visit.doubts.append(
-            f"{told_apart(case.letter)}; the answer goes to yours. "
-            "If it was not you, tell your game master at once; if it was, SET address makes it known."
-        )
+        visit.doubts += _told_of_sender(case, visit.player)
+
+
+_SENDERS_TOLD = 50
+
+
+def _told_of_sender(case: Case, player: Player) -> list[str]:
+    """That a letter came from none of his addresses; of each address once."""
+    sender = case.letter.sender if case.letter.from_count == 1 else ""
+    slip = notes.SENDERS_TOLD.of(player.id)
+    told = slip.read(case.step) or ()
+    if sender in told:
+        return []
+    if sender:
+        slip.keep(case.step, (*told, sender)[-_SENDERS_TOLD:])
+    own = f"if it was, SET address {sender} makes it yours, too" if spelt(sender) else "if it was, all is well"
+    once = " I say this once of an address." if sender else ""
+    return [
+        f"{told_apart(case.letter)}; the answer goes to yours. If it was not you, tell your game master at once; {own}.{once}"
+    ]

@@ -13,7 +13,8 @@ import msgspec
 
 from referee.kit.wording import in_a_row
 from referee.mail import Letter, digest, parse_recipient, spelt, strip, token_digest
-from referee.mail.automatic import NO_SENDER
+from referee.mail.automatic import NULL_PATH
+from referee.mail.reading.bounces import bounce_in
 from referee.orders import read
 from referee.service import notes
 from referee.service.alarms.bounces import bounces_of
@@ -71,9 +72,15 @@ def _bounce(case: Case) -> Verdict | None:
 
 
 def _automatic(case: Case) -> Verdict | None:
-    """A machine wrote it, by any single sign: it is not answered, lest two machines write to each other for ever."""
-    signs = [sign for sign in case.letter.automatic if sign != NO_SENDER]
-    return Verdict("ignore", "; ".join(signs)) if signs else None
+    """A machine wrote it, by any single sign: it is not answered, lest two machines write to each other for ever.
+
+    An empty envelope sender alone is none, for some relays take it from every letter: it counts where bounces go, and in
+    a letter that names an address it was not delivered to.
+    """
+    letter, bounced = case.letter, case.route is not None and case.route.bounce is not None
+    if letter.by_machine or (NULL_PATH in letter.automatic and (bounced or bounce_in(case.row.raw))):
+        return Verdict("ignore", "; ".join(letter.automatic))
+    return None
 
 
 def _nobody(case: Case) -> Verdict | None:
@@ -260,7 +267,7 @@ def told_apart(letter: Letter) -> str:
     """What a receipt says of a letter whose From is not its writer's."""
     if letter.from_count > 1:
         return f"This letter named {letter.from_count} senders, {_senders(letter)}, so I cannot tell which of them wrote it"
-    return f"This letter came from {letter.sender}, which is none of your addresses"
+    return f"This letter came from {letter.sender or 'nobody'}, which is none of your addresses"
 
 
 def why_ask(case: Case, weight: Weight) -> str:
