@@ -30,6 +30,7 @@ from referee.service.clock.contact import note_loss
 from referee.service.ports import LetterIn
 from referee.service.remembered import BackedUp, Loss
 from tests.commands import app
+from tests.needed import left_out
 from tests.postgresql import Postgresql
 from tests.service.conftest import databases
 from tests.torn import tear
@@ -129,7 +130,7 @@ def test_a_sound_database_on_a_disk_that_can_only_be_read_is_not_called_damaged_
     tmp_path: Path, databases: Path
 ) -> None:
     if subprocess.run(["unshare", "--mount", "--map-root-user", "true"], capture_output=True).returncode:
-        pytest.skip("this machine lets nobody mount anything")
+        left_out("this machine lets nobody mount anything")
     house, usb = tmp_path / "house", tmp_path / "usb"
     house.mkdir(mode=0o700)
     usb.mkdir()

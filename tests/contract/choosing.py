@@ -10,6 +10,7 @@ from referee.core.choices import Picked, Step, after
 from referee.core.game import AnyGame
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Order, bare
+from referee.kit.game import BaseGame
 from referee.orders import understand
 
 _LOOKS = 4_000
@@ -28,7 +29,8 @@ def lawful(game: AnyGame, state: Any, seat: Seat, line: str) -> Intent | None:
 
 def can_be_chosen(game: AnyGame, state: Any, seat: Seat, intent: Intent, sheet: Sequence[Intent] = ()) -> bool:
     """Whether some answers to the steps of its verb make this very order, by the words that stand in its line."""
-    line, verb = game.line(state, intent), game.book.verb_of(bare(intent))  # type: ignore[attr-defined]
+    assert isinstance(game, BaseGame)
+    line, verb = game.line(state, intent), game.book.verb_of(bare(intent))
     ways, looks = [tuple[Picked, ...]()], 0
     while ways and looks < _LOOKS:
         so_far, looks = ways.pop(), looks + 1

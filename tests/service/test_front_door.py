@@ -349,3 +349,9 @@ def test_please_is_no_seat(world: World, wish: str) -> None:
     world.write(GINA, "CREATE newworld AS nw1")
     *_, receipt = world.vouched(OTTO, f"JOIN nw1 AS {wish}")
     assert "You wished for England." in receipt.flat and "Nobody plays" not in receipt.flat
+
+
+def test_whoever_is_nobody_here_is_told_so_when_he_wants_to_be_forgotten(world: World) -> None:
+    (answer,) = world.write("mallory@evil.example", "FORGET me")
+    assert "I know nobody at this address" in answer.flat and "Only the game master" not in answer.flat
+    assert {mail.to for mail in world.all_mail()} == {"mallory@evil.example"}

@@ -19,8 +19,8 @@ from referee.service.alarms.deadlines import ring, scan
 from referee.service.alarms.digest import concerns
 from referee.service.alarms.health import Around, health
 from referee.service.failing import Duties, log_failure
-from referee.service.incoming import inbox
 from referee.service.incoming.inbox import handle, handle_new, handle_safely
+from referee.service.people.identity import open_letter
 from referee.service.ports import Conflict, LetterIn, NotNow, Stalled
 from tests.service.conftest import GINA
 from tests.service.test_inbox import raw
@@ -232,14 +232,14 @@ def test_a_letter_that_breaks_its_reader_stops_no_other_where_something_fell_due
     match: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who is asked which matches it may speak to reads it, and that is an attempt like any other."""
-    opened, to = getattr(inbox, "open_letter"), match.office.address  # noqa: B009
+    to = match.office.address
 
     def breaks(row: LetterIn) -> Any:
         if b"break the reader" in row.raw:
             raise RecursionError("a fault")
-        return opened(row)
+        return open_letter(row)
 
-    monkeypatch.setattr(inbox, "open_letter", breaks)
+    monkeypatch.setattr("referee.service.incoming.inbox.open_letter", breaks)
     match.clock.advance(timedelta(hours=25))
     match.put(raw(GINA, to, "break the reader"), GINA, to)
     match.put(raw("zoe@players.example", to, "HELP"), "zoe@players.example", to)
