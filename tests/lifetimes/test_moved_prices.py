@@ -1,4 +1,4 @@
-"""Prices move after a match was played: its archive stays sound, and a payment that was forged in it is still found."""
+"""Prices and starts move after a match was played: its archive stays sound, and what was forged in it is still found."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from referee.games.newworld.rulebook.tables import TABLES
 from referee.service.records.archive import verify_archive
 from tests.lifetimes.kept import archives, versions
 from tests.verify.forging import Folder
-from tests.verify.matches import Archived
+from tests.verify.matches import Archived, table, terminated
 
 MOVES = {
     "bank": 4,
@@ -36,12 +36,27 @@ FORGED: dict[str, Callable[[Any], object]] = {
 }
 
 
+STARTS: dict[str, Any] = {"resources": {}, "fleets": 0, "armies": 0, "technologies": ()}
+
+
 @cache
 def kept() -> Archived:
     """A finished match of the last version that was released, with everything bought in it that can be."""
     archive = next(archive for archive in archives(versions()[-1]) if archive.name == "newworld")
     secret = bytes.fromhex(json.loads(archive.manifest)["secret"])
     return Archived(archive.manifest.encode(), archive.log.encode(), archive.reports.encode(), secret)
+
+
+@cache
+def begun() -> Archived:
+    """A match that a program of these days and of other rules began; it has ended at once."""
+    with table("newworld") as world:
+        folder = Folder.of(terminated(world))
+    for at in folder.events("PhaseBegan"):
+        record = folder.record(at)
+        record["event"].update(build="0123456789abcdef")
+        folder.put(at, record)
+    return folder.rebuilt().archived()
 
 
 @pytest.fixture
@@ -79,3 +94,26 @@ def test_a_payment_that_was_forged_is_found_where_prices_have_moved_since(moved:
     FORGED[kind](record["event"])
     folder.put(at, record)
     assert trouble(folder.rebuilt().archived())
+
+
+@pytest.mark.parametrize("figure", STARTS)
+@pytest.mark.parametrize("archive", [kept, begun])
+def test_an_archive_whose_seats_started_with_more_than_today_is_sound(
+    figure: str, archive: Callable[[], Archived]
+) -> None:
+    archive()
+    was = getattr(TABLES.set_up, figure)
+    force_setattr(TABLES.set_up, figure, STARTS[figure])
+    try:
+        assert trouble(archive()) == ""
+    finally:
+        force_setattr(TABLES.set_up, figure, was)
+
+
+def test_a_start_that_was_forged_is_found_under_other_rules() -> None:
+    folder = Folder.of(begun())
+    at = folder.events("TerritoriesSettled")[0]
+    record = folder.record(at)
+    record["event"]["start"]["resources"]["gold"] += 5
+    folder.put(at, record)
+    assert "Not everybody starts with the same" in trouble(folder.rebuilt().archived())

@@ -63,7 +63,7 @@ def set_up(stretch: Stretch) -> Iterator[Line]:
     """Set-up: 2 Fleets, 3 Armies in Europe, 10 Gold, 10 Food, level 1 in five technologies, and the countries' bonuses."""
     nations = stretch.options["nationalities"] == "yes"
     for fact in stretch.of(TerritoriesSettled):
-        power, name = fact.before.powers[fact.event.seat], str(fact.event.seat) if nations else ""
+        power, name = fact.after.powers[fact.event.seat], str(fact.event.seat) if nations else ""
         rolled = next(stretch.back(fact.place)).event
         gold = 10 + {"Spain": 5, "Portugal": 10}.get(name, 0)
         yield Line(f"{name} stock", some(power.stock), {"food": 10, "gold": gold})
@@ -226,6 +226,10 @@ def books(stretch: Stretch) -> Iterator[Line]:
 
 def _book(stock: dict[Any, Counter[str]], units: dict[Any, int], event: Any) -> None:
     match event:
+        case TerritoriesSettled():
+            assert event.start
+            stock[event.seat].update(event.start.resources)
+            units[event.seat] += event.start.fleets + event.start.armies
         case ResourcesProduced():
             stock[event.seat].update(event.gains)
         case ResourcesBought():

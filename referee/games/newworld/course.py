@@ -32,7 +32,7 @@ from referee.games.newworld.phases.war import war_phase
 from referee.games.newworld.position.state import World
 from referee.games.newworld.reckoning.scoring import HOME_LIMIT, all_claimed, winners
 from referee.games.newworld.reckoning.turn import Turn
-from referee.games.newworld.rulebook.tables import TABLES, TERRAINS, nation
+from referee.games.newworld.rulebook.tables import TABLES, TERRAINS, nation, start
 from referee.games.newworld.telling.choices import suggest
 
 _SHEET: Any = reduce(or_, BOOK.intents)
@@ -64,7 +64,8 @@ def _settle(table: Table[World], seat: Seat) -> None:
     count = TABLES.set_up.rolled if own.rolled is None else own.rolled
     faces = table.roll(count, len(TERRAINS), f"European territories of {seat}", "nw.setup.territories")
     rolled = tuple(own.rerolled.get(TERRAINS[face - 1], TERRAINS[face - 1]) for face in faces)
-    table.emit(TerritoriesSettled(seat, TABLES.set_up.territories, rolled))
+    begins = start(seat, table.state.nationalities)
+    table.emit(TerritoriesSettled(seat, TABLES.set_up.territories, rolled, begins))
 
 
 def play_turn(table: Table[World], seat: Seat) -> Script[None]:

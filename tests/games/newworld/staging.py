@@ -18,7 +18,16 @@ from referee.games.newworld.events.trade import OfferAccepted, OfferMade
 from referee.games.newworld.events.turns import OrderOfPlaySet, PowerEliminated, TerritoriesSettled, TurnPassed
 from referee.games.newworld.game import NewWorld
 from referee.games.newworld.position.state import Deck, Power, Territory, World
-from referee.games.newworld.rulebook.tables import CARDS, REGIONS, RESOURCES, TABLES, TECHNOLOGIES, TERRAINS, nation
+from referee.games.newworld.rulebook.tables import (
+    CARDS,
+    REGIONS,
+    RESOURCES,
+    TABLES,
+    TECHNOLOGIES,
+    TERRAINS,
+    nation,
+    start,
+)
 from referee.kit.stock import fewer, more
 from referee.kit.wording import stock_in_words
 
@@ -34,8 +43,9 @@ def stage(options: Mapping[str, str], players: tuple[Seat, ...] = PLAYERS) -> Wo
     given_, rest = TABLES.set_up.territories, tuple(t for t in TERRAINS if t not in TABLES.set_up.territories)
     events: list[Event] = [OrderOfPlaySet(players)]
     for seat in players:
-        rolled = nation(seat, options["nationalities"] == "yes").rolled
-        events.append(TerritoriesSettled(seat, given_, rest[:rolled]))
+        nations = options["nationalities"] == "yes"
+        begins = start(seat, nations)
+        events.append(TerritoriesSettled(seat, given_, rest[: nation(seat, nations).rolled], begins))
     return reduce(_GAME.evolve, [*events, TurnPassed(players[0], 1, 1)], world)
 
 

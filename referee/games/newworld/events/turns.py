@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.newworld.events.base import OpenEvent
-from referee.games.newworld.position.state import World
-from referee.games.newworld.rulebook.tables import EUROPE, REGIONS, RESOURCES
+from referee.games.newworld.position.state import World, power_of
+from referee.games.newworld.rulebook.tables import EUROPE, REGIONS, RESOURCES, Holdings, former_start
 from referee.kit.wording import counted, in_a_row
 
 
@@ -27,14 +27,23 @@ class OrderOfPlaySet(OpenEvent, frozen=True):
 
 
 class TerritoriesSettled(OpenEvent, frozen=True):
-    """A seat's European territories were found; `rolled` are those after the given four."""
+    """A seat's European territories were found, `rolled` after the given four; with them it has what it starts with.
+
+    A log of version 0.2.0 does not say what that is.
+    """
 
     rule: ClassVar[str] = "nw.setup.territories"
     seat: Seat
     given: tuple[str, ...]
     rolled: tuple[str, ...]
+    start: Holdings | None = None
+
+    def begins_with(self, world: World) -> Holdings:
+        """What the seat starts with, wherever that is said."""
+        return self.start or former_start(self.seat, world.nationalities)
 
     def change(self, world: World) -> World:
+        world = world.with_power(power_of(self.seat, self.begins_with(world)))
         for terrain in (*self.given, *self.rolled):
             world = world.adding(terrain, EUROPE, self.seat, self.seat)
         return world

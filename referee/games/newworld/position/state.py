@@ -15,9 +15,9 @@ from referee.games.newworld.rulebook.tables import (
     RESOURCES,
     TABLES,
     TECHNOLOGIES,
+    Holdings,
     card_named,
     in_gold,
-    nation,
     terrain_yield,
 )
 from referee.kit.stock import more
@@ -238,20 +238,16 @@ class World(msgspec.Struct, frozen=True, dict=True):
         return msgspec.structs.replace(self, territories=(*self.territories, added))
 
 
-def _start(seat: Seat, nationalities: bool) -> Power:
-    """Set-up holdings and levels, with a country's bonuses (Set-up; Optional Rules)."""
-    common, own = TABLES.set_up, nation(seat, nationalities)
-    levels = dict.fromkeys(TECHNOLOGIES, 0)
-    for technology in (*common.technologies, *own.technologies):
-        levels[technology] += 1
-    stock = more(more(dict.fromkeys(RESOURCES, 0), common.resources), own.resources)
-    armies = {**dict.fromkeys(REGIONS, 0), EUROPE: common.armies + own.armies}
-    return Power(seat, stock, levels, common.fleets + own.fleets, armies)
+def power_of(seat: Seat, start: Holdings) -> Power:
+    """A seat's stats with what it starts with."""
+    levels = {name: start.technologies.count(name) for name in TECHNOLOGIES}
+    stock = more(dict.fromkeys(RESOURCES, 0), start.resources)
+    return Power(seat, stock, levels, start.fleets, {**dict.fromkeys(REGIONS, 0), EUROPE: start.armies})
 
 
 def first_position(sides: tuple[Seat, ...], options: Mapping[str, str]) -> World:
-    """The position before the set-up phase rolls for territories and order of play."""
-    powers = {seat: _start(seat, options["nationalities"] == "yes") for seat in sides}
+    """The position before the set-up phase, in which nobody has anything yet."""
+    powers = {seat: power_of(seat, Holdings()) for seat in sides}
     exploration = Deck({card.name: card.copies for card in CARDS}, {})
     research = Deck(dict.fromkeys(TECHNOLOGIES, TABLES.names.copies_of_research_card), {})
     return World(dict(options), sides, powers, (), exploration, research)

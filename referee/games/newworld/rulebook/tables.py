@@ -5,19 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from typing import TypeVar
 
 import msgspec
 
+from referee.kit.stock import more
 from referee.kit.wording import stock_in_words
 
+T = TypeVar("T")
 
-class Start(msgspec.Struct, frozen=True):
+
+class Holdings(msgspec.Struct, frozen=True):
+    """What somebody starts with besides territories: a level of each technology that is named, and Armies in Europe."""
+
+    resources: dict[str, int] = {}
+    fleets: int = 0
+    armies: int = 0
+    technologies: tuple[str, ...] = ()
+
+
+class Start(Holdings, frozen=True, kw_only=True):
     """What everybody starts with."""
 
-    resources: dict[str, int]
-    fleets: int
-    armies: int
-    technologies: tuple[str, ...]
     territories: tuple[str, ...]
     rolled: int
 
@@ -57,13 +66,9 @@ class Events(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
 
 
-class Nation(msgspec.Struct, frozen=True):
+class Nation(Holdings, frozen=True):
     """A country's bonuses on top of the common start. `rolled` replaces the number of rolled territories."""
 
-    technologies: tuple[str, ...] = ()
-    resources: dict[str, int] = {}
-    fleets: int = 0
-    armies: int = 0
     rolled: int | None = None
     rerolled: dict[str, str] = {}
 
@@ -82,6 +87,13 @@ class Tables(msgspec.Struct, frozen=True):
     nations: dict[str, Nation]
 
 
+class Starts(msgspec.Struct, frozen=True):
+    """What everybody starts with, and what the nations have on top of it."""
+
+    set_up: Holdings
+    nations: dict[str, Holdings]
+
+
 class Card(msgspec.Struct, frozen=True):
     """A kind of colonial territory: `Canadian Furs`, its Region, how many copies there are, what one yields."""
 
@@ -93,12 +105,11 @@ class Card(msgspec.Struct, frozen=True):
     amount: int
 
 
-def _read() -> Tables:
-    text = files(__package__).joinpath("data.toml").read_text(encoding="utf-8")
-    return msgspec.toml.decode(text, type=Tables)
+def _read(name: str, kind: type[T]) -> T:
+    return msgspec.toml.decode(files(__package__).joinpath(name).read_text(encoding="utf-8"), type=kind)
 
 
-TABLES = _read()
+TABLES = _read("data.toml", Tables)
 RESOURCES = TABLES.names.resources
 REGIONS = TABLES.names.regions
 EUROPE = REGIONS[0]
@@ -134,6 +145,23 @@ def card_named(name: str) -> Card:
 def nation(seat: str, nationalities: bool) -> Nation:
     """The bonuses of a seat: none without nationalities (Optional Rules)."""
     return TABLES.nations.get(seat, _PLAIN) if nationalities else _PLAIN
+
+
+def start(seat: str, nationalities: bool) -> Holdings:
+    """What a seat starts with, its country's bonuses with it (Set-up; Optional Rules)."""
+    return _together(TABLES.set_up, nation(seat, nationalities))
+
+
+@cache
+def former_start(seat: str, nationalities: bool) -> Holdings:
+    """What a seat started with while logs did not say it."""
+    former = _read("former.toml", Starts)
+    return _together(former.set_up, former.nations.get(seat, _PLAIN) if nationalities else _PLAIN)
+
+
+def _together(common: Holdings, own: Holdings) -> Holdings:
+    resources, technologies = more(common.resources, own.resources), (*common.technologies, *own.technologies)
+    return Holdings(resources, common.fleets + own.fleets, common.armies + own.armies, technologies)
 
 
 def terrain_yield(name: str, coal: str) -> dict[str, int]:

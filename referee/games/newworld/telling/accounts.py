@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from referee.core.event import Event
 from referee.core.names import Seat
@@ -34,7 +34,7 @@ from referee.games.newworld.events.turns import TerritoriesSettled
 from referee.games.newworld.events.war import ArmiesMoved, TerritoryTaken
 from referee.games.newworld.position.state import Power, World
 from referee.games.newworld.reckoning.scoring import COLONIAL_CARDS
-from referee.games.newworld.rulebook.tables import EUROPE, TABLES, TECHNOLOGIES, goods_in_words
+from referee.games.newworld.rulebook.tables import EUROPE, TABLES, TECHNOLOGIES, Holdings, goods_in_words
 from referee.kit.ledger import Flow, unbalanced
 
 _RESEARCH_CARDS = len(TECHNOLOGIES) * TABLES.names.copies_of_research_card
@@ -43,9 +43,12 @@ _RESEARCH_CARDS = len(TECHNOLOGIES) * TABLES.names.copies_of_research_card
 def audit(before: World, happened: Sequence[Event], after: World) -> tuple[str, ...]:
     """One sentence for each account that does not balance, and for each deck that has lost or found a card."""
     gone = tuple(f"{power.seat}:" for power in after.powers.values() if power.out)
-    flows = [flow for event in happened for flow in _flows(event) if not flow.account.startswith(gone)]
+    starts = {event.seat: event.begins_with(before) for event in happened if isinstance(event, TerritoriesSettled)}
+    begun = (flow for seat, start in starts.items() for flow in _start(seat, start))
+    flows = [flow for flow in chain(begun, *map(_flows, happened)) if not flow.account.startswith(gone)]
+    odd = () if before.nationalities or _alike(starts.values()) else ("Not everybody starts with the same.",)
     balance = unbalanced(_accounts(before, gone), flows, _accounts(after, gone))
-    return (*balance, *charged(happened), *_decks(after), *_below_nothing(after), *_left_behind(after))
+    return (*balance, *odd, *charged(happened), *_decks(after), *_below_nothing(after), *_left_behind(after))
 
 
 # what is held
@@ -95,6 +98,16 @@ def _left_behind(world: World) -> Iterator[str]:
 
 def _stock(seat: Seat, gains: Mapping[str, int], sign: int = 1) -> Iterator[Flow]:
     return (Flow(f"{seat}: {name}", sign * number) for name, number in gains.items())
+
+
+def _start(seat: Seat, start: Holdings) -> Iterator[Flow]:
+    yield from _stock(seat, start.resources)
+    yield from (Flow(f"{seat}: {name} level", 1) for name in start.technologies)
+    yield from (Flow(f"{seat}: fleets", start.fleets), _armies(seat, EUROPE, start.armies))
+
+
+def _alike(starts: Iterable[Holdings]) -> bool:
+    return all(one == other for one, other in pairwise(starts))
 
 
 def _armies(seat: Seat, region: str, amount: int) -> Flow:
