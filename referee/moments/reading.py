@@ -24,7 +24,7 @@ FURTHEST = timedelta(days=731)
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
-_WORD = re.compile(r"[^\s,;]+|,")
+_WORD = re.compile(r"[^\s,;()]+|[,()]")
 _NUMBERS = re.compile(r"([0-9]{1,2})([./-])([0-9]{1,2})(?:\2([0-9]{4}|[0-9]{2}))?\.?")
 _ISO = re.compile(r"([0-9]{4})([./-])([0-9]{1,2})\2([0-9]{1,2})")
 _NAMED = re.compile(r"([0-9]{1,2})[.-]+([^\W\d]{3,})\.?(?:-([0-9]{4}|[0-9]{2}))?")
@@ -53,7 +53,7 @@ class Unclear(ValueError):
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text, commas apart."""
+    """The words of a text, commas and brackets apart."""
     return _WORD.findall(text)
 
 
@@ -71,8 +71,8 @@ def table(name: str) -> Mapping[str, str]:
 
 
 def _word(words: Sequence[str], i: int, name: str) -> Found:
-    """What a word of a table means that stands there; the longest of up to three."""
-    for size in (3, 2, 1):
+    """What a word of a table means that stands there; the longest of up to four."""
+    for size in (4, 3, 2, 1):
         meant = table(name).get(" ".join(map(fold, words[i : i + size]))) if i + size <= len(words) else None
         if meant is not None:
             return meant, size
@@ -217,7 +217,7 @@ def _written(year: int, month: int, day: int, size: int) -> Found:
 
 
 def days_at(words: Sequence[str], i: int) -> Found:
-    """The first day and the last as `24 Dec - 2 Jan`: also `24.-27. Dezember`, `24 Dec to 2 Jan`, or one day alone."""
+    """The first day and the last as `24 Dec - 2 Jan`: also `24.-27. Dezember`, `from 24 Dec to 2 Jan`, or one day alone."""
     parted, owner = [*words[:i]], list(range(i))
     for place in range(i, len(words)):
         found = _RANGE.fullmatch(words[place])
@@ -237,10 +237,20 @@ def days_at(words: Sequence[str], i: int) -> Found:
     at = start + first[1]
     joint = (_word(parted, at, "and") if between else None) or _joint(parted, at)
     if joint is None:
-        return (f"{first[0]} - {first[0]}", owner[at - 1] + 1 - i)
+        return None if between else (f"{first[0]} - {first[0]}", owner[at - 1] + 1 - i)
     after = at + joint[1]
     last = (day_at(parted, after) or _after_its_month(parted, after, first[0])) if after < len(parted) else None
-    return (f"{first[0]} - {last[0]}", owner[after + last[1] - 1] + 1 - i) if last else None
+    if last is None:
+        return None
+    end = _after_inclusive(parted, after + last[1])
+    return f"{first[0]} - {last[0]}", owner[end - 1] + 1 - i
+
+
+def _after_inclusive(words: Sequence[str], i: int) -> int:
+    """The place after `inclusive`, `, inklusive`, `(inclus)`: the last day is always one of those that are meant."""
+    at = i + (words[i : i + 1] in ([","], ["("]))
+    found = _word(words, at, "inclusive")
+    return at + found[1] + (words[at + found[1] :][:1] in (["."], [")"])) if found else i
 
 
 def _after_its_month(words: Sequence[str], i: int, first: str) -> Found:

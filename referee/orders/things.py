@@ -46,7 +46,11 @@ def read_things(line: Line, kinds: tuple[str, ...], wanted: bool = False) -> tup
     """A list of things of these kinds; empty where a preposition or the end follows at once. Raises Misread.
 
     `wanted`: at least one is needed, so a name that begins like a preposition is taken for the name.
+    Days are read first: what stands before and between them may be a preposition too.
     """
+    if "days" in kinds and not line.done and (days := RECOGNISED["days"](line.parts, line.at)):
+        line.at += days[1]
+        return (days[0],)
     found: list[Thing] = []
     names = line.lexicon.names(kinds)
     while kinds and not line.done:

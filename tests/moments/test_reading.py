@@ -89,6 +89,13 @@ def test_a_day_that_was_may_be_long_ago() -> None:
         ("entre le 24 et le 27 décembre", "2026-12-24", "2026-12-27"),
         ("entre el 24 y el 27 de diciembre", "2026-12-24", "2026-12-27"),
         ("24. bis zum 27. Dezember 2026", "2026-12-24", "2026-12-27"),
+        ("vom 24. bis 27. Dezember", "2026-12-24", "2026-12-27"),
+        ("von Montag bis Freitag", "2026-11-30", "2026-12-04"),
+        ("du 24 au 27 décembre inclus", "2026-12-24", "2026-12-27"),
+        ("del 24 al 27 de diciembre, ambos inclusive", "2026-12-24", "2026-12-27"),
+        ("from Dec 24 to 27", "2026-12-24", "2026-12-27"),
+        ("from 24 through to 27 Dec (inclusive)", "2026-12-24", "2026-12-27"),
+        ("24. bis einschließlich 27. Dezember", "2026-12-24", "2026-12-27"),
     ],
 )
 def test_days(written: str, first: str, last: str) -> None:

@@ -60,7 +60,7 @@ def test_days_as_people_write_them(match: World, line: str) -> None:
 def test_a_day_that_can_be_read_both_ways_is_asked_about(match: World) -> None:
     (receipt,) = match.reply(match.on_turn(), "ABSENCE FROM 3/12 TO 20 Dec")
     assert '"3/12" can be read as 12 Mar and as 3 Dec.' in receipt.flat
-    assert "ABSENCE FROM 3 Dec TO 20 Dec" in receipt.flat
+    assert "ABSENCE 3 Dec - 20 Dec" in receipt.flat
 
 
 def test_a_slot_that_opens_later_is_set_behind_an_absence(match: World) -> None:
@@ -129,6 +129,16 @@ def test_what_cannot_be_is_refused_with_what_would_be_right(match: World, line: 
         ("ABSENCE 24 - 27 Dec", "Thu 24 Dec 2026", "Mon 28 Dec 2026"),
         ("ABSENCE FROM 24.12. UNTIL 27.12.", "Thu 24 Dec 2026", "Mon 28 Dec 2026"),
         ("ABSENCE tomorrow", "Sun 22 Nov 2026", "Mon 23 Nov 2026"),
+        ("abwesend vom 24. bis 27. Dezember", "Thu 24 Dec 2026", "Mon 28 Dec 2026"),
+        ("ABSENCE vom 24. bis einschließlich 27. Dezember", "Thu 24 Dec 2026", "Mon 28 Dec 2026"),
+        ("Urlaub von 24. bis 27.12.2026", "Thu 24 Dec 2026", "Mon 28 Dec 2026"),
+        ("absent du 24 au 27 décembre", "Thu 24 Dec 2026", "Mon 28 Dec 2026"),
+        ("ABSENCE du 24 au 27 décembre inclus", "Thu 24 Dec 2026", "Mon 28 Dec 2026"),
+        ("ausente del 24 al 27 de diciembre", "Thu 24 Dec 2026", "Mon 28 Dec 2026"),
+        ("ABSENCE desde el 24 hasta el 27 de diciembre", "Thu 24 Dec 2026", "Mon 28 Dec 2026"),
+        ("ABSENCE from Dec 24 to 27", "Thu 24 Dec 2026", "Mon 28 Dec 2026"),
+        ("ABSENCE from the 24th to the 27th of December (inclusive)", "Thu 24 Dec 2026", "Mon 28 Dec 2026"),
+        ("ABSENCE FROM 24 to 27 Dec", "Thu 24 Dec 2026", "Mon 28 Dec 2026"),
     ],
 )
 def test_an_absence_as_people_write_it(match: World, line: str, first: str, last: str) -> None:

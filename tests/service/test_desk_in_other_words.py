@@ -53,7 +53,7 @@ _DESK = desk_words({game.name: game for game in GAMES}, ("friday",), ("France", 
         ("DEADLINE 24.12. 18 Uhr", "DEADLINE 24 Dec 18:00"),
         ("EXTEND 48 Stunden", "EXTEND 48h"),
         ("PAUSE FOR 2 semanas", "PAUSE FOR 2w"),
-        ("Abwesenheit von 24.12. bis 27.12.", "ABSENCE FROM 24 Dec TO 27 Dec"),
+        ("Abwesenheit von 24.12. bis 27.12.", "ABSENCE 24 Dec - 27 Dec"),
     ],
 )
 def test_a_line_is_read_as_the_command_that_it_is(game: object, line: str, meant: str) -> None:

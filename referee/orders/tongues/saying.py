@@ -11,7 +11,7 @@ import msgspec
 from referee.core.normal import fold
 from referee.core.order import Portion, Quantity
 from referee.core.vocabulary import Noun, Verb
-from referee.moments import Unclear, day_at
+from referee.moments import Unclear, day_at, days_at
 from referee.orders.lexicon import Names
 from referee.orders.shape import Part, Sort
 from referee.orders.spelling import plural, spelling
@@ -148,6 +148,7 @@ class _Rest:
         kinds = dict.fromkeys((*verb.takes, *(kind for held in verb.prepositions.values() for kind in held)))
         self.lexicon, self.kinds = tongue.lexicon, verb.prepositions
         self.timed = is_timed(verb)
+        self.dated = days_at if "days" in verb.takes else day_at
         self.names = tongue.lexicon.names(tuple(kinds))
         self.taken = tongue.lexicon.names(verb.takes)
         self.prepositions = tongue.prepositions(beginning.usage, beginning.turn)
@@ -165,9 +166,9 @@ class _Rest:
             i += size
 
     def _dated(self, i: int) -> int:
-        """How many parts a day takes that is written there: `24 de diciembre` holds no preposition."""
+        """How many parts days take that are written there: `del 24 al 27 de diciembre` holds no preposition."""
         try:
-            found = day_at([part.text for part in self.parts], i)
+            found = self.dated([part.text for part in self.parts], i)
         except Unclear:
             return 1
         return found[1] if found else 0
