@@ -193,6 +193,10 @@ class LetterIn(msgspec.Struct, frozen=True):
     attempts: int = 0
 
 
+TRIED_OFTEN = 3
+"""After so many attempts in vain a letter out keeps no later ones to its reader waiting: it may be at fault itself."""
+
+
 class LetterOut(msgspec.Struct, frozen=True):
     """A letter to be sent, its words and Message-ID fixed once. `status`: queued, sent, failed.
 

@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 import pytest
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword
-from sqlalchemy import text
+from sqlalchemy import select, text
 
 from referee.adapters.clock import FakeClock
 from referee.adapters.incoming.smtp_in import Listening, Receiver
@@ -29,6 +29,7 @@ from referee.adapters.outgoing.postman import Patience, Postman
 from referee.adapters.outgoing.sender import GiveUp, NotLetIn, OutOfReach, TryLater
 from referee.adapters.outgoing.smtp_out import Relay, RelaySender
 from referee.adapters.secrets import SeededSecrets
+from referee.adapters.store.sql.statements import TABLES
 from referee.adapters.store.store import SqlStore
 from referee.service.clock.contact import NotedContact, losses
 from referee.service.ports import LetterOut
@@ -37,6 +38,7 @@ from tests.postgresql import Postgresql
 from tests.served import Served
 
 Goes = Callable[..., LetterOut]
+_OUT = TABLES["letter_out"]
 
 
 class Sink:
@@ -301,7 +303,7 @@ def post(store: SqlStore, *letters: LetterOut) -> None:
 
 def test_the_postman_sends_each_letter_once(store: SqlStore, clock: FakeClock, mood: Mood, goes: Goes) -> None:
     post(store, *(goes(f"<{number}@x>") for number in range(5)))
-    postman = Postman(store, mood, clock, SeededSecrets("s"))
+    postman = Postman(store, [mood], clock, SeededSecrets("s"))
     assert [postman.deliver(limit=2) for _ in range(4)] == [2, 2, 1, 0]
     assert [letter.message_id for letter in mood.sent] == [f"<{number}@x>" for number in range(5)]
     assert status(store) == [("sent", 0, "")] * 5
@@ -313,7 +315,7 @@ def test_the_waits_grow_and_the_same_bytes_go_out_in_the_end(
 ) -> None:
     letter = goes("<1@x>")
     post(store, letter)
-    postman = Postman(store, mood, clock, SeededSecrets("s"))
+    postman = Postman(store, [mood], clock, SeededSecrets("s"))
     mood.raises = TryLater("451 busy")
     for attempt in range(10):
         assert postman.deliver() == 1
@@ -331,7 +333,7 @@ def test_what_is_queued_as_it_is_meant_is_written_out_when_it_goes(
     store: SqlStore, clock: FakeClock, mood: Mood, goes: Goes
 ) -> None:
     post(store, goes("<1@x>", raw=b"", said=b"hello"), goes("<2@x>"))
-    Postman(store, mood, clock, SeededSecrets("s"), write=aloud).deliver()
+    Postman(store, [mood], clock, SeededSecrets("s"), write=aloud).deliver()
     assert [letter.raw for letter in mood.sent] == [b"HELLO", goes("").raw]
     with store.look() as look:
         assert next((letter.raw, letter.said) for letter in look.outgoing("ALPHA")) == (b"", b"hello")
@@ -342,10 +344,10 @@ def test_what_was_tried_once_is_sent_again_as_it_was_then(
 ) -> None:
     post(store, goes("<1@x>", raw=b"", said=b"hello"))
     mood.raises = TryLater("the line broke after the last byte")
-    Postman(store, mood, clock, SeededSecrets("s"), write=aloud).deliver()
+    Postman(store, [mood], clock, SeededSecrets("s"), write=aloud).deliver()
     mood.raises = None
     clock.advance(timedelta(minutes=1))
-    Postman(store, mood, clock, SeededSecrets("s"), write=in_other_words).deliver()
+    Postman(store, [mood], clock, SeededSecrets("s"), write=in_other_words).deliver()
     assert [letter.raw for letter in mood.sent] == [b"HELLO"]
 
 
@@ -353,11 +355,11 @@ def test_a_fault_in_writing_out_stops_no_other_letter_and_is_mended_by_the_next_
     store: SqlStore, clock: FakeClock, mood: Mood, goes: Goes
 ) -> None:
     post(store, goes("<1@x>", raw=b"", said=b"hello"), goes("<2@x>"))
-    Postman(store, mood, clock, SeededSecrets("s"), write=stammering).deliver()
+    Postman(store, [mood], clock, SeededSecrets("s"), write=stammering).deliver()
     assert [letter.message_id for letter in mood.sent] == ["<2@x>"]
     assert status(store)[0] == ("queued", 1, "ZeroDivisionError('no word')")
     clock.advance(timedelta(minutes=1))
-    Postman(store, mood, clock, SeededSecrets("s"), write=aloud).deliver()
+    Postman(store, [mood], clock, SeededSecrets("s"), write=aloud).deliver()
     assert [letter.raw for letter in mood.sent][1:] == [b"HELLO"]
 
 
@@ -365,7 +367,7 @@ def test_no_empty_letter_goes_out_where_nobody_can_write(
     store: SqlStore, clock: FakeClock, mood: Mood, goes: Goes
 ) -> None:
     post(store, goes("<1@x>", raw=b"", said=b"hello"))
-    Postman(store, mood, clock, SeededSecrets("s")).deliver()
+    Postman(store, [mood], clock, SeededSecrets("s")).deliver()
     assert mood.sent == [] and status(store)[0][0] == "queued"
 
 
@@ -393,7 +395,7 @@ def test_what_can_never_arrive_is_given_up_at_once_and_told(
 
     post(store, goes("<1@x>"))
     mood.raises = GiveUp("550 unknown")
-    postman = Postman(store, mood, clock, SeededSecrets("s"), gave_up=gave_up)
+    postman = Postman(store, [mood], clock, SeededSecrets("s"), gave_up=gave_up)
     postman.deliver()
     clock.advance(timedelta(days=30))
     assert postman.deliver() == 0
@@ -405,7 +407,7 @@ def test_a_letter_is_given_up_after_some_days(store: SqlStore, clock: FakeClock,
     post(store, goes("<1@x>"))
     mood.raises = TryLater("451 busy")
     patience = Patience(give_up_after=timedelta(days=1))
-    postman = Postman(store, mood, clock, SeededSecrets("s"), patience, lambda letter, why: told.append(why))
+    postman = Postman(store, [mood], clock, SeededSecrets("s"), patience, lambda letter, why: told.append(why))
     hours = 0
     while not told:
         postman.deliver()
@@ -423,7 +425,7 @@ def test_a_fault_of_the_sender_does_not_stop_the_other_letters(store: SqlStore, 
             super().send(letter)
 
     post(store, goes("<bad@x>"), goes("<good@x>"))
-    Postman(store, Faulty(), clock, SeededSecrets("s")).deliver()
+    Postman(store, [Faulty()], clock, SeededSecrets("s")).deliver()
     assert [state[0] for state in status(store)] == ["queued", "sent"]
 
 
@@ -440,8 +442,8 @@ def test_a_postman_who_dies_before_marking_sends_the_same_again_after_the_lease(
 
     post(store, goes("<1@x>"))
     with pytest.raises(Died):
-        Postman(store, Dying(tmp_path), clock, SeededSecrets("s"), lease_seconds=60).deliver()
-    postman = Postman(store, MaildirSender(tmp_path), clock, SeededSecrets("s"), lease_seconds=60)
+        Postman(store, [Dying(tmp_path)], clock, SeededSecrets("s"), lease_seconds=60).deliver()
+    postman = Postman(store, [MaildirSender(tmp_path)], clock, SeededSecrets("s"), lease_seconds=60)
     assert postman.deliver() == 0
     clock.advance(timedelta(seconds=60))
     assert postman.deliver() == 1
@@ -459,8 +461,8 @@ def test_a_slow_postman_keeps_what_he_has_claimed(
             super().send(letter)
 
     post(store, *(goes(f"<{number}@x>") for number in range(6)))
-    other = Postman(store, MaildirSender(tmp_path), clock, SeededSecrets("t"))
-    assert Postman(store, Slow(tmp_path), clock, SeededSecrets("s")).deliver() == 6
+    other = Postman(store, [MaildirSender(tmp_path)], clock, SeededSecrets("t"))
+    assert Postman(store, [Slow(tmp_path)], clock, SeededSecrets("s")).deliver() == 6
     assert {state[0] for state in status(store)} == {"sent"}
 
 
@@ -470,7 +472,7 @@ def test_what_a_dead_postman_had_claimed_is_free_after_three_minutes(
     post(store, goes("<1@x>"))
     with store.step() as step:
         assert len(step.claim_outgoing(clock.now(), 1, 180)) == 1
-    postman = Postman(store, MaildirSender(tmp_path), clock, SeededSecrets("s"))
+    postman = Postman(store, [MaildirSender(tmp_path)], clock, SeededSecrets("s"))
     assert postman.deliver() == 0
     clock.advance(timedelta(minutes=3))
     assert postman.deliver() == 1
@@ -489,7 +491,7 @@ def test_contact_is_lost_when_nothing_answers_and_made_by_whatever_answer(
 ) -> None:
     contact = NotedContact(store, clock, "relay", "the relay")
     sender = relay(sink, ends)
-    postman = Postman(store, sender, clock, SeededSecrets("s"), contact=contact)
+    postman = Postman(store, [sender], clock, SeededSecrets("s"), contact=contact)
     post(store, goes("<1@x>"))
     sink.at_rcpt = "451 greylisted"
     postman.deliver()
@@ -505,7 +507,7 @@ def test_a_relay_that_is_back_is_found_within_a_minute_and_all_goes_out_at_once(
     store: SqlStore, clock: FakeClock, mood: Mood, goes: Goes
 ) -> None:
     contact = NotedContact(store, clock, "relay", "the relay")
-    postman = Postman(store, mood, clock, SeededSecrets("s"), contact=contact)
+    postman = Postman(store, [mood], clock, SeededSecrets("s"), contact=contact)
     post(store, *(goes(f"<{number}@x>") for number in range(3)))
     mood.raises = OutOfReach("127.0.0.1:25: refused")
     for _ in range(60):
@@ -528,7 +530,9 @@ def test_a_service_started_anew_looks_for_a_relay_that_was_out_of_reach(
 ) -> None:
     NotedContact(store, clock, "relay", "the relay").lost("refused")
     mood.raises = OutOfReach("refused")
-    postman = Postman(store, mood, clock, SeededSecrets("s"), contact=NotedContact(store, clock, "relay", "the relay"))
+    postman = Postman(
+        store, [mood], clock, SeededSecrets("s"), contact=NotedContact(store, clock, "relay", "the relay")
+    )
     postman.deliver()
     assert noted(store)["relay"].until is None
     mood.raises = None
@@ -541,7 +545,7 @@ def test_a_service_started_anew_looks_for_a_relay_that_was_out_of_reach(
 
 def test_a_refused_login_is_lost_contact_too(store: SqlStore, clock: FakeClock, mood: Mood, goes: Goes) -> None:
     contact = NotedContact(store, clock, "relay", "the relay")
-    postman = Postman(store, mood, clock, SeededSecrets("s"), contact=contact)
+    postman = Postman(store, [mood], clock, SeededSecrets("s"), contact=contact)
     post(store, goes("<1@x>"))
     mood.raises = NotLetIn("535 no")
     postman.deliver()
@@ -556,7 +560,7 @@ def test_a_letter_that_can_never_go_says_nothing_of_the_relay(
     sink: Sink, ends: ExitStack, store: SqlStore, clock: FakeClock, goes: Goes
 ) -> None:
     contact = NotedContact(store, clock, "relay", "the relay")
-    postman = Postman(store, relay(sink, ends), clock, SeededSecrets("s"), contact=contact)
+    postman = Postman(store, [relay(sink, ends)], clock, SeededSecrets("s"), contact=contact)
     post(store, goes("<1@x>", recipient="anna"))
     sink.server.close()
     postman.deliver()
@@ -586,7 +590,7 @@ def test_the_whole_way_in_and_out(
             answer = b"Subject: receipt\r\n\r\n" + letter.raw
             now = clock.now()
             step.post(LetterOut(0, f"<{name}@x>", "ALPHA", "receipt", "", letter.sender, answer, now, now))
-        assert Postman(store, sender, clock, SeededSecrets("s")).deliver() == 1
+        assert Postman(store, [sender], clock, SeededSecrets("s")).deliver() == 1
     expected = b"Subject: receipt\r\n\r\nSubject: orders\r\n\r\nHOLD\r\n"
     assert sink.taken[0].original_content == expected
     assert read_maildir(mailbox(tmp_path, "anna@example.org")) == [expected.replace(b"\r\n", os.linesep.encode())]
@@ -615,6 +619,39 @@ def test_a_relay_that_takes_long_over_one_letter_keeps_no_others_up(
         assert [letter.id for letter in sender.sent] == sorted(letter.id for letter in sender.sent), reader
 
 
+def test_a_relay_that_lets_one_connection_not_in_frees_no_letter_that_another_has_under_way(
+    store: SqlStore, clock: FakeClock, goes: Goes
+) -> None:
+    """Else another machine would send it a second time."""
+    under_way, refused = threading.Event(), threading.Event()
+
+    class Sends(Mood):
+        def send(self, letter: LetterOut) -> None:
+            under_way.set()
+            assert refused.wait(timeout=30)
+            while not (free := let_go(store, clock.now())):
+                pass  # what was refused is laid back by the other
+            assert letter.message_id not in free
+            super().send(letter)
+
+    class Refuses(Mood):
+        def send(self, letter: LetterOut) -> None:
+            assert under_way.wait(timeout=30)
+            refused.set()
+            raise NotLetIn("535 no")
+
+    post(store, *(goes(f"<{name}@x>", recipient=f"{name}@example.org") for name in "ab"))
+    Postman(store, [Sends(), Refuses()], clock, SeededSecrets("s")).deliver()
+    assert sorted(state[0] for state in status(store)) == ["queued", "sent"]
+
+
+def let_go(store: SqlStore, now: datetime) -> list[str]:
+    """Letters that nobody has leased."""
+    asked = select(_OUT.c.message_id).where(_OUT.c.status == "queued", _OUT.c.leased_until <= now)
+    with store.engine.connect() as db:
+        return [*db.execute(asked).scalars()]
+
+
 @pytest.mark.parametrize("fails", [1, 2, 3, 5])
 def test_letters_to_one_reader_go_in_the_order_queued_unless_one_fails_often(
     store: SqlStore, clock: FakeClock, goes: Goes, fails: int
@@ -631,7 +668,7 @@ def test_letters_to_one_reader_go_in_the_order_queued_unless_one_fails_often(
             super().send(letter)
 
     sender = Picky()
-    postman = Postman(store, sender, clock, SeededSecrets("s"))
+    postman = Postman(store, [sender], clock, SeededSecrets("s"))
     post(store, goes("<1@x>"), goes("<2@x>"), goes("<b@x>", recipient="ben@example.org"))
     postman.deliver()
     assert [letter.message_id for letter in sender.sent] == ["<b@x>"]

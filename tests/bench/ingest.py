@@ -177,7 +177,7 @@ def _whole(config: Config, office: Office, burst: Path, size: Size) -> Sample:
 def _delivered(config: Config, office: Office, burst: Path, size: Size) -> Sample:
     """The whole service: receiver and postman in this process, the desk in its own."""
     sender, tried = MaildirSender(config.mail_folder), _Counted()
-    postman = Postman(office.store, sender, office.clock, office.secrets, write=partial(written, office))
+    postman = Postman(office.store, [sender], office.clock, office.secrets, write=partial(written, office))
     while postman.deliver():  # what was posted while the matches began
         pass
 

@@ -518,9 +518,9 @@ def postman(gateway: Gateway, relay: Relay) -> Postman:
     """A postman whose outbox holds a single letter: the receipt of a letter just sent."""
     world = gateway.world
     write = partial(written, world.office)
-    Postman(world.store, Relay(), world.clock, SeededSecrets("s"), write=write).deliver(limit=1000)
+    Postman(world.store, [Relay()], world.clock, SeededSecrets("s"), write=write).deliver(limit=1000)
     gateway.send(gateway.letter())
-    return Postman(world.store, relay, world.clock, SeededSecrets("s"), write=write)
+    return Postman(world.store, [relay], world.clock, SeededSecrets("s"), write=write)
 
 
 def test_33_a_retry_sends_identical_bytes(gateway: Gateway) -> None:

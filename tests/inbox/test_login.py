@@ -78,7 +78,7 @@ class Post:
         self.sender = RelaySender(Relay("127.0.0.1", strict.port, "none", "referee", PASSWORD, 10.0))
         self.given_up: list[str] = []
         self.postman = Postman(
-            store, self.sender, clock, SeededSecrets("s"), gave_up=lambda letter, why: self.given_up.append(why)
+            store, [self.sender], clock, SeededSecrets("s"), gave_up=lambda letter, why: self.given_up.append(why)
         )
         now = clock.now()
         with store.step() as step:
@@ -140,7 +140,7 @@ def test_a_service_started_anew_tries_at_once(outbox: Post, strict: Strict) -> N
     strict.password = "changed"
     outbox.days_pass(2)
     strict.password = PASSWORD
-    assert Postman(outbox.store, outbox.sender, outbox.clock, SeededSecrets("t")).deliver() == 3
+    assert Postman(outbox.store, [outbox.sender], outbox.clock, SeededSecrets("t")).deliver() == 3
     assert outbox.states == [("sent", 0)] * 3
 
 
@@ -295,7 +295,7 @@ def test_letters_wait_where_no_token_is_taken(
         sender.send(sample(outbox.clock.now()))
     sender.close()
     assert len(modern.shown) == shown
-    postman = Postman(outbox.store, sender, outbox.clock, SeededSecrets("s"))
+    postman = Postman(outbox.store, [sender], outbox.clock, SeededSecrets("s"))
     modern.good = "later"
     postman.deliver()
     sender.close()

@@ -13,7 +13,7 @@ import msgspec
 
 from referee.adapters.outgoing.sender import GiveUp, NotLetIn, OutOfReach, Sender, TryLater
 from referee.service.clock.contact import Contact
-from referee.service.ports import Clock, LetterOut, NotNow, Secrets, Store
+from referee.service.ports import TRIED_OFTEN, Clock, LetterOut, NotNow, Secrets, Store
 
 _log = logging.getLogger(__name__)
 
@@ -47,10 +47,6 @@ def _has_its_bytes(letter: LetterOut) -> LetterOut:
     return letter
 
 
-_TRIES_ALONE = 3
-"""After so many attempts in vain other letters to the same reader go before a letter: it may be at fault itself."""
-
-
 class Postman:
     """Delivers what is due, through each of its `senders` at the same time: a relay that takes long over one letter keeps no
     others up. What goes to one reader goes in the order queued. `gave_up` is told of each letter that will never arrive,
@@ -70,7 +66,7 @@ class Postman:
     def __init__(
         self,
         store: Store,
-        senders: Sender | Sequence[Sender],
+        senders: Sequence[Sender],
         clock: Clock,
         secrets: Secrets,
         patience: Patience | None = None,
@@ -80,7 +76,7 @@ class Postman:
         write: Callable[[LetterOut], LetterOut] = _has_its_bytes,
     ) -> None:
         self._store = store
-        self._senders: Sequence[Sender] = senders if isinstance(senders, Sequence) else (senders,)
+        self._senders = senders
         self._lock = threading.RLock()
         self._clock = clock
         self._secrets = secrets
@@ -93,7 +89,7 @@ class Postman:
         self._contact = contact or Contact()
         self._knock_at: datetime | None = None
         self._held = clock.now()
-        self._undone: dict[int, LetterOut] = {}
+        self._waiting: set[int] = set()
 
     def deliver(self, limit: int = 20) -> int:
         """Try up to `limit` letters that are due; how many were tried. The connection is kept while there are more.
@@ -106,7 +102,7 @@ class Postman:
             return 0
         with self._store.step() as step:
             claimed = step.claim_outgoing(now, limit, self._lease)
-        self._held, self._undone = now, {letter.id: letter for letter in claimed}
+        self._held, self._waiting = now, {letter.id for letter in claimed}
         of_reader: dict[str, deque[LetterOut]] = defaultdict(deque)
         for letter in sorted(claimed, key=lambda letter: letter.id):
             of_reader[letter.recipient].append(letter)
@@ -119,8 +115,9 @@ class Postman:
                     lane.result()
         if not claimed and self._contact.is_lost:
             self._knock(now)
-        if len(claimed) < limit:
-            self._close()
+        if len(claimed) < limit or self._closed_until is not None:
+            for sender in self._senders:
+                sender.close()
         return len(claimed)
 
     def _send_all(self, sender: Sender, readers: deque[deque[LetterOut]]) -> None:
@@ -131,28 +128,24 @@ class Postman:
             except IndexError:
                 return
             while letters:
-                self._hold()
                 letter = letters.popleft()
+                self._take(letter)
                 try:
                     again = self._deliver(sender, letter)
                 except NotLetIn as refused:
                     readers.clear()
-                    self._wait_for_mending(str(refused))
+                    self._wait_for_mending(str(refused), letter)
                     return
-                with self._lock:
-                    self._undone.pop(letter.id, None)
-                    if again is not None and letters:
-                        self._keep(letters, again)
-                        letters.clear()
+                if again is not None:
+                    self._keep(letters, again)
+                    letters.clear()
 
     def _keep(self, letters: Iterable[LetterOut], until: datetime) -> None:
         """Nobody has these letters before then; they count as not tried."""
+        ids = [letter.id for letter in letters]
         with self._lock, self._store.step() as step:
-            step.keep_claimed([letter.id for letter in letters if self._undone.pop(letter.id, None)], until)
-
-    def _close(self) -> None:
-        for sender in self._senders:
-            sender.close()
+            step.keep_claimed(ids, until)
+            self._waiting.difference_update(ids)
 
     def _knock(self, now: datetime) -> None:
         """Look whether a relay that was out of reach is back."""
@@ -175,27 +168,29 @@ class Postman:
                 step.hasten(self._clock.now())
         self._contact.made()
 
-    def _hold(self) -> None:
-        """Renew the leases of letters still to be sent when half of the lease is over."""
+    def _take(self, letter: LetterOut) -> None:
+        """A letter is on its way from here on. The leases of all are renewed when half of the lease is over."""
         with self._lock:
             now = self._clock.now()
             if now - self._held >= timedelta(seconds=self._lease) / 2:
                 self._held = now
                 with self._store.step() as step:
-                    step.keep_claimed(self._undone, now + timedelta(seconds=self._lease))
+                    step.keep_claimed(self._waiting, now + timedelta(seconds=self._lease))
+            self._waiting.discard(letter.id)
 
-    def _wait_for_mending(self, reason: str) -> None:
-        """Lay what is not sent back into the outbox as it was; the log hears of it once."""
+    def _wait_for_mending(self, reason: str, *refused: LetterOut) -> None:
+        """Lay what is not on its way back into the outbox as it was; the log hears of it once."""
         with self._lock:
             now = self._clock.now()
-            self._keep(list(self._undone.values()), now)
+            with self._store.step() as step:
+                step.keep_claimed([*self._waiting, *(letter.id for letter in refused)], now)
+            self._waiting.clear()
             said = _log.debug if self._refusals else _log.error
             self._contact.lost(reason)
             said("no letter can go out until [send] is mended, and none is given up meanwhile: %s", reason)
             if self._closed_until is None or self._closed_until <= now:
                 self._closed_until = now + self._patience.wait(self._refusals, self._chance())
                 self._refusals += 1
-            self._close()
 
     def _let_in(self) -> None:
         if self._refusals:
@@ -243,7 +238,7 @@ class Postman:
             self._fail(letter, reason)
             return None
         self._put_back(letter, reason, again)
-        return again if letter.attempts + 1 < _TRIES_ALONE else None
+        return again if letter.attempts + 1 < TRIED_OFTEN else None
 
     def _fail(self, letter: LetterOut, reason: str) -> None:
         _log.warning("%s to %s is given up: %s", letter.message_id, letter.recipient, reason)

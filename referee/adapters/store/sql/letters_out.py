@@ -10,7 +10,7 @@ from sqlalchemy import Select, and_, bindparam, exists, func, insert, literal_co
 
 from referee.adapters.store.sql.part import Part
 from referee.adapters.store.sql.statements import TABLES, fields, insert_or_skip, values
-from referee.service.ports import LetterOut, Unsent
+from referee.service.ports import TRIED_OFTEN, LetterOut, Unsent
 
 _T = TABLES["letter_out"]
 _RAW = TABLES["letter_out_raw"]
@@ -27,15 +27,13 @@ _QUEUED = _T.c.status == literal_column("'queued'")
 """As the index says it that holds these alone: it is not used where a parameter says the same."""
 _FREE = or_(_T.c.leased_until.is_(None), _T.c.leased_until <= bindparam("now"))
 _BEFORE = _T.alias("before")
-_TRIES_ALONE = 3
-"""After so many attempts in vain later letters to the same reader wait no more for one: it may be at fault itself."""
 _COMES_LATER = exists().where(
     _BEFORE.c.status == literal_column("'queued'"),
     _BEFORE.c.recipient == _T.c.recipient,
     _BEFORE.c.id < _T.c.id,
     or_(
         _BEFORE.c.leased_until > bindparam("now"),
-        and_(_BEFORE.c.due_at > bindparam("now"), _BEFORE.c.attempts.between(1, _TRIES_ALONE - 1)),
+        and_(_BEFORE.c.due_at > bindparam("now"), _BEFORE.c.attempts.between(1, TRIED_OFTEN - 1)),
     ),
 )
 """Whether an earlier letter to the same reader is being sent, or is to be tried again first."""
