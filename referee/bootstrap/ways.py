@@ -31,7 +31,7 @@ _log = logging.getLogger(__name__)
 
 
 def accepts(office: Office, recipient: str) -> Verdict:
-    """Whether a letter to this address is taken: our own address, or a reply address with a token we gave out.
+    """Whether a letter to this address is taken: our own address or the keeper's, or a reply address with a token we gave out.
 
     So is one that we gave out after the backup which this database was restored from.
     """

@@ -24,6 +24,10 @@ _LONGEST = 1_000
 _ROUND = ".!?'*`\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb"
 _MATCH = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
 _TOKEN = re.compile(r"[a-z2-7]{8,32}")
+_POSTMASTER = "postmaster"
+_KEEPERS = frozenset((_POSTMASTER, "abuse"))
+"""Every domain has the first, with or without its name behind (RFC 5321, 4.5.1), and should have the other (RFC 2142)."""
+
 _DETAIL = re.compile(
     r"(?P<match>[a-z0-9-]{1,40})(?:\.(?P<token>[a-z0-9]{1,64}))?"
     r"|bounce=(?:(?P<bounce>[0-9]{1,18})|x(?P<masked>[0-9a-f]{12}))(?:\.(?P<mark>[0-9a-f]{12}))?"
@@ -64,13 +68,14 @@ def address_in(written: str) -> Address | None:
 
 class Route(msgspec.Struct, frozen=True):
     """Where a letter belongs by its address: to a match, with a reply token, or back from a bounced letter, whose number
-    may be `masked` (`unmasked`)."""
+    may be `masked` (`unmasked`); or to the `keeper`, who is postmaster."""
 
     match: str | None = None
     token: str | None = None
     bounce: int | None = None
     mark: str | None = None
     masked: bool = False
+    keeper: bool = False
 
 
 def reply_address(base: str, match: str, token: str) -> str:
@@ -106,6 +111,8 @@ def parse_recipient(address: str, base: str) -> Route | None:
     local, _, host = base.lower().rpartition("@")
     found, _, found_host = (spelt(address.strip()) or "").rpartition("@")
     name, plus, detail = found.partition("+")
+    if address.strip().lower() == _POSTMASTER or (name in _KEEPERS and name != local and found_host == host):
+        return Route(keeper=True)
     if (name, found_host) != (local, host):
         return None
     if not plus:

@@ -103,7 +103,7 @@ ADDRESS = Question(
 )
 _WAYS = (
     ("imap", "from a mailbox at a provider; needs nothing but the mailbox"),
-    ("lmtp", "from a Postfix on this machine; the domain is yours and the referee's alone"),
+    ("lmtp", "from a Postfix on this machine; the domain is the referee's alone, so use a subdomain"),
     ("maildir", "from a Maildir on this machine, into which a mail server of yours delivers them"),
     ("pipe", "from a mail server of yours that hands them to a program (.forward, procmail)"),
 )

@@ -57,6 +57,11 @@ def before_letters_come(config: Config, machine: str, program: Sequence[str]) ->
     if by_postfix:
         lines = postfix_lines(config, machine)
         yield _listed("Add to /etc/postfix/main.cf (in place of lines that begin alike), then: postfix reload", lines)
+        yield (
+            f"All of {config.host} is the referee's then: letters to postmaster@ and abuse@ there go to you, those to any other "
+            "address but its own are refused. Where the domain has other addresses, use a subdomain, such as "
+            f"games.{config.host}."
+        )
     elif config.maildir.path:
         box = (config.home / config.maildir.path).absolute()
         yield (

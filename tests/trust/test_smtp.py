@@ -17,6 +17,7 @@ max_connections_a_client = 20
 slow_seconds = 0.0
 memory_mb = 8
 """
+SETTINGS = '[gm]\nkeeper = "kim@club.example"\n'
 REFEREE = "referee@games.example"
 MEGABYTE = 1_000_000
 
@@ -83,6 +84,22 @@ def test_guesses_at_reply_addresses_end_the_session(service: Running) -> None:
         guesses = [f"referee+nw1.{number:016d}@games.example" for number in range(20)]
         assert [smtp.rcpt(guess)[0] for guess in guesses] == [550] * 19 + [421]
     assert "unknown" not in (service.folder / "stderr").read_text()  # it is counted, and told once a minute
+
+
+def test_postmaster_and_abuse_are_forwarded_to_the_keeper_and_not_answered(service: Running) -> None:
+    with client(service) as smtp:
+        assert [smtp.rcpt(to)[0] for to in ("Postmaster", "abuse@GAMES.example", "hostmaster@games.example")] == [
+            250,
+            250,
+            550,
+        ]
+        head = b"From: lee@strangers.example\r\nMessage-ID: <spam@s.example>\r\nSubject: HELP\r\n\r\n"
+        assert smtp.data(head + b"You send spam.\r\n")[0] == 250
+    settled(service)
+    service.until("the keeper has it", lambda: bool(service.mail("kim@club.example")))
+    (mail,) = service.mail("kim@club.example")  # once, though it went to both
+    assert "You send spam." in str(mail)
+    assert service.mail("lee@strangers.example") == []
 
 
 def test_a_client_holds_so_many_connections_and_no_more(service: Running) -> None:

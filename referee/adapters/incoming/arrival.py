@@ -78,12 +78,12 @@ class Desk(msgspec.Struct, frozen=True):
         )
 
     def _recipient(self, fields: Headers) -> str:
-        """The address with a match in it, else any of ours, else our own. What our server wrote goes first."""
+        """The address with a match in it, or of the keeper, else any of ours, else our own. What our server wrote goes first."""
         names = (*(name.lower() for name in self.trusted), *_VISIBLE)
         found = [box.address for name in names for box in mailboxes(fields.get(name, ()))]
         routes = {address: parse_recipient(address, self.address) for address in found}
         for address, route in routes.items():
-            if route is not None and (route.match or route.bounce is not None):
+            if route is not None and (route.match or route.bounce is not None or route.keeper):
                 return address
         return next((address for address, route in routes.items() if route is not None), self.address)
 

@@ -59,6 +59,7 @@ class Verdict(msgspec.Struct, frozen=True):
         "desk",
         "head",
         "witness",
+        "keeper",
     ]
     why: str = ""
     instead: tuple[str, ...] = ()

@@ -37,6 +37,7 @@ from referee.service.match.naming import name_from
 from referee.service.match.playing import Playing, load, remember
 from referee.service.match.result import Done
 from referee.service.office import Office
+from referee.service.outgoing.alerts import forward
 from referee.service.outgoing.budgets import Answering, gist_of
 from referee.service.outgoing.challenge import proof_of, refuse_letter, seat_of
 from referee.service.outgoing.deliveries import arrived
@@ -74,8 +75,15 @@ _MY_FAULT = (
 TOGETHER = 16
 """So many letters are a heap, and one commit."""
 _BYTES_TOGETHER = 128 * 1024
-_STATUS = {"ignore": "ignored", "bounce": "ignored", "duplicate": "duplicate", "head": "done", "witness": "done"}
-"""What becomes of a letter that another one may be a copy of; the letters of witnesses do the same however often they come."""
+_STATUS = {
+    "ignore": "ignored",
+    "bounce": "ignored",
+    "duplicate": "duplicate",
+    "head": "done",
+    "witness": "done",
+    "keeper": "done",
+}
+"""What becomes of a letter that another one may be a copy of; of witnesses and for the keeper each copy does the same."""
 
 
 def handle_new(office: Office, limit: int = 200) -> int:
@@ -296,6 +304,8 @@ def _do(case: Case, verdict: Verdict) -> Playing | None:
             _confirm(case, verdict)
         case "head":
             _witness(case)
+        case "keeper":
+            forward(case.office, case.step, case.row, case.letter)
         case "witness":
             case.hits.append(hear(case.office, case.step, case.route, case.letter))
         case "answer":

@@ -56,12 +56,20 @@ def _of_a_witness(case: Case) -> Verdict | None:
 
 
 def _is_ours(case: Case) -> bool:
-    return parse_recipient(case.letter.sender, case.office.address) is not None
+    route = parse_recipient(case.letter.sender, case.office.address)
+    return route is not None and not route.keeper
 
 
 def _loop(case: Case) -> Verdict | None:
     """It bears our mark, or names us as its sender: nobody writes from here."""
     return Verdict("ignore") if case.letter.loop or _is_ours(case) else None
+
+
+def _of_the_keeper(case: Case) -> Verdict | None:
+    """It is to postmaster@ or abuse@ of our domain, or to postmaster alone: the keeper reads it, and nobody is answered."""
+    if case.route is None or not case.route.keeper:
+        return None
+    return _before_the_house(case) or Verdict("keeper")
 
 
 def _bounce(case: Case) -> Verdict | None:
@@ -380,6 +388,7 @@ RULES: tuple[Rule, ...] = (
     _rule("a head to witness", _head, finds=None),
     _rule("a witness", _of_a_witness, finds=None),
     _rule("our own letter came back", _loop, finds=F.NOT_OURS),
+    _rule("for the keeper", _of_the_keeper, F.NOT_OURS, finds=None),
     _rule("a bounce", _bounce, F.NOT_OURS, finds=F.NO_BOUNCE),
     _rule("an automatic letter", _automatic, F.NO_BOUNCE, finds=F.NO_MACHINE),
     _rule("no sender", _nobody, F.NO_BOUNCE, finds=F.SOMEBODY),

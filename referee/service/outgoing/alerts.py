@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.kit.wording import in_a_row
-from referee.service.letters import RefusalLetter
+from referee.mail import Letter, digest, parse_recipient
+from referee.service.letters import Frame, PressLetter, RefusalLetter
 from referee.service.office import Office
+from referee.service.outgoing.budgets import Answering, keep_back, pay, room
 from referee.service.outgoing.post import Mail, post
-from referee.service.ports import Player, Step
+from referee.service.ports import LetterIn, Player, Step
 from referee.service.remembered import Loss
 from referee.service.times import stamp
 
@@ -85,6 +87,33 @@ def report_wish_to_be_forgotten(office: Office, step: Step, player: Player, busy
     )
 
 
+_FORWARDED = 4_000
+
+
+def forward(office: Office, step: Step, came: LetterIn, letter: Letter) -> None:
+    """Hand on to the keeper what was written to postmaster@ or abuse@; what is too much for a stranger, or for nobody, is kept."""
+    sender = Player(0, "", (letter.sender or "nobody",), office.zone)
+    if not _has_keeper(office) or room(office, step, sender, "stranger").answers < 1:
+        keep_back(office, step, sender, Answering(came.id, "stranger"))
+        return
+    text = letter.text[:_FORWARDED]
+    rest = "" if text == letter.text else f", and the other {len(letter.text) - _FORWARDED:,} characters"
+    show = f"Answer it by a letter of your own; I answer none. referee desk show {came.id} prints it as it came{rest}."
+    body = PressLetter(
+        Frame("", office.name, "The desk", "Keeper"),
+        letter.subject[:200],
+        sender.addresses[0],
+        came.recipient,
+        text,
+        show,
+    )
+    mail = Mail(
+        "forwarded", f"for {came.recipient.partition('@')[0].lower()}", body, digest(letter.message_id + letter.text)
+    )
+    post(office, step, Player(0, "Keeper", (office.keeper,), office.zone), mail)
+    pay(office, step, sender, Answering(came.id, "stranger"), len(text))
+
+
 _MEND = {
     "mailbox": "[imap] in the settings or the mail server, or take [imap] out if no letter comes that way",
     "relay": "[send] in the settings or the relay",
@@ -92,8 +121,13 @@ _MEND = {
 
 
 def _write(office: Office, step: Step, title: str, sentence: str, instead: Sequence[str], unique: str) -> None:
-    if not office.keeper or office.keeper.lower() == office.address.lower():
+    if not _has_keeper(office):
         return
     heading = f"{title[0].upper()}{title[1:]}"
     body = RefusalLetter(heading, sentence, tuple(instead), None, "", "Keeper")
     post(office, step, Player(0, "Keeper", (office.keeper,), office.zone), Mail("trouble", title, body, unique))
+
+
+def _has_keeper(office: Office) -> bool:
+    """Whether there is a keeper to write to, and it is not this house."""
+    return bool(office.keeper) and parse_recipient(office.keeper, office.address) is None

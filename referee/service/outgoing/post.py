@@ -45,6 +45,7 @@ _TEMPLATES = {
     "passed on": "notice",
     "digest": "notice",
     "gathered": "documents",
+    "forwarded": "press",
 }
 """The template of a kind of letter that has none of its own name."""
 
