@@ -259,7 +259,7 @@ def test_09_a_token_nobody_gave_out_is_refused_with_550(gateway: Gateway, tmp_pa
 
 
 SIGNS = (
-    "Auto-Submitted: auto-replied", "Precedence: junk", "Return-Path: <>", "List-Id: <x.example>", "X-Autoreply: yes",
+    "Auto-Submitted: auto-replied", "Precedence: junk", "List-Id: <x.example>", "X-Autoreply: yes",
     "X-Autorespond: away", "X-FC-MachineGenerated: true", "X-Failed-Recipients: a@b.example", "Subject: Abwesenheitsnotiz",
     "Content-Identifier: auto-reply", "Content-Type: multipart/report; boundary=b", "Sender-Is: MAILER-DAEMON",
 )  # fmt: skip
@@ -287,7 +287,13 @@ def test_12_automatic_mail_is_never_answered(gateway: Gateway) -> None:
     assert gateway.send(gateway.letter("Auto-Submitted: auto-replied", body="x " * 600_000), port) == []
     gateway.desk = "referee+nw1.aaaaaaaaaaaaaaaa@games.example"
     assert gateway.send(gateway.letter("Auto-Submitted: auto-replied"), port) == []
-    assert gateway.send(gateway.letter(), port, envelope="") == [], "the null envelope sender is such a sign too"
+    assert gateway.send(gateway.letter("Auto-Submitted: auto-replied"), port, envelope="") == []
+
+
+def test_12_a_persons_letter_whose_envelope_a_relay_emptied_is_his(gateway: Gateway) -> None:
+    """Bounces have no envelope sender; that alone makes none of a letter with his token, his From and orders."""
+    (receipt,) = gateway.send(gateway.letter(), gateway.listen(), envelope="")
+    assert "COMPLETE" in receipt.subject and gateway.sheet == ["RESEARCH any"]
 
 
 def test_13_two_auto_responders_without_a_header_fall_silent(gateway: Gateway) -> None:
