@@ -146,11 +146,6 @@ def _open(bell: Bell, config: Config, number: int, kept: ExitStack) -> None:
     _attend(bell, config, number, office, place, heard)
 
 
-def _build(office: Office) -> str:
-    """The fingerprint of this program, with the games that it could not load: with those again it is another."""
-    return " ".join((fingerprint("referee"), *(name for name, game in office.games.items() if why_missing(game))))
-
-
 class _Looks:
     """Tells the service that this desk looks for work, once a second at most."""
 
@@ -189,7 +184,9 @@ def _attend(bell: Bell, config: Config, number: int, office: Office, place: Plac
     measures = config.clock_file is None  # a clock that is turned by hand stands still for hours and then leaps
     hand = NotedHand(config.desk_file(number, "hand"), config.limits.letter_seconds)
     share = Share(number, config.desk.processes)
-    office = replace(office, hand=hand, build=_build(office), share=share)
+    # With the games that it could not load it is another program.
+    missing = (name for name, game in office.games.items() if why_missing(game))
+    office = replace(office, hand=hand, build=" ".join((fingerprint("referee"), *missing)), share=share)
     duties = Duties(_log, partial(_tell_of, office), office.limits.attempts)
     if bag is not None and number == 0:
         bag.take_back()

@@ -49,7 +49,8 @@ def kept_key(path: Path, name: str) -> SigningKey:
     """The key in this file, made if there is no file. Raises Unusable where it is damaged or others may read it."""
     with told(""):
         if not path.exists():
-            _make(path)
+            # A file with a new seed. Who made one meanwhile was first.
+            _seed_into(path, secrets.token_bytes(_SEED), _name)
         return SigningKey(name, _seed_in(path))
 
 
@@ -88,11 +89,6 @@ def rotate(path: Path, name: str) -> tuple[Key, Key]:
 
 def _changes_file(path: Path) -> Path:
     return path.with_name(f"{path.stem}.changes")
-
-
-def _make(path: Path) -> None:
-    """A file with a new seed. Who made one meanwhile was first."""
-    _seed_into(path, secrets.token_bytes(_SEED), _name)
 
 
 def _seed_into(path: Path, seed: bytes, name: Callable[[Path, Path], object]) -> None:

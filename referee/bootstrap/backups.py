@@ -66,7 +66,15 @@ def back_up(config: Config, folder: Path) -> Made:
         began = clock_of(config).now()
         with beside(folder) as part:
             found = _database_into(part, config)
-            _files_into(part, config)
+            for name, path in files_of(config).items():
+                target = part / name
+                target.parent.mkdir(parents=True, exist_ok=True)
+                try:
+                    shutil.copyfile(path, target)
+                except FileNotFoundError:
+                    if not name.startswith(f"{DATA}/"):
+                        raise
+                target.chmod(0o600)
             made = clock_of(config).now()
             facts = Manifest(config.referee.address, began, made, *found[:3], files_in(part), found.matches)
             write(part, facts)
@@ -106,7 +114,11 @@ def _database_into(part: Path, config: Config) -> _Found:
         raise Unusable(f"There is no database {file}, so there is nothing to back up.")
     bag = Path(f"{file}-mailbag")
     files = [path for path in (bag, file) if path.exists()]
-    _look_for_room(part, sum(path.stat().st_size for path in (*files, Path(f"{file}-wal")) if path.exists()))
+    wanted = sum(path.stat().st_size for path in (*files, Path(f"{file}-wal")) if path.exists())
+    free = _room(part)
+    if free < wanted:
+        least, there = wanted // 1_000_000 + 1, free // 1_000_000
+        raise Unusable(f"A backup in {part.parent} takes {least} MB, and {there} MB are free there: make room.")
     if bag.exists():
         sqlite.copy(bag, part / MAILBAG)
     sqlite.copy(file, part / DATABASE)
@@ -134,27 +146,8 @@ def _said(db: Connection, kind: str) -> _Found:
     return _Found(last_writer(db) or this_program(rules_in_force()), tables, kind, heads_in(db))
 
 
-def _look_for_room(part: Path, wanted: int) -> None:
-    free = _room(part)
-    if free < wanted:
-        least, there = wanted // 1_000_000 + 1, free // 1_000_000
-        raise Unusable(f"A backup in {part.parent} takes {least} MB, and {there} MB are free there: make room.")
-
-
 def _room(folder: Path) -> int:
     return shutil.disk_usage(folder).free
-
-
-def _files_into(part: Path, config: Config) -> None:
-    for name, path in files_of(config).items():
-        target = part / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            shutil.copyfile(path, target)
-        except FileNotFoundError:
-            if not name.startswith(f"{DATA}/"):
-                raise
-        target.chmod(0o600)
 
 
 def files_of(config: Config) -> dict[str, Path]:
@@ -238,7 +231,13 @@ class Nights:
             return 0
         try:
             back_up(self._config, folder / nightly_name(now))
-            _thin_out(folder, self._config.backup.keep)
+            # Only backups of nights are removed.
+            keep = self._config.backup.keep
+            made = sorted(
+                path for path in folder.iterdir() if _OF_A_NIGHT.fullmatch(path.name) and (path / SUMS).is_file()
+            )
+            for path in made[:-keep]:
+                shutil.rmtree(path)
         except (Unusable, NotNow) as problem:
             _log.error("no backup was made; it is tried again in an hour: %s", problem)
             self._not_before = now + _AGAIN
@@ -252,10 +251,3 @@ def _due(config: Config, now: datetime) -> datetime:
     here = now.astimezone(ZoneInfo(config.referee.zone))
     today = here.replace(hour=config.backup.hour, minute=0, second=0, microsecond=0)
     return (today if today <= here else today - timedelta(days=1)).astimezone(now.tzinfo)
-
-
-def _thin_out(folder: Path, keep: int) -> None:
-    """Remove what is older than the newest so many; nothing that was not made every night."""
-    made = sorted(path for path in folder.iterdir() if _OF_A_NIGHT.fullmatch(path.name) and (path / SUMS).is_file())
-    for path in made[:-keep]:
-        shutil.rmtree(path)

@@ -54,7 +54,19 @@ def enter(config: Config) -> Turns | None:
         if closed:
             _log.warning("%d files and folders under %s were open to others and are closed", closed, config.data_folder)
         _look_through(config)
-        _others_can_be_written(config)
+        # What has a place of its own outside of the data folder; it is made when there is something to write.
+        places = {"[archive] folder": config.archive_folder}
+        if config.send.method == "maildir":
+            places["[send] maildir"] = config.mail_folder
+        if config.maildir.path:
+            places["[maildir] path"] = config.home / config.maildir.path
+        for setting, place in places.items():
+            there = next(path for path in (place, *place.absolute().parents) if path.exists())
+            if not there.is_dir():
+                raise Unusable(f"{setting}: {there} is no folder. Name a folder, or leave the setting empty.")
+            if not os.access(there, os.W_OK | os.X_OK):
+                right = "Let this user write it (and the systemd unit: ReadWritePaths), or name another place"
+                raise Unusable(f"{setting}: {there} cannot be written. {right}.")
     return lock
 
 
@@ -88,22 +100,6 @@ def running_service(config: Config) -> int:
         return lock.holder() if lock.is_taken() else 0
     finally:
         lock.close()
-
-
-def _others_can_be_written(config: Config) -> None:
-    """What has a place of its own outside of the data folder; it is made when there is something to write."""
-    places = {"[archive] folder": config.archive_folder}
-    if config.send.method == "maildir":
-        places["[send] maildir"] = config.mail_folder
-    if config.maildir.path:
-        places["[maildir] path"] = config.home / config.maildir.path
-    for setting, place in places.items():
-        there = next(path for path in (place, *place.absolute().parents) if path.exists())
-        if not there.is_dir():
-            raise Unusable(f"{setting}: {there} is no folder. Name a folder, or leave the setting empty.")
-        if not os.access(there, os.W_OK | os.X_OK):
-            right = "Let this user write it (and the systemd unit: ReadWritePaths), or name another place"
-            raise Unusable(f"{setting}: {there} cannot be written. {right}.")
 
 
 def _look_through(config: Config) -> None:

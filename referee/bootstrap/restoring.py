@@ -70,7 +70,17 @@ def restore(folder: Path, config: Config, aside: bool) -> tuple[Manifest, tuple[
         _look_whether_it_fits(manifest, config)
         left = () if aside else tuple(_settings_in_place(folder, manifest, config))
         with _filled(config.data_folder) as part:
-            _data_into(part, folder, manifest, config)
+            file = sqlite_file(config)
+            places = {
+                name: part / name.removeprefix(f"{DATA}/") for name in manifest.files if name.startswith(f"{DATA}/")
+            }
+            if config.boards_folder.is_relative_to(config.data_folder):
+                boards = part / config.boards_folder.relative_to(config.data_folder)
+                within = (name for name in manifest.files if name.startswith(f"{BOARDS}/"))
+                places |= {name: boards / name.removeprefix(f"{BOARDS}/") for name in within}
+            if file is not None and file.is_relative_to(config.data_folder):
+                places |= _of_database(manifest, part / file.relative_to(config.data_folder))
+            _lay(folder, places)
             _database_in_place(part, folder, config)
         _outside(folder, manifest, config)
     return manifest, left
@@ -99,20 +109,16 @@ def _look_whether_it_fits(manifest: Manifest, config: Config) -> None:
             f"{file} is there already, and nothing is written over: move it away with all that begins with its name."
         )
     if kind == "postgresql":
-        _look_into_server(config)
-
-
-def _look_into_server(config: Config) -> None:
-    engine = open_engine(config.database_url, name="referee restore")
-    try:
-        with engine.connect() as db:
-            if not server.is_empty(db):
-                shown = engine.url.render_as_string(hide_password=True)
-                raise Unusable(
-                    f"The database {shown} has a referee's tables, and nothing is written over: name an empty one."
-                )
-    finally:
-        engine.dispose()
+        engine = open_engine(config.database_url, name="referee restore")
+        try:
+            with engine.connect() as db:
+                if not server.is_empty(db):
+                    shown = engine.url.render_as_string(hide_password=True)
+                    raise Unusable(
+                        f"The database {shown} has a referee's tables, and nothing is written over: name an empty one."
+                    )
+        finally:
+            engine.dispose()
 
 
 def _settings_in_place(folder: Path, manifest: Manifest, config: Config) -> Iterator[str]:
@@ -155,18 +161,6 @@ def _filled(data: Path) -> Iterator[Path]:
     sync(data)
     part.rmdir()
     sync(data)
-
-
-def _data_into(part: Path, folder: Path, manifest: Manifest, config: Config) -> None:
-    file = sqlite_file(config)
-    places = {name: part / name.removeprefix(f"{DATA}/") for name in manifest.files if name.startswith(f"{DATA}/")}
-    if config.boards_folder.is_relative_to(config.data_folder):
-        boards = part / config.boards_folder.relative_to(config.data_folder)
-        within = (name for name in manifest.files if name.startswith(f"{BOARDS}/"))
-        places |= {name: boards / name.removeprefix(f"{BOARDS}/") for name in within}
-    if file is not None and file.is_relative_to(config.data_folder):
-        places |= _of_database(manifest, part / file.relative_to(config.data_folder))
-    _lay(folder, places)
 
 
 def _of_database(manifest: Manifest, file: Path) -> dict[str, Path]:

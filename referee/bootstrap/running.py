@@ -307,16 +307,6 @@ class Service:
         with self._store.look() as step:
             self._publish(*(row.name for row in step.matches() if row.status != "forming"))
 
-    def _tell_of_seats(self) -> int:
-        """Write the pages of the house where matches that wait for players have changed, of which nobody else tells."""
-        with self._store.look() as step:
-            seats = all_forming(self.office, step)
-        if seats == self._seats:
-            return 0
-        publish_home(self.office, self._site, ())
-        self._seats = seats
-        return 1
-
     def _archive_one(self) -> int:
         """Write the pages of one match that changed, so that a service that ends need not wait for all of them.
 
@@ -330,7 +320,14 @@ class Service:
             self._published.clear()
             return 1
         if not self._unpublished:
-            return self._tell_of_seats()
+            # Matches that wait for players change without events.
+            with self._store.look() as step:
+                seats = all_forming(self.office, step)
+            if seats == self._seats:
+                return 0
+            publish_home(self.office, self._site, ())
+            self._seats = seats
+            return 1
         name = next(iter(self._unpublished))
         del self._unpublished[name]
         publish(self.office, self._site, name)

@@ -92,7 +92,9 @@ def write_condition(condition: Condition) -> str:
     """The condition as it stands after IF."""
     match condition:
         case Predicate():
-            return _predicate(condition)
+            said = (_list(condition.subject), condition.verb, _list(condition.things), *map(_clause, condition.clauses))
+            test = () if condition.comparison is None else (condition.comparison.value, str(condition.number))
+            return " ".join(filter(None, (*said, *test)))
         case Not(term):
             return f"NOT {_enclosed(term, Predicate, Not)}"
         case All(terms):
@@ -103,9 +105,3 @@ def write_condition(condition: Condition) -> str:
 
 def _enclosed(term: Condition, *bare: type[Condition]) -> str:
     return write_condition(term) if isinstance(term, bare) else f"({write_condition(term)})"
-
-
-def _predicate(predicate: Predicate) -> str:
-    said = (_list(predicate.subject), predicate.verb, _list(predicate.things), *map(_clause, predicate.clauses))
-    test = () if predicate.comparison is None else (predicate.comparison.value, str(predicate.number))
-    return " ".join(filter(None, (*said, *test)))

@@ -270,7 +270,8 @@ class _Run(Generic[S]):
             except _RoundWaits as waits:
                 return msgspec.structs.replace(self._outcome(table.state, phase, ended), sealed=waits.seal)
             table.emit(PhaseEnded(phase.key, phase.title))
-            self._forget_drafts()
+            # Drafts answer questions of one phase; they end with it.
+            self._drawers = {place: s for place, s in self._drawers.items() if not place[1].startswith("orders:")}
             told = tuple(self._events), table.state, tuple(self._answers)
             ended.append(Ended(phase, state, *told, self._asked, tuple(self._filled), tuple(self._chance)))
             state = table.state
@@ -281,7 +282,12 @@ class _Run(Generic[S]):
             if phase is not None and phase.key == last:
                 raise Diverged(f"the rules do not move on: {last} would follow upon itself")
         if phase is None:
-            self._epilogue()
+            # After the end only sheets nobody will play and overrides may follow.
+            while (record := self._next_input({})) is not None:
+                if isinstance(record, Filed):
+                    self._file(record.seat, record.drawer, record.sheet)
+                elif not isinstance(record, Overrode | Luck):
+                    raise Diverged(f"the log goes on after the end of the game with {record!r}")
         if self._taken < len(self._fresh):
             raise ValueError(f"the last phase to be run has no use for {self._fresh[self._taken]!r}")
         self._events = []
@@ -423,10 +429,6 @@ class _Run(Generic[S]):
         if sheet:
             self._drawers[seat, drawer] = sheet
 
-    def _forget_drafts(self) -> None:
-        """Drafts answer questions of one phase; they end with it."""
-        self._drawers = {place: s for place, s in self._drawers.items() if not place[1].startswith("orders:")}
-
     def _hear(self, event: Event) -> None:
         raw = self._codec.raw(event)
         if self._read < len(self._known):
@@ -445,14 +447,6 @@ class _Run(Generic[S]):
             if isinstance(began, PhaseBegan) and (began.key, began.title) == (event.key, event.title):
                 return began
         raise Diverged(f"the script emits {bytes(raw).decode()} where the log has {_shown(record)}")
-
-    def _epilogue(self) -> None:
-        """After the end only sheets nobody will play and overrides may follow."""
-        while (record := self._next_input({})) is not None:
-            if isinstance(record, Filed):
-                self._file(record.seat, record.drawer, record.sheet)
-            elif not isinstance(record, Overrode | Luck):
-                raise Diverged(f"the log goes on after the end of the game with {record!r}")
 
 
 class Anew(msgspec.Struct, Generic[S], frozen=True):

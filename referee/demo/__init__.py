@@ -62,7 +62,21 @@ def play(game: str, keep: Path | None, choices: bool = False) -> int:
         return 1
     folder = (keep or Path(tempfile.mkdtemp(prefix="referee-demo-"))).resolve()
     try:
-        _play_in(folder, scenario, show)
+        began = time.monotonic()
+        with run_referee(folder) as house:
+            show.say(
+                f"The referee runs as a process of its own and takes letters on {house.server.host}:{house.server.port}."
+            )
+            show.begin(scenario.most_turns)
+            try:
+                table, farewell = scenario.play_match(house, show)
+            finally:
+                show.end()
+            final_standings(table, farewell)
+            index = prove(table, farewell)
+        letters = sum(len(client.letters) for client in table.everybody)
+        show.say(f"{letters} letters were read, in {time.monotonic() - began:.0f} seconds.")
+        show.say(f"The archive's first page: {index}")
     except (HouseTrouble, NoLetter, Unexpected, smtplib.SMTPException, OSError) as trouble:
         show.bad(f"The demo failed. {trouble}")
         show.say(f"Everything it did lies in {folder}; what the service said is in {folder / 'service.log'}.")
@@ -75,21 +89,3 @@ def _scenario(game: str, choices: bool) -> Scenario | None:
         return SCENARIOS[game]
     found = next((found for found in GAMES if found.name == game), None)
     return Scenario(by_choices.MOST_TURNS, partial(by_choices.play_match, game=found)) if found is not None else None
-
-
-def _play_in(folder: Path, scenario: Scenario, show: Show) -> None:
-    began = time.monotonic()
-    with run_referee(folder) as house:
-        show.say(
-            f"The referee runs as a process of its own and takes letters on {house.server.host}:{house.server.port}."
-        )
-        show.begin(scenario.most_turns)
-        try:
-            table, farewell = scenario.play_match(house, show)
-        finally:
-            show.end()
-        final_standings(table, farewell)
-        index = prove(table, farewell)
-    letters = sum(len(client.letters) for client in table.everybody)
-    show.say(f"{letters} letters were read, in {time.monotonic() - began:.0f} seconds.")
-    show.say(f"The archive's first page: {index}")

@@ -70,18 +70,13 @@ def begin(table: Table, zones: Sequence[str] = ()) -> None:
         if seat is None:
             raise Unexpected(f"The first letter to {player.name} does not say which seat is his.")
         table.seats[seat[1]] = player
-        table.commitment = commitment_in(first)
+        found = re.search(r"Fingerprint: ([0-9a-f]{64})", first.flat)
+        if found is None:
+            raise Unexpected("The first letter does not give the fingerprint of the dice secret.")
+        table.commitment = found[1]
         if player is table.players[0]:
             table.show.got(player.name, first, "", 40)
     for player, zone in zip(table.players, zones, strict=False):
         answer = player.answer_to(player.reply(player.letters[-1], f"SET zone {zone}"), "the receipt for SET zone")
         need(answer, "DONE", f"Times are now given in {zone}")
         table.show.good(f"{player.name} plays {table.seat_of(player)} and reads times in {zone}.")
-
-
-def commitment_in(letter: Letter) -> str:
-    """The fingerprint of the dice secret that the first letter gives."""
-    found = re.search(r"Fingerprint: ([0-9a-f]{64})", letter.flat)
-    if found is None:
-        raise Unexpected("The first letter does not give the fingerprint of the dice secret.")
-    return found[1]

@@ -241,21 +241,18 @@ class Book(Generic[W]):
         try:
             bound = self.read(state, seat, order)
             bound.check(state, seat)
-            self._refuse_number(order)
+            # A number before what is never counted is not dropped.
+            rows = (order.things, *(clause.things for clause in order.clauses))
+            counted = next((thing for row in rows for thing in row if _is_counted(thing)), None)
+            if counted is not None:
+                clauses = tuple(replace(clause, things=_uncounted(clause.things)) for clause in order.clauses)
+                instead = write(replace(order, things=_uncounted(order.things), clauses=clauses), self._singulars)
+                why = f"{order.verb} takes no number before {counted.name}."
+                raise Refused(why, self.orders[order.verb].words.rule, counted.name, (instead,))
         except Refused as refusal:
             illegal = refusal.illegal
             return replace(illegal, instead=illegal.instead or tuple(self._by_another_verb(state, seat, order)))
         return bound
-
-    def _refuse_number(self, order: Order) -> None:
-        """Raises Refused for a number before what is never counted: it is not dropped."""
-        rows = (order.things, *(clause.things for clause in order.clauses))
-        counted = next((thing for row in rows for thing in row if _is_counted(thing)), None)
-        if counted is not None:
-            clauses = tuple(replace(clause, things=_uncounted(clause.things)) for clause in order.clauses)
-            instead = write(replace(order, things=_uncounted(order.things), clauses=clauses), self._singulars)
-            why = f"{order.verb} takes no number before {counted.name}."
-            raise Refused(why, self.orders[order.verb].words.rule, counted.name, (instead,))
 
     def read(self, state: W, seat: Seat, order: Order) -> Declared[W]:
         """What a sentence says, allowed or not. Raises Refused."""

@@ -65,11 +65,12 @@ def events_in(package: str) -> tuple[type[Event], ...]:
     folder = import_module(package)
     names = (module.name for module in walk_packages(folder.__path__, f"{package}."))
     found = (vars(import_module(name)) for name in names if name.rpartition(".")[2] != "base")
-    return tuple(kind for names in found for kind in names.values() if _is_event_of(kind, names["__name__"]))
-
-
-def _is_event_of(kind: Any, module: str) -> bool:
-    return isinstance(kind, type) and issubclass(kind, Event) and kind.__module__ == module
+    return tuple(
+        kind
+        for names in found
+        for kind in names.values()
+        if isinstance(kind, type) and issubclass(kind, Event) and kind.__module__ == names["__name__"]
+    )
 
 
 class BaseGame(ABC, Generic[S]):

@@ -130,7 +130,10 @@ class _Scan:
         elif self.comment:
             return
         elif self.within:
-            self._take_within(token)
+            if token == ">":
+                self.within = False
+            else:
+                self.angle = (self.angle or "") + token
         elif token == "<":
             self.angle, self.within = "", True
         elif token in ",;":
@@ -140,17 +143,12 @@ class _Scan:
         else:
             self.phrase += token
 
-    def _take_within(self, token: str) -> None:
-        if token == ">":
-            self.within = False
-        else:
-            self.angle = (self.angle or "") + token
-
     def close(self) -> None:
         """End of one mailbox."""
         phrase = self.phrase.strip()
         if self.angle is not None:
-            self.found.append(Mailbox(words(_unquote(phrase)), _address(self.angle)))
+            plain = phrase.replace('\\"', "\0").replace('"', "").replace("\0", '"')
+            self.found.append(Mailbox(words(re.sub(r"\\(.)", r"\1", plain)), _address(self.angle)))
         elif phrase:
             self.found.append(Mailbox("", _address(phrase)))
         self.phrase, self.angle, self.within = "", None, False
@@ -167,7 +165,3 @@ def _split(value: str) -> list[Mailbox]:
 def _address(text: str) -> str:
     bare = one_line(text.rpartition(":")[2]).lower()
     return spelt(bare) or (bare if _PLAIN_ADDRESS.fullmatch(bare) else "")
-
-
-def _unquote(phrase: str) -> str:
-    return re.sub(r"\\(.)", r"\1", phrase.replace('\\"', "\0").replace('"', "").replace("\0", '"'))

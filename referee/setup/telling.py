@@ -30,19 +30,6 @@ def _strings(text: str) -> str:
     return " ".join(f'"{text[at : at + _STRING]}"' for at in range(0, len(text), _STRING))
 
 
-def postfix_lines(config: Config, machine: str) -> tuple[str, ...]:
-    """What /etc/postfix/main.cf must say so that letters for the domain come to us, and nothing else does."""
-    receive, domain = config.receive, config.host
-    return (
-        *((f"myhostname = {machine}",) if machine else ()),
-        "recipient_delimiter = +",
-        f"virtual_mailbox_domains = {domain}",
-        f"transport_maps = inline:{{ {{ {domain} = lmtp:inet:{receive.host}:{config.port} }} }}",
-        "smtpd_recipient_restrictions = permit_mynetworks, reject_unverified_recipient",
-        "unverified_recipient_reject_code = 550",
-    )
-
-
 def forward_line(config: Config, program: Sequence[str]) -> str:
     """The line of a .forward that hands letters to us."""
     command = shlex.join((*program, "receive", "--config", str(_settings(config))))
@@ -55,7 +42,16 @@ def before_letters_come(config: Config, machine: str, program: Sequence[str]) ->
         return
     by_postfix = config.receive.protocol == "lmtp"
     if by_postfix:
-        lines = postfix_lines(config, machine)
+        # What /etc/postfix/main.cf must say so that letters for the domain come to us, and nothing else does.
+        receive, domain = config.receive, config.host
+        lines = (
+            *((f"myhostname = {machine}",) if machine else ()),
+            "recipient_delimiter = +",
+            f"virtual_mailbox_domains = {domain}",
+            f"transport_maps = inline:{{ {{ {domain} = lmtp:inet:{receive.host}:{config.port} }} }}",
+            "smtpd_recipient_restrictions = permit_mynetworks, reject_unverified_recipient",
+            "unverified_recipient_reject_code = 550",
+        )
         yield _listed("Add to /etc/postfix/main.cf (in place of lines that begin alike), then: postfix reload", lines)
         yield (
             f"All of {config.host} is the referee's then: letters to postmaster@ and abuse@ there go to you, those to any other "

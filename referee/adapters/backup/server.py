@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from sqlalchemy import Connection, text
@@ -49,7 +49,12 @@ def load(db: Connection, url: str, source: Path) -> None:
 def _run(program: str, least: int, url: str, arguments: Sequence[str]) -> None:
     target = make_url(url)
     command = [_program(program, least), f"--dbname={_for_libpq(target)}", "--no-password", *arguments]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, env=_with_password(target))
+    done = subprocess.run(
+        command,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        env={**os.environ, **({"PGPASSWORD": str(target.password)} if target.password else {})},
+    )
     if done.returncode:
         said = " ".join(done.stderr.decode("utf-8", "replace").split())
         raise Unusable(f"{program} failed: {said[:500]}")
@@ -82,7 +87,3 @@ def _for_libpq(url: URL) -> str:
     return URL.create(
         "postgresql", plain.username, None, plain.host, plain.port, plain.database, plain.query
     ).render_as_string()
-
-
-def _with_password(url: URL) -> Mapping[str, str]:
-    return {**os.environ, **({"PGPASSWORD": str(url.password)} if url.password else {})}

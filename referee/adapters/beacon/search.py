@@ -126,7 +126,13 @@ class Search:
             if signature is not None:
                 self._keep(sought.round, signature)
                 return
-        self._put_off(sought)
+        now = self._clock.now()
+        sought.due_at = now + self._patience.wait(sought.failures)
+        sought.failures += 1
+        if now - sought.since >= self._patience.give_up_after:
+            _log.warning("round %d of %s is given up: no relay gave it in time", sought.round, self.chain.name)
+            with self._changing:
+                self._sought.pop(sought.round, None)
 
     def _ask(self, source: Source, round: int) -> bytes | None:
         """The signature of a round, verified, or None."""
@@ -163,12 +169,3 @@ class Search:
         except Exception as error:
             # Whoever waits for the round asks for it some time; other rounds must not wait for what is wrong with a bell.
             log_failure(_log, error, "nobody could be told that a round of %s was found", self.chain.name)
-
-    def _put_off(self, sought: _Sought) -> None:
-        now = self._clock.now()
-        sought.due_at = now + self._patience.wait(sought.failures)
-        sought.failures += 1
-        if now - sought.since >= self._patience.give_up_after:
-            _log.warning("round %d of %s is given up: no relay gave it in time", sought.round, self.chain.name)
-            with self._changing:
-                self._sought.pop(sought.round, None)

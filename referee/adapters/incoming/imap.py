@@ -122,15 +122,12 @@ class ImapReader:
                 # A reader must outlive whatever keeps the news from being written.
                 log_failure(_log, error, "nobody could be told that mailbox %s refuses us", self._account.name)
 
-    def _was_let_in(self) -> None:
-        if self._refusals:
-            _log.warning("mailbox %s lets us in again", self._account.name)
-        self._refusals = 0
-
     def _visit(self) -> None:
         """One connection from its beginning to its end."""
         client = connect(self._account)
-        self._was_let_in()
+        if self._refusals:
+            _log.warning("mailbox %s lets us in again", self._account.name)
+        self._refusals = 0
         try:
             again = self._again.since()
             session = Session(client, self._account, self._desk, self._clock, self._put, self._ending, again=again)

@@ -123,17 +123,15 @@ class Mailbag:
         except Exception as problem:  # the heap is taken letter by letter, and what breaks it is laid aside
             if len(rows) > 1:
                 return self._some_into(store, 1)[0], True
-            self._lay_aside(rows[0][0], problem)
+            number = rows[0][0]
+            with self.step():
+                self._db.execute(_LAY_ASIDE, (fault_kind(problem), number))
+                self._db.execute("DELETE FROM letter WHERE number = ?", (number,))
+            _log.error("letter %d of the mailbag is laid aside: the store does not take it", number, exc_info=problem)
         self._taken = rows[-1][0]
         if self._taken - self._removed > _LEFT_BEHIND:
             self.tidy()
         return len(letters), more
-
-    def _lay_aside(self, number: int, problem: Exception) -> None:
-        with self.step():
-            self._db.execute(_LAY_ASIDE, (fault_kind(problem), number))
-            self._db.execute("DELETE FROM letter WHERE number = ?", (number,))
-        _log.error("letter %d of the mailbag is laid aside: the store does not take it", number, exc_info=problem)
 
     def take_back(self) -> int:
         """Put what was laid aside back among the others, for another program to try; how many letters."""

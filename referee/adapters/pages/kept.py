@@ -144,7 +144,11 @@ class KeptTag(Extension):
         if any(whole.find_all(_FROM_OUTSIDE)):
             return "another template"
         free = find_undeclared_variables(whole) - {fact[0] for fact in facts if len(fact) == 1}
-        parts = [node for node in whole.find_all(nodes.Getattr) if _fact_of(node) in facts]
+        parts = [
+            node
+            for node in whole.find_all(nodes.Getattr)
+            if isinstance(node.node, nodes.Name) and (node.node.name, node.attr) in facts
+        ]
         known = {id(node.node) for node in parts}
         return ", ".join(sorted({n.name for n in whole.find_all(nodes.Name) if n.name in free and id(n) not in known}))
 
@@ -163,7 +167,3 @@ def _facts(parser: Parser) -> list[_Fact]:
 def _loaded(fact: _Fact) -> nodes.Expr:
     whole = nodes.Name(fact[0], "load")
     return nodes.Getattr(whole, fact[1], "load") if len(fact) == 2 else whole
-
-
-def _fact_of(node: nodes.Getattr) -> _Fact:
-    return (node.node.name, node.attr) if isinstance(node.node, nodes.Name) else ()

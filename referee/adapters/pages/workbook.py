@@ -30,7 +30,17 @@ def workbook(sheets: Sequence[Sheet]) -> bytes:
         book.set_properties({"created": _DATED})
         bold = book.add_format({"bold": True})
         for name, sheet in zip(_names(sheets), sheets, strict=True):
-            _fill(book.add_worksheet(name), sheet, bold)
+            # Title, tables one under the other, notes; columns as wide as what stands in the tables.
+            page = book.add_worksheet(name)
+            page.write_string(0, 0, sheet.title, bold)
+            row = 2
+            for grid in sheet.grids:
+                row = _table(page, row, grid, bold) + 1
+            for note in sheet.notes:
+                page.write_string(row, 0, note)
+                row += 1
+            for column, width in enumerate(_widths(sheet.grids)):
+                page.set_column(column, column, width)
     return out.getvalue()
 
 
@@ -46,19 +56,6 @@ def _names(sheets: Iterable[Sheet]) -> list[str]:
             name = whole[: _LONGEST - len(mark)].strip() + mark
         names.append(name)
     return names
-
-
-def _fill(page: Worksheet, sheet: Sheet, bold: Format) -> None:
-    """Title, tables one under the other, notes; columns as wide as what stands in the tables."""
-    page.write_string(0, 0, sheet.title, bold)
-    row = 2
-    for grid in sheet.grids:
-        row = _table(page, row, grid, bold) + 1
-    for note in sheet.notes:
-        page.write_string(row, 0, note)
-        row += 1
-    for column, width in enumerate(_widths(sheet.grids)):
-        page.set_column(column, column, width)
 
 
 def _table(page: Worksheet, row: int, grid: Grid, bold: Format) -> int:

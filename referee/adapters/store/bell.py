@@ -47,19 +47,16 @@ class ServerBell:
     def _listen(self) -> int:
         try:
             with put_off():
-                return self._listened()
+                if self._db is None:
+                    self._db = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+                    self._db.exec_driver_sql(f"LISTEN {CHANNEL}")
+                    self._back()
+                for ring in self._rings(self._db):
+                    self._heard(ring)
+                return 1
         except BaseException:
             self._hang_up()
             raise
-
-    def _listened(self) -> int:
-        if self._db is None:
-            self._db = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
-            self._db.exec_driver_sql(f"LISTEN {CHANNEL}")
-            self._back()
-        for ring in self._rings(self._db):
-            self._heard(ring)
-        return 1
 
     def _rings(self, db: Connection) -> list[str]:
         """What rings within a moment; the driver is asked itself, and its errors are its own. Raises NotNow."""

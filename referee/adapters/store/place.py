@@ -87,7 +87,14 @@ class Place:
         try:
             with put_off():
                 holds = self._holds()
-                self._end_stopped()
+                # The server itself ends what stands still in a transaction, but not what it takes for busy.
+                with self._lock_or_another() as db:
+                    db.execute(_LOOK_ANEW)
+                    if ended := db.execute(_END_STOPPED, {"name": "referee %"}).scalar():
+                        _log.warning(
+                            "%d of the desks stood still in the middle of a step; what it had in hand is free again",
+                            ended,
+                        )
                 if not holds:
                     self._take()
         except BaseException:
@@ -124,15 +131,6 @@ class Place:
             return False
         self._pen.look(self._lock)
         return True
-
-    def _end_stopped(self) -> None:
-        """The server ends what stands still in the middle of a transaction; what it takes for busy is ended here."""
-        with self._lock_or_another() as db:
-            db.execute(_LOOK_ANEW)
-            if ended := db.execute(_END_STOPPED, {"name": "referee %"}).scalar():
-                _log.warning(
-                    "%d of the desks stood still in the middle of a step; what it had in hand is free again", ended
-                )
 
     @contextmanager
     def _lock_or_another(self) -> Iterator[Connection]:

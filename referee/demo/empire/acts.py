@@ -215,26 +215,22 @@ def record_sheets(table: EmpireTable, now: Asked) -> None:
     show.scene(f"{player.name} asks for record sheets")
     for body in ("SEND sheets OF Borealis", "SEND sheets OF Borealis AS csv", "SEND sheets OF Borealis AS xlsx"):
         answer = now.reply(body, f"the answer to {body}")
-        _look_at_sheets(table, now, body, answer)
+        tables = [data for name, data in answer.files.items() if name.endswith(".csv")]
+        books = [data for name, data in answer.files.items() if name.endswith(".xlsx")]
+        table.show.wrote(now.client.name, body)
+        if body.endswith("AS csv"):
+            rows = [row for data in tables for row in csv.reader(io.StringIO(data.decode("utf-8-sig")))]
+            if not any("-->" in cell for row in rows for cell in row):
+                raise Unexpected("The roll of the late turn stands in no CSV file of record sheets.")
+            table.show.good(f"{len(tables)} CSV files came, {len(rows)} lines in all: {', '.join(answer.files)}.")
+        elif body.endswith("AS xlsx"):
+            if len(books) != 1 or zipfile.ZipFile(io.BytesIO(books[0])).testzip() is not None:
+                raise Unexpected("The record sheets did not come as one workbook.")
+            table.show.good(f"{', '.join(answer.files)} came, {len(books[0])} bytes.")
+        else:
+            need(answer, "f. Had-Used-Produced", "Had + produced + traded - used = now, checked for each line.")
+            table.show.got(now.client.name, answer, "e. Trade", 22)
     ordinary(table, now)
-
-
-def _look_at_sheets(table: EmpireTable, now: Asked, body: str, answer: Letter) -> None:
-    tables = [data for name, data in answer.files.items() if name.endswith(".csv")]
-    books = [data for name, data in answer.files.items() if name.endswith(".xlsx")]
-    table.show.wrote(now.client.name, body)
-    if body.endswith("AS csv"):
-        rows = [row for data in tables for row in csv.reader(io.StringIO(data.decode("utf-8-sig")))]
-        if not any("-->" in cell for row in rows for cell in row):
-            raise Unexpected("The roll of the late turn stands in no CSV file of record sheets.")
-        table.show.good(f"{len(tables)} CSV files came, {len(rows)} lines in all: {', '.join(answer.files)}.")
-    elif body.endswith("AS xlsx"):
-        if len(books) != 1 or zipfile.ZipFile(io.BytesIO(books[0])).testzip() is not None:
-            raise Unexpected("The record sheets did not come as one workbook.")
-        table.show.good(f"{', '.join(answer.files)} came, {len(books[0])} bytes.")
-    else:
-        need(answer, "f. Had-Used-Produced", "Had + produced + traded - used = now, checked for each line.")
-        table.show.got(now.client.name, answer, "e. Trade", 22)
 
 
 # ---------------------------------------------------------------- when

@@ -56,7 +56,19 @@ def respond(table: WarTable, now: Asked) -> None:
     if not now.turn:
         now.roll_out(f'PLACE CAPITAL {HOMES[now.seat]} NAMED "{NAMES[now.seat]}"')
     elif now.seat == "Borealis":
-        _defend(table, now)
+        # A city on the coast with a garrison; then he waits. When it is lost he proposes to end the game.
+        if now.turn == 1:
+            table.show.scene(f"{now.client.name} founds a city on the coast and guards it")
+            lines = [*founding(now.form), *farming(now.seat)]
+            table.show.wrote(now.client.name, "\n".join(lines))
+            now.roll_out(*lines)
+        elif table.told(FALLEN) and not table.told("posted petition"):
+            table.show.scene(f"{now.client.name} has lost New Haven and sues for the end")
+            petition = 'PETITION FOR end "New Haven is lost; let the war end with it."'
+            table.show.wrote(now.client.name, petition)
+            now.roll_out(petition)
+        else:
+            now.roll_out()
     else:
         _invade(table, now)
     if now.turn:
@@ -64,22 +76,6 @@ def respond(table: WarTable, now: Asked) -> None:
 
 
 # ---------------------------------------------------------------- the defender
-
-
-def _defend(table: WarTable, now: Asked) -> None:
-    """A city on the coast with a garrison; then he waits. When it is lost he proposes to end the game."""
-    if now.turn == 1:
-        table.show.scene(f"{now.client.name} founds a city on the coast and guards it")
-        lines = [*founding(now.form), *farming(now.seat)]
-        table.show.wrote(now.client.name, "\n".join(lines))
-        now.roll_out(*lines)
-    elif table.told(FALLEN) and not table.told("posted petition"):
-        table.show.scene(f"{now.client.name} has lost New Haven and sues for the end")
-        petition = 'PETITION FOR end "New Haven is lost; let the war end with it."'
-        table.show.wrote(now.client.name, petition)
-        now.roll_out(petition)
-    else:
-        now.roll_out()
 
 
 # ---------------------------------------------------------------- the attacker

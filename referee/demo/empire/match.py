@@ -28,15 +28,7 @@ def play_match(house: House, show: Show) -> tuple[EmpireTable, Letter]:
     open_match(table, create, "Empire", _WISHES)
     show.scene("The zero turn: cards are drawn, and capitals placed in their order")
     farewell = play_through(table, table.asked, ordinary, ACTS)
-    _look_back(table)
-    return table, farewell
-
-
-# ---------------------------------------------------------------- what must have happened
-
-
-def _look_back(table: EmpireTable) -> None:
-    """The reports say that it happened, and the last of them brings the chart as a picture and as SVG."""
+    # The reports say that it happened, and the last of them brings the chart as a picture and as SVG.
     table.keep_promises()
     if not any("Petition 1 passed, 2 to " in report.flat for report in table.reports(table.watcher)):
         raise Unexpected("No report says that the petition passed.")
@@ -46,3 +38,4 @@ def _look_back(table: EmpireTable) -> None:
     last = table.reports(table.watcher)[-1]
     table.show.got(table.watcher.name, last, "Where everybody stands", 20)
     keep_map(table, last)
+    return table, farewell

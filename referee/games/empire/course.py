@@ -146,12 +146,13 @@ def _orders(table: Table[Empire], seat: Seat) -> Script[tuple[Answer[tuple[Inten
         for line, intent in coming(table, seat, answer.value):
             if isinstance(intent, RollOut):
                 return answer, True
-            if _is_assault(intent) and not own:
+            if isinstance(intent, SlotOrder) and intent.assault and not own:
                 order = with_kinds(table.state, intent.meaning())
                 table.emit(OrderRefused(seat, before + line, order, _NOT_IMPLIED, "emp.P9"))
             elif not isinstance(intent, Execute):
                 attempt(table, seat, before + line, intent)
-        if _is_over(answer):
+        # A sheet without ROLL OUT ends the slot where somebody rolled out, where nobody wrote it, or with nothing in it.
+        if answer.by or answer.source is not Source.PLAYER or not answer.value:
             return answer, False
         part, before = part + 1, before + len(answer.value)
 
@@ -164,17 +165,7 @@ def _own_word(empire: Empire, seat: Seat, answer: Answer[tuple[Intent, ...]]) ->
     return answer.source is Source.PLAYER or any(isinstance(intent, RollOut | Execute) for intent in said)
 
 
-def _is_assault(intent: Intent) -> bool:
-    """Whether an order is decided by dice at once."""
-    return isinstance(intent, SlotOrder) and intent.assault
-
-
 _NOT_IMPLIED = "An attack is never implied: only who rolls out himself, or writes EXECUTE, makes it."
-
-
-def _is_over(answer: Answer[tuple[Intent, ...]]) -> bool:
-    """Whether a sheet without ROLL OUT ends the slot: rolled out by somebody, nobody's own sheet, or nothing at all."""
-    return bool(answer.by) or answer.source is not Source.PLAYER or not answer.value
 
 
 def _sheet(table: Table[Empire], seat: Seat, part: int) -> Question[tuple[Intent, ...]]:
@@ -199,7 +190,8 @@ def modified_roll(roll: int, late: int) -> int:
 
 def _roll_out(table: Table[Empire], seat: Seat, last: Answer[tuple[Intent, ...]], rolls: bool) -> None:
     """emp.P6 to emp.P10: the note, then each country's own roll; all of them are late alike."""
-    table.emit(RolledOut(seat, table.state.turn, _by(seat, last, rolls), last.late_by, table.at))
+    by = last.by or (str(seat) if rolls or last.source is Source.PLAYER else "the referee")
+    table.emit(RolledOut(seat, table.state.turn, by, last.late_by, table.at))
     for country in _moving(table.state):
         settle_dues(table, country.name)
         budget, losses = close_budget(table, country.name)
@@ -210,10 +202,6 @@ def _roll_out(table: Table[Empire], seat: Seat, last: Answer[tuple[Intent, ...]]
         move_confidence(table, country.name, modified, budget, losses)
     vote_quorum(table, seat)
     settle_petitions(table)
-
-
-def _by(seat: Seat, last: Answer[tuple[Intent, ...]], rolls: bool) -> str:
-    return last.by or (str(seat) if rolls or last.source is Source.PLAYER else "the referee")
 
 
 def _losses(table: Table[Empire]) -> None:

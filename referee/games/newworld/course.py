@@ -89,7 +89,20 @@ def play_turn(table: Table[World], seat: Seat) -> Script[None]:
         yield from colonization_phase(table, turn, "colonize-2")
     yield from transport_phase(table, turn)
     yield from war_phase(table, turn)
-    _end_turn(table, seat)
+    # nw.victory.elimination, then the end of the game, or the next player.
+    for loser in table.state.living:
+        lost = table.state.home_lost(loser)
+        if lost >= HOME_LIMIT:
+            table.emit(PowerEliminated(loser, lost))
+    after = table.state.others(seat)
+    following = after[0] if after else seat
+    order = table.state.order
+    new_round = order.index(following) <= order.index(seat)
+    end = _ending(table.state, new_round)
+    if end is not None:
+        table.emit(GameEnded(end[0], winners(table.state), end[1]))
+    else:
+        table.emit(TurnPassed(following, table.state.turn + 1, table.state.round + new_round))
 
 
 def _orders(
@@ -109,23 +122,6 @@ def _second_half(table: Table[World], turn: Turn) -> Script[Turn]:
     before = turn.written(*BOOK.kinds_of("Colonization", "Transport", "War"))
     sheet = yield from _orders(table, turn.seat, "orders-2", SECOND_HALF, before)
     return Turn(turn.key, turn.seat, sheet)
-
-
-def _end_turn(table: Table[World], seat: Seat) -> None:
-    """nw.victory.elimination, then the end of the game, or the next player."""
-    for loser in table.state.living:
-        lost = table.state.home_lost(loser)
-        if lost >= HOME_LIMIT:
-            table.emit(PowerEliminated(loser, lost))
-    after = table.state.others(seat)
-    following = after[0] if after else seat
-    order = table.state.order
-    new_round = order.index(following) <= order.index(seat)
-    end = _ending(table.state, new_round)
-    if end is not None:
-        table.emit(GameEnded(end[0], winners(table.state), end[1]))
-    else:
-        table.emit(TurnPassed(following, table.state.turn + 1, table.state.round + new_round))
 
 
 def _ending(world: World, new_round: bool) -> tuple[str, str] | None:

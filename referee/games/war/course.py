@@ -96,7 +96,10 @@ def _suggesting(
 def production(table: Table[War]) -> Script[None]:
     """27.production.order: income, maintenance, native diplomacy, construction, each in movement order."""
     if not plays(table.state, "auction"):
-        _draw_order(table)
+        # 27.production.order.1
+        seats: dict[str, int] = dict.fromkeys(table.state.living, 1)
+        drawn = table.draw("the living seats", seats, len(seats), "Movement order", "27.production.order.1")
+        table.emit(OrderOfPlaySet((*(Seat(name) for name in drawn), *table.state.out)))
     make_peace(table, None)
     yield from income_phase(table)
     if plays(table.state, "auction"):
@@ -105,37 +108,26 @@ def production(table: Table[War]) -> Script[None]:
     if in_order(table.state):
         yield from _in_order(table)
     else:
-        yield from _together(table)
+        # All sheets in one window; they are read in movement order.
+        text = "Your production sheet: diplomacy points, natives, units, buildings, resources."
+        questions = [_sheet(table, seat, "production", text, Pace.WINDOW) for seat in table.state.living]
+        answers = yield from table.ask_all(questions)
+        sheets = {question.seat: answer.value for question, answer in zip(questions, answers, strict=True)}
+        make_peace(table, None)
+        if not plays(table.state, "auction"):
+            yield from maintenance_phase(table, sheets)
+        judged: dict[Seat, Judged] = {seat: {} for seat in table.state.living}
+        yield from buy_diplomacy(table, sheets, judged)
+        if plays(table.state, "simultaneous"):
+            for seat in table.state.living:
+                yield from incitements(table, seat, sheets[seat], judged[seat])
+        for seat in table.state.living:
+            yield from native_diplomacy_share(table, seat, sheets[seat], judged[seat])
+        for seat in table.state.living:
+            yield from construction_share(table, seat, sheets[seat], judged[seat])
     make_peace(table, None)
     war = table.state
     table.emit(StageBegan("movement", war.turn, 1, war.slot + 1, war.living[0], war.living[1:]))
-
-
-def _draw_order(table: Table[War]) -> None:
-    """27.production.order.1"""
-    seats: dict[str, int] = dict.fromkeys(table.state.living, 1)
-    drawn = table.draw("the living seats", seats, len(seats), "Movement order", "27.production.order.1")
-    table.emit(OrderOfPlaySet((*(Seat(name) for name in drawn), *table.state.out)))
-
-
-def _together(table: Table[War]) -> Script[None]:
-    """All sheets in one window; they are read in movement order."""
-    text = "Your production sheet: diplomacy points, natives, units, buildings, resources."
-    questions = [_sheet(table, seat, "production", text, Pace.WINDOW) for seat in table.state.living]
-    answers = yield from table.ask_all(questions)
-    sheets = {question.seat: answer.value for question, answer in zip(questions, answers, strict=True)}
-    make_peace(table, None)
-    if not plays(table.state, "auction"):
-        yield from maintenance_phase(table, sheets)
-    judged: dict[Seat, Judged] = {seat: {} for seat in table.state.living}
-    yield from buy_diplomacy(table, sheets, judged)
-    if plays(table.state, "simultaneous"):
-        for seat in table.state.living:
-            yield from incitements(table, seat, sheets[seat], judged[seat])
-    for seat in table.state.living:
-        yield from native_diplomacy_share(table, seat, sheets[seat], judged[seat])
-    for seat in table.state.living:
-        yield from construction_share(table, seat, sheets[seat], judged[seat])
 
 
 def _in_order(table: Table[War]) -> Script[None]:

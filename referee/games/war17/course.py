@@ -169,18 +169,7 @@ def production(table: Table[War]) -> Script[None]:
     for seat in table.state.living:
         if not _plays(table.state, seat):
             table.emit(PlayerEliminated(seat))
-    _end_turn(table)
-
-
-def _sheet(table: Table[War], seat: Seat) -> Question[tuple[Intent, ...]]:
-    kinds: Any = reduce(or_, _PRODUCTION)
-    menu = Orders(PRODUCING, kinds, _suggesting(table.state, seat, _PRODUCTION))
-    text = "Your production sheet: units, buildings, resources."
-    return Question(f"{table.phase}/production/{seat}", seat, text, menu, Pace.WINDOW, "17.turn.4")
-
-
-def _end_turn(table: Table[War]) -> None:
-    """R17-11: the agreed end, or the next turn."""
+    # R17-11: the agreed end, or the next turn.
     war = table.state
     why = final(war)
     if not why and war.options["end"] == "3d6":
@@ -192,3 +181,10 @@ def _end_turn(table: Table[War]) -> None:
         table.emit(GameEnded(why, first, points(table.state, first[0])))
     else:
         _begin_turn(table, war.turn + 1)
+
+
+def _sheet(table: Table[War], seat: Seat) -> Question[tuple[Intent, ...]]:
+    kinds: Any = reduce(or_, _PRODUCTION)
+    menu = Orders(PRODUCING, kinds, _suggesting(table.state, seat, _PRODUCTION))
+    text = "Your production sheet: units, buildings, resources."
+    return Question(f"{table.phase}/production/{seat}", seat, text, menu, Pace.WINDOW, "17.turn.4")

@@ -113,7 +113,8 @@ def strip(text: str) -> Stripped:
         _mark_letters_below(lines, why)
     _mark_signature(lines, why)
     _mark_guesses(lines, why)
-    read = [_undashed(line) for line in lines] if _SIGNED in lines else lines
+    # A clear-signed letter writes '- ' before lines that begin with a dash.
+    read = [line[2:] if line.startswith("- -") else line for line in lines] if _SIGNED in lines else lines
     numbered = [(number, line, reason) for number, (line, reason) in enumerate(zip(read, why, strict=True), 1)]
     return Stripped(
         tuple([Line(number, line) for number, line, reason in numbered if not reason]),
@@ -147,11 +148,6 @@ def _mark_armour(lines: list[str], why: list[str]) -> None:
         begin = lines.index(_SIGNATURE_OF_SIGNED, body)
         end = next((i for i in range(begin, len(lines)) if lines[i].startswith("-----END PGP")), begin)
         _mark(why, range(begin, end + 1), ARMOUR)
-
-
-def _undashed(line: str) -> str:
-    """A clear-signed letter writes '- ' before lines that begin with a dash."""
-    return line[2:] if line.startswith("- -") else line
 
 
 def _mark_signature(lines: list[str], why: list[str]) -> None:

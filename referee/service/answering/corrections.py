@@ -78,13 +78,9 @@ class _Trial:
         if not isinstance(mistake.refusal, Illegal) or self._waits(mistake):
             return ()
         found = [node for node in self._reads(mistake.source).sheet if isinstance(node, Sentence)]
-        if len(found) != 1 or not self._is_asked(found[0].order.verb):
+        if len(found) != 1 or self._asked is None or found[0].order.verb not in self._asked.menu.words():
             return ()
         return game.nearest(self._visit.playing.outcome.state, Seat(self._visit.seat), found[0].order)
-
-    def _is_asked(self, verb: str) -> bool:
-        """Whether such an order can be given now."""
-        return self._asked is not None and verb in self._asked.menu.words()
 
     def _in_its_stead(self, mistake: Mistake, refusal: Refusal, line: str) -> Refusal:
         """Of a line that can be read and that the game refuses: it was meant for an order, and what that lacks."""
@@ -115,17 +111,16 @@ class _Trial:
             return False
         if self._waits(mistake):
             return not self._bound(reading.sheet, later=True).mistakes
-        return not self._bound(reading.sheet).mistakes and self._is_done(mistake, reading.sheet)
+        if self._bound(reading.sheet).mistakes:
+            return False
+        # It would be done, and wholly, as things stand; of what is not asked for now nothing is known.
+        return not self._is_for_now(reading.sheet) or not self._doubts_it_brings(mistake, reading.sheet)
 
     def _bound(self, nodes: Sequence[Node], later: bool = False) -> Bound:
         visit = self._visit
         return bind(visit.playing, visit.seat, nodes, later=later) if visit.seat else Bound()
 
     # -------------------------------------------------------- what becomes of it
-
-    def _is_done(self, mistake: Mistake, offer: Sequence[Node]) -> bool:
-        """Whether it would be done, and wholly, as things stand; of what is not asked for now nothing is known."""
-        return not self._is_for_now(offer) or not self._doubts_it_brings(mistake, offer)
 
     def _why_not_done(self, mistake: Mistake, offer: Sequence[Node]) -> Doubt:
         """Why an offer that is lawful would not be done as things stand: then it is not offered, and this is told."""

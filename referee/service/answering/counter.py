@@ -214,13 +214,9 @@ def document_at_the_counter(office: Office, match: str, want: Wanted, seat: str 
         playing = _begun(office, step, match, seat)
         if isinstance(playing, Denied):
             return playing
-        member, player = (owner_of(step, match, seat) or (_nobody(match, seat), keeper)) if seat else (None, keeper)
+        nobody = Member(0, match, 0, "player", "playing", seat)
+        member, player = (owner_of(step, match, seat) or (nobody, keeper)) if seat else (None, keeper)
         return find(Asking(office, step, player, playing, member), want)
-
-
-def _nobody(match: str, seat: str) -> Member:
-    """Who a seat that no person plays is shown to."""
-    return Member(0, match, 0, "player", "playing", seat)
 
 
 def choices_at_the_counter(office: Office, match: str, seat: str) -> Choices | Denied:

@@ -130,7 +130,8 @@ def _reply_to_press(visit: Visit, text: str) -> tuple[Block | None, str]:
         return None, text
     said, rest = parted(text, partial(_understood, visit))
     if visit.closed and rest.strip():
-        visit.deny(_first_line(rest), f"It came to the reply address of turn {visit.closed}, which is closed; {_AGAIN}")
+        first = rest.strip().partition("\n")[0].strip()
+        visit.deny(first, f"It came to the reply address of turn {visit.closed}, which is closed; {_AGAIN}")
         rest = ""
     if not said:
         return None, rest
@@ -151,10 +152,6 @@ def _why_not_answered(before: Written, said: str) -> str:
             f"It reads like an automatic answer, so it was not sent; PRESS TO {whom}, the text and a line END send it."
         )
     return ""
-
-
-def _first_line(text: str) -> str:
-    return next(line.strip() for line in text.split("\n") if line.strip())
 
 
 def _unread(visit: Visit, read_nothing: bool) -> tuple[str, ...]:

@@ -52,7 +52,14 @@ def answered_plainly(visit: Visit, text: str, reading: Reading, yes: bool) -> bo
     ):
         return False
     if says(text) and not waiting(visit):
-        _thanked(visit)
+        # Who only thanks and owes something is told so once, for he may think that he has answered.
+        mine = debts(visit.playing, visit.seat) if visit.seat else ()
+        if mine:
+            framed = frame(visit.office, visit.step, visit.playing, visit.member, visit.player)
+            due = f" Your deadline: {framed.deadline.local}." if framed.deadline else ""
+            _remind(
+                visit, mine[0].key, f"Nothing was taken from your letter, and nothing was changed. {framed.owes}{due}"
+            )
         return True
     if says(text) == "thanks":
         _remind(visit, "corrections", "My corrections of your last letter still wait: reply YES and they are taken.")
@@ -118,15 +125,6 @@ def _passed_on_for_an_observer(visit: Visit, text: str) -> bool:
     done = f"Your letter went to {_masters(visit)}: “{shortened(text)}” The answer comes to {address}."
     answer(visit, "sent", SentOn("Sent to your game master", (done,)))
     return True
-
-
-def _thanked(visit: Visit) -> None:
-    """Nothing is asked of who only thanks; who owes something is told so once, for he may think that he has answered."""
-    mine = debts(visit.playing, visit.seat) if visit.seat else ()
-    if mine:
-        framed = frame(visit.office, visit.step, visit.playing, visit.member, visit.player)
-        due = f" Your deadline: {framed.deadline.local}." if framed.deadline else ""
-        _remind(visit, mine[0].key, f"Nothing was taken from your letter, and nothing was changed. {framed.owes}{due}")
 
 
 def _remind(visit: Visit, what: str, sentence: str) -> None:

@@ -101,29 +101,24 @@ def _goes_on(step: Step, playing: Playing, question: Question[Any], before: Coll
     if told is not None:
         alarms = deadline_alarms(step, playing, question.key, question.seat, told.due_at, now, told.payload)
     else:
-        alarms = [_of_part(alarm, question.key) for alarm in before if alarm.kind in (GRACE, OVERDUE)]
+        alarms = [
+            msgspec.structs.replace(alarm, key=question.key + alarm.key.removeprefix(question_of(alarm)))
+            for alarm in before
+            if alarm.kind in (GRACE, OVERDUE)
+        ]
     happens(step, playing.row, question.key, Happening.CONTINUED, state, alarms)
     return True
-
-
-def _of_part(alarm: Alarm, key: str) -> Alarm:
-    """What a further part takes over of an alarm of the part before."""
-    return msgspec.structs.replace(alarm, key=key + alarm.key.removeprefix(question_of(alarm)))
 
 
 def first_alarms(step: Step, playing: Playing, question: Question[Any], now: datetime) -> list[Alarm]:
     """What a question bears that opens now, or with the end of a suspension; never due earlier than was promised."""
     match = playing.row.name
-    due = falls_due_for(step, playing, question, max(now, suspended_until(step, match) or now))
-    due = max(due, _promised(step, match).get(question.key, due))
-    return deadline_alarms(step, playing, question.key, question.seat, due, now)
-
-
-def falls_due_for(step: Step, playing: Playing, question: Question[Any], opens: datetime) -> datetime:
-    """When a question that opens at a moment falls due by the timetable and the absences of its player."""
+    opens = max(now, suspended_until(step, match) or now)
     settings = playing.settings
     table, away = settings.table(question.pace), absences_of(step, playing.row.name, question.seat)
-    return falls_due(begins(opens, table), settings.length(question.pace), table, away)
+    due = falls_due(begins(opens, table), settings.length(question.pace), table, away)
+    due = max(due, _promised(step, match).get(question.key, due))
+    return deadline_alarms(step, playing, question.key, question.seat, due, now)
 
 
 def _pace_of(playing: Playing, key: str) -> Pace:

@@ -53,14 +53,10 @@ def suspend(office: Office, step: Step, playing: Playing, events: Sequence[Event
             move(step, playing, alarm, alarm.due_at + span, now, Happening.SUSPENDED)
         if alarm.kind in TOLD:
             moved.append((alarm, alarm.due_at + span))
-    _suspend_still(step, playing, span)
-    return Suspension(hours, tuple(moved))
-
-
-def _suspend_still(step: Step, playing: Playing, span: timedelta) -> None:
-    """In a match that stands still what was left of each deadline grows."""
+    # In a match that stands still what was left of each deadline grows.
     if stands_still(playing.row):
         longer = span.total_seconds()
         kept = kept_clock(step, playing.row.name)
         grown = [msgspec.structs.replace(k, seconds=k.seconds + longer) if k.kind != MIND else k for k in kept]
         keep_clock(step, playing.row.name, grown)
+    return Suspension(hours, tuple(moved))

@@ -156,10 +156,6 @@ def _abandon(office: Office, step: Step, row: MatchRow, by: Player, order: Order
 # ---------------------------------------------------------------- people
 
 
-def _masters(step: Step, match: str) -> list[Member]:
-    return [member for member in step.members(match) if member.role == "gm"]
-
-
 def _promote(office: Office, step: Step, match: Playing | MatchRow, by: Player, order: Order) -> Result:
     """Who takes part is game master at once; anybody else is asked before."""
     row, address = match.row if isinstance(match, Playing) else match, address_in(named(order, "address"))
@@ -186,7 +182,7 @@ def _eject(office: Office, step: Step, row: MatchRow, by: Player, order: Order) 
         return Denied(
             "That address is nobody's who masters, watches or has joined; a player's seat goes by EJECT and its name."
         )
-    if master and len(_masters(step, row.name)) == 1:
+    if master and sum(member.role == "gm" for member in step.members(row.name)) == 1:
         return Denied(f"{player.name} is the only game master of {row.name}; PROMOTE somebody else first.")
     for member in out:
         role = "observer" if member.role == "gm" else member.role

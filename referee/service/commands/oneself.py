@@ -41,7 +41,7 @@ def _set(visit: Visit, order: Order, source: str) -> None:
         return
     what, _, value = named(order).partition(" ")
     if what.lower() == "address":
-        _set_address(visit, value, source)
+        visit.settle(source, ask_address(visit.office, visit.step, visit.playing.row, visit.player, value))
     elif what.lower() in _OWN:
         visit.player, said = _own(visit.office, visit.step, visit.player, what.lower(), value, visit.playing)
         visit.settle(source, said)
@@ -111,10 +111,6 @@ def _name(office: Office, step: Step, player: Player, name: str) -> tuple[Player
         return player, wrong
     called = name_from(name, player.addresses[0])
     return step.save_player(msgspec.structs.replace(player, name=called)), Done((f"You are now called {called}.",))
-
-
-def _set_address(visit: Visit, written: str, source: str) -> None:
-    visit.settle(source, ask_address(visit.office, visit.step, visit.playing.row, visit.player, written))
 
 
 def _reminders(office: Office, step: Step, player: Player, written: str, playing: Playing | None) -> Result:

@@ -236,7 +236,10 @@ class _Audit:
         for phase in self._phases(alive[1:]):
             began = self._events.get(phase[0].seq)
             if not isinstance(began, PhaseBegan):
-                self._afterwards(position, phase)
+                # After the end only sheets nobody will play and overrides may follow.
+                over = position is None or self._waiting(position) is None
+                if not over or not all(isinstance(entry.record, Filed | Overrode | Luck) for entry in phase):
+                    raise Diverged(f"the log has {phase[0].record!r} where a phase should begin")
                 continue
             place = (phase[0].seq, phase[-1].seq, len(phase))
             if place not in self._known:
@@ -262,12 +265,6 @@ class _Audit:
                 first = index + 1
         if first < len(alive):
             yield alive[first:]
-
-    def _afterwards(self, position: Position[Any] | None, left: Sequence[Live]) -> None:
-        """After the end only sheets nobody will play and overrides may follow."""
-        over = position is None or self._waiting(position) is None
-        if not over or not all(isinstance(entry.record, Filed | Overrode | Luck) for entry in left):
-            raise Diverged(f"the log has {left[0].record!r} where a phase should begin")
 
     def _of_phase(self, position: Position[Any] | None, began: PhaseBegan, phase: Sequence[Live]) -> Course:
         same = began.build == self._game.build
@@ -387,16 +384,12 @@ def _check_pledges(secret: bytes, records: Sequence[tuple[int, Record]], events:
                 else:
                     first[number] = record
                     if not record.hidden:
-                        _check_link(seq, record, secret, chain, at)
+                        # It uses the link after this one.
+                        opens = link(secret, chain, at).hex() if chain >= 0 and at < LINKS else ""
+                        if (record.chain, record.link, record.opens) != (chain, at + 1, opens):
+                            raise Tampered(seq, "uses another secret than the next one of its chain")
                         at += 1
                 again.sealed(seq, record)
-
-
-def _check_link(seq: int, record: Sealed, secret: bytes, chain: int, at: int) -> None:
-    """It uses the link after this one. Raises Tampered."""
-    opens = link(secret, chain, at).hex() if chain >= 0 and at < LINKS else ""
-    if (record.chain, record.link, record.opens) != (chain, at + 1, opens):
-        raise Tampered(seq, "uses another secret than the next one of its chain")
 
 
 def _check_again(seq: int, record: Sealed, first: Sealed | None, again: Again) -> None:

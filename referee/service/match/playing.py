@@ -345,12 +345,8 @@ def _dated(records: Sequence[Record], at: int) -> tuple[Record, ...]:
 
 def _new_events(playing: Playing, outcome: Outcome[Any]) -> tuple[Event, ...]:
     flat = [event for ended in outcome.ended for event in ended.events]
-    return tuple((*flat, *outcome.events)[_happened(playing.tail) :])
-
-
-def _happened(records: Sequence[Record]) -> int:
-    """How many of some records are events."""
-    return sum(isinstance(record, Happened) for record in records)
+    known = sum(isinstance(record, Happened) for record in playing.tail)
+    return tuple((*flat, *outcome.events)[known:])
 
 
 class _Heads(msgspec.Struct):

@@ -25,17 +25,13 @@ def announce(office: Office, step: Step, playing: Playing, events: Sequence[Even
     sentences = tuple(filter(None, map(game.at_once, events))) if events and isinstance(game, Announces) else ()
     if not sentences:
         return
-    title = _headline(sentences)
+    # What the first of the news says before its first stop: `Spain posted petition 1 (clarification)`.
+    first = re.split(r"[.:](?: |$)", sentences[0], maxsplit=1)[0]
+    title = f"{first} and {counted(len(sentences) - 1, 'more things')}" if len(sentences) > 1 else first
     for member, player in everybody(step, playing.row.name):
         framed = frame(office, step, playing, member, player)
         letter = Notice(framed, title, sentences)
         post(office, step, player, Mail("notice", title, letter, f"{playing.head.seq}.news"), About(playing, member))
-
-
-def _headline(sentences: Sequence[str]) -> str:
-    """What the first of the news says before its first stop: `Spain posted petition 1 (clarification)`."""
-    first = re.split(r"[.:](?: |$)", sentences[0], maxsplit=1)[0]
-    return f"{first} and {counted(len(sentences) - 1, 'more things')}" if len(sentences) > 1 else first
 
 
 def tell_suspension(office: Office, step: Step, playing: Playing, pushed: Suspension) -> None:

@@ -29,7 +29,11 @@ def calendar_files(
     now, calendar = office.clock.now(), notes.CALENDAR.of(playing.row.name, member.seat, player.id)
     head = int(now.timestamp()) // 30
     told = calendar.read(step) or {}
-    due = _owed(step, playing, member.seat if member.status == "playing" else "")
+    # The questions a seat has to answer, each with its deadline.
+    seat = member.seat if member.status == "playing" else ""
+    mine = {question.key for question in debts(playing, seat)} if seat else set()
+    alarms = step.alarms(playing.row.name) if mine else []
+    due = {alarm.key: alarm.due_at for alarm in alarms if alarm.kind in TOLD and alarm.key in mine}
     owed = {key: _next(told.get(key), at, head) for key, at in due.items()}
     if owed != told:
         calendar.keep(step, owed or None)
@@ -48,13 +52,6 @@ def _next(was: DateTold | None, at: datetime, head: int) -> DateTold:
     if was is None:
         return DateTold(at, head)
     return was if was.at == at else DateTold(at, max(was.sequence + 1, head))
-
-
-def _owed(step: Step, playing: Playing, seat: str) -> dict[str, datetime]:
-    """The questions a seat has to answer, each with its deadline."""
-    mine = {question.key for question in debts(playing, seat)} if seat else set()
-    alarms = step.alarms(playing.row.name) if mine else []
-    return {alarm.key: alarm.due_at for alarm in alarms if alarm.kind in TOLD and alarm.key in mine}
 
 
 def _dues(office: Office, playing: Playing, seat: str, player: Player, told: dict[str, DateTold]) -> tuple[Due, ...]:

@@ -51,7 +51,11 @@ def together(drafts: Sequence[Draft]) -> tuple[Draft, ...]:
     answer = next((draft for draft in drafts if isinstance(draft.letter, Receipt)), None)
     if answer is None or (answer.answering and answer.answering.purse in UNPROVEN):
         return tuple(drafts)
-    news = [draft for draft in drafts if _is_news(draft, answer)]
+    news = [
+        draft
+        for draft in drafts
+        if isinstance(draft.letter, Notice) and not draft.letter.lines and _goes_with(draft, answer)
+    ]
     bearer = next((draft for draft in reversed(drafts) if _can_bear(draft, answer)), None)
     told = _with_news(answer, news, drafts) if news else answer
     last = bearer or answer
@@ -62,10 +66,6 @@ def together(drafts: Sequence[Draft]) -> tuple[Draft, ...]:
 def _goes_with(draft: Draft, answer: Draft) -> bool:
     """Whether a letter goes to who is answered, about the same match."""
     return draft.envelope.to == answer.envelope.to and draft.envelope.match == answer.envelope.match
-
-
-def _is_news(draft: Draft, answer: Draft) -> bool:
-    return isinstance(draft.letter, Notice) and not draft.letter.lines and _goes_with(draft, answer)
 
 
 def _can_bear(draft: Draft, answer: Draft) -> bool:

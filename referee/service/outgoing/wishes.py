@@ -123,15 +123,11 @@ def fitting(wishes: Wishes, body: int, files: Sequence[Attachment]) -> tuple[Att
     room = wishes.most * 1000 - body
     kept = []
     for file in sorted(files, key=lambda file: len(file.data)):
-        room -= _as_mailed(file)
+        # A file in a letter: Base64 with its line ends, and its headers.
+        room -= len(file.data) * 78 // 57 + 300
         if room >= 0:
             kept.append(file)
     return tuple(file for file in files if file in kept)
-
-
-def _as_mailed(file: Attachment) -> int:
-    """A file in a letter: Base64 with its line ends, and its headers."""
-    return len(file.data) * 78 // 57 + 300
 
 
 def left_out(wishes: Wishes, files: Sequence[Attachment], kept: Sequence[Attachment]) -> str:

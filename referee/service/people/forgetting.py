@@ -16,7 +16,6 @@ from referee.mail.headers import headers, mailboxes
 from referee.service import notes
 from referee.service.office import Office
 from referee.service.ports import Player, Step
-from referee.service.remembered import Written
 from referee.service.turns.elsewhere import MOVED
 
 _ACTIVE = ("applied", "playing", "standby", "watching")
@@ -155,13 +154,9 @@ def _texts(step: Step, match: str, player: int) -> Iterator[tuple[int, Callable[
     """What he wrote to himself and to some: how many texts of a drawer, and what takes them out. What all could read stays."""
     for drawer in (notes.DIARY, notes.PRESS):
         for seat, texts in drawer.every(step, match).items():
-            left = tuple(text for text in texts if not _goes(text, player))
+            left = tuple(text for text in texts if not (text.player == player and text.kind != "broadcast"))
             if len(left) < len(texts):
                 yield len(texts) - len(left), _keeping(drawer.of(match, seat), left or None)
-
-
-def _goes(text: Written, player: int) -> bool:
-    return text.player == player and text.kind != "broadcast"
 
 
 def _keeping(slip: notes.Slip[notes.T], value: notes.T | None) -> Callable[[Step], None]:

@@ -80,11 +80,6 @@ def _how(answer: Answered) -> str:
     return "rolled_out"
 
 
-def _resigned(alive: Iterable[Live], seat: str) -> list[int]:
-    """The entries by which players of a seat resigned: what was played for them afterwards counts for nobody."""
-    return [e.seq for e in alive if isinstance(e.record, Overrode) and e.record.action == f"RESIGN {seat}"]
-
-
 def _excused(alive: Iterable[Live], seat: str, slots: Sequence[tuple[int, str]]) -> set[int]:
     """The slots that EXCUSE excuses: the last lapse before it, or the next one where there is none that is not excused."""
     lapses, found = [seq for seq, how in slots if how in ("late", "rolled_out")], set[int]()
@@ -118,7 +113,9 @@ def _of_seat(step: Step, row: MatchRow, alive: Sequence[Live], seat: str, player
     before = holders(step, row.name, seat)
     now = next((m.player for m in step.members(row.name) if m.seat == seat and m.status in ("playing", "out")), 0)
     tenures = [*before, (now, alive[-1].seq if alive else 0)]
-    slots, gone = _closed(alive, seat), _resigned(alive, seat)
+    slots = _closed(alive, seat)
+    # What was played for somebody after he resigned counts for nobody.
+    gone = [e.seq for e in alive if isinstance(e.record, Overrode) and e.record.action == f"RESIGN {seat}"]
     excused, found, start = _excused(alive, seat, slots), Reliability(), -1
     for number, (holder, until) in enumerate(tenures):
         left = min((seq for seq in gone if start < seq), default=until)

@@ -34,7 +34,9 @@ def do_blocks(visit: Visit, blocks: Iterable[Block], answers: int = 0) -> None:
         if wrong:
             visit.deny(block.heading, wrong)
         elif block.kind == "diary":
-            _note_down(visit, block)
+            written = _written(visit, block, ())
+            keep(visit.step, visit.match, notes.DIARY, written)
+            visit.done.append("Your diary has it; nobody reads it before the match is over, then the archive shows it.")
         elif block.kind == "offer":
             _offer(visit, block)
         else:
@@ -73,7 +75,7 @@ def _why_not_this(visit: Visit, block: Block) -> str:
 
 def _why_not_now(visit: Visit, block: Block, answers: int) -> str:
     """What the manners of the match, lateness or earlier letters say against a player's press."""
-    manners, to_master = visit.playing.settings.manners, _only_to_master(visit, block)
+    manners, to_master = visit.playing.settings.manners, block.kind == "press" and _to(visit, block) == (GAME_MASTER,)
     earlier = kept(visit.step, visit.match, notes.DIARY if block.kind == "diary" else notes.PRESS, visit.seat)
     today = [w for w in earlier if w.at > visit.office.clock.now() - _DAY]
     if len(today) >= manners.letters_a_day:
@@ -113,10 +115,6 @@ def _people(visit: Visit) -> dict[str, str]:
     return {name: seat for name, seat in firsts if sum(name == other for other, _ in firsts) == 1} | dict(every)
 
 
-def _only_to_master(visit: Visit, block: Block) -> bool:
-    return block.kind == "press" and _to(visit, block) == (GAME_MASTER,)
-
-
 def _is_late(visit: Visit) -> bool:
     alarms = visit.step.alarms(visit.match)
     return any(is_late(visit.playing.row, alarms, question.key) for question in debts(visit.playing, visit.seat))
@@ -131,12 +129,6 @@ def _written(visit: Visit, block: Block, to: tuple[str, ...], answers: int = 0) 
     number = 1 + len(every_text(visit.step, visit.match, drawer))
     now, grey = visit.office.clock.now(), block.tone == "grey"
     return Written(number, block.kind, visit.seat, to, block.text, now, grey, visit.player.id, answers)
-
-
-def _note_down(visit: Visit, block: Block) -> None:
-    written = _written(visit, block, ())
-    keep(visit.step, visit.match, notes.DIARY, written)
-    visit.done.append("Your diary has it; nobody reads it before the match is over, then the archive shows it.")
 
 
 def _offer(visit: Visit, block: Block) -> None:

@@ -109,11 +109,11 @@ def _amid(at: int, prose: list[int], lines: list[str]) -> bool:
 
 def _begins_like_an_order(mistake: Mistake) -> bool:
     """Whether a line that could not be read begins with a word that orders begin with."""
-    return mistake.column > 0 or mistake.source[: mistake.width].strip() != mistake.refusal.at or _offers(mistake)
-
-
-def _offers(mistake: Mistake) -> bool:
-    return bool(mistake.refusal.instead)
+    return (
+        mistake.column > 0
+        or mistake.source[: mistake.width].strip() != mistake.refusal.at
+        or bool(mistake.refusal.instead)
+    )
 
 
 def _in_capitals(line: str) -> bool:

@@ -16,7 +16,7 @@ from referee.core.chance import commitment
 from referee.core.chance import link as link_of
 from referee.core.event import Event
 from referee.core.names import Role, Seat
-from referee.core.page import Cell, Drawing, Page, Sheet
+from referee.core.page import Drawing, Page, Sheet
 from referee.core.proof.key_change import lineage
 from referee.core.proof.signed_note import Key, Verify, is_signed, read_key, read_note
 from referee.core.proof.tree import Tree, is_head
@@ -220,14 +220,10 @@ def _csv_files(stem: str, sheet: Sheet) -> dict[str, bytes]:
     for number, grid in enumerate(sheet.grids):
         rows = [grid.columns, *grid.rows, *([grid.total] if grid.total else [])]
         suffix = f"-{number + 1}" if len(sheet.grids) > 1 else ""
-        files[f"sheets/{stem}-{sheet.name}{owner}{suffix}.csv"] = _csv(rows)
+        text = io.StringIO()
+        csv.writer(text).writerows(rows)
+        files[f"sheets/{stem}-{sheet.name}{owner}{suffix}.csv"] = text.getvalue().encode()
     return files
-
-
-def _csv(rows: list[tuple[Cell, ...]]) -> bytes:
-    text = io.StringIO()
-    csv.writer(text).writerows(rows)
-    return text.getvalue().encode()
 
 
 class Checks(msgspec.Struct, frozen=True):

@@ -49,7 +49,8 @@ def letters_agree(office: Office, step: Step, row: MatchRow, found: Audited) -> 
                 differs = True
                 continue
             for letter in _of(letters, report):
-                if letter.said is None and _written_with(letter) != office.renderer.version:
+                # The version of the templates a letter was written with.
+                if letter.said is None and letter.source.split(b"|", 4)[3].decode() != office.renderer.version:
                     others += 1
                     continue
                 last = kept.get((turn - 1, reader))
@@ -116,11 +117,6 @@ def _of(letters: Iterable[LetterOut], report: Report) -> list[LetterOut]:
     """The letters that carried a report: named by the log's head it was written at and by its reader."""
     mark = f"{report.seq}|{report.turn}|{report.reader}|".encode()
     return [letter for letter in letters if letter.source.startswith(mark)]
-
-
-def _written_with(letter: LetterOut) -> str:
-    """The version of the templates a letter was written with."""
-    return letter.source.split(b"|", 4)[3].decode()
 
 
 def _same(office: Office, letter: LetterOut, page: Page, sheets: tuple[Sheet, ...], before: tuple[Sheet, ...]) -> bool:

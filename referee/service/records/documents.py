@@ -291,7 +291,13 @@ _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 def _archive(asking: Asking, want: Wanted) -> Denied | Files:
     folder = archive_of(asking.office, asking.step, asking.match.row)
-    made = _zipped(asking.name, {**folder.files, "index.html": folder.front})
+    name = asking.name
+    files = {**folder.files, "index.html": folder.front}
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path, data in sorted(files.items()):
+            archive.writestr(zipfile.ZipInfo(f"{name}/{path}", _LONG_AGO), data, zipfile.ZIP_DEFLATED)
+    made = out.getvalue()
     most = asking.office.limits.archive_bytes
     if len(made) > most:
         return Denied(
@@ -299,14 +305,6 @@ def _archive(asking: Asking, want: Wanted) -> Denied | Files:
             "TURN 3, SEND sheets AS csv and SEND log AS csv bring parts of it; who keeps this service has the folder."
         )
     return (Attachment(f"{asking.name}-archive.zip", "application/zip", made),)
-
-
-def _zipped(name: str, files: Mapping[str, bytes]) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path, data in sorted(files.items()):
-            archive.writestr(zipfile.ZipInfo(f"{name}/{path}", _LONG_AGO), data, zipfile.ZIP_DEFLATED)
-    return out.getvalue()
 
 
 def _diaries(asking: Asking) -> Found:

@@ -105,7 +105,9 @@ class Compared(msgspec.Struct, frozen=True):
 
 def against(letters: Sequence[Letter], about: Archive, verify: Verify) -> Compared:
     """Letters held against the archive. A letter of another match is passed over, and of one of this name at another house."""
-    named = [letter for letter in letters if _is_of(letter, about)]
+    named = [
+        letter for letter in letters if f"[{about.match}]" in letter.subject or bool(_notes_of(letter, about.match))
+    ]
     others = {house for letter in named if (house := _house_of(letter, about)) != about.house}
     mine = [letter for letter in named if _house_of(letter, about) == about.house]
     notes = [note for letter in mine for note in _notes_of(letter, about.match)]
@@ -146,10 +148,6 @@ def _key_in(written: str) -> Key | None:
     """A key as a letter has it: whole, or broken in two lines or three."""
     pieces = _WRAPPED.split(written)
     return next(filter(None, (read_key("".join(pieces[:many])) for many in (1, 2, 3))), None)
-
-
-def _is_of(letter: Letter, about: Archive) -> bool:
-    return f"[{about.match}]" in letter.subject or bool(_notes_of(letter, about.match))
 
 
 def _notes_of(letter: Letter, match: str) -> list[Note]:

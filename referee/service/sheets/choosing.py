@@ -17,7 +17,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.page import Block, Bullets, Heading, Page, Paragraph
 from referee.core.position import intents_in
-from referee.core.question import Amount, Menu, OneOf, Question, Several
+from referee.core.question import Amount, Menu, OneOf, Several
 from referee.core.vocabulary import Verb
 from referee.kit.wording import capital
 from referee.mail import Attachment
@@ -103,7 +103,11 @@ def choices_now(playing: Playing, seat: str) -> Choices:
     """What a seat may order and answer now, after what it has on file."""
     owed = debts(playing, seat)
     phase = playing.outcome.phase.title if playing.outcome.phase else ""
-    questions = tuple(_question(question) for question in owed if not question.wants_orders)
+    questions = tuple(
+        QuestionChoices(question.key, question.text, question.rule, _answers(question.menu))
+        for question in owed
+        if not question.wants_orders
+    )
     orders = tuple(orders_after(playing, Seat(seat), on_file(playing, Seat(seat)), _LINES))
     asked = any(question.wants_orders for question in owed)
     return Choices(VERSION, playing.row.name, seat, playing.game.name, phase, asked, questions, orders)
@@ -205,10 +209,6 @@ def _decision(step: Step) -> Decision:
 
 def _options(choices: Sequence[Choice[Any]]) -> tuple[Option, ...]:
     return tuple(Option(choice.word, choice.meaning, choice.at) for choice in choices)
-
-
-def _question(question: Question[Any]) -> QuestionChoices:
-    return QuestionChoices(question.key, question.text, question.rule, _answers(question.menu))
 
 
 def _answers(menu: Menu[Any]) -> Decision:

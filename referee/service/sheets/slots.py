@@ -44,7 +44,11 @@ def set_going(visit: Visit) -> None:
             )
     note_warned(visit, question)
     if visit.filed or at_once:
-        _start_delay(visit, key, draft_of(visit.playing, question) is not None and not visit.sure)
+        has_draft = draft_of(visit.playing, question) is not None and not visit.sure
+        if has_draft and visit.complete:
+            start_delay(visit.step, visit.playing, key, visit.seat, visit.office.clock.now())
+        else:
+            stop_delay(visit.step, visit.playing, key)
 
 
 def _closes(playing: Playing, question: Question[Any]) -> bool:
@@ -76,10 +80,3 @@ def _why_no_roll_out(visit: Visit) -> str:
         return "The match is over."
     whose = f"{visit.seat}'s" if visit.seat else "your"
     return f"It is not {whose} turn, so there is no slot of yours to end."
-
-
-def _start_delay(visit: Visit, key: str, has_draft: bool) -> None:
-    if has_draft and visit.complete:
-        start_delay(visit.step, visit.playing, key, visit.seat, visit.office.clock.now())
-    else:
-        stop_delay(visit.step, visit.playing, key)

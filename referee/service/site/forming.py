@@ -49,7 +49,7 @@ class Forming(msgspec.Struct, frozen=True):
     @property
     def page(self) -> str:
         """Its page: when it begins, the front of its folder."""
-        return front_of(self.match)
+        return f"{self.match}/index.html"
 
     @property
     def free(self) -> int:
@@ -64,11 +64,6 @@ class FormingPage(msgspec.Struct, frozen=True):
     address: str
     game: str
     match: Forming
-
-
-def front_of(match: str) -> str:
-    """The front of a match's folder."""
-    return f"{match}/index.html"
 
 
 def forming_page(office: Office, found: Forming) -> FormingPage:

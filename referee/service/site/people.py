@@ -76,14 +76,9 @@ def player_page(house: str, player: Player, cards: Iterable[Card]) -> PlayerPage
     mine = [card for card in cards if any(seated.player == player.id for seated in card.seats)]
     parts = tuple(part for card in mine for part in _parts(card, player.id))
     ended = [part for part in parts if part.card.over and part.place]
-    record = sum((card.records[player.id] for card in cards_with(mine, player.id)), Reliability())
+    record = sum((card.records[player.id] for card in mine if player.id in card.records), Reliability())
     won = sum(part.seat in {seated.seat for seated in part.card.winners} for part in ended)
     return PlayerPage(house, player.name, parts, won, len(ended), record.sentence() if record.counted else "")
-
-
-def cards_with(cards: Sequence[Card], player: int) -> list[Card]:
-    """Those in which his slots were counted."""
-    return [card for card in cards if player in card.records]
 
 
 def _parts(card: Card, player: int) -> Iterable[Part]:

@@ -38,7 +38,9 @@ def exported(renderer: Renderer, found: Found | Denied, form: str, stem: str) ->
     if isinstance(found, Denied):
         return found
     if form == "json":
-        return (Attachment(f"{stem}.json", "application/json", _json(found)),)
+        # Report pages and record sheets for programs, as core.page has them; each block has its kind in `type`.
+        data = msgspec.json.encode({"pages": found.pages, "sheets": found.sheets})
+        return (Attachment(f"{stem}.json", "application/json", msgspec.json.format(data, indent=1)),)
     if not found.sheets:
         return Denied("Only sheets and log are made as csv or xlsx, as in SEND sheets AS xlsx; a report as json.")
     if form == "xlsx":
@@ -54,11 +56,6 @@ def in_forms(renderer: Renderer, found: Found, forms: Iterable[str], stem: str) 
     """What was found as the files of several forms; nothing for a form it cannot be made in."""
     made = [exported(renderer, found, form, stem) for form in forms]
     return tuple(file for files in made if not isinstance(files, Denied) for file in files)
-
-
-def _json(found: Found) -> bytes:
-    """Report pages and record sheets for programs, as core.page has them; each block has its kind in `type`."""
-    return msgspec.json.format(msgspec.json.encode({"pages": found.pages, "sheets": found.sheets}), indent=1)
 
 
 def enclosed(files: Sequence[Attachment]) -> str:

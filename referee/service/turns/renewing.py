@@ -95,7 +95,9 @@ def _renewed(office: Office, step: Step, playing: Playing) -> Playing:
     began, old = _began(phase.tail), tuple(_events(game, phase.tail))
     posed = notes.POSED.of(row.name).read(step) or {}
     otherwise = [q for q in anew.outcome.open if posed.get(q.key, reads(q)) != reads(q)]
-    waited = _waited_for(step, row)
+    # The questions that were put by letter, and to which seat, also where the match stands still.
+    kept = (Alarm(row.name, k.kind, k.key, row.created_at, k.seat) for k in kept_clock(step, row.name))
+    waited = {question_of(a): a.seat for a in (*step.alarms(row.name), *kept) if a.kind in OF_SLOTS}
     again = renew(office, step, row, phase, entry)
     for question in otherwise:
         if question.key in waited:
@@ -119,12 +121,6 @@ class _StandsStill:
     def now(self) -> datetime:
         """Always the same."""
         return self._moment
-
-
-def _waited_for(step: Step, row: MatchRow) -> dict[str, str]:
-    """The questions that were put by letter, and to which seat, also where the match stands still."""
-    kept = (Alarm(row.name, k.kind, k.key, row.created_at, k.seat) for k in kept_clock(step, row.name))
-    return {question_of(a): a.seat for a in (*step.alarms(row.name), *kept) if a.kind in OF_SLOTS}
 
 
 def _events(game: Game[Any], records: Sequence[Record]) -> Iterator[Event]:

@@ -111,7 +111,8 @@ def _news_of(sheet: Sheet, before: Sheet) -> Sheet:
 
 
 def _kind(grid: Grid) -> tuple[str, tuple[str, ...]]:
-    return _unnumbered(grid.caption), grid.columns
+    # Without numbers; `c5r5` is a name.
+    return re.sub(r"\b\d+\b", "", grid.caption), grid.columns
 
 
 _WHERE = ("Square", "Sea area")
@@ -136,21 +137,12 @@ def _named_by(old: Grid, now: Grid) -> tuple[int, ...]:
     return named
 
 
-def _unnumbered(words: str) -> str:
-    """Without its numbers; `c5r5` is a name."""
-    return re.sub(r"\b\d+\b", "", words)
-
-
 _SHORT = 20
 """Rows of a table sheet that every turn letter may carry; a longer one would bury the news."""
 
 
 def _is_brief(sheet: Sheet) -> bool:
-    return _length(sheet) <= _SHORT
-
-
-def _length(sheet: Sheet) -> int:
-    return sum(len(grid.rows) for grid in sheet.grids)
+    return sum(len(grid.rows) for grid in sheet.grids) <= _SHORT
 
 
 def sheets_now(step: Step, playing: Playing, reader: Reader) -> tuple[Sheet, ...]:

@@ -155,7 +155,8 @@ def spread(game: RehearsingGame, state: Any, seat: Seat, sheet: Sequence[Intent]
     play = _Play(game, state, seat, sheet, standing)
     every = _every_way(play)
     runs = every or _trials(play)
-    always = _in_each(runs)
+    others = [frozenset(run.sentences) for run, _ in runs[1:]]
+    always = tuple(said for said in runs[0][0].sentences if all(said in other for other in others))
     return Spread(len(runs), bool(every), _fortunes(runs, always), always, _figures(runs))
 
 
@@ -198,11 +199,6 @@ def _fortunes(runs: Sequence[_Weighed], always: Sequence[str]) -> tuple[Odds, ..
     abouts = list(dict.fromkeys(fortune.about for fortune in chances))
     ranked = sorted(chances.items(), key=lambda item: (abouts.index(item[0].about), -item[1]))
     return tuple(Odds(fortune.about, fortune.what, chance) for fortune, chance in ranked)
-
-
-def _in_each(runs: Sequence[_Weighed]) -> tuple[str, ...]:
-    others = [frozenset(run.sentences) for run, _ in runs[1:]]
-    return tuple(said for said in runs[0][0].sentences if all(said in other for other in others))
 
 
 def _figures(runs: Sequence[_Weighed]) -> dict[str, dict[int, Fraction]]:

@@ -81,7 +81,12 @@ def send_heads(office: Office, step: Step, playing: Playing) -> None:
         subject = f"[{origin(office, match)}] head {tree.size}"
         unique = f"{match}.{tree.size}"
         step.post(to_a_program(office, step, "head", match, witness.address, subject, text, unique, where))
-        _note_asked(office, step, match, witness, tree.size)
+        size = tree.size
+        now, slip = office.clock.now(), notes.CONSENT.of(witness.address)
+        consent = slip.read(step)
+        if consent is None or consent.state == "asked":
+            slip.keep(step, Consent(now))
+        keep_witness(step, match, replace(witness, asked=size, asked_at=now, unanswered=witness.unanswered + 1))
 
 
 def _is_due(office: Office, step: Step, witness: Witness, tree: Tree) -> bool:
@@ -94,11 +99,3 @@ def _is_due(office: Office, step: Step, witness: Witness, tree: Tree) -> bool:
     answered = witness.asked <= witness.size
     waited = witness.asked_at is None or now - witness.asked_at >= _PATIENCE
     return witness.unanswered < _UNANSWERED and (answered or waited)
-
-
-def _note_asked(office: Office, step: Step, match: str, witness: Witness, size: int) -> None:
-    now, slip = office.clock.now(), notes.CONSENT.of(witness.address)
-    consent = slip.read(step)
-    if consent is None or consent.state == "asked":
-        slip.keep(step, Consent(now))
-    keep_witness(step, match, replace(witness, asked=size, asked_at=now, unanswered=witness.unanswered + 1))

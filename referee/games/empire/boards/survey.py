@@ -63,12 +63,6 @@ def lacks(board: Board, area: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(text for wrong, text in told if wrong)
 
 
-def farms_near(board: Board, start: str, area: tuple[str, ...]) -> int:
-    """Farms of an area that coolies of its heart reach in their first turn; the heart's own square and deserts are none."""
-    near = (board.squares[at] for at in walk(board, start) if at in area and at != start)
-    return sum(square.food == "farm" and square.terrain != "desert" for square in near)
-
-
 def examine(text: str) -> tuple[Fault, ...]:
     """What is wrong with a drawing and where, be it that it cannot be read or that the board contradicts the rules.
 
@@ -101,18 +95,21 @@ _Found = Iterator[tuple[str, str]]
 
 
 def _unlawful(board: Board) -> _Found:
-    yield from _in_squares(board)
-    yield from _on_borders(board)
-    yield from _of_starts(board)
-
-
-def _in_squares(board: Board) -> _Found:
     for name, square in board.squares.items():
         kinds = [resource.kind for resource in square.resources]
         if len(dict.fromkeys(kinds)) < len(kinds):
             yield name, f"{name} names one resource twice; give it a grade instead, such as Fe2."
         if square.water and any(kind != "O" for kind in kinds):
             yield name, f"{name} is {square.terrain}; only oil (O) and fish (+) are found in water (I.J)."
+    yield from _on_borders(board)
+    for start in board.starts:
+        if board.squares[start].water:
+            yield f"start {start}", f"The start {start} is in the water; name a land square."
+    for one, other in combinations(board.starts, 2):
+        far = apart(board, one, other)
+        if far is not None:
+            near = f"The starts {one} and {other} are {in_bta(far)} BTA apart"
+            yield f"start {other}", f"{near}; capitals lie more than 12 BTA apart (P3), so move one of them away."
 
 
 def _on_borders(board: Board) -> _Found:
@@ -171,17 +168,6 @@ def _above_falls(ways: Ways, river: str) -> bool:
     return any("falls" in ways.board.border(name, way) for name, way in around)
 
 
-def _of_starts(board: Board) -> _Found:
-    for start in board.starts:
-        if board.squares[start].water:
-            yield f"start {start}", f"The start {start} is in the water; name a land square."
-    for one, other in combinations(board.starts, 2):
-        far = apart(board, one, other)
-        if far is not None:
-            near = f"The starts {one} and {other} are {in_bta(far)} BTA apart"
-            yield f"start {other}", f"{near}; capitals lie more than 12 BTA apart (P3), so move one of them away."
-
-
 def _too_few(board: Board) -> _Found:
     if len(board.starts) < _PLAYERS:
         right = f"name at least {_PLAYERS} land squares, as in `starts: c5r5 c16r4`"
@@ -193,7 +179,9 @@ def _too_few(board: Board) -> _Found:
 
 def _poor(board: Board) -> _Found:
     for start, area in start_areas(board).items():
-        farms = farms_near(board, start, area)
+        # Farms that coolies of the heart reach in their first turn; its own square and deserts are none.
+        near = (board.squares[at] for at in walk(board, start) if at in area and at != start)
+        farms = sum(square.food == "farm" and square.terrain != "desert" for square in near)
         few = (f"coolies reach {farms} of its farms in one turn, not {FARMS}",) if farms < FARMS else ()
         for lack in (*lacks(board, area), *few):
             yield f"start {start}", f"The start area of {start} is poor: {lack} (H-08)."

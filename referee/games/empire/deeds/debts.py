@@ -53,7 +53,10 @@ def settle_dues(table: Table[Empire], country: str) -> None:
     if booked.oil or booked.chemicals or pay:
         table.emit(DuesCounted(country, booked.oil, booked.chemicals, pay))
     for what in _NAMES:
-        _pay_debt(table, country, what)
+        owed = _due(table.state.countries[country], what) // DEBT
+        lots = taken(_stores(table.state, country, what), owed)
+        if lots:
+            table.emit(DebtPaid(country, what, lots))
     _pay_troops(table, country)
 
 
@@ -69,13 +72,6 @@ def _stores(empire: Empire, country: str, what: str) -> list[Lot]:
     """Goods of a kind wherever they are, those in cities first."""
     found = [lot for lot in empire.lots if (lot.country, lot.what) == (country, what)]
     return sorted(found, key=lambda lot: (not lot.inside, lot.aboard, lot.at))
-
-
-def _pay_debt(table: Table[Empire], country: str, what: str) -> None:
-    owed = _due(table.state.countries[country], what) // DEBT
-    lots = taken(_stores(table.state, country, what), owed)
-    if lots:
-        table.emit(DebtPaid(country, what, lots))
 
 
 def _pay_troops(table: Table[Empire], country: str) -> None:

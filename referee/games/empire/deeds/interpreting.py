@@ -26,12 +26,7 @@ def check_interpret(empire: Empire, seat: Seat, slot: int, line: int, reading: i
         raise Refused("You have rolled out since that slot, and with it gave up the right.", rule, str(slot))
     if not 1 <= reading <= len(found.readings):
         raise Refused(f"That line has {len(found.readings)} readings.", rule, str(reading))
-    _check_still_there(empire, found)
-    return found
-
-
-def _check_still_there(empire: Empire, found: Doubtful) -> None:
-    """What was done since with the units themselves shows which of them were meant, and cannot be undone."""
+    # What was done since with the units themselves shows which of them were meant, and cannot be undone.
     gone = moved_since(empire, found)
     if isinstance(gone, int):
         raise Refused(f"Unit {gone} is no more; the line stands as it was read.", "emp.P23", str(gone))
@@ -40,6 +35,7 @@ def _check_still_there(empire: Empire, found: Doubtful) -> None:
             f"{gone.kind} {gone.number} is not where that line left it; what was done since shows what was meant."
         )
         raise Refused(sentence, "emp.P23", str(gone.number))
+    return found
 
 
 def interpret(table: Table[Empire], seat: Seat, found: Doubtful, reading: int) -> None:

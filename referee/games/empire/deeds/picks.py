@@ -51,11 +51,6 @@ def check_picks(empire: Empire, seat: Seat, picks: Sequence[str], path: Sequence
         raise Refused(f"{strange[0]} is none of the picks.", rule, strange[0], (*PICKS, *LINES))
     if len(picks) != count:
         raise Refused(f"Take {count} picks; the same one twice is allowed.", rule, "TAKE")
-    _check_path(empire, country, path)
-    return country
-
-
-def _check_path(empire: Empire, country: str, path: Sequence[str]) -> None:
     grid, walked = empire.board.grid, empire.walked.get(country, ())
     for here in path:
         if here not in grid:
@@ -65,6 +60,7 @@ def _check_path(empire: Empire, country: str, path: Sequence[str]) -> None:
     for here, there in pairwise(path):
         if grid.direction(here, there) is None:
             raise Refused(f"{there} does not border {here}.", "emp.P5", there)
+    return country
 
 
 def choose_picks(table: Table[Empire], seat: Seat, picks: tuple[str, ...], path: tuple[str, ...]) -> None:
@@ -151,7 +147,8 @@ def _lines(empire: Empire, country: str, wanted: Sequence[tuple[str, int]]) -> I
     path = named or longest_walk(empire, country)
     lying = {place: list(kinds) for place, kinds in empire.lines.items()}
     for what, count in wanted:
-        places = _canals(empire.board, path) if what == "canal" else _borders(empire.board, path)
+        coast = filter(empire.board.coastal, path)  # a canal touches natural water
+        places = coast if what == "canal" else _borders(empire.board, path)
         free = [place for place in dict.fromkeys(places) if what not in lying.get(place, [])]
         for place in free[:count]:
             lying.setdefault(place, []).append(what)
@@ -163,8 +160,3 @@ def _borders(board: Board, path: Sequence[str]) -> Iterator[str]:
         way = board.grid.direction(here, there)
         if way is not None and not board.squares[here].water and not board.squares[there].water:
             yield edge(board.grid, here, way)
-
-
-def _canals(board: Board, path: Sequence[str]) -> Iterator[str]:
-    """A canal touches natural water."""
-    return (square for square in path if board.coastal(square))

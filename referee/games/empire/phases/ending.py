@@ -70,21 +70,10 @@ def _in_use(empire: Empire, at: str) -> dict[str, int]:
     return spared
 
 
-def spoil_excess(table: Table[Empire], country: str) -> None:
-    """Goods beyond the room of their squares are lost."""
-    for lot in excess(table.state, country):
-        table.emit(GoodsSpoiled(lot))
-
-
 def end_moves(table: Table[Empire], country: str) -> None:
     """Before the works of a turn's end: planes that had to land crash, builders put down what they carry, excess is lost."""
     crash_the_stranded(table, country)
-    _put_down(table, country)
-    spoil_excess(table, country)
-
-
-def _put_down(table: Table[Empire], country: str) -> None:
-    """Who runs a construction machine carries nothing over the end of a turn (emp.C6): it goes to the ground, or to the hold."""
+    # emp.C6: who runs a construction machine carries nothing over the end of a turn.
     for number in _at_machines(table.state, country):
         lots, builder = goods_aboard(table.state, number), table.state.units[number]
         if lots:
@@ -93,6 +82,8 @@ def _put_down(table: Table[Empire], country: str) -> None:
             inside = city.name if city is not None and table.state.friendly(city.country, country) else ""
             hold = (carrier.number, carrier.kind) if carrier is not None else (0, "")
             table.emit(LoadPutDown(country, number, builder.at, lots, *hold, inside))
+    for lot in excess(table.state, country):
+        table.emit(GoodsSpoiled(lot))
 
 
 def _at_machines(empire: Empire, country: str) -> tuple[int, ...]:

@@ -37,12 +37,11 @@ def begins_armed(empire: Empire) -> bool:
 
 def harbour(board: Board, capital: Position) -> Position:
     """Where the ships of a capital lie: itself on the coast, else the nearest land beside the sea or a lake."""
-    return next((at for at in _rings(board, capital) if _by_water(board, at)), capital)
-
-
-def _by_water(board: Board, at: Position) -> bool:
-    """Rivers do not count: not every ship sails on one."""
-    return not board.squares[at].water and any(board.squares[there].water for _, there in board.grid.around(at))
+    for at in _rings(board, capital):
+        # Rivers do not count: not every ship sails on one.
+        if not board.squares[at].water and any(board.squares[there].water for _, there in board.grid.around(at)):
+            return at
+    return capital
 
 
 def _rings(board: Board, here: Position) -> Iterator[Position]:

@@ -45,11 +45,8 @@ def who(unit: int, some: tuple[Some, ...]) -> str:
 
 def which(units: tuple[int, ...], some: tuple[Some, ...]) -> str:
     """Units by number and so many of a kind: `unit 5`, `units 5, 6 and 2 coolies in c4r4`."""
-    return " and ".join(([_numbered(units)] if units else []) + [part.words() for part in some])
-
-
-def _numbered(units: tuple[int, ...]) -> str:
-    return f"unit {units[0]}" if len(units) == 1 else f"units {', '.join(map(str, units))}"
+    numbered = f"unit{'s' * (len(units) > 1)} {', '.join(map(str, units))}"
+    return " and ".join([*([numbered] if units else ()), *(part.words() for part in some)])
 
 
 def cargo(goods: tuple[Goods, ...], units: tuple[int, ...], some: tuple[Some, ...] = ()) -> str:

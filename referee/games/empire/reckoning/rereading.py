@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from referee.games.empire.position.countries import Doubtful
-from referee.games.empire.position.pieces import Lot, Unit
+from referee.games.empire.position.pieces import Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.ownership import with_all_aboard
 
@@ -35,7 +35,13 @@ def read_as(empire: Empire, doubtful: Doubtful, reading: int) -> Empire:
     go = [number for number in new if number not in old]
     for one, other in zip(stay, go, strict=True):
         empire = _exchanged(empire, one, other)
-    return _without_hands(empire, (*stay, *go))
+    # Squares whose worker had left in this reading were not invested in: they give nothing next turn.
+    numbers = (*stay, *go)
+    worked = tuple(
+        replace(w, invested=w.invested - 1) if w.unit in numbers and empire.units[w.unit].at != w.at else w
+        for w in empire.worked
+    )
+    return replace(empire, worked=worked)
 
 
 def _exchanged(empire: Empire, one: int, other: int) -> Empire:
@@ -53,20 +59,8 @@ def _put(empire: Empire, unit: Unit, like: Unit) -> Empire:
     for number in group:
         units[number] = replace(units[number], at=like.at)
     units[unit.number] = replace(units[unit.number], aboard=like.aboard, status=like.status)
-    return replace(empire, units=units, lots=tuple(_moved(empire.lots, group, like.at)))
-
-
-def _moved(lots: Iterable[Lot], carriers: tuple[int, ...], at: str) -> Iterable[Lot]:
-    return (replace(lot, at=at) if lot.aboard in carriers else lot for lot in lots)
-
-
-def _without_hands(empire: Empire, numbers: tuple[int, ...]) -> Empire:
-    """Squares whose worker had left in this reading were not invested in: they give nothing next turn."""
-    worked = tuple(
-        replace(w, invested=w.invested - 1) if w.unit in numbers and empire.units[w.unit].at != w.at else w
-        for w in empire.worked
-    )
-    return replace(empire, worked=worked)
+    lots = tuple(replace(lot, at=like.at) if lot.aboard in group else lot for lot in empire.lots)
+    return replace(empire, units=units, lots=lots)
 
 
 def _rerouted(empire: Empire, numbers: Iterable[int], old: tuple[str, ...], new: tuple[str, ...]) -> Empire:

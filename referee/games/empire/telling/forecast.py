@@ -220,7 +220,14 @@ def _found(seen: Forecast) -> Iterator[Doubt]:
     for event in seen.end:
         if isinstance(event, _DISAPPOINTS):
             yield Doubt(f"As things stand: {event.sentence()}", event.cites())
-    yield from _besieging(seen)
+    # What a step beside others does to those there: food from outside is cut (emp.F2).
+    seat = seen.after.active
+    stood = {(siege.country, at) for siege in _sieges_of(seen.before, seat) for at, *_ in siege.places}
+    for siege in _sieges_of(seen.after, seat):
+        if {(siege.country, at) for at, *_ in siege.places} - stood:
+            step = f"{capital(siege.besiegers())} would besiege people of {siege.country}"
+            end = f"If you mean no siege, TREAT {siege.country} AS friendly."
+            yield Doubt(f"{step}: {besieged_eat(seen.after, siege)} {end}", "emp.F2")
     for outlook in seen.outlooks:
         yield from band_doubts(outlook)
     for event in seen.starts:
@@ -231,17 +238,6 @@ def _found(seen: Forecast) -> Iterator[Doubt]:
         kinds = dict.fromkeys(event.kind for event in starved)
         who = in_a_row([in_runs(kind, [event.number for event in starved if event.kind == kind]) for kind in kinds])
         yield Doubt(f"At the start of your next turn {who} would die {starved[0].why}.", starved[0].by_rule, loss=True)
-
-
-def _besieging(seen: Forecast) -> Iterator[Doubt]:
-    """What a step beside others does to those there: food from outside is cut (emp.F2)."""
-    seat = seen.after.active
-    stood = {(siege.country, at) for siege in _sieges_of(seen.before, seat) for at, *_ in siege.places}
-    for siege in _sieges_of(seen.after, seat):
-        if {(siege.country, at) for at, *_ in siege.places} - stood:
-            step = f"{capital(siege.besiegers())} would besiege people of {siege.country}"
-            end = f"If you mean no siege, TREAT {siege.country} AS friendly."
-            yield Doubt(f"{step}: {besieged_eat(seen.after, siege)} {end}", "emp.F2")
 
 
 def _sieges_of(empire: Empire, seat: Seat | None) -> Iterator[Siege]:

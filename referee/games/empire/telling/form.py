@@ -105,37 +105,10 @@ def _picks(empire: Empire, country: Country) -> Iterator[str]:
 
 
 def _country(empire: Empire, country: Country, is_advised: bool) -> Iterator[str]:
-    lacking = _lacking(empire, country)
-    yield from _means(empire, country)
-    yield from _feeding(empire, country, lacking)
-    yield from _picks(empire, country)
-    yield from _idle(empire, country, 0 if is_advised else max(_JOBS, min(_MOST_JOBS, -(-lacking // FOOD))))
-    yield from _factories(empire, country)
-    yield from _squares(empire, country)
-    yield from _vehicles(empire, country)
-    yield from _war(empire, country)
-
-
-def _grows(empire: Empire, country: Country) -> int:
-    return FOOD * sum(worked.country == country.name and worked.kind in FOODS for worked in empire.worked)
-
-
-def _lacking(empire: Empire, country: Country) -> int:
-    """How much food more is eaten a turn than is in store and grows; below 0 where enough is there."""
     food = empire.stock(country.name).get("food", 0)
-    return len(eaters(empire, country.name)) - food - _grows(empire, country)
-
-
-def _means(empire: Empire, country: Country) -> Iterator[str]:
-    stock = empire.stock(country.name)
-    mouths, food = len(eaters(empire, country.name)), stock.pop("food", 0)
-    grows = f"{_grows(empire, country)} more a turn from the squares worked"
-    yield from _note(f"{country.name}: {counted(mouths, 'mouths')}, {food} food in store, {grows}.")
-    yield from _note(f"Goods: {in_a_row([so_many(number, what) for what, number in stock.items()]) or 'none'}.")
-
-
-def _feeding(empire: Empire, country: Country, lacking: int) -> Iterator[str]:
-    """What the country has said of who eats (emp.H-01); where food will lack, lines to say it."""
+    lacking = len(eaters(empire, country.name)) - food - _grows(empire, country)
+    yield from _means(empire, country)
+    # What the country has said of who eats (emp.H-01); where food will lack, lines to say it.
     said = country.feeding
     for words, mouths in (("first", said.first), ("last", said.last)):
         if mouths:
@@ -148,6 +121,32 @@ def _feeding(empire: Empire, country: Country, lacking: int) -> Iterator[str]:
             f"As it stands {lacking} food will lack at the next turn. Who eats first, and out of which stores?"
         )
         yield from (f"# {BOOK.line(empire, order)}" for order in where_food_lacks(empire, country))
+    yield from _picks(empire, country)
+    yield from _idle(empire, country, 0 if is_advised else max(_JOBS, min(_MOST_JOBS, -(-lacking // FOOD))))
+    yield from _factories(empire, country)
+    yield from _squares(empire, country)
+    # Vehicles.
+    alike: dict[tuple[str, str, str], list[Unit]] = {}
+    for unit in empire.units_of(country.name):
+        if unit.kind != "coolie" and not unit.aboard:
+            stands = f", {_STANDS[unit.status]}" if unit.status in _STANDS else ""
+            how = "waits to be pulled" if KINDS[unit.kind].category == "hauled" else f"{_left(empire, unit)} BTA left"
+            alike.setdefault((unit.kind, unit.at, f"{stands}, {how}"), []).append(unit)
+    for (kind, at, how), units in alike.items():
+        yield from _note(f"{in_runs(kind, [unit.number for unit in units])} in {at}{how}.")
+    yield from _war(empire, country)
+
+
+def _grows(empire: Empire, country: Country) -> int:
+    return FOOD * sum(worked.country == country.name and worked.kind in FOODS for worked in empire.worked)
+
+
+def _means(empire: Empire, country: Country) -> Iterator[str]:
+    stock = empire.stock(country.name)
+    mouths, food = len(eaters(empire, country.name)), stock.pop("food", 0)
+    grows = f"{_grows(empire, country)} more a turn from the squares worked"
+    yield from _note(f"{country.name}: {counted(mouths, 'mouths')}, {food} food in store, {grows}.")
+    yield from _note(f"Goods: {in_a_row([so_many(number, what) for what, number in stock.items()]) or 'none'}.")
 
 
 def _idle(empire: Empire, country: Country, most: int) -> Iterator[str]:
@@ -189,18 +188,6 @@ def _squares(empire: Empire, country: Country) -> Iterator[str]:
             yield from _note(f"Under way: {work.what} in {work.at}, {counted(work.left, 'turns')} left.")
 
 
-def _vehicles(empire: Empire, country: Country) -> Iterator[str]:
-    """What is no coolie: where it is, how it stands, and what it has left."""
-    alike: dict[tuple[str, str, str], list[Unit]] = {}
-    for unit in empire.units_of(country.name):
-        if unit.kind != "coolie" and not unit.aboard:
-            stands = f", {_STANDS[unit.status]}" if unit.status in _STANDS else ""
-            how = "waits to be pulled" if KINDS[unit.kind].category == "hauled" else f"{_left(empire, unit)} BTA left"
-            alike.setdefault((unit.kind, unit.at, f"{stands}, {how}"), []).append(unit)
-    for (kind, at, how), units in alike.items():
-        yield from _note(f"{in_runs(kind, [unit.number for unit in units])} in {at}{how}.")
-
-
 def _war(empire: Empire, country: Country) -> Iterator[str]:
     """Who can be armed, and which attacks could be made (emp.H-25, emp.H-28, emp.H-32); standing words on retreat."""
     yield from (f"# {BOOK.line(empire, order)}" for order in armings(empire, country))
@@ -229,11 +216,7 @@ def _waiting(empire: Empire, seat: Seat) -> Iterator[str]:
         if not petition.result and seat not in petition.votes:
             yield from _note(f"Petition {petition.number} ({petition_kind(petition)}): {petition.text}")
             yield f"# {BOOK.line(empire, Vote(petition.number, 'yes'))}"
-    yield from _doubtful(empire, seat)
-
-
-def _doubtful(empire: Empire, seat: Seat) -> Iterator[str]:
-    """Lines of others that this seat may still read in another way (emp.P23)."""
+    # Lines of others that this seat may still read in another way (emp.P23).
     lines = {(order.slot, order.line): order for order in Interpret.proposed(empire, seat)}
     for doubtful in empire.doubtful:
         order = lines.get((doubtful.slot, doubtful.line))

@@ -81,7 +81,11 @@ def exchange(table: Table[World], turn: Turn, ours: Force, theirs: Force) -> Scr
     our_hits = _hits(table, ours, "attack")
     their_hits = _hits(table, theirs, "defence")
     sides = ((ours, their_hits), (theirs, our_hits))
-    asked = [(force, _choice(turn, force, hits)) for force, hits in sides if _has_choice(force, hits)]
+    asked = [
+        (force, _choice(turn, force, hits))
+        for force, hits in sides
+        if force.armies > 0 and force.fleets > 0 and 0 < hits < force.armies + force.fleets
+    ]
     answers = yield from table.ask_all([question for _, question in asked])
     chosen = {force.name: answer.value for (force, _), answer in zip(asked, answers, strict=True)}
     for force, hits in sides:
@@ -92,10 +96,6 @@ def _hits(table: Table[World], force: Force, role: str) -> int:
     """nw.war.hits: every six."""
     why = f"{force.name} rolls for {role} in {force.region}"
     return table.roll(force.dice, 6, why, "nw.war.rolls").count(6)
-
-
-def _has_choice(force: Force, hits: int) -> bool:
-    return force.armies > 0 and force.fleets > 0 and 0 < hits < force.armies + force.fleets
 
 
 def casualty_default(force: Force, hits: int) -> Losses:

@@ -32,7 +32,9 @@ def _claims(table: Table[World], turn: Turn, name: str, seen: bool) -> Script[tu
     face_up, power = table.state.face_up, turn.power(table)
     at_most = min(power.levels["Transportation"], power.stock["workers"], len(face_up))
     if at_most == 0:
-        _explain(table, turn)
+        order = next(turn.wanted(table, ColonizeCards), None)
+        if order and table.state.face_up:
+            order.fell_short(table, turn, "there is no worker to send", "nw.colonization.claim")
         return (), ""
 
     def wanted(sheet: Sequence[Intent]) -> tuple[int, ...] | None:
@@ -75,12 +77,6 @@ def _limit(power: Power, at_most: int) -> str:
     level, claimed = power.levels["Transportation"], counted(at_most, "territories")
     why = f"as many as Transportation {level} allows" if at_most == level else "one for each worker there was"
     return f"{claimed} had been claimed, {why}"
-
-
-def _explain(table: Table[World], turn: Turn) -> None:
-    order = next(turn.wanted(table, ColonizeCards), None)
-    if order and table.state.face_up:
-        order.fell_short(table, turn, "there is no worker to send", "nw.colonization.claim")
 
 
 def _options(face_up: Sequence[str]) -> list[Choice[int]]:

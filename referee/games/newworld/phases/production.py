@@ -16,18 +16,15 @@ from referee.kit.stock import gathered, more
 
 def production_phase(table: Table[World], turn: Turn) -> Script[None]:
     """nw.production.territories, nw.production.technologies, nw.production.colonies"""
-    yields = production_of(table.state, turn.seat)
+    # nw.r7: colonies in revolt give nothing.
+    world, seat = table.state, turn.seat
+    territories = _territories(world.controlled(seat), world.options["coal"])
+    yields = tuple(y for y in (*territories, *_technologies(world, seat)) if y.gives)
     gains: dict[str, int] = {}
     for source in yields:
         gains = more(gains, source.gives)
     table.emit(ResourcesProduced(turn.seat, gains, yields))
     yield from ()
-
-
-def production_of(world: World, seat: Seat) -> tuple[Yield, ...]:
-    """Every source of a seat's production with what it gives; colonies in revolt give nothing (nw.r7)."""
-    territories = _territories(world.controlled(seat), world.options["coal"])
-    return tuple(y for y in (*territories, *_technologies(world, seat)) if y.gives)
 
 
 @lru_cache(maxsize=256)

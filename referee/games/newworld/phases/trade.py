@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from referee.core.table import Script, Table
 from referee.games.newworld.events.trade import TradeDone, TradeVoided
 from referee.games.newworld.phases.carrying_out import carry_out
@@ -21,15 +19,12 @@ def trade_phase(table: Table[World], turn: Turn) -> Script[None]:
     yield from ()
 
 
-def _lacking(held: Mapping[str, int], due: Mapping[str, int]) -> dict[str, int]:
-    return {name: number for name, number in due.items() if held[name] < number}
-
-
 def _carry_out(table: Table[World], offer: Offer) -> None:
     """nw.r12: only if both can pay now, otherwise it is void."""
     for payer, due in ((offer.maker, offer.gives), (offer.to, offer.asks)):
         held = table.state.powers[payer].stock
         if not covers(held, due):
-            table.emit(TradeVoided(offer.number, payer, _lacking(held, due)))
+            lacking = {name: number for name, number in due.items() if held[name] < number}
+            table.emit(TradeVoided(offer.number, payer, lacking))
             return
     table.emit(TradeDone(offer.number, offer.maker, offer.to, offer.gives, offer.asks))

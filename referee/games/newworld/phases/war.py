@@ -76,23 +76,19 @@ def _obstacle(world: World, turn: Turn, order: AttackRegion, fought: set[str]) -
     if not world.powers[turn.seat].armies[order.region]:
         return f"no army of {turn.seat} is in {order.region}", "nw.war.attack"
     if not open_to_attack(world, order):
-        return _nothing_to_take(world, order)
+        # nw.h4, nw.h5: the foe has nothing there that is wanted; what is in revolt there is the rebels'.
+        if order.foe == "rebels":
+            whose = f" in a colony of {order.owner}" if order.owner else ""
+            return f"there are no rebels{whose} in {order.region}", "nw.h4"
+        seat = next((seat for seat in world.living if seat == order.foe), None)
+        risen = [t for t in world.sheet_of(seat, order.region) if not t.quiet and _fits(t, order)]
+        if risen:
+            foe = "nobody" if seat is None else seat
+            return f"what {foe} has in {order.region} is in revolt, so it is ATTACK rebels that takes it", "nw.h5"
+        if seat is None:
+            return f"no such territory in {order.region} is neutral", "nw.h4"
+        return f"{order.foe} has no such territory in {order.region}", "nw.h4"
     return None
-
-
-def _nothing_to_take(world: World, order: AttackRegion) -> tuple[str, str]:
-    """nw.h4, nw.h5: the foe has nothing there that is wanted; what is in revolt there is the rebels'."""
-    if order.foe == "rebels":
-        whose = f" in a colony of {order.owner}" if order.owner else ""
-        return f"there are no rebels{whose} in {order.region}", "nw.h4"
-    seat = next((seat for seat in world.living if seat == order.foe), None)
-    risen = [t for t in world.sheet_of(seat, order.region) if not t.quiet and _fits(t, order)]
-    if risen:
-        foe = "nobody" if seat is None else seat
-        return f"what {foe} has in {order.region} is in revolt, so it is ATTACK rebels that takes it", "nw.h5"
-    if seat is None:
-        return f"no such territory in {order.region} is neutral", "nw.h4"
-    return f"{order.foe} has no such territory in {order.region}", "nw.h4"
 
 
 def _fits(territory: Territory, order: AttackRegion) -> bool:

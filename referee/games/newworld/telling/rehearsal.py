@@ -102,17 +102,13 @@ def _attacks(seat: Seat, events: Sequence[Event]) -> Iterator[Fortune]:
     about = ""
     for event in events:
         if isinstance(event, AttackLaunched):
-            about = _about(event.foe, event.region)
+            about = f"Your attack on {event.foe} in {event.region}"
             lost = [e for e in events if isinstance(e, UnitsLost) and e.seat == seat and e.why.endswith(event.region)]
             yield Fortune(f"Your losses in {event.region}", _losses(lost))
         elif isinstance(event, TerritoryTaken):
             yield Fortune(about, f"you take {event.name}")
         elif isinstance(event, AttackBeaten):
             yield Fortune(about, "you take nothing")
-
-
-def _about(foe: str, region: str) -> str:
-    return f"Your attack on {foe} in {region}"
 
 
 def _losses(lost: Sequence[UnitsLost]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.page import Cell, Grid, Sheet
-from referee.games.newworld.position.state import Deck, Territory, World
+from referee.games.newworld.position.state import Deck, World
 from referee.games.newworld.reckoning.scoring import COLONIAL_CARDS, HOME_LIMIT, tally
 from referee.games.newworld.rulebook.tables import CARDS, EUROPE, REGIONS, RESOURCES, TECHNOLOGIES, goods_in_words
 from referee.kit.logs import chance_sheet, events_sheet
@@ -59,15 +59,16 @@ def _europe(world: World, seat: Seat) -> Grid:
 
 def _colonies(world: World, seat: Seat) -> Grid:
     rows = tuple(
-        (t.name, t.region, goods_in_words(world.yields(t)), _revolt(t))
+        (
+            t.name,
+            t.region,
+            goods_in_words(world.yields(t)),
+            "quiet" if t.rebels is None else f"in revolt, rebels: {t.rebels}",
+        )
         for t in world.sheet_of(seat)
         if t.region != EUROPE
     )
     return Grid(("Colonial territory", "Region", "Yields", "State"), rows, "Colonial territories")
-
-
-def _revolt(territory: Territory) -> str:
-    return "quiet" if territory.rebels is None else f"in revolt, rebels: {territory.rebels}"
 
 
 # the table

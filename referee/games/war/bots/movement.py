@@ -30,9 +30,25 @@ _ENOUGH = 4
 
 def moves(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
     """A war at times; then every region with troops to spare sends them out by land or sea, and explorers go exploring."""
-    yield from _wars(war, seat, pick)
+    # Seldom against somebody new; at sea whenever the enemy is met.
+    others = war.after(seat)
+    neighbours = [other for other in others if _meets(war, seat, other)]
+    peaceful = [other for other in neighbours if not war.at_war(seat, other)]
+    if peaceful and war.treasuries[seat].dp and len(war.enemies(seat)) < 2 and not pick(3):
+        yield DeclareWar(peaceful[pick(len(peaceful))])
     poor = war.units_of(seat) > war.treasuries[seat].pp + income(war, seat).pp
-    yield from _afloat(war, seat, pick, poor)
+    # What is still aboard lands where it can, though who cannot feed it leaves it to go; empty fleets cruise at times.
+    for sea in dict.fromkeys(fleet.sea for fleet in war.fleets_of(seat)):
+        aboard = {load.kind for fleet in war.fleets_of(seat, sea) for load in fleet.cargo}
+        armed = not aboard.isdisjoint(BRIGADES)
+        coasts = [name for name in BOARD.seas[sea].coasts if war.lands[name].owner == seat]
+        coasts += [name for name in BOARD.seas[sea].coasts if armed and _goal(war, seat, name)]
+        if aboard and coasts and pick(3) and not poor:
+            kinds = tuple(kind for kind in (*BRIGADES, *PARTIES) if kind in aboard)
+            yield LandUnits(tuple(Lot(kind, _ALL) for kind in kinds), sea, coasts[pick(len(coasts))])
+        elif not coasts and not pick(3):
+            ways = BOARD.adjacent_seas(sea)
+            yield SailFleets(_ALL, sea, ways[pick(len(ways))][0])
     yield from _attacks(war, seat, pick)
     yield from _scorching(war, seat, pick)
     yield from _guests(war, seat, pick)
@@ -47,15 +63,6 @@ def moves(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
         if rich and land.count(seat, "engineer") and not land.developed and land.chit and not pick(3):
             yield ProspectRegion(land.name)
     yield from BOOK.suggest(lambda _: war, seat, (ResolveInOrder.words.verb,), pick)
-
-
-def _wars(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
-    """Seldom against somebody new; at sea whenever the enemy is met."""
-    others = war.after(seat)
-    neighbours = [other for other in others if _meets(war, seat, other)]
-    peaceful = [other for other in neighbours if not war.at_war(seat, other)]
-    if peaceful and war.treasuries[seat].dp and len(war.enemies(seat)) < 2 and not pick(3):
-        yield DeclareWar(peaceful[pick(len(peaceful))])
 
 
 def _attacks(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
@@ -192,18 +199,3 @@ def _fewer(lots: tuple[Lot, ...], room: int) -> Iterator[Lot]:
             number = min(room, lot.quantity.number)
             room -= number
             yield Lot(lot.kind, Quantity(Portion.EXACTLY, number))
-
-
-def _afloat(war: War, seat: Seat, pick: Pick, poor: bool) -> Iterator[Intent]:
-    """What is still aboard lands where it can, though who cannot feed it leaves it to go; empty fleets cruise at times."""
-    for sea in dict.fromkeys(fleet.sea for fleet in war.fleets_of(seat)):
-        aboard = {load.kind for fleet in war.fleets_of(seat, sea) for load in fleet.cargo}
-        armed = not aboard.isdisjoint(BRIGADES)
-        coasts = [name for name in BOARD.seas[sea].coasts if war.lands[name].owner == seat]
-        coasts += [name for name in BOARD.seas[sea].coasts if armed and _goal(war, seat, name)]
-        if aboard and coasts and pick(3) and not poor:
-            kinds = tuple(kind for kind in (*BRIGADES, *PARTIES) if kind in aboard)
-            yield LandUnits(tuple(Lot(kind, _ALL) for kind in kinds), sea, coasts[pick(len(coasts))])
-        elif not coasts and not pick(3):
-            ways = BOARD.adjacent_seas(sea)
-            yield SailFleets(_ALL, sea, ways[pick(len(ways))][0])

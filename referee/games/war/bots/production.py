@@ -40,22 +40,10 @@ def builds(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
         yield BuyDiplomacy(1)
         left -= 10
     if left < 0:
-        yield from _disbanded(war, seat)
-    yield from _natives(war, seat, pick)
-    if war.units_of(seat) + left // KINDS["infantry"].price > income(war, seat).pp + _TOO_MANY:
-        yield from _horde(war, seat, left, pick)
-    elif seat != war.seats[0]:
-        yield from _pieces(war, seat, left, pick)
-
-
-def _disbanded(war: War, seat: Seat) -> Iterator[Intent]:
-    """27.production.maintain.2: what is aboard goes first, for it holds no region."""
-    aboard = {(load.kind, fleet.sea, 0): None for fleet in war.fleets_of(seat) for load in fleet.cargo}
-    if aboard:
-        yield DisbandOrder(tuple(aboard))
-
-
-def _natives(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
+        # 27.production.maintain.2: what is aboard goes first, for it holds no region.
+        aboard = {(load.kind, fleet.sea, 0): None for fleet in war.fleets_of(seat) for load in fleet.cargo}
+        if aboard:
+            yield DisbandOrder(tuple(aboard))
     dp = war.treasuries[seat].dp
     for land in war.regions_of(seat):
         if land.revolt is None and land.marker is not None and dp and not pick(3):
@@ -73,13 +61,21 @@ def _natives(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
             if dp > attempt.bribe and granted(attempt.lawful, war, seat) and pick(3):
                 dp -= 1 + attempt.bribe
                 yield attempt
+    if war.units_of(seat) + left // KINDS["infantry"].price > income(war, seat).pp + _TOO_MANY:
+        # Infantry in one region for all there is, which the next turns must keep.
+        own = war.regions_of(seat)
+        price = KINDS["infantry"].price
+        if own and left >= price:
+            yield BuildUnits("infantry", left // price, own[pick(len(own))].name)
+    elif seat != war.seats[0]:
+        yield from _pieces(war, seat, left, pick)
 
 
 def _pieces(war: War, seat: Seat, left: int, pick: Pick) -> Iterator[Intent]:
     """Lines tried at random against the rules of building, until the money or the patience is gone."""
     own = [land.name for land in war.regions_of(seat)]
     done = NOTHING
-    if _digs(war, seat) and left >= BuildCanal().price(war):
+    if plays(war, "suez") and granted(BuildCanal().lawful, war, seat) and left >= BuildCanal().price(war):
         left -= BuildCanal().price(war)
         done = worked(done, BuildCanal())
         yield BuildCanal()
@@ -92,19 +88,6 @@ def _pieces(war: War, seat: Seat, left: int, pick: Pick) -> Iterator[Intent]:
             yield order
     if own and left >= KINDS["infantry"].price and pick(3):
         yield BuildUnits("infantry", left // KINDS["infantry"].price, own[pick(len(own))])
-
-
-def _digs(war: War, seat: Seat) -> bool:
-    """Whether the canal can go on."""
-    return plays(war, "suez") and granted(BuildCanal().lawful, war, seat)
-
-
-def _horde(war: War, seat: Seat, left: int, pick: Pick) -> Iterator[Intent]:
-    """Infantry in one region for all there is, which the next turns must keep."""
-    own = war.regions_of(seat)
-    price = KINDS["infantry"].price
-    if own and left >= price:
-        yield BuildUnits("infantry", left // price, own[pick(len(own))].name)
 
 
 def _line(war: War, seat: Seat, own: Sequence[str], pick: Pick) -> Build:

@@ -59,7 +59,12 @@ def check_entry(war: War, seat: Seat, region: str, kinds: Collection[str]) -> No
     if land.owner is None:
         _check_native(region, kinds, brigade)
     elif cession_of(war, seat, region):
-        _check_ceded(land, brigade)
+        # 27.move.cede.2: a brigade takes a ceded region, and not while it is in revolt (R27-37).
+        if land.revolt is not None:
+            why = f"{land.name} is in revolt and cannot change hands before that is settled."
+            raise Refused(why, "27.move.cede.1", land.name)
+        if not brigade:
+            raise NotYet(f"{land.name} is ceded to you, but only a brigade can take it.", "27.move.cede.2", land.name)
     else:
         _check_enemy(war, seat, land, brigade)
 
@@ -70,15 +75,6 @@ def _check_native(region: str, kinds: Collection[str], brigade: bool) -> None:
     if lost and not brigade:
         why = f"{plural(lost[0]).capitalize()} enter {region}, which is native, only with a brigade."
         raise NotYet(why, "27.move.land.5", lost[0])
-
-
-def _check_ceded(land: Land, brigade: bool) -> None:
-    """27.move.cede.2: a brigade takes a ceded region, and not while it is in revolt (R27-37)."""
-    if land.revolt is not None:
-        why = f"{land.name} is in revolt and cannot change hands before that is settled."
-        raise Refused(why, "27.move.cede.1", land.name)
-    if not brigade:
-        raise NotYet(f"{land.name} is ceded to you, but only a brigade can take it.", "27.move.cede.2", land.name)
 
 
 def _check_enemy(war: War, seat: Seat, land: Land, brigade: bool) -> None:

@@ -43,7 +43,17 @@ def plan_march(war: War, seat: Seat, order: Marching, strict: bool) -> March:
     lots = merged(order.lots)
     way = _way(war, seat, order)
     _check_steps(war, seat, order, way)
-    _check_company(war, seat, order, way)
+    # 27.move.land.5, 27.move.cede.2: parties that need a brigade are offered one of those that stand beside them.
+    try:
+        check_entry(war, seat, way.target, [lot.kind for lot in order.lots])
+    except NotYet as alone:
+        land = war.lands[order.origin]
+        able = [kind for kind in BRIGADES if land.count(seat, kind) and war.kinds[kind].moves >= way.cost]
+        if land.owner == seat and land.brigades(seat) < 2:
+            able = []
+        escorted = [order.but(lots=(exactly(kind, 1), *order.lots)) for kind in able[:1]]
+        why, instead = alone.illegal, tuple(line for o in escorted for line in _if_lawful(war, seat, o))
+        raise NotYet(why.sentence, why.rule, why.at, instead) from None
     _check_points(war, seat, order, way)
 
     def written(left: Sequence[Lot]) -> str:
@@ -52,7 +62,11 @@ def plan_march(war: War, seat: Seat, order: Marching, strict: bool) -> March:
     stacks = muster(war, seat, order.origin, lots, way.cost, strict, written)
     stacks = stacks if strict else spared(war, seat, way.places[:-1], stacks)
     check_entry(war, seat, way.target, kinds_of(stacks))
-    _check_garrisons(war, seat, way, stacks, written)
+    # At the start and at each own region passed (R27-68).
+    going = brigades_among(stacks)
+    for place in way.places[:-1]:
+        arrived = 0 if place == way.places[0] else going
+        check_garrison(war, seat, place, stacks, arrived, written)
     owner = war.lands[way.target].owner
     ceded = owner not in (None, seat) and cession_of(war, seat, way.target) is not None
     return March(way, stacks, ceded)
@@ -149,20 +163,6 @@ def _hindered(war: War, seat: Seat, order: Marching) -> Refused | None:
     return None
 
 
-def _check_company(war: War, seat: Seat, order: Marching, way: Way) -> None:
-    """27.move.land.5, 27.move.cede.2: parties that need a brigade are offered one of those that stand beside them."""
-    try:
-        check_entry(war, seat, way.target, [lot.kind for lot in order.lots])
-    except NotYet as alone:
-        land = war.lands[order.origin]
-        able = [kind for kind in BRIGADES if land.count(seat, kind) and war.kinds[kind].moves >= way.cost]
-        if land.owner == seat and land.brigades(seat) < 2:
-            able = []
-        escorted = [order.but(lots=(exactly(kind, 1), *order.lots)) for kind in able[:1]]
-        why, instead = alone.illegal, tuple(line for o in escorted for line in _if_lawful(war, seat, o))
-        raise NotYet(why.sentence, why.rule, why.at, instead) from None
-
-
 def _check_steps(war: War, seat: Seat, order: Marching, way: Way) -> None:
     """27.move.land.3 to 27.move.land.6: what lies between the ends must let the units go on."""
     for place in way.places[1:-1]:
@@ -170,7 +170,8 @@ def _check_steps(war: War, seat: Seat, order: Marching, way: Way) -> None:
         if owner in friends(war, seat):
             continue
         if owner is not None:
-            _check_passage(war, seat, place)
+            # 27.move.land.3: an enemy's region may be entered at all, be it with a brigade.
+            check_entry(war, seat, place, BRIGADES)
         instead = _if_lawful(war, seat, order.but(target=place, via=()))
         if owner is not None:
             raise Refused(
@@ -185,11 +186,6 @@ def _check_steps(war: War, seat: Seat, order: Marching, way: Way) -> None:
                 raise Refused(why, "27.move.land.6", lot.kind)
 
 
-def _check_passage(war: War, seat: Seat, place: str) -> None:
-    """27.move.land.3: an enemy's region may be entered at all, be it with a brigade."""
-    check_entry(war, seat, place, BRIGADES)
-
-
 def _check_points(war: War, seat: Seat, order: Marching, way: Way) -> None:
     """27.move.land.2: a way that even fresh units of the kind cannot go."""
     for lot in order.lots:
@@ -197,32 +193,18 @@ def _check_points(war: War, seat: Seat, order: Marching, way: Way) -> None:
         if way.cost > moves:
             others = [other for other in order.lots if war.kinds[other.kind].moves >= way.cost]
             instead = _if_lawful(war, seat, order.but(lots=tuple(others))) if others else ()
-            nearer = _reach(war, seat, way, moves)
+            nearer = ""
+            for end in range(2, len(way.places)):
+                part = land_way(war, seat, way.places[0], way.places[end - 1], way.places[1 : end - 1])
+                if part is None or part.cost > moves:
+                    break
+                nearer = part.target
             instead += _if_lawful(war, seat, order.but(lots=(lot,), target=nearer, via=())) if nearer else ()
             why = f"The way to {order.target} costs {way.cost} MP; {plural(lot.kind)} have {moves}."
             raise Refused(why, "27.move.land.2", lot.kind, instead)
 
 
-def _reach(war: War, seat: Seat, way: Way, moves: int) -> str:
-    """How far on the way so many MP lead; "" for not a step."""
-    near = ""
-    for end in range(2, len(way.places)):
-        part = land_way(war, seat, way.places[0], way.places[end - 1], way.places[1 : end - 1])
-        if part is None or part.cost > moves:
-            break
-        near = part.target
-    return near
-
-
 # ---------------------------------------------------------------- a region in revolt
-
-
-def _check_garrisons(war: War, seat: Seat, way: Way, stacks: Sequence[Stack], written: Written) -> None:
-    """At the start and at each own region passed (R27-68)."""
-    going = brigades_among(stacks)
-    for place in way.places[:-1]:
-        arrived = 0 if place == way.places[0] else going
-        check_garrison(war, seat, place, stacks, arrived, written)
 
 
 def check_garrison(war: War, seat: Seat, region: str, stacks: Sequence[Stack], arrived: int, written: Written) -> None:

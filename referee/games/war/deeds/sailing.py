@@ -55,7 +55,15 @@ def _course(war: War, seat: Seat, order: Sailing) -> Way:
             raise Refused(f"Fleets sail from sea area to sea area; {place} is land.", "27.board.3", place)
     if {order.origin, *order.via} == {order.target}:
         raise Refused(f"The fleets are in {order.target} already.", "27.move.naval.1", order.target)
-    _check_canal(war, order)
+    # 27.board.7: nobody sails from the Mediterranean straight into the Red Sea while no canal is open.
+    stops = (order.origin, *order.via, order.target)
+    for here, there in pairwise(stops):
+        gate = gate_between(here, there)
+        if gate is None or gate.name != CANAL or not gate_shut(war, gate):
+            continue
+        if war.lands[gate.region].owner is None and len(war.canal) > 1:
+            raise Refused(f"Natives hold {gate.region}: nobody passes the canal.", "27.opt.suez.4", there)
+        raise Refused(f"There is no canal between {here} and {there}.", "27.board.7", there)
     way = sea_way(war, seat, order.origin, order.target, order.via)
     if way is None:
         raise _shut(war, order)
@@ -91,18 +99,6 @@ def _canal_words(war: War, seat: Seat, order: Sailing, way: Way) -> str:
         if short is not None and short.cost <= war.kinds["fleet"].moves < way.cost
         else ""
     )
-
-
-def _check_canal(war: War, order: Sailing) -> None:
-    """27.board.7: nobody sails from the Mediterranean straight into the Red Sea while no canal is open."""
-    stops = (order.origin, *order.via, order.target)
-    for here, there in pairwise(stops):
-        gate = gate_between(here, there)
-        if gate is None or gate.name != CANAL or not gate_shut(war, gate):
-            continue
-        if war.lands[gate.region].owner is None and len(war.canal) > 1:
-            raise Refused(f"Natives hold {gate.region}: nobody passes the canal.", "27.opt.suez.4", there)
-        raise Refused(f"There is no canal between {here} and {there}.", "27.board.7", there)
 
 
 def _shut(war: War, order: Sailing) -> Refused:

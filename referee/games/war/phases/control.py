@@ -106,17 +106,13 @@ def revert(table: Table[War], region: str, after_revolt: bool = False) -> Script
     for guest in table.state.lands[region].present if table.state.coalitions or table.state.parted else ():
         yield from leave_region(table, guest, region, LAND_UNITS, f"{region}/{guest}/way out")
     if after_revolt:
-        _remove_suppressors(table, region)
+        land = table.state.lands[region]
+        for seat, number in land.spheres.items():
+            if land.sides.get(seat) == "suppress":
+                why = "it stood against the revolt"
+                table.emit(SpheresRemoved(region, seat, number, why, "27.combat.natives.9"))
     table.emit(RegionReverted(region, owner, table.state.lands[region].buildings, after_revolt))
     _draw_marker(table, region)
-
-
-def _remove_suppressors(table: Table[War], region: str) -> None:
-    land = table.state.lands[region]
-    for seat, number in land.spheres.items():
-        if land.sides.get(seat) == "suppress":
-            why = "it stood against the revolt"
-            table.emit(SpheresRemoved(region, seat, number, why, "27.combat.natives.9"))
 
 
 # ---------------------------------------------------------------- native strength

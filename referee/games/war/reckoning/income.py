@@ -63,13 +63,6 @@ def income(war: War, seat: Seat) -> Income:
     return Income(tuple(line for line in sources if line is not None), war.buildings_of(seat, "city") + 1)
 
 
-def whole_zones(war: War, seat: Seat) -> tuple[str, ...]:
-    """The global zones of which a player owns every region."""
-    return tuple(
-        zone for zone, regions in BOARD.zones.items() if all(war.lands[name].owner == seat for name in regions)
-    )
-
-
 def adjacent_resources(own: Mapping[str, Land], factory: str) -> tuple[str, ...]:
     """Regions whose developed resource is an ADR of a factory: here, next door, or behind one own railroad (R27-14)."""
     borders = BOARD.regions[factory].borders
@@ -104,7 +97,9 @@ def _regions(own: Sequence[Land]) -> tuple[Source, Source]:
 
 def _zones(war: War, seat: Seat) -> Source:
     """27.production.income.6"""
-    zones = whole_zones(war, seat)
+    zones = tuple(
+        zone for zone, regions in BOARD.zones.items() if all(war.lands[name].owner == seat for name in regions)
+    )
     regions = sum(len(BOARD.zones[zone]) for zone in zones)
     return IncomeLine(f"the whole of {in_a_row(zones)}", regions, "27.production.income.6") if zones else None
 

@@ -138,7 +138,12 @@ def _production(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt
         if isinstance(event, OrderFellShort):
             said = event.sentence()
             yield Doubt(f"As things stand, {said[:1].lower()}{said[1:]}", event.cites(), True)
-    yield from _next_maintenance(replace(table.state, out=war.out), seat, sheet)
+    # 27.production.maintain.2: what is built must be paid for again next turn.
+    after = replace(table.state, out=war.out)
+    units, pp = after.units_of(seat), after.treasuries[seat].pp + income(after, seat).pp
+    if units > pp and any(isinstance(bare(intent), BuildUnits) for intent in sheet):
+        why = f"You will have {units} units and, with the next income, {pp} PP to maintain them."
+        yield Doubt(why, "27.production.maintain.2")
 
 
 def _to_natives(table: Table[War], seat: Seat, sheet: Sequence[Intent], judged: Judged) -> None:
@@ -198,14 +203,6 @@ def _bids(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
         yield Doubt(f"You bid {bids[-1]} PP and have {pp}: all {pp} would be bid and paid.", "R27-94", True)
 
 
-def _next_maintenance(after: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
-    """27.production.maintain.2: what is built must be paid for again next turn."""
-    units, pp = after.units_of(seat), after.treasuries[seat].pp + income(after, seat).pp
-    if units > pp and any(isinstance(bare(intent), BuildUnits) for intent in sheet):
-        why = f"You will have {units} units and, with the next income, {pp} PP to maintain them."
-        yield Doubt(why, "27.production.maintain.2")
-
-
 _ANY_DICE = Keyed(b"forecast", 0)
 """For markers of regions that go native; what they show is told to nobody."""
 
@@ -235,7 +232,13 @@ def _movement(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
     purse = seen.war
     for intent in in_force(seen.war, seat, sheet, (ExploreRegion, ProspectRegion)):
         if isinstance(intent, ExploreRegion):
-            yield from _explorer(purse, seat, intent)
+            if not purse.lands[intent.region].count(seat, "explorer"):
+                yield Doubt(f"No explorer of yours will be in {intent.region}.", "27.combat.explorer.1", True)
+            elif intent.gift:
+                yield from _checked(
+                    partial(check_gift, purse, seat, intent.region),
+                    f" Your explorer in {intent.region} rolls without it.",
+                )
             if intent.gift and purse.treasuries[seat].dp and purse.lands[intent.region].count(seat, "explorer"):
                 purse = purse.paying(seat, dp=-1)
         elif isinstance(intent, ProspectRegion):
@@ -270,20 +273,16 @@ _NATIVES = (4, 12)
 """Weakest and strongest native level of the cup."""
 
 
-def _overstaying(war: War, seat: Seat, land: Land) -> Iterator[Doubt]:
-    """27.opt.alliances.11: guests whose alliance is over and who do not leave now."""
-    if land.owner is not None and not allied(war, seat, land.owner):
-        why = f"{land.owner} is no longer your ally: your units that stay in {land.name} are lost."
-        yield Doubt(why, "27.opt.alliances.11")
-
-
 def _odds(war: War, seat: Seat, land: Land) -> Iterator[Doubt]:
     """Attacks by fewer brigades than the defender has, or may well have."""
     ours = land.brigades(seat)
     if land.owner == seat or not ours:
         return
     if seat not in attackers(war, land):
-        yield from _overstaying(war, seat, land)
+        # 27.opt.alliances.11: guests whose alliance is over and who do not leave now.
+        if land.owner is not None and not allied(war, seat, land.owner):
+            why = f"{land.owner} is no longer your ally: your units that stay in {land.name} are lost."
+            yield Doubt(why, "27.opt.alliances.11")
         return
     if land.owner is not None:
         theirs = sum(land.brigades(one) for one in (land.owner, *guests(war, land.name, seat)))
@@ -301,16 +300,6 @@ def _odds(war: War, seat: Seat, land: Land) -> Iterator[Doubt]:
 
 def _attacking(brigades: int) -> str:
     return f"{brigades} of your brigades {'attacks' if brigades == 1 else 'attack'}"
-
-
-def _explorer(war: War, seat: Seat, order: ExploreRegion) -> Iterator[Doubt]:
-    """No explorer there, or a gift that cannot be offered."""
-    if not war.lands[order.region].count(seat, "explorer"):
-        yield Doubt(f"No explorer of yours will be in {order.region}.", "27.combat.explorer.1", True)
-    elif order.gift:
-        yield from _checked(
-            partial(check_gift, war, seat, order.region), f" Your explorer in {order.region} rolls without it."
-        )
 
 
 def _checked(check: Callable[[], None], more: str = "") -> Iterator[Doubt]:

@@ -38,18 +38,7 @@ def combat_phase(table: Table[War], seat: Seat, sheet: Sequence[Intent], judged:
             yield from _explore(table, seat, region, explored)
     for region in dict.fromkeys((*ordered, *explorers_in(table.state, seat))):
         yield from _explore(table, seat, region, explored)
-    _lose_strays(table, seat)
-
-
-def _explore(table: Table[War], seat: Seat, region: str, explored: set[str]) -> Script[None]:
-    """17.explore.1: once a phase and region."""
-    if region not in explored and region in explorers_in(table.state, seat):
-        explored.add(region)
-        yield from explore(table, seat, region)
-
-
-def _lose_strays(table: Table[War], seat: Seat) -> None:
-    """17.move.land.5, R17-06: parties in land that is not his are lost, but explorers and leaders with them among natives."""
+    # 17.move.land.5, R17-06: parties in land that is not his are lost, but explorers and leaders among natives stay.
     for land in table.state.lands.values():
         if land.owner == seat:
             continue
@@ -58,3 +47,10 @@ def _lose_strays(table: Table[War], seat: Seat) -> None:
             spared = stack.kind in BRIGADES or (explorer and stack.kind in ("explorer", "leader"))
             if stack.owner == seat and not spared:
                 table.emit(UnitsLost(land.name, stack, "the region is not his", "17.move.land.5"))
+
+
+def _explore(table: Table[War], seat: Seat, region: str, explored: set[str]) -> Script[None]:
+    """17.explore.1: once a phase and region."""
+    if region not in explored and region in explorers_in(table.state, seat):
+        explored.add(region)
+        yield from explore(table, seat, region)

@@ -43,16 +43,12 @@ def check_petition(empire: Empire, seat: Seat, kind: str, text: str, house: str 
     if kind not in KINDS_OF_PETITION:
         raise Refused(f"A petition is for one of {', '.join(KINDS_OF_PETITION)}.", "emp.P19", kind)
     if house or choice:
-        _check_house(empire, kind, house, choice)
+        if kind != "change":
+            line = f'PETITION FOR change OF {house} TO {choice} "..."'
+            raise Refused("House rules are changed by a petition for a change.", "emp.P19", kind, (line,))
+        check_choice(empire, house, choice)
     elif not text.strip() and kind != "end":
         raise Refused("Say in quotation marks what the petition asks for.", "emp.P19", kind)
-
-
-def _check_house(empire: Empire, kind: str, house: str, choice: str) -> None:
-    if kind != "change":
-        line = f'PETITION FOR change OF {house} TO {choice} "..."'
-        raise Refused("House rules are changed by a petition for a change.", "emp.P19", kind, (line,))
-    check_choice(empire, house, choice)
 
 
 def check_suspension(empire: Empire, seat: Seat, hours: int) -> None:

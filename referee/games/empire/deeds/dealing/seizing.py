@@ -61,7 +61,11 @@ def _check(empire: Empire, target: Unit, by: Unit) -> None:
             f"{target.kind} {target.number} is in {target.at}, not in {by.at}.", "emp.P13", str(target.number)
         )
     if by.kind == "cargo ship" and target.kind in _BY_SHIP:
-        _check_by_ship(empire, target)
+        # emp.P15: a cargo ship takes a small craft that is unoccupied and not under tow.
+        if target.aboard:
+            raise Refused(f"{target.kind} {target.number} is under tow or carried.", "emp.P15", str(target.number))
+        if any(KINDS[unit.kind].person for unit in empire.units.values() if unit.aboard == target.number):
+            raise Refused(f"Somebody is aboard {target.kind} {target.number}.", "emp.P15", str(target.number))
         return
     if not KINDS[by.kind].person or by.kind in NO_SEIZERS:
         raise Refused(f"A {by.kind} seizes nothing.", "emp.P14", str(by.number))
@@ -72,20 +76,7 @@ def _check(empire: Empire, target: Unit, by: Unit) -> None:
     if by.aboard == target.number and target.kind in _FROM_WITHIN:
         check_aboard(empire, target, by)
         return
-    _check_in_reach(target, by)
-    check_ground(empire, target.country, by)
-
-
-def _check_by_ship(empire: Empire, target: Unit) -> None:
-    """emp.P15: a cargo ship takes a small craft that is unoccupied and not under tow."""
-    if target.aboard:
-        raise Refused(f"{target.kind} {target.number} is under tow or carried.", "emp.P15", str(target.number))
-    if any(KINDS[unit.kind].person for unit in empire.units.values() if unit.aboard == target.number):
-        raise Refused(f"Somebody is aboard {target.kind} {target.number}.", "emp.P15", str(target.number))
-
-
-def _check_in_reach(target: Unit, by: Unit) -> None:
-    """emp.P13: ships and barges beached or docked, planes not in the air, nothing that is carried."""
+    # emp.P13: ships and barges beached or docked, planes not in the air, nothing that is carried.
     kind, rule = KINDS[target.kind], "emp.P13"
     if by.aboard not in (0, target.number):
         raise Refused(f"{by.kind} {by.number} is aboard unit {by.aboard}; put it ashore first.", rule, str(by.number))
@@ -95,6 +86,7 @@ def _check_in_reach(target: Unit, by: Unit) -> None:
         raise Refused(f"{target.kind} {target.number} is neither beached nor docked.", rule, str(target.number))
     if kind.category == "air" and target.status == "air":
         raise Refused(f"{target.kind} {target.number} is in the air.", rule, str(target.number))
+    check_ground(empire, target.country, by)
 
 
 def check_ground(empire: Empire, victim: str, by: Unit) -> None:

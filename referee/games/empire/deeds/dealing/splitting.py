@@ -20,7 +20,12 @@ def check_balkanize(
     parent = _parent(empire, seat, name, with_cities, (*with_units, under))
     cities = tuple(_city(empire, parent, city) for city in with_cities)
     squares = tuple(empire.cities[city].at for city in cities)
-    units = _units(empire, parent, with_units, squares)
+    # Those named, and all in the squares of the cities but the government.
+    for number in with_units:
+        if empire.units[number].kind == "government coolie":
+            raise Refused(f"Unit {number} is the government of {parent}.", "emp.H-06", str(number))
+    there = [u.number for u in empire.units_of(parent) if u.at in squares and u.kind != "government coolie"]
+    units = tuple(dict.fromkeys((*with_units, *there)))
     government = _government(empire, name, under, units)
     numbers, aboard = cargo_of(empire, tuple(dict.fromkeys((*units, government))))
     lying = (lot for lot in empire.lots if lot.country == parent and lot.at in squares and not lot.aboard)
@@ -55,15 +60,6 @@ def _city(empire: Empire, parent: str, name: str) -> str:
     if empire.cities[name].capital:
         raise Refused(f"{name} is the capital and stays with {parent}.", "emp.H-06", name)
     return name
-
-
-def _units(empire: Empire, parent: str, named: Sequence[int], squares: tuple[str, ...]) -> tuple[int, ...]:
-    """Those named, and all in the squares of the cities but the government."""
-    for number in named:
-        if empire.units[number].kind == "government coolie":
-            raise Refused(f"Unit {number} is the government of {parent}.", "emp.H-06", str(number))
-    there = [u.number for u in empire.units_of(parent) if u.at in squares and u.kind != "government coolie"]
-    return tuple(dict.fromkeys((*named, *there)))
 
 
 def _government(empire: Empire, name: str, under: int, units: Sequence[int]) -> int:

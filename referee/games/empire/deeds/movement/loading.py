@@ -171,7 +171,14 @@ def plan_boarding(empire: Empire, seat: Seat, carrier: int, number: int) -> Unit
     if unit.number in (carrier, root_of(empire, ship).number):
         raise Refused(f"{named(unit)} cannot go aboard itself.", "emp.L1", str(number))
     site = site_of(empire, ship)
-    _check_free(empire, unit, ship, site)
+    # A unit that is aboard something goes over only where both are ships at sea.
+    if keeps(empire, unit):
+        raise Refused(f"{named(unit)} mans the canal in {unit.at} this turn.", "emp.terrain.canal", str(unit.number))
+    if unit.aboard == ship.number:
+        raise Refused(f"{named(unit)} is aboard {named(ship)} already.", "emp.L1", str(unit.number))
+    if unit.aboard and site != "sea":
+        other = empire.units[unit.aboard]
+        raise Refused(f"{named(unit)} is aboard {named(other)}.", "emp.move.carried", str(unit.number))
     kind = KINDS[unit.kind]
     landing = seat_of(KINDS[ship.kind], kind) == "deck"
     if not landing:
@@ -183,17 +190,6 @@ def plan_boarding(empire: Empire, seat: Seat, carrier: int, number: int) -> Unit
     pieces, room = (0, 0) if seat_taken in ("deck", "tow") else load_of(empire, unit)
     counts = counts_for(empire, ship, site, "loaded", pieces, room)
     return UnitBoarded(number, unit.kind, unit.country, carrier, ship.kind, seat_taken == "tow", counts)
-
-
-def _check_free(empire: Empire, unit: Unit, ship: Unit, site: str) -> None:
-    """Refuse a unit that is aboard something, unless both are ships at sea; and who mans a canal."""
-    if keeps(empire, unit):
-        raise Refused(f"{named(unit)} mans the canal in {unit.at} this turn.", "emp.terrain.canal", str(unit.number))
-    if unit.aboard == ship.number:
-        raise Refused(f"{named(unit)} is aboard {named(ship)} already.", "emp.L1", str(unit.number))
-    if unit.aboard and site != "sea":
-        other = empire.units[unit.aboard]
-        raise Refused(f"{named(unit)} is aboard {named(other)}.", "emp.move.carried", str(unit.number))
 
 
 def plan_leaving(empire: Empire, seat: Seat, carrier: int, number: int, into: str = "") -> UnitLeft:

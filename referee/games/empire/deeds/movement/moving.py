@@ -98,28 +98,20 @@ def check_moves(empire: Empire, unit: Unit) -> None:
         raise Refused(f"{named(unit)} moves only after its EDU is consumed.", "emp.move.consumer", str(unit.number))
     if keeps(empire, unit):
         raise Refused(f"{named(unit)} mans the canal in {unit.at} this turn.", "emp.terrain.canal", str(unit.number))
-    if unit.aboard and not _on_deck(empire, unit):
-        _refuse_carried(empire, unit)
+    if unit.aboard and unit.kind not in KINDS[empire.units[unit.aboard].kind].wings:
+        carrier = empire.units[unit.aboard]
+        raise Refused(
+            f"{named(unit)} is aboard {named(carrier)}.",
+            "emp.move.carried",
+            str(unit.number),
+            (f"UNLOAD {named(unit)} FROM {named(carrier)}",),
+        )
     if kind.wind and not empire.wind:
         raise Refused(f"The wind must be rolled before {named(unit)} moves.", "emp.move.wind", "", ("ROLL WIND",))
     if kind.name == "spruce goose" and not any(lot.what == "beer" for lot in goods_aboard(empire, unit.number)):
         raise Refused(f"{named(unit)} flies only with a beer aboard.", "emp.H-22", str(unit.number))
     if kind.category == "air":
         _check_start(empire, unit, kind)
-
-
-def _on_deck(empire: Empire, unit: Unit) -> bool:
-    return unit.kind in KINDS[empire.units[unit.aboard].kind].wings
-
-
-def _refuse_carried(empire: Empire, unit: Unit) -> None:
-    carrier = empire.units[unit.aboard]
-    raise Refused(
-        f"{named(unit)} is aboard {named(carrier)}.",
-        "emp.move.carried",
-        str(unit.number),
-        (f"UNLOAD {named(unit)} FROM {named(carrier)}",),
-    )
 
 
 def _check_start(empire: Empire, unit: Unit, kind: Kind) -> None:
@@ -146,28 +138,25 @@ def _check_start(empire: Empire, unit: Unit, kind: Kind) -> None:
 def do_move(table: Stage, seat: Seat, intent: March) -> None:
     """Every unit of the order goes, one after the other."""
     for number in intent.units:
-        _go(table, plan_move(table.state, seat, number, intent.target, intent.via))
+        plan = plan_move(table.state, seat, number, intent.target, intent.via)
+        unit, kind = plan.unit, KINDS[plan.unit.kind]
+        check_debt(table.state, unit.country, fuel_of_move(table.state, unit.number, plan.route.cost))
+        if kind.category == "air" and not flies(unit):
+            table.emit(_changed(table.state, unit, "air", "took off"))
+        if plan.tank is not None:
+            table.emit(DropTankUsed(unit.number, unit.kind, replace(plan.tank, number=1)))
+        way, cost = plan.route.way, plan.route.cost
+        status = _status_after(table.state, unit, kind, way[-1])
+        hands = canals_on(table.state, unit, way)
+        table.emit(UnitMoved(unit.number, unit.kind, unit.country, unit.at, way, cost, status, hands))
+        there = table.state.units[unit.number]
+        if kind.category == "air" and open_berth(table.state, there, "airport"):
+            table.emit(_changed(table.state, there, "", "landed"))
 
 
 def go(table: Table[Empire], seat: Seat, intent: March) -> None:
     """The whole of a move, or nothing. Raises Refused."""
     whole(table, lambda stage: do_move(stage, seat, intent))
-
-
-def _go(table: Stage, plan: Plan) -> None:
-    unit, kind = plan.unit, KINDS[plan.unit.kind]
-    check_debt(table.state, unit.country, fuel_of_move(table.state, unit.number, plan.route.cost))
-    if kind.category == "air" and not flies(unit):
-        table.emit(_changed(table.state, unit, "air", "took off"))
-    if plan.tank is not None:
-        table.emit(DropTankUsed(unit.number, unit.kind, replace(plan.tank, number=1)))
-    way, cost = plan.route.way, plan.route.cost
-    status = _status_after(table.state, unit, kind, way[-1])
-    hands = canals_on(table.state, unit, way)
-    table.emit(UnitMoved(unit.number, unit.kind, unit.country, unit.at, way, cost, status, hands))
-    there = table.state.units[unit.number]
-    if kind.category == "air" and open_berth(table.state, there, "airport"):
-        table.emit(_changed(table.state, there, "", "landed"))
 
 
 def _status_after(empire: Empire, unit: Unit, kind: Kind, target: str) -> str:
@@ -199,7 +188,11 @@ def plan_disembark(empire: Empire, seat: Seat, number: int, target: str) -> tupl
     way = empire.board.grid.direction(unit.at, target)
     if way is None:
         raise Refused(f"{target} is not next to {unit.at}.", "emp.move.bta", target)
-    _check_ashore(empire, unit)
+    carrier = empire.units[unit.aboard]
+    if KINDS[unit.kind].category != "land" or KINDS[carrier.kind].category == "air":
+        raise Refused(f"{named(unit)} cannot go ashore from {named(carrier)}.", "emp.L1", str(unit.number))
+    if carrier.kind in ("yacht", "sailboat", "luxury liner", "life raft") and carrier.status != "dock":
+        raise Refused(f"A {carrier.kind} unloads only in a dock.", "emp.L1", carrier.kind)
     border, left = fare(empire, unit, unit.at, way), left_for(empire, unit)
     if border is None:
         raise Refused(f"{named(unit)} cannot go ashore in {target}.", "emp.move.barrier", target)
@@ -210,25 +203,14 @@ def plan_disembark(empire: Empire, seat: Seat, number: int, target: str) -> tupl
     return unit, border.cost
 
 
-def _check_ashore(empire: Empire, unit: Unit) -> None:
-    carrier = empire.units[unit.aboard]
-    if KINDS[unit.kind].category != "land" or KINDS[carrier.kind].category == "air":
-        raise Refused(f"{named(unit)} cannot go ashore from {named(carrier)}.", "emp.L1", str(unit.number))
-    if carrier.kind in ("yacht", "sailboat", "luxury liner", "life raft") and carrier.status != "dock":
-        raise Refused(f"A {carrier.kind} unloads only in a dock.", "emp.L1", carrier.kind)
-
-
-def _brought_off(empire: Empire, unit: Unit, carrier: Unit) -> tuple[tuple[str, int], ...]:
-    site = site_of(empire, carrier)
-    return counts_for(empire, carrier, "shore" if site == "sea" else site, "unloaded", *load_of(empire, unit))
-
-
 def do_disembark(table: Stage, seat: Seat, units: Iterable[int], target: str) -> None:
     """Carried units step ashore, one after the other; what they bring off a ship counts as unloaded (emp.L1)."""
     for number in units:
         unit, cost = plan_disembark(table.state, seat, number, target)
         carrier = table.state.units[unit.aboard]
-        counts = _brought_off(table.state, unit, carrier)
+        empire = table.state
+        site = site_of(empire, carrier)
+        counts = counts_for(empire, carrier, "shore" if site == "sea" else site, "unloaded", *load_of(empire, unit))
         if counts:
             at = (carrier.number, carrier.kind, carrier.at)
             table.emit(UnitLeft(number, unit.kind, unit.country, *at, counts=counts))

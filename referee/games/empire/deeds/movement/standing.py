@@ -157,15 +157,11 @@ def do_stand(table: Stage, seat: Seat, units: Iterable[int], how: str) -> None:
 # ---------------------------------------------------------------- the end of a turn
 
 
-def may_stay_aloft(unit: Unit) -> bool:
-    """Whether a plane may be in the air over the end of a turn (II.A); fighters on patrol may."""
-    return KINDS[unit.kind].aloft or unit.status == "patrol"
-
-
 def crash_the_stranded(table: Table[Empire], country: str) -> None:
     """Planes of a country that had to land and did not are lost with all aboard (house rule emp.move.aloft)."""
     for unit in table.state.units_of(country):
-        if flies(unit) and not may_stay_aloft(unit):
+        # II.A: fighters on patrol stay in the air over the end of a turn.
+        if flies(unit) and not (KINDS[unit.kind].aloft or unit.status == "patrol"):
             table.emit(_crash(table.state, unit))
 
 

@@ -45,12 +45,12 @@ def cities_fall(table: Table[Empire], overran: str = "") -> None:
 def _entered(empire: Empire) -> tuple[City, ...]:
     """The cities in which somebody of another owner stands; looked through once, for this is asked after every order."""
     places = {city.at: city for city in empire.cities.values()}
-    found = (places[unit.at] for unit in empire.units.values() if unit.at in places and _foreign(empire, unit, places))
+    found = (
+        places[unit.at]
+        for unit in empire.units.values()
+        if unit.at in places and unit.country != places[unit.at].country and _holds(unit)
+    )
     return tuple(dict.fromkeys(found))
-
-
-def _foreign(empire: Empire, unit: Unit, places: dict[str, City]) -> bool:
-    return unit.country != places[unit.at].country and _holds(unit)
 
 
 def taker_of(empire: Empire, city: City, overran: bool = False) -> str:

@@ -63,16 +63,12 @@ def plan_plunder(empire: Empire, seat: Seat, target: int, by: int) -> tuple[Unit
     check_band(empire, pirate.country, "attack")
     check_fresh(empire, pirate, _RULE)
     crew = _check_crew(empire, pirate)
-    guard = escort_of(empire, prey)
+    # The warship may be the prey itself.
+    here = [unit for unit in empire.units_at(prey.at) if KINDS[unit.kind].military and at_sea(unit)]
+    guard = next((u for u in here if empire.friendly(u.country, prey.country)), None)
     if guard is not None:
         raise Refused(f"{guard.country}'s {named(guard)} escorts {named(prey)}.", _RULE, str(prey.number))
     return prey, pirate, crew
-
-
-def escort_of(empire: Empire, prey: Unit) -> Unit | None:
-    """A warship of its country, or of a friend, that is at sea in the square of a ship; it may be that ship itself."""
-    here = [unit for unit in empire.units_at(prey.at) if KINDS[unit.kind].military and at_sea(unit)]
-    return next((u for u in here if empire.friendly(u.country, prey.country)), None)
 
 
 def plunder(table: Table[Empire], seat: Seat, target: int, by: int) -> None:

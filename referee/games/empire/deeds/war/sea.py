@@ -174,18 +174,14 @@ def do_engage(table: Table[Empire], seat: Seat, intent: Strike) -> None:
     die, outcome = result(table, column, f"Attack on the ships in {intent.at}", _RULE)
     units = tuple((unit.number, unit.country) for unit in (*fight.ships, *fight.planes))
     table.emit(SeaBattleFought(fight.country, intent.at, units, fight.sides, column, die, outcome))
-    _spend(table, fight)
-    _befall(table, fight, outcome)
-
-
-def _spend(table: Table[Empire], fight: SeaFight) -> None:
-    """Submarines fire a torpedo each, TACs drop their bombs."""
+    # Submarines fire a torpedo each, TACs drop their bombs.
     for ship in fight.ships:
         torpedo = torpedo_of(table.state, ship) if ship.kind == "submarine" else None
         if torpedo is not None:
             table.emit(MunitionSpent(ship.number, ship.kind, fight.at, torpedo))
     for plane in fight.planes:
         drop_light_bomb(table, plane, fight.at)
+    _befall(table, fight, outcome)
 
 
 def _befall(table: Table[Empire], fight: SeaFight, outcome: str) -> None:

@@ -55,7 +55,19 @@ def can_draw(empire: Empire, seat: Seat, intent: Drawing) -> WorkOrdered:
     machine_free(empire, unit)
     _machine_passed(empire, unit, plan, intent.path)
     if plan.afloat:
-        _afloat(empire, unit, plan, intent.path)
+        # A bridge is built by a machine and coolie aboard a ship on the water it crosses (IV B).
+        path = intent.path
+        ship = on_ship(empire, unit)
+        if ship is None:
+            words = f"{a(plan.name).capitalize()} is built from aboard a ship; coolie {unit.number} is on land."
+            raise Refused(words, "emp.board.lines", str(unit.number))
+        crossed = places_of(empire.board, plan.name, path)
+        if not any(water in ways_of(empire).berth(ship.at) for water in crossed):
+            raise Refused(f"{named(ship)} does not lie on that river.", "emp.board.lines", str(ship.number))
+        if not machine_aboard(empire, ship):
+            raise Refused(
+                f"There is no construction machine aboard {named(ship)}.", "emp.board.lines", str(ship.number)
+            )
     work = Work(empire.next_work, plan.name, unit.at, unit.country, unit.number, plan.turns, " ".join(intent.path))
     supplied(empire, work)
     return WorkOrdered(work)
@@ -64,7 +76,13 @@ def can_draw(empire: Empire, seat: Seat, intent: Drawing) -> WorkOrdered:
 def check_way(empire: Empire, unit: Unit, plan: Plan, path: tuple[Position, ...]) -> None:
     """Refuse a path on which a unit cannot draw a line this turn, whatever it has for it."""
     _connected(empire, plan, path)
-    _passed(empire, unit, plan, path)
+    # The coolie, with machine and materials, must have come over the squares (IV B), alone or carried.
+    came = trail(empire, unit)
+    missing = [at for at in path if at not in came]
+    if missing and not (plan.name in _EITHER_SIDE and len(missing) < len(path)):
+        raise Refused(
+            f"Coolie {unit.number} has not come through {missing[0]} this turn.", "emp.board.lines", missing[0]
+        )
     _possible(empire, unit, plan, path)
     _quick_enough(empire, unit, plan, path)
 
@@ -87,16 +105,6 @@ def _connected(empire: Empire, plan: Plan, path: tuple[Position, ...]) -> None:
 
 _EITHER_SIDE = ("mountain road", "tunnel", "bridge", "widening")
 """What opens or spans a border itself: it is built from one side, for nobody can have come over before."""
-
-
-def _passed(empire: Empire, unit: Unit, plan: Plan, path: tuple[Position, ...]) -> None:
-    """The coolie, with machine and materials, must have come over the squares (IV B), alone or carried."""
-    came = trail(empire, unit)
-    missing = [at for at in path if at not in came]
-    if missing and not (plan.name in _EITHER_SIDE and len(missing) < len(path)):
-        raise Refused(
-            f"Coolie {unit.number} has not come through {missing[0]} this turn.", "emp.board.lines", missing[0]
-        )
 
 
 def trail(empire: Empire, unit: Unit) -> tuple[Position, ...]:
@@ -125,19 +133,6 @@ def _least(empire: Empire, here: Position, there: Position) -> int:
     both = [(at, ways.grid.direction(at, to)) for at, to in ((here, there), (there, here))]
     costs = [cost_of(ways, kind, at, way) for at, way in both if way is not None for kind in _BEARERS]
     return min((cost for cost in costs if cost is not None), default=0)
-
-
-def _afloat(empire: Empire, unit: Unit, plan: Plan, path: tuple[Position, ...]) -> None:
-    """A bridge is built by a machine and coolie aboard a ship on the water it crosses (IV B)."""
-    ship = on_ship(empire, unit)
-    if ship is None:
-        words = f"{a(plan.name).capitalize()} is built from aboard a ship; coolie {unit.number} is on land."
-        raise Refused(words, "emp.board.lines", str(unit.number))
-    crossed = places_of(empire.board, plan.name, path)
-    if not any(water in ways_of(empire).berth(ship.at) for water in crossed):
-        raise Refused(f"{named(ship)} does not lie on that river.", "emp.board.lines", str(ship.number))
-    if not machine_aboard(empire, ship):
-        raise Refused(f"There is no construction machine aboard {named(ship)}.", "emp.board.lines", str(ship.number))
 
 
 def effort(empire: Empire, plan: Plan, path: tuple[Position, ...]) -> int:

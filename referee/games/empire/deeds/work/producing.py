@@ -45,7 +45,8 @@ def can_run(empire: Empire, seat: Seat, site: str, factory: str, product: str, n
     check_band(empire, country, "factory")
     number = -(-number // recipe.makes[product]) * recipe.makes[product]
     run = Run(country, at, factory, product, number)
-    left = _runs_left(empire, run)
+    ordered = [r for r in empire.runs if (r.country, r.at, r.factory) == (run.country, run.at, run.factory)]
+    left = _standing(empire, run) * FACTORIES[run.factory].runs - sum(_runs_of(other) for other in ordered)
     if _runs_of(run) > left:
         most = left // recipe.runs * recipe.makes[product]
         instead = (f"RUN {run.factory} IN {site} FOR {most} {run.product}",) if most else ()
@@ -93,11 +94,6 @@ def _runs_of(run: Run) -> int:
 
 def _standing(empire: Empire, run: Run) -> int:
     return own_factories(empire, run.country).count((run.at, run.factory))
-
-
-def _runs_left(empire: Empire, run: Run) -> int:
-    ordered = [r for r in empire.runs if (r.country, r.at, r.factory) == (run.country, run.at, run.factory)]
-    return _standing(empire, run) * FACTORIES[run.factory].runs - sum(_runs_of(other) for other in ordered)
 
 
 # ---------------------------------------------------------------- the end of the turn

@@ -42,12 +42,6 @@ _WORDS = {"t&d": "TD", "T&S": "TS"}
 """Goods whose name cannot stand in an order."""
 
 
-def scrapped_value(empire: Empire, at: Position, what: str) -> dict[str, int]:
-    """What scrapping a building of a square gives back; pilings in a swamp count among what is lost."""
-    swamp = {"delta": 1} if empire.board.squares[at].terrain == "swamp" else {}
-    return salvage({**PLANS[what].materials, **swamp})
-
-
 # ---------------------------------------------------------------- buildings
 
 
@@ -82,27 +76,25 @@ def demolish(table: Table[Empire], country: str) -> None:
     """At the end of a turn: what was to be scrapped or destroyed is gone, in the order in which it was ordered."""
     due = [w for w in table.state.works if w.country == country and w.left and _verb(w) in ("scrap", "destroy")]
     for work in due:
-        _demolish(table, work)
+        empire = table.state
+        verb, _, what = work.what.partition(" ")
+        city = empire.city_at(work.at)
+        why = _hitch(empire, work)
+        if why:
+            table.emit(WorkDropped(work.number, work.what, work.at, why))
+        elif what == "city" and city is not None:
+            table.emit(CityGone(work.country, city.name, work.at, work.number))
+        elif verb == "scrap":
+            # Pilings in a swamp count among what is lost.
+            swamp = {"delta": 1} if empire.board.squares[work.at].terrain == "swamp" else {}
+            saved = salvage({**PLANS[what].materials, **swamp})
+            table.emit(BuildingGone(work.country, work.number, what, work.at, "scrapped", saved, 1, 1))
+        else:
+            table.emit(BuildingGone(work.country, work.number, what, work.at, "destroyed"))
 
 
 def _verb(work: Work) -> str:
     return work.what.partition(" ")[0]
-
-
-def _demolish(table: Table[Empire], work: Work) -> None:
-    empire = table.state
-    verb, _, what = work.what.partition(" ")
-    city = empire.city_at(work.at)
-    why = _hitch(empire, work)
-    if why:
-        table.emit(WorkDropped(work.number, work.what, work.at, why))
-    elif what == "city" and city is not None:
-        table.emit(CityGone(work.country, city.name, work.at, work.number))
-    elif verb == "scrap":
-        saved = scrapped_value(empire, work.at, what)
-        table.emit(BuildingGone(work.country, work.number, what, work.at, "scrapped", saved, 1, 1))
-    else:
-        table.emit(BuildingGone(work.country, work.number, what, work.at, "destroyed"))
 
 
 def _hitch(empire: Empire, work: Work) -> str:
@@ -156,19 +148,15 @@ def ending_unit(empire: Empire, seat: Seat, number: int) -> Unit:
     """A unit that may end itself: persons any time, planes in the air, ships at sea or beached. Raises Refused."""
     unit = own_unit(empire, seat, number)
     if not KINDS[unit.kind].person:
-        _may_end(empire, unit)
+        kind = KINDS[unit.kind]
+        if kind.category == "air" and not flies(unit) and not _in_hand(empire, unit):
+            raise Refused(f"{unit.kind} {unit.number} is not in the air.", "emp.board.destruction", str(unit.number))
+        afloat = empire.board.squares[unit.at].water or unit.status in ("", "beach", "submerged")
+        if kind.category == "naval" and (unit.status == "dock" or not afloat):
+            raise Refused(f"{unit.kind} {unit.number} is in dock.", "emp.board.destruction", str(unit.number))
+        if (kind.category in ("land", "hauled") or _in_hand(empire, unit)) and not _by_water(empire, unit.at):
+            raise Refused(f"There is no water near {unit.at}.", "emp.board.destruction", str(unit.number))
     return unit
-
-
-def _may_end(empire: Empire, unit: Unit) -> None:
-    kind = KINDS[unit.kind]
-    if kind.category == "air" and not flies(unit) and not _in_hand(empire, unit):
-        raise Refused(f"{unit.kind} {unit.number} is not in the air.", "emp.board.destruction", str(unit.number))
-    afloat = empire.board.squares[unit.at].water or unit.status in ("", "beach", "submerged")
-    if kind.category == "naval" and (unit.status == "dock" or not afloat):
-        raise Refused(f"{unit.kind} {unit.number} is in dock.", "emp.board.destruction", str(unit.number))
-    if (kind.category in ("land", "hauled") or _in_hand(empire, unit)) and not _by_water(empire, unit.at):
-        raise Refused(f"There is no water near {unit.at}.", "emp.board.destruction", str(unit.number))
 
 
 def _in_hand(empire: Empire, unit: Unit) -> bool:

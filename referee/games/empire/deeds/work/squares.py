@@ -28,11 +28,6 @@ def points_of(worked: Worked) -> int:
     return 1 if worked.kind in FOODS else worked.grade + 1
 
 
-def edu_of(worked: Worked) -> int:
-    """EDU for the first country on the first turn: three times the points (IV A)."""
-    return 3 * points_of(worked)
-
-
 def foul(empire: Empire, at: Position) -> bool:
     """Whether the food of a square is polluted now (emp.H-24)."""
     clean = empire.polluted.get(at)
@@ -52,9 +47,18 @@ def can_develop(empire: Empire, seat: Seat, number: int, kind: str, grade: int =
     """What it does that a unit works a food or resource of its square, at a grade (0: the highest). Raises Refused."""
     worker = _worker(empire, own_unit(empire, seat, number), kind)
     grade = _grade(empire, worker.at, kind, grade)
-    _nobody_else(empire, worker, kind)
+    for old in empire.worked:
+        if (old.at, old.kind) == (worker.at, kind) and old.country != worker.country and _works(empire, old):
+            raise Refused(f"{old.country} works {kind} in {old.at}.", "emp.board.develop", kind)
     if kind in FOODS:
-        _grows(empire, worker, kind)
+        # Food grows on clean ground, and a new farm needs seed.
+        if foul(empire, worker.at):
+            raise Refused(f"The food in {worker.at} is polluted.", "emp.H-24", worker.at)
+        sown = [w for w in empire.worked if w.country == worker.country and w.kind == "farm" and w.invested < 0]
+        if kind == "farm" and not any(w.at == worker.at for w in empire.worked if w.country == worker.country):
+            food = empire.stock(worker.country).get("food", 0)
+            if food <= len(sown) or not _seed_lots(empire, worker.country, worker.at):
+                raise Refused(f"No food is left for the seed of a farm in {worker.at}.", "emp.board.seed", worker.at)
     else:
         _fits(empire, worker, kind)
     return SquareTaken(worker.country, worker.at, kind, grade, worker.number)
@@ -96,23 +100,6 @@ def _grade(empire: Empire, at: Position, kind: str, grade: int) -> int:
         words = ("", "single", "double", "triple")[best]
         raise Refused(f"{kind} in {at} is {words} at best.", "emp.board.grade", str(grade), (words,))
     return grade or best
-
-
-def _nobody_else(empire: Empire, worker: Unit, kind: str) -> None:
-    for old in empire.worked:
-        if (old.at, old.kind) == (worker.at, kind) and old.country != worker.country and _works(empire, old):
-            raise Refused(f"{old.country} works {kind} in {old.at}.", "emp.board.develop", kind)
-
-
-def _grows(empire: Empire, worker: Unit, kind: str) -> None:
-    """Food grows on clean ground, and a new farm needs seed."""
-    if foul(empire, worker.at):
-        raise Refused(f"The food in {worker.at} is polluted.", "emp.H-24", worker.at)
-    sown = [w for w in empire.worked if w.country == worker.country and w.kind == "farm" and w.invested < 0]
-    if kind == "farm" and not any(w.at == worker.at for w in empire.worked if w.country == worker.country):
-        food = empire.stock(worker.country).get("food", 0)
-        if food <= len(sown) or not _seed_lots(empire, worker.country, worker.at):
-            raise Refused(f"No food is left for the seed of a farm in {worker.at}.", "emp.board.seed", worker.at)
 
 
 def _fits(empire: Empire, worker: Unit, kind: str) -> None:
@@ -165,7 +152,8 @@ def _invested(empire: Empire, worked: Worked) -> SquareInvested | SquareGivenUp:
     if not (sown or seed):
         return SquareGivenUp(country, at, kind, "there is no food for seed")
     first = f"{at} {kind}" not in empire.developed
-    return SquareInvested(country, at, kind, points_of(worked), edu_of(worked) if first else 0, seed)
+    # EDU for the first country on the first turn: three times the points (IV A).
+    return SquareInvested(country, at, kind, points_of(worked), 3 * points_of(worked) if first else 0, seed)
 
 
 def _seed_lots(empire: Empire, country: str, at: Position) -> tuple[Lot, ...]:
@@ -200,13 +188,9 @@ def _output(empire: Empire, worked: Worked) -> Lot:
     what, number = ("food", FOOD) if worked.kind in FOODS else (worked.kind, worked.grade)
     city = empire.city_at(worked.at)
     if empire.board.squares[worked.at].water:
-        ship = _ship(empire, worked)
+        unit = empire.units.get(worked.unit)
+        ship = empire.units.get(unit.aboard) if unit is not None and unit.kind == "coolie" else unit
         room = max(0, room_left(empire, ship)) // room_of(what) if ship else 0
         return Lot(what, min(number, room), worked.country, worked.at, aboard=ship.number if ship else 0)
     inside = city.name if city is not None and city.country == worked.country else ""
     return Lot(what, number, worked.country, worked.at, inside)
-
-
-def _ship(empire: Empire, worked: Worked) -> Unit | None:
-    unit = empire.units.get(worked.unit)
-    return empire.units.get(unit.aboard) if unit is not None and unit.kind == "coolie" else unit

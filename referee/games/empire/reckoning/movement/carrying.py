@@ -103,7 +103,9 @@ def check_goods(empire: Empire, carrier: Unit, what: str, number: int) -> None:
     kind = KINDS[carrier.kind]
     if not fits(kind, what):
         raise Refused(f"{named(carrier)} carries no {what}.", "emp.move.capacity", what)
-    hung = _hangs(empire, carrier, what)
+    # 1 when the first of these goods hangs below the wing.
+    free = what == DROP_TANK and takes_tank(KINDS[carrier.kind])
+    hung = int(free and not any(lot.what == DROP_TANK for lot in goods_aboard(empire, carrier.number)))
     left, needs = room_left(empire, carrier), GOODS[what] * (number - hung)
     if needs > left:
         most = max(0, left) // GOODS[what] + hung
@@ -114,12 +116,6 @@ def check_goods(empire: Empire, carrier: Unit, what: str, number: int) -> None:
             what,
             (f"LOAD {most} {what} ABOARD {named(carrier)}",) if most else (),
         )
-
-
-def _hangs(empire: Empire, carrier: Unit, what: str) -> int:
-    """1 when the first of these goods hangs below the wing."""
-    free = what == DROP_TANK and takes_tank(KINDS[carrier.kind])
-    return int(free and not any(lot.what == DROP_TANK for lot in goods_aboard(empire, carrier.number)))
 
 
 def check_unit(empire: Empire, carrier: Unit, unit: Unit) -> str:

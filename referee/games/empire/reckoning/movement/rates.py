@@ -74,7 +74,10 @@ def barrier(empire: Empire, unit: Unit, here: str, way: str) -> str:
     if kind.category == "naval":
         return _barrier_at_sea(empire, unit, here, way, there)
     if kind.category == "air":
-        return _barrier_aloft(empire, kind, "mountain" in ways.board.border(here, way))
+        mountains = "mountain" in ways.board.border(here, way)
+        if kind.wind and not empire.wind:
+            return "the wind, which is not rolled yet"
+        return "the mountains" if mountains else f"the wind, which blows to {empire.wind}"
     found = ways.barrier(here, way)
     terrain = _OVER.get(ways.board.squares[there].terrain, ways.board.squares[there].terrain)
     return found or (f"{terrain} without a railroad" if set(kind.rates) == {"rail"} else f"the {terrain}")
@@ -100,12 +103,6 @@ def _otherwise(empire: Empire, ship: Unit, at: str) -> str:
     here = (u for u in empire.units_at(at) if u.kind == "coolie" and empire.friendly(u.country, ship.country))
     others = [f"{named(unit)} is to {work}" for unit in here if (work := busy(empire, unit))]
     return f" ({', '.join(others)})" if others else ""
-
-
-def _barrier_aloft(empire: Empire, kind: Kind, mountains: bool) -> str:
-    if kind.wind and not empire.wind:
-        return "the wind, which is not rolled yet"
-    return "the mountains" if mountains else f"the wind, which blows to {empire.wind}"
 
 
 def _shut(empire: Empire, unit: Unit, here: str, way: str) -> bool:

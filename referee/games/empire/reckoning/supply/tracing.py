@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 
-from referee.games.empire.position.pieces import Position, Unit
+from referee.games.empire.position.pieces import Position
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.movement.distance import reach, spread, supply_steps, ways_of
 from referee.games.empire.reckoning.movement.passage import Ways
@@ -22,7 +22,11 @@ class Tracing:
         self.cut = land_zone(empire, country)
         self._ends = self.cut | blocked_by_coolies(empire, country)
         self._ways = ways = ways_of(empire)
-        ferries = dict.fromkeys(unit.at for unit in empire.units.values() if _ferries(empire, unit, country))
+        ferries = dict.fromkeys(
+            unit.at
+            for unit in empire.units.values()
+            if unit.kind == "cargo ship" and empire.friendly(unit.country, country)
+        )
         self._step = supply_steps(ways, _sailed(ways, tuple(ferries), naval_zone(empire, country)))
 
     def reached(self, start: Position) -> dict[Position, int]:
@@ -80,8 +84,3 @@ class Tracing:
 def _sailed(ways: Ways, ships: tuple[Position, ...], closed: frozenset[Position]) -> frozenset[str]:
     """The waters on which these ships are, remembered: bodies of water are large and change seldom."""
     return ways.waters(ships, closed)
-
-
-def _ferries(empire: Empire, unit: Unit, country: str) -> bool:
-    """Whether a unit is a cargo ship friendly to a country."""
-    return unit.kind == "cargo ship" and empire.friendly(unit.country, country)

@@ -86,20 +86,16 @@ def _squares(mine: Sequence[Slot], name: str) -> Iterator[tuple[Cell, ...]]:
                 points, edu = (paid.points, paid.edu) if paid else ("", "")
                 yield event.at, event.kind, f"developed, {GRADES[min(event.grade, 3)]}", by, points, edu
             else:
-                yield from _given_up(slot, event, name)
+                match event:
+                    case SquareGivenUp() if event.country == name:
+                        yield event.at, event.kind, f"abandoned: {event.why}", "", "", ""
+                    case SquarePolluted() if _works(slot, name, event.at):
+                        yield event.at, "food", "polluted", "", "", ""
+                    case SquareCleared() if _works(slot, name, event.at):
+                        yield event.at, "food", f"clean again in turn {event.clean}", "", "", ""
     if kept:
         points, edu = sum(e.points for e in kept.values()), sum(e.edu for e in kept.values())
         yield "", "", f"investment kept up: {counted(len(kept), 'squares')}", "", points, edu
-
-
-def _given_up(slot: Slot, event: OpenEvent, name: str) -> Iterator[tuple[Cell, ...]]:
-    match event:
-        case SquareGivenUp() if event.country == name:
-            yield event.at, event.kind, f"abandoned: {event.why}", "", "", ""
-        case SquarePolluted() if _works(slot, name, event.at):
-            yield event.at, "food", "polluted", "", "", ""
-        case SquareCleared() if _works(slot, name, event.at):
-            yield event.at, "food", f"clean again in turn {event.clean}", "", "", ""
 
 
 def _works(slot: Slot, name: str, at: str) -> bool:

@@ -9,7 +9,6 @@ from typing import NamedTuple
 import msgspec
 
 from referee.core.event import Event
-from referee.core.names import Seat
 from referee.games.newworld.events.cards import ColonyClaimed, TechnologyAdvanced
 from referee.games.newworld.events.economy import ArmiesRaised, FleetsBuilt
 from referee.games.newworld.events.fortunes import ColonyRevolted, EventCame, UnitsLost
@@ -45,24 +44,20 @@ def news_of(world: World, events: Sequence[Event]) -> News:
     claims = sum(isinstance(event, ColonyClaimed) for event in events)
     news.lit.update(range(len(world.territories) - claims + 1, len(world.territories) + 1))
     for event in events:
-        _learn(news, event)
+        match event:
+            case EventCame(seat=seat):
+                news.seat = seat
+            case TerritoryTaken(number=number) | ColonyRevolted(number=number):
+                news.lit.add(number)
+            case AttackLaunched(seat=seat, foe=foe, region=region):
+                news.battles.append(Battle(region, seat, foe))
+            case TechnologyAdvanced(seat=seat, technology=technology):
+                news.levels.add((seat, technology))
+            case _:
+                _count(news, event)
+        if said := deed(event):
+            news.deeds.append(said)
     return news
-
-
-def _learn(news: News, event: Event) -> None:
-    match event:
-        case EventCame(seat=seat):
-            news.seat = seat
-        case TerritoryTaken(number=number) | ColonyRevolted(number=number):
-            news.lit.add(number)
-        case AttackLaunched(seat=seat, foe=foe, region=region):
-            news.battles.append(Battle(region, seat, foe))
-        case TechnologyAdvanced(seat=seat, technology=technology):
-            news.levels.add((seat, technology))
-        case _:
-            _count(news, event)
-    if said := deed(event):
-        news.deeds.append(said)
 
 
 def _count(news: News, event: Event) -> None:
@@ -76,12 +71,8 @@ def _count(news: News, event: Event) -> None:
             news.armies[seat, origin] -= amount
             news.armies[seat, target] += amount
         case UnitsLost(seat=seat, fleets=fleets, armies=armies):
-            _lose(news, seat, fleets, armies)
+            news.fleets[seat] -= fleets
+            for region, number in armies.items():
+                news.armies[seat, region] -= number
         case _:
             pass
-
-
-def _lose(news: News, seat: Seat, fleets: int, armies: dict[str, int]) -> None:
-    news.fleets[seat] -= fleets
-    for region, number in armies.items():
-        news.armies[seat, region] -= number

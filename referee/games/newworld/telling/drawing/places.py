@@ -105,12 +105,9 @@ def _places(region: Region) -> list[tuple[float, int]]:
 @lru_cache(maxsize=1_024)
 def panel(region: Region, height: int) -> str:
     """A Region's panel of this height."""
-    ground = plate(1, 1, WIDTH - 2, height - 2, "nw-p", 14) + plate(1, 1, WIDTH - 2, _HEAD - 6, _tint(region.name), 14)
+    tint = f"nw-r{COLONIES.index(region.name)}"
+    ground = plate(1, 1, WIDTH - 2, height - 2, "nw-p", 14) + plate(1, 1, WIDTH - 2, _HEAD - 6, tint, 14)
     return ground + _header(region) + "".join(_tiles(region)) + "".join(_armies(region))
-
-
-def _tint(name: str) -> str:
-    return f"nw-r{COLONIES.index(name)}"
 
 
 def _header(region: Region) -> str:

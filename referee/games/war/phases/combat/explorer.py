@@ -60,7 +60,15 @@ def _attempt(table: Table[War], seat: Seat, region: str, order: ExploreRegion | 
         return
     gift = will == "gift" and _give(table, seat, region, order)
     friends = yield from _favours(table, seat, region, name)
-    rolled = _roll(table, seat, region, gift, friends)
+    # 27.combat.explorer.3: 2d6, or 3d6 with a gift, and the modifiers, against the native level.
+    marker = table.state.lands[region].marker
+    assert marker is not None
+    faces = table.roll(3 if gift else 2, 6, f"{region}: {seat}'s explorer", _RULE)
+    lines, signs = diplomacy_modifiers(table.state, seat, region, friends), signs_modifier(marker)
+    natural = set(faces) == {1}
+    total = sum(faces) + sum(value for _, value in lines) + signs
+    result = outcome(total, marker.strength, natural)
+    rolled = DiplomacyRolled(seat, region, sum(faces), lines, signs, marker.strength, result, natural)
     if rolled.result != "control":
         reveal_marker(table, region, seat)
     table.emit(rolled)
@@ -134,18 +142,6 @@ def _favour_for(seat: Seat) -> Callable[[Sequence[Intent]], bool | None]:
         return any(seat in rule.seats for rule in rules) if rules else None
 
     return wanted
-
-
-def _roll(table: Table[War], seat: Seat, region: str, gift: bool, friends: tuple[Seat, ...]) -> DiplomacyRolled:
-    """27.combat.explorer.3: 2d6, or 3d6 with a gift, and the modifiers, against the native level."""
-    marker = table.state.lands[region].marker
-    assert marker is not None
-    faces = table.roll(3 if gift else 2, 6, f"{region}: {seat}'s explorer", _RULE)
-    lines, signs = diplomacy_modifiers(table.state, seat, region, friends), signs_modifier(marker)
-    natural = set(faces) == {1}
-    total = sum(faces) + sum(value for _, value in lines) + signs
-    result = outcome(total, marker.strength, natural)
-    return DiplomacyRolled(seat, region, sum(faces), lines, signs, marker.strength, result, natural)
 
 
 def _explorer(war: War, seat: Seat, region: str) -> Stack:

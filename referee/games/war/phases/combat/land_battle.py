@@ -32,7 +32,16 @@ def land_battle(table: Table[War], attacker: Seat, region: str, name: str) -> Sc
     """27.combat.land.1: an attack on a region, fought until one side is out; a native region's army is its marker's."""
     defender = table.state.lands[region].owner
     if defender is None:
-        yield from _attack_on_natives(table, attacker, region, name)
+        # 27.combat.natives.1, 27.combat.results.2: natives also win when nobody is left.
+        yield from draw_marker(table, region)
+        reveal_marker(table, region)
+        marker = table.state.lands[region].marker
+        army = native_army(marker) if marker else Army(0)
+        runner = yield from who_runs_natives(table, attacker, name, "27.combat.natives.4")
+        battle = yield from _fought(table, Battle(region, name, attacker, None, army, runner))
+        if battle.brigades(table.state, "attacker"):
+            yield from take_region(table, attacker, region, "conquest")
+            yield from pacify(table, attacker, region, revolt=False)
     else:
         allies = _defending(table, region, defender, attacker)
         yield from _attack_on_player(table, Battle(region, name, attacker, defender, allies=allies))
@@ -61,19 +70,6 @@ def _defending(table: Table[War], region: str, owner: Seat, attacker: Seat | Non
 
 
 # ---------------------------------------------------------------- attacks
-
-
-def _attack_on_natives(table: Table[War], attacker: Seat, region: str, name: str) -> Script[None]:
-    """27.combat.natives.1: conquered, or held by the natives, who also win when nobody is left (27.combat.results.2)."""
-    yield from draw_marker(table, region)
-    reveal_marker(table, region)
-    marker = table.state.lands[region].marker
-    army = native_army(marker) if marker else Army(0)
-    runner = yield from who_runs_natives(table, attacker, name, "27.combat.natives.4")
-    battle = yield from _fought(table, Battle(region, name, attacker, None, army, runner))
-    if battle.brigades(table.state, "attacker"):
-        yield from take_region(table, attacker, region, "conquest")
-        yield from pacify(table, attacker, region, revolt=False)
 
 
 def _attack_on_player(table: Table[War], battle: Battle) -> Script[None]:

@@ -166,7 +166,8 @@ def forced_retreat(table: Table[War], battle: Battle, role: Role) -> Script[Batt
         return battle
     goals = retreat_goals(table.state, battle, role)
     if not goals:
-        _lose_all(table, battle, seat)
+        for stack in _force(table.state, battle, seat):
+            table.emit(UnitsLost(battle.region, stack, "there is nowhere to retreat to", "27.combat.retreat.2"))
         return battle
     goal = goals[0] if len(goals) == 1 else (yield from _chosen_goal(table, battle, seat, goals))
     return (yield from _leave(table, battle, role, goal))
@@ -182,11 +183,6 @@ def _chosen_goal(table: Table[War], battle: Battle, seat: Seat, goals: Sequence[
     text = f"{battle.region}: your units must retreat. Where to?"
     menu = OneOf(_goal_options(goals), goals[0])
     return (yield from decide(table, seat, f"{battle.name}/way out of {seat}", text, menu, "27.combat.land.5", wanted))
-
-
-def _lose_all(table: Table[War], battle: Battle, seat: Seat) -> None:
-    for stack in _force(table.state, battle, seat):
-        table.emit(UnitsLost(battle.region, stack, "there is nowhere to retreat to", "27.combat.retreat.2"))
 
 
 def _force(war: War, battle: Battle, seat: Seat) -> tuple[Stack, ...]:

@@ -32,17 +32,6 @@ def under_attack(war: War, owner: Seat) -> tuple[str, ...]:
     return tuple(land.name for land in war.contested() if land.owner == owner and _attackers(war, land.name))
 
 
-def generals_near(war: War, owner: Seat, region: str) -> tuple[str, ...]:
-    """Adjacent own regions with a general and not themselves under attack or in revolt (27.move.reinforce.2)."""
-    attacked = under_attack(war, owner)
-    neighbours = (war.lands[name] for name in BOARD.regions[region].borders)
-    return tuple(
-        land.name
-        for land in neighbours
-        if land.owner == owner and land.count(owner, "general") and land.name not in attacked and land.revolt is None
-    )
-
-
 def brought(war: War, owner: Seat, origin: str, wanted: Sequence[tuple[str, int]], points: int) -> dict[str, int]:
     """How many brigades of each kind come along: by priority, as far as the points go, one staying behind.
 
@@ -78,7 +67,15 @@ def _of_allies(war: War, seat: Seat, mover: Seat) -> tuple[str, ...]:
 
 def _reinforce(table: Table[War], seat: Seat, region: str) -> Script[bool]:
     """27.move.reinforce.3, 27.move.reinforce.5: one general a region; once announced he goes, whatever the die."""
-    near = generals_near(table.state, seat, region)
+    # Adjacent own regions with a general and not themselves under attack or in revolt (27.move.reinforce.2).
+    war = table.state
+    attacked = under_attack(war, seat)
+    neighbours = (war.lands[name] for name in BOARD.regions[region].borders)
+    near = tuple(
+        land.name
+        for land in neighbours
+        if land.owner == seat and land.count(seat, "general") and land.name not in attacked and land.revolt is None
+    )
     origin = (yield from _announced(table, seat, region, near)) if near else ""
     if not origin:
         yield from _explained(table, seat, region, near)

@@ -76,7 +76,12 @@ class _Share:
             case EmbarkUnits():
                 self._embark(line, order)
             case SailFleets():
-                yield from self._sail(line, order)
+                plan, missing = settled(order.plan, self.table.state, self.seat)
+                if missing is not None:
+                    self.fell_short(line, missing, partly=True)
+                stopped = yield from sail(self.table, self.seat, plan, f"line {line + 1}")
+                if stopped is not None:
+                    self.fell_short(line, stopped)
             case LandUnits():
                 yield from self._land(line, order)
             case AttackFleets():
@@ -118,14 +123,6 @@ class _Share:
             self.fell_short(line, missing, partly=True)
         for event in embarked(plan):
             self.table.emit(event)
-
-    def _sail(self, line: int, order: SailFleets) -> Script[None]:
-        plan, missing = settled(order.plan, self.table.state, self.seat)
-        if missing is not None:
-            self.fell_short(line, missing, partly=True)
-        stopped = yield from sail(self.table, self.seat, plan, f"line {line + 1}")
-        if stopped is not None:
-            self.fell_short(line, stopped)
 
     def _attack(self, line: int, order: AttackFleets) -> Script[None]:
         """Fleets that were not met are not sought again there in this share (R27-97)."""

@@ -89,7 +89,18 @@ def construction_share(
 
 def _carried_out(table: Table[War], seat: Seat, order: Build, later: Sequence[Intent], done: Works) -> Works:
     if isinstance(order, BuildUnits):
-        return _build_units(table, seat, order, done)
+        # As many as the region may build and the treasury pays for.
+        left = units_left(table.state, seat, order, done)
+        possible = order if left is None else replace(order, number=min(order.number, left) or order.number)
+        possible.lawful(table.state, seat, done)
+        price, pp = KINDS[order.kind].price, table.state.treasuries[seat].pp
+        bought = replace(possible, number=min(possible.number, pp // price))
+        if bought.number:
+            table.emit(_units_bought(table.state, seat, bought))
+        if bought.number < order.number:
+            why = _why_fewer(table.state, seat, order, bought, worked(done, bought))
+            _fell_short(table, seat, order, why, partly=bool(bought.number))
+        return worked(done, bought)
     return _build(table, seat, order, later, done)
 
 
@@ -109,21 +120,6 @@ def _mended(table: Table[War], seat: Seat, order: Build, refused: Refused, done:
 
 def _fell_short(table: Table[War], seat: Seat, order: Intent, refused: Refused, partly: bool = False) -> None:
     table.emit(OrderFellShort(seat, order.meaning(), refused.illegal.sentence, refused.illegal.rule, partly))
-
-
-def _build_units(table: Table[War], seat: Seat, order: BuildUnits, done: Works) -> Works:
-    """As many as the region may build and the treasury pays for."""
-    left = units_left(table.state, seat, order, done)
-    possible = order if left is None else replace(order, number=min(order.number, left) or order.number)
-    possible.lawful(table.state, seat, done)
-    price, pp = KINDS[order.kind].price, table.state.treasuries[seat].pp
-    bought = replace(possible, number=min(possible.number, pp // price))
-    if bought.number:
-        table.emit(_units_bought(table.state, seat, bought))
-    if bought.number < order.number:
-        why = _why_fewer(table.state, seat, order, bought, worked(done, bought))
-        _fell_short(table, seat, order, why, partly=bool(bought.number))
-    return worked(done, bought)
 
 
 def _units_bought(war: War, seat: Seat, order: BuildUnits) -> OpenEvent:

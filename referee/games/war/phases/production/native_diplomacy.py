@@ -15,7 +15,6 @@ from referee.games.war.orders.production.natives import RemoveSphere, Westernize
 from referee.games.war.phases.control import trim_spheres, weaken
 from referee.games.war.phases.production.revolt import incite
 from referee.games.war.position.options import plays
-from referee.games.war.position.places import Land
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.conditions import Judged, in_force
 from referee.games.war.reckoning.natives import automatic_reduction, put_off
@@ -67,19 +66,17 @@ def _remove_foreign(table: Table[War], seat: Seat, orders: Sequence[RemoveSphere
                 number = min(order.number, order.most(table.state, seat))
                 _gone(table, order.region, order.owner, number, f"{seat} is at war with its owner", ".2")
             else:
-                _pay_for_one(table, seat, order, paid)
+                if order.region in paid:
+                    raise Refused(
+                        "One foreign sphere a region can be bought off each turn.", "27.production.natives.spheres.1"
+                    )
+                _afford(table.state, seat, 1, "27.production.natives.spheres.1")
+                paid.append(order.region)
+                why = f"to remove a sphere of {order.owner} from {order.region}"
+                table.emit(DiplomacyPaid(seat, 1, why, "27.production.natives.spheres.1"))
+                _gone(table, order.region, order.owner, 1, f"{seat} removes it", ".1")
         except Refused as refused:
             _fell_short(table, seat, order, refused)
-
-
-def _pay_for_one(table: Table[War], seat: Seat, order: RemoveSphere, paid: list[str]) -> None:
-    if order.region in paid:
-        raise Refused("One foreign sphere a region can be bought off each turn.", "27.production.natives.spheres.1")
-    _afford(table.state, seat, 1, "27.production.natives.spheres.1")
-    paid.append(order.region)
-    why = f"to remove a sphere of {order.owner} from {order.region}"
-    table.emit(DiplomacyPaid(seat, 1, why, "27.production.natives.spheres.1"))
-    _gone(table, order.region, order.owner, 1, f"{seat} removes it", ".1")
 
 
 def _gone(table: Table[War], region: str, owner: Seat, number: int, why: str, part: str) -> None:
@@ -120,15 +117,11 @@ def _take_off_own(table: Table[War], seat: Seat, order: Intent, region: str, num
 # ---------------------------------------------------------------- westernizing
 
 
-def _restless(land: Land) -> bool:
-    """A marker lies there and no revolt stands in the way (R27-20)."""
-    return land.marker is not None and land.revolt is None
-
-
 def _lose_to_buildings(table: Table[War], seat: Seat) -> None:
     """27.production.natives.westernize.2: what happens by itself, in every region of the seat."""
     for land in table.state.regions_of(seat):
-        if _restless(land):
+        # R27-20: no revolt stands in the way.
+        if land.marker is not None and land.revolt is None:
             rule = "27.production.natives.westernize.2"
             weaken(table, land.name, automatic_reduction(land), "buildings and explorers", rule)
         elif put_off(table.state, land) and automatic_reduction(land):

@@ -43,7 +43,7 @@ def legend(seats: Seats, kinds: tuple[str, ...], diplomatic: bool, width: int) -
     """The left and the right half of the key, each so wide, and how tall they are."""
     half = (len(seats) + 1) // 2
     left = (colours(seats[:half]), [*_units(kinds), *_pictures()], [*_happened()])
-    right = ([*colours(seats[half:]), _natives()], [*_land(diplomatic)])
+    right = ([*colours(seats[half:]), _swatch('class="land"', _said("natives"))], [*_land(diplomatic)])
     drawn = [column(halves, width) for halves in (left, right)]
     return drawn[0][0], drawn[1][0], max(height for _, height in drawn)
 
@@ -54,10 +54,6 @@ def colours(seats: Seats) -> list[Mark]:
         _swatch(f'fill="url(#w-{seat})"', words(f"{seat} ({LETTERS[seat]})" + (", out" if out else ""), SEAT))
         for seat, out in seats
     ]
-
-
-def _natives() -> Mark:
-    return _swatch('class="land"', _said("natives"))
 
 
 def _swatch(fill: str, name: Mark) -> Mark:
