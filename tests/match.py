@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -14,9 +14,9 @@ from referee.core.event import Event
 from referee.core.game import Game
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.position import events_of, fold
+from referee.core.position import fold
 from referee.core.question import Question, Source
-from referee.core.record import Acted, Answered, Codec, Created, Filed, Given, Record, Sheet
+from referee.core.record import Acted, Answered, Codec, Created, Filed, Given, Happened, Record, Sheet
 from referee.core.stage import Dice, Ended, Outcome, Unsealed, Waits, resume
 
 
@@ -40,6 +40,11 @@ def create(game: Game[Any], players: int, options: Mapping[str, str], secret: by
     chosen = {setting.name: setting.default for setting in game.settings} | dict(options)
     seats = game.seat_players(((),) * players, chosen, Keyed(secret, 0))
     return Created(game.name, seats, chosen, commitment(secret))
+
+
+def events_of(codec: Codec, records: Iterable[Record]) -> tuple[Event, ...]:
+    """All events among some records, decoded."""
+    return tuple(codec.event(record.event) for record in records if isinstance(record, Happened))
 
 
 def sheet_of(codec: Codec, *intents: Intent) -> Sheet:

@@ -20,9 +20,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import msgspec
 from sqlalchemy import text
 
-from referee.adapters.clock import FakeClock
 from referee.adapters.pages.render import TemplateRenderer
-from referee.adapters.secrets import SeededSecrets
 from referee.adapters.store.store import SqlStore
 from referee.core.game import colours_of
 from referee.core.record import Answered, Entry
@@ -34,6 +32,7 @@ from referee.service.match.playing import Playing, codec_of, load
 from referee.service.office import Limits, Office
 from referee.service.outgoing.writing import written
 from referee.service.ports import Alarm, LetterIn, Step
+from tests.standins import FakeClock, SeededSecrets
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -1,8 +1,7 @@
-"""Clocks: the system's, one that tests turn by hand, and one that another process turns through a file."""
+"""Clocks: the system's, and one that another process turns through a file."""
 
 from __future__ import annotations
 
-import threading
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -21,30 +20,6 @@ class SystemClock:
     def now(self) -> datetime:
         """The present moment, UTC, aware."""
         return datetime.now(UTC)
-
-
-class FakeClock:
-    """A clock that stands still until it is turned. Raises ValueError for a moment without a time zone."""
-
-    def __init__(self, start: datetime) -> None:
-        self._now = _aware(start)
-        self._turning = threading.Lock()
-
-    def now(self) -> datetime:
-        """The moment it stands at, UTC, aware."""
-        with self._turning:
-            return self._now
-
-    def advance(self, delta: timedelta) -> datetime:
-        """Turn it on (or back) by so much; the new moment."""
-        with self._turning:
-            self._now += delta
-            return self._now
-
-    def set(self, moment: datetime) -> None:
-        """Turn it to a moment."""
-        with self._turning:
-            self._now = _aware(moment)
 
 
 class FileClock:

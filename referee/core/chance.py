@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Protocol
 
@@ -90,20 +90,6 @@ class Keyed:
             if number < limit:
                 return number % sides + 1
             attempt += 1
-
-
-class Recorded:
-    """Replay without the secret: faces looked up by (purpose, index)."""
-
-    def __init__(self, faces: Mapping[tuple[str, int], int]) -> None:
-        self._faces = dict(faces)
-
-    def face(self, purpose: str, index: int, sides: int, hidden: bool = False) -> int:
-        """The face on record. Raises Exhausted when none is recorded or it does not fit the die."""
-        found = self._faces.get((purpose, index))
-        if found is None or not 1 <= found <= sides:
-            raise Exhausted(f"no d{sides} on record for {purpose}, die {index + 1}")
-        return found
 
 
 class Scripted:

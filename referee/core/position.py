@@ -109,11 +109,6 @@ def parted(codec: Codec, sheet: Sheet, question: Question[Any]) -> tuple[Sheet, 
     return tuple(fits), tuple(rest)
 
 
-def events_of(codec: Codec, records: Iterable[Record]) -> tuple[Event, ...]:
-    """All events among some records, decoded."""
-    return tuple(codec.event(record.event) for record in records if isinstance(record, Happened))
-
-
 def told(events: Iterable[Event], reader: Reader) -> tuple[Event, ...]:
     """The events as this reader learnt of them: whole, redacted, or left out."""
     return tuple(learnt for event in events if (learnt := event.told_to(reader)) is not None)

@@ -44,7 +44,6 @@ class If(msgspec.Struct, frozen=True, tag="if"):
     otherwise: tuple[Given | If, ...] = ()
 
 
-Item = Given | If
 Sheet = tuple[Given | If, ...]
 
 

@@ -19,8 +19,6 @@ A case ends where the next begins. `#` starts a comment. GIVEN and plain EXPECT 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
@@ -83,11 +81,6 @@ def parse_cases(text: str) -> tuple[Case, ...]:
         if not case.expect:
             raise ValueError(f"line {case.line}: {case.id} expects nothing")
     return tuple(cases)
-
-
-def cases_per_rule(texts: Iterable[str]) -> dict[str, int]:
-    """How many cases each rule has, over the texts of all case files of a game."""
-    return dict(Counter(case.rule for text in texts for case in parse_cases(text)))
 
 
 def _begun(rest: str, number: int) -> Case:

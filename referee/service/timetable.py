@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date, datetime, time, timedelta, tzinfo
 from functools import lru_cache
 from zoneinfo import ZoneInfo
@@ -129,11 +129,6 @@ def local_moment(day: date, hour: time, zone: tzinfo) -> datetime:
     return local_moments(day, hour, zone)[1]
 
 
-def calendar_names() -> Sequence[str]:
-    """Countries whose public holidays are known, as two letters each."""
-    return sorted(_countries())
-
-
 def _countries() -> Mapping[str, Collection[str]]:
     """The countries and their parts."""
     # The package takes a tenth of a second to import, and most matches keep no holidays.
@@ -186,8 +181,3 @@ def begins(opens: datetime, table: Timetable) -> datetime:
         return opens
     hour = table.next_end(opens - _SLACK)
     return min(opens, hour)
-
-
-def grace_ends(due: datetime, table: Timetable) -> datetime:
-    """Until when a late player may still end his slot himself."""
-    return due + timedelta(hours=table.grace_hours)

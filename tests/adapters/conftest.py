@@ -9,10 +9,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from referee.adapters.clock import FakeClock
 from referee.adapters.store.store import SqlStore
 from referee.core.record import Entry, seal
 from referee.service.ports import LetterIn, LetterOut, MatchRow
+from tests.standins import FakeClock
 
 NOON = datetime(2031, 5, 4, 12, 0, 0, 123456, tzinfo=UTC)
 

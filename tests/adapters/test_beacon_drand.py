@@ -18,9 +18,9 @@ from referee.adapters.beacon.drand import DrandBeacon
 from referee.adapters.beacon.opening import beacon_of, chain_of, verifier
 from referee.adapters.beacon.relay import Bounds, Claim, Relay
 from referee.adapters.beacon.search import Patience, Search
-from referee.adapters.clock import FakeClock
 from referee.service.ports import Beacon
 from tests.beacon.stand_in import LIES, Manner, StandIn, standing_in
+from tests.standins import FakeClock
 
 NOON = datetime(2031, 5, 4, 12, tzinfo=UTC)
 LONG = Patience(give_up_after=timedelta(days=100))

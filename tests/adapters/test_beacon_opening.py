@@ -12,11 +12,11 @@ import msgspec
 import pytest
 
 from referee.adapters.beacon.opening import beacon_of, chain_of
-from referee.adapters.clock import FakeClock
 from referee.adapters.unusable import Unusable
 from referee.config import ConfigError, read
 from referee.config.sections import Chance
 from tests.beacon.stand_in import StandIn, standing_in
+from tests.standins import FakeClock
 
 CLOCK = FakeClock(datetime(2031, 5, 4, 12, tzinfo=UTC))
 KEY = "referee.adapters.beacon.key"

@@ -11,7 +11,7 @@ import pytest
 from referee.adapters.beacon.chain import Chain
 from referee.adapters.beacon.relay import Claim, NoAnswer, NotYet
 from referee.adapters.beacon.search import KEPT, SOUGHT, Patience, Search
-from referee.adapters.clock import FakeClock
+from tests.standins import FakeClock
 
 GENESIS = datetime(2023, 8, 23, 15, 9, 27, tzinfo=UTC)
 CHAIN = Chain("drand quicknet", "52db", 3, int(GENESIS.timestamp()))

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from referee.adapters.clock import FakeClock, FileClock, SystemClock
-from referee.adapters.secrets import SeededSecrets, SystemSecrets
+from referee.adapters.clock import FileClock, SystemClock
+from referee.adapters.secrets import SystemSecrets
 from referee.service.ports import Clock, Secrets
+from tests.standins import FakeClock, SeededSecrets
 
 
 def test_the_systems_clock_is_aware_and_goes_forward() -> None:

@@ -21,14 +21,12 @@ import pytest
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword
 from sqlalchemy import select, text
 
-from referee.adapters.clock import FakeClock
 from referee.adapters.incoming.smtp_in import Listening, Receiver
 from referee.adapters.incoming.spool import Spool
-from referee.adapters.outgoing.maildir import MaildirSender, mailbox, read_maildir
+from referee.adapters.outgoing.maildir import MaildirSender, mailbox
 from referee.adapters.outgoing.postman import Patience, Postman
 from referee.adapters.outgoing.sender import GiveUp, NotLetIn, OutOfReach, TryLater
 from referee.adapters.outgoing.smtp_out import Relay, RelaySender
-from referee.adapters.secrets import SeededSecrets
 from referee.adapters.store.sql.statements import TABLES
 from referee.adapters.store.store import SqlStore
 from referee.service.clock.contact import NotedContact, losses
@@ -36,6 +34,7 @@ from referee.service.ports import LetterOut
 from referee.service.remembered import Loss
 from tests.postgresql import Postgresql
 from tests.served import Served
+from tests.standins import FakeClock, SeededSecrets, read_maildir
 
 Goes = Callable[..., LetterOut]
 _OUT = TABLES["letter_out"]

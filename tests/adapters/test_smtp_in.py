@@ -16,7 +16,6 @@ from typing import Any, Literal
 import msgspec
 import pytest
 
-from referee.adapters.clock import FakeClock
 from referee.adapters.incoming import smtp_in
 from referee.adapters.incoming.doorkeeper import Bounds
 from referee.adapters.incoming.room import Room
@@ -24,6 +23,7 @@ from referee.adapters.incoming.smtp_in import Listening, Receiver, Verdict
 from referee.adapters.incoming.spool import Spool
 from referee.adapters.store.store import SqlStore
 from referee.service.ports import LetterIn
+from tests.standins import FakeClock
 
 Serve = Callable[..., int]
 

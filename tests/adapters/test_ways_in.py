@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from referee.adapters.clock import FakeClock
 from referee.adapters.incoming.arrival import Desk, left_behind
 from referee.adapters.incoming.imap import Reconnecting
 from referee.adapters.incoming.maildir_in import MaildirReader
@@ -24,6 +23,7 @@ from referee.mail import read
 from referee.mail.headers import head_of
 from referee.service.ports import LetterIn
 from tests.service.conftest import ANNA, GINA, begin
+from tests.standins import FakeClock
 from tests.world import ADDRESS, World
 
 DESK = Desk("referee@localhost", max_bytes=1000)

@@ -19,13 +19,14 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from referee.adapters.outgoing.maildir import mailbox, read_maildir
+from referee.adapters.outgoing.maildir import mailbox
 from referee.mail import bodies
 from tests.backup.commands import Ran, backed_up, referee
 from tests.kill.running import Killed, Running
 from tests.kill.test_kill import Conversation, Line, conversation, ended, never, replays
 from tests.real.dovecot import PASSWORD, Dovecot
 from tests.service.conftest import GINA, PLAYERS
+from tests.standins import read_maildir
 
 _AWAY = timedelta(hours=2)
 _TOKEN = re.compile(r"\+nw1\.\w+@")

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import msgspec
 
-from referee.adapters.secrets import SeededSecrets
 from referee.games import rules_in_force
 from referee.service.alarms.arriving import take_in
 from referee.service.alarms.moving import Carried, carry_out
 from referee.service.match.result import Denied, Done
 from referee.service.stored import this_program
 from tests.service.conftest import ANNA, OTTO
+from tests.standins import SeededSecrets
 from tests.world import World
 
 CLUB = "referee@club.example"

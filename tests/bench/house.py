@@ -11,9 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace as replaced
 
-from referee.adapters.clock import FakeClock
 from referee.adapters.pages.render import TemplateRenderer
-from referee.adapters.secrets import SeededSecrets
 from referee.adapters.store.store import SqlStore
 from referee.core.page import Sheet
 from referee.games import GAMES
@@ -26,6 +24,7 @@ from referee.service.office import Office
 from referee.service.outgoing.post import reply_token
 from referee.service.ports import LetterIn, Player, Rendered, Step
 from tests.bench.databases import address_of, copied, thrown_away
+from tests.standins import FakeClock, SeededSecrets
 
 START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 ADDRESS = "referee@games.example"

@@ -16,7 +16,6 @@ import msgspec
 from msgspec.structs import replace as replaced
 from sqlalchemy import Connection, Engine, insert, select, update
 
-from referee.adapters.clock import FakeClock
 from referee.adapters.store.store import SqlStore
 from referee.adapters.store.tables import metadata
 from referee.core.names import Seat
@@ -28,6 +27,7 @@ from referee.service.office import Office
 from referee.service.ports import Player
 from tests.bench.house import Blank, begin, put, writers
 from tests.bench.sheets import letter
+from tests.standins import FakeClock
 
 _PLAYERS = {"newworld": 4, "war27": 4, "war17": 4, "empire": 2}
 _PLAYED = 16

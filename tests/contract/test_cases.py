@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.core.game import AnyGame
 from referee.games import GAMES
-from referee.kit.casefile import Case, Spoken, cases_per_rule, parse_cases
+from referee.kit.casefile import Case, Spoken, parse_cases
 from referee.rulebook_cases import texts_of
 from tests.contract.casefile import Staging, run_case
 from tests.contract.conftest import UNDER_TEST
@@ -42,7 +42,10 @@ def test_case(game: AnyGame, case: Case) -> None:
 
 @pytest.mark.parametrize("game", UNDER_TEST, ids=lambda game: game.name)
 def test_every_rule_has_a_case_and_every_case_a_rule(game: AnyGame) -> None:
-    rules, cases = {rule.id for rule in game.rules}, set(cases_per_rule(texts_of(game)))
+    rules, cases = (
+        {rule.id for rule in game.rules},
+        {case.rule for text in texts_of(game) for case in parse_cases(text)},
+    )
     assert rules - cases == set(), "rules without a case"
     assert cases - rules == set(), "cases of no rule"
 

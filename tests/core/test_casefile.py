@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.core.names import Seat
-from referee.kit.casefile import Case, Expect, Spoken, cases_per_rule, parse_cases
+from referee.kit.casefile import Case, Expect, Spoken, parse_cases
 
 FRANCE, SPAIN = Seat("France"), Seat("Spain")
 
@@ -55,10 +55,6 @@ def test_every_word_of_a_case_is_read() -> None:
     )
     assert second == Case("nw.upkeep.workers.2", "Another", 19, expect=(Expect("fact", "France has 1 worker", 20),))
     assert first.rule == "nw.upkeep.workers"
-
-
-def test_cases_are_counted_by_rule_over_all_files() -> None:
-    assert cases_per_rule([TEXT, "CASE nw.r1.1  X\nEXPECT y", ""]) == {"nw.upkeep.workers": 2, "nw.r1": 1}
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,9 @@ from itertools import pairwise
 
 import pytest
 
-from referee.core.chance import Chance, Exhausted, Keyed, Recorded, Scripted, commitment
+from referee.core.chance import Chance, Exhausted, Keyed, Scripted, commitment
 from tests.match import secret_of
+from tests.standins import Recorded
 
 SECRET = secret_of("dice")
 
@@ -75,14 +76,6 @@ def test_another_epoch_or_secret_gives_other_dice(other: Chance) -> None:
 def test_the_commitment_is_the_hash_of_the_secret() -> None:
     assert commitment(SECRET) == hashlib.sha256(SECRET).hexdigest()
     assert commitment(SECRET) != commitment(secret_of("other"))
-
-
-def test_recorded_dice_show_what_is_on_record_and_nothing_else() -> None:
-    dice = Recorded({("storms", 0): 5, ("storms", 1): 2})
-    assert [dice.face("storms", index, 6) for index in (1, 0)] == [2, 5]
-    for purpose, index, sides in (("storms", 2, 6), ("calm", 0, 6), ("storms", 0, 4)):
-        with pytest.raises(Exhausted):
-            dice.face(purpose, index, sides)
 
 
 def test_scripted_dice_come_in_order_whatever_the_purpose() -> None:

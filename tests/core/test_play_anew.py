@@ -13,12 +13,12 @@ from referee.core.choices import Choice
 from referee.core.event import Event, PhaseBegan, Rolled
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.position import Diverged, events_of, fold
+from referee.core.position import Diverged, fold
 from referee.core.question import OneOf, Pace, Question, Source
 from referee.core.record import Acted, Answered, Filed, Opened, Record, Renewed, Sealed, kind_of, live
 from referee.core.stage import Anew, Dice, Unsealed, play_anew, resume
 from referee.core.table import Script, Table
-from tests.match import Match, codec_of, create, secret_of, sheet_of
+from tests.match import Match, codec_of, create, events_of, secret_of, sheet_of
 from tests.toy import TOY, Bid, PrizeShown, Standoff, Toss, Toy
 
 ANN, BOB = Seat("Ann"), Seat("Bob")

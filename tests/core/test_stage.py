@@ -10,18 +10,19 @@ from typing import Any
 import msgspec
 import pytest
 
-from referee.core.chance import Chance, Keyed, Recorded
+from referee.core.chance import Chance, Keyed
 from referee.core.event import PhaseEnded, Rolled, Ruled
 from referee.core.game import Phase
 from referee.core.names import Seat
 from referee.core.order import Comparison, Condition, Predicate
-from referee.core.position import Diverged, Position, events_of, fold, intents_in, start
+from referee.core.position import Diverged, Position, fold, intents_in, start
 from referee.core.question import Pace, Question, Source
 from referee.core.record import Acted, Answered, Created, Filed, Given, Happened, If, Overrode, Record, Rewound
 from referee.core.stage import Outcome, Unsealed, resume
 from referee.core.table import Script, Table
 from tests.contract.bots import GameRecord, play_bots
-from tests.match import Match, codec_of, create, secret_of, sheet_of
+from tests.match import Match, codec_of, create, events_of, secret_of, sheet_of
+from tests.standins import Recorded
 from tests.toy import (
     TOY,
     Bid,

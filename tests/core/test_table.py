@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.core.chance import Chance, Keyed, Recorded, Scripted
+from referee.core.chance import Chance, Keyed, Scripted
 from referee.core.event import Drawn, Event, PhaseBegan, Rolled
 from referee.core.names import Role, Seat
 from referee.core.question import Amount, Answer, Pace, Question
 from referee.core.table import Table
 from tests.match import secret_of
+from tests.standins import Recorded
 
 ANN, BOB = Seat("Ann"), Seat("Bob")
 bags = st.dictionaries(st.sampled_from(["clay", "iron", "jade", "ruby"]), st.integers(0, 4))

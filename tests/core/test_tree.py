@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.core.proof.tree import EMPTY, Tree, consistency, inclusion, is_consistent, is_included
+from referee.core.proof.tree import EMPTY, Tree, consistency, is_consistent
 
 INPUTS = [bytes.fromhex(text) for text in ("", "00", "10", "2021", "3031", "40414243", "5051525354555657")]
 INPUTS.append(bytes(range(0x60, 0x70)))
@@ -57,16 +57,6 @@ def naive_split(size: int) -> int:
     return max(power for power in (1, 2, 4, 8, 16, 32, 64) if power < size)
 
 
-def naive_path(index: int, leaves: Sequence[bytes]) -> tuple[bytes, ...]:
-    """PATH, as RFC 9162 writes it."""
-    if len(leaves) == 1:
-        return ()
-    middle = naive_split(len(leaves))
-    if index < middle:
-        return (*naive_path(index, leaves[:middle]), naive_root(leaves[middle:]))
-    return (*naive_path(index - middle, leaves[middle:]), naive_root(leaves[:middle]))
-
-
 def naive_proof(old: int, leaves: Sequence[bytes], is_known: bool = True) -> tuple[bytes, ...]:
     """SUBPROOF, as RFC 9162 writes it."""
     if old == len(leaves):
@@ -103,20 +93,6 @@ def test_a_tree_can_be_kept_as_text() -> None:
     assert msgspec.json.decode(msgspec.json.encode(tree), type=Tree).grown(LEAVES[13]) == Tree.of(LEAVES[:14])
 
 
-@pytest.mark.parametrize("size", range(1, MOST + 1))
-def test_every_leaf_of_a_tree_is_proved_to_be_in_it(size: int) -> None:
-    for index in range(size):
-        proof = inclusion(LEAVES, index, size)
-        assert proof == naive_path(index, LEAVES[:size])
-        assert is_included(LEAVES[index], index, size, ROOT[size], proof)
-        for other in (index - 1, index + 1, size, -1):
-            assert not is_included(LEAVES[index], other, size, ROOT[size], proof)
-        assert not is_included(LEAVES[index], index, size, ROOT[size - 1], proof)
-        assert not is_included(ROOT[1], index, size, ROOT[size], proof)
-        assert not is_included(LEAVES[index], index, size, ROOT[size], (*proof, ROOT[3]))
-        assert not is_included(LEAVES[index], index, size, ROOT[size], proof[:-1]) or not proof
-
-
 @pytest.mark.parametrize("new", range(MOST + 1))
 def test_every_tree_is_proved_to_go_on_from_every_smaller_one(new: int) -> None:
     for old in range(new + 1):
@@ -139,12 +115,6 @@ def test_a_log_that_was_written_anew_has_no_proof() -> None:
         assert not is_consistent(5, ROOT[5], new, root, consistency(LEAVES, 5, new))
 
 
-@pytest.mark.parametrize(("index", "size"), [(0, 0), (3, 3), (-1, 3), (0, MOST + 1)])
-def test_what_no_tree_holds_is_not_proved(index: int, size: int) -> None:
-    with pytest.raises(ValueError, match=f"of {MOST} leaves"):
-        inclusion(LEAVES, index, size)
-
-
 @pytest.mark.parametrize(("old", "new"), [(4, 3), (-1, 3), (0, MOST + 1)])
 def test_what_no_tree_went_on_from_is_not_proved(old: int, new: int) -> None:
     with pytest.raises(ValueError, match=f"of {MOST} leaves"):
@@ -164,12 +134,6 @@ def test_whatever_byte_of_a_proof_is_changed_it_proves_nothing(new: int, data: s
     which, where = data.draw(st.integers(0, len(parts) - 1)), data.draw(st.integers(0, 31))
     parts[which] = flipped(parts[which], where, bits)
     assert not is_consistent(old, parts[0], new, parts[1], parts[2:])
-
-    index = data.draw(st.integers(0, new - 1))
-    parts = [LEAVES[index], ROOT[new], *inclusion(LEAVES, index, new)]
-    which = which % len(parts)
-    parts[which] = flipped(parts[which], where, bits)
-    assert not is_included(parts[0], index, new, parts[1], parts[2:])
 
 
 def test_a_changed_old_size_proves_nothing() -> None:
@@ -194,14 +158,11 @@ SIZES = st.integers() | st.integers(0, 70) | st.sampled_from([1 << 63, (1 << 63)
 def test_whatever_a_stranger_sends_is_judged(
     one: int, other: int, this: bytes, that: bytes, proof: list[bytes]
 ) -> None:
-    assert not is_included(this, one, other, that, proof)
     assert is_consistent(one, this, other, that, proof) in (False, this in (that, EMPTY))
 
 
 def test_hashes_of_other_lengths_are_none() -> None:
-    (left, right), root = inclusion(LEAVES, 0, 4), ROOT[4]
-    assert is_included(LEAVES[0], 0, 4, root, (left, right))
-    assert not is_included(LEAVES[0], 0, 4, root, (left + right[:1], right[1:]))
+    (left, right), root = consistency(LEAVES, 1, 4), ROOT[4]
     assert not is_consistent(1, ROOT[1], 4, root, (left + right,))
     assert is_consistent(1, ROOT[1], 4, root, (left, right))
 

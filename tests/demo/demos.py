@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from referee.adapters.outgoing.maildir import read_maildir
 from referee.demo.client import Letter
 from tests.demo.command import referee
 from tests.letters.first_screen import faults
+from tests.standins import read_maildir
 
 _QUOTED = "  |"
 """How a letter begins a line that says again what its reader wrote."""

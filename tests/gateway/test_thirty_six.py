@@ -24,7 +24,6 @@ from referee.adapters.incoming.maildir_in import MaildirReader
 from referee.adapters.incoming.spool import Spool
 from referee.adapters.outgoing.postman import Postman
 from referee.adapters.outgoing.sender import GiveUp, TryLater
-from referee.adapters.secrets import SeededSecrets
 from referee.adapters.store.sql.step import SqlStep
 from referee.bootstrap.running import Service
 from referee.config import load
@@ -37,6 +36,7 @@ from tests.gateway.conftest import Gateway
 from tests.kill.running import CONFIG
 from tests.letters.test_corpus import letter as from_corpus
 from tests.service.conftest import GINA
+from tests.standins import SeededSecrets
 from tests.world import ADDRESS, World
 
 

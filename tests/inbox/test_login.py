@@ -17,12 +17,10 @@ import pytest
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword
 from imapclient.exceptions import IMAPClientError
 
-from referee.adapters.clock import FakeClock
 from referee.adapters.incoming.imap_account import Account, Refused, connect
 from referee.adapters.outgoing.postman import Patience, Postman
 from referee.adapters.outgoing.sender import NotLetIn, TryLater
 from referee.adapters.outgoing.smtp_out import Relay, RelaySender
-from referee.adapters.secrets import SeededSecrets
 from referee.adapters.store.store import SqlStore
 from referee.bootstrap.offices import opened
 from referee.bootstrap.ways import relay_sender
@@ -31,6 +29,7 @@ from referee.doctor import Finding, examine
 from referee.service.outgoing.alerts import report_closed_mailbox
 from referee.service.ports import LetterOut
 from tests.served import Served
+from tests.standins import FakeClock, SeededSecrets
 from tests.world import World
 
 PASSWORD = "new"

@@ -19,9 +19,10 @@ from pathlib import Path
 from sqlalchemy import NullPool, create_engine, text
 
 from referee.adapters.clock import FileClock
-from referee.adapters.outgoing.maildir import mailbox, read_maildir
+from referee.adapters.outgoing.maildir import mailbox
 from tests.program import Program
 from tests.service.conftest import begin
+from tests.standins import read_maildir
 from tests.world import World
 
 CONFIG = """

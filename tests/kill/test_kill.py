@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from referee.adapters.outgoing.maildir import mailbox, read_maildir
+from referee.adapters.outgoing.maildir import mailbox
 from referee.bootstrap.offices import opened
 from referee.config import load as settings
 from referee.service.answering.counter import replay_at_the_counter
@@ -24,6 +24,7 @@ from referee.service.match.playing import load
 from tests.kill.running import Killed, Running, match_begun
 from tests.postgresql import Postgresql
 from tests.service.conftest import GINA, PLAYERS
+from tests.standins import read_maildir
 from tests.steady import STEADY
 
 _SOONEST, _LATEST = 0.001, 0.045

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from referee.adapters.incoming.imap_account import Account, Refused, connect
-from referee.adapters.outgoing.maildir import mailbox, read_maildir
+from referee.adapters.outgoing.maildir import mailbox
 from referee.bootstrap.running import Service
 from referee.config import Config, read
 from referee.doctor import Finding, examine
 from tests.real.dovecot import PASSWORD, Dovecot
 from tests.real.machine import eventually
+from tests.standins import read_maildir
 
 CONFIG = """\
 [referee]

@@ -7,12 +7,12 @@ from typing import cast
 import pytest
 
 from referee.core.event import Event
-from referee.core.position import events_of
 from referee.core.record import live
 from referee.service.match import history as pasts
 from referee.service.match.history import Unread, history
 from referee.service.match.playing import as_of
 from referee.service.ports import Step
+from tests.match import events_of
 from tests.reading import Counting
 from tests.service.conftest import GINA, PLAYERS
 from tests.table.test_other_programs import begun

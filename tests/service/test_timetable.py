@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.service.timetable import WEEKDAYS, Absence, Timetable, falls_due, grace_ends, local_moment
+from referee.service.timetable import WEEKDAYS, Absence, Timetable, falls_due, local_moment
 
 BERLIN, DAY = ZoneInfo("Europe/Berlin"), timedelta(hours=24)
 
@@ -67,10 +67,6 @@ def test_who_is_away_at_the_end_has_the_minimum_after_he_is_back() -> None:
     assert falls_due(at("2026-11-19 09:00"), DAY, table, [away]) == at("2026-11-20 18:00")
     further = Absence(at("2026-12-02 10:00"), at("2026-12-05 00:00"))
     assert falls_due(at("2026-11-21 09:00"), DAY, table, [further, away]) == at("2026-12-06 18:00")
-
-
-def test_grace_follows_the_end() -> None:
-    assert grace_ends(at("2026-11-22 18:00"), Timetable(grace_hours=6)) == at("2026-11-23 00:00")
 
 
 def test_what_is_wrong_is_said() -> None:

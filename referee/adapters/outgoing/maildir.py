@@ -60,9 +60,3 @@ class MaildirSender:
 
     def close(self) -> None:
         """Nothing is kept open."""
-
-
-def read_maildir(path: Path) -> list[bytes]:
-    """All letters of a mailbox, read or not, the oldest first; none when there is no mailbox yet."""
-    files = [*path.glob("new/*"), *path.glob("cur/*")]
-    return [file.read_bytes() for file in sorted(files, key=lambda file: file.name)]

@@ -83,23 +83,6 @@ def is_head(leaves: Sequence[bytes], size: int, root: bytes) -> bool:
     return size <= len(leaves) and Tree.of(leaves[:size]).root() == root
 
 
-def inclusion(leaves: Sequence[bytes], index: int, size: int) -> tuple[bytes, ...]:
-    """The proof that the tree of the first `size` leaves holds the leaf at `index`, from 0. Raises ValueError beyond them."""
-    if not 0 <= index < size <= len(leaves):
-        raise ValueError(f"no leaf {index} in a tree of {size}, of {len(leaves)} leaves")
-    proof: list[bytes] = []
-    begin, end = 0, size
-    while end - begin > 1:
-        middle = begin + _split(end - begin)
-        if index < middle:
-            proof.append(_root(leaves, middle, end))
-            end = middle
-        else:
-            proof.append(_root(leaves, begin, middle))
-            begin = middle
-    return tuple(reversed(proof))
-
-
 def consistency(leaves: Sequence[bytes], old: int, new: int) -> tuple[bytes, ...]:
     """The proof that the tree of the first `new` leaves went on from that of the first `old`. Raises ValueError beyond them.
 
@@ -120,23 +103,6 @@ def consistency(leaves: Sequence[bytes], old: int, new: int) -> tuple[bytes, ...
     if begin:  # else what is left is the old tree itself, whose root the reader has
         proof.append(_root(leaves, begin, end))
     return tuple(reversed(proof))
-
-
-def is_included(leaf: bytes, index: int, size: int, root: bytes, proof: Sequence[bytes]) -> bool:
-    """Whether the proof shows that the tree of this size and root holds the leaf at `index` (RFC 9162, 2.1.3.2)."""
-    if not (0 <= index < size < _SIZES and _are_hashes(root, *proof)):
-        return False
-    place, last, found = index, size - 1, _leaf(leaf)
-    for beside in proof:
-        if not last:
-            return False
-        if place & 1 or place == last:
-            found = _node(beside, found)
-            place, last = _lifted(place, last)
-        else:
-            found = _node(found, beside)
-        place, last = place >> 1, last >> 1
-    return not last and found == root
 
 
 def is_consistent(old: int, old_root: bytes, new: int, new_root: bytes, proof: Sequence[bytes]) -> bool:

@@ -46,11 +46,6 @@ def named_in(step: Step, playing: Playing, texts: Iterable[str]) -> str:
     return next((found for player in players if player and (found := gives_away(whole, player))), "")
 
 
-def revealed(step: Step, playing: Playing) -> tuple[tuple[str, str], ...]:
-    """Who played, for the end of a match that was anonymous; nobody for another."""
-    return who_played(step, playing.row.name) if playing.settings.manners.anonymous else ()
-
-
 def who_played(step: Step, match: str) -> tuple[tuple[str, str], ...]:
     """Seats and the names of those who played them, in the order of joining; a seat played by several has several rows.
 

@@ -223,11 +223,6 @@ def witness_token(office: Office, step: Step, match: str, address: str) -> str:
     return token
 
 
-def base_address(office: Office) -> str:
-    """The address that takes letters without a token."""
-    return office.address
-
-
 def post(
     office: Office, step: Step, player: Player, mail: Mail, about: About = NOTHING, reply: Reply = UNASKED
 ) -> None:

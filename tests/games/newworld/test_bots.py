@@ -7,8 +7,9 @@ from functools import reduce
 import pytest
 
 from referee.core.names import Role
-from referee.core.position import events_of, start
+from referee.core.position import start
 from tests.games.newworld.bots import CODEC, GAME, Match, answered, options, picker
+from tests.match import events_of
 
 SEATS = ("England", "Spain", "France", "Holland", "Portugal", "Sweden")
 

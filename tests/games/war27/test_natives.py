@@ -27,7 +27,7 @@ from referee.games.war.events.natives import (
     SpheresRemoved,
 )
 from referee.games.war.events.revolts import RevoltBegan, RevoltRolled
-from referee.games.war.orders.combat import ExploreRegion, ProspectRegion
+from referee.games.war.orders.combat import ExploreRegion
 from referee.games.war.orders.production.incite import InciteRevolt
 from referee.games.war.orders.production.natives import RemoveSphere, WesternizeRegion
 from referee.games.war.orders.standing.home import (
@@ -38,9 +38,9 @@ from referee.games.war.orders.standing.home import (
     SphereRule,
     StrikeOrder,
 )
-from referee.games.war.phases.combat.explorer import explore, explorer_share
+from referee.games.war.phases.combat.explorer import explore
 from referee.games.war.phases.combat.land_battle import land_battle
-from referee.games.war.phases.combat.prospecting import prospecting_share
+from referee.games.war.phases.combat.prospecting import prospect
 from referee.games.war.phases.control import (
     draw_chit,
     draw_marker,
@@ -58,7 +58,6 @@ from referee.games.war.position.relations import Feud, Treasury
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.natives import (
     automatic_reduction,
-    free_brigades,
     known_marker,
     marker_named,
     native_army,
@@ -110,14 +109,6 @@ def test_a_native_army_by_its_marker(marker: str, army: Army) -> None:
     """Worked example 17; 27.combat.natives.2."""
     assert native_army(marker_named(marker)) == army
     assert army.brigades == marker_named(marker).strength
-
-
-@pytest.mark.parametrize(("garrison", "free"), [(10, 2), (6, 0), (8, 0), (9, 1)])
-def test_how_many_brigades_may_leave_a_revolt(garrison: int, free: int) -> None:
-    """Worked example 18: natives 8; with 6 and 3 that arrive one may leave."""
-    war = restless(position(), RED, "Egypt", "8", infantry=garrison, general=2)
-    assert free_brigades(war.with_land("Egypt", revolt=Army(8)).lands["Egypt"]) == free
-    assert free_brigades(war.lands["Egypt"]) == garrison
 
 
 def test_a_die_halved_and_rounded_up() -> None:
@@ -499,7 +490,7 @@ def test_an_explorers_roll(dice: tuple[int, int], result: str) -> None:
 def test_a_gift_adds_a_die() -> None:
     """Worked example 31: 3d6 = 7 is control."""
     scene, events = table(at_the_natives(), 2, 2, 3, 1)
-    play(explorer_share(scene, RED, [ExploreRegion("Sudan", gift=True)]))
+    play(explore(scene, RED, "Sudan", ExploreRegion("Sudan", gift=True)))
     assert scene.state.lands["Sudan"].owner == RED and scene.state.treasuries[RED].dp == 2
     assert [event.sentence() for event in told(events, DiplomacyPaid)] == [
         "Red spends 1 DP on a gift to the natives of Sudan."
@@ -614,7 +605,7 @@ def test_one_chit_for_two_schools(schools: int, chits: int) -> None:
     """27.combat.prospect.2."""
     scene, events = table(prospectors(schools), *range(1, chits + 1))
     before = sum(scene.state.chits.values())
-    play(prospecting_share(scene, RED, [ProspectRegion("Egypt")]))
+    play(prospect(scene, RED, "Egypt"))
     (found,) = told(events, ChitReplaced)
     assert len(found.drawn) == chits and scene.state.lands["Egypt"].chit == found.kept
     assert scene.state.treasuries[RED].pp == 95 and sum(scene.state.chits.values()) == before
@@ -623,28 +614,29 @@ def test_one_chit_for_two_schools(schools: int, chits: int) -> None:
 def test_the_best_chit_is_kept_unless_another_is_listed() -> None:
     """Q24. The cup in order of name: Coal 1-2, Cotton 3-4."""
     scene, events = table(prospectors(4), 3, 1)
-    play(prospecting_share(scene, RED, [ProspectRegion("Egypt")]))
+    play(prospect(scene, RED, "Egypt"))
     assert told(events, ChitReplaced)[0].drawn == ("Cotton", "Coal") and scene.state.lands["Egypt"].chit == "Coal"
     scene, events = table(prospectors(4), 3, 1)
-    play(prospecting_share(scene, RED, [ProspectRegion("Egypt")]), orders={RED: [PickRule(("Tea", "Cotton"))]})
+    play(prospect(scene, RED, "Egypt"), orders={RED: [PickRule(("Tea", "Cotton"))]})
     assert scene.state.lands["Egypt"].chit == "Cotton"
 
 
 def test_each_engineer_prospects_once_a_share() -> None:
     """R27-74."""
     scene, events = table(prospectors(0, engineers=2), 1, 3)
-    play(prospecting_share(scene, RED, [ProspectRegion("Egypt")] * 3))
+    for _ in range(3):
+        play(prospect(scene, RED, "Egypt"))
     assert len(told(events, ChitReplaced)) == 2 and len(told(events, OrderFellShort)) == 1
     scene.state = replace(scene.state, round=2)
     scene, events = table(scene.state, 1)
-    play(prospecting_share(scene, RED, [ProspectRegion("Egypt")]))
+    play(prospect(scene, RED, "Egypt"))
     assert len(told(events, ChitReplaced)) == 1
 
 
 @pytest.mark.parametrize("change", [{"developed": True}, {"chit": None}, {"owner": BLUE}, {"stacks": ()}])
 def test_where_nobody_can_prospect(change: dict[str, Any]) -> None:
     scene, events = table(prospectors(0).with_land("Egypt", **change))
-    play(prospecting_share(scene, RED, [ProspectRegion("Egypt")]))
+    play(prospect(scene, RED, "Egypt"))
     assert [type(event) for event in events] == [OrderFellShort] and scene.state.treasuries[RED].pp == 100
 
 
@@ -707,7 +699,7 @@ def test_a_chit_is_seen_by_its_owner() -> None:
 def test_what_an_engineer_found_is_his_secret() -> None:
     scene, events = table(prospectors(4), 3, 1)
     start = scene.state
-    play(prospecting_share(scene, RED, [ProspectRegion("Egypt")]))
+    play(prospect(scene, RED, "Egypt"))
     blue = [event for one in events if (event := one.told_to(BLUE))]
     assert [event.sentence() for event in blue] == ["Red prospects in Egypt for 5 PP and draws 2 chits."]
     assert seen(start, events, BLUE).lands["Egypt"].chit == "?"
@@ -754,7 +746,7 @@ def visit(scene: Table[War], seat: Seat, region: str) -> Script[None]:
     elif land.marker is not None:
         yield from native_diplomacy_share(scene, seat, [WesternizeRegion(region)])
     elif land.owner == seat:
-        yield from prospecting_share(scene, seat, [ProspectRegion(region)])
+        yield from prospect(scene, seat, region)
     else:
         yield from lose_brigades(scene, region)
 

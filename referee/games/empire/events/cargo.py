@@ -125,7 +125,3 @@ class GoodsSpoiled(OpenEvent, frozen=True):
 
     def flows(self) -> tuple[Flow, ...]:
         return (Flow(f"{self.lot.country} {self.lot.what}", -self.lot.number),)
-
-
-CARGO_EVENTS: tuple[type[OpenEvent], ...] = (GoodsLoaded, GoodsUnloaded, UnitBoarded, UnitLeft, GoodsSpoiled)
-"""Every event class of this module."""

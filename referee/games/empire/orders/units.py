@@ -192,8 +192,3 @@ def hand(empire: Empire, seat: Seat, order: Order, kind: str = "coolie") -> tupl
         near = tuple(f"WITH {unit.kind} {unit.number}" for unit in _own(empire, seat, kind)[:_TRIED])
         raise Refused(words, "emp.P22", order.verb, near)
     return 0, (Some(kind, Quantity(Portion.EXACTLY, 1), at),)
-
-
-def numbers_of(things: Sequence[Thing]) -> tuple[int, ...]:
-    """Bare numbers."""
-    return tuple(thing.count() for thing in things)

@@ -8,9 +8,6 @@ import msgspec
 
 from referee.kit.hexes import DIRECTIONS, Grid, grid_of, opposite
 
-LANDS = ("plain", "forest", "desert", "swamp", "ice")
-"""Kinds of land square."""
-
 WATERS = ("sea", "lake")
 """Kinds of water square."""
 

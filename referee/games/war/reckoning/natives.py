@@ -63,14 +63,6 @@ def put_off(war: War, land: Land) -> bool:
     return fresh and land.marker is not None
 
 
-def free_brigades(land: Land) -> int:
-    """27.production.revolt.8, R27-68: how many of the owner's brigades may still leave a region in revolt."""
-    if land.owner is None:
-        return 0
-    here = land.brigades(land.owner)
-    return max(0, here - land.revolt.brigades) if land.revolt else here
-
-
 def revolt_modifier(land: Land, sides: Mapping[Seat, Side], bribe: bool = False) -> int:
     """27.production.revolt.4, 27.production.revolt.6: +1 a suppressing sphere, -1 a supporting one, -3 for a bribe."""
     spheres = sum(n if sides.get(seat) == "suppress" else -n for seat, n in land.spheres.items())

@@ -11,11 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from referee.games.empire.position.board import Board, edge
 from referee.kit.hexes import opposite, turned
 
-BY_BORDER = ("road", "rail", "power line", "pipeline", "mountain road", "tunnel", "bridge", "widening")
-"""Networks kept by the name of the border they cross (`board.edge`); a widening lies on a river border."""
-
 BY_SQUARE = ("canal",)
-"""Networks kept by the name of their square."""
+"""Networks kept by the name of their square; others by the border they cross (`board.edge`), a widening by its river's."""
 
 _TURNS = tuple((way, turned(way, 1), turned(way, -1)) for way in ("N", "E", "Q", "S", "W", "P"))
 _BLOCKS_SHIPS = frozenset({"reef", "mountain", "falls"})

@@ -11,7 +11,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf
 from referee.core.table import Script, Table
-from referee.games.war.deeds.combat import check_gift, regions_to_explore
+from referee.games.war.deeds.combat import check_gift
 from referee.games.war.events.forces import EXCHANGED, OrderFellShort, UnitsLost, UnitsRaised
 from referee.games.war.events.natives import DiplomacyPaid, DiplomacyRolled, SpherePlaced, SpheresRemoved
 from referee.games.war.orders.combat import ExploreRegion
@@ -29,15 +29,6 @@ _RULE = "27.combat.explorer.3"
 
 
 # ---------------------------------------------------------------- rolling
-
-
-def explorer_share(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
-    """27.combat.explorer: everywhere a seat's explorers ended their move among natives, in the order of his sheet."""
-    orders = [order for order in sheet if isinstance(order, ExploreRegion)]
-    listed = dict.fromkeys(order.region for order in orders)
-    here = regions_to_explore(table.state, seat)
-    for region in (*(name for name in listed if name in here), *(name for name in here if name not in listed)):
-        yield from explore(table, seat, region, *(order for order in orders if order.region == region))
 
 
 def explore(table: Table[War], seat: Seat, region: str, *orders: ExploreRegion | None) -> Script[None]:

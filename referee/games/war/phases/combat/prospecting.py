@@ -22,13 +22,6 @@ from referee.kit.refused import Refused
 _RULE = "27.combat.prospect.1"
 
 
-def prospecting_share(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
-    """27.combat.prospect: all searches ordered, in the order of the sheet."""
-    for order in sheet:
-        if isinstance(order, ProspectRegion):
-            yield from prospect(table, seat, order.region)
-
-
 def prospect(table: Table[War], seat: Seat, region: str) -> Script[None]:
     """27.combat.prospect.2, R27-74: draw a chit for every two schools, at least one; keep one, the rest go back."""
     war = table.state
