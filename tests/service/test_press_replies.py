@@ -74,6 +74,42 @@ def test_orders_in_a_reply_are_orders_and_the_rest_is_press(toy: World) -> None:
     assert "COMPLETE" in receipt.subject and "Sent to Ann: “Sounds good. Regards, Bob”" in receipt.flat
 
 
+@pytest.mark.parametrize(
+    "line",
+    ["- BID 3 coins", "1. BID 3 coins", "*BID 3 coins*", "BID 3 coins \u2713", "\u2022 bid 3 coins", "[x] BID 3 coins"],
+)
+@pytest.mark.parametrize(
+    "said",
+    ["Sounds good.\n\n{line}\n\n- for Bob", "Sounds good.\n- for Bob\n{line}", "{line}\n\nSounds good.\n- for Bob"],
+)
+def test_a_marked_order_in_a_reply_is_an_order_and_marked_words_are_press(toy: World, said: str, line: str) -> None:
+    asked(toy)
+    (letter,), receipt = answered(toy, said.format(line=line))
+    assert "Sounds good." in letter.text and "| - for Bob" in letter.text and "3 coins" not in letter.flat
+    assert toy.drawer("Bob", "orders", "t1") == ["BID 3 coins"] and "COMPLETE" in receipt.subject
+
+
+def test_a_reply_of_marked_orders_alone_is_no_press(toy: World) -> None:
+    asked(toy)
+    letters, receipt = answered(toy, "- BID 3 coins\n- TOSS 1 coper")
+    assert not letters and toy.drawer("Bob", "orders", "t1") == ["BID 3 coins"] and "coper" in receipt.flat
+
+
+def test_marked_orders_below_press_without_an_end_are_held(toy: World) -> None:
+    asked(toy)
+    mails = toy.reply(BEN, "PRESS TO Ann\nI bid three.\n- of course\n\n- BID 3 coins", kind="press")
+    (letter,) = press(mails)
+    assert "BID" not in letter.text and "| - of course" in letter.text
+    receipt = next(mail for mail in mails if mail.to == BEN)
+    assert "neither sent nor filed" in receipt.flat and "- BID 3 coins" in receipt.text
+
+
+def test_a_marked_line_amid_sentences_is_sent_as_it_was_written(toy: World) -> None:
+    asked(toy)
+    (letter,), _ = answered(toy, "My plan for us both:\n- BID 3 coins\nand then we share.")
+    assert "| - BID 3 coins" in letter.text and toy.drawer("Bob", "orders", "t1") == []
+
+
 def test_a_sheet_in_a_reply_to_press_is_no_press_even_if_a_line_is_misspelt(toy: World) -> None:
     asked(toy)
     letters, _ = answered(toy, "BID 3 coins")

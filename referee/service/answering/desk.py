@@ -15,7 +15,7 @@ from referee.mail import Skipped, Stripped
 from referee.orders import AFTER_END, IgnoredLine, Reading, read
 from referee.service.answering.corrections import remember, to_pass_on, tried, waiting
 from referee.service.answering.halted import attend_halted, attend_sealed
-from referee.service.answering.on_the_way import READS_SO, Undone, letters_to_quote, passed_over, undone
+from referee.service.answering.on_the_way import READS_SO, Undone, letters_to_quote, passed_over, undone, unmarked
 from referee.service.answering.others_words import for_onlookers, of_others
 from referee.service.answering.plain import by_a_machine
 from referee.service.answering.player_names import by_seats
@@ -116,8 +116,8 @@ def _closed(visit: Visit, block: Block, whole: str) -> Block:
     """A block; of one that no END closes the lines that read like orders are held: they may be meant for the referee."""
     if block.closed:
         return block
-    lines = whole.split("\n")[block.number :]
-    orders = order_lines("\n".join(lines), partial(_understood, visit))
+    lines, reads = whole.split("\n")[block.number :], partial(_understood, visit)
+    orders = order_lines(unmarked("\n".join(lines), reads), reads)
     visit.held |= {block.number + 1 + at: lines[at] for at in orders}
     text = "\n".join(line.rstrip() for at, line in enumerate(lines) if at not in orders).strip("\n")
     return msgspec.structs.replace(block, text=text, closed=True)
@@ -128,7 +128,8 @@ def _reply_to_press(visit: Visit, text: str) -> tuple[Block | None, str]:
     before = answered(visit)
     if before is None:
         return None, text
-    said, rest = parted(text, partial(_understood, visit))
+    reads = partial(_understood, visit)
+    said, rest = parted(text, unmarked(text, reads), reads)
     if visit.closed and rest.strip():
         first = rest.strip().partition("\n")[0].strip()
         visit.deny(first, f"It came to the reply address of turn {visit.closed}, which is closed; {_AGAIN}")

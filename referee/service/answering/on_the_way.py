@@ -92,6 +92,13 @@ def undone(text: str, otherwise: Sequence[str], reads: Reads, words: Callable[[]
     return Undone(letter.text, letter.offering(words), tuple(letter.told))
 
 
+def unmarked(text: str, reads: Reads) -> str:
+    """The text, row for row, without what was put around its orders."""
+    letter = _Letter(text, reads(text), reads)
+    letter.without_marks()
+    return letter.text
+
+
 def _ends_alike(text: str, otherwise: Sequence[str]) -> bool:
     """Whether all lines stand so in each other form, as in most letters."""
     rows = {row.strip() for row in text.split("\n")} - {""}

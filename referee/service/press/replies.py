@@ -38,17 +38,17 @@ def as_press(visit: Visit, before: Written, text: str) -> Block:
     return Block("press", "", ", ".join(sorted(whom)), said, 0, "", True)
 
 
-def parted(text: str, reads: Reads) -> tuple[str, str]:
-    """The lines of a reply that are press, and the rest with their lines emptied.
+def parted(text: str, unmarked: str, reads: Reads) -> tuple[str, str]:
+    """The lines of a reply that are press, and the rest with their lines emptied; read are those without marks, row for row.
 
     A line that can be read as an order is one, unless it stands amid the lines of a paragraph, or is a single word beside
     others; so is one beside it, or in capitals, that was meant for one. All else is press.
     """
-    lines = text.split("\n")
-    end = _end_of_press(lines, reads)
+    lines, plain = text.split("\n"), unmarked.split("\n")
+    end = _end_of_press(plain, reads)
     if end is not None:
         return _only(lines, range(end)), "\n".join([""] * (end + 1) + lines[end + 1 :])
-    meant = _meant_as_orders(lines, reads(text))
+    meant = _meant_as_orders(plain, reads(unmarked))
     press = [at for at in range(len(lines)) if at not in meant]
     said = _only(lines, press)
     return (said, _only(lines, meant, whole=True)) if said else ("", text)
