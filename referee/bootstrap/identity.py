@@ -63,7 +63,7 @@ def accept(config: Config, office: Office) -> Identity:
     here, note = of_this_machine(config, office), notes.IDENTITY.of()
     with office.store.look() as step:
         before = note.read(step)
-        begins = before is None and not step.matches() and not step.tally().letters_in
+        begins = before is None and not (config.referee.answer_old or step.matches() or step.tally().letters_in)
     since = office.clock.now() if begins else before and before.since
     here = msgspec.structs.replace(here, since=since)
     if before != here:

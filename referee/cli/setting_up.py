@@ -6,6 +6,7 @@ import os
 import pwd
 import shlex
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -19,7 +20,7 @@ from referee.doctor import Finding, examine
 from referee.kit.wording import counted
 from referee.setup.interview import Answers, ask, from_file, here, interview
 from referee.setup.questions import Question, Wrong
-from referee.setup.roundtrip import goes_round
+from referee.setup.roundtrip import goes_round, lying
 from referee.setup.settings import CONFIG, furnish, write
 from referee.setup.telling import ACCOUNT, as_a_service, before_letters_come, every_night
 from referee.setup.unit import unit as systemd_unit
@@ -64,7 +65,7 @@ def _settled(folder: Path, answers: Path | None, asked: bool) -> tuple[Config, s
     """The settings, `asked` for or found, with keys and folder; and the machine that takes the domain's mail."""
     file = folder / CONFIG
     if asked:
-        found = _answers(answers)
+        found = _answers(answers, folder)
         config = write(folder, found)
         say_path(f"Written: {file} and what it names, for this account's eyes only.")
         return config, found.machine
@@ -74,9 +75,9 @@ def _settled(folder: Path, answers: Path | None, asked: bool) -> tuple[Config, s
     return furnish(load(file)), here().name
 
 
-def _answers(file: Path | None) -> Answers:
+def _answers(file: Path | None, folder: Path) -> Answers:
     if file is None:
-        return ask(interview(here()), _asked, say_path)
+        return ask(interview(here(), partial(lying, folder)), _asked, say_path)
     try:
         text = file.read_text("utf-8")
         if exposed(file) and "password" in text:

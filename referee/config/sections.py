@@ -41,6 +41,7 @@ class Identity(msgspec.Struct, frozen=True, kw_only=True):
     address: Address = "referee@localhost"
     data: str = "var"
     zone: str = "UTC"
+    answer_old: bool = False
 
 
 class Database(msgspec.Struct, frozen=True, kw_only=True):

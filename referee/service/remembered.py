@@ -61,7 +61,8 @@ class Outage(msgspec.Struct, frozen=True):
 class Identity(msgspec.Struct, frozen=True):
     """Who a house is for its players: its `address`, the public `key` of heads of logs, the `selector` of the key of letters.
 
-    It began at `since`; None for one that had letters before it was noted who it is.
+    It began at `since`; None for one that had letters before it was noted who it is,
+    or that answers old letters by its settings.
     """
 
     address: str

@@ -34,6 +34,7 @@ class Answers(msgspec.Struct, frozen=True, kw_only=True):
     """What was answered. `mailbox` is there where letters come by IMAP; `machine` where they come by LMTP, `maildir`
     where they are laid into one.
 
+    `answer_old`: letters that lie there already are answered. `backup`: the folder for those of every night, "" for none.
     `more`: settings that are to stand in config.toml besides, by section; only a file can answer so.
     """
 
@@ -45,6 +46,8 @@ class Answers(msgspec.Struct, frozen=True, kw_only=True):
     mailbox: Mailbox | None = None
     machine: str = ""
     maildir: str = ""
+    answer_old: bool = False
+    backup: str = ""
     more: Mapping[str, Mapping[str, Any]] = {}
 
 
@@ -69,7 +72,11 @@ def _own_zone(link: Path = Path("/etc/localtime")) -> str:
     return zone if found else "UTC"
 
 
-def interview(machine: Here) -> Interview:
+Lying = Callable[[Mailbox | str], int | None]
+"""How many letters lie in a mailbox, or in a Maildir of this path; None where that cannot be seen."""
+
+
+def interview(machine: Here, lying: Lying = lambda _: None) -> Interview:
     """Ask in turn; each question is sent its answer, as the question understood it."""
     address = yield ADDRESS
     domain, known = address.rpartition("@")[2], whose(address)
@@ -83,10 +90,23 @@ def interview(machine: Here) -> Interview:
         name = yield questions.machine(machine.name or f"mail.{domain}")
     elif way == "maildir":
         box = yield questions.maildir()
+    from_a_box = mailbox or box
+    old = (yield questions.old_letters(lying(from_a_box), "the Maildir" if box else "INBOX")) if from_a_box else ""
     keeper = yield questions.keeper(address)
     zone = yield questions.zone(machine.zone)
-    found = Answers(address=address, way=way, keeper=keeper, zone=zone, provider=provider, mailbox=mailbox)
-    return msgspec.structs.replace(found, machine=name, maildir=box)
+    backup = yield questions.backup()
+    return Answers(
+        address=address,
+        way=way,
+        keeper=keeper,
+        zone=zone,
+        provider=provider,
+        mailbox=mailbox,
+        machine=name,
+        maildir=box,
+        answer_old=old == questions.YES,
+        backup="" if backup.lower() == questions.NO else backup,
+    )
 
 
 def _mailbox(address: str, provider: Provider | None, known: bool) -> Generator[Question, str, Mailbox]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from referee.kit.wording import counted
 from referee.mail import address_in, spelt
 from referee.moments import Unclear, find_zone
 from referee.setup.providers import Provider, providers, server
@@ -171,6 +172,26 @@ def maildir() -> Question:
     """Where letters are laid."""
     text = "The folder of the Maildir, from the referee's own on; it is made where it is not there."
     return Question(key="maildir", text=text, example="/var/mail/referee", default="Maildir")
+
+
+YES, NO = "yes", "no"
+
+
+def old_letters(count: int | None, where: str) -> Question:
+    """Whether those are answered that lie there already; where none do, that is settled."""
+    lie = f"{counted(count, 'letters')} {'lies' if count == 1 else 'lie'}" if count is not None else "Letters may lie"
+    text = f"{lie} in {where}. May also those be answered whose writers prove nothing?"
+    choices = (
+        (NO, "the house begins with its first start; older ones are counted, not answered"),
+        (YES, "each is answered as if it came today, also to strangers"),
+    )
+    return Question(key="old_letters", text=text, choices=choices, default=NO, settled=count == 0)
+
+
+def backup() -> Question:
+    """Where backups go."""
+    text = "The folder in which a backup is made every night, best on another disk; no makes none."
+    return Question(key="backup", text=text, example="/mnt/backup/referee", default="var/backup")
 
 
 def keeper(own: str) -> Question:

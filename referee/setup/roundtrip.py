@@ -1,4 +1,7 @@
-"""A letter to ourselves: out by the relay, back by the way in, to an address like those that players answer to."""
+"""What lies in a mailbox already; and a letter to ourselves: out by the relay, back by the way in.
+
+It goes to an address like those that players answer to.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,12 @@ from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime, formataddr
+from pathlib import Path
 
 from imapclient.exceptions import IMAPClientError
 
 from referee.adapters.clock import SystemClock
-from referee.adapters.incoming.imap_account import Connection, Refused, connect, take_leave
+from referee.adapters.incoming.imap_account import Account, Connection, Refused, connect, take_leave
 from referee.adapters.incoming.smtp_in import Receiver
 from referee.adapters.incoming.spool import Spool
 from referee.adapters.outgoing.sender import GiveUp, TryLater
@@ -28,6 +32,7 @@ from referee.doctor import Finding
 from referee.mail.address import reply_address
 from referee.mail.headers import head_of
 from referee.service.ports import LetterIn, LetterOut
+from referee.setup.interview import Mailbox
 
 CameBack = Callable[[], bool]
 """Looks whether the letter has come by now."""
@@ -136,6 +141,24 @@ def _laid(config: Config, name: bytes) -> bool:
     for path in found:
         path.unlink()
     return bool(found)
+
+
+def lying(home: Path, box: Mailbox | str) -> int | None:
+    """How many letters lie in a mailbox, or in a Maildir of this path; None where that cannot be seen."""
+    if isinstance(box, str):
+        return sum(len([*(home / box / name).glob("*")]) for name in ("new", "cur"))
+    at = box.imap
+    account = Account(at.host, at.port, at.security, box.imap_user, box.password, box.token_command)
+    try:
+        client = connect(account)
+    except (OSError, IMAPClientError):
+        return None
+    try:
+        return int(client.select_folder(account.folder, readonly=True)[b"EXISTS"])
+    except (OSError, IMAPClientError):
+        return None
+    finally:
+        take_leave(client)
 
 
 @contextmanager

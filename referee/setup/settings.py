@@ -6,6 +6,7 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -43,6 +44,10 @@ def sections(answers: Answers) -> Sections:
             found["receive"] = {"port": "closed"}
         found["send"] = {"method": "smtp", "host": "127.0.0.1", "port": 25, "security": "none"}
         found["dkim"] = {"selector": SELECTOR, "key_file": DKIM}
+    if answers.answer_old:
+        found["referee"]["answer_old"] = True
+    if answers.backup:
+        found["backup"] = {"folder": answers.backup}
     for name, values in answers.more.items():
         found[name] = {**found.get(name, {}), **values}
     return found
@@ -122,7 +127,7 @@ def write(folder: Path, answers: Answers) -> Config:
 
 
 def furnish(config: Config) -> Config:
-    """Make what the settings name and is not there: data folder, Maildir and keys, for our own eyes only."""
+    """Make what the settings name and is not there: data folder, Maildir, folder of backups and keys, for our own eyes only."""
     key = config.home / config.dkim.key_file
     if config.dkim.selector and not key.exists():
         _write_secret(key, new_dkim_key())
@@ -130,6 +135,9 @@ def furnish(config: Config) -> Config:
         for name in ("new", "cur", "tmp"):
             (config.home / config.maildir.path / name).mkdir(mode=0o700, parents=True, exist_ok=True)
     close_to_others(made(config))
+    if config.backup_folder is not None:
+        with suppress(OSError):  # on a disk that is root's he makes it himself; doctor and digest say so until then
+            config.backup_folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     kept_key(config.data_folder / "signing.key", config.referee.address)
     return config
 

@@ -93,12 +93,9 @@ def every_night(config: Config, program: Sequence[str]) -> str:
     """A paragraph: how a backup is made every night."""
     if config.backup_folder is not None:
         return f"A backup is made every night in {config.backup_folder}."
-    lines = ["[backup]", 'folder = "/mnt/backup/referee"']
     command = f"{shlex.join((*program, 'backup'))} /mnt/backup/referee-$(date +\\%F)"
     by_cron = f"0 3 * * * {command} --config {shlex.quote(str(_settings(config)))}"
-    return _listed("Have a backup made every night, best on another disk, by these lines in config.toml", lines) + (
-        f"\n\nor by one of the referee's crontab (docs/backup.md):\n\n    {by_cron}"
-    )
+    return _listed("Have a backup made every night, by a line of the referee's crontab (docs/backup.md)", [by_cron])
 
 
 ACCOUNT = "referee"

@@ -164,11 +164,11 @@ def test_what_lay_in_the_mailbox_an_hour_before_the_house_began_is_counted_and_n
         assert [row.status for row in map(step.letter, (1, 2)) if row] == ["ignored", "ignored"]
 
 
-def test_a_house_that_had_letters_before_it_was_noted_when_it_began_reads_its_whole_mailbox(
+def test_a_house_that_had_letters_before_it_was_noted_when_it_began_or_is_told_to_reads_its_whole_mailbox(
     tmp_path: Path, databases: Path
 ) -> None:
-    config = read(f'[referee]\naddress = "{ADDRESS}"\n', tmp_path)
-    for name, begins in (("empty", True), ("begun", False)):
+    for name, old, begins in (("empty", "false", True), ("empty", "true", False), ("begun", "false", False)):
+        config = read(f'[referee]\naddress = "{ADDRESS}"\nanswer_old = {old}\n', tmp_path)
         (tmp_path / "var").mkdir(exist_ok=True)
         shutil.copy(databases / f"{name}.sqlite", tmp_path / "var" / "referee.sqlite")
         with opened(config) as office:

@@ -11,11 +11,16 @@ from pathlib import Path
 from typing import Any
 
 import dkim
+import msgspec
+import pytest
 from typer.testing import CliRunner, Result
 
 from referee.adapters.incoming.pipe import Envelope
 from referee.bootstrap.taking import take_letter
 from referee.config import load
+from referee.setup.interview import Mailbox
+from referee.setup.providers import Server
+from referee.setup.roundtrip import lying
 from tests.commands import app
 from tests.program import Program
 from tests.real.conftest import PostOffice
@@ -120,13 +125,24 @@ def test_a_postfix_of_ones_own(tmp_path: Path, post_office: PostOffice) -> None:
     assert names == [b"post._domainkey.games.example."]
 
 
-def test_a_mailbox_at_a_provider(tmp_path: Path, post_office: PostOffice, user: str) -> None:
+def test_a_mailbox_at_a_provider(
+    tmp_path: Path, post_office: PostOffice, user: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     began, dovecot = time.monotonic(), post_office.dovecot
     done = set_up(tmp_path, in_mailbox(dovecot, user, PASSWORD, post_office.postfix.port))
     assert done.exit_code == 0, done.output
     assert f"One to {user}+setup." in done.output and "DNS" not in done.output
     with dovecot.client(user) as client:
         assert client.select_folder("INBOX", readonly=True)[b"EXISTS"] == 0  # nobody has to tidy up
+        client.append("INBOX", b"Subject: Hello\r\n\r\nHello\r\n")
+    monkeypatch.setenv("SSL_CERT_FILE", str(dovecot.ca))
+    box = Mailbox(imap=Server("localhost", dovecot.imaps, "tls"), smtp=Server("", 0, "none"), imap_user=user, user=user)
+    assert lying(tmp_path, msgspec.structs.replace(box, password=PASSWORD)) == 1
+    assert lying(tmp_path, box) is None
+    with dovecot.client(user) as client:
+        client.select_folder("INBOX")
+        client.delete_messages([1])
+        client.expunge()
     assert first_letter(tmp_path, post_office, f"{user}@box.example")
     print(f"\nDovecot: a player was answered {time.monotonic() - began:.1f} s after setup began")
     assert all_green(tmp_path)

@@ -12,13 +12,14 @@ from referee.config import load
 from referee.setup.interview import Answers, Here, ask, from_file, interview
 from referee.setup.providers import Server, providers, server, whose
 from referee.setup.questions import Question, Wrong
+from referee.setup.settings import sections
 from tests.commands import app
 
 HERE = Here("Europe/Vienna", "box.club.example")
 KEEPER = 'keeper = "you@club.example"\n'
 
 
-def held(said: Mapping[str, str]) -> tuple[list[Question], Answers]:
+def held(said: Mapping[str, str], lying: int | None = 0) -> tuple[list[Question], Answers]:
     """The questions that somebody is asked who says this, and nothing where that will do."""
     asked: list[Question] = []
 
@@ -29,17 +30,17 @@ def held(said: Mapping[str, str]) -> tuple[list[Question], Answers]:
     def complain(sentence: str) -> None:
         pytest.fail(sentence)
 
-    return asked, ask(interview(HERE), answer, complain)
+    return asked, ask(interview(HERE, lambda _: lying), answer, complain)
 
 
 def keys(asked: list[Question]) -> list[str]:
     return [question.key for question in asked]
 
 
-def test_who_has_a_mailbox_at_a_known_provider_is_asked_four_things() -> None:
+def test_who_has_a_mailbox_at_a_known_provider_is_asked_five_things() -> None:
     said = {"address": "our.referee@gmail.com", "password": "abcd efgh", "keeper": "you@club.example"}
     asked, answers = held(said)
-    assert keys(asked) == ["address", "password", "keeper", "zone"]
+    assert keys(asked) == ["address", "password", "keeper", "zone", "backup"]
     assert "app password" in asked[1].text.lower() and "myaccount.google.com/apppasswords" in asked[1].text
     assert answers.way == "imap" and answers.mailbox is not None
     assert answers.mailbox.imap == Server("imap.gmail.com", 993, "tls")
@@ -51,14 +52,14 @@ def test_who_has_a_mailbox_at_a_known_provider_is_asked_four_things() -> None:
 def test_a_domain_of_ones_own_at_a_provider() -> None:
     said = {"address": "referee@club.example", "provider": "fastmail", "user": "club@fastmail.com", "password": "x"}
     asked, answers = held(said | {"keeper": "you@club.example"})
-    assert keys(asked) == ["address", "way", "provider", "user", "password", "keeper", "zone"]
+    assert keys(asked) == ["address", "way", "provider", "user", "password", "keeper", "zone", "backup"]
     assert answers.mailbox is not None and answers.mailbox.imap_user == "club@fastmail.com"
 
 
 def test_a_provider_that_nobody_knows_is_asked_for_its_servers() -> None:
     said = {"address": "referee@club.example", "smtp": "mail.club.example:465", "password": "x"}
     asked, answers = held(said | {"keeper": "you@elsewhere.example"})
-    assert keys(asked) == ["address", "way", "provider", "imap", "smtp", "user", "password", "keeper", "zone"]
+    assert keys(asked) == ["address", "way", "provider", "imap", "smtp", "user", "password", "keeper", "zone", "backup"]
     assert answers.mailbox is not None
     assert answers.mailbox.imap == Server("imap.club.example", 993, "tls")
     assert answers.mailbox.smtp == Server("mail.club.example", 465, "tls")
@@ -67,26 +68,51 @@ def test_a_provider_that_nobody_knows_is_asked_for_its_servers() -> None:
 def test_where_passwords_are_not_taken_a_program_is_asked_for() -> None:
     said = {"address": "referee@outlook.com", "token_command": "cat '/run/a token'", "keeper": "you@club.example"}
     asked, answers = held(said)
-    assert keys(asked) == ["address", "token_command", "keeper", "zone"]
+    assert keys(asked) == ["address", "token_command", "keeper", "zone", "backup"]
     assert answers.mailbox is not None and answers.mailbox.token_command == ("cat", "/run/a token")
 
 
 def test_a_postfix_of_ones_own_is_asked_for_its_name() -> None:
     asked, answers = held({"address": "referee@games.example", "way": "2", "keeper": "you@club.example"})
-    assert keys(asked) == ["address", "way", "machine", "keeper", "zone"]
+    assert keys(asked) == ["address", "way", "machine", "keeper", "zone", "backup"]
     assert (answers.way, answers.machine, answers.mailbox) == ("lmtp", "box.club.example", None)
 
 
 def test_a_pipe_needs_nothing_more() -> None:
     asked, answers = held({"address": "referee@games.example", "way": "pipe", "keeper": "you@club.example"})
-    assert keys(asked) == ["address", "way", "keeper", "zone"]
+    assert keys(asked) == ["address", "way", "keeper", "zone", "backup"]
     assert (answers.way, answers.machine) == ("pipe", "")
+
+
+@pytest.mark.parametrize(
+    ("lying", "said"),
+    [
+        (10_000, "10000 letters lie in INBOX. May"),
+        (1, "1 letter lies in INBOX. May"),
+        (None, "Letters may lie in INBOX. May"),
+    ],
+)
+@pytest.mark.parametrize(("answer", "answered"), [("", False), ("no", False), ("yes", True)])
+def test_letters_that_lie_in_the_mailbox_are_answered_by_a_yes_alone(
+    lying: int | None, said: str, answer: str, answered: bool
+) -> None:
+    given = {"address": "our.referee@gmail.com", "password": "x", "keeper": "you@club.example", "old_letters": answer}
+    asked, answers = held(given, lying)
+    (question,) = (one for one in asked if one.key == "old_letters")
+    assert question.text.startswith(said) and answers.answer_old == answered
+    assert sections(answers)["referee"].get("answer_old", False) == answered
+
+
+@pytest.mark.parametrize(("answer", "folder"), [("", "var/backup"), ("no", ""), ("NO", ""), ("/mnt/b", "/mnt/b")])
+def test_a_backup_is_made_every_night_unless_it_is_answered_no(answer: str, folder: str) -> None:
+    _, answers = held({"address": "r@games.example", "way": "pipe", "keeper": "you@club.example", "backup": answer})
+    assert sections(answers).get("backup", {}).get("folder", "") == folder
 
 
 def every_question() -> dict[str, Question]:
     """Each question that is ever asked, as it was asked last."""
     said = {"address": "referee@club.example", "password": "x", "token_command": "x", "keeper": "you@club.example"}
-    asked = [*held(said | {"way": "lmtp"})[0], *held(said)[0]]
+    asked = [*held(said | {"way": "lmtp"})[0], *held(said, None)[0]]
     for word in providers():
         asked += held(said | {"provider": word})[0]
     return {question.key: question for question in asked}
@@ -118,6 +144,10 @@ def test_every_example_and_every_default_is_an_answer() -> None:
         ('address = "r@games.example"\nway = "lmtp"\nmachine = "a b.example"', "is no name on the internet"),
         (f'address = "r@games.example"\nway = "pipe"\n{KEEPER}zone = "CST"', "write America/Chicago, Asia/Shanghai"),
         (f'address = "r@games.example"\nway = "pipe"\n{KEEPER}zome = "UTC"', "zome answers no question here; did you mean zone?"),
+        (f'address = "r@games.example"\nway = "pipe"\n{KEEPER}bakcup = "no"', "answers no question here; did you mean backup?"),
+        (f'address = "r@games.example"\nway = "maildir"\n{KEEPER}old_letter = "no"', "did you mean old_letters?"),
+        (f'address = "r@games.example"\nway = "maildir"\n{KEEPER}old_letters = "some"', '"some" is none of the choices: no, yes.'),
+        (f'address = "r@games.example"\nway = "pipe"\n{KEEPER}old_letters = "no"', "old_letters answers no question"),
         ('address = "r@games.example"\nimap = "a b"', '"a b" is no server; write its name, or name:port, such as mail.example:'),
         ('address = "r@games.example"\nsmtp = "a:b"', "is no server"),
         ('address = "r@gmail.com"', "The answer password is missing."),
@@ -152,7 +182,7 @@ def test_a_provider_that_may_not_deliver_what_players_answer_to_is_chosen_knowin
 
 
 def test_a_person_is_asked_again_until_an_answer_is_of_use(tmp_path: Path) -> None:
-    lines = ["referee", "referee@games.example", "7", "pipe", "", "you@club.example", "Factory", "Berlin"]
+    lines = ["referee", "referee@games.example", "7", "pipe", "", "you@club.example", "Factory", "Berlin", "no"]
     done = CliRunner().invoke(app, ["setup", str(tmp_path / "r"), "--wait", "0"], input="\n".join(lines) + "\n")
     for said in (
         "  For example: referee@games.example",
@@ -169,8 +199,33 @@ def test_a_person_is_asked_again_until_an_answer_is_of_use(tmp_path: Path) -> No
 
 def test_passwords_are_asked_for_without_being_shown_and_kept_for_the_account_alone(tmp_path: Path) -> None:
     nowhere, user = "127.0.0.1:9", "referee"
-    lines = ["referee@club.example", "imap", "other", nowhere, nowhere, user, "open sesame", "you@club.example", ""]
+    lines = [
+        "referee@club.example",
+        "imap",
+        "other",
+        nowhere,
+        nowhere,
+        user,
+        "open sesame",
+        "",
+        "you@club.example",
+        "",
+        "",
+    ]
     done = CliRunner().invoke(app, ["setup", str(tmp_path), "--wait", "0"], input="\n".join(lines) + "\n")
     assert "sesame" not in done.output
     kept = tmp_path / "mail.password"
     assert kept.read_text() == "open sesame\n" and kept.stat().st_mode & 0o777 == 0o600
+
+
+def test_letters_that_lie_in_a_maildir_are_counted(tmp_path: Path) -> None:
+    for number, name in enumerate(("new", "new", "cur", "tmp")):
+        (tmp_path / "box" / name).mkdir(parents=True, exist_ok=True)
+        (tmp_path / "box" / name / str(number)).write_text("Subject: Hello\n\nHello\n")
+    lines = ["referee@games.example", "maildir", "box", "yes", "you@club.example", "UTC", ""]
+    done = CliRunner().invoke(app, ["setup", str(tmp_path), "--wait", "0"], input="\n".join(lines) + "\n")
+    assert "3 letters lie in the Maildir. May" in done.output
+    config = load(tmp_path / "config.toml")
+    assert (
+        config.referee.answer_old and config.backup_folder == tmp_path / "var/backup" and config.backup_folder.is_dir()
+    )

@@ -50,7 +50,7 @@ def test_each_setting_stands_below_a_sentence(home: Path) -> None:
 
 def test_nothing_stands_there_that_was_not_answered(home: Path) -> None:
     found = tomllib.loads((home / "config.toml").read_text())
-    assert set(found) == {"referee", "gm", "receive", "send", "dkim"}
+    assert set(found) == {"referee", "gm", "receive", "send", "dkim", "backup"}
     config = load(home / "config.toml")
     assert (config.receive.protocol, config.receive.port, config.send.port) == ("lmtp", 8025, 25)
 
@@ -142,7 +142,7 @@ def test_a_letter_to_itself_comes_back_by_a_maildir_alone(tmp_path: Path) -> Non
     relay.close()
     assert told.exit_code == 0 and "came back after" in told.output, told.output
     assert f"into {tmp_path / 'r' / 'box'}/" in told.output and ".forward" not in told.output
-    assert "[backup]" in told.output and "0 3 * * *" in told.output
+    assert f"every night in {tmp_path / 'r' / 'var/backup'}" in told.output
     assert [*(tmp_path / "r" / "box" / "new").iterdir()] == []
     assert load(tmp_path / "r" / "config.toml").port is None
 
