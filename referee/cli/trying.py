@@ -12,13 +12,15 @@ from referee.cli.speaking import say
 
 
 def demo(
-    game: Annotated[str, typer.Argument(help="newworld, war27, war17, empire or empire-war.")] = "newworld",
+    game: Annotated[
+        str, typer.Argument(help="newworld, war27, war17 or empire; in a checkout empire-war, too.")
+    ] = "newworld",
     keep: Annotated[Path | None, typer.Option(help="Keep everything in this folder.")] = None,
     choices: Annotated[
         bool, typer.Option("--choices", help="Players who know nothing of the game choose from SEND choices AS json.")
     ] = False,
 ) -> None:
-    """Play a whole match by real e-mail on this machine, with everything that can happen on the way."""
+    """Play a whole match by real e-mail on this machine; in a checkout of the source with everything that can happen on the way."""
     from referee.demo import play
 
     raise typer.Exit(play(game, keep, choices))

@@ -1,8 +1,7 @@
 """A whole match by real e-mail on this machine: the service as a process, players who are mail clients, a fake clock.
 
-Read in this order: client, running, show, table, asking, acting, opening, scenes, closing; then `newworld`,
-`war` (both editions) and `empire`: in each what its players write (orders), the table they
-sit at, what happens on the way (acts), and the match. A game without players of its own is played by_choices.
+Read in this order: client, running, show, table, asking, acting, opening, closing; then by_choices, the players of any game.
+The matches that follow a script lie beside the package, in `tests.demo.scripts`.
 """
 
 from __future__ import annotations
@@ -10,21 +9,19 @@ from __future__ import annotations
 import smtplib
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 
+from referee.core.game import AnyGame
 from referee.demo import by_choices
 from referee.demo.client import Letter, NoLetter
 from referee.demo.closing import final_standings, prove
-from referee.demo.empire import at_war as empire_war
-from referee.demo.empire import match as empire
-from referee.demo.newworld import match as newworld
 from referee.demo.running import House, HouseTrouble, run_referee
 from referee.demo.show import Show
 from referee.demo.table import Table, Unexpected
-from referee.demo.war import war17, war27
 from referee.games import GAMES
 from referee.kit.wording import in_a_row
 
@@ -37,24 +34,26 @@ class Scenario:
     play_match: Callable[[House, Show], tuple[Table, Letter]]
 
 
-SCENARIOS = {
-    "newworld": Scenario(newworld.MOST_TURNS, newworld.play_match),
-    "war27": Scenario(war27.MOST_TURNS, war27.play_match),
-    "war17": Scenario(war17.MOST_TURNS, war17.play_match),
-    "empire": Scenario(empire.MOST_TURNS, empire.play_match),
-    "empire-war": Scenario(empire_war.MOST_TURNS, empire_war.play_match),
-}
-"""The demos in which players do what is to be shown."""
+def scripted() -> Mapping[str, Scenario]:
+    """The matches in which players do what is to be shown; none where the source is not at hand."""
+    try:
+        found: Mapping[str, Scenario] = import_module("tests.demo.scripts").SCENARIOS
+    except ModuleNotFoundError:
+        return {}
+    return found
 
 
 def play(game: str, keep: Path | None, choices: bool = False) -> int:
     """Play the demo of a game in the folder `keep`, or in a fresh temporary one; 0 if everything went as it should.
 
-    With `choices`, or where nothing else was written for a game, players choose from what they are told is lawful.
+    With `choices`, or where no script is at hand, players choose from what they are told is lawful.
     """
-    show, scenario = Show(), _scenario(game, choices)
+    show, scenarios = Show(), {found.name: _by_choices(found) for found in GAMES}
+    if not choices:
+        scenarios |= scripted()
+    scenario = scenarios.get(game)
     if scenario is None:
-        known = in_a_row(sorted({found.name for found in GAMES} | ({*SCENARIOS} if not choices else set())))
+        known = in_a_row(sorted(scenarios))
         show.bad(f"There is no demo of {game}; there is one of {known}.")
         return 1
     if keep is not None and keep.exists() and any(keep.iterdir()):
@@ -84,8 +83,5 @@ def play(game: str, keep: Path | None, choices: bool = False) -> int:
     return 0
 
 
-def _scenario(game: str, choices: bool) -> Scenario | None:
-    if game in SCENARIOS and not choices:
-        return SCENARIOS[game]
-    found = next((found for found in GAMES if found.name == game), None)
-    return Scenario(by_choices.MOST_TURNS, partial(by_choices.play_match, game=found)) if found is not None else None
+def _by_choices(game: AnyGame) -> Scenario:
+    return Scenario(by_choices.MOST_TURNS, partial(by_choices.play_match, game=game))

@@ -12,10 +12,10 @@ from dataclasses import replace
 from referee.demo.acting import Act
 from referee.demo.asking import Asked, answer_to
 from referee.demo.client import Letter
-from referee.demo.empire.orders import PLANS, farming, growing, idle, numbers
-from referee.demo.empire.table import EmpireTable
-from referee.demo.scenes import corrected_by_yes, reminded
 from referee.demo.table import Unexpected, need
+from tests.demo.scripts.empire.orders import PLANS, farming, growing, idle, numbers
+from tests.demo.scripts.empire.table import EmpireTable
+from tests.demo.scripts.scenes import corrected_by_yes, reminded
 
 _BEACH = "c8r6"
 """Where the ship of Borealis lands, within a day's walk of Aurora."""

@@ -6,9 +6,9 @@ from referee.demo.client import Letter
 from referee.demo.running import House
 from referee.demo.show import Show
 from referee.demo.table import Unexpected, need
-from referee.demo.war.match import Edition, play_edition, tell_decisions
-from referee.demo.war.table import WarTable
-from referee.demo.war.war27_acts import ACTS, MANNERS
+from tests.demo.scripts.war.match import Edition, play_edition, tell_decisions
+from tests.demo.scripts.war.table import WarTable
+from tests.demo.scripts.war.war27_acts import ACTS, MANNERS
 
 LAST_TURN = 2
 """The turn after which the match ends, unless somebody is eliminated before."""

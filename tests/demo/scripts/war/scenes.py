@@ -8,10 +8,10 @@ from dataclasses import replace
 from referee.demo.acting import Act
 from referee.demo.asking import Asked
 from referee.demo.client import Letter
-from referee.demo.scenes import corrected_by_yes, reminded
 from referee.demo.table import need
-from referee.demo.war.forms import uncommented
-from referee.demo.war.table import Summoned, WarTable
+from tests.demo.scripts.scenes import corrected_by_yes, reminded
+from tests.demo.scripts.war.forms import uncommented
+from tests.demo.scripts.war.table import Summoned, WarTable
 
 # ---------------------------------------------------------------- whatever is owed
 

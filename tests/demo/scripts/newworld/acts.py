@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from referee.demo.acting import Act
 from referee.demo.asking import Asked
-from referee.demo.newworld.orders import trader
-from referee.demo.newworld.table import NewWorldTable
 from referee.demo.opening import watch
-from referee.demo.scenes import corrected_by_yes, reminded
 from referee.demo.table import need
+from tests.demo.scripts.newworld.orders import trader
+from tests.demo.scripts.newworld.table import NewWorldTable
+from tests.demo.scripts.scenes import corrected_by_yes, reminded
 
 
 def ordinary(table: NewWorldTable, now: Asked) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.demo.table import need
-from referee.demo.war.scenes import acceptance, act, drafting, hand_in, peace_offer, silence, typing_errors, usual
-from referee.demo.war.table import Manners, Summoned, WarTable
-from referee.demo.war.war27_orders import EMPIRES, answer, builds, explorers, marches, sea_fights
+from tests.demo.scripts.war.scenes import acceptance, act, drafting, hand_in, peace_offer, silence, typing_errors, usual
+from tests.demo.scripts.war.table import Manners, Summoned, WarTable
+from tests.demo.scripts.war.war27_orders import EMPIRES, answer, builds, explorers, marches, sea_fights
 
 # ---------------------------------------------------------------- whatever is owed
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from referee.demo.client import Letter
 from referee.demo.table import form_of
-from referee.demo.war.forms import choices, proposed_answer, proposed_orders, uncommented
-from referee.demo.war.table import SetUp
+from tests.demo.scripts.war.forms import choices, proposed_answer, proposed_orders, uncommented
+from tests.demo.scripts.war.table import SetUp
 
 BRIGADES = ("infantry", "cavalry", "artillery")
 """Units that fight."""

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from referee.demo.client import Letter
-from referee.demo.war.forms import choices, proposed_answer, proposed_orders, uncommented
-from referee.demo.war.table import SetUp
+from tests.demo.scripts.war.forms import choices, proposed_answer, proposed_orders, uncommented
+from tests.demo.scripts.war.table import SetUp
 
 
 @dataclass(frozen=True)

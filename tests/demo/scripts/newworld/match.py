@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from referee.demo.acting import play_through
 from referee.demo.client import Letter
-from referee.demo.newworld.acts import ACTS, ordinary
-from referee.demo.newworld.orders import by_the_form, colonist, soldier, trader
-from referee.demo.newworld.table import NewWorldTable
 from referee.demo.opening import begin, company, gather
 from referee.demo.running import House
 from referee.demo.show import Show
+from tests.demo.scripts.newworld.acts import ACTS, ordinary
+from tests.demo.scripts.newworld.orders import by_the_form, colonist, soldier, trader
+from tests.demo.scripts.newworld.table import NewWorldTable
 
 MOST_TURNS = 80
 """Four players, and round 20 is the last."""

@@ -6,10 +6,10 @@ from referee.demo.client import Letter
 from referee.demo.running import House
 from referee.demo.show import Show
 from referee.demo.table import need
-from referee.demo.war.match import Edition, play_edition, tell_decisions
-from referee.demo.war.table import WarTable
-from referee.demo.war.war17_acts import ACTS, MANNERS
-from referee.demo.war.war17_orders import EMPIRES
+from tests.demo.scripts.war.match import Edition, play_edition, tell_decisions
+from tests.demo.scripts.war.table import WarTable
+from tests.demo.scripts.war.war17_acts import ACTS, MANNERS
+from tests.demo.scripts.war.war17_orders import EMPIRES
 
 LAST_TURN = 2
 """The turn after which the match ends."""

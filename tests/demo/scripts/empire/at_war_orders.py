@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from referee.demo.empire.orders import idle, numbers, whereabouts
+from tests.demo.scripts.empire.orders import idle, numbers, whereabouts
 
 HOMES = {"Arcadia": "c2r5", "Borealis": "c18r5"}
 NAMES = {"Arcadia": "Aurora", "Borealis": "Boreal Haven"}

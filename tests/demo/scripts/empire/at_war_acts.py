@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from referee.demo.asking import Asked
-from referee.demo.empire.at_war_orders import (
+from referee.demo.table import need
+from tests.demo.scripts.empire.at_war_orders import (
     BEACH,
     CITY,
     HOMES,
@@ -22,8 +23,7 @@ from referee.demo.empire.at_war_orders import (
     landed,
     taking_off,
 )
-from referee.demo.empire.table import EmpireTable
-from referee.demo.table import need
+from tests.demo.scripts.empire.table import EmpireTable
 
 LAST_TURN = 6
 """The turn after which the match ends, if the players do not end it before."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from referee.demo.acting import play_through
 from referee.demo.client import Letter
-from referee.demo.empire.acts import ACTS, ordinary
-from referee.demo.empire.table import EmpireTable
 from referee.demo.opening import company, open_match
 from referee.demo.running import House
-from referee.demo.scenes import keep_map
 from referee.demo.show import Show
 from referee.demo.table import Unexpected, need
+from tests.demo.scripts.empire.acts import ACTS, ordinary
+from tests.demo.scripts.empire.table import EmpireTable
+from tests.demo.scripts.scenes import keep_map
 
 LAST_TURN = 6
 """The turn after which the match ends."""
