@@ -9,8 +9,10 @@ import threading
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from uuid import uuid4
 
 from referee.core.chance import Exhausted
+from referee.service.ports import Uptime
 
 
 def _aware(moment: datetime) -> datetime:
@@ -25,6 +27,7 @@ class FakeClock:
     def __init__(self, start: datetime) -> None:
         self._now = _aware(start)
         self._turning = threading.Lock()
+        self._boot, self._ran = uuid4().hex, 0.0
 
     def now(self) -> datetime:
         """The moment it stands at, UTC, aware."""
@@ -32,15 +35,25 @@ class FakeClock:
             return self._now
 
     def advance(self, delta: timedelta) -> datetime:
-        """Turn it on (or back) by so much; the new moment."""
+        """Turn it on (or back) by so much; the new moment. What it is turned on passes as time."""
         with self._turning:
             self._now += delta
+            self._ran += max(0.0, delta.total_seconds())
             return self._now
 
     def set(self, moment: datetime) -> None:
-        """Turn it to a moment."""
+        """Turn it to a moment, up to which time passes."""
+        self.advance(_aware(moment) - self.now())
+
+    def leap(self, delta: timedelta) -> None:
+        """Show another moment though no time passes."""
         with self._turning:
-            self._now = _aware(moment)
+            self._now += delta
+
+    def uptime(self) -> Uptime:
+        """What time has passed, however it leapt."""
+        with self._turning:
+            return Uptime(self._boot, self._ran)
 
 
 class SeededSecrets:

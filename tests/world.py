@@ -157,6 +157,7 @@ class World:
         self.office = Office(
             store=self.store,
             clock=self.clock,
+            uptime=self.clock.uptime,
             secrets=SeededSecrets(seed),
             renderer=_RENDERER,
             games={game.name: game for game in GAMES},

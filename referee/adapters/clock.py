@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from referee.adapters.files import write_whole
+from referee.service.ports import Uptime
 
 
 def _aware(moment: datetime) -> datetime:
@@ -20,6 +21,18 @@ class SystemClock:
     def now(self) -> datetime:
         """The present moment, UTC, aware."""
         return datetime.now(UTC)
+
+
+_KERNEL = Path("/proc")
+
+
+def uptime() -> Uptime | None:
+    """What Linux counts of itself, sleep included, whatever its clock says; None on a machine that does not tell."""
+    try:
+        boot = (_KERNEL / "sys/kernel/random/boot_id").read_text("ascii").strip()
+        return Uptime(boot, float((_KERNEL / "uptime").read_text("ascii").split()[0]))
+    except (OSError, ValueError, IndexError):
+        return None
 
 
 class FileClock:

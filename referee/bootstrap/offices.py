@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
+from referee.adapters.clock import uptime
 from referee.adapters.secrets import SystemSecrets
 from referee.adapters.signing import kept_key, key_changes, verify
 from referee.adapters.store.place import Place
@@ -101,6 +102,7 @@ def office_of(
         witnessing=Witnessing(config.witness.serve, config.witness.max_logs),
         store=store,
         clock=clock_of(config),
+        uptime=uptime,
         secrets=SystemSecrets(),
         renderer=cast(Renderer, _Templates()),
         games=_Games(config.boards_folder),

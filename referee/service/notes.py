@@ -14,7 +14,7 @@ from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
 import msgspec
 from msgspec.inspect import DictType, ListType, Metadata, StructType, Type, VarTupleType, type_info
 
-from referee.service.ports import Step
+from referee.service.ports import Step, Uptime
 from referee.service.remembered import (
     Arrival,
     Asked,
@@ -32,6 +32,7 @@ from referee.service.remembered import (
     Invitation,
     KeptAlarm,
     KeptLetter,
+    Leap,
     LogSeen,
     Loss,
     Motion,
@@ -189,6 +190,8 @@ def _person_in_a_seat(match: str, seat: str, player: int) -> Place:
 # ---------------------------------------------------------------- of the house
 
 HEARTBEAT = Note("heartbeat", _house, datetime, "when the service was last alive")
+UPTIME = Note("uptime", _house, Uptime, "how long the machine had run when the service was last alive")
+LEAP = Note("leap", _house, Leap, "by how much the clock of the machine leapt within the last day")
 BUILD = Note("build", _house, str, "the program that looked after all matches last")
 MISSING = Note("missing games", _house, dict[str, str], "the games that could not be loaded, each with why")
 OUTAGE = Note("outage", _house, Outage, "the outage that some match may not have its time back from yet")

@@ -12,7 +12,7 @@ from zlib import crc32
 
 from referee.core.game import Game
 from referee.core.proof.signed_note import Verify
-from referee.service.ports import Beacon, Clock, Hand, Left, Renderer, Secrets, Signer, Store
+from referee.service.ports import Beacon, Clock, Hand, Left, Renderer, Secrets, Signer, Store, Uptime
 from referee.service.remembered import Restored
 from referee.service.settings import ClockDefaults
 
@@ -152,6 +152,8 @@ class Office:
     clock_defaults: ClockDefaults = field(default_factory=ClockDefaults)
     limits: Limits = field(default_factory=Limits)
     downtime: Downtime = field(default_factory=Downtime)
+    uptime: Callable[[], Uptime | None] = lambda: None
+    """How long the machine has run, by which a clock that leaps is known from time that passed; None where nobody knows."""
     trusted: tuple[str, ...] | Mapping[str, tuple[str, ...]] = ()
     keeper: str = ""
     site: str = ""

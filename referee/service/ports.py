@@ -50,6 +50,13 @@ class Clock(Protocol):
         ...
 
 
+class Uptime(msgspec.Struct, frozen=True):
+    """For how many seconds a machine has run since a start, as it counts them itself, whatever its clock is set to."""
+
+    boot: str
+    seconds: float
+
+
 class Beacon(Protocol):
     """Public randomness that nobody can know beforehand, in numbered rounds.
 

@@ -36,8 +36,8 @@ class Loss(msgspec.Struct, frozen=True):
 class Outage(msgspec.Struct, frozen=True):
     """Players could not be heard or were not told from a moment until another.
 
-    `what` was out of reach: "" the service itself, "mailbox" or "relay"; "backup": all that I knew was lost, and it is known again
-    as it stood at the beginning. `parts` are what of it no outage has given back
+    `what` was out of reach: "" the service itself, "mailbox" or "relay"; "clock": none, but the clock was wrong; "backup": all
+    that I knew was lost, and it is known again as it stood at the beginning. `parts` are what of it no outage has given back
     before. It `lasts` where deadlines wait no longer, though the server is still out of reach.
     """
 
@@ -56,6 +56,22 @@ class Outage(msgspec.Struct, frozen=True):
     def mark(self) -> str:
         """What a match keeps to know that it has its time back already."""
         return f"{self.what} {iso(self.since)} {iso(self.until)}" if self.what else iso(self.since)
+
+
+class Leap(msgspec.Struct, frozen=True):
+    """The machine's clock leapt by so much, ahead or back, when the machine had run for `at` seconds.
+
+    While it `waits`, nothing is done, as the clock may be put right; after that it is taken for the right one.
+    """
+
+    by: timedelta
+    at: float
+    waits: bool = True
+
+    @property
+    def how(self) -> str:
+        """Such as "ahead by 1 day"."""
+        return f"{'ahead' if self.by > timedelta() else 'back'} by {length(abs(self.by))}"
 
 
 class Identity(msgspec.Struct, frozen=True):

@@ -12,7 +12,7 @@ _UNIT = """\
 [Unit]
 Description=Referee for games by e-mail, {address}
 Wants=network-online.target
-After=network-online.target postfix.service dovecot.service postgresql.service
+After=network-online.target time-sync.target postfix.service dovecot.service postgresql.service
 StartLimitIntervalSec=0
 
 [Service]

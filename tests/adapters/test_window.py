@@ -38,6 +38,7 @@ WELL = Health(
     {"running": 3, "over": 1},
     12.0,
     {"relay": 30.0},
+    -10800.0,
     5_000_000_000,
     100_000_000,
     datetime(2026, 11, 20, tzinfo=UTC),

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from referee import desk_process
 from referee.core.record import Answered
 from referee.service.alarms import outage
 from referee.service.alarms.deadlines import scan
 from referee.service.alarms.downtime import beat
+from referee.service.alarms.health import Around, health
+from referee.service.failing import Duties
 from referee.service.office import Downtime, Office
 from referee.service.remembered import Outage
 from tests.service.conftest import GINA, PLAYERS, begin
@@ -206,3 +210,79 @@ def test_an_office_without_matches_beats(world: World) -> None:
     assert not beat(world.office)
     world.clock.advance(timedelta(days=1))
     assert beat(world.office)
+
+
+def at_work(world: World) -> int:
+    """The desk works once, as it does in its process."""
+    return desk_process.work_at(world.office, Duties(logging.getLogger(__name__), lambda name, problem: None, 3))
+
+
+def leaps(world: World, hours: float, minutes: float = 1) -> list[Mail]:
+    """The clock leaps, and the desk works on for so many minutes; the letters that are written."""
+    world.clock.leap(timedelta(hours=hours))
+    for _ in range(round(minutes)):
+        at_work(world)
+        world.clock.advance(timedelta(minutes=1))
+    at_work(world)
+    return world.new_mail()
+
+
+def of_clock(world: World) -> tuple[float | None, tuple[str, ...]]:
+    with world.store.look() as step:
+        found = health(world.clock.now(), step, Around(10**9), timedelta(hours=99))
+    return found.clock_leap, found.wrong
+
+
+@pytest.mark.parametrize("hours", [3, 24, -24, 24 * 400])
+def test_a_clock_that_is_put_right_within_minutes_costs_nothing_and_nobody_hears_of_it(
+    match: World, caplog: pytest.LogCaptureFixture, hours: float
+) -> None:
+    at_work(match)
+    first = due(match)
+    for _ in range(3):
+        assert leaps(match, hours) == [] and len(of_clock(match)[1]) == 1
+        assert leaps(match, -hours) == [] and of_clock(match) == (None, ())
+    assert due(match) == first and match.closed() == []
+    assert len([record for record in caplog.records if "leapt" in record.message]) == 3  # a line for each leap
+
+
+@pytest.mark.parametrize("hours", [-24, 24 * 30])
+def test_no_letter_is_answered_while_nobody_knows_what_time_it_is(match: World, hours: float) -> None:
+    at_work(match)
+    leaps(match, hours)
+    player, address = match.on_turn(), match.last(match.on_turn()).reply_to
+    match.put(f"From: {player}\r\nSubject: s\r\nMessage-ID: <1@x>\r\n\r\nROLL OUT\r\n".encode(), player, address)
+    assert at_work(match) == 0 and match.new_mail() == []
+    answers = leaps(match, -hours, minutes=2)
+    assert [mail.to for mail in answers if "DONE: your turn was played." in mail.text] == [player]
+
+
+def test_who_gains_time_by_a_clock_that_leapt_is_told_so(match: World, caplog: pytest.LogCaptureFixture) -> None:
+    at_work(match)
+    mails = leaps(match, 24, minutes=12)
+    assert sorted(mail.to for mail in mails) == sorted({*PLAYERS, GINA}) and told(mails) == []
+    assert all("My clock was wrong: it leapt from Sat 21 Nov 2026, 12:00 UTC to" in mail.flat for mail in mails)
+    assert due(match) >= START + timedelta(hours=48) and match.closed() == []
+    leap, (wrong,) = of_clock(match)
+    assert leap == 86_400 and wrong.startswith("The clock leapt ahead by 1 day within the last day: keep it right")
+    moved = due(match)
+    assert leaps(match, -24, minutes=12) == [] and due(match) == moved  # no deadline comes back
+    match.clock.advance(timedelta(minutes=14))
+    assert leaps(match, 0, 60 * 25) == [] and of_clock(match) == (None, ())
+    assert [record.levelname for record in caplog.records if "leapt" in record.message] == ["WARNING", "WARNING"]
+
+
+def test_a_clock_that_runs_behind_for_long_costs_nobody_time_when_it_is_put_right(match: World) -> None:
+    at_work(match)
+    assert leaps(match, -24, minutes=12) == []
+    match.reply(match.on_turn(), "ROLL OUT")
+    promised = due(match)
+    leaps(match, 24, minutes=12)
+    assert due(match) >= promised + timedelta(hours=24) and len(match.closed()) == 1
+
+
+def test_time_that_the_service_was_down_is_no_leap(match: World) -> None:
+    at_work(match)
+    match.clock.advance(timedelta(hours=5))
+    at_work(match)
+    assert told(match.new_mail()) and of_clock(match) == (None, ())

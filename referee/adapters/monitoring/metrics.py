@@ -68,6 +68,7 @@ def _machine(health: Health) -> Iterator[_Figure]:
     yield _Figure(
         "out_of_reach_seconds", "How long a mail server of ours was not reached.", health.out_of_reach, "server"
     )
+    yield _Figure("clock_leap_seconds", "By how much the clock leapt within a day.", {"": health.clock_leap})
     backup = health.backup.timestamp() if health.backup else None
     yield _Figure("last_backup_timestamp_seconds", "When the last good backup was made.", {"": backup})
     yield _Figure("part_up", "Whether a part of the service runs.", {p.name: p.runs for p in health.parts}, "part")

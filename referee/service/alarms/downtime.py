@@ -1,5 +1,7 @@
 """Downtime is measured: by a heartbeat that of the service, by what the post notes that of its mailbox and relay.
 
+What the clock leapt while the machine ran on is told apart from it: all waits some minutes whether the clock is put right.
+
 Time that several of them were away is given back once, and a deadline that falls into it waits until it is.
 """
 
@@ -14,16 +16,19 @@ from referee.service import notes
 from referee.service.alarms.outage import give_back
 from referee.service.clock.contact import last_beat, losses, note_loss
 from referee.service.clock.stretches import total, uncounted
-from referee.service.clock.waiting import pending_outage, put_pending
+from referee.service.clock.waiting import pending_outage, put_pending, waits_for_clock
 from referee.service.office import Office
 from referee.service.outgoing.alerts import report_lost_contact
 from referee.service.ports import Step
-from referee.service.remembered import Loss, Outage
-from referee.service.times import iso
+from referee.service.remembered import Leap, Loss, Outage
+from referee.service.times import iso, length
 
 _log = logging.getLogger(__name__)
 
 _EVERY = timedelta(minutes=1)
+_PUT_RIGHT = timedelta(minutes=10)
+"""A clock that leapt may be put right for so long, and all waits for it."""
+_TOLD_FOR = timedelta(days=1)
 _COUNTED = 50
 """So many stretches are kept that were given back: an older one can hardly overlap with what is measured now."""
 
@@ -37,11 +42,11 @@ def beat(office: Office) -> bool:
     """
     now = office.clock.now()
     with office.store.look() as step:
-        last, pending, lost = last_beat(step), pending_outage(step), losses(step)
+        last, pending, lost, waits = last_beat(step), pending_outage(step), losses(step), waits_for_clock(step)
     if pending is not None and not give_back(office, pending):
         return True
     gave = pending is not None
-    if last is None or not timedelta() <= now - last < _EVERY:
+    if waits or last is None or not timedelta() <= now - last < _EVERY:
         gave |= _given(office, _silence(office, last, now))
     for kind, loss in lost.items():
         if loss.until is not None or _too_long(office, loss, now):
@@ -63,18 +68,24 @@ def tell_of_restore(office: Office) -> bool:
         pending = Outage(restored.made, max(restored.made, now), "backup")
         with office.store.step() as step:
             notes.RESTORED_UNTOLD.of().forget(step)
-            notes.HEARTBEAT.of().keep(step, now)
+            _alive(office, step, now)
             given = notes.GIVEN_BACK.of().read(step) or []
             notes.GIVEN_BACK.of().keep(step, [*given, (pending.since, pending.until)][-_COUNTED:])
             put_pending(step, pending)
     return pending is not None and give_back(office, pending)
 
 
+def leaps(office: Office) -> bool:
+    """Whether all waits for the clock to be put right."""
+    with office.store.look() as step:
+        return waits_for_clock(step)
+
+
 def is_measured(office: Office) -> bool:
     """Whether somebody keeps the heartbeat, and all matches have their time back: then others may handle what is due."""
     with office.store.look() as step:
-        last, pending = last_beat(step), pending_outage(step)
-    return pending is None and last is not None and office.clock.now() - last < office.downtime.least
+        last, pending, waits = last_beat(step), pending_outage(step), waits_for_clock(step)
+    return not waits and pending is None and last is not None and office.clock.now() - last < office.downtime.least
 
 
 def _given(office: Office, outage: Outage | None) -> bool:
@@ -84,12 +95,33 @@ def _given(office: Office, outage: Outage | None) -> bool:
 
 
 def _silence(office: Office, last: datetime | None, now: datetime) -> Outage | None:
-    """The heartbeat; the outage if the last one is long ago."""
+    """The heartbeat, unless it waits for the clock; the outage if the last one is long ago, or the clock stays ahead."""
     with office.store.step() as step:
-        notes.HEARTBEAT.of().keep(step, now)
-        if last is None or now - last < office.downtime.least:
-            return None
-        return _counted(office, step, Outage(last, now))
+        before, ran, leap = notes.UPTIME.of().read(step), office.uptime(), notes.LEAP.of().read(step)
+        what = ""
+        if last and before and ran and ran.boot == before.boot and ran.seconds >= before.seconds:
+            by = now - last - timedelta(seconds=ran.seconds - before.seconds)
+            if abs(by) >= office.downtime.least:
+                first = leap if leap and leap.waits else Leap(by, ran.seconds)
+                if first is not leap:
+                    until = f"it is put right, or has stayed so for {length(_PUT_RIGHT)}"
+                    _log.warning("the clock of this machine leapt %s: nothing is done until %s", first.how, until)
+                leap = Leap(by, first.at, waits=ran.seconds - first.at < _PUT_RIGHT.total_seconds())
+                notes.LEAP.of().keep(step, leap)
+                if leap.waits:
+                    return None
+                what = "clock"
+            elif leap and (leap.waits or ran.seconds - leap.at >= _TOLD_FOR.total_seconds()):
+                notes.LEAP.of().forget(step)
+        else:
+            notes.LEAP.of().forget(step)
+        _alive(office, step, now)
+        return _counted(office, step, Outage(last, now, what)) if last else None
+
+
+def _alive(office: Office, step: Step, now: datetime) -> None:
+    notes.HEARTBEAT.of().keep(step, now)
+    notes.UPTIME.of().keep(step, office.uptime())
 
 
 def _too_long(office: Office, loss: Loss, now: datetime) -> bool:

@@ -50,8 +50,9 @@ class Around(msgspec.Struct, frozen=True):
 class Health(msgspec.Struct, frozen=True):
     """What is wrong, a sentence each, and the figures; spans in seconds, None where there is nothing to measure.
 
-    `letters_waiting` are new ones; `desk_idle` is how long ago the desk that keeps house was last alive, `late` how late the
-    oldest of the `overdue` alarms is, `out_of_reach` how long a mail server of ours has not been reached.
+    `letters_waiting` are new ones; `clock_leap` is by how much the clock leapt, ahead or back, within the last day; `desk_idle`
+    is how long ago the desk that keeps house was last alive, `late` how late the oldest of the `overdue` alarms is,
+    `out_of_reach` how long a mail server of ours has not been reached.
     """
 
     at: datetime
@@ -67,6 +68,7 @@ class Health(msgspec.Struct, frozen=True):
     matches: dict[str, int]
     desk_idle: float | None
     out_of_reach: dict[str, float]
+    clock_leap: float | None
     disk_free: int
     disk_reserve: int
     backup: datetime | None
@@ -89,7 +91,9 @@ def as_data(found: Health) -> dict[str, Any]:
 
 def health(now: datetime, step: Step, around: Around, patience: timedelta) -> Health:
     """How all is now. What is late by less than `patience` is not wrong yet."""
-    tally = step.tally()
+    tally, leap = step.tally(), notes.LEAP.of().read(step)
+    if leap and leap.waits:
+        now -= leap.by
     wait_since = deadlines_wait_since(step)
     overdue, first_due = step.overdue(now if wait_since is None else min(wait_since, now))
     beat, backed_up = last_beat(step), notes.BACKED_UP.of().read(step)
@@ -109,6 +113,7 @@ def health(now: datetime, step: Step, around: Around, patience: timedelta) -> He
         tally.matches,
         _ago(now, beat) if beat else None,
         lost,
+        leap.by.total_seconds() if leap else None,
         around.free,
         around.reserve,
         backed_up.at if backed_up else None,
@@ -120,12 +125,17 @@ def health(now: datetime, step: Step, around: Around, patience: timedelta) -> He
     ]
     wrong = [
         *(f"{why}." for why in (notes.MISSING.of().read(step) or {}).values()),
+        *([f"The clock leapt {leap.how} within the last day: {_WAITS if leap.waits else _KEEP}"] if leap else ()),
         *_of_parts(around, found, patience),
         *fails,
         *_of_work(found, tally, patience),
         *_of_machine(found, patience),
     ]
     return msgspec.structs.replace(found, wrong=tuple(wrong))
+
+
+_KEEP = "keep it right by NTP, with chrony for instance."
+_WAITS = f"nothing is done for some minutes, in which it may be put right; {_KEEP}"
 
 
 def _ago(now: datetime, then: datetime) -> float:

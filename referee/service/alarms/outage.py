@@ -111,6 +111,7 @@ def _gains(opened: Mapping[str, datetime], outage: Outage) -> Callable[[Alarm], 
 
 _WHAT = {
     "": "I was out of order from {since} to {until}: {lost}.",
+    "clock": "My clock was wrong: it leapt from {since} to {until}: {lost}.",
     "mailbox": "My mailbox could not be reached from {since} to {until}, so I read no letters there: {lost}.",
     "relay": "My mail server could not be reached from {since} to {until}, so my letters did not go out: {lost}.",
 }
@@ -158,7 +159,8 @@ def _tell(office: Office, step: Step, playing: Playing, outage: Outage, moved: _
         return playing
     action = f"OUTAGE {iso(outage.since)} to {iso(outage.until)}{outage.what and f' of the {outage.what}'}"
     playing = log(office, step, playing, action, "the clock", "")
-    notify(office, step, playing, "deadlines moved after an outage", told, "the clock", others=others)
+    after = "my clock was wrong" if outage.what == "clock" else "an outage"
+    notify(office, step, playing, f"deadlines moved after {after}", told, "the clock", others=others)
     return playing
 
 

@@ -18,18 +18,20 @@ def opened_after(step: Step, playing: Playing, since: datetime) -> dict[str, dat
 
     It is looked up in the log: a match of which nothing was written since then costs next to nothing.
     """
-    entries = step.entries(playing.row.name)
-    moments = sorted({entry.at for entry in entries if entry.at > iso(since)})
-    if not moments:
+    entries, moment = step.entries(playing.row.name), iso(since)
+    # In the order of the log: a clock that was set back wrote later entries with earlier moments.
+    begun = max((count for count, entry in enumerate(entries, 1) if entry.at <= moment), default=0)
+    ends = [count for count in range(begun + 1, len(entries)) if entries[count].at != entries[count - 1].at]
+    if begun == len(entries):
         return {}
 
     @cache
-    def open_at(moment: str) -> frozenset[str]:
-        return _slots(playing, [entry for entry in entries if entry.at <= moment])
+    def open_at(count: int) -> frozenset[str]:
+        return _slots(playing, entries[:count])
 
-    before = open_at(iso(since))
-    fresh = {slot_of(question.key) for question in playing.outcome.open} - before
-    return {slot: datetime.fromisoformat(_first(slot, moments, open_at)) for slot in sorted(fresh)}
+    fresh = {slot_of(question.key) for question in playing.outcome.open} - open_at(begun)
+    first = {slot: _first(slot, (*ends, len(entries)), open_at) for slot in sorted(fresh)}
+    return {slot: datetime.fromisoformat(entries[count - 1].at) for slot, count in first.items()}
 
 
 def _slots(playing: Playing, entries: Sequence[Entry]) -> frozenset[str]:
@@ -37,10 +39,10 @@ def _slots(playing: Playing, entries: Sequence[Entry]) -> frozenset[str]:
     return frozenset(slot_of(question.key) for question in open_then)
 
 
-def _first(slot: str, moments: Sequence[str], open_at: Callable[[str], frozenset[str]]) -> str:
-    """When it opened, by halves: a slot that is open now has been since it opened."""
-    low, high = 0, len(moments) - 1
+def _first(slot: str, ends: Sequence[int], open_at: Callable[[int], frozenset[str]]) -> int:
+    """After how many entries it was open, by halves: a slot that is open now has been since it opened."""
+    low, high = 0, len(ends) - 1
     while low < high:
         middle = (low + high) // 2
-        low, high = (low, middle) if slot in open_at(moments[middle]) else (middle + 1, high)
-    return moments[low]
+        low, high = (low, middle) if slot in open_at(ends[middle]) else (middle + 1, high)
+    return ends[low]

@@ -25,6 +25,12 @@ def put_pending(step: Step, outage: Outage | None) -> None:
     notes.OUTAGE.of().keep(step, outage)
 
 
+def waits_for_clock(step: Step) -> bool:
+    """Whether the clock leapt just now, so that nobody knows yet what time it is: then nothing is done."""
+    leap = notes.LEAP.of().read(step)
+    return leap is not None and leap.waits
+
+
 def due_now(step: Step, now: datetime, limit: int) -> list[Alarm]:
     """The alarms to ring, the oldest first; while deadlines wait, only what was due before and what ends nobody's time."""
     since = deadlines_wait_since(step)
