@@ -65,7 +65,8 @@ def test_the_phase_is_logged_as_played_anew_with_its_build(otherwise_cited: Worl
     before = world.entries()
     world.reply(PLAYERS[0], "STATUS")
     (change,) = world.log(Renewed)
-    assert (change.build, change.revision, change.to) == ("mended", 1, change.to)
+    revision = world.office.games["newworld"].revisions[-1].number
+    assert (change.build, change.revision) == ("mended", revision)
     assert world.entries()[: len(before)] == before
     began = [event for event in world.playing().outcome.events if isinstance(event, PhaseBegan)]
     assert [event.build for event in began] == ["mended"]
