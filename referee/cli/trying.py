@@ -1,14 +1,15 @@
-"""referee demo, bench: trying and measuring."""
+"""referee demo, bench, simulate: trying and measuring."""
 
 from __future__ import annotations
 
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Annotated
 
 import typer
 
-from referee.cli.speaking import say
+from referee.cli.speaking import Json, fail
 
 
 def demo(
@@ -39,11 +40,40 @@ def bench(
     days: Annotated[int | None, typer.Option(min=9, help="How many days a soak lasts (S1).")] = None,
 ) -> None:
     """Measure the referee as ratios beside baselines in the same run; from a checkout, where the baselines are."""
-    try:
-        measured = import_module("tests.bench").run
-    except ModuleNotFoundError:
-        say(
-            "The benchmark lies beside the package: run referee bench in a checkout of the source, with its [dev] packages."
-        )
-        raise typer.Exit(1) from None
+    measured = _beside("bench").run
     raise typer.Exit(measured(group, runs, json_file, compare, floor, database, matches, days))
+
+
+simulate_app = typer.Typer(help="Play written strategies against each other and sum up.", no_args_is_help=True)
+
+
+@simulate_app.callback()
+def _simulate() -> None:
+    """Play written strategies against each other and sum up."""
+
+
+@simulate_app.command("empire")
+def simulate_empire(
+    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1000,
+    seed: Annotated[int, typer.Option(help="Whose boards and dice; the same seed gives the same figures.")] = 1,
+    turns: Annotated[int, typer.Option(min=2, max=60, help="How many turns a game has.")] = 10,
+    jobs: Annotated[int, typer.Option(min=1, help="How many processes play.")] = 1,
+    confidence: Annotated[str, typer.Option(help="Which of the house rules on confidence.")] = "standard",
+    to: Annotated[Path | None, typer.Option(help="Write balance-empire.svg and the tables into this folder.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Four strategies of Empire, one in each seat of every game: what becomes of each; from a checkout of the source."""
+    _beside("balance").study(games, seed, turns, jobs, confidence, to, as_json)
+
+
+def _beside(name: str) -> ModuleType:
+    """What lies beside the package in a checkout; where it is not at hand that is said, and the command ends."""
+    try:
+        return import_module(f"tests.{name}")
+    except ModuleNotFoundError:
+        fail(
+            f"This lies beside the package: run referee {_CALLED[name]} in a checkout of the source, with its [dev] packages."
+        )
+
+
+_CALLED = {"bench": "bench", "balance": "simulate"}

@@ -1,4 +1,4 @@
-"""Who plays without a player: strategies, which `referee simulate` plays, and random players, who waver between them.
+"""Who plays without a player: strategies (what they come to: `docs/balance-empire.md`), and random players, who waver between them.
 
 A random player serves tables that want a dummy and tests of the rules: a strategy of this turn, war as far as he has arms,
 and before all that a few orders out of what is lawful.

@@ -1,42 +1,22 @@
-"""referee simulate: written strategies played against each other, to see what the rules make of them."""
+"""What is told of a study: tables for the screen, data, and the guide of a folder with its chart."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
 from rich.console import Console
 from rich.table import Table
 
-from referee.cli.speaking import Json, fail, say_json
+from referee.cli.speaking import fail, say_json
 from referee.games.empire.rulebook.houses import SETS
-from referee.simulate.drawing import chart
-from referee.simulate.figures import Figures
-from referee.simulate.running import run
-from referee.simulate.tables import HEADINGS, RANKING, markdown, ranking, rows
-
-simulate_app = typer.Typer(help="Play written strategies against each other and sum up.", no_args_is_help=True)
-
-_To = Annotated[Path | None, typer.Option("--to", help="Write balance-empire.svg and the tables into this folder.")]
+from tests.balance.drawing import chart
+from tests.balance.figures import Figures
+from tests.balance.running import run
+from tests.balance.tables import HEADINGS, RANKING, markdown, ranking, rows
 
 
-@simulate_app.callback()
-def _simulate() -> None:
-    """Play written strategies against each other and sum up."""
-
-
-@simulate_app.command("empire")
-def simulate_empire(
-    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1000,
-    seed: Annotated[int, typer.Option(help="Whose boards and dice; the same seed gives the same figures.")] = 1,
-    turns: Annotated[int, typer.Option(min=2, max=60, help="How many turns a game has.")] = 10,
-    jobs: Annotated[int, typer.Option(min=1, help="How many processes play.")] = 1,
-    confidence: Annotated[str, typer.Option(help="Which of the house rules on confidence.")] = "standard",
-    to: _To = None,
-    as_json: Json = False,
-) -> None:
-    """Four strategies of Empire, one in each seat of every game: what becomes of each, turn by turn and in the end."""
+def study(games: int, seed: int, turns: int, jobs: int, confidence: str, to: Path | None, as_json: bool) -> None:
+    """Play so many games and tell what became of each strategy: as tables, as JSON, in the guide of a folder."""
     choices = SETS["confidence"].choices
     if confidence not in choices:
         fail(f"There is no choice {confidence}; there are {', '.join(choices)}.")

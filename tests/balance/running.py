@@ -7,8 +7,8 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from multiprocessing import get_context
 
-from referee.simulate.figures import Figures, summarised
-from referee.simulate.playing import Course, play
+from tests.balance.figures import Figures, summarised
+from tests.balance.playing import Course, play
 
 
 def run(

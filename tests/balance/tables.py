@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.simulate.figures import Figures, Summary
+from tests.balance.figures import Figures, Summary
 
 HEADINGS = (
     "turn",

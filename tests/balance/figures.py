@@ -8,7 +8,7 @@ from statistics import fmean, quantiles
 import msgspec
 
 from referee.games.empire.bots.strategies import STRATEGIES
-from referee.simulate.playing import Course, Mark
+from tests.balance.playing import Course, Mark
 
 
 class Spread(msgspec.Struct, frozen=True):

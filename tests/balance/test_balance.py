@@ -11,15 +11,15 @@ import pytest
 from typer.testing import CliRunner
 
 from referee.games.empire.bots.strategies import STRATEGIES
-from referee.simulate.figures import Figures, Summary
-from referee.simulate.playing import PLAYERS, play
-from referee.simulate.running import run
-from referee.simulate.tables import RANKING
+from tests.balance.figures import Figures, Summary
+from tests.balance.playing import PLAYERS, play
+from tests.balance.running import run
+from tests.balance.tables import RANKING
 from tests.commands import app
 
 RUN = CliRunner()
 NAMES = [strategy.name for strategy in STRATEGIES]
-GUIDE = Path(__file__).parent.parent / "docs" / "balance-empire.md"
+GUIDE = Path(__file__).parent.parent.parent / "docs" / "balance-empire.md"
 GAMES, SEED, TURNS = 1000, 1, 10
 
 

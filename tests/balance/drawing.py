@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from referee.simulate.figures import Figures, Line, Spread, Summary
+from tests.balance.figures import Figures, Line, Spread, Summary
 
 _COLOURS = ("#1b7837", "#b35806", "#a50026", "#2166ac")
 _DASHES = ("", "7 3", "2 3", "9 3 2 3")

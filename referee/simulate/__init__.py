@@ -1,1 +1,0 @@
-"""Written strategies played against each other by the thousand, and what comes of it."""
