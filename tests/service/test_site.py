@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import cast
 from urllib.parse import quote
+from xml.etree import ElementTree
 
 import msgspec
 import pytest
@@ -18,6 +20,7 @@ from referee.core.position import knowledge
 from referee.service import notes
 from referee.service.match import history as pasts
 from referee.service.match.history import history
+from referee.service.match.playing import remember, restored
 from referee.service.ports import Step
 from referee.service.site import course
 from referee.service.site.card import Card, read_card
@@ -30,6 +33,7 @@ from tests.service.conftest import ANNA, GINA, PLAYERS
 from tests.world import ADDRESS, World
 
 HOME = "https://club.example/m"
+ATOM = "{http://www.w3.org/2005/Atom}"
 
 
 @pytest.fixture
@@ -256,6 +260,43 @@ def test_of_a_course_that_is_kept_only_what_is_new_is_read(world: World) -> None
             read.append(counting.read)
         world.wait(hours=25)
     assert 0 < read[1] < read[0]
+
+
+def test_the_feed_moves_on_whatever_becomes_of_the_match_and_keeps_its_ids(world: World, tmp_path: Path) -> None:
+    opened(world, "open")
+    world.wait(hours=25)
+    last, seen = "", dict[str, tuple[str, str]]()
+
+    def read() -> None:
+        """The feed is later than before, and so is each entry that reads otherwise; no other is."""
+        nonlocal last, seen
+        pages = published(world, tmp_path, "open")
+        feed = ElementTree.fromstring(pages["open/feed.atom"])
+        title, updated = (f"{ATOM}{name}" for name in ("title", "updated"))
+        entries = {
+            e.findtext(f"{ATOM}id", ""): (e.findtext(title, ""), e.findtext(updated, ""))
+            for e in feed.iter(f"{ATOM}entry")
+        }
+        assert last < feed.findtext(updated, "") == card_of(pages, "open").changed
+        for id, (said, at) in seen.items():
+            assert entries[id] == (said, at) or (entries[id][0] != said and entries[id][1] > at)
+        last, seen = feed.findtext(updated, ""), entries
+
+    read()
+    for word in ("REWIND TO TURN 1", "FORWARD", "REWIND TO TURN 1"):
+        world.clock.advance(timedelta(hours=1))
+        world.reply(GINA, word)
+        read()
+    world.wait(hours=30)
+    read()
+    assert any("set aside" in title for title, _ in seen.values())
+    world.clock.advance(timedelta(hours=1))
+    with world.store.step() as step:
+        remember(restored(world.office, step, world.playing("open"), "from a backup"))
+    read()
+    world.clock.leap(-timedelta(hours=20))
+    world.reply(GINA, "REWIND TO TURN 1")
+    assert card_of(published(world, tmp_path, "open"), "open").changed == last  # no earlier than it was
 
 
 def test_only_what_changed_is_written(world: World, tmp_path: Path) -> None:

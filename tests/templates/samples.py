@@ -334,7 +334,7 @@ def site() -> dict[str, Any]:
     digest = hashlib.sha256(b"head").hexdigest()
     turns = (
         Turn("turn-009-57.html", "Turn 9: England", "England has a quiet turn.", card().changed, "turn-009-57.svg"),
-        Turn("turn-008-40.html", "Turn 8: France", "France sails.", card().changed, "turn-008-40.svg", True),
+        Turn("turn-008-40.html", "Turn 8: France", "France sails.", card().changed, "turn-008-40.svg", card().changed),
     )
     options = (("coal", "gold"), ("nationalities", "no"))
     letter = "mailto:referee@games.example?body=GAMES&subject=Hello"

@@ -40,9 +40,9 @@ class Awaited(msgspec.Struct, frozen=True):
 class Card(msgspec.Struct, frozen=True):
     """What all may know of a match that has begun.
 
-    `began` and `changed` are ISO 8601, the latter of the last report; `map` is the file of the last picture and `instead`
-    its sentence. `decided`: its game came to an end, and nobody stopped it before. `records` tell how reliably each of its
-    players played in it, by his number, once it is over.
+    `began` and `changed` are ISO 8601, the latter of the last report, rewind or restore; `map` is the file of the last picture
+    and `instead` its sentence. `decided`: its game came to an end, and nobody stopped it before. `records` tell how reliably
+    each of its players played in it, by his number, once it is over.
     """
 
     match: str
@@ -96,10 +96,11 @@ def card_of(
     playing: Playing,
     course: Course,
     public: Sequence[Listed],
+    changed: str,
     alive: Sequence[Live],
     picture: tuple[str, str],
 ) -> Card:
-    """The card of a match, with the file of its last picture and the sentence that stands for it.
+    """The card of a match that `changed` then, with the file of its last picture and the sentence that stands for it.
 
     How reliably everybody played is told of a match that is over, when all can read its log, by the records that are `alive` in it.
     """
@@ -118,7 +119,7 @@ def card_of(
         masters=names(step, [m for m in members if m.role == "gm" and m.status != "left"]),
         comment=house_rules(step, row.name).comment,
         began=iso(row.created_at),
-        changed=iso(public[-1].at) if public else "",
+        changed=changed,
         reports=len(public),
         map=picture[0],
         instead=picture[1],

@@ -43,10 +43,12 @@ def feed_of(office: Office, index: SiteIndex) -> Feed | None:
         return None
     id = f"tag:{office.host},{index.card.began[:10]}:{quote(index.match)}"
     news = tuple(_news(id, home, turn) for turn in index.turns[:_NEWEST])
-    changed = news[0].at if news else index.card.began
-    return Feed(id, f"{index.match}: {index.game}", office.name, changed, home, home + FEED, news)
+    card = index.card
+    return Feed(id, f"{index.match}: {index.game}", office.name, card.changed or card.began, home, home + FEED, news)
 
 
 def _news(id: str, home: str, turn: Turn) -> News:
     title = f"{turn.title}, set aside by a rewind" if turn.set_aside else turn.title
-    return News(f"{id}/{turn.file.removesuffix('.html')}", title, turn.said, turn.at, home + turn.file)
+    return News(
+        f"{id}/{turn.file.removesuffix('.html')}", title, turn.said, max(turn.at, turn.set_aside), home + turn.file
+    )

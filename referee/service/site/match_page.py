@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from referee.core.page import Drawing, Page, Sheet
-from referee.core.record import Live
+from referee.core.record import Forwarded, Live, Overrode, Rewound
 from referee.service.match.playing import Playing
 from referee.service.office import Office
 from referee.service.outgoing.frames import option_rows
@@ -26,7 +26,7 @@ CARD, CURVE, FEED = "card.json", "points.svg", "feed.atom"
 class Turn(msgspec.Struct, frozen=True):
     """A report as the front lists it: its page, its picture or "", and when it was written, in ISO 8601.
 
-    One `set_aside` by a rewind is still to be read.
+    One that was `set_aside` by a rewind, then, is still to be read.
     """
 
     file: str
@@ -34,7 +34,7 @@ class Turn(msgspec.Struct, frozen=True):
     said: str
     at: str
     map: str = ""
-    set_aside: bool = False
+    set_aside: str = ""
 
 
 class Secrets(msgspec.Struct, frozen=True):
@@ -147,8 +147,13 @@ def fronted(
 
     `alive` are the records that count of a match that is over, of which its end is told.
     """
-    course, turns = public_course(step, playing), turns_of(public)
-    card = card_of(step, playing, course, public, alive, (turns[0].map, last.instead) if last else ("", ""))
+    course = public_course(step, playing)
+    records = [(entry.at, playing.codec.load(entry.payload)) for entry in step.entries_of(playing.row.name, Overrode)]
+    moved = [at for at, record in records if isinstance(record, (Rewound, Forwarded))]
+    kept = [at for at, record in records if isinstance(record, Overrode) and record.restores]
+    turns = _turns_of(public, moved)
+    changed = max((*(turn.at for turn in turns), *moved, *kept), default="")
+    card = card_of(step, playing, course, public, changed, alive, (turns[0].map, last.instead) if last else ("", ""))
     chart = curve_of(playing, course.moments, course.tally.unit)
     index = SiteIndex(
         playing.game.title,
@@ -172,12 +177,11 @@ def _told_at_the_end(
     return turning_points(course.moments, course.tally.unit), honours(step, playing, course.moments, alive)
 
 
-def turns_of(public: Sequence[Listed]) -> tuple[Turn, ...]:
-    """The reports as the front lists them, the newest first."""
-    pages = zip(file_names(public), public, strict=True)
-    return tuple(_turn(name, report, public) for name, report in pages)[::-1]
-
-
-def _turn(name: str, report: Listed, public: Sequence[Listed]) -> Turn:
-    aside = any(later.epoch > report.epoch and later.turn <= report.turn for later in public)
-    return Turn(name, report.title, report.said, iso(report.at), chart_file(name, report), aside)
+def _turns_of(public: Sequence[Listed], moved: Sequence[str]) -> tuple[Turn, ...]:
+    """The reports as the front lists them, the newest first; `moved` is when each other course began, by the epochs of reports."""
+    turns = []
+    for name, report in zip(file_names(public), public, strict=True):
+        epoch = min((r.epoch for r in public if r.epoch > report.epoch and r.turn <= report.turn), default=0)
+        aside = moved[epoch - 1] if epoch else ""
+        turns.append(Turn(name, report.title, report.said, iso(report.at), chart_file(name, report), aside))
+    return tuple(turns[::-1])
