@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from referee.core.record import Overrode
+from referee.service.match.playing import load
+from referee.service.people.giving_seats import replace_player
+from referee.service.people.invitations import promote
+from referee.service.ports import Player
 from tests.agenda import entries, start
 from tests.service.conftest import GINA, OTTO
 from tests.world import Mail, World
@@ -85,6 +90,73 @@ def test_a_player_does_not_leave_a_match_by_a_button(match: World) -> None:
     player = match.on_turn()
     (answer,) = leave(match, match.last(player, "started"))
     assert "a player leaves it by RESIGN" in answer.flat
+
+
+VIC = "vic@far.example"
+
+
+@pytest.fixture
+def seated(match: World) -> World:
+    """Vic was given the seat that is on turn without a word of his own, as version 0.2.0 did it."""
+    with match.store.step() as step:
+        row = step.match("nw1")
+        assert row is not None
+        playing, vic = load(match.office, step, row), step.save_player(Player(0, "Vic", (VIC,), "UTC"))
+        replace_player(match.office, step, playing, "Gina", "", match.waits_for(), vic)
+    match.new_mail()
+    return match
+
+
+def later(world: World, to: str) -> list[Mail]:
+    """What goes to somebody in the turns that come, and what the game master tells everybody."""
+    mails = world.reply(GINA, 'ANNOUNCE "Buy my pills"', kind="notice")
+    while len(world.closed()) < 6:
+        mails += world.reply(world.on_turn(), "RESEARCH any\nROLL OUT")
+    return [mail for mail in mails + world.wait(days=3) if mail.to == to]
+
+
+@pytest.mark.parametrize("by", ["button", "word"])
+def test_who_was_seated_and_never_wrote_leaves_by_unsubscribe_and_his_seat_is_free(seated: World, by: str) -> None:
+    seat, given = seated.waits_for(), seated.last(VIC)
+    holiday = f"From: {VIC}\r\nAuto-Submitted: auto-replied\r\nMessage-ID: <h@x>\r\n\r\nI am away.\r\n"
+    seated.put(holiday.encode(), "", given.reply_to)  # a machine of his is not he
+    seated.work()
+    mails = leave(seated, given) if by == "button" else seated.write(VIC, "UNSUBSCRIBE", given.reply_to)
+    (told,) = [mail for mail in mails if mail.to == VIC]
+    assert f"{seat} is given up, and no more letters of nw1 come to you" in told.flat
+    assert any(mail.to == GINA and f"{seat} needs a player" in mail.flat for mail in mails)
+    assert seated.waits_for() != seat and any(f"RESIGN {seat}" in said.action for said in seated.log(Overrode))
+    assert later(seated, VIC) == []
+    assert "is closed" in seated.write(VIC, "RESEARCH any", given.reply_to)[0].flat
+    seated.write(OTTO, f"TAKEOVER nw1 AS {seat}")
+    assert seated.player(seat) == OTTO
+
+
+def test_where_somebody_stands_by_he_has_the_seat_at_once(seated: World) -> None:
+    seat = seated.waits_for()
+    seated.reply(GINA, "SET abandoned standby")
+    seated.write(OTTO, "STANDBY nw1")
+    leave(seated, seated.last(VIC))
+    assert seated.player(seat) == OTTO and later(seated, VIC) == []
+
+
+def test_who_was_made_game_master_and_never_wrote_leaves_by_unsubscribe(match: World) -> None:
+    with match.store.step() as step:
+        row = step.match("nw1")
+        assert row is not None
+        promote(match.office, step, load(match.office, step, row), "Gina", "", Player(0, "Vic", (VIC,), "UTC"))
+    match.reply(GINA, "PAUSE")
+    (answer,) = leave(match, match.last(VIC))
+    assert "no more letters of nw1 come to you" in answer.flat
+    match.reply(GINA, "RESUME")
+    assert later(match, VIC) == []
+
+
+def test_who_wrote_once_leaves_by_resigning_only(seated: World) -> None:
+    seat = seated.waits_for()
+    seated.write(VIC, "STATUS", seated.last(VIC).reply_to)
+    (answer,) = leave(seated, seated.last(VIC))
+    assert "a player leaves it by RESIGN" in answer.flat and seated.player(seat) == VIC
 
 
 @pytest.mark.parametrize("kind", ["started", "report"])

@@ -42,7 +42,7 @@ from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
 from referee.service.overrides.base import log, notify
 from referee.service.people.admission import refuse_entry, refuse_unreliable
-from referee.service.people.giving_seats import give_to_dummy, give_to_standby, stand_by
+from referee.service.people.giving_seats import give_to_dummy, give_to_standby, stand_by, vacate
 from referee.service.people.taking_over import take_over
 from referee.service.ports import MatchRow, Player, Step
 from referee.service.sheets.sure import asks_before_resigning
@@ -186,11 +186,34 @@ def _not_over_yet(visit: Visit) -> str:
 
 
 def _unsubscribe(visit: Visit, order: Order, source: str) -> None:
-    if visit.member.role != "observer":
+    """End the letters of who watches; who was brought in by another's word and never wrote gives up what he was given."""
+    if visit.member.role == "observer":
+        visit.done.append(f"You no longer watch {visit.match}; OBSERVE {visit.match} begins it again.")
+    elif visit.playing.outcome.over or _has_written(visit):
         visit.deny(source, "You take part in this match, so its letters go on; a player leaves it by RESIGN.")
         return
-    visit.step.save_member(msgspec.structs.replace(visit.member, status="left"))
-    visit.done.append(f"You no longer watch {visit.match}; OBSERVE {visit.match} begins it again.")
+    else:
+        given_up = f"{visit.seat} is given up" if visit.seat else "You are game master no longer"
+        visit.done.append(f"{given_up}, and no more letters of {visit.match} come to you.")
+    _go(visit)
+
+
+def _has_written(visit: Visit) -> bool:
+    """Whether a letter of the writer's was heard before this one."""
+    step, player = visit.step, visit.player
+    heard = (step.letter(id) for address in player.addresses for id in step.letters_from(address))
+    return len(notes.ARRIVALS.of(player.id).read(step) or ()) > 1 or any(row and row.status == "done" for row in heard)
+
+
+def _go(visit: Visit) -> None:
+    """The writer has no part in the match any more."""
+    step, seat, player = visit.step, visit.seat, visit.player
+    for member in step.members(visit.match):
+        if member.player == player.id and member.status == "watching":
+            role = "observer" if member.role == "gm" else member.role
+            step.save_member(msgspec.structs.replace(member, role=role, status="left"))
+    if seat:
+        _give_up(visit, "", goes=True)
 
 
 def _leave(caller: Caller, order: Order, source: str) -> None:
@@ -207,7 +230,7 @@ def _resign(visit: Visit, order: Order, source: str) -> None:
     Where nobody has it, its turns wait for nobody from now on; until it is given away its player may still write, such as
     standing orders. It waits for a YES, or for the same word again; after that a second RESIGN changes nothing.
     """
-    office, step, seat, why = visit.office, visit.step, visit.seat, reason(order)
+    step, seat, why = visit.step, visit.seat, reason(order)
     if notes.RESIGNED.of(visit.match, seat).read(step):
         visit.deny(source, f"You have resigned {seat} already; the game master gives the seat away.")
         return
@@ -220,6 +243,12 @@ def _resign(visit: Visit, order: Order, source: str) -> None:
         return
     if asks_before_resigning(visit, source):
         return
+    _give_up(visit, why)
+
+
+def _give_up(visit: Visit, why: str, goes: bool = False) -> None:
+    """The seat is free from now on; its player stays until another has it, unless he `goes`."""
+    office, step, seat = visit.office, visit.step, visit.seat
     visit.playing = log(office, step, visit.playing, f"RESIGN {seat}", seat, why, visit.cause)
     notes.RESIGNED.of(visit.match, seat).keep(step, True)
     who = f"The player of {seat}" if hides_names(visit.playing) else visit.player.name
@@ -227,10 +256,15 @@ def _resign(visit: Visit, order: Order, source: str) -> None:
         f"{who} resigns {seat}. Until it has another player its turns wait for nobody: they are played at once by what is "
         "on file, its standing orders, or else the rules' default."
     )
-    notify(office, step, visit.playing, f"{seat} resigns", (sentence,), seat, why)
+    gone = visit.player.id if goes else 0
+    notify(office, step, visit.playing, f"{seat} resigns", (sentence,), seat, why, but=gone)
     visit.done.append(sentence)
     if not _given_away(visit):
         _tell_masters(visit, why)
+        if goes:
+            vacate(step, visit.playing, seat)
+            notes.RESIGNED.of(visit.match, seat).keep(step, True)
+            visit.member = msgspec.structs.replace(visit.member, status="replaced")
         visit.playing = run(office, step, visit.playing, (), VACANT).playing
 
 

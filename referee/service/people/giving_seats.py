@@ -30,7 +30,7 @@ def replace_player(
     if refused := why_not(office, step, playing, seat, newcomer):
         return refused
     found = owner_of(step, playing.row.name, seat)
-    _vacate(step, playing, seat)
+    vacate(step, playing, seat)
     newcomer, _ = call_otherwise(
         office, step, playing.row.name, newcomer if newcomer.id else step.save_player(newcomer)
     )
@@ -62,7 +62,7 @@ def why_not(office: Office, step: Step, playing: Playing, seat: str, newcomer: P
     return None
 
 
-def _vacate(step: Step, playing: Playing, seat: str) -> None:
+def vacate(step: Step, playing: Playing, seat: str) -> None:
     """Nobody plays a seat any more; the reply addresses of who did die at once."""
     match = playing.row.name
     found = owner_of(step, match, seat)
@@ -86,7 +86,7 @@ def give_to_dummy(office: Office, step: Step, playing: Playing, by: str, reason:
             f"{seat} is the last seat that a person plays, and a match of dummies alone is none; TERMINATE ends it."
         )
     found = owner_of(step, match, seat)
-    _vacate(step, playing, seat)
+    vacate(step, playing, seat)
     seat_dummy(step, match, seat)
     notes.OFFERED.of(match, seat).keep(step, True)
     playing = log(office, step, playing, f"DUMMY {seat}", by, reason)
