@@ -36,7 +36,7 @@ def _allied(war: War, one: str, other: str, foe: str) -> War:
     joined, leader, enemy = Seat(one), Seat(other), Seat(foe)
     number = len(war.coalitions) + 1
     coalition = Coalition(number, 1, ((enemy,), (leader, joined)))
-    old = [feud for feud in war.feuds if enemy not in (feud.declarer, feud.victim)]
+    old = [feud for feud in war.feuds if not any(feud.between(enemy, seat) for seat in (leader, joined))]
     fresh = [Feud(enemy, seat, (enemy, seat)) for seat in (leader, joined)]
     return replace(war, coalitions=(*war.coalitions, coalition), feuds=(*old, *fresh))
 

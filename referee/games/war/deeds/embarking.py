@@ -104,10 +104,7 @@ def _too_many(
 
 
 def allot(stacks: Sequence[Stack], fleets: Sequence[Fleet], as_named: bool = False) -> tuple[Boarding, ...]:
-    """Units in this order to fleets: the first owner's before his allies', most MP left first, of these the fullest with room.
-
-    `as_named`: to the fleets in the order in which they are handed over.
-    """
+    """R27-39: units in this order to fleets, the first owner's before his allies'; `as_named`: in the order handed over."""
     boardings: list[Boarding] = []
     owner = fleets[0].owner if fleets else None
     ranked = fleets if as_named else sorted(fleets, key=lambda f: (f.owner != owner, f.spent, -f.points, f.number))

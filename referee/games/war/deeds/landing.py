@@ -115,7 +115,7 @@ def _landing(war: War, seat: Seat, region: str) -> tuple[Seat, ...]:
 def _unload(
     order: GoingAshore, fleets: Sequence[Fleet], lot: Lot, strict: bool, owners: Sequence[Seat]
 ) -> list[Unloading]:
-    """Out of fleets with MP left, those with most of the kind first, so that few fleets spend MP."""
+    """R27-39: out of fleets with MP left."""
     loads = {f.number: [load for load in f.cargo if load.kind == lot.kind and load.owner in owners] for f in fleets}
     aboard = {number: sum(load.number for load in some) for number, some in loads.items()}
     able = [f for f in fleets if f.spent < f.kinds["fleet"].moves and aboard[f.number]]

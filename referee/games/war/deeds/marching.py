@@ -223,7 +223,7 @@ def check_garrison(war: War, seat: Seat, region: str, stacks: Sequence[Stack], a
 
 
 def spared(war: War, seat: Seat, places: Sequence[str], stacks: Sequence[Stack]) -> tuple[Stack, ...]:
-    """Those of the units that may leave the first place, and pass the others, in revolt: the brigades first written."""
+    """27.production.revolt.8, R27-30: those that may leave the first place, and pass the others, in revolt."""
     left = tuple(stacks)
     for place in places:
         land = war.lands[place]

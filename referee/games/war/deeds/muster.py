@@ -78,7 +78,7 @@ def muster(
     written: Written,
     paid_under: str = "27.move.land.2",
 ) -> tuple[Stack, ...]:
-    """The units of a region that go, given what the way costs; those with fewest MP left first, to spare the fresh.
+    """The units of a region that go, given what the way costs (R27-30).
 
     Raises NotYet when `strict` and not all of them can; otherwise as many go as can. `paid_under`: the rule of the cost.
     """
@@ -168,9 +168,9 @@ def berths(war: War, seat: Seat, region: str, lots: Sequence[Lot]) -> tuple[str,
 def ships(
     war: War, seat: Seat, there: Sequence[Fleet], sea: str, numbers: Sequence[int], rule: str, strict: bool
 ) -> tuple[Fleet, ...]:
-    """Those of the fleets `there` in a sea area that an order names, in its order; all of them if it names none.
+    """Those of the fleets `there` in a sea area that an order names, in its order; all if it names none (R27-39).
 
-    Raises Refused for a number that is not there; unless `strict` only when none is.
+    Raises Refused; unless `strict` only when none of them is there.
     """
     by_number = {fleet.number: fleet for fleet in there}
     missing = [number for number in numbers if number not in by_number]

@@ -102,7 +102,7 @@ def _canal_words(war: War, seat: Seat, order: Sailing, way: Way) -> str:
 
 
 def _shut(war: War, order: Sailing) -> Refused:
-    """A strait that natives hold; the canal alone never cuts anything off."""
+    """R27-03: a strait that natives hold; nothing lies behind the canal alone."""
     shut = [g for g in BOARD.gates if g.name != CANAL and gate_shut(war, g)]
     gate = shut[0].region if shut else ""
     why = f"{order.target} lies beyond the strait of {gate}, which natives hold: nobody passes."

@@ -13,7 +13,7 @@ from referee.games.war.rulebook.pieces import BRIGADES, plural
 from referee.kit.refused import Refused
 
 ABLE = (*BRIGADES, "engineer")
-"""Who can destroy, in the order in which they are taken when the order names none."""
+"""Who can destroy, in the order of R27-96."""
 
 
 def works(land: Land) -> tuple[str, ...]:

@@ -19,10 +19,7 @@ Recognise = Callable[[Sequence[Intent]], T | None]
 def decision(
     table: Table[War], seat: Seat, name: str, text: str, menu: Menu[T], rule: str, recognise: Recognise[T]
 ) -> Question[T]:
-    """The question for one decision; `name` is unique in the phase ("Egypt/round 2/retreat").
-
-    A seat that wants no letters in the middle of a turn is never waited for: orders that are silent mean the default.
-    """
+    """The question for one decision; `name` is unique in the phase ("Egypt/round 2/retreat"). R27-82: who is waited for."""
     pace = Pace.REPLY if table.state.decisions.get(seat) == "interactive" else Pace.AUTO
     return Question(f"{table.phase}/{name}", seat, text, menu, pace, rule, recognise)
 
@@ -38,7 +35,7 @@ def decide(
 def consult(
     table: Table[War], seat: Seat, name: str, text: str, menu: Menu[T], rule: str, recognise: Recognise[T]
 ) -> Script[T]:
-    """What a seat's orders and standing orders say of something for which no letter is ever sent, else the default."""
+    """The same of something for which no letter is ever sent (R27-82)."""
     answer: Answer[T] = yield from table.ask(
         Question(f"{table.phase}/{name}", seat, text, menu, Pace.AUTO, rule, recognise)
     )

@@ -22,7 +22,7 @@ from referee.games.war.rulebook.pieces import PARTIES
 
 
 def ways_out(war: War, seat: Seat, region: str) -> tuple[str, ...]:
-    """R27-02, R27-58: friendly neighbours, most brigades first and peaceful before revolting; then seas with room."""
+    """R27-02, R27-58: all ways, the default first."""
     place = BOARD.regions[region]
     company = friends(war, seat)
     friendly = [war.lands[name] for name in place.borders if war.lands[name].owner in company]

@@ -125,7 +125,7 @@ def _fights(war: War, seat: Seat, owner: Seat) -> bool:
 
 
 def heir(war: War, region: str) -> Seat | None:
-    """27.board.8, R27-98: the ally who holds a region that its owner has no brigade left in: who has most of them there."""
+    """27.board.8, R27-98: the ally who holds a region that its owner has no brigade left in."""
     land = war.lands[region]
     if land.owner is None or land.brigades(land.owner):
         return None

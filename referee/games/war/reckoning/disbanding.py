@@ -65,8 +65,6 @@ def disbanded(
     """So many units, an entry each: those named, then by the list, then by default (R27-17).
 
     The list names kinds and places, and how many of them at most (0: any number).
-
-    A fleet takes along what it carries, which counts too.
     """
     left, gone = dict(counts), list[Berth]()
     for berth in named:
@@ -81,7 +79,7 @@ def disbanded(
 
 
 def _next(left: Kept, kind: str, place: str) -> Berth | None:
-    """The first to go of a kind (any: "") in a place (any: ""); a kind without place spares last brigades."""
+    """R27-17: the first to go of a kind (any: "") in a place (any: "")."""
     strength = _strengths(left)
     spared = bool(kind) and not place
     berths = [
@@ -106,7 +104,7 @@ def _last(berth: Berth, strength: dict[str, int]) -> bool:
 
 
 def _rank(left: Kept, strength: dict[str, int], berth: Berth) -> tuple[int, ...]:
-    """R27-17: last brigades last; then by price; then where most brigades are, empty and young fleets first; the map."""
+    """R27-17"""
     load = sum(number for b, number in left.items() if b.fleet == berth.fleet) if berth.kind == "fleet" else 0
     crowd = 0 if berth.fleet else -strength.get(berth.place, 0)
     price, kind, place = KINDS[berth.kind].price, _KINDS[berth.kind], BOARD.position(berth.place)

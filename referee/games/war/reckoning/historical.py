@@ -37,10 +37,7 @@ def is_power(war: War, region: str) -> bool:
 
 
 def may_pick(war: War, seat: Seat, left: int) -> tuple[str, ...]:
-    """27.opt.historical.setup.1, .2: free regions a seat may pick by name with so many picks left, this one included.
-
-    As many European regions stay free as there are others without one.
-    """
+    """27.opt.historical.setup.1, .2: free regions a seat may pick by name with so many picks left, this one included (R27-99)."""
     free = [land.name for land in war.regions_of(None)]
     homeless = [other for other in war.seats if other not in war.homes and other != seat]
     europe = [name for name in free if name in EUROPEAN]

@@ -116,7 +116,7 @@ def any_land_way(war: War, seat: Seat, origin: str, target: str) -> Way | None:
 
 
 def sea_way(war: War, seat: Seat, origin: str, target: str, via: tuple[str, ...] = ()) -> Way | None:
-    """The shortest route by sea; of equals the one with fewer foreign straits and fewer enemy areas to leave."""
+    """The shortest route by sea (R27-30)."""
     return _sea_way(_Position(war), seat, origin, target, via)
 
 

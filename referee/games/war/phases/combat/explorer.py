@@ -32,10 +32,7 @@ _RULE = "27.combat.explorer.3"
 
 
 def explore(table: Table[War], seat: Seat, region: str, *orders: ExploreRegion | None) -> Script[None]:
-    """R27-72: the explorers in a region roll one after the other, once each, until it is won.
-
-    The first follows the first order, and so on; the last order, if any, serves all that follow.
-    """
+    """R27-72: the explorers in a region roll one after the other, until it is won."""
     given = [order for order in orders if order is not None]
     for number in range(table.state.lands[region].count(seat, "explorer")):
         if table.state.lands[region].owner is None and not is_power(table.state, region):
@@ -105,7 +102,7 @@ def _refusal(war: War, seat: Seat, region: str) -> Refused | None:
 
 
 def _give(table: Table[War], seat: Seat, region: str, order: ExploreRegion | None) -> bool:
-    """Whether the gift was given; if it cannot be, its giver is told and the explorer rolls without."""
+    """R27-72: whether the gift was given; its giver is told if it cannot be."""
     if refused := _refusal(table.state, seat, region):
         meant = order.meaning() if order else f"A gift in {region}"
         table.emit(OrderFellShort(seat, meant, f"{refused.illegal.sentence} He rolls without.", refused.illegal.rule))
@@ -170,7 +167,7 @@ def _influence(table: Table[War], seat: Seat, region: str, order: ExploreRegion 
 
 
 def _rivals(war: War, seat: Seat, land: Land) -> list[Seat]:
-    """Owners of other spheres there, the largest first, then in movement order."""
+    """R27-72: owners of other spheres there, the default first."""
     others = [owner for owner in war.order if owner != seat and land.spheres.get(owner)]
     return sorted(others, key=lambda owner: -land.spheres[owner])
 

@@ -77,7 +77,7 @@ def casualties(table: Table[War], battle: Battle, scored: Mapping[Role, int]) ->
 
 
 def _fused(table: Table[War], battle: Battle, scored: Mapping[Role, int]) -> Script[dict[Role, Lots]]:
-    """27.combat.losses.2, Q18: what each scorer picks; nothing where all brigades fall anyway or there is no choice."""
+    """27.combat.losses.2, R27-55, Q18: what each scorer picks."""
     asked = [role for role in ROLES if _may_fuse(table.state, battle, role, scored[role])]
     questions = [_fuse_question(table, battle, role, seat, scored[role]) for role, seat in _led(battle, asked)]
     answers: tuple[Answer[Lots], ...] = yield from table.ask_all(questions)
@@ -199,10 +199,7 @@ def _question(
 def remove_units(
     table: Table[War], battle: Battle, role: Role, lost: Mapping[str, int], spare_the_best: bool = True
 ) -> Battle:
-    """Take units off a side. Of one kind those go first that fight worst: late ones, then landed ones.
-
-    Where the enemy picked (`spare_the_best` false) it is the other way round.
-    """
+    """R27-56: take units off a side; the enemy picked them unless `spare_the_best`."""
     lots = tuple((kind, n) for kind, n in lost.items() if n)
     seat = battle.seat(role)
     if seat is None:

@@ -241,7 +241,7 @@ def _board(table: Table[War], battle: Battle, seat: Seat, sea: str) -> Script[tu
 
 
 def _behind_first(table: Table[War], battle: Battle, seat: Seat, sea: str) -> Script[tuple[str, ...]]:
-    """Kinds in the order in which they stay behind: by the owner's order of losses, else the cheapest first."""
+    """R27-59: kinds in the order in which they stay behind."""
     war = table.state
     cheapest = tuple(sorted(war.land_units, key=lambda kind: war.kinds[kind].price))
     needed = sum(war.kinds[s.kind].portage * s.number for s in _force(war, battle, seat))
@@ -259,7 +259,7 @@ def _behind_first(table: Table[War], battle: Battle, seat: Seat, sea: str) -> Sc
 
 
 def _load(table: Table[War], battle: Battle, seat: Seat, stack: Stack, sea: str) -> tuple[int, ...]:
-    """A stack boards fleet by fleet, the fullest that still has room first; returns the fleets."""
+    """R27-59: a stack boards fleet by fleet; returns the fleets."""
     region, fleets = battle.region, carriers(table.state, seat, sea)
     points, left, boarded = table.state.kinds[stack.kind].portage, stack.number, list[int]()
     for fleet in sorted(fleets, key=_room):

@@ -29,10 +29,7 @@ def fight_round(table: Table[War], battle: Battle, fleeing: Role | None = None) 
 
 
 def _turned(table: Table[War], battle: Battle, fleeing: Role | None) -> Script[Mapping[Role, Reckoning]]:
-    """27.combat.drm.2, R27-50, R27-51: the only general turns what his owner wants of his side's modifier.
-
-    Against a fleeing enemy, who rolls no dice, nothing is turned: it would only weaken his own.
-    """
+    """27.combat.drm.2, R27-50, R27-51: the only general turns what his owner wants of his side's modifier."""
     war = table.state
     reckonings = battle.reckonings(war)
     led = [role for role in ROLES if battle.force(war, role).has("general")]

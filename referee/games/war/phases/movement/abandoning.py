@@ -73,7 +73,7 @@ def relieved(war: War, seat: Seat, rest: Sequence[Intent], region: str) -> bool:
 
 
 def hold_back(war: War, seat: Seat, plan: P) -> P:
-    """The same without its cheapest brigade, which stays. Raises Refused when nothing lawful is left to go."""
+    """R27-01: the same without the brigade that stays. Raises Refused when nothing lawful is left to go."""
     stay = min((s for s in plan.stacks if s.kind in BRIGADES), key=lambda s: KINDS[s.kind].price)
     why = f"The last brigade does not leave {plan.origin}."
     if isinstance(plan, Embarkation):
@@ -163,7 +163,7 @@ def _foreseen(war: War, seat: Seat, order: Intent, later: Sequence[Intent]) -> t
 def _kept(
     war: War, seat: Seat, order: MoveUnits | EmbarkUnits, plan: P, why: Refused | None, later: Sequence[Intent]
 ) -> tuple[P, Refused | None]:
-    """Without the last brigade of the region, unless somebody is awaited there."""
+    """R27-01, as far as it can be foreseen."""
     if not empties(war, seat, plan.origin, plan.stacks) or awaited(later, plan.origin):
         return plan, why
     sentence = f"{plan.origin} would be left without a brigade."

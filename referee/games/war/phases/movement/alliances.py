@@ -130,7 +130,7 @@ def _put_ashore(table: Table[War], carrier: Seat, owner: Seat) -> None:
 
 
 def _nearest_coast(war: War, owner: Seat, sea: str) -> str:
-    """The nearest region of his by sea, of equals the first of the map; "" if he has no coast."""
+    """R27-98: his nearest region by sea; "" if he has no coast."""
     ahead, seen = [sea], {sea}
     for here in ahead:
         own = next((name for name in BOARD.seas[here].coasts if war.lands[name].owner == owner), "")
@@ -161,7 +161,7 @@ def expel_guests(table: Table[War], seat: Seat) -> None:
 
 
 def _just_parted(war: War, seat: Seat, owner: Seat) -> bool:
-    """Whether they ceased to be allies in this very share and are not at war: he has his next one to leave in."""
+    """R27-98: whether they ceased to be allies in this very share and are not at war."""
     pair = {seat, owner}
     return not war.at_war(seat, owner) and any(
         {one, other} == pair and when == war.share for one, other, when in war.parted

@@ -58,7 +58,7 @@ def _evacuate(table: Table[War], owner: Seat, region: str) -> Script[None]:
 
 
 def _goal(table: Table[War], owner: Seat, region: str) -> Script[str]:
-    """Q15: by default the friendly neighbour with most brigades, else fleets; "" for nowhere."""
+    """Q15, R27-37, R27-58; "" for nowhere."""
     goals = ways_out(table.state, owner, region)
     if len(goals) < 2:
         return goals[0] if goals else ""

@@ -108,7 +108,7 @@ def _helped(
 def _joins(
     table: Table[War], ally: Seat, leader: Seat, enemy: Seat, sea: str, odds: tuple[int, int], name: str
 ) -> Script[int]:
-    """With how many fleets an ally joins a battle: by default with all, unless the enemy is still stronger then."""
+    """R27-98: with how many fleets an ally joins a battle."""
     own, (strength, faced) = len(table.state.fleets_of(ally, sea)), odds
     menu = OneOf(
         [Choice("yes", own, "join the battle"), Choice("no", 0, "keep out of it")], own if strength >= faced else 0
@@ -134,16 +134,13 @@ def _in_random_order(table: Table[War], plan: Announced) -> Iterator[Seat]:
 
 
 def emptiest(war: War, seat: Seat, sea: str, number: int) -> tuple[int, ...]:
-    """So many of a player's fleets in a sea area, those that carry least first."""
+    """R27-39: so many of a player's fleets in a sea area."""
     fleets = sorted(war.fleets_of(seat, sea), key=lambda fleet: (fleet.points, fleet.number))
     return tuple(sorted(fleet.number for fleet in fleets[:number]))
 
 
 def _force(table: Table[War], enemy: Seat, plan: Announced, fleets: Sequence[int], name: str) -> Script[int]:
-    """Q12: with how many fleets; 0 lets them go.
-
-    By default all, and only to keep him off one's land, or when he carries units and one is not outnumbered.
-    """
+    """Q12, R27-33, R27-34: with how many fleets; 0 lets them go."""
     war = table.state
     own, his = len(war.fleets_of(enemy, plan.sea)), len(fleets)
     carrying = any(war.fleets[number].cargo for number in fleets)
@@ -164,7 +161,7 @@ def _force(table: Table[War], enemy: Seat, plan: Announced, fleets: Sequence[int
 
 
 def _by_rule(sheet: Sequence[Intent], plan: Announced, own: int, his: int, carrying: bool) -> int | None:
-    """What the standing orders say: the one that names both enemy and sea before one that names less."""
+    """What the standing orders say (R27-82)."""
     rules = [
         rule
         for rule in sheet

@@ -68,10 +68,7 @@ def naval_battle(
     name: str,
     gunnery: Gunnery | None = None,
 ) -> Script[Outcome]:
-    """27.combat.naval: rounds until a side is gone or breaks off, the moving player announcing first.
-
-    `mover` is the player whose fleets were moving or attacking, or take units off; only he is held up by breaking off.
-    """
+    """27.combat.naval, R27-101: rounds until a side is gone or breaks off; `mover` is held up by breaking off."""
     guns = gunnery or GUNNERY
     table.emit(NavalBattleJoined(sea, mover, his_fleets, enemy, fleets))
     number = 0
@@ -130,7 +127,7 @@ def _reasons(
 
 
 def _burden(fleet: Fleet) -> int:
-    """1 for a fleet that carries 1 to 4 portage points, 2 for more."""
+    """27.combat.naval.1"""
     return 0 if not fleet.points else 1 if fleet.points <= 4 else 2
 
 
@@ -141,7 +138,7 @@ GUNNERY = Gunnery(1, HIT, _helps, _burden)
 def _hopeless(
     war: War, sea: str, mover: Seat, enemy: Seat, ours: Sequence[int], theirs: Sequence[int], guns: Gunnery
 ) -> bool:
-    """Whether not even a six would hit on either side: both are loaded fleets and nothing helps them."""
+    """R27-101: whether no die of either side can hit."""
     best = (*modifiers(war, sea, mover, enemy, ours, guns), *modifiers(war, sea, enemy, mover, theirs, guns))
     return 6 * guns.dice + max(best) < guns.hit
 
@@ -189,10 +186,7 @@ def _volley(
 
 
 def first_to_sink(war: War, fleets: Collection[int], loaded_first: bool = False) -> tuple[int, ...]:
-    """Q14: empty fleets first, then those whose units are worth least, then those with fewest MP left.
-
-    `loaded_first` turns empty and loaded about.
-    """
+    """Q14, R27-39: fleets in the usual order; `loaded_first` turns empty and loaded about."""
 
     def worth(number: int) -> tuple[bool, int, int, int]:
         fleet = war.fleets[number]
@@ -205,10 +199,7 @@ def first_to_sink(war: War, fleets: Collection[int], loaded_first: bool = False)
 def _which_sink(
     table: Table[War], owner: Seat, sea: str, fleets: Collection[int], hits: int, name: str
 ) -> Question[tuple[int, ...]] | None:
-    """27.combat.naval.2, R27-100: in which order an owner loses his fleets; None where there is nothing to choose.
-
-    The order that names the sea area goes before one for all, fleets named before the others.
-    """
+    """27.combat.naval.2, R27-100: in which order an owner loses his fleets; None where there is nothing to choose."""
     war, usual = table.state, first_to_sink(table.state, fleets)
     if not 0 < hits < len(fleets):
         return None
@@ -241,7 +232,7 @@ def _state_of(war: War, number: int) -> str:
 
 
 def _breaks_off(table: Table[War], seat: Seat, sea: str, own: int, his: int, name: str) -> Script[bool]:
-    """Q13: by default who has less than half the enemy's fleets breaks off (27.combat.naval.3)."""
+    """27.combat.naval.3, R27-101, Q13"""
     options = [Choice("fight", False, "another round"), Choice("break off", True, "all fleets stay where they are")]
     menu = OneOf(options, own * 2 < his)
 

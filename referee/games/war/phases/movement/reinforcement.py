@@ -24,7 +24,7 @@ from referee.games.war.rulebook.pieces import BRIGADES, KINDS
 from referee.kit.wording import counted
 
 _FIRST = tuple(sorted(BRIGADES, key=lambda kind: KINDS[kind].reinforcement))
-"""Kinds by what they cost in reinforcement points: who names none brings the cheapest first."""
+"""R27-38"""
 
 
 def under_attack(war: War, owner: Seat) -> tuple[str, ...]:
@@ -118,7 +118,7 @@ def _rule(sheet: Sequence[Intent], region: str, near: Sequence[str], attackers: 
 
 
 def _announced(table: Table[War], seat: Seat, region: str, near: tuple[str, ...]) -> Script[str]:
-    """Q16: from where a general comes; nobody by default."""
+    """Q16, R27-38: from where a general comes; "" for nobody."""
     attackers = _attackers(table.state, region)
     options = [Choice("nobody", "", "no reinforcement"), *(placed(o, f"a general from {o}") for o in near)]
 

@@ -65,7 +65,7 @@ def leave_to_pass(table: Table[War], seat: Seat, here: str, there: str, name: st
 
 
 def _granted(table: Table[War], owner: Seat, mover: Seat, gate: Gate, name: str) -> Script[bool]:
-    """Q11: by default to all with whom the owner is not at war."""
+    """Q11, R27-03"""
     options = [Choice("yes", True, "let them pass"), Choice("no", False, "refuse; that is no act of war")]
     menu = OneOf(options, not table.state.at_war(owner, mover))
 

@@ -172,7 +172,7 @@ class _Share:
         return short, False
 
     def keep_regions(self) -> Script[None]:
-        """Relief did not come: a brigade goes back; where none can, the natives take the region (27.board.8)."""
+        """R27-01: where the relief did not come."""
         for region in left_empty(self.table.state, self.seat):
             if not self._recalled(region):
                 yield from revert(self.table, region)

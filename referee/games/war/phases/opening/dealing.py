@@ -50,7 +50,7 @@ def _swap(table: Table[War], sheets: Sheets) -> None:
 
 
 def _offers(war: War, sheets: Sheets) -> Mapping[str, tuple[Seat, str]]:
-    """The first swap that each holder offers for a region of his."""
+    """R27-90"""
     found: dict[str, tuple[Seat, str]] = {}
     for seat, order in _all(sheets):
         if isinstance(order, SwapRegions) and war.lands[order.region].owner == seat:
@@ -77,7 +77,7 @@ def _holder(war: War, region: str) -> Seat:
 
 
 def name_capitals(table: Table[War], sheets: Sheets, firsts: Mapping[Seat, str] | None = None) -> None:
-    """27.opt.multiple_buildings.3, R27-92: the region a player names, if it is his; else his first pick."""
+    """27.opt.multiple_buildings.3, R27-92"""
     if not plays(table.state, "capital_only"):
         return
     for seat, sheet in sheets.items():

@@ -108,7 +108,7 @@ def _silent(_: Sequence[Intent]) -> None:
 
 
 _PLACING = ("port", "city", "factory", "railroad", "school", "fort", *LAND_UNITS, "fleet")
-"""The order in which pieces nobody placed are put on the map: what has the fewest places first."""
+"""R27-81: the order in which pieces nobody placed are put on the map."""
 
 
 def _next_wish(table: Table[War], basket: Basket) -> tuple[str, str] | None:

@@ -109,7 +109,7 @@ def _choice(table: Table[War], seat: Seat, wanted: tuple[str, ...], number: int,
 
 
 def default_pick(war: War, seat: Seat, free: Sequence[str] = ()) -> str:
-    """The free coastal region beside most of one's own, then the order of the map (R27-80); at last a random colony."""
+    """R27-80"""
     named = [name for name in free or _free(war, seat, 0) if name != COLONY]
     if not named:
         return COLONY

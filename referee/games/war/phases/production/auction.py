@@ -29,7 +29,7 @@ def auction(table: Table[War]) -> Script[None]:
 
 
 def bid_of(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> int:
-    """The last bid of a sheet, as far as the PP in hand go; 0 without one."""
+    """R27-94"""
     bids = [order for order in sheet if isinstance(order, BidForOrder)]
     pp = table.state.treasuries[seat].pp
     if bids and bids[-1].pp > pp:
@@ -53,7 +53,7 @@ def _from_the_lowest(table: Table[War], bids: dict[Seat, int]) -> list[Seat]:
 
 
 def _place(line: Sequence[Seat], sheet: Sequence[Intent]) -> int:
-    """Where a player goes into the line so far: by the first of his wishes that can be done, else last."""
+    """27.opt.auction.3, R27-94: where a player goes into the line so far."""
     for order in sheet:
         if isinstance(order, InsertInOrder):
             if order.how in ("first", "last"):

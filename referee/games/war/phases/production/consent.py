@@ -23,7 +23,7 @@ from referee.games.war.position.state import War
 
 
 def mending(war: War, seat: Seat, order: Build, done: Works) -> Build | None:
-    """The same thing in the first region of the map that may have it and that its owner can pay for."""
+    """R27-91"""
     if isinstance(order, BuildCanal):
         return None
     for land in war.regions_of(seat):

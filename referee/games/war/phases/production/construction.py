@@ -89,7 +89,7 @@ def construction_share(
 
 def _carried_out(table: Table[War], seat: Seat, order: Build, later: Sequence[Intent], done: Works) -> Works:
     if isinstance(order, BuildUnits):
-        # As many as the region may build and the treasury pays for.
+        # R27-22
         left = units_left(table.state, seat, order, done)
         possible = order if left is None else replace(order, number=min(order.number, left) or order.number)
         possible.lawful(table.state, seat, done)
@@ -143,7 +143,7 @@ def _why_fewer(war: War, seat: Seat, order: BuildUnits, bought: BuildUnits, done
 
 
 def _build(table: Table[War], seat: Seat, order: BuildAction, later: Sequence[Intent], done: Works) -> Works:
-    """A building or a development, with an engineer where that saves most or is all that can be paid."""
+    """A building or a development (R27-24)."""
     war = table.state
     order.lawful(war, seat, done)
     pp = war.treasuries[seat].pp

@@ -93,7 +93,7 @@ def _maintain(table: Table[War], seat: Seat, named: Sequence[Berth]) -> Script[N
 
 
 def _by_berth(gone: Sequence[Berth]) -> list[tuple[Berth, int]]:
-    """How many go from every berth; fleets last, so that their cargo is counted out before."""
+    """How many go from every berth, fleets after their cargo."""
     numbers = dict.fromkeys(gone, 0)
     for berth in gone:
         numbers[berth] += 1

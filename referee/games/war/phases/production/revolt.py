@@ -91,7 +91,7 @@ def _sides(table: Table[War], land: Land, owner: Seat, inciter: Seat | None, nam
 
 
 def _side_wanted(region: str, owner: Seat) -> Callable[[Sequence[Intent]], Side | None]:
-    """What sphere rules say of one region: the one that names it first, then one for its owner, then any."""
+    """What sphere rules say of one region (R27-82)."""
 
     def wanted(sheet: Sequence[Intent]) -> Side | None:
         rules = [rule for rule in sheet if isinstance(rule, SphereRule)]
