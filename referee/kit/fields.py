@@ -120,8 +120,8 @@ class One(Field[V]):
 class Number(Field[int]):
     """A bare number, such as that of an offer."""
 
-    def __init__(self, name: str, under: str = "") -> None:
-        super().__init__(name, ("number",), under)
+    def __init__(self, name: str, under: str = "", kinds: Sequence[str] = ("number",)) -> None:
+        super().__init__(name, kinds, under)
 
     def read(self, said: Said) -> int:
         return said.after(self.under)[0].count()
@@ -205,8 +205,10 @@ class HowMany(Field[int]):
         return (Thing(self.kinds[0], self.noun, exact(value)),)
 
 
-class Stock(Field[dict[str, int]]):
-    """Exact numbers of things: `3 gold, 1 wood`, each at least `least`; `{}` in `needs` is the thing without such a number.
+class Stock(Field[dict[str, Any]]):
+    """So much of things: `3 gold, 1 wood`, each at least `least`; `{}` in `needs` is the thing without such a number.
+
+    `much` tells how much is meant; None where that cannot be said so.
 
     `strange` says of a thing why it cannot stand here, and the rule; empty where it may.
     """
@@ -223,25 +225,28 @@ class Stock(Field[dict[str, int]]):
         needs: str,
         rule: str,
         strange: Callable[[Thing, str], tuple[str, str]] = lambda thing, verb: ("", ""),
+        much: Callable[[Said, Thing], int | Quantity | None] = lambda said, thing: exactly(thing),
         needed: bool = False,
-        say: Callable[[dict[str, int]], str] = stock_in_words,
+        say: Callable[[dict[str, Any]], str] = stock_in_words,
     ) -> None:
         super().__init__(name, kinds, under, say)
-        self.smallest, self.needs, self.rule, self.strange, self.needed = least, needs, rule, strange, needed
+        self.smallest, self.needs, self.rule = least, needs, rule
+        self.strange, self.much, self.needed = strange, much, needed
 
-    def read(self, said: Said) -> dict[str, int]:
-        stock: dict[str, int] = {}
+    def read(self, said: Said) -> dict[str, Any]:
+        stock: dict[str, int | Quantity] = {}
         for thing in said.after(self.under):
             sentence, rule = self.strange(thing, said.order.verb)
             if sentence:
                 raise Refused(sentence, rule, thing.name)
-            if thing.quantity is None or thing.quantity.portion is not Portion.EXACTLY or thing.count() < self.smallest:
+            much, before = self.much(said, thing), stock.get(thing.name, 0)
+            if much is None or (isinstance(much, int) and much < self.smallest):
                 raise Refused(self.needs.format(thing.name), self.rule, thing.name)
-            stock[thing.name] = stock.get(thing.name, 0) + thing.count()
+            stock[thing.name] = before + much if isinstance(before, int) and isinstance(much, int) else much
         return stock
 
-    def things(self, value: dict[str, int], state: Any) -> tuple[Thing, ...]:
-        return tuple(Thing(self.kinds[0], name, exact(number)) for name, number in value.items())
+    def things(self, value: dict[str, Any], state: Any) -> tuple[Thing, ...]:
+        return tuple(Thing(self.kinds[0], name, _quantity(much)) for name, much in value.items())
 
 
 class Maybe(Field[V | None]):
@@ -316,6 +321,54 @@ def portion_in_words(quantity: Quantity, name: str) -> str:
             return f"all possible {name} but {quantity.number}"
         case Portion.HALF:
             return f"half as many {name} as possible"
+
+
+Most = int | Quantity
+"""How many at most: a number, 0 for as many as there are, or a portion of them, told when it is known how many there are."""
+
+
+def most_of(thing: Thing, verb: str, rule: str, *instead: str) -> Most:
+    """How many of a thing are meant at most; without a number all of them. Raises Refused for none at all."""
+    quantity = thing.quantity
+    if quantity is None or quantity.portion is Portion.ALL:
+        return 0
+    if quantity.portion in (Portion.HALF, Portion.ALL_BUT):
+        return quantity
+    if quantity.number < 1:
+        raise Refused(f"{verb} needs a number of at least 1.", rule, str(quantity.number), instead)
+    return quantity.number
+
+
+def meant(most: Most, held: int) -> int:
+    """How many of `held` that is."""
+    return most.of(held) if isinstance(most, Quantity) else min(most or held, held)
+
+
+def _quantity(much: Most) -> Quantity:
+    return much if isinstance(much, Quantity) else exact(much)
+
+
+def written(most: Most) -> Quantity | None:
+    """As it stands before a noun; nothing where it goes without saying."""
+    return _quantity(most) if most else None
+
+
+def exactly(thing: Thing) -> int | None:
+    """Just so many; None where no such number is said."""
+    return thing.count() if thing.quantity and thing.quantity.portion is Portion.EXACTLY else None
+
+
+def part(said: Said, thing: Thing) -> int | Quantity | None:
+    """Just so many, or a part of what there will be."""
+    known = thing.quantity and thing.quantity.portion in (Portion.EXACTLY, Portion.UP_TO)
+    return thing.count() if known else thing.quantity
+
+
+def share_of(most: Most) -> str:
+    """`3`, `half`, `all but 2`, as it stands before a noun."""
+    if not isinstance(most, Quantity):
+        return str(most)
+    return most.portion.value + (f" {most.number}" if most.portion is Portion.ALL_BUT else "")
 
 
 def quantity_of(thing: Thing, noun: str, rule: str, verb: str) -> Quantity:

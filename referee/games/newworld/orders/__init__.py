@@ -54,7 +54,7 @@ def bind(world: World, seat: Seat, order: Order) -> Intent | Illegal:
 
 
 def bound_by(world: World, seat: Seat) -> Hashable:
-    """All that `bind` looks at besides the order: who gives it, who is out of the game, and the offers on the table."""
+    """All that `bind` looks at besides the order: who gives it, what he has, who is out of the game, the offers on the table."""
     out = tuple(power.out for power in world.powers.values())
     offers = tuple((o.number, o.maker, o.to, o.accepted, bool(o.asks)) for o in world.offers)
-    return seat, tuple(world.powers), out, offers
+    return seat, tuple(world.powers[seat].stock.values()), tuple(world.powers), out, offers

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.core.choices import Asking, Choice, one, placed, several
 from referee.core.names import Seat
-from referee.core.order import Clause, Quantity, Thing
+from referee.core.order import Clause, Portion, Quantity, Thing
 from referee.games.newworld.orders.base import GOODS, TurnOrder
 from referee.games.newworld.position.state import World
 from referee.games.newworld.rulebook.tables import CARDS, EUROPE, RESOURCES, TERRAINS, card_named
@@ -102,11 +102,12 @@ class _Fleets(Field[Quantity]):
     """The Fleets of WITH, 0 allowed; a bare name is one."""
 
     def read(self, said: Said) -> Quantity:
-        strange = [thing for thing in said.after("WITH") if thing.name != "fleets"]
+        strange = [thing for thing in said.after("WITH") if thing.kind == "unit" and thing.name != "fleets"]
         if strange:
             sentence = "Every army in the Region attacks; WITH tells off fleets."
             raise Refused(sentence, "nw.war.rolls", strange[0].name)
-        return said.after("WITH")[0].quantity or exact(1)
+        (thing, *_) = said.after("WITH")
+        return Quantity(Portion.ALL) if thing.kind == "any" else thing.quantity or exact(1)
 
     def things(self, value: Quantity, state: World) -> tuple[Thing, ...]:
         return (Thing("unit", "fleets", value),)
@@ -159,7 +160,7 @@ class AttackRegion(TurnOrder, frozen=True):
         One("foe", ("side", "foe"), taken=str),
         One("region", ("region",), "IN", taken=str, several=("One attack is made in one Region.", "nw.r21")),
         _Aims("wishes", GOODS, "FOR", say=_aims_in_words),
-        Maybe(_Fleets("fleets", ("unit",), "WITH"), _with),
+        Maybe(_Fleets("fleets", ("unit", "number", "any"), "WITH"), _with),
         _Owner("owner", ("side",), "OF", say=lambda owner: f" in a colony of {owner}" if owner else ""),
         Flag("unless_outnumbered", "case", "UNLESS", "outnumbered", ", unless outnumbered in dice"),
     )

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import cached_property
 
 from referee.core.choices import Asking, number
 from referee.core.names import Seat
-from referee.core.order import Thing
+from referee.core.order import Quantity, Thing
 from referee.core.table import Table
 from referee.games.newworld.events.turns import OrderFellShort
 from referee.games.newworld.position.state import World
 from referee.games.newworld.reckoning.turn import Turn
-from referee.games.newworld.rulebook.tables import goods_in_words
+from referee.games.newworld.rulebook.tables import RESOURCES
 from referee.kit.declared import Declared
-from referee.kit.fields import Stock
+from referee.kit.fields import Stock, part, share_of
+from referee.kit.wording import in_a_row
 
 GOODS = ("territory", "treasure", "card", "any")
 
@@ -42,24 +44,42 @@ def _gold_alone(thing: Thing, verb: str) -> tuple[str, str]:
     return f"{verb} spends gold alone, so only gold can be kept.", "nw.h2"
 
 
-def _kept(stock: dict[str, int]) -> str:
-    return f", keeping {goods_in_words(stock)}" if stock else ""
+Kept = dict[str, int | Quantity]
+"""What is not to be spent of each resource: a number, or a part of what is on hand when the order is carried out."""
 
 
-_NEEDS = "KEEPING needs a number of {}."
-KEEPING = Stock("keeping", ("resource",), "KEEPING", least=0, needs=_NEEDS, rule="nw.h2", say=_kept)
-KEEPING_GOLD = Stock(
-    "keeping", ("resource",), "KEEPING", least=0, needs=_NEEDS, rule="nw.h2", strange=_gold_alone, say=_kept
-)
+def kept(keeping: Kept, stock: Mapping[str, int]) -> dict[str, int]:
+    """How much of each resource that is."""
+    return {name: much.of(stock[name]) if isinstance(much, Quantity) else much for name, much in keeping.items()}
 
 
-def held_back(world: World, seat: Seat, resource: str, spent: int) -> Asking[dict[str, int]]:
+def kept_in_words(keeping: Kept) -> str:
+    """`2 gold and half of the food`."""
+    of = {name: " of the" * isinstance(much, Quantity) for name, much in keeping.items()}
+    return in_a_row([f"{share_of(keeping[name])}{of[name]} {name}" for name in RESOURCES if name in keeping])
+
+
+def _kept(keeping: Kept) -> str:
+    return f", keeping {kept_in_words(keeping)}" if keeping else ""
+
+
+def _keeping(strange: Callable[[Thing, str], tuple[str, str]] = lambda thing, verb: ("", "")) -> Stock:
+    needs = "KEEPING needs a number of {}."
+    return Stock(
+        "keeping", ("resource",), "KEEPING", least=0, needs=needs, rule="nw.h2", strange=strange, much=part, say=_kept
+    )
+
+
+KEEPING, KEEPING_GOLD = _keeping(), _keeping(_gold_alone)
+
+
+def held_back(world: World, seat: Seat, resource: str, spent: int) -> Asking[Kept]:
     """Ask how much of a resource is kept, beside what is spent of it; 0 goes without saying."""
     kept = yield from number(f"keeping {resource}", resource, 0, max(0, world.powers[seat].stock[resource] - spent))
     return {resource: kept} if kept else {}
 
 
-def for_units(world: World, seat: Seat, resource: str) -> dict[str, int]:
+def for_units(world: World, seat: Seat, resource: str) -> Kept:
     """What a sheet as proposed keeps of a resource: so much that Upkeep leaves every fleet and army (nw.upkeep.units)."""
     units = world.powers[seat].units
     return {resource: units} if units else {}

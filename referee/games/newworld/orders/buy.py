@@ -12,7 +12,7 @@ from referee.core.names import Seat
 from referee.core.order import Quantity, Thing
 from referee.core.table import Table
 from referee.games.newworld.events.economy import ResourcesBought
-from referee.games.newworld.orders.base import KEEPING_GOLD, TurnOrder, held_back
+from referee.games.newworld.orders.base import KEEPING_GOLD, Kept, TurnOrder, held_back, kept
 from referee.games.newworld.orders.purchases import made_otherwise
 from referee.games.newworld.position.state import World
 from referee.games.newworld.reckoning.turn import Turn
@@ -62,7 +62,7 @@ class BuyResources(TurnOrder, frozen=True):
     """nw.trade.bank"""
 
     lots: tuple[Lot, ...]
-    keeping: dict[str, int] = {}
+    keeping: Kept = {}
 
     words = Words("BUY", "buy resources from the bank in the Trade Phase", "nw.trade.bank", "BUY 2 food, 1 cloth")
     fields = (_Lots("lots", ("resource", "unit"), say=_in_words), KEEPING_GOLD)
@@ -94,7 +94,7 @@ class BuyResources(TurnOrder, frozen=True):
             self._buy(table, turn, lot)
 
     def _buy(self, table: Table[World], turn: Turn, lot: Lot) -> None:
-        gold = max(0, turn.power(table).stock["gold"] - self.keeping.get("gold", 0))
+        gold = max(0, turn.power(table).stock["gold"] - kept(self.keeping, turn.power(table).stock).get("gold", 0))
         affordable = gold // TABLES.prices.bank
         wanted = lot.quantity.of(affordable)
         amount = min(wanted, affordable)

@@ -12,11 +12,11 @@ from referee.core.choices import Asking, Choice, Nothing, several
 from referee.core.names import Seat
 from referee.core.order import Clause, Order, Thing
 from referee.games.newworld.orders.base import GOODS, TurnOrder
-from referee.games.newworld.orders.research import at_most
+from referee.games.newworld.orders.research import limit
 from referee.games.newworld.position.state import Power, World
 from referee.games.newworld.rulebook.tables import CARDS, COLONIES, EUROPE, RESOURCES, TABLES, Card, card_named, in_gold
 from referee.kit.declared import Words
-from referee.kit.fields import ANY, Field, Said, exact
+from referee.kit.fields import ANY, Field, Most, Said, exact, exactly, most_of, written
 from referee.kit.refused import Refused
 from referee.kit.wording import counted, in_a_row
 
@@ -24,19 +24,19 @@ from referee.kit.wording import counted, in_a_row
 class Wish(msgspec.Struct, frozen=True):
     """A kind of territory wanted: a good, or `any`; `region` empty for all Regions.
 
-    `resource` and `least` restrict it to cards that yield at least so much of a resource; no more than `most` are
-    claimed, where it is not 0.
+    `resource` and `least` restrict it to cards that yield at least so much of a resource; no more than `most` of
+    those that were turned up are claimed.
     """
 
     good: str
     region: str = ""
     resource: str = ""
     least: int = 0
-    most: int = 0
+    most: Most = 0
 
     def words(self) -> str:
         """The wish in plain words."""
-        return self.kind() + (f" ({self.most} at most)" if self.most else "")
+        return self.kind() + limit(self.most)
 
     def kind(self) -> str:
         """What is wished for, however many."""
@@ -67,9 +67,9 @@ class _Wishes(Field[tuple[Wish, ...]]):
             if thing.kind == "region":
                 wishes[-1] = _in_region(wishes[-1], thing.name)
             elif thing.kind == "resource":
-                wishes[-1] = replace(wishes[-1], resource=thing.name, least=max(1, thing.count()))
+                wishes[-1] = replace(wishes[-1], resource=thing.name, least=_least(thing))
             else:
-                wishes.append(replace(_wish(thing), most=at_most(thing, "COLONIZE")))
+                wishes.append(replace(_wish(thing), most=most_of(thing, "COLONIZE", "nw.h2", f"COLONIZE {thing.name}")))
         return tuple(wishes)
 
     def clauses(self, value: tuple[Wish, ...], state: World) -> Iterator[Clause]:
@@ -85,8 +85,16 @@ class _Wishes(Field[tuple[Wish, ...]]):
                 yield Clause(under, (Thing("resource", wish.resource, exact(wish.least)),))
 
 
+def _least(thing: Thing) -> int:
+    """How much a card yields at least."""
+    least = exactly(thing) if thing.quantity else 1
+    if least is None:
+        raise Refused(f"YIELDING needs a number of {thing.name}, at least 1.", "nw.h2", thing.name)
+    return max(1, least)
+
+
 def _thing(wish: Wish) -> Thing:
-    most = exact(wish.most) if wish.most else None
+    most = written(wish.most)
     if wish.good == ANY:
         return Thing("any", ANY, most)
     if wish.region:

@@ -36,7 +36,7 @@ class MoveArmies(TurnOrder, frozen=True):
         "MOVE", "ship Armies from one Region to another", "nw.transport.move", "MOVE 2 armies FROM Europe TO Canada"
     )
     fields = (
-        Counted("quantity", "armies", ("unit",), wrong=_no_fleets, rule="nw.h2"),
+        Counted("quantity", "armies", ("unit", "number", "any"), wrong=_no_fleets, rule="nw.h2"),
         One("origin", ("region",), "FROM", taken=str, several=_ONE_WAY),
         One("target", ("region",), "TO", taken=str, several=_ONE_WAY),
     )

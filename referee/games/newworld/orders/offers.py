@@ -14,7 +14,7 @@ from referee.games.newworld.orders.base import TurnOrder
 from referee.games.newworld.position.state import Offer, World
 from referee.games.newworld.rulebook.tables import goods_in_words
 from referee.kit.declared import AT_ONCE, Words, allowed
-from referee.kit.fields import Field, Number, Said, Stock
+from referee.kit.fields import Field, Number, Said, Stock, exactly
 from referee.kit.refused import Refused
 
 MOST_OFFERS = 12
@@ -49,7 +49,7 @@ class _Partner(Field[Seat]):
 
 def _to_nobody(said: Said) -> str:
     things, world = said.order.things, said.state
-    goods = ", ".join(f"{thing.count()} {thing.name}" if thing.quantity else thing.name for thing in things)
+    goods = ", ".join(f"{exactly(thing) or 1} {thing.name}" if thing.quantity else thing.name for thing in things)
     others = (*(thing.name for thing in said.after("WITH")), *world.others(said.seat))
     line = f"OFFER {goods} TO {others[0]} FOR 2 gold, for example" if others else ""
     return f"The bank buys nothing. Say to whom, and what for: {line}."
@@ -61,9 +61,15 @@ def _no_ware(thing: Thing, _: str) -> tuple[str, str]:
     return f"Only the seven resources change hands; {thing.name} cannot be traded.", "nw.r12"
 
 
-def _wares(name: str, under: str, needed: bool) -> Stock:
-    needs = "Say exactly how many {}."
-    return Stock(name, _WARES, under, least=1, needs=needs, rule="nw.r12", strange=_no_ware, needed=needed)
+def _held(said: Said, thing: Thing) -> int | None:
+    """How much he gives: a part is told at once of what he has."""
+    return thing.quantity.of(said.state.powers[said.seat].stock[thing.name]) if thing.quantity else None
+
+
+_GIVES = Stock(
+    "gives", _WARES, least=1, needs="Say exactly how many {}.", rule="nw.r12", strange=_no_ware, much=_held, needed=True
+)
+_ASKS = Stock("asks", _WARES, "FOR", least=1, needs="Say exactly how many {}.", rule="nw.r12", strange=_no_ware)
 
 
 class MakeOffer(TurnOrder, frozen=True):
@@ -80,7 +86,7 @@ class MakeOffer(TurnOrder, frozen=True):
         "OFFER 3 gold, 1 wood TO {other} FOR 1 cloth",
         ("SELL", "TRADE"),
     )
-    fields = (_Partner("to", ("side",), "TO"), _wares("gives", "", True), _wares("asks", "FOR", False))
+    fields = (_Partner("to", ("side",), "TO"), _GIVES, _ASKS)
     phase = AT_ONCE
 
     def meaning(self) -> str:

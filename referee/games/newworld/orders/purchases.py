@@ -11,7 +11,7 @@ from referee.core.order import Quantity
 from referee.core.table import Table
 from referee.games.newworld.events.base import OpenEvent
 from referee.games.newworld.events.economy import ArmiesRaised, FleetsBuilt, WorkersHired
-from referee.games.newworld.orders.base import KEEPING, TurnOrder, for_units, held_back
+from referee.games.newworld.orders.base import KEEPING, Kept, TurnOrder, for_units, held_back, kept
 from referee.games.newworld.position.state import World
 from referee.games.newworld.reckoning.turn import Turn
 from referee.games.newworld.rulebook.tables import EUROPE, TABLES, goods_in_words
@@ -33,7 +33,7 @@ class Purchase(TurnOrder, frozen=True):
     """So many of one thing at one price."""
 
     quantity: Quantity
-    keeping: dict[str, int] = {}
+    keeping: Kept = {}
 
     noun: ClassVar[str]
     price: ClassVar[Mapping[str, int]]
@@ -54,7 +54,8 @@ class Purchase(TurnOrder, frozen=True):
 
     def do(self, table: Table[World], turn: Turn) -> None:
         """As many as ordered and as can be paid without touching what is to be kept (nw.h2)."""
-        affordable = times_covered(fewer(turn.power(table).stock, self.keeping), self.price)
+        stock = turn.power(table).stock
+        affordable = times_covered(fewer(stock, kept(self.keeping, stock)), self.price)
         wanted = self.quantity.of(affordable)
         amount = min(wanted, affordable)
         if amount:

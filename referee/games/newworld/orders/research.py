@@ -9,39 +9,32 @@ import msgspec
 
 from referee.core.choices import Asking, Choice, several
 from referee.core.names import Seat
-from referee.core.order import Portion, Thing
-from referee.games.newworld.orders.base import KEEPING_GOLD, TurnOrder, for_units, held_back
+from referee.core.order import Quantity, Thing
+from referee.games.newworld.orders.base import KEEPING_GOLD, Kept, TurnOrder, for_units, held_back
 from referee.games.newworld.position.state import World
 from referee.games.newworld.rulebook.tables import TECHNOLOGIES, advance_price
 from referee.kit.declared import Declared, Words
-from referee.kit.fields import ANY, Field, Said, exact, named
-from referee.kit.refused import Refused
+from referee.kit.fields import ANY, Field, Most, Said, most_of, named, share_of, written
 from referee.kit.wording import counted
 
 
-def at_most(thing: Thing, verb: str) -> int:
-    """How many of a kind are wanted of those that come: 0 for as many as there are. Raises Refused."""
-    quantity, name = thing.quantity, thing.name
-    if quantity is None or quantity.portion is Portion.ALL:
-        return 0
-    if quantity.portion not in (Portion.EXACTLY, Portion.UP_TO):
-        sentence = f"{verb} takes a whole number of {name}, or none for as many as come."
-        raise Refused(sentence, "nw.h2", name, (f"{verb} {name}", f"{verb} 1 {name}"))
-    if quantity.number < 1:
-        raise Refused(f"{verb} needs a number of at least 1.", "nw.h2", str(quantity.number), (f"{verb} {name}",))
-    return quantity.number
+def limit(most: Most, noun: str = "") -> str:
+    """` (2 cards at most)`, ` (half of them at most)`; nothing without a limit."""
+    if isinstance(most, Quantity):
+        return f" ({share_of(most)} of them at most)"
+    return f" ({counted(most, noun) if noun else most} at most)" if most else ""
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """A technology, or `any`; no more than `most` of its cards are bought, where it is not 0."""
+    """A technology, or `any`; no more than `most` of its cards are bought."""
 
     technology: str
-    most: int = 0
+    most: Most = 0
 
     def words(self) -> str:
         """The wish in plain words."""
         name = "whatever else is cheapest" if self.technology == ANY else self.technology
-        return name + (f" ({counted(self.most, 'cards')} at most)" if self.most else "")
+        return name + limit(self.most, "cards")
 
 
 class _Row(Field[tuple[Wanted, ...]]):
@@ -50,13 +43,15 @@ class _Row(Field[tuple[Wanted, ...]]):
     most = None
 
     def read(self, said: Said) -> tuple[Wanted, ...]:
-        wanted: dict[str, int] = {}
+        wanted: dict[str, Most] = {}
         for thing in said.order.things:
-            wanted[thing.name] = at_most(thing, "RESEARCH") or wanted.get(thing.name, 0)
+            wanted[thing.name] = most_of(thing, "RESEARCH", "nw.h2", f"RESEARCH {thing.name}") or wanted.get(
+                thing.name, 0
+            )
         return tuple(Wanted(name, most) for name, most in wanted.items())
 
     def things(self, value: tuple[Wanted, ...], state: World) -> tuple[Thing, ...]:
-        return tuple(named(w.technology, self.kinds[0], exact(w.most) if w.most else None) for w in value)
+        return tuple(named(w.technology, self.kinds[0], written(w.most)) for w in value)
 
 
 def _in_words(wanted: Sequence[Wanted]) -> str:
@@ -67,7 +62,7 @@ class ResearchTechnologies(TurnOrder, frozen=True):
     """Buy these among the cards drawn, in order, while the gold lasts."""
 
     technologies: tuple[Wanted, ...]
-    keeping: dict[str, int] = {}
+    keeping: Kept = {}
 
     words = Words(
         "RESEARCH",

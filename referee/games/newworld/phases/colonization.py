@@ -13,7 +13,7 @@ from referee.games.newworld.orders.colonize import ColonizeCards, Wish, worth_of
 from referee.games.newworld.position.state import Power, World
 from referee.games.newworld.reckoning.turn import Turn, of_kind
 from referee.games.newworld.rulebook.tables import CARDS, TABLES, Card, card_named
-from referee.kit.fields import ANY
+from referee.kit.fields import ANY, meant
 from referee.kit.wording import counted, in_a_row
 
 
@@ -102,5 +102,5 @@ def choose_colonies(face_up: Sequence[str], wishes: Sequence[Wish], at_most: int
     for wish in wishes:
         fitting = [place for place, card in enumerate(cards) if fits(card, wish) and place not in taken]
         best = sorted(fitting, key=lambda place: (-worth_of(cards[place]), CARDS.index(cards[place])))
-        taken += best[: wish.most or None]
+        taken += best[: meant(wish.most, len(best))]
     return tuple(taken[:at_most])

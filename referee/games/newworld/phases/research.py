@@ -10,12 +10,13 @@ from referee.core.order import Intent
 from referee.core.question import Pace, Question, Several, Source
 from referee.core.table import Script, Table
 from referee.games.newworld.events.cards import ResearchDiscarded, ResearchDrawn, TechnologyAdvanced
+from referee.games.newworld.orders.base import kept, kept_in_words
 from referee.games.newworld.orders.research import ResearchTechnologies, Wanted
 from referee.games.newworld.phases.decks import draw_cards
 from referee.games.newworld.position.state import Power, World
 from referee.games.newworld.reckoning.turn import Turn, of_kind
-from referee.games.newworld.rulebook.tables import TECHNOLOGIES, advance_price, goods_in_words
-from referee.kit.fields import ANY
+from referee.games.newworld.rulebook.tables import TECHNOLOGIES, advance_price
+from referee.kit.fields import ANY, meant
 from referee.kit.wording import are, in_a_row
 
 
@@ -67,9 +68,7 @@ def _explain_rest(
 ) -> None:
     """Tell what was named and not bought: the price of the cards that were drawn, and what was not drawn at all."""
     named = [wish for wish in order.technologies if wish.technology != ANY]
-    missed = [
-        w.technology for w in named if bought.count(w.technology) < min(hand.count(w.technology), w.most or len(hand))
-    ]
+    missed = [w.technology for w in named if bought.count(w.technology) < meant(w.most, hand.count(w.technology))]
     undrawn = [w.technology for w in named if w.technology not in hand] if len(named) == len(order.technologies) else []
     why = [_unpaid(turn.power(table), order, name) for name in missed]
     why += [f"no card of {in_a_row(undrawn, 'or')} was drawn"] if undrawn else []
@@ -78,9 +77,9 @@ def _explain_rest(
 
 
 def _unpaid(power: Power, order: ResearchTechnologies, name: str) -> str:
-    kept = f" ({goods_in_words(order.keeping)} kept)" if order.keeping else ""
+    aside = f" ({kept_in_words(order.keeping)} kept)" if order.keeping else ""
     gold = power.stock["gold"]
-    return f"{name} {power.levels[name] + 1} costs {_price(power, name)} gold and {gold} {are(gold)} left{kept}"
+    return f"{name} {power.levels[name] + 1} costs {_price(power, name)} gold and {gold} {are(gold)} left{aside}"
 
 
 def _explain_poverty(table: Table[World], turn: Turn) -> None:
@@ -121,11 +120,13 @@ def choose_research(power: Power, hand: Sequence[str], orders: Sequence[Research
     gold, levels = power.stock["gold"], dict(power.levels)
     taken: list[int] = []
     for order in orders:
+        keeping = kept(order.keeping, power.stock)
         for wish in order.technologies:
-            room = wish.most or len(hand)
-            for place in _matching(hand, levels, wish.technology):
+            found = [place for place in _matching(hand, levels, wish.technology) if place not in taken]
+            room = meant(wish.most, len(found))
+            for place in found:
                 price = advance_price(levels[hand[place]] + 1)
-                if room and place not in taken and gold - price >= order.keeping.get("gold", 0):
+                if room and gold - price >= keeping.get("gold", 0):
                     room -= 1
                     taken.append(place)
                     gold -= price

@@ -59,7 +59,7 @@ class Place(Field[str]):
 
 
 class Spheres(Field[int]):
-    """So many spheres of influence; one where no number stands, and 0 where they may be left out and are."""
+    """So many spheres of influence, or a part of those `held`; one without a number, and 0 where they may be left out and are."""
 
     def __init__(
         self,
@@ -68,12 +68,14 @@ class Spheres(Field[int]):
         rule: str,
         say: Callable[[int], str] = lambda number: counted(number, "spheres"),
         needed: bool = True,
+        *,
+        held: Callable[[Said], int],
     ) -> None:
         super().__init__(name, ("sphere",), under, say)
-        self.rule, self.needed = rule, needed
+        self.rule, self.needed, self.held = rule, needed, held
 
     def read(self, said: Said) -> int:
-        return sum(number_of(said.order, thing, self.rule) for thing in said.after(self.under))
+        return sum(number_of(said.order, thing, self.rule, self.held(said)) for thing in said.after(self.under))
 
     def things(self, value: int, state: Any) -> tuple[Thing, ...]:
         return (Thing("sphere", "spheres", exact(value)),) if value or self.needed else ()

@@ -12,6 +12,7 @@ from referee.games.war.deeds.lines import lot_words
 from referee.games.war.deeds.lots import Lot
 from referee.games.war.position.state import War
 from referee.games.war.rulebook.pieces import KIND_OF, LAND_UNITS, SHIP
+from referee.kit.fields import exactly, quantity_of
 from referee.kit.refused import Refused
 
 ALL = Quantity(Portion.ALL)
@@ -51,18 +52,21 @@ def _quantity(order: Order, thing: Thing, rule: str) -> Quantity:
         instead = (rewritten(order, ALL), rewritten(order, Quantity(Portion.EXACTLY, 1)))
         singly = order.verb in ("BUY", "BUILD") or any(other.kind == "building" for other in order.things)
         raise Refused(f"Say how many {thing.name}.", rule, thing.name, instead[::-1] if singly else instead)
-    if thing.quantity.portion in (Portion.EXACTLY, Portion.UP_TO) and thing.quantity.number < 1:
-        raise Refused(f"{order.verb} needs a number of at least 1.", rule, str(thing.quantity.number))
-    return thing.quantity
+    return quantity_of(thing, thing.name, rule, order.verb)
 
 
-def number_of(order: Order, thing: Thing, rule: str, otherwise: int = 1) -> int:
-    """An exact number of at least 1; `otherwise` where none is given. Raises Refused for `all` or 0."""
-    if thing.quantity is None:
-        return otherwise
-    if thing.quantity.portion is not Portion.EXACTLY or thing.quantity.number < 1:
-        raise Refused(f"{order.verb} needs an exact number of {thing.name or 'them'}, at least 1.", rule, thing.name)
-    return thing.quantity.number
+def number_of(order: Order, thing: Thing, rule: str, held: int | None = None) -> int:
+    """A number of at least 1, and 1 where none is given; a part of `held`, where it is known. Raises Refused.
+
+    A part of nothing is 1: why that cannot be, its own rule says.
+    """
+    number = exactly(thing) if thing.quantity else 1
+    if number is None and held is not None and thing.quantity:
+        number = thing.quantity.of(held) if held else 1
+    if not number or number < 1:
+        some = "a number" if held else "an exact number"
+        raise Refused(f"{order.verb} needs {some} of {thing.name or 'them'}, at least 1.", rule, thing.name)
+    return number
 
 
 def units(order: Order, held: Iterable[str], rule: str) -> tuple[Lot, ...]:
@@ -132,11 +136,9 @@ def kinds_of(things: Sequence[Thing]) -> tuple[str, ...]:
 
 
 def ships_named(things: Sequence[Thing], rule: str) -> tuple[int, ...]:
-    """The numbers of the fleets among these things, each once. Raises Refused for one without a number."""
+    """The numbers of the fleets among these things, each once; `fleets` are none in particular."""
     named = [thing.name.removeprefix("fleet ") for thing in things if thing.kind == SHIP]
-    if not all(map(str.isdecimal, named)):
-        raise Refused("Say the fleet's number, as your record sheet shows it, such as fleet 2.", rule, "fleet")
-    return tuple(dict.fromkeys(map(int, named)))
+    return tuple(dict.fromkeys(int(number) for number in named if number.isdecimal()))
 
 
 def rewritten(order: Order, quantity: Quantity, old: Thing | None = None) -> str:

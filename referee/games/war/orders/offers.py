@@ -47,7 +47,7 @@ class _Points(Field[int]):
             raise Refused("DP cannot be given away; PP can.", _GIFT, thing.name)
         if thing.quantity is None:
             raise Refused(f"Say how many PP, such as {line_of(GivePoints(10, said.got['to']))}.", _GIFT, "PP")
-        return number_of(said.order, thing, _GIFT)
+        return number_of(said.order, thing, _GIFT, said.state.treasuries[said.seat].pp)
 
     def things(self, value: int, state: Any) -> tuple[Thing, ...]:
         return (Thing("money", "PP", exact(value)),)

@@ -31,6 +31,7 @@ from referee.games.war.position.state import War
 from referee.games.war.reckoning.alliances import allied, heir
 from referee.games.war.reckoning.natives import marker_named, reduced, third
 from referee.games.war.rulebook.pieces import LAND_UNITS
+from referee.kit.fields import meant
 from referee.kit.wording import counted, in_a_row
 
 
@@ -171,10 +172,10 @@ def _sorted_out(owners: Sequence[Seat]) -> tuple[Seat, ...]:
 
 def _by_rule(rule: PointsRule, every: Sequence[Seat], points: int) -> tuple[Seat, ...]:
     """R27-66: as many spheres as the order means, those of the player it names first; the rest comes off the strength."""
+    first = meant(rule.number, points)
     if rule.first == "strength":
-        return tuple(every[: points - min(points, rule.number)]) if rule.number else ()
-    named = [owner for owner in every if rule.of in (None, owner)]
-    return tuple(named[: min(points, rule.number or points)])
+        return tuple(every[: points - first])
+    return tuple([owner for owner in every if rule.of in (None, owner)][:first])
 
 
 def _divisions(every: tuple[Seat, ...], points: int) -> list[Choice[tuple[Seat, ...]]]:

@@ -10,6 +10,7 @@ from referee.core.names import Seat
 from referee.games.war.position.state import War
 from referee.games.war.rulebook.board import BOARD
 from referee.games.war.rulebook.pieces import BRIGADES, KINDS, PARTIES
+from referee.kit.fields import Most, meant
 
 
 class Berth(msgspec.Struct, frozen=True):
@@ -34,7 +35,7 @@ class Berth(msgspec.Struct, frozen=True):
 Kept = dict[Berth, int]
 """How many units a player has in every berth."""
 
-_DEFAULT = ("", "", 0)
+_DEFAULT: tuple[str, str, Most] = ("", "", 0)
 """The end of every list: whatever is left, by the default of R27-17."""
 
 _KINDS = {kind: number for number, kind in enumerate((*PARTIES, *BRIGADES, "fleet"))}
@@ -60,21 +61,21 @@ def kept(war: War, seat: Seat) -> Kept:
 
 
 def disbanded(
-    counts: Kept, named: Iterable[Berth], listed: Sequence[tuple[str, str, int]], short: int
+    counts: Kept, named: Iterable[Berth], listed: Sequence[tuple[str, str, Most]], short: int
 ) -> tuple[Berth, ...]:
     """So many units, an entry each: those named, then by the list, then by default (R27-17).
 
-    The list names kinds and places, and how many of them at most (0: any number).
+    The list names kinds and places, and how many at most of those that are then there.
     """
     left, gone = dict(counts), list[Berth]()
     for berth in named:
         if len(gone) < short and berth in left:
             gone += _struck(left, berth)
-    for kind, place, number in (*listed, _DEFAULT):
-        taken = 0
-        while len(gone) < short and (not number or taken < number) and (first := _next(left, kind, place)):
-            gone += _struck(left, first)
-            taken += 1
+    for kind, place, most in (*listed, _DEFAULT):
+        there = sum(number for berth, number in left.items() if kind in ("", berth.kind) and place in ("", berth.place))
+        for _ in range(meant(most, there)):
+            if len(gone) < short and (first := _next(left, kind, place)):
+                gone += _struck(left, first)
     return tuple(gone)
 
 

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from referee.core.choices import Asking, Choice, number, one, several
 from referee.core.names import Seat
-from referee.core.order import Thing
+from referee.core.order import Portion, Quantity, Thing
+from referee.games.war.deeds.lots import Lot
 from referee.games.war.orders.base import NONE, StandingOrder
 from referee.games.war.orders.fields import Opponents
-from referee.games.war.orders.naming import number_of
 from referee.games.war.orders.standing.home import EvacuateTo, PickRule
 from referee.games.war.orders.standing.land import RetreatRule
 from referee.games.war.orders.standing.losses import LossOrder, RunNatives
@@ -21,7 +21,7 @@ from referee.games.war.position.state import War
 from referee.games.war.rulebook.pieces import BRIGADES, KIND_OF, plural
 from referee.games.war17.reckoning.tactical.field import SECTORS
 from referee.kit.declared import Words
-from referee.kit.fields import Field, One, Row, Said, exact
+from referee.kit.fields import Field, One, Row, Said, most_of, share_of, written
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
@@ -58,15 +58,25 @@ def _sectors() -> list[Choice[str]]:
 # ---------------------------------------------------------------- where they stand
 
 
-class _Posts(Field[tuple[tuple[str, int], ...]]):
-    """`2 left, 3 centre`, each sector once; or `even`, which is none of them."""
+def _many(said: Said, thing: Thing) -> int | Quantity:
+    """How many of the brigades that are there in a battle; a bare name is one."""
+    if thing.quantity is None and thing.kind != "any":
+        return 1
+    return most_of(thing, said.order.verb, _PLAN) or Quantity(Portion.ALL)
+
+
+_Sectors = tuple[tuple[str, int | Quantity], ...]
+
+
+class _Posts(Field[_Sectors]):
+    """`2 left, 3 centre`, `half left, half right`, each sector once; or `even`, which is none of them."""
 
     most = len(SECTORS)
 
     def __init__(self) -> None:
         super().__init__("sectors", ("sector", "spread"), "", _posts_in_words)
 
-    def read(self, said: Said) -> tuple[tuple[str, int], ...]:
+    def read(self, said: Said) -> _Sectors:
         things = said.order.things
         if len(things) > 1 and any(thing.kind == "spread" for thing in things):
             raise Refused("Say even, or how many in which sector, not both.", _PLAN, "even", ("DEPLOY even",))
@@ -76,20 +86,20 @@ class _Posts(Field[tuple[tuple[str, int], ...]]):
         ]
         if twice:
             raise Refused(f"DEPLOY names each sector once, and {twice[0]} stands here twice.", _PLAN, twice[0])
-        return tuple((thing.name, number_of(said.order, thing, _PLAN)) for thing in named)
+        return tuple((thing.name, _many(said, thing)) for thing in named)
 
-    def things(self, value: tuple[tuple[str, int], ...], state: Any) -> tuple[Thing, ...]:
-        return tuple(Thing("sector", sector, exact(many)) for sector, many in value) or (Thing("spread", "even"),)
+    def things(self, value: _Sectors, state: Any) -> tuple[Thing, ...]:
+        return tuple(Thing("sector", sector, written(many)) for sector, many in value) or (Thing("spread", "even"),)
 
 
-def _posts_in_words(sectors: tuple[tuple[str, int], ...]) -> str:
-    return ", ".join(f"{many} {sector}" for sector, many in sectors) or "evenly"
+def _posts_in_words(sectors: _Sectors) -> str:
+    return ", ".join(f"{share_of(many)} {sector}" for sector, many in sectors) or "evenly"
 
 
 class DeployRule(StandingOrder, frozen=True):
     """How many brigades stand in which sector; empty: evenly. `region` "": everywhere."""
 
-    sectors: tuple[tuple[str, int], ...] = ()
+    sectors: _Sectors = ()
     region: str = ""
 
     words = Words(
@@ -103,30 +113,34 @@ class DeployRule(StandingOrder, frozen=True):
 
     @classmethod
     def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        posts: list[tuple[str, int]] = []
+        posts: list[tuple[str, int | Quantity]] = []
         for sector in (yield from several("sectors (none: evenly)", _sectors())):
             posts.append((sector, (yield from number(sector, "brigades", 1, _MOST, 2))))
         return cls(tuple(posts), (yield from _region(war, seat)))
 
 
-class _HeldBack(Field[int]):
-    """`2 brigades`, or none."""
+def _brigades(many: int | Quantity) -> str:
+    return Lot("brigade", many).words() if isinstance(many, Quantity) else counted(many, "brigades")
+
+
+class _HeldBack(Field[int | Quantity]):
+    """`2 brigades`, `half the brigades`, or none."""
 
     def __init__(self) -> None:
-        super().__init__("number", ("strength", "nothing"), "", lambda many: counted(many, "brigades"))
+        super().__init__("number", ("strength", "nothing", "any"), "", _brigades)
 
-    def read(self, said: Said) -> int:
+    def read(self, said: Said) -> int | Quantity:
         (thing,) = said.order.things
-        return 0 if thing.kind == "nothing" else number_of(said.order, thing, _PLAN)
+        return 0 if thing.kind == "nothing" else _many(said, thing)
 
-    def things(self, value: int, state: Any) -> tuple[Thing, ...]:
-        return (Thing("strength", "brigades", exact(value)) if value else NONE,)
+    def things(self, value: int | Quantity, state: Any) -> tuple[Thing, ...]:
+        return (Thing("strength", "brigades", written(value)) if value else NONE,)
 
 
 class ReserveRule(StandingOrder, frozen=True):
     """How many brigades are held in reserve in a major battle."""
 
-    number: int
+    number: int | Quantity
     region: str = ""
 
     words = Words(

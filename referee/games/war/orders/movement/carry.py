@@ -147,10 +147,11 @@ class _Source(Field[str]):
     def read(self, said: Said) -> str:
         target, fleets = _target(said), ships_named(after(said.order, "FROM", "ABOARD"), _LAND)
         sea = one_place(said.order, _LAND, said.after("FROM"))
-        sea = sea or _sea_of(said.state, fleets, BOARD.regions[target].seas if target else tuple(BOARD.seas))
+        able = fleets or tuple(fleet.number for fleet in said.state.fleets_of(said.seat) if fleet.cargo)
+        sea = sea or _sea_of(said.state, able, BOARD.regions[target].seas if target else tuple(BOARD.seas))
         if not sea:
-            ships = named_fleets(fleets)
-            raise Refused(f"Say where {ships} lands them: FROM the sea area ABOARD {ships}.", _LAND, "FROM")
+            aboard = f" ABOARD {named_fleets(fleets)}" if fleets else ""
+            raise Refused(f"Say where they land from: FROM the sea area{aboard}.", _LAND, "FROM")
         return sea
 
     def things(self, value: str, state: Any) -> tuple[Thing, ...]:

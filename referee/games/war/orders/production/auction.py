@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from referee.core.choices import Asking, Choice, number, one
 from referee.core.names import Seat
-from referee.core.order import Clause, Portion, Thing
+from referee.core.order import Clause, Thing
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.orders.base import AUCTION
 from referee.games.war.orders.fields import named_seats
@@ -15,20 +15,23 @@ from referee.games.war.orders.naming import one as named_once
 from referee.games.war.orders.naming import opponent
 from referee.games.war.position.state import War
 from referee.kit.declared import Declared, Words
-from referee.kit.fields import Field, Joint, Said, exact
+from referee.kit.fields import Field, Joint, Said, exact, exactly
 from referee.kit.refused import Refused
 
 _BID, _INSERT = "27.opt.auction.1", "27.opt.auction.3"
 
 
 class _Bid(Field[int]):
-    """An exact number of PP, 0 allowed."""
+    """A number of PP, 0 allowed, or a part of those in hand on the day they are bid (R27-94)."""
 
     def read(self, said: Said) -> int:
         (thing,) = said.order.things
-        if thing.name not in ("PP", "") or thing.quantity is None or thing.quantity.portion is not Portion.EXACTLY:
+        bid, war = exactly(thing), said.state
+        if bid is None and thing.quantity and war.stage == "production":
+            bid = thing.quantity.of(war.treasuries[said.seat].pp)
+        if bid is None or thing.name not in ("PP", ""):
             raise Refused("Bid an exact number of PP.", _BID, thing.name, (line_of(BidForOrder(0)),))
-        return thing.quantity.number
+        return bid
 
     def things(self, value: int, state: Any) -> tuple[Thing, ...]:
         return (Thing("money", "PP", exact(value)),)

@@ -69,7 +69,7 @@ class BuildBuilding(BuildAction, frozen=True):
         sea = one_name(said.order, "27.production.build.2", "AT", "INTO")
         if sea:
             raise Refused(f"A {order.kind} stands on land.", "27.board.3", sea, (line_of(order),))
-        if number_of(said.order, thing, "27.pieces.4") > 1:
+        if number_of(said.order, thing, "27.pieces.4", 1) > 1:
             why = f"A region has at most one {order.kind}."
             raise Refused(why, "27.pieces.4", str(thing.count()), (line_of(order),))
         if order.kind == "port" and not BOARD.regions[order.region].coastal:

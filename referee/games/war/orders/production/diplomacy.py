@@ -8,12 +8,13 @@ from msgspec.structs import replace
 
 from referee.core.choices import Asking, number
 from referee.core.names import Seat
-from referee.core.order import Order, Portion, Quantity, Thing
+from referee.core.order import Order, Thing
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.orders.base import DIPLOMACY
+from referee.games.war.orders.naming import number_of
 from referee.games.war.position.state import War
 from referee.kit.declared import Declared, Words
-from referee.kit.fields import Number, Said, exact
+from referee.kit.fields import ANY, Number, Said, exact
 from referee.kit.refused import Refused
 
 DIPLOMACY_PRICE = 10
@@ -44,7 +45,7 @@ class BuyDiplomacy(Declared[War], frozen=True):
         "BUY DP 2",
         ("BUY DIPLOMACY POINTS",),
     )
-    fields = (Number("number"),)
+    fields = (Number("number", kinds=("number", ANY)),)
     says, phase = "Buy up to {number} DP at 10 PP each, as far as your cities and PP allow.", DIPLOMACY
 
     def order(self, state: War) -> Order:
@@ -54,15 +55,12 @@ class BuyDiplomacy(Declared[War], frozen=True):
     def read(cls, said: Said) -> Self:
         """BUY 2 DP or BUY DP 2; all that the cities allow where no number is given."""
         (thing, *rest) = said.order.things
-        if rest or thing.name not in ("DP", ""):
+        if rest or thing.name not in ("DP", "", ANY):
             name = rest[0].name if rest else thing.name
             why = "DP are bought alone, and only DP can be bought: BUY 2 DP."
             raise Refused(why, _DP, name, ("BUY 1 DP",))
-        wanted = thing.quantity.number if thing.quantity is not None else 1
-        everything = thing.quantity == Quantity(Portion.ALL)
-        if wanted < 1 and not everything:
-            raise Refused("BUY needs a number of at least 1.", _DP, "0", ("BUY 1 DP",))
-        return cls(wanted or max(1, said.state.buildings_of(said.seat, "city")))
+        cities = said.state.buildings_of(said.seat, "city")
+        return cls(cities or 1 if thing.kind == ANY else number_of(said.order, thing, _DP, cities))
 
     @classmethod
     def choices(cls, war: War, seat: Seat) -> Asking[Self]:

@@ -48,7 +48,11 @@ class _Owner(Field[Seat]):
         return (Thing("side", value),)
 
 
-_FROM = Place("region", "FROM", ("IN",), _SPHERES)
+_OWNER, _FROM = _Owner("owner", ("side",), "OF"), Place("region", "FROM", ("IN",), _SPHERES)
+
+
+def _removable(said: Said) -> int:
+    return RemoveSphere(_FROM.read(said), _OWNER.read(said)).most(said.state, said.seat)
 
 
 class RemoveSphere(Declared[War], frozen=True):
@@ -59,7 +63,7 @@ class RemoveSphere(Declared[War], frozen=True):
     number: int = 1
 
     words = Words("REMOVE", "take spheres of influence off a region", _SPHERES, "REMOVE 1 sphere OF {other} FROM Egypt")
-    fields = (Spheres("number", "", _SPHERES, str), _Owner("owner", ("side",), "OF"), _FROM)
+    fields = (Spheres("number", "", _SPHERES, str, held=_removable), _OWNER, _FROM)
     says, phase = "Take {number} of {owner}'s spheres of influence off {region}.", NATIVE_DIPLOMACY
 
     @classmethod
@@ -145,6 +149,10 @@ def _taking(spheres: int) -> str:
     return f" and take {spheres} of your own spheres off it" if spheres else ""
 
 
+def _own(said: Said) -> int:
+    return int(said.state.lands[said.got["region"]].spheres.get(said.seat, 0))
+
+
 class WesternizeRegion(Declared[War], frozen=True):
     """One DP to lower a region's native strength by 3, and so many own spheres taken off for 1 each."""
 
@@ -160,7 +168,7 @@ class WesternizeRegion(Declared[War], frozen=True):
     )
     fields = (
         One("region", ("region",), taken=str),
-        Spheres("spheres", "WITH", _WESTERNIZE, _taking, needed=False),
+        Spheres("spheres", "WITH", _WESTERNIZE, _taking, needed=False, held=_own),
     )
     says, phase = "Spend 1 DP on westernizing {region}{spheres}.", NATIVE_DIPLOMACY
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from referee.core.choices import Asking, Choice, number, one
 from referee.core.names import Seat
-from referee.core.order import Portion, Thing
+from referee.core.order import Thing
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.deeds.refused import NotYet, granted
 from referee.games.war.events.forces import units_in_words
@@ -23,14 +23,14 @@ from referee.games.war.reckoning.historical import is_colony, units_allowed
 from referee.games.war.rulebook.board import BOARD, POOL
 from referee.games.war.rulebook.pieces import BUILDINGS, KIND_OF, KINDS, plural
 from referee.kit.declared import Declared, Words
-from referee.kit.fields import Field, Joint, Said, exact
+from referee.kit.fields import Field, Joint, Said, exact, exactly
 from referee.kit.refused import Refused
 
 _BUILT = "27.production.build.2"
 
 
 class _Units(Joint):
-    """Exactly so many of a kind; one building, too, may follow BUILD."""
+    """So many of a kind, or a part of what can be built and paid; one building, too, may follow BUILD."""
 
     joins = ("kind", "number")
 
@@ -39,10 +39,14 @@ class _Units(Joint):
 
     def read(self, said: Said) -> tuple[Any, ...]:
         (thing,) = said.order.things
-        if thing.quantity is None or thing.quantity.portion is not Portion.EXACTLY:
+        kind, war = KIND_OF[thing.name], said.state
+        if thing.quantity is None or (exactly(thing) is None and war.stage != "production"):
             instead = (rewritten(said.order, exact(1), thing),)
             raise Refused(f"Say exactly how many {thing.name}.", _BUILT, thing.name, instead)
-        return KIND_OF[thing.name], number_of(said.order, thing, _BUILT)
+        region = _SITE.read(said) if exactly(thing) is None else ""
+        one = BuildUnits(kind, 1, region)
+        held = min(one.most(war, said.seat), one.after_upkeep(war, said.seat)[0]) if region else None
+        return kind, number_of(said.order, thing, _BUILT, held)
 
     def things(self, value: tuple[Any, ...], state: Any) -> tuple[Thing, ...]:
         kind, number = value
@@ -54,6 +58,9 @@ class _Site(Place):
 
     def prepositions(self) -> dict[str, tuple[str, ...]]:
         return {**super().prepositions(), "WITH": ("unit",)}
+
+
+_SITE = _Site("region", "IN", (), _BUILT)
 
 
 class _Berth(Field[str]):
@@ -95,7 +102,7 @@ class BuildUnits(Declared[War], frozen=True):
     )
     fields = (
         _Units(),
-        _Site("region", "IN", (), _BUILT),
+        _SITE,
         _Berth("sea", ("sea",), "AT", lambda sea: f", into {sea}" if sea else ""),
     )
     says, phase = "Buy {units} in {region}{sea}.", CONSTRUCTION
@@ -162,12 +169,17 @@ class BuildUnits(Declared[War], frozen=True):
         needed = war.kinds[self.kind].built_in
         return "" if not needed or war.lands[self.region].has(needed) else needed
 
+    def after_upkeep(self, war: War, seat: Seat) -> tuple[int, int]:
+        """How many of its kind the PP in hand pay, and how much of them maintenance takes first."""
+        pp = war.treasuries[seat].pp
+        upkeep = 0 if maintained_before(war) else min(pp, war.units_of(seat))
+        return (pp - upkeep) // war.price(self.kind), upkeep
+
     def _check_price(self, war: War, seat: Seat) -> None:
         """27.production.build.1: a line that costs more than all PP in hand can never be paid."""
-        price, pp = KINDS[self.kind].price, war.treasuries[seat].pp
+        price, pp = war.price(self.kind), war.treasuries[seat].pp
         if price * self.number > pp:
-            upkeep = 0 if maintained_before(war) else min(pp, war.units_of(seat))
-            most = (pp - upkeep) // price
+            most, upkeep = self.after_upkeep(war, seat)
             instead = (line_of(replace(self, number=most)),) if most else ()
             verb = "costs" if self.number == 1 else "cost"
             first = f", of which {upkeep} must go to maintenance first" if upkeep else ""

@@ -6,11 +6,11 @@ from typing import Self
 
 from referee.core.choices import Asking, Choice, one, placed, several
 from referee.core.names import Seat
-from referee.core.order import Clause, Portion, Thing
+from referee.core.order import Clause, Quantity, Thing
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.orders.base import StandingOrder
 from referee.games.war.orders.fields import Opponent, Opponents, named_seats
-from referee.games.war.orders.naming import after, number_of, opponent, says
+from referee.games.war.orders.naming import after, opponent, says
 from referee.games.war.orders.naming import one as only
 from referee.games.war.orders.standing.parts import (
     Perhaps,
@@ -30,7 +30,7 @@ from referee.games.war.position.state import War
 from referee.games.war.rulebook.board import BOARD, CHITS
 from referee.games.war.rulebook.pieces import KIND_OF, LAND_UNITS
 from referee.kit.declared import Words
-from referee.kit.fields import One, Row, Said, exact
+from referee.kit.fields import Most, One, Row, Said, share_of, written
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
@@ -97,11 +97,11 @@ class StrikeOrder(StandingOrder, frozen=True):
 class PointsRule(Spoken, frozen=True):
     """Where the 1d3 points after a suppressed revolt go first: `strength` or `spheres`, of one player's alone if `of` is named.
 
-    `number`: so many of them at most, the rest to the other; 0 for as many as possible.
+    `number`: so many of them at most, the rest to the other.
     """
 
     first: str
-    number: int = 0
+    number: Most = 0
     of: Seat | None = None
 
     words = Words(
@@ -116,17 +116,17 @@ class PointsRule(Spoken, frozen=True):
         whose = f" of {self.of}" if self.of else ""
         if not self.number:
             return f"After a suppressed revolt take points off {self.first}{whose} first."
-        aim = (
-            counted(self.number, "spheres")
-            if self.first == "spheres"
-            else f"{counted(self.number, 'points')} of strength"
+        noun, of, other = (
+            ("spheres", "", "strength") if self.first == "spheres" else ("points", " of strength", "spheres")
         )
-        other = "strength" if self.first == "spheres" else "spheres"
+        if isinstance(self.number, Quantity):
+            return f"After a suppressed revolt take {share_of(self.number)} of the points off {self.first}{whose}, then {other}."
+        aim = counted(self.number, noun) + of
         return f"After a suppressed revolt take off up to {aim}{whose}, then {other}."
 
     def said(self) -> tuple[tuple[Thing, ...], tuple[Clause, ...]]:
         kind = "sphere" if self.first == "spheres" else "aim"
-        aim = Thing(kind, self.first, exact(self.number) if self.number else None)
+        aim = Thing(kind, self.first, written(self.number))
         return (aim,), clause("OF", *named_seats((self.of,) if self.of else ()))
 
     @classmethod
@@ -139,8 +139,7 @@ class PointsRule(Spoken, frozen=True):
             raise Refused(
                 "Spheres belong to players, the strength to nobody.", rule, of, (line_of(cls("spheres", 0, of)),)
             )
-        every = thing.quantity is None or thing.quantity.portion is Portion.ALL
-        return cls(first, 0 if every else number_of(said.order, thing, rule), of)
+        return cls(first, so_many(said.order, thing, rule), of)
 
     @classmethod
     def choices(cls, war: War, seat: Seat) -> Asking[Self]:
@@ -191,9 +190,9 @@ class PickRule(StandingOrder, frozen=True):
 
 
 class DisbandOrder(Spoken, frozen=True):
-    """Which units go first when maintenance cannot be paid: kinds, each in a region or anywhere (""), so many (0: any number)."""
+    """Which units go first when maintenance cannot be paid: kinds, each in a region or anywhere (""), so many of them at most."""
 
-    units: tuple[tuple[str, str, int], ...]
+    units: tuple[tuple[str, str, Most], ...]
 
     words = Words(
         "DISBAND",
@@ -223,7 +222,7 @@ class DisbandOrder(Spoken, frozen=True):
 
         `all` stands for every kind of land unit.
         """
-        units: list[tuple[str, str, int]] = []
+        units: list[tuple[str, str, Most]] = []
         every = False
         for thing in (*said.order.things, *after(said.order, "IN", "FROM")):
             if thing.kind == "any" or (every and thing.kind != "unit"):

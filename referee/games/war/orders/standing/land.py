@@ -31,7 +31,7 @@ from referee.games.war.position.state import War
 from referee.games.war.rulebook.board import BOARD
 from referee.games.war.rulebook.pieces import BRIGADES, KIND_OF
 from referee.kit.declared import Words
-from referee.kit.fields import Said, exact
+from referee.kit.fields import Most, Said, exactly, most_of, share_of, written
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
@@ -44,12 +44,12 @@ _MOST = 9
 class ReinforceRule(Spoken, frozen=True):
     """A general who reinforces `region` from `origin`, if at most so many brigades attack (0: any).
 
-    `brings`: kinds in order, with how many of each at most (0: as many as the points allow); () for all that can come.
+    `brings`: kinds in order, with how many of each at most; () for all that can come.
     """
 
     region: str
     origin: str
-    brings: tuple[tuple[str, int], ...] = ()
+    brings: tuple[tuple[str, Most], ...] = ()
     at_most: int = 0
 
     words = Words(
@@ -87,7 +87,7 @@ class ReinforceRule(Spoken, frozen=True):
         _next_to(said, region, origin)
         named = [thing for thing in company if thing.kind != "any"]
         only_kinds(named, BRIGADES, "A general brings brigades", rule)
-        brings = {KIND_OF[thing.name]: so_many(order, thing, rule) for thing in named}
+        brings: dict[str, Most] = {KIND_OF[thing.name]: so_many(order, thing, rule) for thing in named}
         if brings and len(named) < len(company):  # all others after those that are named
             brings |= {kind: 0 for kind in BRIGADES if kind not in brings}
         return cls(region, origin, tuple(brings.items()), _limit(limits[0]) if limits else 0)
@@ -204,9 +204,9 @@ class RetreatRule(Spoken, frozen=True):
 
 
 class ShiftRule(Spoken, frozen=True):
-    """How much of the modifier your general turns against the enemy: None for all, 0 for none."""
+    """How much of the modifier your general turns against the enemy: None for all, 0 for none, or a part of it."""
 
-    points: int | None = None
+    points: int | Quantity | None = None
 
     words = Words(
         "SHIFT",
@@ -218,10 +218,12 @@ class ShiftRule(Spoken, frozen=True):
 
     def meaning(self) -> str:
         much = "as much of the modifier as possible" if self.points is None else f"up to {self.points}"
+        if isinstance(self.points, Quantity):
+            much = f"{share_of(self.points)} of the modifier"
         return f"Your general turns {much} against the enemy."
 
     def said(self) -> tuple[tuple[Thing, ...], tuple[Clause, ...]]:
-        much = Quantity(Portion.ALL) if self.points is None else exact(self.points)
+        much = Quantity(Portion.ALL) if self.points is None else written(self.points)
         return (NONE if self.points == 0 else Thing("points", "points", much),), ()
 
     @classmethod
@@ -231,7 +233,8 @@ class ShiftRule(Spoken, frozen=True):
             return cls(0)
         if thing.kind == "any" or thing.quantity is None or thing.quantity.portion is Portion.ALL:
             return cls(None)
-        return cls(thing.quantity.number)
+        number = exactly(thing)
+        return cls(most_of(thing, said.order.verb, cls.words.rule) if number is None else number)
 
     @classmethod
     def choices(cls, war: War, seat: Seat) -> Asking[Self]:

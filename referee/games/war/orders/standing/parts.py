@@ -7,12 +7,13 @@ from typing import Any
 
 from referee.core.choices import Asking, Choice, placed, several
 from referee.core.names import Seat
-from referee.core.order import Clause, Order, Portion, Quantity, Thing
+from referee.core.order import Clause, Order, Thing
+from referee.games.war.deeds.lots import Lot
 from referee.games.war.orders.base import Place, StandingOrder
 from referee.games.war.orders.naming import kinds_of, rewritten
 from referee.games.war.position.state import War
 from referee.games.war.rulebook.pieces import LAND_UNITS, plural
-from referee.kit.fields import Joint, exact
+from referee.kit.fields import Joint, Most, exact, most_of, written
 from referee.kit.refused import Refused
 
 
@@ -69,9 +70,9 @@ def places(names: Sequence[str]) -> tuple[Thing, ...]:
     return tuple(Thing("region", name) for name in names if name)
 
 
-def kind_thing(kind: str, number: int = 0) -> Thing:
-    """`infantry`, `2 infantry`."""
-    return Thing("unit", plural(kind), exact(number) if number else None)
+def kind_thing(kind: str, most: Most = 0) -> Thing:
+    """`infantry`, `2 infantry`, `half infantry`."""
+    return Thing("unit", plural(kind), written(most))
 
 
 def numbered(number: int) -> Thing:
@@ -84,23 +85,18 @@ def ratio(preposition: str, number: int) -> tuple[Clause, ...]:
     return Clause(preposition, (numbered(number),)), Clause("TO", (numbered(1),))
 
 
-def some_of(kind: str, number: int) -> str:
-    """`2 infantry`; without a number `infantry`."""
-    return plural(kind) if not number else f"{number} {kind if number == 1 else plural(kind)}"
+def some_of(kind: str, most: Most) -> str:
+    """`2 infantry`, `half the infantry`; without a number `infantry`."""
+    quantity = written(most)
+    return Lot(kind, quantity).words() if quantity else plural(kind)
 
 
 # ---------------------------------------------------------------- how it is read
 
 
-def so_many(order: Order, thing: Thing, rule: str) -> int:
-    """How many of a kind at most; 0 for any number. Raises Refused."""
-    number = thing.quantity
-    if number is None or number.portion is Portion.ALL:
-        return 0
-    if number.portion not in (Portion.EXACTLY, Portion.UP_TO) or not number.number:
-        instead = (rewritten(order, Quantity(Portion.EXACTLY, 1), thing),)
-        raise Refused(f"{order.verb} takes a number of at least 1 here, or none.", rule, thing.name, instead)
-    return number.number
+def so_many(order: Order, thing: Thing, rule: str) -> Most:
+    """How many of a kind at most. Raises Refused."""
+    return most_of(thing, order.verb, rule, rewritten(order, exact(1), thing))
 
 
 def only_kinds(things: Sequence[Thing], allowed: tuple[str, ...], who: str, rule: str) -> tuple[str, ...]:

@@ -242,6 +242,8 @@ class FleetLossOrder(Spoken, frozen=True):
             ships(said.state, said.seat, said.state.fleets_of(said.seat), "", (number,), rule, strict=True)
         if len(kinds) > 1:
             raise Refused("Say empty or loaded, not both.", rule, kinds[1])
+        if len(set(things)) > len(fleets) + len(kinds):
+            raise Refused("Say the fleet's number, as your record sheet shows it, such as fleet 2.", rule, "fleet")
         return cls(kinds[0] if kinds else "", only(said.order, rule, "IN"), fleets)
 
     @classmethod

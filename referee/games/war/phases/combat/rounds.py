@@ -16,6 +16,7 @@ from referee.games.war.phases.decisions import consult
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.battle import Battle, Role, opposite
 from referee.games.war.reckoning.drm import Force, Reckoning, hits, transferred
+from referee.kit.fields import meant
 
 
 def fight_round(table: Table[War], battle: Battle, fleeing: Role | None = None) -> Script[Battle]:
@@ -49,7 +50,9 @@ def _points(table: Table[War], battle: Battle, role: Role, most: int) -> Script[
 
     def wanted(sheet: Sequence[Intent]) -> int | None:
         rule = next((rule for rule in sheet if isinstance(rule, ShiftRule)), None)
-        return None if rule is None else most if rule.points is None else min(most, max(0, rule.points))
+        if rule is None or rule.points is None:
+            return None if rule is None else most
+        return meant(rule.points, most) if rule.points else 0
 
     name = f"{battle.name}/round {battle.round}/shift"
     return (yield from consult(table, seat, name, "", Amount(0, most, most), "27.combat.drm.2", wanted))

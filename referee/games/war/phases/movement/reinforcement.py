@@ -21,6 +21,7 @@ from referee.games.war.position.state import War
 from referee.games.war.reckoning.alliances import attackers, friends
 from referee.games.war.rulebook.board import BOARD
 from referee.games.war.rulebook.pieces import BRIGADES, KINDS
+from referee.kit.fields import Most, meant
 from referee.kit.wording import counted
 
 _FIRST = tuple(sorted(BRIGADES, key=lambda kind: KINDS[kind].reinforcement))
@@ -32,17 +33,17 @@ def under_attack(war: War, owner: Seat) -> tuple[str, ...]:
     return tuple(land.name for land in war.contested() if land.owner == owner and _attackers(war, land.name))
 
 
-def brought(war: War, owner: Seat, origin: str, wanted: Sequence[tuple[str, int]], points: int) -> dict[str, int]:
+def brought(war: War, owner: Seat, origin: str, wanted: Sequence[tuple[str, Most]], points: int) -> dict[str, int]:
     """How many brigades of each kind come along: by priority, as far as the points go, one staying behind.
 
-    Of each kind as many as are named at most; 0 for all that can come (27.move.reinforce.4, 27.move.reinforce.6).
+    Of each kind as many at most as are named of those there (27.move.reinforce.4, 27.move.reinforce.6).
     """
     land = war.lands[origin]
     spare = land.brigades(owner) - 1
     coming: dict[str, int] = {}
     for kind, most in dict(wanted).items():
         cost = KINDS[kind].reinforcement
-        number = max(0, min(most or spare, land.count(owner, kind), points // cost, spare))
+        number = max(0, min(meant(most, land.count(owner, kind)), points // cost, spare))
         coming[kind] = number
         points, spare = points - number * cost, spare - number
     return coming
@@ -172,7 +173,7 @@ def _companions(table: Table[War], seat: Seat, region: str, origin: str, points:
         return ()
     attackers = _attackers(war, region)
 
-    def fitting(asked: Sequence[tuple[str, int]]) -> Lots:
+    def fitting(asked: Sequence[tuple[str, Most]]) -> Lots:
         coming = brought(war, seat, origin, asked, points)
         return tuple((kind, number) for kind, number in coming.items() if number)
 

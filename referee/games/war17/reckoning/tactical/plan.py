@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from referee.core.order import Quantity
 from referee.games.war.rulebook.pieces import BRIGADES, PARTIES
 from referee.games.war17.reckoning.tactical.field import SECTORS, Counts, Force, Post, brigades_in, changed
 
@@ -19,8 +20,8 @@ class BattlePlan(msgspec.Struct, frozen=True):
     `retreat` as in the standing order: "never", "after" (from) turn n, "below" n brigades, "outnumbered" n to 1.
     """
 
-    deploy: dict[str, int] = {}
-    reserve: int = 0
+    deploy: dict[str, int | Quantity] = {}
+    reserve: int | Quantity = 0
     stances: dict[str, str] = {}
     feed: str = "weakest"
     retreat: tuple[str, int] = ("never", 0)
@@ -38,9 +39,10 @@ def deployed(troops: Mapping[str, int], sectors: Sequence[str], plan: BattlePlan
     reserve = _reserve(troops, len(sectors), plan) if len(sectors) > 1 else {}
     left = {kind: troops.get(kind, 0) - reserve.get(kind, 0) for kind in BRIGADES}
     lines: dict[str, Counts] = {sector: {} for sector in sectors}
+    deploy = {sector: _many(many, sum(left.values())) for sector, many in plan.deploy.items()}
     for kind in ("artillery", "cavalry", "infantry"):
         for _ in range(left[kind]):
-            sector = _next_sector(kind, lines, plan)
+            sector = _next_sector(kind, lines, deploy)
             lines[sector] = changed(lines[sector], kind, 1)
     lines = _filled(lines)
     wanted = [sector for sector in (*plan.leaders, *_THIN) if sector in lines]
@@ -51,9 +53,13 @@ def deployed(troops: Mapping[str, int], sectors: Sequence[str], plan: BattlePlan
     return Force({sector: Post(line) for sector, line in lines.items()}, reserve, box)
 
 
+def _many(wanted: int | Quantity, there: int) -> int:
+    return wanted.of(there) if isinstance(wanted, Quantity) else wanted
+
+
 def _reserve(troops: Mapping[str, int], sectors: int, plan: BattlePlan) -> Counts:
     """As many as the plan holds back and the lines can spare: infantry first."""
-    spare = max(0, min(plan.reserve, brigades_in(troops) - sectors))
+    spare = max(0, min(_many(plan.reserve, brigades_in(troops)), brigades_in(troops) - sectors))
     reserve: Counts = {}
     for kind in BRIGADES:
         number = min(spare, troops.get(kind, 0))
@@ -62,9 +68,9 @@ def _reserve(troops: Mapping[str, int], sectors: int, plan: BattlePlan) -> Count
     return reserve
 
 
-def _next_sector(kind: str, lines: Mapping[str, Counts], plan: BattlePlan) -> str:
-    if plan.deploy:
-        short = {s: plan.deploy.get(s, 0) - brigades_in(line) for s, line in lines.items()}
+def _next_sector(kind: str, lines: Mapping[str, Counts], deploy: Mapping[str, int]) -> str:
+    if deploy:
+        short = {s: deploy.get(s, 0) - brigades_in(line) for s, line in lines.items()}
         if max(short.values()) > 0:
             return max(lines, key=lambda s: (short[s], -_THIN.index(s)))
     thin = {sector: brigades_in(line) for sector, line in lines.items()}
