@@ -100,6 +100,56 @@ def test_a_token_of_a_closed_turn_gets_one_clear_answer_and_nothing_is_taken(mat
     assert match.entries() == before
 
 
+def a_round_later(world: World) -> tuple[str, str, str]:
+    """Who is on turn again; the reply addresses of his first two letters of the match: of joining, and of a turn that is closed."""
+    player = world.on_turn()
+    joined, old = (mail.reply_to for mail in world.all_mail() if mail.to == player and "[nw1]" in mail.subject)
+    for _ in range(4):
+        world.reply(world.on_turn(), "ROLL OUT")
+    return player, joined, old
+
+
+SHEET = "MOVE 99 army\nRESEARCH any\nHIRE 1 worker KEEPING 5 food\n\nPRESS TO France\nHIRE 1 fleet\nEND\nEXTEND 1h"
+
+
+def test_orders_for_a_turn_just_closed_wait_for_a_yes_where_they_are_lawful_now(match: World) -> None:
+    player, _, old = a_round_later(match)
+    before = match.entries()
+    (answer,) = match.write(player, SHEET, old)
+    assert (
+        "NOTHING USABLE: That reply address belonged to turn 1 of nw1, which is closed, so nothing was taken."
+        in answer.flat
+    )
+    assert "You owe orders for Turn 5: Spain (round 2). Your deadline:" in answer.flat
+    assert match.entries() == before
+    (status,) = match.write(player, "STATUS", old)
+    assert "NOTHING USABLE" not in status.subject  # nor is what waits forgotten
+    match.write(player, "YES", answer.reply_to, In_Reply_To=answer.message_id)
+    assert match.drawer(match.seat(player), "orders") == ["RESEARCH any", "HIRE 1 worker KEEPING 5 food"]
+
+
+@pytest.mark.parametrize("word", ["STATUS", "HELP", "WHO", "SEND map", "ORDERS\nGUIDE"])
+def test_what_only_asks_is_answered_whatever_letter_it_is_a_reply_to(match: World, word: str) -> None:
+    player, joined, old = a_round_later(match)
+    before = match.entries()
+    for to in (joined, old):
+        (answer,) = match.write(player, word, to)
+        assert "] DONE" in answer.subject and "which is closed" not in answer.flat
+    (answer,) = match.write(player, f"{word}\nROLL OUT\nRESIGN", joined)
+    assert "which is closed, so nothing was taken" in answer.flat and match.entries() == before
+
+
+@pytest.mark.parametrize(
+    "text", ["MOVE 99 army", "Good luck, all!", "RESIGN", "VOTE EXTEND 1h", "PRESS TO France\nHello\nEND"]
+)
+def test_of_what_else_comes_to_a_closed_turn_nothing_is_done(match: World, text: str) -> None:
+    player, _, old = a_round_later(match)
+    before = match.entries()
+    (answer,) = match.write(player, text, old)
+    assert answer.kind == "refusal" and "What you owe" in answer.text and match.entries() == before
+    assert match.write(OTTO, "RESEARCH any", old)[0].kind != "receipt" and match.entries() == before
+
+
 def test_an_empty_letter_is_answered_and_changes_nothing(match: World) -> None:
     before = match.entries()
     (answer,) = match.reply(match.on_turn(), "")

@@ -8,11 +8,12 @@ from functools import partial
 import msgspec
 
 from referee.core.names import Seat
+from referee.core.position import parted as in_two
 from referee.core.record import Acted, Filed, Record
 from referee.core.vocabulary import Vocabulary
 from referee.kit.wording import counted
 from referee.mail import Skipped, Stripped
-from referee.orders import AFTER_END, IgnoredLine, Reading, read
+from referee.orders import AFTER_END, IgnoredLine, Reading, Sentence, read
 from referee.service.answering.corrections import remember, to_pass_on, tried, waiting
 from referee.service.answering.halted import attend_halted, attend_sealed
 from referee.service.answering.on_the_way import READS_SO, Undone, letters_to_quote, passed_over, undone, unmarked
@@ -24,7 +25,7 @@ from referee.service.answering.remarks import like_orders, remarks_aside, says_y
 from referee.service.answering.situation import answered_plainly, answers_another
 from referee.service.answering.unread import not_read
 from referee.service.commands.course import become, tell_of_becoming, writes_for_another
-from referee.service.commands.obeying import obey, until_they_fell
+from referee.service.commands.obeying import ONLY_ASK, obey, until_they_fell
 from referee.service.commands.weighing import weigh
 from referee.service.commands.words import block_kinds, desk_words
 from referee.service.letters import Ignored, Refused
@@ -110,6 +111,46 @@ def attend(visit: Visit, text: str, stripped: Stripped) -> Playing:
             visit.unread = _unread(visit, True)
         post_receipt(visit, whole, partial(_words_here, visit))
     return visit.playing
+
+
+def attend_closed(visit: Visit, text: str, why: str) -> bool:
+    """A letter to the reply address of a closed turn: what it asks is answered, and its orders that are lawful now wait for
+    a YES; whether there is any of either. Nothing else is done, for the reason `why`.
+    """
+    _, text = blocks_apart(text, block_kinds(_desk_here(visit)))
+    found = _undone(visit, text)
+    asks = [sentence for sentence in found.reading.desk if sentence.order.verb in ONLY_ASK]
+    visit.passed_over = _lawful_now(visit, found.text, found.reading)
+    if not asks and not visit.passed_over:
+        return False
+    if visit.passed_over:
+        remember(visit, "\n" * found.text.count("\n"), (), ())
+    for sentence in asks:
+        obey(visit, sentence)
+    lines = {number: row.strip() for number, row in enumerate(found.text.split("\n"), 1) if row.strip()}
+    rest = [row for number, row in lines.items() if number not in {sentence.line for sentence in asks}]
+    if rest:
+        visit.deny(rest[0] if asks else "", why)
+    post_receipt(visit, text, partial(_words_here, visit))
+    return True
+
+
+def _lawful_now(visit: Visit, text: str, reading: Reading) -> dict[int, str]:
+    """The lines of a letter with orders for the sheet that is owed now, by their numbers; with blocks all or nothing."""
+    asked, whole = orders_question(visit) if visit.seat else None, bind(visit.playing, visit.seat, reading.sheet)
+    if asked is None or not in_two(visit.playing.codec, whole.sheet, asked)[0]:
+        return {}
+    desk = {sentence.line: sentence.order.verb in _WITH_ORDERS for sentence in reading.desk}
+    wrong = {mistake.line for mistake in (*reading.mistakes, *whole.mistakes)}
+    plain = {node.line for node in reading.sheet if isinstance(node, Sentence)}
+    blocks = len(plain) < len(reading.sheet) or bool(blocks_of(reading))
+    rows = enumerate(text.split("\n"), 1)
+    if blocks and wrong:
+        return {}
+    return {n: row for n, row in rows if row.strip() and n not in wrong and (n in plain or desk.get(n, blocks))}
+
+
+_WITH_ORDERS = ("CLEAR", "ROLL OUT", "WAIT", "NO WAIT")
 
 
 def _closed(visit: Visit, block: Block, whole: str) -> Block:

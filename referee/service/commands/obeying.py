@@ -31,7 +31,12 @@ def obey(visit: Visit, sentence: Sentence) -> None:
     elif _waits_for_key(visit, found, order):
         visit.playing, said = propose(visit.office, visit.step, visit.playing, visit.player, source)
         visit.done.append(said)
-    elif visit.playing.row.status == "sealed" and found.word not in _ONLY_ASK:
+    elif visit.playing.row.status == "sealed" and found.word not in (
+        *ONLY_ASK,
+        "ROLL OUT",
+        "WAIT",
+        "NO WAIT",
+    ):  # these say themselves why
         visit.deny(source, until_they_fell(visit.match))
     elif found.here is None:
         visit.deny(
@@ -46,10 +51,8 @@ def until_they_fell(match: str) -> str:
     return f"The dice of {match} are about to fall; write this line again when they have fallen."
 
 
-_ONLY_ASK = frozenset(
-    ("STATUS", "HELP", "WHO", "GAMES", "GUIDE", "RULES", "SEND", "VERIFY", "ORDERS", "ROLL OUT", "WAIT", "NO WAIT")
-)
-"""What may follow in a letter of which a line before has sealed the match: it writes nothing into the log, or says itself why."""
+ONLY_ASK = frozenset(("STATUS", "HELP", "WHO", "GAMES", "GUIDE", "RULES", "SEND", "VERIFY", "ORDERS"))
+"""What writes nothing into the log, and nothing that others read."""
 
 
 def _published(found: Command, order: Order) -> list[str]:

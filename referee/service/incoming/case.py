@@ -44,7 +44,7 @@ class Fact(Enum):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What becomes of a letter. `why` is said to the sender where `then` is refuse or confirm."""
+    """What becomes of a letter. `why` is said to the sender where `then` is refuse, closed or confirm."""
 
     then: Literal[
         "ignore",
@@ -57,6 +57,7 @@ class Verdict(msgspec.Struct, frozen=True):
         "bounce",
         "door",
         "desk",
+        "closed",
         "head",
         "witness",
         "keeper",

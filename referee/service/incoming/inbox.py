@@ -19,7 +19,7 @@ from referee.service.alarms.bounces import count, heard_from
 from referee.service.alarms.deadlines import ring_overdue
 from referee.service.alarms.undelivered import warn_of
 from referee.service.answering import bare_yes, confirming
-from referee.service.answering.desk import attend
+from referee.service.answering.desk import attend, attend_closed
 from referee.service.answering.front_door import Proof, at_the_door, meant
 from referee.service.answering.plain import says
 from referee.service.commands.caller import TOOK_OUT
@@ -314,6 +314,8 @@ def _do(case: Case, verdict: Verdict) -> Playing | None:
             return _invited(case, verdict.why == "yes")
         case "desk":
             return _to_the_desk(case)
+        case "closed":
+            _to_a_closed_turn(case, verdict)
         case "door":
             return _to_the_door(case)
     return None
@@ -588,6 +590,19 @@ def _to_the_desk(case: Case) -> Playing | None:
     if visit.filed:
         note_newest(case, member, playing.turn)
     return playing
+
+
+def _to_a_closed_turn(case: Case, verdict: Verdict) -> None:
+    """Answer what a letter to a closed turn asks, and offer its orders where they are lawful now; refuse any other."""
+    office, step, member, player = case.office, case.step, case.member, case.owner
+    row = step.match(member.match) if member else None
+    playing = ready(office, step, row) if row and step.last_entry(row.name) is not None else None
+    if playing and member and player and not (playing.fault or playing.outcome.sealed):
+        visit = Visit(office, step, playing, member, player, case.letter, str(case.row.id), member.role == "gm")
+        text = without_tokens(text_to_read(strip(case.letter.text)), office.address)
+        if attend_closed(visit, text, verdict.why):
+            return
+    _refuse_as(office, step, case.row, case.letter, verdict.why, verdict.instead, case.token)
 
 
 def _note_press(case: Case, visit: Visit) -> None:

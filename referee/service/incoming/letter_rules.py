@@ -183,14 +183,24 @@ def _moved(case: Case) -> Verdict | None:
 
 
 def _stale_token(case: Case) -> Verdict | None:
-    """With its turn a token is dead: what is written to it was meant for what is past. An answer to press never is."""
+    """With its turn a token is dead: what is written to it was meant for what is past. An answer to press never is.
+
+    What its bearer asks is answered, and orders that are lawful in the turn that is open now are offered to him.
+    """
     token = case.token
     if token is None or token.alive or _answers_press(case, token):
         return None
     if says(text_to_read(strip(case.letter.text))) == "thanks":
         return Verdict("ignore", "it only thanks for a letter of a turn that is closed")
     why = f"That reply address belonged to turn {token.turn} of {token.match}, which is closed, so nothing was taken."
-    return Verdict("refuse", why, ("Write your orders again in a reply to the latest letter of the match.",))
+    owner, member = case.owner, case.member
+    own = (
+        owner is not None and case.authentication.verdict != "forged" and (case.certain or is_from(case.letter, owner))
+    )
+    here = own and member is not None and (token.seat == member.seat or not token.seat)
+    return Verdict(
+        "closed" if here else "refuse", why, ("Write your orders again in a reply to the latest letter of the match.",)
+    )
 
 
 def _answers_press(case: Case, token: Token) -> bool:
