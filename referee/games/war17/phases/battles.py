@@ -106,9 +106,7 @@ def _skills(war: War, seat: Seat, owner: Seat | None) -> tuple[dict[str, int], d
 
 
 def _plan(table: Table[War], who: Seat, region: str) -> Question[BattlePlan]:
-    """17.tactical.plan.1, Q28: never mailed; orders on file say it, else the default plan. Who is asked in each turn of the
-    battle (R17-23) need not be told which plan that leaves.
-    """
+    """17.tactical.plan.1, Q28: never mailed; who is asked each turn (R17-23) need not be told which plan that leaves."""
     text = "" if table.state.decisions.get(who) == "interactive" else f"Your battle plan for {region}."
     name = f"{table.phase}/{region}/{who}/plan"
     return Question(name, who, text, PlanMenu(), Pace.AUTO, "17.tactical.plan.1", lambda sheet: plan_of(sheet, region))
@@ -120,7 +118,7 @@ def _plan(table: Table[War], who: Seat, region: str) -> Question[BattlePlan]:
 def _choices(
     table: Table[War], region: str, armies: tuple[Army, Army], turn: int, forces: tuple[Force, Force]
 ) -> Script[tuple[Decision, Decision]]:
-    """R17-23: who wants to be asked is asked each turn, both at once; the plan is the default."""
+    """R17-23"""
     asked = [side for side in (0, 1) if table.state.decisions.get(_who(armies[side])) == "interactive"]
     stances = yield from table.ask_all([_stance(table, region, armies[s], turn, forces, s) for s in asked])
     feeding = [side for side in asked if forces[side].reserve and len(forces[side].posts) > 1]

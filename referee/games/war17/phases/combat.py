@@ -20,10 +20,7 @@ from referee.games.war17.phases.exploring import explore
 
 
 def combat_phase(table: Table[War], seat: Seat, sheet: Sequence[Intent], judged: Judged | None = None) -> Script[None]:
-    """17.combat.order.1: what his list names, then battles, then explorers; 17.move.land.5 at the end (R17-06).
-
-    17.explore.1: explorers may explore; those who are told to wait do not.
-    """
+    """17.combat.order.1, R17-25: what his list names, then battles, then explorers; 17.move.land.5 at the end (R17-06)."""
     sheet = in_force(table.state, seat, sheet, (ResolveInOrder, ExploreRegion17), judged)
     listed = dict.fromkeys(region for order in sheet if isinstance(order, ResolveInOrder) for region in order.regions)
     ordered = dict.fromkeys(order.region for order in sheet if isinstance(order, ExploreRegion17))
@@ -50,7 +47,7 @@ def combat_phase(table: Table[War], seat: Seat, sheet: Sequence[Intent], judged:
 
 
 def _explore(table: Table[War], seat: Seat, region: str, explored: set[str]) -> Script[None]:
-    """17.explore.1: once a phase and region."""
+    """17.explore.1, R17-25"""
     if region not in explored and region in explorers_in(table.state, seat):
         explored.add(region)
         yield from explore(table, seat, region)

@@ -16,7 +16,7 @@ from referee.games.war17.phases.gaining import gain
 
 
 def explore(table: Table[War], seat: Seat, region: str) -> Script[None]:
-    """17.explore.1: the region is his, or his explorers are lost and a leader with them goes back."""
+    """17.explore.1, 17.explore.2, R17-08"""
     modifiers = companions(table.state, seat, region)
     faces = table.roll(2, 6, f"{region}: {seat}'s explorer among the natives", "17.explore.1")
     marker = table.state.lands[region].marker

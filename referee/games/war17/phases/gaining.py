@@ -38,13 +38,13 @@ def gain(table: Table[War], seat: Seat, region: str, how: str) -> Script[None]:
 
 
 def ceded_to(table: Table[War], seat: Seat, region: str) -> Script[None]:
-    """17.move.cede.1: the region changes hands with all that stands there; no chit is drawn."""
+    """17.move.cede.1, R17-13"""
     table.emit(RegionGained(seat, region, table.state.lands[region].owner, "cession"))
     yield from ()
 
 
 def _chit(table: Table[War], seat: Seat, region: str, number: int) -> Script[None]:
-    """17.explore.gain.1, 17.move.cede.3, R17-13: so many chits are drawn, one is kept, unless one lies there."""
+    """17.explore.gain.1, 17.move.cede.3, R17-13"""
     if table.state.lands[region].chit is not None:
         return
     why = f"resource chits of {region}"

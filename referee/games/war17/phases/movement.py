@@ -53,8 +53,7 @@ def movement_orders(
 ) -> Script[None]:
     """All orders of movement; then regions without a brigade are their natives' (17.move.cede.2, R17-10).
 
-    17.move.land.5: parties whose company comes by a later line are not held back; they go after it (R17-25). An IF is judged
-    when the first order under it comes (R17-28).
+    R17-25: who goes after his company. R17-28: when an IF is judged.
     """
     alone: list[tuple[int, Intent]] = []
     known = judged if judged is not None else {}
@@ -152,7 +151,7 @@ def _leave(table: Table[War], owner: Seat, mover: Seat, place: str, name: str) -
 
 
 def _land(table: Table[War], seat: Seat, order: LandUnits, name: str) -> Script[None]:
-    """17.move.naval.4: fleets that have not moved yet may be intercepted before they land; the others were exposed already."""
+    """17.move.naval.4, R17-12: which fleets may be intercepted before they land."""
     plan, missing = settled(order.plan, table.state, seat)
     rested = tuple(number for number in plan.fleets if not table.state.fleets[number].spent)
     if rested:

@@ -49,7 +49,7 @@ def plan_of(sheet: Sequence[Intent], region: str) -> BattlePlan | None:
 
 
 def _best(lines: Sequence[Any], kind: type[T]) -> T | None:
-    """The first line of a kind that names the region, else the first."""
+    """17.tactical.plan.1: the first line of a kind for the region, else the first."""
     found = [line for line in lines if isinstance(line, kind)]
     found.sort(key=lambda line: not getattr(line, "region", ""))
     return found[0] if found else None

@@ -29,7 +29,7 @@ def army_of(land: Land, seat: Seat) -> dict[str, int]:
 
 
 def ways_back(war: War, seat: Seat, region: str) -> tuple[str, ...]:
-    """17.combat.land.3, 17.combat.fleets.1: where the attackers came from; those who landed may board any fleets beside."""
+    """17.combat.land.3, 17.combat.fleets.1, R17-26: where attackers may go."""
     stacks = [stack for stack in war.lands[region].stacks if stack.owner == seat]
     origins = dict.fromkeys(stack.origin for stack in stacks if stack.origin)
     lands = [name for name in origins if name in war.lands and war.lands[name].owner == seat]
@@ -39,7 +39,7 @@ def ways_back(war: War, seat: Seat, region: str) -> tuple[str, ...]:
 
 
 def ways_home(war: War, seat: Seat, region: str) -> tuple[str, ...]:
-    """17.combat.land.4, 17.combat.fleets.1: friendly neighbours without enemies; fleets only where there is no such land."""
+    """17.combat.land.4, 17.combat.fleets.1, R17-26: where defenders may go."""
     near = [war.lands[name] for name in BOARD.regions[region].borders if war.lands[name].owner == seat]
     free = [land for land in near if land.present in ((seat,), ())]
     free.sort(key=lambda land: (-land.brigades(seat), BOARD.position(land.name)))
@@ -52,7 +52,7 @@ def _afloat(war: War, seat: Seat, region: str) -> tuple[str, ...]:
 
 
 def goal_of(table: Table[War], seat: Seat, region: str, goals: Sequence[str]) -> Script[str]:
-    """The place they all go to, by order, else the strongest neighbour; "" for nowhere."""
+    """R17-26: the place they all go to; "" for nowhere."""
     if len(goals) < 2:
         return goals[0] if goals else ""
 
@@ -68,7 +68,7 @@ def goal_of(table: Table[War], seat: Seat, region: str, goals: Sequence[str]) ->
 
 
 def leave(table: Table[War], seat: Seat, region: str, goal: str, rule: str) -> None:
-    """17.tactical.12: all who are left go together; what finds no room, or no way, is lost."""
+    """17.tactical.12, R17-26: all who are left go together."""
     stacks = tuple(stack for stack in table.state.lands[region].stacks if stack.owner == seat)
     if goal in BOARD.seas:
         dearest = sorted(stacks, key=lambda stack: -table.state.kinds[stack.kind].price)

@@ -42,7 +42,7 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """What a player decides for one turn by hand; `asked`: his word stands even against the plan's retreat."""
+    """What a player decides for one turn by hand; `asked`: his word goes before the plan (R17-23)."""
 
     asked: bool = False
     retreat: bool = False
@@ -104,7 +104,7 @@ class _Field:
     # -------------------------------------------------------- a turn
 
     def turn(self, number: int, choices: tuple[Decision, Decision]) -> None:
-        """One battle turn. 17.tactical.10: who wants to leave does so first, the attacker before the defender."""
+        """One battle turn (17.tactical.3, 17.tactical.10)."""
         self.number, self.acted = number, False
         self.helped = {
             (side, sector): post.line.get("leader", 0)
@@ -149,7 +149,7 @@ class _Field:
     # -------------------------------------------------------- brigades
 
     def _phase(self, side: int, kind: str, choice: Decision) -> None:
-        """17.tactical.7: steps first, then all others of the kind act, sector after sector."""
+        """17.tactical.7"""
         tired = self._steps(side, kind, choice)
         for sector in self.forces[side].posts:
             if self.loser is None:
@@ -214,7 +214,7 @@ class _Field:
             self._strike(side, kind, sector, "fire", line)
 
     def _strike(self, side: int, kind: str, sector: str, action: Action, number: int) -> None:
-        """All dice of the group at once; those left when an army must retreat do nothing any more."""
+        """17.tactical.7, 17.tactical.10: all dice of the group at once."""
         if not number:
             return
         self.acted = True
@@ -256,7 +256,7 @@ class _Field:
     # -------------------------------------------------------- leaders
 
     def _leaders(self, side: int) -> None:
-        """17.tactical.9: a six for each leader on the line brings a brigade back, artillery before cavalry before infantry."""
+        """17.tactical.9"""
         who = self.armies[side].who
         for sector in self.forces[side].posts:
             own, enemy = self._both(side)

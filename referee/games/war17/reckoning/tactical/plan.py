@@ -35,7 +35,7 @@ DEFAULT = BattlePlan()
 
 
 def deployed(troops: Mapping[str, int], sectors: Sequence[str], plan: BattlePlan) -> Force:
-    """17.tactical.2, 17.tactical.plan.3: the army on its lines; every line has a brigade, explorers and engineers wait."""
+    """17.tactical.2, 17.tactical.plan.3: the army on its lines."""
     reserve = _reserve(troops, len(sectors), plan) if len(sectors) > 1 else {}
     left = {kind: troops.get(kind, 0) - reserve.get(kind, 0) for kind in BRIGADES}
     lines: dict[str, Counts] = {sector: {} for sector in sectors}
@@ -58,7 +58,7 @@ def _many(wanted: int | Quantity, there: int) -> int:
 
 
 def _reserve(troops: Mapping[str, int], sectors: int, plan: BattlePlan) -> Counts:
-    """As many as the plan holds back and the lines can spare: infantry first."""
+    """17.tactical.plan.3"""
     spare = max(0, min(_many(plan.reserve, brigades_in(troops)), brigades_in(troops) - sectors))
     reserve: Counts = {}
     for kind in BRIGADES:
@@ -82,7 +82,7 @@ def _next_sector(kind: str, lines: Mapping[str, Counts], deploy: Mapping[str, in
 
 
 def _filled(lines: dict[str, Counts]) -> dict[str, Counts]:
-    """17.tactical.2: a line without a brigade takes the cheapest one of the fullest line."""
+    """17.tactical.2, 17.tactical.plan.3"""
     for sector in lines:
         while not brigades_in(lines[sector]):
             full = max(lines, key=lambda s: brigades_in(lines[s]))
@@ -95,7 +95,7 @@ def _filled(lines: dict[str, Counts]) -> dict[str, Counts]:
 
 
 def stance_of(plan: BattlePlan, sector: str, attacking: bool, own: Force, enemy: Force) -> str:
-    """17.tactical.plan.2: `assault` or `stand`; auto: the attacker assaults, the defender stands unless outgunned."""
+    """17.tactical.plan.1, 17.tactical.plan.2: `assault` or `stand`."""
     stance = plan.stances.get(sector) or plan.stances.get("", "auto")
     if stance != "auto":
         return stance
@@ -116,4 +116,5 @@ def retreats(plan: BattlePlan, turn: int, own: Force, enemy: Force) -> bool:
     ours, theirs = brigades_in(own.in_action), brigades_in(enemy.in_action)
     if turn < 2 or when == "never":
         return False
-    return {"after": turn >= number, "below": ours < number, "outnumbered": theirs >= number * ours}[when]
+    outnumbered = theirs > ours and theirs >= number * ours
+    return {"after": turn >= number, "below": ours < number, "outnumbered": outnumbered}[when]
