@@ -69,12 +69,12 @@ class MoveArmies(TurnOrder, frozen=True):
 
 
 def transport_limit(power: Power) -> int:
-    """nw.r20: the lower of Transportation level and Fleets."""
+    """nw.r20"""
     return min(power.levels["Transportation"], power.fleets)
 
 
 def transport_phase(table: Table[World], turn: Turn) -> Script[None]:
-    """nw.transport.move, nw.r20: a limit for the phase, and an Army moves once."""
+    """nw.transport.move, nw.r20"""
     left = transport_limit(turn.power(table))
     waiting = dict(turn.power(table).armies)
     for order in turn.wanted(table, MoveArmies):

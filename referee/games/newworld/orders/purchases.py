@@ -53,7 +53,7 @@ class Purchase(TurnOrder, frozen=True):
         return f"{one} costs {goods_in_words(cls.price)}: you could pay for {most}.", cls.noun == "workers"
 
     def do(self, table: Table[World], turn: Turn) -> None:
-        """As many as ordered and as can be paid without touching what is to be kept (nw.h2)."""
+        """nw.h2"""
         stock = turn.power(table).stock
         affordable = times_covered(fewer(stock, kept(self.keeping, stock)), self.price)
         wanted = self.quantity.of(affordable)

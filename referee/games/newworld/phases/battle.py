@@ -46,7 +46,7 @@ class Force(msgspec.Struct, frozen=True):
 
 
 def _superiority(own: Power, foe: Power | None, fleets: int) -> list[tuple[str, int]]:
-    """nw.war.superiority, nw.r25: a die for each strictly higher technology; rebels have level 0 (nw.r8)."""
+    """nw.war.superiority, nw.r25, nw.r8"""
     higher = [t for t in _SUPERIOR if own.levels[t] > (foe.levels[t] if foe is not None else 0)]
     return [(technology, 1) for technology in higher if technology != "Sea Power" or fleets]
 
@@ -99,7 +99,7 @@ def _hits(table: Table[World], force: Force, role: str) -> int:
 
 
 def casualty_default(force: Force, hits: int) -> Losses:
-    """nw.r23: Armies down to one, then Fleets, then the last Army."""
+    """nw.r23"""
     armies = min(hits, max(0, force.armies - 1))
     fleets = min(hits - armies, force.fleets)
     return min(hits - fleets, force.armies), fleets

@@ -96,7 +96,7 @@ def fits(card: Card, wish: Wish) -> bool:
 
 
 def choose_colonies(face_up: Sequence[str], wishes: Sequence[Wish], at_most: int) -> tuple[int, ...]:
-    """The places of the cards that wishes claim, in their order; within one wish the richest first (nw.h3)."""
+    """The places of the cards that wishes claim (nw.h3)."""
     cards = [card_named(name) for name in face_up]
     taken: list[int] = []
     for wish in wishes:

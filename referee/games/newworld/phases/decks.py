@@ -18,7 +18,7 @@ def draw_cards(
     rule: str,
     drawn: Callable[[tuple[str, ...]], OpenEvent],
 ) -> None:
-    """Draw `count` cards, shuffling the discards when the deck runs out; fewer when even that is not enough."""
+    """nw.r16: draw `count` cards."""
     if count and not deck(table.state).left + deck(table.state).discarded:
         table.emit(drawn(()))
     missing = _draw(table, name, deck(table.state), count, rule, drawn)

@@ -52,7 +52,7 @@ def piracy(table: Board, turn: Turn) -> Script[None]:
 
 
 def privateers(table: Board, turn: Turn) -> Script[None]:
-    """nw.event.privateers, nw.r4: a victim of the player's choice; no more than he has."""
+    """nw.event.privateers, nw.r4"""
     victim = yield from _victim(table, turn)
     (gold,) = table.roll(1, 6, "Gold taken by privateers", "nw.event.privateers")
     table.emit(GoldRobbed(turn.seat, victim, min(gold, table.state.powers[victim].stock["gold"])))
@@ -90,7 +90,7 @@ def storms(table: Board, turn: Turn) -> Script[None]:
 
 
 def disease(table: Board, turn: Turn) -> Script[None]:
-    """nw.event.disease, nw.r3: from the Region the owner names, or where most of his Armies are."""
+    """nw.event.disease, nw.r3"""
     region = yield from _sick_region(table, turn)
     lost = {region: 1} if region else {}
     table.emit(UnitsLost(turn.seat, 0, lost, "Disease", "nw.event.disease"))

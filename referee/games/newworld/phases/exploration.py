@@ -12,7 +12,7 @@ from referee.games.newworld.reckoning.turn import Turn
 
 
 def exploration_phase(table: Table[World], turn: Turn) -> Script[None]:
-    """nw.exploration.draw, nw.r18: as many cards as the Exploration level, wanted or not."""
+    """nw.exploration.draw, nw.r18"""
     count = turn.power(table).levels["Exploration"]
     drawn = partial(CardsTurnedUp, turn.seat)
     draw_cards(table, "exploration", lambda world: world.exploration, count, "nw.exploration.draw", drawn)

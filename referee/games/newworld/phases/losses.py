@@ -43,7 +43,7 @@ def _next(pool: Pool, order: Sequence[ArmyFrom | None]) -> str | None:
 
 
 def picked(pool: Pool, order: Sequence[ArmyFrom | None], count: int) -> dict[str, int]:
-    """`count` units in the stated order; what it leaves open as nw.r10 says: Armies where most are, then Fleets."""
+    """`count` units in the stated order; what it leaves open as nw.r10 says."""
     left = dict(pool)
     taken: dict[str, int] = {}
     for _ in range(min(count, sum(pool.values()))):

@@ -116,7 +116,7 @@ def _advance(table: Table[World], turn: Turn, technology: str) -> None:
 
 
 def choose_research(power: Power, hand: Sequence[str], orders: Sequence[ResearchTechnologies]) -> tuple[int, ...]:
-    """The places in the hand that lists of preference buy, in order, while the gold lasts (nw.r14, nw.h3)."""
+    """The places in the hand that lists of preference buy (nw.r14, nw.h3)."""
     gold, levels = power.stock["gold"], dict(power.levels)
     taken: list[int] = []
     for order in orders:
@@ -135,7 +135,7 @@ def choose_research(power: Power, hand: Sequence[str], orders: Sequence[Research
 
 
 def _matching(hand: Sequence[str], levels: dict[str, int], wish: str) -> list[int]:
-    """Places of the cards wished for; for `any` the cheapest first, then in the order of the rulebook's list."""
+    """Places of the cards wished for, the first to be bought first (nw.h3)."""
     if wish != ANY:
         return [place for place, card in enumerate(hand) if card == wish]
     return sorted(range(len(hand)), key=lambda place: (levels[hand[place]], TECHNOLOGIES.index(hand[place])))

@@ -20,7 +20,7 @@ def trade_phase(table: Table[World], turn: Turn) -> Script[None]:
 
 
 def _carry_out(table: Table[World], offer: Offer) -> None:
-    """nw.r12: only if both can pay now, otherwise it is void."""
+    """nw.r12"""
     for payer, due in ((offer.maker, offer.gives), (offer.to, offer.asks)):
         held = table.state.powers[payer].stock
         if not covers(held, due):

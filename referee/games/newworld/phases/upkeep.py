@@ -40,7 +40,7 @@ def excess_units(world: World, seat: Seat) -> int:
 
 
 def _units_to_go(table: Table[World], turn: Turn, excess: int) -> Script[dict[str, int]]:
-    """nw.r10: the owner's order, or Armies where most are, then Fleets."""
+    """nw.r10"""
     pool = {place: number for place, number in pool_of(turn.power(table)).items() if number}
     if excess >= sum(pool.values()) or len(pool) == 1:
         return picked(pool, (), excess)
@@ -66,7 +66,7 @@ def _units(pool: Pool) -> tuple[Unit, ...]:
 
 
 def _completed(pool: Pool, chosen: Iterable[Unit], excess: int) -> dict[str, int]:
-    """The chosen units, and by default as many more as must go."""
+    """nw.r10: the chosen units, and as many more as must go."""
     gone: dict[str, int] = {}
     for place, _ in chosen:
         gone[place] = gone.get(place, 0) + 1

@@ -20,7 +20,7 @@ from referee.kit.wording import counted
 
 
 def war_phase(table: Table[World], turn: Turn) -> Script[None]:
-    """nw.war.attack, nw.r21: one attack a Region; a Fleet serves one attack."""
+    """nw.war.attack, nw.r21"""
     fought: set[str] = set()
     fleets, rolled = turn.power(table).fleets, 0
     for order, later in _in_turn(table, turn):
@@ -105,7 +105,7 @@ def open_to_attack(world: World, order: AttackRegion) -> tuple[Territory, ...]:
 
 
 def _meant(world: World, order: AttackRegion, aim: Aim) -> list[Territory]:
-    """Those one aim means: for `any` the highest yield first, else first what was the attacker's own (nw.r26)."""
+    """Those one aim means, the default first (nw.r26)."""
     fitting = [t for t in _exposed(world, order) if _is_meant(t, aim)]
     if order.foe == "rebels":
         return fitting
@@ -115,7 +115,7 @@ def _meant(world: World, order: AttackRegion, aim: Aim) -> list[Territory]:
 
 
 def _exposed(world: World, order: AttackRegion) -> list[Territory]:
-    """Everything the foe has there: a colony in revolt is the rebels' alone (nw.h5), an eliminated seat's neutral."""
+    """Everything the foe has there (nw.h5, nw.r28)."""
     if order.foe == "rebels":
         risen = [t for t in world.territories if t.region == order.region and t.rebels is not None]
         named = [t for t in risen if order.owner in (None, t.owner)]
@@ -125,7 +125,7 @@ def _exposed(world: World, order: AttackRegion) -> list[Territory]:
 
 
 def _committed(order: AttackRegion, later: Sequence[AttackRegion], fleets: int) -> int:
-    """nw.h6: the Fleets an attack has: those it names, or all that no later attack names."""
+    """nw.h6: the Fleets an attack has."""
     if order.fleets is not None:
         return min(order.fleets.of(fleets), fleets)
     reserved = sum(other.fleets.of(fleets) for other in later if other.fleets is not None)
@@ -183,7 +183,7 @@ def _defended(world: World, order: AttackRegion, target: Territory) -> bool:
 
 
 def _prize(table: Table[World], turn: Turn, order: AttackRegion) -> Script[Territory]:
-    """nw.r26: the territory named; where the first wish that can be had fits several, the player may choose."""
+    """nw.r26"""
     prizes = next(filter(None, (_meant(table.state, order, aim) for aim in order.wishes)))
     distinct = [t for i, t in enumerate(prizes) if t.name not in [other.name for other in prizes[:i]]]
     if len(distinct) == 1:

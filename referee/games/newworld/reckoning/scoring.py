@@ -22,7 +22,7 @@ def all_claimed(world: World) -> bool:
 
 
 def _merit(world: World, seat: Seat) -> tuple[int, int, int, int]:
-    """nw.victory.culture, then nw.r31: gold, then colonies; the eliminated stand last."""
+    """nw.victory.culture, nw.r31, nw.r28"""
     power = world.powers[seat]
     colonies = sum(t.home is None for t in world.controlled(seat))
     return int(not power.out), world.culture(seat), power.stock["gold"], colonies
