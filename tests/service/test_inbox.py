@@ -147,6 +147,8 @@ def test_of_what_else_comes_to_a_closed_turn_nothing_is_done(match: World, text:
     before = match.entries()
     (answer,) = match.write(player, text, old)
     assert answer.kind == "refusal" and "What you owe" in answer.text and match.entries() == before
+    master = next(mail.reply_to for mail in match.all_mail() if mail.to == GINA and mail.kind == "started")
+    assert "which is closed" in match.write(GINA, text, master)[0].flat and match.entries() == before
     assert match.write(OTTO, "RESEARCH any", old)[0].kind != "receipt" and match.entries() == before
 
 

@@ -215,17 +215,24 @@ def _kind(message: Message) -> str:
     parts = [message]
     for part in parts:
         kind = part.get_content_type()
-        if kind == "text/calendar" and str(part.get_param("method", "")).lower() in (
-            "reply",
-            "counter",
-            "declinecounter",
-        ):
+        if kind in ("text/calendar", "application/ics") and _method(part) not in ("", "request", "publish"):
             return "text/calendar that answers"
         if OF_MACHINES.fullmatch(kind):
             return kind
         within = part.get_payload() if kind.startswith("multipart/") and len(parts) < _PARTS else ()
         parts += [one for one in within if isinstance(one, Message)] if isinstance(within, list) else []
     return whole
+
+
+def _method(part: Message) -> str:
+    """What a calendar's part is for, by its header or by what stands in it (RFC 5546); "" where neither tells."""
+    said = str(part.get_param("method", "")).lower()
+    body = b"" if said else part.get_payload(decode=True)
+    found = _METHOD.search(body[:4_000]) if isinstance(body, bytes) else None
+    return found[1].decode().lower() if found else said
+
+
+_METHOD = re.compile(rb"^METHOD:[ \t]*([a-z]+)", re.IGNORECASE | re.MULTILINE)
 
 
 def _first(fields: Headers, name: str) -> str:

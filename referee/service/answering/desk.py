@@ -137,8 +137,11 @@ def attend_closed(visit: Visit, text: str, why: str) -> bool:
 
 def _lawful_now(visit: Visit, text: str, reading: Reading) -> dict[int, str]:
     """The lines of a letter with orders for the sheet that is owed now, by their numbers; with blocks all or nothing."""
-    asked, whole = orders_question(visit) if visit.seat else None, bind(visit.playing, visit.seat, reading.sheet)
-    if asked is None or not in_two(visit.playing.codec, whole.sheet, asked)[0]:
+    asked = orders_question(visit) if visit.seat else None
+    if asked is None:
+        return {}
+    whole = bind(visit.playing, visit.seat, reading.sheet)
+    if not in_two(visit.playing.codec, whole.sheet, asked)[0]:
         return {}
     desk = {sentence.line: sentence.order.verb in _WITH_ORDERS for sentence in reading.desk}
     wrong = {mistake.line for mistake in (*reading.mistakes, *whole.mistakes)}

@@ -51,6 +51,13 @@ _ME, _WANT, _NOT, _OTHERS = (
     re.compile(rf"\b({_any(_DATA['speaks'][which])})\b") for which in ("me", "want", "not", "others")
 )
 _MACHINE = re.compile(_any(_DATA["machine"]))
+_REACTS = re.compile(_any(_DATA["reacts"]))
+_REACTED = re.compile(rf"\W*({_any(_DATA['reacted'])}) ?[:\u2013-] ")
+_SHORTCODE = re.compile(r":[a-z0-9_+-]{2,40}:|\+1\b|[:;=8x]['-]?[dp]\b", re.IGNORECASE)
+_SMILEY = re.compile(r"(:[a-z0-9_+-]{2,40}:|\+1|[:;=8x]['-]?[()dp/|*\\]+|<3)+", re.IGNORECASE)
+_EDGES = re.compile(r"^[^a-z0-9]+|[^a-z0-9\"\u201d\u201c]+$")
+_MOST_SAID = 1_000
+"""So many characters of a letter show whether a program wrote them for who pressed a button."""
 _NAMED = re.compile(rf"\b(?:{_any(_DATA['called'])})\W+(?:it |the match |la |le |sie |es )?([a-z][a-z0-9-]{{1,23}})\b")
 _MEMBER = {kind: re.compile(_any(table)) for kind, table in _DATA["member"].items()}
 _SAID = {kind: frozenset(table["words"]) for kind, table in _DATA["says"].items()}
@@ -122,6 +129,22 @@ def by_a_machine(text: str) -> bool:
     return bool(_MACHINE.search(" ".join(_plain(text).split())))
 
 
+def reacts(subject: str, text: str) -> bool:
+    """Whether a letter says nothing but that a button was pressed: a reaction, a receipt of reading, a calendar's answer.
+
+    So does one of signs alone, such as a thumb: what it says yes to nobody can know.
+    """
+    signs = any(unicodedata.category(c) == "So" for c in text) or _SMILEY.fullmatch("".join(text.split()))
+    if signs and not any(c.isalnum() for c in _SHORTCODE.sub("", text)):
+        return True
+    said = " ".join(_bare(text[:_MOST_SAID]).split())
+    first = next(filter(None, (line.strip() for line in text[:_MOST_SAID].split("\n"))), "")
+    return bool(
+        _REACTED.match(_bare(subject).strip())
+        or any(_REACTS.fullmatch(_EDGES.sub("", " ".join(_bare(one).split()))) for one in (first, subject, said))
+    )
+
+
 def _act_of(text: str, whole: str, known: Known) -> Wish | None:
     """What a letter wishes to be done, by the first of its clauses that wishes it; it may name in another what is meant."""
     for clause in _clauses(text):
@@ -153,10 +176,14 @@ def _clauses(text: str) -> Iterator[str]:
                 yield plain
 
 
+def _bare(text: str) -> str:
+    """Small letters without accents."""
+    return "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
+
+
 def _plain(text: str) -> str:
-    """Small letters without accents, apostrophes and signs."""
-    bare = "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
-    return re.sub(r"[^a-z0-9.]+", " ", bare)
+    """The same without apostrophes and signs."""
+    return re.sub(r"[^a-z0-9.]+", " ", _bare(text))
 
 
 def _unwrapped(text: str) -> str:

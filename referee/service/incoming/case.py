@@ -33,6 +33,7 @@ class Fact(Enum):
     WHOLE = "all of it is here to be read"
     GIVEN = "its token was given out, and is known"
     NO_ANSWER = "it answers no question of ours"
+    WORDS = "it says something in words"
     ALIVE = "the turn of its token is not closed, or it answers press"
     PLAYERS = "its token is a player's"
     NOT_FORGED = "no mail server says that its From is forged"
@@ -44,12 +45,13 @@ class Fact(Enum):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What becomes of a letter. `why` is said to the sender where `then` is refuse, closed or confirm."""
+    """What becomes of a letter. `why` is said to the sender where `then` is refuse, once, closed or confirm."""
 
     then: Literal[
         "ignore",
         "duplicate",
         "refuse",
+        "once",
         "forgotten",
         "confirm",
         "answer",

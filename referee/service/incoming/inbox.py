@@ -294,6 +294,8 @@ def _do(case: Case, verdict: Verdict) -> Playing | None:
         case "refuse":
             token = case.token or _token_of(case.office, case.step, case.row)
             _refuse_as(case.office, case.step, case.row, case.letter, verdict.why, verdict.instead, token)
+        case "once":
+            _refuse_as(case.office, case.step, case.row, case.letter, verdict.why, verdict.instead, None)
         case "forgotten" if case.token is not None:
             answer_forgotten(case.office, case.step, case.row, case.letter, case.token)
         case "bounce":

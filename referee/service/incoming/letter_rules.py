@@ -19,7 +19,7 @@ from referee.orders import read
 from referee.service import notes
 from referee.service.alarms.bounces import bounces_of
 from referee.service.answering.confirming import answer_in, is_question
-from referee.service.answering.plain import says
+from referee.service.answering.plain import reacts, says
 from referee.service.commands.weighing import weigh
 from referee.service.commands.words import desk_words
 from referee.service.incoming.case import Bears, Case, Copy, Fact, Verdict
@@ -180,6 +180,16 @@ def _moved(case: Case) -> Verdict | None:
     row = case.step.match(case.token.match) if case.token is not None else None
     why, instead = where_it_went(case.step, row) if row is not None else ("", "")
     return Verdict("refuse", why, (instead,)) if why else None
+
+
+def _reaction(case: Case) -> Verdict | None:
+    """It only says that a button was pressed, or is a thumb: nothing of it is done or sent on, which it is told once a day."""
+    if case.authentication.verdict == "forged" or not reacts(
+        case.letter.subject, text_to_read(strip(case.letter.text))
+    ):
+        return None
+    why = "Your letter reads like a reaction, a receipt or a calendar's answer, so nothing of it was done or sent on."
+    return Verdict("once", why, ("Write what you mean in words; STATUS says what you owe.",))
 
 
 def _stale_token(case: Case) -> Verdict | None:
@@ -411,7 +421,8 @@ RULES: tuple[Rule, ...] = (
     _rule("a match that has moved", _moved, F.TOKEN, F.GIVEN, finds=None),
     _rule("a question answered", _question_answered, F.TOKEN, F.GIVEN, finds=F.NO_ANSWER),
     _rule("an invitation answered", _invitation_answered, F.TOKEN, F.GIVEN, F.NO_ANSWER, F.WHOLE, finds=F.PLAYERS),
-    _rule("a token of a closed turn", _stale_token, F.TOKEN, F.PLAYERS, finds=F.ALIVE),
+    _rule("a reaction", _reaction, F.TOKEN, F.NO_MACHINE, F.NEW, F.NO_ANSWER, F.WHOLE, finds=F.WORDS),
+    _rule("a token of a closed turn", _stale_token, F.TOKEN, F.PLAYERS, F.WORDS, finds=F.ALIVE),
     _rule("forged", _forged, F.TOKEN, F.ALIVE, finds=F.NOT_FORGED),
     _rule("the sender cannot be read", _no_sender, F.TOKEN, F.NOT_FORGED, finds=F.SIGNED),
     _rule("From another member", _of_another_member, F.TOKEN, F.SIGNED, finds=F.HIS),
