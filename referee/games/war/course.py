@@ -108,7 +108,7 @@ def production(table: Table[War]) -> Script[None]:
     if in_order(table.state):
         yield from _in_order(table)
     else:
-        # All sheets in one window; they are read in movement order.
+        # R27-102
         text = "Your production sheet: diplomacy points, natives, units, buildings, resources."
         questions = [_sheet(table, seat, "production", text, Pace.WINDOW) for seat in table.state.living]
         answers = yield from table.ask_all(questions)
@@ -131,7 +131,7 @@ def production(table: Table[War]) -> Script[None]:
 
 
 def _in_order(table: Table[War]) -> Script[None]:
-    """Two sub-phases, each player after the other, with what the others did in sight."""
+    """R27-102"""
     if not plays(table.state, "auction"):
         yield from maintenance_phase(table, {})
     for seat in table.state.living:

@@ -145,7 +145,7 @@ def _pass_on(table: Table[War]) -> None:
 
 
 def _plays(war: War, seat: Seat) -> bool:
-    """Whether a player has a region, or a brigade that could take one (R17-24)."""
+    """R17-24"""
     return bool(war.regions_of(seat)) or any(war.forces_of(seat).get(kind) for kind in BRIGADES)
 
 
@@ -157,7 +157,7 @@ def _suggesting(war: War, seat: Seat, kinds: Sequence[type[Intent]]) -> Callable
 
 
 def production(table: Table[War]) -> Script[None]:
-    """17.turn.4: in the order of the turn each adds up his points; then what the sheets buy is placed."""
+    """17.turn.4, R17-15"""
     make_peace(table, None)
     for seat in table.state.living:
         add_points(table, seat)

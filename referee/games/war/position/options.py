@@ -56,12 +56,12 @@ def _on(options: Options, option: str) -> bool:
 
 
 def maintained_before(war: War) -> bool:
-    """Whether units are paid for before the first production sheet is asked for: in order, and where places are bid for."""
+    """R27-102: whether units are paid for before the first production sheet is asked for."""
     return in_order(war) or plays(war, "auction")
 
 
 def in_order(war: War) -> bool:
-    """Whether native diplomacy and construction have sheets of their own, one player after the other (27.production.order.2)."""
+    """R27-102: whether native diplomacy and construction have sheets of their own."""
     return war.options.get("production") == "in_order"
 
 

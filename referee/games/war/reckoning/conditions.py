@@ -58,7 +58,7 @@ _STATES: dict[str, Callable[[Land], bool]] = {
 
 
 def _controls(war: War, seat: Seat, test: Predicate) -> bool:
-    """All regions named, or all of a zone."""
+    """R27-40"""
     names = [name for thing in test.things for name in BOARD.zones.get(thing.name, (thing.name,))]
     return all(war.lands[name].owner == seat for name in names)
 
@@ -83,7 +83,7 @@ def _measured(war: War, seat: Seat, test: Predicate) -> int:
 
 
 def _pieces(war: War, seat: Seat, word: str, places: tuple[str, ...]) -> int:
-    """Units, buildings or spheres of a seat: ashore or aboard in these places, or anywhere."""
+    """R27-40: units, buildings or spheres of a seat, in these places or anywhere."""
     lands = [war.lands[name] for name in places if name in war.lands] if places else list(war.lands.values())
     if word == "spheres":
         return sum(land.spheres.get(seat, 0) for land in lands)

@@ -1,4 +1,4 @@
-"""Marching in Version 1.7: the cheapest way over own land, and across that of others where VIA names it (17.move.land)."""
+"""Marching in Version 1.7 (17.move.land, R17-07)."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def native_diplomacy_share(
 
 
 def incitements(table: Table[War], seat: Seat, sheet: Sequence[Intent], judged: Judged | None = None) -> Script[None]:
-    """27.production.revolt: every attempt of a sheet, in the order written; with sealed sheets before all the rest."""
+    """27.production.revolt: every attempt of a sheet, in the order written (R27-91)."""
     known = judged if judged is not None else {}
     for line in sheet:
         for intent in in_force(table.state, seat, (line,), InciteRevolt, known):
