@@ -20,5 +20,5 @@ def refuse_options(options: Options, players: int) -> str | None:
 
 
 def seat_players(wishes: Sequence[tuple[str, ...]], options: Options, chance: Chance) -> tuple[Seat, ...]:
-    """First come, first served; who names no free colour gets the first that nobody wished for first."""
+    """R27-80"""
     return first_come(tuple(COLOURS), wishes)

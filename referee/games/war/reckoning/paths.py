@@ -63,7 +63,7 @@ def exit_cost(land: Land, *owners: Seat) -> int:
 
 
 def land_way(war: War, seat: Seat, origin: str, target: str, via: tuple[str, ...] = ()) -> Way | None:
-    """The cheapest route through own regions; others are entered only where named (R27-30). None: there is none."""
+    """R27-30: the best route by land. None: there is none."""
     return _land_way(_Position(war), seat, origin, target, via)
 
 
@@ -116,7 +116,7 @@ def any_land_way(war: War, seat: Seat, origin: str, target: str) -> Way | None:
 
 
 def sea_way(war: War, seat: Seat, origin: str, target: str, via: tuple[str, ...] = ()) -> Way | None:
-    """The shortest route by sea (R27-30)."""
+    """R27-30: the best route by sea."""
     return _sea_way(_Position(war), seat, origin, target, via)
 
 
@@ -181,7 +181,7 @@ def _through(stops: tuple[str, ...], steps_to: Callable[[str], Steps]) -> Way | 
 
 
 def _cheapest(origin: str, goal: str, steps: Steps) -> Way | None:
-    """Dijkstra; of equally good routes the one that comes first in the order of the map."""
+    """Dijkstra (R27-30)."""
     ahead: list[tuple[Cost, tuple[int, ...], tuple[str, ...]]] = [((0, 0, 0), (), (origin,))]
     seen: dict[str, bool] = {}
     while ahead:

@@ -61,7 +61,7 @@ def _explorations(sheet: Sequence[Intent], region: str) -> list[ExploreRegion]:
 
 
 def _to_explore(war: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[str, ...]:
-    """Regions with his explorers, first in the order of the sheet, then of the map."""
+    """R27-63: regions with his explorers."""
     here = regions_to_explore(war, seat)
     named = dict.fromkeys(order.region for order in sheet if isinstance(order, ExploreRegion))
     return (*(region for region in named if region in here), *(region for region in here if region not in named))
