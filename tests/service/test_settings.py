@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from referee.core.record import Overrode
+from referee.service import notes
 from referee.service.answering.counter import at_the_counter
+from referee.service.remembered import Motion
 from tests.service.conftest import ANNA, BEN, GINA, PLAYERS, begin
 from tests.world import World
 
@@ -184,10 +186,46 @@ def test_what_is_too_far_or_could_be_several_is_told_in_a_sentence(match: World,
     assert (match.playing().settings, due(match)) == before
 
 
-def test_deadlines_cannot_be_moved_beyond_two_years_step_by_step(match: World) -> None:
-    match.reply(GINA, "DEADLINE +700 days")
-    (receipt,) = match.reply(GINA, "DEADLINE +700 days")
-    assert "more than two years away" in receipt.flat
+def moved(world: World) -> tuple[Motion, ...]:
+    with world.store.look() as step:
+        return notes.MOTIONS.of("nw1").read(step) or ()
+
+
+def test_deadlines_cannot_be_moved_beyond_two_years_step_by_step(world: World) -> None:
+    begin(world, "WITH bank 700 days")
+    player = world.on_turn()
+
+    def refused(by: str, word: str) -> None:
+        before = due(world), [motion.state for motion in moved(world)]
+        (receipt,) = world.reply(by, word)
+        assert receipt.flat.count("more than two years away") == 1, receipt.flat
+        assert (due(world), [motion.state for motion in moved(world)]) == before
+
+    world.reply(player, "EXTEND 400 days")
+    refused(GINA, "DEADLINE +400 days")
+    refused(player, "VOTE EXTEND BY 400 days")
+    world.reply(player, "VOTE EXTEND BY 300 days")
+    for voter in (p for p in PLAYERS if p != player):
+        world.reply(voter, "VOTE yes ON 1")
+    assert due(world) - world.clock.now() > timedelta(days=700)
+    refused(player, "EXTEND 40 days")
+    refused(player, "VOTE EXTEND BY 40 days")
+    refused(GINA, "DEADLINE +40 days")
+
+
+def test_a_motion_that_is_carried_too_late_to_be_done_is_told_to_all(world: World) -> None:
+    begin(world, "WITH bank 700 days")
+    player = world.on_turn()
+    world.reply(player, "VOTE EXTEND BY 400 days")
+    world.reply(player, "EXTEND 400 days")
+    before = due(world)
+    for voter in (p for p in PLAYERS if p != player):
+        mails = world.reply(voter, "VOTE yes ON 1")
+        if moved(world)[0].state == "carried":
+            break
+    assert {mail.to for mail in mails if "more than two years away" in mail.flat} == {*PLAYERS, GINA} and due(
+        world
+    ) == before
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
 
 from referee.core.record import Overrode
+from referee.moments import FURTHEST
 from referee.service.letters import Notice
 from referee.service.match.hidden_lateness import masters_of, may_know
 from referee.service.match.members import everybody
@@ -21,6 +23,14 @@ THE_PLAYERS = "the players"
 
 YOURS = "yours is below if you have one."
 """What who may not know of the others' deadlines reads of his own."""
+
+
+TOO_FAR = "That is more than two years away, and no deadline may be; name an earlier moment, or less time."
+
+
+def is_too_far(due: Iterable[datetime], now: datetime) -> bool:
+    """Whether a deadline would come later than any may."""
+    return max(due, default=now) - now > FURTHEST
 
 
 InZone = Callable[[str], Sequence[str]]

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from referee.core.event import Ruled
 from referee.core.record import Happened
-from referee.moments import FURTHEST
 from referee.service.clock.clocks import move, set_alarms, table_of
 from referee.service.clock.slot_life import TOLD, AlarmKind, Happening, State, slot_state
 from referee.service.clock.standing_still import seek_again, start_clock, stop_clock
@@ -17,7 +16,7 @@ from referee.service.match.playing import Playing, play_on
 from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office
 from referee.service.outgoing.frames import debts
-from referee.service.overrides.base import THE_PLAYERS, YOURS, log, notify
+from referee.service.overrides.base import THE_PLAYERS, TOO_FAR, YOURS, is_too_far, log, notify
 from referee.service.ports import Alarm, Step
 from referee.service.times import both_stamps, length, stamp
 from referee.service.turns.advance import close, plays_at_once, run
@@ -42,13 +41,10 @@ def move_deadline(
     if not alarms:
         who = seat or "anybody"
         return Denied(f"No deadline is running for {who}, so there is none to move.")
-    moved = [
-        (a, until if until is not None else table_of(playing, a.key).later(a.due_at, later or timedelta()))
-        for a in alarms
-    ]
+    moved = [(a, until or table_of(playing, a.key).later(a.due_at, later or timedelta())) for a in alarms]
+    if is_too_far((due for _, due in moved), now):
+        return Denied(TOO_FAR)
     for alarm, due in moved:
-        if due - now > FURTHEST:
-            return Denied("That is more than two years away, and no deadline may be; name an earlier moment.")
         if due < alarm.due_at:
             promised = stamp(alarm.due_at, "UTC")
             return Denied(

@@ -11,7 +11,7 @@ from referee.service.clock.slot_life import DEADLINE, Happening
 from referee.service.match.playing import Playing
 from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office
-from referee.service.overrides.base import log, notify
+from referee.service.overrides.base import TOO_FAR, is_too_far, log, notify
 from referee.service.ports import Player, Step
 from referee.service.times import both_stamps, length, stamp
 
@@ -45,6 +45,8 @@ def extend(office: Office, step: Step, playing: Playing, player: Player, seat: s
     now = office.clock.now()
     tables = {alarm.key: table_of(playing, alarm.key) for alarm in mine}
     moved = [(alarm, tables[alarm.key].pushed(tables[alarm.key].later(alarm.due_at, span))) for alarm in mine]
+    if is_too_far((due for _, due in moved), now):
+        return Denied(TOO_FAR)
     for alarm, due in moved:
         move(step, playing, alarm, due, now, Happening.EXTENDED)
     _bank(step, match, seat).keep(step, _spent(step, playing, seat) + span)

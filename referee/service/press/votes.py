@@ -10,9 +10,10 @@ from datetime import timedelta
 from msgspec.structs import replace
 
 from referee.service import notes
+from referee.service.clock.slot_life import TOLD
 from referee.service.match.result import Denied, Done, Result
 from referee.service.overrides import moderate
-from referee.service.overrides.base import THE_PLAYERS, log, notify
+from referee.service.overrides.base import THE_PLAYERS, TOO_FAR, is_too_far, log, notify
 from referee.service.ports import Step
 from referee.service.remembered import Motion
 from referee.service.sheets.visit import Visit
@@ -59,13 +60,15 @@ def _needed(visit: Visit, voters: int) -> int:
 
 def move(visit: Visit, kind: str, seconds: float, source: str, text: str = "") -> None:
     """Put something to the vote; its mover votes for it. A motion of the same kind that is open is voted for instead."""
-    status = visit.playing.row.status
+    status, more = visit.playing.row.status, timedelta(seconds=seconds)
+    later = (alarm.due_at + more for alarm in visit.step.alarms(visit.match) if alarm.kind in TOLD)
     wrong = (
         "Say by how much: VOTE EXTEND BY 24h." if kind == "extend" and not seconds
         else f"The match is {status}, so there is nothing to pause or to extend."
         if kind in ("pause", "extend") and status != "running"
         else f"The match is {status}; only a paused one is resumed." if kind == "resume" and status != "paused"
-        else "The match is over." if status == "over" else ""
+        else "The match is over." if status == "over"
+        else TOO_FAR if kind == "extend" and is_too_far(later, visit.office.clock.now()) else ""
     )  # fmt: skip
     same = next((m for m in _open(visit) if (m.kind, m.text) == (kind, text)), None)
     if wrong or visit.seat not in _voters(visit):
@@ -120,7 +123,9 @@ def _decided(visit: Visit, motion: Motion) -> bool:
     _keep(visit.step, visit.match, replace(motion, state="carried"))
     outcome = _carry_out(visit, motion, f"motion {motion.number}, carried by {counted}")
     if isinstance(outcome, Denied):
-        visit.doubts.append(f"Motion {motion.number} is carried, but it changes nothing now: {outcome.sentence}")
+        said = (f"Motion {motion.number} is carried, but it changes nothing now: {outcome.sentence}",)
+        notify(visit.office, visit.step, visit.playing, f"motion {motion.number} changes nothing", said, THE_PLAYERS)
+        visit.doubts += said
     else:
         visit.playing = outcome.after(visit.playing)
         visit.done += [f"Motion {motion.number} is carried: {counted}.", *outcome.sentences]
