@@ -12,7 +12,7 @@ from referee import desk_process
 from referee.core.record import Answered
 from referee.service.alarms import outage
 from referee.service.alarms.deadlines import scan
-from referee.service.alarms.downtime import beat
+from referee.service.alarms.downtime import beat, is_measured
 from referee.service.alarms.health import Around, health
 from referee.service.failing import Duties
 from referee.service.office import Downtime, Office
@@ -252,7 +252,7 @@ def test_no_letter_is_answered_while_nobody_knows_what_time_it_is(match: World, 
     leaps(match, hours)
     player, address = match.on_turn(), match.last(match.on_turn()).reply_to
     match.put(f"From: {player}\r\nSubject: s\r\nMessage-ID: <1@x>\r\n\r\nROLL OUT\r\n".encode(), player, address)
-    assert at_work(match) == 0 and match.new_mail() == []
+    assert at_work(match) == 0 and match.new_mail() == [] and not is_measured(match.office)
     answers = leaps(match, -hours, minutes=2)
     assert [mail.to for mail in answers if "DONE: your turn was played." in mail.text] == [player]
 
