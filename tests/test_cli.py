@@ -351,9 +351,12 @@ def test_a_command_that_only_looks_loads_no_game_and_no_library_it_does_without(
     assert ("sqlalchemy" in found) != (words == ("--help",))
 
 
-def test_a_match_that_is_looked_at_loads_its_game_alone(begun: Machine) -> None:
-    found = loaded(begun.folder, "show", "matches")
-    assert [name for name in BY_NAME if PLAYED.format("war" if name == "war27" else name) in found] == ["newworld"]
+@pytest.mark.parametrize("words", [("matches",), ("members", "nw1"), ("map", "nw1"), ("digest",)])
+def test_a_match_that_is_looked_at_loads_its_game_alone(begun: Machine, words: tuple[str, ...]) -> None:
+    found = loaded(begun.folder, "show", *words)
+    assert [name for name in HEAVY if name in found] == []
+    games = [name for name in BY_NAME if PLAYED.format("war" if name == "war27" else name) in found]
+    assert games == (["newworld"] if words[0] in ("matches", "map") else [])
 
 
 def test_the_list_of_commands_says_the_same_whether_they_are_loaded_or_not() -> None:

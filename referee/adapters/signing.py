@@ -8,15 +8,17 @@ import os
 import secrets
 import tempfile
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
-
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from typing import TYPE_CHECKING
 
 from referee.adapters.files import make_folder, sync, write_whole
 from referee.adapters.unusable import Unusable, told
 from referee.core.proof.key_change import change_note, read_change
 from referee.core.proof.signed_note import Key
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 _SEED = 32
 _LONGEST = 100
@@ -24,12 +26,21 @@ _OTHERS = 0o077
 
 
 class SigningKey:
-    """A key pair under the name of who signs with it."""
+    """A key pair under the name of who signs with it. What signs is loaded when it is first asked for."""
 
     def __init__(self, name: str, seed: bytes) -> None:
-        self._private = Ed25519PrivateKey.from_private_bytes(seed)
-        self.name = name
-        self.public = self._private.public_key().public_bytes_raw()
+        self.name, self._seed = name, seed
+
+    @cached_property
+    def _private(self) -> Ed25519PrivateKey:
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+        return Ed25519PrivateKey.from_private_bytes(self._seed)
+
+    @cached_property
+    def public(self) -> bytes:
+        """Its public half."""
+        return self._private.public_key().public_bytes_raw()
 
     def sign(self, message: bytes) -> bytes:
         """The signature of a message, 64 bytes; the same for the same message."""
@@ -38,6 +49,9 @@ class SigningKey:
 
 def verify(public: bytes, message: bytes, signature: bytes) -> bool:
     """Whether the owner of this public key signed the message; whatever bytes are handed in."""
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
     try:
         Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
     except (InvalidSignature, ValueError):

@@ -55,6 +55,7 @@ def take_up(config: Config, office: Office) -> None:
     """At the start of a service. Raises Unusable for a database of another house; new keys in good order are noted."""
     if said := otherwise(config, office):
         raise Unusable(said)
+    office.sign(b"From: a@b.example\r\n\r\n")  # a key that cannot sign is told now, not at the first letter
     accept(config, office)
 
 

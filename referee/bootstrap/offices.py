@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import timedelta
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from referee.adapters.clock import uptime
 from referee.adapters.secrets import SystemSecrets
 from referee.adapters.signing import kept_key, key_changes, verify
-from referee.adapters.store.place import Place
 from referee.adapters.store.store import SqlStore
 from referee.bootstrap.stores import clock_of, signing_key, stored
 from referee.config import Config
@@ -23,6 +22,9 @@ from referee.service import notes
 from referee.service.office import Downtime, Limits, Office, Randomness, Witnessing
 from referee.service.ports import Renderer
 from referee.service.settings import ClockSettings
+
+if TYPE_CHECKING:
+    from referee.adapters.store.place import Place
 
 
 @contextmanager
@@ -125,11 +127,15 @@ def office_of(
 
 
 def _signature(config: Config) -> Callable[[bytes], bytes]:
-    if not config.dkim.selector:
-        return bytes
-    from referee.bootstrap.signatures import signature
+    """How letters are signed, made when the first one is: most commands write none."""
 
-    return signature(config)
+    @cache
+    def made() -> Callable[[bytes], bytes]:
+        from referee.bootstrap.signatures import signature
+
+        return signature(config)
+
+    return (lambda raw: made()(raw)) if config.dkim.selector else bytes
 
 
 class _Games(Mapping[str, AnyGame]):

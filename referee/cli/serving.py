@@ -34,7 +34,9 @@ def serve(as_json: Json = False, config: Settings = None) -> None:
     settings, supervisor = settings_of(config), Supervisor()
     write_log(settings.log.format)
     keep_together()
-    import_module("referee.desk_process")  # what is loaded before a desk branches off, both have, games too
+    # What is loaded before a desk branches off, both have, games too; commands load these when a letter is read.
+    for name in ("referee.desk_process", "referee.orders.lalr", "authres", "flufl.bounce", "rapidfuzz.process"):
+        import_module(name)
     for why in filter(None, map(why_missing, GAMES)):
         _log.error("%s. Its matches stand still; the others go on.", why)
     with told(settings.database_url):

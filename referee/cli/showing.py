@@ -12,7 +12,6 @@ import typer
 from msgspec import ValidationError
 from rich.markup import escape
 
-from referee.adapters.pages.picture import png
 from referee.bootstrap.offices import opened
 from referee.cli.speaking import Json, Match, Settings, fail, say, say_json, say_path, say_rows, settings_of, when
 from referee.cli.wellbeing import show_health
@@ -159,6 +158,8 @@ def show_map(
     if to is not None and to.suffix not in (".svg", ".png"):
         fail(f"{to.name} is no name for a drawing; let it end in .svg or .png.")
     if to is not None:
+        from referee.adapters.pages.picture import png
+
         to.write_bytes(png(drawing.svg) if to.suffix == ".png" else drawing.svg.encode())
     if as_json:
         say_json(drawing)

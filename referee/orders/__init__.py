@@ -1,6 +1,6 @@
 """The order language: text -> orders, and back. Words come from vocabularies; lark is used only here.
 
-Read in this order: spelling, shape, grammar (with grammar/orders.lark), plain, memory, lexicon, line, kinds, things,
+Read in this order: spelling, shape, grammar (with grammar/orders.lark), lalr, memory, lexicon, line, kinds, things,
 resolve, conditions, misread, doubtful, faults, printing, reading, lines, letter.
 """
 

@@ -1,30 +1,46 @@
-"""Text -> shape: one line, one parse by the Lark grammar, with a bounded memo of equal lines."""
+"""Text -> shape: one line, one parse, with a bounded memo of equal lines.
+
+Plain orders, most lines of most letters, are read by the grammar's terminals alone, without the parser. The regular expressions
+are the grammar's own, taken in the order in which its lexer tries them; a line that is more than a row of words and values is
+left to the parser. A property test holds both to the same result. Lark is loaded by the first line that is read.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
-from lark import Lark, Token, Transformer, UnexpectedInput, UnexpectedToken
-from lark.lexer import TerminalDef
-
-from referee.core.order import Comparison
-from referee.orders import shape
-from referee.orders.plain import PlainLines, measured, part_of
-from referee.orders.shape import Malformed, Part, SentenceShape, Shape
+from referee.core.normal import fold
+from referee.core.order import Portion, Quantity
+from referee.orders.shape import Malformed, Part, SentenceShape, Shape, Sort
 
 LONGEST_LINE = 2_000
 """Characters of the longest line that is read."""
 
-_DEEPEST = 20
 _REMEMBERED = 240
-_NESTING = re.compile(r"\(|\bnot\b", re.IGNORECASE)
 _HEADING = re.compile(r"\s*(if|else|for\s+turn)(?![\w'-])", re.IGNORECASE)
-
-_COMPARISONS = {"==": "=", "!=": "<>", "≤": "<=", "≥": ">=", "≠": "<>"}
+_SORTS = {
+    "WORD": Sort.WORD,
+    "NUMBER": Sort.QUANTITY,
+    "QUOTED": Sort.QUOTED,
+    "HEX": Sort.HEX,
+    "SPAN": Sort.SPAN,
+    "MOMENT": Sort.MOMENT,
+    "DATE": Sort.DATE,
+    "ADDRESS": Sort.ADDRESS,
+    "COMMA": Sort.COMMA,
+    "AMPERSAND": Sort.AND,
+    "AND": Sort.AND,
+    "ARROW": Sort.ARROW,
+    "STAR": Sort.STAR,
+    "OTHER": Sort.OTHER,
+}
+_PORTIONS = {"UP_TO": Portion.UP_TO, "ALL": Portion.ALL, "ALL_BUT": Portion.ALL_BUT, "HALF": Portion.HALF}
+_NUMBERED = ("UP_TO", "ALL_BUT")
+_HEADS = ("END", "ELSE", "STANDING", "PREVIEW", "IF", "FOR_TURN", "ADD", "STOP")
 
 
 def grammar_text() -> str:
@@ -36,166 +52,77 @@ def grammar_text() -> str:
 
 
 def parse(line: str) -> Shape:
-    """The shape of one logical line, whatever the words mean. Never raises; a line without shape is Malformed.
-
-    Plain orders are read by the grammar's terminals alone, which is several times faster and gives the same.
-    """
+    """The shape of one logical line, whatever the words mean. Never raises; a line without shape is Malformed."""
     if len(line) > LONGEST_LINE:
         sentence = f"This line has {len(line):,} characters; no more than {LONGEST_LINE:,} are read."
-        return Malformed(sentence, 0, 1, _heading(line))
+        return Malformed(sentence, 0, 1, heading(line))
     return _remember(line) if len(line) <= _REMEMBERED else _parse(line)
-
-
-def parse_by_grammar(line: str) -> Shape:
-    """The shape as the LALR parser gives it: the truth, and the only way for headings and conditions."""
-    word = _heading(line)
-    if word and len(_NESTING.findall(line)) > _DEEPEST:
-        return Malformed("This condition is nested too deeply to be read.", 0, len(line), word)
-    try:
-        shaped: Any = _parser().parse(line)
-    except UnexpectedInput as problem:
-        return _malformed(line, word, problem)
-    found: Shape = shaped
-    return found
-
-
-@cache
-def _parser() -> Lark:
-    return Lark(
-        grammar_text(),
-        parser="lalr",
-        lexer="contextual",
-        start="line",
-        transformer=_Shaper(),
-        maybe_placeholders=False,
-    )
 
 
 @cache
 def _plain_lines() -> PlainLines:
-    tried = sorted(_parser().terminals, key=_turn)
-    return PlainLines({terminal.name: terminal.pattern.to_regexp() for terminal in tried})
+    from referee.orders.lalr import terminals
 
-
-def _turn(terminal: TerminalDef) -> tuple[int, int, int, str]:
-    """When the lexer tries a terminal: by priority, then the longer one first."""
-    pattern = terminal.pattern
-    return -terminal.priority, -pattern.max_width, -len(pattern.value), terminal.name
+    return PlainLines(terminals())
 
 
 def _parse(line: str) -> Shape:
+    from referee.orders.lalr import parse_by_grammar
+
     return _plain_lines().read(line) or parse_by_grammar(line)
 
 
 _remember = lru_cache(maxsize=4096)(_parse)
 
 
-def _heading(line: str) -> str:
+def heading(line: str) -> str:
+    """The word by which a line is a heading, such as IF; "" for an order."""
     found = _HEADING.match(line)
     return " ".join(found[1].upper().split()) if found else ""
 
 
-def _malformed(line: str, heading: str, problem: UnexpectedInput) -> Malformed:
-    column = problem.pos_in_stream if problem.pos_in_stream is not None else len(line)
-    found = re.match(r"\w+|\S?", line[column:])
-    word = found[0] if found else ""
-    if not word or (isinstance(problem, UnexpectedToken) and problem.token.type == "$END"):
-        column, word = len(line), ""
-    return Malformed(_why(heading, word), column, max(1, len(word)), heading)
+def part_of(terminal: str, text: str, column: int) -> Part:
+    """The part that one token of the grammar is."""
+    quantity = Quantity(Portion.EXACTLY, int(text)) if terminal == "NUMBER" else None
+    return Part(_SORTS[terminal], text, fold(text), column, column + len(text), quantity)
 
 
-def _why(heading: str, word: str) -> str:
-    where = f'"{word}" cannot stand here' if word else "something is missing at the end"
-    match heading:
-        case "IF":
-            return f"{where[0].upper()}{where[1:]}: IF is followed by LATE or by tests joined by AND, OR and NOT."
-        case "ELSE":
-            return "ELSE stands alone on its line, or goes on as ELSE IF and a condition."
-        case "FOR TURN":
-            return "FOR TURN is followed by a number, and by PHASE and its name where only that phase is meant."
-    return f"{where[0].upper()}{where[1:]}." if word else "There is nothing to read on this line."
+def measured(terminal: str, text: str, number: int, column: int, end: int) -> Part:
+    """The part that "all", "half", "up to 3" or "all but 2" is."""
+    return Part(Sort.QUANTITY, text, fold(text), column, end, Quantity(_PORTIONS[terminal], number))
 
 
-def _part(token: Token | Part) -> Part:
-    if isinstance(token, Part):
-        return token
-    start, text = token.start_pos or 0, str(token)
-    return part_of(token.type, text, start)
+class PlainLines:
+    """Reads what the rule `order` reads, unless the line begins with a keyword.
 
+    `terminals` are the grammar's, name and regular expression, in the order in which its lexer tries them.
+    """
 
-def _measured(tokens: list[Token]) -> Part:
-    number = int(tokens[1]) if len(tokens) > 1 else 0
-    start, end = tokens[0].start_pos or 0, tokens[-1].end_pos or 0
-    return measured(tokens[0].type, " ".join(tokens), number, start, end)
+    def __init__(self, terminals: Mapping[str, str]) -> None:
+        heads = "|".join(f"(?:{terminals[name]})" for name in _HEADS)
+        wanted = {*_SORTS, *_PORTIONS, "STOP"}
+        tokens = "|".join(f"(?P<{name}>{pattern})" for name, pattern in terminals.items() if name in wanted)
+        self._head = re.compile(rf"\s*(?:{heads})")
+        self._token = re.compile(rf"\s*(?:{tokens})")
 
-
-class _Shaper(Transformer[Token, Any]):
-    """Builds shapes while Lark parses; methods are named after the rules of the grammar."""
-
-    def line(self, children: list[Shape]) -> Shape:
-        return children[0]
-
-    heading = line
-
-    def order(self, children: list[Token | Part]) -> SentenceShape:
-        adds = isinstance(children[0], Token) and children[0].type == "ADD"
-        kept = [c for c in children[adds:] if isinstance(c, Part) or c.type != "STOP"]
-        return SentenceShape(tuple(map(_part, kept)), adds)
-
-    def up_to(self, children: list[Token]) -> Part:
-        return _measured(children)
-
-    all = all_but = half = up_to
-
-    def exactly(self, children: list[Token]) -> Part:
-        return _part(children[0])
-
-    def standing(self, _: list[Token]) -> Shape:
-        return shape.StandingHeading()
-
-    def preview(self, _: list[Token]) -> Shape:
-        return shape.PreviewHeading()
-
-    def late(self, _: list[Token]) -> Shape:
-        return shape.IfLate()
-
-    def end(self, _: list[Token]) -> Shape:
-        return shape.End()
-
-    def otherwise(self, _: list[Token]) -> Shape:
-        return shape.Else()
-
-    def phase(self, children: list[Token]) -> str:
-        return " ".join(str(token).strip('"“”„«»') for token in children)
-
-    def for_turn(self, children: list[Any]) -> Shape:
-        phases = [child for child in children if not isinstance(child, Token)]
-        return shape.ForTurnHeading(int(children[1]), phases[0] if phases else "")
-
-    def branch(self, children: list[Any]) -> Shape:
-        return shape.If(children[1])
-
-    def else_if(self, children: list[Any]) -> Shape:
-        return shape.ElseIf(children[2])
-
-    def condition(self, children: list[Any]) -> shape.Test:
-        terms = _terms(children)
-        return shape.AnyOf(terms) if len(terms) > 1 else terms[0]
-
-    def both(self, children: list[Any]) -> shape.Test:
-        terms = _terms(children)
-        return shape.AllOf(terms) if len(terms) > 1 else terms[0]
-
-    def negation(self, children: list[Any]) -> shape.Test:
-        return shape.NotOf(children[1])
-
-    def predicate(self, children: list[Token | Part]) -> shape.Test:
-        last = children[-2] if len(children) > 1 else None
-        if not isinstance(last, Token) or last.type != "COMPARISON":
-            return shape.PredicateShape(tuple(map(_part, children)))
-        comparison = Comparison(_COMPARISONS.get(str(last), str(last)))
-        return shape.PredicateShape(tuple(map(_part, children[:-2])), comparison, int(str(children[-1])))
-
-
-def _terms(children: list[Any]) -> tuple[shape.Test, ...]:
-    return tuple(child for child in children if not isinstance(child, Token))
+    def read(self, line: str) -> SentenceShape | None:
+        """The sentence, or None when the parser must decide."""
+        if self._head.match(line):
+            return None
+        parts: list[Part] = []
+        at = 0
+        while (found := self._token.match(line, at)) is not None:
+            name = found.lastgroup or ""
+            at = found.end()
+            if name in _NUMBERED:
+                number = self._token.match(line, at)
+                if number is None or number.lastgroup != "NUMBER":
+                    return None
+                text = f"{found[name]} {number['NUMBER']}"
+                at = number.end()
+                parts.append(measured(name, text, int(number["NUMBER"]), found.start(name), at))
+            elif name in _PORTIONS:
+                parts.append(measured(name, found[name], 0, found.start(name), at))
+            elif name != "STOP":
+                parts.append(part_of(name, found[name], found.start(name)))
+        return SentenceShape(tuple(parts)) if parts and not line[at:].strip() else None

@@ -5,9 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from rapidfuzz import process
-from rapidfuzz.distance import OSA
-
 from referee.core.normal import fold, remembered
 
 _ONE_WAY = {
@@ -103,6 +100,9 @@ def likeliest(typed: str, choices: Sequence[str], limit: int = 3) -> tuple[tuple
 
     A text that begins or ends a choice counts as fairly alike, however much is missing.
     """
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
     found = process.extract(typed, choices, scorer=OSA.normalized_similarity, score_cutoff=_ALIKE, limit=limit)
     scores = {
         place: score for _, score, place in found if score >= _SEVERAL or _is_one_slip(typed, choices[place], score)

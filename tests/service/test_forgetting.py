@@ -279,7 +279,7 @@ IMPERSONAL_NOTES = {
     "keys tried", "set back", "doctor", "kept due", "refused", "paused", "posed", "suspended", "promised", "outage over",
     "rematch", "stalls", "verified", "proposals", "press answered", "dummy", "resigned", "offered", "wait", "newest",
     "corrections", "unfinished", "warned", "thanked", "key told", "backed up", "restored", "restored untold", "read again",
-    "identity", "laid aside",
+    "identity", "laid aside", "uptime", "leap",
 }  # fmt: skip
 """Notes of which the same holds; what a seat's are told of is a seat."""
 

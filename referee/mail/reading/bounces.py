@@ -10,7 +10,6 @@ from email.message import Message
 from functools import lru_cache
 
 import msgspec
-from flufl.bounce import all_failures
 
 from referee.mail.characters import one_line
 from referee.mail.headers import Headers, attempt, headers, mailboxes
@@ -107,6 +106,8 @@ def _recipient(fields: Headers) -> str:
 
 def _guessed(message: Message) -> tuple[Bounce, ...]:
     """What Mailman's detectors make of a bounce without a report. They raise on some bytes, each for itself."""
+    from flufl.bounce import all_failures
+
     temporary, permanent = all_failures(message)
     soft = [Bounce(_text(address), False, "not delivered for now") for address in temporary]
     return (*soft, *(Bounce(_text(address), True, "not delivered") for address in permanent))

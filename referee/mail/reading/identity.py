@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from email.parser import BytesHeaderParser
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-import authres
 import msgspec
 
 from referee.mail.headers import Headers, attempt, head_of, headers, mailboxes, words
+
+if TYPE_CHECKING:
+    import authres
 
 _FIELD = "Authentication-Results"
 _MOST = 20
@@ -83,6 +85,8 @@ def _covers(signer: str, domain: str) -> bool:
 
 
 def _results(fields: Headers, trusted: set[str]) -> Iterator[_Result]:
+    import authres
+
     for value in fields.get(_FIELD.lower(), ())[:_MOST]:
         try:
             read = authres.AuthenticationResultsHeader.parse(f"{_FIELD}: {value}")

@@ -8,8 +8,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from html import escape
 from typing import Any, TypeVar
-from xml.sax.saxutils import escape
 
 from referee.core.choices import Asking, Nothing, Unknown
 from referee.core.event import Event
