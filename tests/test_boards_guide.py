@@ -13,8 +13,7 @@ from referee.bootstrap.offices import opened
 from referee.config import Config, read
 from referee.core.record import Created
 from referee.games import GAMES
-from referee.games.empire.boards.atlas import read_board, write_board
-from referee.games.empire.boards.draft import SHORT, TERRAIN
+from referee.games.empire.boards.draft import SHORT, TERRAIN, read_board, write_board
 from referee.games.empire.boards.survey import examine
 from referee.games.empire.position.board import BORDERS, RESOURCES
 from referee.service.answering.counter import (

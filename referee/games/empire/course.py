@@ -15,7 +15,6 @@ from referee.core.order import Intent, due
 from referee.core.question import Answer, Orders, Pace, Question, Source
 from referee.core.table import Script, Table
 from referee.games.empire.bots import suggest
-from referee.games.empire.deeds.bands import judge_band
 from referee.games.empire.deeds.dealing.petitions import (
     bona_fide,
     change_house_rules,
@@ -23,10 +22,10 @@ from referee.games.empire.deeds.dealing.petitions import (
     settle_petitions,
     vote_quorum,
 )
-from referee.games.empire.deeds.debts import settle_dues
+from referee.games.empire.deeds.debts import judge_band, settle_dues
 from referee.games.empire.deeds.picks import end_of_picks, show_picks
 from referee.games.empire.deeds.war.arming import arm_the_waiting
-from referee.games.empire.deeds.war.conquest import cities_fall
+from referee.games.empire.deeds.war.means import cities_fall
 from referee.games.empire.deeds.work.works import end_turn
 from referee.games.empire.events.course import (
     ConfidenceRolled,
@@ -44,14 +43,13 @@ from referee.games.empire.orders.base import SLOT, AsideOrder, SlotOrder
 from referee.games.empire.orders.dispatch import attempt
 from referee.games.empire.orders.lasting import BIRTHS
 from referee.games.empire.orders.slot import Execute, RollOut
-from referee.games.empire.phases.budget import close_budget, move_confidence
-from referee.games.empire.phases.ending import end_moves
+from referee.games.empire.phases.ending import close_budget, end_moves, move_confidence
 from referee.games.empire.phases.opening import lay_board, zero_turn
 from referee.games.empire.phases.supply import begin_turn
 from referee.games.empire.position.countries import Country
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.conditions import coming, holds
-from referee.games.empire.reckoning.numbering import with_kinds
+from referee.games.empire.reckoning.naming import with_kinds
 from referee.games.empire.reckoning.scoring import tally
 from referee.games.empire.rulebook.kinds import KINDS
 

@@ -31,7 +31,7 @@ from referee.games.empire.position.state import Empire, first_position
 from referee.games.empire.reckoning import conditions, scoring
 from referee.games.empire.reckoning.arsenal import ARMED, STARTS
 from referee.games.empire.reckoning.in_force import since_when
-from referee.games.empire.reckoning.numbering import with_kinds
+from referee.games.empire.reckoning.naming import with_kinds
 from referee.games.empire.rulebook import tables
 from referee.games.empire.rulebook.houses import SETTINGS as HOUSES
 from referee.games.empire.rulebook.rules import RULES

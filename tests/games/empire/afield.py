@@ -12,7 +12,7 @@ from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Portion, Quantity
 from referee.core.table import Table
-from referee.games.empire.boards.atlas import read_board
+from referee.games.empire.boards.draft import read_board
 from referee.games.empire.events import OpenEvent, evolve
 from referee.games.empire.orders.base import SlotOrder
 from referee.games.empire.position.board import Board, edge

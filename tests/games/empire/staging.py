@@ -21,21 +21,22 @@ from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.war.air import PlanesIntercepted
 from referee.games.empire.position.board import Board, Resource, Square, edge
 from referee.games.empire.position.countries import Country, Doubtful, Petition, Transfer
-from referee.games.empire.position.labour import Work, Worked
-from referee.games.empire.position.pieces import City, Factory, Lot, Unit
+from referee.games.empire.position.pieces import City, Factory, Lot, Unit, Work, Worked
 from referee.games.empire.position.state import Empire, first_position
 from referee.games.empire.reckoning.in_force import chosen
 from referee.games.empire.rulebook.kinds import ALLOWANCE, BTA, GOODS, KINDS, in_bta
 from referee.games.empire.rulebook.plans import PLANS
-from referee.games.empire.telling.sheets.cities import city_sheet
-from referee.games.empire.telling.sheets.economy import economic_sheet
-from referee.games.empire.telling.sheets.elsewhere import items_sheet, lines_sheet, permanent_sheet
-from referee.games.empire.telling.sheets.military import military_sheet
-from referee.games.empire.telling.sheets.produced import produced_sheet
+from referee.games.empire.telling.sheets.holdings import (
+    city_sheet,
+    items_sheet,
+    lines_sheet,
+    military_sheet,
+    permanent_sheet,
+)
 from referee.games.empire.telling.sheets.slots import Slot
 from referee.games.empire.telling.sheets.table import balkanization_sheet
-from referee.games.empire.telling.sheets.trade import trade_sheet
-from referee.games.empire.telling.sheets.turn import turn_sheet
+from referee.games.empire.telling.sheets.trade import produced_sheet, trade_sheet
+from referee.games.empire.telling.sheets.turn import economic_sheet, turn_sheet
 from tests.games.empire import ledgers
 
 HOMES = {"Red": "c4r4", "Blue": "c14r4", "Green": "c14r12"}

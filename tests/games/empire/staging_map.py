@@ -8,11 +8,10 @@ from itertools import product
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.empire.boards.atlas import drawn_board
+from referee.games.empire.boards.draft import drawn_board
 from referee.games.empire.position.board import Board, edge
 from referee.games.empire.position.countries import Country
-from referee.games.empire.position.labour import Work, Worked
-from referee.games.empire.position.pieces import City, Factory, Lot, Unit
+from referee.games.empire.position.pieces import City, Factory, Lot, Unit, Work, Worked
 from referee.games.empire.position.state import Empire, first_position
 
 SEATS = tuple(map(Seat, ("Arcadia", "Borealis", "Cascadia", "Deltora")))

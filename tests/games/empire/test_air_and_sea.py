@@ -24,8 +24,7 @@ from referee.games.empire.orders.dispatch import attempt
 from referee.games.empire.orders.lasting import ScrambleAlways, ScrambleNever
 from referee.games.empire.orders.movement.move import MoveUnits
 from referee.games.empire.orders.slot import RollOut
-from referee.games.empire.orders.war.attack import Attack
-from referee.games.empire.orders.war.engage import Engage
+from referee.games.empire.orders.war.attack import Attack, Engage
 from referee.games.empire.orders.war.raids import Bomb, Plunder, TurnPirate
 from referee.games.empire.orders.words import vocabulary_of
 from referee.games.empire.position.state import Empire

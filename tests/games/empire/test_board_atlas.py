@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.games.empire.boards.atlas import Misdrawn, read_board, write_board
+from referee.games.empire.boards.draft import Misdrawn, read_board, write_board
 from referee.games.empire.position.board import Resource, Square
 
 DRAWING = """

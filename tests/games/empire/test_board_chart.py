@@ -9,18 +9,17 @@ from msgspec.structs import replace
 
 from referee.adapters.pages.picture import png
 from referee.core.names import Seat
-from referee.games.empire.boards.atlas import drawn_board, read_board
+from referee.games.empire.boards.draft import drawn_board, read_board
 from referee.games.empire.boards.generator import generate, picker
 from referee.games.empire.boards.seating import NAMES
 from referee.games.empire.events.moving import UnitMoved
 from referee.games.empire.position.board import edge
 from referee.games.empire.position.countries import Country
-from referee.games.empire.position.labour import Work, Worked
-from referee.games.empire.position.pieces import City, Factory, Lot, Unit
+from referee.games.empire.position.pieces import City, Factory, Lot, Unit, Work, Worked
 from referee.games.empire.position.state import Empire, first_position
 from referee.games.empire.rulebook.kinds import GOODS, KINDS
 from referee.games.empire.telling.drawing.chart import chart
-from referee.games.empire.telling.drawing.goods import FAMILIES
+from referee.games.empire.telling.drawing.ground import FAMILIES
 from referee.games.empire.telling.drawing.pieces import COLOURS, colours, letters, sort_of
 from referee.games.empire.telling.drawing.view import View
 from tests.browser import Browser

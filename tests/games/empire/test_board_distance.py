@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.empire.boards.atlas import read_board
+from referee.games.empire.boards.draft import read_board
 from referee.games.empire.position.board import Board, edge
 from referee.games.empire.position.pieces import City
 from referee.games.empire.position.state import Empire, first_position

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from referee.games.empire.boards.atlas import board_names, drawn_board, read_board, write_board
+from referee.games.empire.boards.draft import board_names, drawn_board, read_board, write_board
 from referee.games.empire.boards.generator import SIZES, generate, picker, size_for
 from referee.games.empire.boards.seating import refuse_options
 from referee.games.empire.boards.survey import BASIC, examine, faults, lacks, start_areas

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.empire.boards.atlas import drawn_board, read_board, write_board
+from referee.games.empire.boards.draft import drawn_board, read_board, write_board
 from referee.games.empire.boards.generator import generate, picker
 from referee.games.empire.position.board import Board
 from referee.games.empire.position.state import Empire, first_position

@@ -8,28 +8,24 @@ from itertools import chain, combinations
 from referee.core.choices import Picked, Step, after
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.games.empire.deeds.dealing.seizing import check_seize
-from referee.games.empire.deeds.dealing.taking import check_take
+from referee.games.empire.deeds.dealing.seizing import check_seize, check_take
 from referee.games.empire.deeds.movement.moving import do_move
 from referee.games.empire.deeds.rehearsal import Rehearsal
 from referee.games.empire.deeds.war.fighting import plan_attack
-from referee.games.empire.deeds.war.pirates import plan_plunder
-from referee.games.empire.deeds.war.sea import plan_engagement
+from referee.games.empire.deeds.war.sea import plan_engagement, plan_plunder
 from referee.games.empire.game import EmpireGame
 from referee.games.empire.orders.base import Deed, granted
 from referee.games.empire.orders.dealing.seizing import Seize, SeizeGoods
 from referee.games.empire.orders.movement.loading import Load, Unload
-from referee.games.empire.orders.movement.move import MoveUnits, RollWind
+from referee.games.empire.orders.movement.move import CastOff, MoveUnits, RollWind, Tow
 from referee.games.empire.orders.movement.standing import STANCES, Beach, Dive
-from referee.games.empire.orders.movement.towing import CastOff, Tow
 from referee.games.empire.orders.war.arming import Arm, Disarm
-from referee.games.empire.orders.war.attack import Attack
-from referee.games.empire.orders.war.engage import Engage
+from referee.games.empire.orders.war.attack import Attack, Engage
 from referee.games.empire.orders.war.raids import Plunder
 from referee.games.empire.orders.work.working import Abandon, Develop, Found
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.naming import Goods
-from referee.games.empire.rulebook.formations import FORMATIONS
+from referee.games.empire.rulebook.kinds import FORMATIONS
 from referee.kit.fields import exact
 from tests.games.empire.staging import given, stage
 

@@ -16,12 +16,12 @@ from referee.games.empire.orders.slot import RollOut
 from referee.games.empire.orders.war.arming import Arm, Disarm
 from referee.games.empire.orders.war.attack import Attack
 from referee.games.empire.orders.words import vocabulary_of
-from referee.games.empire.phases.budget import losses_of
+from referee.games.empire.phases.ending import losses_of
 from referee.games.empire.position.state import Empire
 from referee.games.empire.telling import forecast
 from referee.games.empire.telling.examples import examples
 from referee.games.empire.telling.form import order_form
-from referee.games.empire.telling.sheets.military import military_sheet
+from referee.games.empire.telling.sheets.holdings import military_sheet
 from referee.orders import understand
 from tests.games.empire.driving import do, run_phase
 from tests.games.empire.staging import given, stage

@@ -14,7 +14,7 @@ from referee.core.page import Block, Grid
 from referee.games.empire.game import EmpireGame
 from referee.games.empire.reckoning import in_force
 from referee.games.empire.rulebook.houses import SETS, STANDARD
-from referee.games.empire.rulebook.recipes import FACTORIES
+from referee.games.empire.rulebook.plans import FACTORIES
 from referee.games.empire.rulebook.tables import rule_tables
 from tests.commands import app
 from tests.games.empire.driving import first

@@ -10,7 +10,7 @@ from itertools import islice
 
 from referee.core.names import Seat
 from referee.games.empire.game import EmpireGame
-from referee.games.empire.orders.forces import alike, of_seat
+from referee.games.empire.orders.units import alike, of_seat
 from referee.games.empire.position.state import Empire
 from tests.contract.choosing import can_be_chosen, lawful
 from tests.games.empire.staging import given, stage

@@ -9,19 +9,17 @@ from referee.core.chance import Scripted
 from referee.core.event import Event
 from referee.core.order import Portion, Quantity
 from referee.core.table import Table
-from referee.games.empire.boards.atlas import read_board
+from referee.games.empire.boards.draft import read_board
 from referee.games.empire.events import evolve
 from referee.games.empire.events.cargo import GoodsSpoiled
 from referee.games.empire.events.moving import AircraftCrashed, renewed
 from referee.games.empire.events.work.building import LoadPutDown
 from referee.games.empire.orders.movement.loading import Disembark, Load, Unload
-from referee.games.empire.orders.movement.move import MoveUnits
+from referee.games.empire.orders.movement.move import MoveUnits, Tow
 from referee.games.empire.orders.movement.standing import BringOut, Dock, PutToSea, Store
-from referee.games.empire.orders.movement.towing import Tow
-from referee.games.empire.orders.mustering import mustered
+from referee.games.empire.orders.readings import mustered
 from referee.games.empire.phases.ending import end_moves, excess
-from referee.games.empire.position.labour import Work
-from referee.games.empire.position.pieces import City, Lot
+from referee.games.empire.position.pieces import City, Lot, Work
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.naming import Goods, Some
 from referee.games.empire.telling.forecast import doubts

@@ -13,9 +13,8 @@ from referee.core.table import Table
 from referee.games.empire.boards.generator import generate, picker
 from referee.games.empire.events import OpenEvent, evolve
 from referee.games.empire.orders.movement.loading import Disembark, Load, Unload
-from referee.games.empire.orders.movement.move import MoveUnits, RollWind
+from referee.games.empire.orders.movement.move import CastOff, MoveUnits, RollWind, Tow
 from referee.games.empire.orders.movement.standing import STANCES
-from referee.games.empire.orders.movement.towing import CastOff, Tow
 from referee.games.empire.phases.ending import end_moves
 from referee.games.empire.position.board import Board
 from referee.games.empire.position.pieces import City, Lot, Unit

@@ -330,8 +330,8 @@ def test_sheet_d_reckons_oil_by_flight_by_ship_at_sea_and_by_bta_of_armed_transp
         UnitMoved(cruiser, "cruiser", "Arcadia", at, (at,), 24),
         UnitMoved(gun, "artillery", "Arcadia", at, (at, at), 80),
     )  # fmt: skip
-    from referee.games.empire.telling.sheets.economy import economic_sheet
     from referee.games.empire.telling.sheets.slots import Slot
+    from referee.games.empire.telling.sheets.turn import economic_sheet
 
     events = tuple(event for event in happened if isinstance(event, OpenEvent))
     slot = Slot(A, 1, empire.slot, empire, events, empire)

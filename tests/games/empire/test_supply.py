@@ -14,9 +14,7 @@ from referee.games.empire.phases.supply import begin_turn, births, feed, hungry,
 from referee.games.empire.position.board import Board, Resource, Square, edge
 from referee.games.empire.position.pieces import Factory, Unit
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.supply.mouths import eaters
-from referee.games.empire.reckoning.supply.rations import Rations
-from referee.games.empire.reckoning.supply.tracing import Tracing
+from referee.games.empire.reckoning.supply import Rations, Tracing, eaters
 from tests.games.empire.ground import BLUE, Slot, field, goods, ground, people, town
 
 

@@ -20,9 +20,8 @@ from referee.games.empire.orders.war.arming import Arm, Disarm
 from referee.games.empire.orders.war.attack import Attack
 from referee.games.empire.position.pieces import Lot
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.war.stacking import most_in, stands
-from referee.games.empire.rulebook.formations import FORMATIONS
-from referee.games.empire.rulebook.kinds import KINDS
+from referee.games.empire.reckoning.war.zones import most_in, stands
+from referee.games.empire.rulebook.kinds import FORMATIONS, KINDS
 from referee.kit.refused import Refused
 from tests.games.empire.driving import put
 from tests.games.empire.staging import stage

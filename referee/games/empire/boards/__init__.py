@@ -1,4 +1,4 @@
 """Boards: drawn as text and read, or made up; whether one is sound, and how many may play on it. Beside them lie the drawings.
 
-docs/boards.md tells how one is drawn. Read atlas and draft, then generator, landscape and riches; survey judges them all.
+docs/boards.md tells how one is drawn. Read draft, then generator; survey judges them all.
 """

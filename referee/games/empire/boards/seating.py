@@ -8,7 +8,7 @@ from functools import lru_cache
 from referee.core.chance import Chance
 from referee.core.game import Options
 from referee.core.names import Seat
-from referee.games.empire.boards.atlas import Misdrawn, board_names, drawing_named, read_board, write_board
+from referee.games.empire.boards.draft import Misdrawn, board_names, drawing_named, read_board, write_board
 from referee.games.empire.boards.generator import size_for
 from referee.games.empire.boards.survey import unlawful
 from referee.kit.places import first_come

@@ -11,11 +11,10 @@ from collections.abc import Iterator, Sequence
 from referee.core.choices import Pick
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.games.empire.bots.air import raids
 from referee.games.empire.bots.errands import arming, errands, outings
 from referee.games.empire.bots.estate import Estate
 from referee.games.empire.bots.land import campaign
-from referee.games.empire.bots.sea import cruises
+from referee.games.empire.bots.sea import cruises, raids
 from referee.games.empire.bots.strategies import STRATEGIES
 from referee.games.empire.orders import BOOK
 from referee.games.empire.orders.base import SLOT

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from referee.core.choices import Pick
 from referee.core.order import Intent, Portion, Quantity
 from referee.games.empire.bots.estate import Estate, exactly
-from referee.games.empire.deeds.bands import forbids
+from referee.games.empire.deeds.debts import forbids
 from referee.games.empire.deeds.work.shopfloor import idle_factories
 from referee.games.empire.orders.movement.loading import Load
 from referee.games.empire.orders.movement.move import MoveUnits, RollWind

@@ -22,7 +22,7 @@ from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.movement.distance import Steps, reach, steps
 from referee.games.empire.reckoning.naming import Goods
 from referee.games.empire.reckoning.ownership import UNCONSUMED
-from referee.games.empire.reckoning.supply.tracing import Tracing
+from referee.games.empire.reckoning.supply import Tracing
 from referee.games.empire.rulebook.kinds import ALLOWANCE, BTA, KINDS
 from referee.games.empire.rulebook.plans import PLANS
 

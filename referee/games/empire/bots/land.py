@@ -18,11 +18,9 @@ from referee.games.empire.position.countries import Country
 from referee.games.empire.position.pieces import Position, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.movement.distance import reach, route, steps
-from referee.games.empire.reckoning.supply.sieges import sieges
-from referee.games.empire.reckoning.war.stacking import most_in, stands
-from referee.games.empire.reckoning.war.zones import provisioned
-from referee.games.empire.rulebook.formations import FORMATIONS
-from referee.games.empire.rulebook.kinds import ALLOWANCE, KINDS
+from referee.games.empire.reckoning.supply import sieges
+from referee.games.empire.reckoning.war.zones import most_in, provisioned, stands
+from referee.games.empire.rulebook.kinds import ALLOWANCE, FORMATIONS, KINDS
 
 REGIMENT = "infantry regiment"
 _SAU = 2

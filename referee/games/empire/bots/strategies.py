@@ -8,10 +8,9 @@ import msgspec
 
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.games.empire.bots.carting import cart, haul
 from referee.games.empire.bots.estate import Estate
 from referee.games.empire.bots.land import arm, quarter
-from referee.games.empire.bots.workshop import Workshop
+from referee.games.empire.bots.workshop import Workshop, cart, haul
 from referee.games.empire.orders.opening import PlaceCapital
 from referee.games.empire.orders.slot import RollOut
 from referee.games.empire.position.state import Empire

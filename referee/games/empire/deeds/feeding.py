@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable
 from referee.core.names import Seat
 from referee.core.table import Table
 from referee.games.empire.events.supply import FeedingSet
-from referee.games.empire.position.countries import Country
-from referee.games.empire.position.feeding import Feeding, Mouths
+from referee.games.empire.position.countries import Country, Feeding, Mouths
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.ownership import check_square, named, unit_of
 from referee.games.empire.rulebook.kinds import KINDS

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.handing import both_ways, handed, listed
-from referee.games.empire.position.booking import Booking
-from referee.games.empire.position.countries import Country, Transfer
+from referee.games.empire.position.countries import Booking, Country, Transfer
 from referee.games.empire.position.pieces import Lot
 from referee.games.empire.position.state import Empire
 from referee.games.empire.rulebook.kinds import KINDS

@@ -8,7 +8,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from referee.games.empire.events.base import OpenEvent
-from referee.games.empire.position.booking import NOTHING, Booking
+from referee.games.empire.position.countries import NOTHING, Booking
 from referee.games.empire.position.pieces import Lot
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.budget import QUARTERS

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import msgspec
 from msgspec.structs import replace
 
-from referee.games.empire.position.booking import Booking
+from referee.games.empire.position.countries import Booking
 from referee.games.empire.position.pieces import Lot
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.lots import flows_of, in_words, withdrawn

@@ -9,7 +9,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.empire.boards.atlas import read_board
+from referee.games.empire.boards.draft import read_board
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.position.board import Board
 from referee.games.empire.position.countries import Country

@@ -7,11 +7,8 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from referee.games.empire.events.base import OpenEvent
-from referee.games.empire.position.booking import Booking
-from referee.games.empire.position.countries import Country
-from referee.games.empire.position.feeding import Feeding
-from referee.games.empire.position.labour import Worked
-from referee.games.empire.position.pieces import Lot, Position, Unit
+from referee.games.empire.position.countries import Booking, Country, Feeding
+from referee.games.empire.position.pieces import Lot, Position, Unit, Worked
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.lots import flows_of, in_words, stored, withdrawn
 from referee.games.empire.rulebook.kinds import KINDS

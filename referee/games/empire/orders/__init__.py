@@ -6,10 +6,9 @@ or refused with a rule while the lines after it go on.
 
 from __future__ import annotations
 
-from referee.games.empire.orders.dealing.giving import AcceptControl, Exchange, GiveControl
+from referee.games.empire.orders.dealing.giving import AcceptControl, Balkanize, Exchange, GiveControl
 from referee.games.empire.orders.dealing.petitions import PetitionFor, PostSuspension, Vote
 from referee.games.empire.orders.dealing.seizing import Seize
-from referee.games.empire.orders.dealing.splitting import Balkanize
 from referee.games.empire.orders.feeding import FEEDING
 from referee.games.empire.orders.lasting import (
     BIRTHS,
@@ -19,20 +18,16 @@ from referee.games.empire.orders.lasting import (
     ScrambleNever,
     SetRelation,
 )
-from referee.games.empire.orders.movement.loading import Disembark, Load, Unload
-from referee.games.empire.orders.movement.move import MoveUnits, RollWind
-from referee.games.empire.orders.movement.pumping import PumpOil
+from referee.games.empire.orders.movement.loading import Disembark, Load, PumpOil, Unload
+from referee.games.empire.orders.movement.move import CastOff, MoveUnits, RollWind, Tow
 from referee.games.empire.orders.movement.standing import STANCES
-from referee.games.empire.orders.movement.towing import CastOff, Tow
 from referee.games.empire.orders.opening import PlaceCapital, TakePicks
 from referee.games.empire.orders.slot import Execute, Interpret, RollOut
 from referee.games.empire.orders.war.arming import Arm, Disarm
-from referee.games.empire.orders.war.attack import Attack
-from referee.games.empire.orders.war.engage import Engage
+from referee.games.empire.orders.war.attack import Attack, Engage
 from referee.games.empire.orders.war.raids import Bomb, Plunder, TurnPirate
-from referee.games.empire.orders.work.build import Build
+from referee.games.empire.orders.work.build import Build, Burn, Destroy, Scrap
 from referee.games.empire.orders.work.industry import Consume, Produce
-from referee.games.empire.orders.work.razing import Burn, Destroy, Scrap
 from referee.games.empire.orders.work.working import Abandon, Appoint, Develop, Found
 from referee.games.empire.position.state import Empire
 from referee.games.empire.rulebook.kinds import KINDS, plural

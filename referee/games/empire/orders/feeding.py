@@ -12,16 +12,13 @@ from referee.core.table import Table
 from referee.games.empire.deeds.feeding import check_feed, do_feed, of_country
 from referee.games.empire.orders.base import AsideOrder
 from referee.games.empire.orders.fields import PLACE, UNITS, Way, hexes, numbered
-from referee.games.empire.orders.forces import of_seat
-from referee.games.empire.orders.units import cargo, place, quantity_of
-from referee.games.empire.position.countries import Country
-from referee.games.empire.position.feeding import Feeding, Mouths
+from referee.games.empire.orders.units import cargo, of_seat, place, quantity_of
+from referee.games.empire.position.countries import Country, Feeding, Mouths
 from referee.games.empire.position.pieces import Position, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.ownership import named
-from referee.games.empire.reckoning.supply.mouths import eaters
-from referee.games.empire.rulebook.kinds import plural, so_many
-from referee.games.empire.rulebook.nouns import KIND_WORDS
+from referee.games.empire.reckoning.supply import eaters
+from referee.games.empire.rulebook.kinds import KIND_WORDS, plural, so_many
 from referee.kit.declared import Words
 from referee.kit.fields import Field, Said, exact
 from referee.kit.refused import Refused

@@ -11,8 +11,7 @@ from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.naming import Goods, Some, which, who
 from referee.games.empire.reckoning.naming import cargo as in_words
 from referee.games.empire.reckoning.ownership import named
-from referee.games.empire.rulebook.kinds import plural
-from referee.games.empire.rulebook.nouns import word_for
+from referee.games.empire.rulebook.kinds import plural, word_for
 from referee.games.empire.rulebook.plans import PLANS
 from referee.kit.fields import Field, Joint, Said, exact
 

@@ -9,17 +9,15 @@ from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.core.table import Table
 from referee.games.empire.deeds.war.air import set_scramble
-from referee.games.empire.deeds.war.retreating import check_retreat, set_retreat
+from referee.games.empire.deeds.war.fighting import check_retreat, set_retreat
 from referee.games.empire.deeds.work.cities import set_births, site_of_births
 from referee.games.empire.events.dealing import StanceTaken
 from referee.games.empire.orders.base import AsideOrder, SlotOrder, granted
 from referee.games.empire.orders.fields import PLACE, Place, hexes
-from referee.games.empire.orders.forces import beside, of_seat
-from referee.games.empire.orders.units import place
+from referee.games.empire.orders.units import beside, of_seat, place
 from referee.games.empire.position.pieces import Position
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.belongings import living_country
-from referee.games.empire.reckoning.ownership import check_square
+from referee.games.empire.reckoning.ownership import check_square, living_country
 from referee.kit.declared import Words
 from referee.kit.fields import Field, One, Said
 from referee.kit.refused import Refused

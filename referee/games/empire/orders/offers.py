@@ -10,7 +10,7 @@ from referee.core.order import Clause, Illegal, Order, Portion, Quantity, Thing
 from referee.games.empire.orders import BOOK
 from referee.games.empire.position.board import FOODS
 from referee.games.empire.position.state import Empire
-from referee.games.empire.rulebook.nouns import GOODS_WORDS, GRADES
+from referee.games.empire.rulebook.kinds import GOODS_WORDS, GRADES
 
 _BEGINS = tuple(BOOK.orders)
 """A line begins with one of these; whatever else is offered is a word for the one that was refused."""

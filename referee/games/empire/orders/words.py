@@ -12,8 +12,7 @@ from referee.games.empire.orders import BOOK
 from referee.games.empire.position.board import FOODS
 from referee.games.empire.position.state import Empire
 from referee.games.empire.rulebook.houses import SETS
-from referee.games.empire.rulebook.kinds import KINDS, plural
-from referee.games.empire.rulebook.nouns import GOODS_WORDS, GRADES
+from referee.games.empire.rulebook.kinds import GOODS_WORDS, GRADES, KINDS, plural
 from referee.games.empire.rulebook.plans import PLANS
 from referee.kit.tongues import Tongues, tongues
 

@@ -10,7 +10,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf, Orders, Pace, Question
 from referee.core.table import Script, Table
-from referee.games.empire.boards.atlas import drawn_board, read_board, write_board
+from referee.games.empire.boards.draft import drawn_board, read_board, write_board
 from referee.games.empire.boards.generator import generate, picker, size_for
 from referee.games.empire.deeds.dealing.petitions import change_house_rules
 from referee.games.empire.events.course import OrderRefused, SlotCame

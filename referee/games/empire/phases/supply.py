@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from referee.core.table import Table
-from referee.games.empire.deeds.bands import forbids
+from referee.games.empire.deeds.debts import forbids
 from referee.games.empire.deeds.dying import death
 from referee.games.empire.deeds.work import scrapping, squares
 from referee.games.empire.events.supply import CooliesBorn, FoodEaten, ThirstNoted
@@ -13,12 +13,8 @@ from referee.games.empire.position.pieces import Position, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.movement.distance import ways_of
 from referee.games.empire.reckoning.ownership import flies, root_of
-from referee.games.empire.reckoning.supply.mouths import eaters
-from referee.games.empire.reckoning.supply.rations import shared_out
-from referee.games.empire.reckoning.supply.sieges import besieged
-from referee.games.empire.reckoning.supply.stores import lots_at, taken
-from referee.games.empire.reckoning.supply.tracing import Tracing
-from referee.games.empire.reckoning.work.structures import owner_of
+from referee.games.empire.reckoning.supply import Tracing, besieged, eaters, lots_at, shared_out, taken
+from referee.games.empire.reckoning.work import owner_of
 
 _BREEDERS = ("coolie", "government coolie", "ambassador coolie")
 

@@ -1,13 +1,111 @@
-"""Countries, and what stands open between their players."""
+"""Countries, and what stands open between their players.
+
+What an event books for a country until it rolls out: cost, EDU, investment, exchange, debts, losses (emp.H-12 to emp.H-18).
+Its order of feeding (emp.H-01): who eats before others, who after them, and out of which stores.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
+from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.empire.position.booking import NOTHING, Booking
-from referee.games.empire.position.feeding import Feeding
 from referee.games.empire.position.pieces import Position
+
+
+class Booking(msgspec.Struct, frozen=True):
+    """Points and losses of a turn. `oil` and `chemicals` fell due, in parts of a unit (kinds.DEBT).
+
+    `paid`: land units that are gone and must be paid all the same; `fuelled`: ships and planes whose oil of this turn is
+    booked already. `sent` and `received` are foreign exchange.
+    """
+
+    cost: int = 0
+    edu: int = 0
+    investment: int = 0
+    sent: int = 0
+    received: int = 0
+    oil: int = 0
+    chemicals: int = 0
+    paid: int = 0
+    starved: int = 0
+    cities_lost: int = 0
+    capital_lost: bool = False
+    fuelled: tuple[int, ...] = ()
+
+    def __add__(self, other: Booking) -> Booking:
+        return Booking(
+            **{name: getattr(self, name) + getattr(other, name) for name in _COUNTED},
+            capital_lost=self.capital_lost or other.capital_lost,
+        )
+
+    @property
+    def exchange(self) -> int:
+        """Foreign exchange received less what was sent (I.I d)."""
+        return self.received - self.sent
+
+
+_COUNTED = tuple(name for name in Booking.__struct_fields__ if name != "capital_lost")
+
+NOTHING = Booking()
+"""The bookings of a turn that has just begun."""
+
+
+def together(bookings: tuple[tuple[str, Booking], ...], country: str) -> Booking:
+    """What several bookings come to for a country."""
+    total = NOTHING
+    for name, booking in bookings:
+        total = total + booking if name == country else total
+    return total
+
+
+class Mouths(msgspec.Struct, frozen=True):
+    """Persons meant: one by its number, or so many of a kind (0: all), in one square or everywhere."""
+
+    unit: int = 0
+    kind: str = ""
+    at: str = ""
+    number: int = 0
+
+    def words(self) -> str:
+        """As it is said: `unit 14`, `coolie in c4r4`, `3 of kind coolie in c4r4`."""
+        if self.unit:
+            return f"unit {self.unit}"
+        how_many = f"{self.number} of" if self.number else "all of"
+        return f"{how_many} kind {self.kind}{f' in {self.at}' if self.at else ''}"
+
+
+class Feeding(msgspec.Struct, frozen=True):
+    """Who eats first and who last, each in the order named; stores to be emptied first, and those not to be touched."""
+
+    first: tuple[Mouths, ...] = ()
+    last: tuple[Mouths, ...] = ()
+    stores: tuple[str, ...] = ()
+    spared: tuple[str, ...] = ()
+
+    def eats_first(self, who: tuple[Mouths, ...]) -> Feeding:
+        """With these before the others; the last word on a person holds."""
+        return replace(self, first=(*_without(self.first, who), *dict.fromkeys(who)), last=_without(self.last, who))
+
+    def eats_last(self, who: tuple[Mouths, ...]) -> Feeding:
+        """With these after the others."""
+        return replace(self, last=(*_without(self.last, who), *dict.fromkeys(who)), first=_without(self.first, who))
+
+    def out_of(self, places: tuple[str, ...]) -> Feeding:
+        """With these stores before all others; the last word on a place holds."""
+        return replace(self, stores=places, spared=tuple(at for at in self.spared if at not in places))
+
+    def sparing(self, places: tuple[str, ...]) -> Feeding:
+        """With these places, too, not to be touched."""
+        stores = tuple(at for at in self.stores if at not in places)
+        return replace(self, stores=stores, spared=tuple(dict.fromkeys((*self.spared, *places))))
+
+
+def _without(old: tuple[Mouths, ...], new: Iterable[Mouths]) -> tuple[Mouths, ...]:
+    gone = [(part.unit, part.kind, part.at) for part in new]
+    return tuple(part for part in old if (part.unit, part.kind, part.at) not in gone)
 
 
 class Country(msgspec.Struct, frozen=True):

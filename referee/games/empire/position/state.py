@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.games.empire.position.board import Board
 from referee.games.empire.position.countries import Country, Doubtful, Petition, Transfer
-from referee.games.empire.position.labour import Arming, Run, Work, Worked
-from referee.games.empire.position.pieces import City, Factory, Gone, Lot, Position, Unit
+from referee.games.empire.position.pieces import Arming, City, Factory, Gone, Lot, Position, Run, Unit, Work, Worked
 
 
 class Empire(msgspec.Struct, frozen=True):
@@ -22,7 +21,7 @@ class Empire(msgspec.Struct, frozen=True):
     kinds there. `sites` of destroyed cities stay reproductive; `born` is the turn of the last birth by site. `developed`
     names who first invested by "c3r4 Fe". `dry` counts turns without water by person. `polluted` food squares: the turn
     they are clean again, 0 while a factory stands. `trails`: the squares each unit was in this turn, in order.
-    `handled` counts what ships, docks and airports did this turn, by words such as "loaded 14" (reckoning/movement/berths.py).
+    `handled` counts what ships, docks and airports did this turn, by words such as "loaded 14" (reckoning/movement/carrying.py).
     `houses`: house rules that petitions put in force, by set (reckoning/in_force.py). `runs`: factories told to run this turn.
     `watering`: the turn at whose end a distillery gave fresh water, by square. `arming`: who waits for arms of this turn.
     `stage`: board, capitals, play. `walked`: where a country's coolies went on turn 1; `picks` and

@@ -10,8 +10,8 @@ from referee.core.table import Table
 from referee.games.empire.position.board import FOODS
 from referee.games.empire.position.countries import Country
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.supply.mouths import eaters
-from referee.games.empire.rulebook.nouns import GOODS_WORDS, KIND_WORDS
+from referee.games.empire.reckoning.supply import eaters
+from referee.games.empire.rulebook.kinds import GOODS_WORDS, KIND_WORDS
 from referee.kit.conditions import compares, satisfied
 
 

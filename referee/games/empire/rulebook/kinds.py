@@ -1,6 +1,7 @@
-"""Kinds of unit and of goods with exact numbers, read from kinds.toml.
+"""Kinds of unit and of goods with exact numbers, read from kinds.toml; what nouns of the vocabulary stand for.
 
 Everything is whole: BTA in thirtieths (BTA), room in sixtieths of an object (OBJECT), debts in six-hundredths (DEBT).
+Formations of land military, read from formations.toml: what arms them and what they are worth in battle (emp.H-25).
 """
 
 from __future__ import annotations
@@ -171,3 +172,54 @@ def _mixed(number: Fraction) -> str:
     whole, rest = divmod(number.numerator, number.denominator)
     part = f"{rest}/{number.denominator}" if rest else ""
     return f"{whole} {part}".strip() if whole and part else part or str(whole)
+
+
+GRADES = {"single": 1, "double": 2, "triple": 3}
+"""The grades a resource may be worked as."""
+
+GOODS_WORDS = {"TD": "t&d", "TS": "T&S"} | {what: what for what in GOODS if "&" not in what} | {"power": "power"}
+"""The goods that a noun of the vocabulary names; an ampersand would part a list."""
+
+KIND_WORDS = {plural(kind): kind for kind in KINDS}
+"""The kind of unit that a noun of the vocabulary names, which is its plural."""
+
+_WORDS = {what: word for word, what in GOODS_WORDS.items()}
+
+
+def word_for(what: str) -> str:
+    """A kind of goods as an order names it."""
+    return _WORDS.get(what, what)
+
+
+PER_PART = 4 * BTA
+"""What arming costs for each part, in thirtieths of a BTA."""
+
+THIRD = "HAU third"
+"""A third of heavy arms: a HAU is broken into three when a support regiment is armed; three serve as one again."""
+
+THIRDS = 3
+"""So many thirds are a unit of heavy arms."""
+
+
+class Formation(msgspec.Struct, frozen=True):
+    """A formation: the arms of its one coolie, its printed factors, how far its zone reaches beyond its own square.
+
+    `airport`: it is formed only where its country may use an airport.
+    """
+
+    parts: Mapping[str, int]
+    attack: int
+    defence: int
+    zone: int
+    airport: bool = False
+
+    @property
+    def arms(self) -> tuple[str, ...]:
+        """Its parts one by one."""
+        return tuple(part for part, number in self.parts.items() for _ in range(number))
+
+
+FORMATIONS: Mapping[str, Formation] = msgspec.convert(
+    tomllib.loads(files(__package__).joinpath("formations.toml").read_text("utf-8")), dict[str, Formation]
+)
+"""Every formation by its name, which is its kind of unit."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from referee.core.page import Block, Cell, Grid, Heading, Paragraph
 from referee.games.empire.rulebook.houses import SETS
-from referee.games.empire.rulebook.recipes import FACTORIES, FACTORY_POWER, STATION_POWER
+from referee.games.empire.rulebook.plans import FACTORIES, FACTORY_POWER, STATION_POWER
 from referee.kit.wording import in_a_row
 
 _HOW = (

@@ -29,16 +29,15 @@ from referee.games.empire.orders.dispatch import foresee
 from referee.games.empire.orders.movement.move import MoveUnits, RollWind
 from referee.games.empire.orders.opening import PlaceCapital
 from referee.games.empire.orders.slot import Execute, RollOut
-from referee.games.empire.orders.work.razing import Destroy
+from referee.games.empire.orders.work.build import Destroy
 from referee.games.empire.phases.ending import end_moves
 from referee.games.empire.phases.supply import begin_turn
 from referee.games.empire.position.pieces import Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.conditions import coming
 from referee.games.empire.reckoning.movement.routes import left_for
-from referee.games.empire.reckoning.numbering import in_runs, with_kinds
-from referee.games.empire.reckoning.supply.mouths import eaters
-from referee.games.empire.reckoning.supply.sieges import Siege, sieges
+from referee.games.empire.reckoning.naming import in_runs, with_kinds
+from referee.games.empire.reckoning.supply import Siege, eaters, sieges
 from referee.games.empire.rulebook.kinds import KINDS, in_bta
 from referee.games.empire.telling.outlook import Outlook, band_doubts, look_ahead, outlook_lines
 from referee.kit.refused import Refused

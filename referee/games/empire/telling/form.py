@@ -1,4 +1,7 @@
-"""The next order sheet, half filled in: what there is, what waits to be done, and lines to be edited."""
+"""The next order sheet, half filled in: what there is, what waits to be done, and lines to be edited.
+
+What a good player would do with a country now: orders of steady growth, without those that would not be done.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +10,21 @@ from textwrap import wrap
 
 from referee.core.names import Seat
 from referee.core.order import Intent
+from referee.games.empire.bots.estate import Estate
 from referee.games.empire.deeds.picks import LINES, PICKS, how_many
 from referee.games.empire.deeds.work.shopfloor import idle_factories
 from referee.games.empire.deeds.work.squares import FOOD
+from referee.games.empire.events.supply import PersonDied
 from referee.games.empire.orders import BOOK
 from referee.games.empire.orders.dealing.giving import AcceptControl
 from referee.games.empire.orders.dealing.petitions import Vote
 from referee.games.empire.orders.feeding import where_food_lacks
-from referee.games.empire.orders.forces import idle_coolies
+from referee.games.empire.orders.movement.move import MoveUnits
 from referee.games.empire.orders.opening import PlaceCapital, TakePicks
 from referee.games.empire.orders.slot import Interpret
+from referee.games.empire.orders.units import idle_coolies
 from referee.games.empire.orders.war.arming import armings
-from referee.games.empire.orders.war.attack import attacks
-from referee.games.empire.orders.war.engage import engagements
+from referee.games.empire.orders.war.attack import attacks, engagements
 from referee.games.empire.orders.war.raids import plunderings
 from referee.games.empire.orders.work.industry import consumed, run
 from referee.games.empire.orders.work.working import workplaces
@@ -28,12 +33,62 @@ from referee.games.empire.position.countries import Country
 from referee.games.empire.position.pieces import Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.movement.routes import left_for
-from referee.games.empire.reckoning.numbering import in_runs
-from referee.games.empire.reckoning.supply.mouths import eaters
+from referee.games.empire.reckoning.naming import in_runs
+from referee.games.empire.reckoning.supply import eaters
 from referee.games.empire.rulebook.kinds import KINDS, in_bta, so_many
-from referee.games.empire.telling.advice import advised, loses_nobody
+from referee.games.empire.telling.forecast import Forecast, forecast
 from referee.games.empire.telling.sheets.table import petition_kind
 from referee.kit.wording import counted, in_a_row
+
+_RESERVE, _OPENED = 6, 2
+"""Food a turn that is grown beyond what is eaten, and resources that are newly worked in a turn."""
+
+_TRIES = 6
+"""So often what would be refused is left out: an order may hang on another."""
+
+
+def advised(empire: Empire, seat: Seat) -> tuple[Intent, ...]:
+    """Fields first, then works, goods and the next resources; picks are proposed beside it. Nothing outside of the seat's slot."""
+    if empire.active != seat:
+        return ()
+    sheet = tuple(order for country in empire.owned(seat) for order in _planned(empire, country.name))
+    for _ in range(_TRIES):
+        seen = forecast(empire, seat, sheet)
+        refused, dead = [trouble.intent for trouble in seen.refused], _dead(seen)
+        kept = tuple(order for order in sheet if order not in refused and not dead.intersection(_named(order)))
+        if kept == sheet:
+            return sheet
+        sheet = kept
+    return ()
+
+
+def _planned(empire: Empire, country: str) -> tuple[Intent, ...]:
+    """Who is hungry far from home comes home; everybody's food is sown; then a resource or two."""
+    if not any(city.country == country for city in empire.cities.values()):
+        return ()
+    estate = Estate(empire, country)
+    home = [
+        MoveUnits((number,), estate.home)
+        for number in sorted(_dead(forecast(empire, empire.countries[country].owner, ())))
+    ]
+    estate.feed(more=_RESERVE)
+    estate.open_up(_OPENED)
+    return (*home, *estate.sheet)
+
+
+def loses_nobody(empire: Empire, seat: Seat, sheet: Sequence[Intent]) -> bool:
+    """Whether nobody would die, at the end of the turn or at the beginning of the next, after these orders."""
+    return not _dead(forecast(empire, seat, sheet))
+
+
+def _dead(seen: Forecast) -> set[int]:
+    return {event.number for event in (*seen.end, *seen.starts) if isinstance(event, PersonDied)}
+
+
+def _named(order: Intent) -> tuple[int, ...]:
+    """Whom an order sends somewhere or sets to work: who would die of it stays."""
+    return (*getattr(order, "units", ()), getattr(order, "unit", 0))
+
 
 _MOST_LINES, _WIDTH = 60, 64
 """Lines of a form, and letters of a line of advice."""

@@ -8,7 +8,7 @@ from referee.core.names import Seat
 from referee.games.empire.events.dealing import CountrySplit
 from referee.games.empire.position.countries import Country
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.belongings import cargo_of, counts_of, own_unit
+from referee.games.empire.reckoning.ownership import cargo_of, counts_of, own_unit
 from referee.kit.refused import Refused
 
 

@@ -11,10 +11,9 @@ from referee.games.empire.deeds.rehearsal import Stage
 from referee.games.empire.events.moving import AircraftCrashed, StatusChanged
 from referee.games.empire.position.pieces import Unit
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.movement.berths import berths, check_berth, check_use, use_key
-from referee.games.empire.reckoning.movement.carrying import goods_aboard
+from referee.games.empire.reckoning.movement.carrying import berths, check_berth, check_use, goods_aboard, use_key
 from referee.games.empire.reckoning.ownership import flies, named, unit_of, with_all_aboard
-from referee.games.empire.reckoning.war.stacking import check_stack
+from referee.games.empire.reckoning.war.zones import check_stack
 from referee.games.empire.rulebook.kinds import KINDS, Kind
 from referee.kit.refused import Refused
 

@@ -1,5 +1,4 @@
-"""Attacks. fighting is war on land, sea and air are theirs, bombing what planes do over a target.
+"""Attacks. fighting is war on land, with where the beaten go; sea and air are theirs.
 
-means says what every attack needs, conquest what falls to the victor, retreating where the beaten go; foreseeing tells the
-odds without a die.
+means says what every attack needs and what falls to the victor; foreseeing tells the odds without a die.
 """

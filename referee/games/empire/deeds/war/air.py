@@ -1,23 +1,41 @@
-"""Planes that meet others on their way: patrols, scrambling, interception (emp.H-31)."""
+"""Planes that meet others on their way: patrols, scrambling, interception (emp.H-31).
+
+Planes over a target: flak, bombers against minor squares, TAC that join an attack (emp.H-31).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.table import Table
 from referee.games.empire.deeds.debts import check_debt
 from referee.games.empire.deeds.movement import moving
 from referee.games.empire.deeds.rehearsal import Rehearsal
-from referee.games.empire.events.losses import losses_of
+from referee.games.empire.deeds.war import fighting
+from referee.games.empire.deeds.war.means import check_fresh, check_means
+from referee.games.empire.deeds.work.cities import standing
+from referee.games.empire.events.losses import NONE, Losses, losses_of
 from referee.games.empire.events.moving import UnitMoved
-from referee.games.empire.events.war.air import PlanesIntercepted, ScrambleSet, intercepted_key
-from referee.games.empire.position.booking import Booking
-from referee.games.empire.position.pieces import Position, Unit
+from referee.games.empire.events.war.air import (
+    FlakFired,
+    MunitionSpent,
+    PlanesIntercepted,
+    ScrambleSet,
+    SquareBombed,
+    intercepted_key,
+)
+from referee.games.empire.position.countries import Booking
+from referee.games.empire.position.pieces import Lot, Position, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.fuel import fuel_of_stance
-from referee.games.empire.reckoning.movement.berths import berths
+from referee.games.empire.reckoning.movement.carrying import berths, goods_aboard
+from referee.games.empire.reckoning.ownership import check_square, flies, named, unit_of
+from referee.games.empire.reckoning.war.combat import ACK_ACK, BOMBS, SUPPORT, SUPPORTED, TAC_STRIKE, Fighter, sites
+from referee.games.empire.reckoning.work import owner_of
 from referee.games.empire.rulebook.kinds import KINDS
 from referee.kit.refused import Refused
 
@@ -175,3 +193,156 @@ def set_scramble(table: Table[Empire], seat: Seat, at: Position, always: bool) -
     """What a seat says holds for all its countries, from now on; "" is everywhere."""
     for country in table.state.owned(seat):
         table.emit(ScrambleSet(country.name, at, always))
+
+
+_FLAK_HITS = 6
+"""The die with which an ack-ack site brings a plane down."""
+
+_LIGHT = "light bomb"
+
+
+# ---------------------------------------------------------------- flak
+
+
+def flak_at(empire: Empire, country: str, at: Position) -> int:
+    """How many ack-ack sites of a square fire at a country's planes."""
+    owner = owner_of(empire, at)
+    if not owner or empire.friendly(owner, country):
+        return 0
+    return sites(empire, ACK_ACK, at)
+
+
+def flak(table: Table[Empire], planes: Sequence[Unit], at: Position) -> None:
+    """Each site rolls a die; sixes bring planes down, bombers first."""
+    number = flak_at(table.state, planes[0].country, at) if planes else 0
+    if not number:
+        return
+    dice = table.roll(number, 6, f"Flak over {at}", _RULE)
+    line = sorted(planes, key=lambda unit: (unit.kind == "fighter", unit.number))
+    downed = tuple((unit.number, unit.kind) for unit in line[: dice.count(_FLAK_HITS)])
+    losses = losses_of(table.state, [number for number, _ in downed])
+    raid = tuple((unit.number, unit.kind) for unit in planes)
+    table.emit(FlakFired(planes[0].country, owner_of(table.state, at), at, raid, dice, downed, losses))
+
+
+# ---------------------------------------------------------------- TAC
+
+
+def check_over(empire: Empire, plane: Unit, target: Position, rule: str = _RULE) -> Lot:
+    """The light bomb of a TAC that flies over its target. Raises Refused."""
+    check_fresh(empire, plane, rule)
+    bomb = next((lot for lot in goods_aboard(empire, plane.number) if lot.what == _LIGHT), None)
+    if bomb is None:
+        instead = (f"LOAD 1 light bomb ABOARD {named(plane)}",)
+        raise Refused(f"{named(plane)} carries no light bomb.", rule, str(plane.number), instead)
+    if not flies(plane) or plane.at != target:
+        instead = (f"MOVE {named(plane)} TO {target}",)
+        raise Refused(f"{named(plane)} does not fly over {target}.", rule, target, instead)
+    return replace(bomb, number=1)
+
+
+def _strike(empire: Empire, plane: Unit, target: str) -> Fighter:
+    check_over(empire, plane, target)
+    return Fighter(plane.number, named(plane), TAC_STRIKE, supports=True)
+
+
+def drop_light_bomb(table: Table[Empire], plane: Unit, target: str) -> None:
+    """The bomb of a TAC is used up in an attack it joins."""
+    for lot in goods_aboard(table.state, plane.number):
+        if lot.what == _LIGHT:
+            table.emit(MunitionSpent(plane.number, plane.kind, target, replace(lot, number=1)))
+            return
+
+
+SUPPORT.update(TAC=_strike)
+SUPPORTED.update(TAC=drop_light_bomb)
+
+
+def do_attack(table: Table[Empire], seat: Seat, intent: fighting.Assault) -> None:
+    """An attack on land: planes that join it come under flak first; who is left fights."""
+    battle = fighting.plan_attack(table.state, seat, intent)
+    flak(table, [unit for unit in battle.helpers if KINDS[unit.kind].category == "air"], intent.at)
+    left = tuple(number for number in intent.units if number in table.state.units)
+    fighting.do_attack(table, seat, intent.only(left))
+
+
+# ---------------------------------------------------------------- bombers
+
+
+class Raid(NamedTuple):
+    """Bombers over a target that can be hit: what each drops, whose the target is."""
+
+    bombers: tuple[Unit, ...]
+    bombs: tuple[Lot, ...]
+    victim: str
+    resource: bool
+
+
+def plan_bombing(empire: Empire, seat: Seat, at: Position, what: str, units: Sequence[int]) -> Raid:
+    """The raid of an order. Raises Refused."""
+    check_square(empire, at)
+    bombers = tuple(unit_of(empire, seat, number) for number in dict.fromkeys(units))
+    if not bombers:
+        raise Refused("Say who bombs: BOMB steel mill IN c5r4 WITH strategic bomber 5.", _RULE, "BOMB")
+    bombs = tuple(_bomb_of(empire, bomber, at) for bomber in bombers)
+    check_means(empire, bombers)
+    victim, resource = _victim(empire, at, what)
+    if empire.friendly(bombers[0].country, victim) or empire.same_owner(bombers[0].country, victim):
+        raise Refused(f"The {what} in {at} is {victim}'s, who is no enemy.", _RULE, what)
+    return Raid(bombers, bombs, victim, resource)
+
+
+def _bomb_of(empire: Empire, bomber: Unit, at: Position) -> Lot:
+    if bomber.kind != "strategic bomber":
+        raise Refused(f"Only strategic bombers bomb a square; {named(bomber)} does not.", _RULE, str(bomber.number))
+    check_fresh(empire, bomber, _RULE)
+    if not flies(bomber) or bomber.at != at:
+        raise Refused(f"{named(bomber)} does not fly over {at}.", _RULE, at, (f"MOVE {named(bomber)} TO {at}",))
+    bomb = next((lot for lot in goods_aboard(empire, bomber.number) if lot.what in BOMBS), None)
+    if bomb is None:
+        instead = (f"LOAD 1 bomb ABOARD {named(bomber)}",)
+        raise Refused(f"{named(bomber)} carries no bomb.", _RULE, str(bomber.number), instead)
+    return replace(bomb, number=1)
+
+
+def _victim(empire: Empire, at: Position, what: str) -> tuple[str, bool]:
+    """Whose the target is, and whether it is a worked resource. Raises Refused where there is no such target."""
+    if what in standing(empire, at):
+        return owner_of(empire, at), False
+    worked = next((w for w in empire.worked if (w.at, w.kind) == (at, what)), None)
+    if worked is not None:
+        return worked.country, True
+    others = tuple(f"BOMB {other} IN {at}" for other in dict.fromkeys(standing(empire, at)))
+    raise Refused(f"There is no {what} to bomb in {at}.", _RULE, what, others[:3])
+
+
+def do_bomb(table: Table[Empire], seat: Seat, at: Position, what: str, units: Sequence[int]) -> None:
+    """Flak first; then every bomber that is left drops its bomb and rolls a die. Raises Refused."""
+    raid = plan_bombing(table.state, seat, at, what, units)
+    flak(table, raid.bombers, at)
+    empire = table.state
+    pairs = [pair for pair in zip(raid.bombers, raid.bombs, strict=True) if pair[0].number in empire.units]
+    if not pairs:
+        return
+    dice = table.roll(len(pairs), 6, f"Bombs on the {what} in {at}", _RULE)
+    drops = tuple((unit.number, lot.what, die) for (unit, lot), die in zip(pairs, dice, strict=True))
+    there = 1 if raid.resource else list(standing(empire, at)).count(what)
+    gone = min(there, sum(die >= BOMBS[bomb] for _, bomb, die in drops))
+    burnt, lost = _contents(empire, at) if what == "warehouse" and gone else ((), NONE)
+    used = tuple(lot for _, lot in pairs)
+    country = pairs[0][0].country
+    table.emit(SquareBombed(country, raid.victim, at, what, drops, used, gone, burnt, lost, raid.resource))
+
+
+def _contents(empire: Empire, at: Position) -> tuple[tuple[Lot, ...], Losses]:
+    """Half of what is in the warehouse, each kind rounded down: goods, and units stored there, the highest numbers."""
+    stored = [lot for lot in empire.lots if lot.at == at and lot.inside == "warehouse" and not lot.aboard]
+    burnt = tuple(replace(lot, number=lot.number // 2) for lot in stored if lot.number > 1)
+    return burnt, losses_of(empire, list(_half(empire, at)))
+
+
+def _half(empire: Empire, at: Position) -> Iterator[int]:
+    inside = [unit for unit in empire.units_at(at) if unit.status == "warehouse"]
+    for kind in dict.fromkeys(unit.kind for unit in inside):
+        alike = [unit.number for unit in inside if unit.kind == kind]
+        yield from alike[len(alike) - len(alike) // 2 :]

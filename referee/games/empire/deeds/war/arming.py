@@ -13,20 +13,16 @@ from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.supply import SquareGivenUp
 from referee.games.empire.events.war.arming import ArmingLapsed, ArmingSet, FormationArmed, FormationDisarmed
 from referee.games.empire.events.work.building import WorkDropped
-from referee.games.empire.position.labour import Arming
-from referee.games.empire.position.pieces import Lot, Unit
+from referee.games.empire.position.pieces import Arming, Lot, Unit
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.movement.berths import berths
-from referee.games.empire.reckoning.movement.carrying import goods_aboard
+from referee.games.empire.reckoning.movement.carrying import berths, goods_aboard
 from referee.games.empire.reckoning.movement.rates import keeps
 from referee.games.empire.reckoning.ownership import named, parts_of, unit_of
-from referee.games.empire.reckoning.supply.stores import held, lots_at, taken
-from referee.games.empire.reckoning.war.stacking import check_stack
-from referee.games.empire.reckoning.work.structures import own_factories
-from referee.games.empire.rulebook.formations import FORMATIONS, PER_PART, THIRD, THIRDS
-from referee.games.empire.rulebook.kinds import ALLOWANCE, GOODS, KINDS, in_bta
-from referee.games.empire.rulebook.plans import a
-from referee.games.empire.rulebook.recipes import FACTORIES
+from referee.games.empire.reckoning.supply import held, lots_at, taken
+from referee.games.empire.reckoning.war.zones import check_stack
+from referee.games.empire.reckoning.work import own_factories
+from referee.games.empire.rulebook.kinds import ALLOWANCE, FORMATIONS, GOODS, KINDS, PER_PART, THIRD, THIRDS, in_bta
+from referee.games.empire.rulebook.plans import FACTORIES, a
 from referee.kit.refused import Refused
 from referee.kit.stock import gathered
 from referee.kit.wording import stock_in_words

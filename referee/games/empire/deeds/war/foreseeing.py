@@ -8,18 +8,15 @@ from fractions import Fraction
 from referee.core.names import Seat
 from referee.core.table import Table
 from referee.games.empire.deeds.movement import moving
-from referee.games.empire.deeds.war.air import Meeting, met_on
-from referee.games.empire.deeds.war.bombing import flak_at, plan_bombing
+from referee.games.empire.deeds.war.air import Meeting, flak_at, met_on, plan_bombing
 from referee.games.empire.deeds.war.fighting import Assault, foresee_attack, plan_attack
-from referee.games.empire.deeds.war.pirates import plan_plunder
-from referee.games.empire.deeds.war.sea import Strike, plan_engagement
+from referee.games.empire.deeds.war.sea import Strike, plan_engagement, plan_plunder
 from referee.games.empire.events.war.air import SquareBombed
 from referee.games.empire.events.war.sea import SeaBattleFought, ShipPlundered
 from referee.games.empire.position.pieces import Position
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.ownership import named
-from referee.games.empire.reckoning.war.combat import in_chances
-from referee.games.empire.reckoning.war.warships import BOMBS
+from referee.games.empire.reckoning.war.combat import BOMBS, in_chances
 from referee.kit.wording import counted, in_a_row
 
 _FACES = 6

@@ -7,16 +7,22 @@ from typing import Protocol
 
 from referee.core.names import Seat
 from referee.core.table import Table
-from referee.games.empire.deeds.bands import check_band
+from referee.games.empire.deeds.debts import check_band
 from referee.games.empire.events.work.building import WorkOrdered
-from referee.games.empire.position.labour import Work
-from referee.games.empire.position.pieces import Position, Unit
+from referee.games.empire.position.pieces import Position, Unit, Work
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.movement.distance import cost_of, ways_of
 from referee.games.empire.reckoning.movement.passage import BY_SQUARE
 from referee.games.empire.reckoning.ownership import named
-from referee.games.empire.reckoning.work.materials import places_of, supplied
-from referee.games.empire.reckoning.work.workers import idle, machine_aboard, machine_free, on_ship, own_coolie
+from referee.games.empire.reckoning.work import (
+    idle,
+    machine_aboard,
+    machine_free,
+    on_ship,
+    own_coolie,
+    places_of,
+    supplied,
+)
 from referee.games.empire.rulebook.kinds import KINDS
 from referee.games.empire.rulebook.plans import PLANS, Plan, a
 from referee.kit.refused import Refused

@@ -15,20 +15,19 @@ from referee.games.empire.events.work.razing import (
     SalvageAppeared,
     UnitDestroyed,
 )
-from referee.games.empire.position.labour import Work
-from referee.games.empire.position.pieces import Lot, Position, Unit
+from referee.games.empire.position.pieces import Lot, Position, Unit, Work
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.naming import Goods
 from referee.games.empire.reckoning.ownership import flies
-from referee.games.empire.reckoning.supply.stores import held, lots_at, taken
-from referee.games.empire.reckoning.work.structures import owner_of
-from referee.games.empire.reckoning.work.workers import (
+from referee.games.empire.reckoning.supply import held, lots_at, taken
+from referee.games.empire.reckoning.work import (
     RAZING,
     idle,
     land_square,
     machine_free,
     own_coolie,
     own_unit,
+    owner_of,
     stands_by,
 )
 from referee.games.empire.rulebook.kinds import KINDS

@@ -10,18 +10,16 @@ from msgspec.structs import replace
 from referee.core.chance import Keyed
 from referee.core.event import Event
 from referee.core.table import Table
-from referee.games.empire.deeds.bands import forbids
-from referee.games.empire.deeds.work.consuming import CONSUMABLE
-from referee.games.empire.deeds.work.producing import produce
+from referee.games.empire.deeds.debts import forbids
+from referee.games.empire.deeds.work.producing import CONSUMABLE, produce
 from referee.games.empire.events import evolve
 from referee.games.empire.events.work.producing import RunFellShort
 from referee.games.empire.position.countries import Country
-from referee.games.empire.position.labour import Run
-from referee.games.empire.position.pieces import Position
+from referee.games.empire.position.pieces import Position, Run
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.ownership import UNCONSUMED
-from referee.games.empire.reckoning.work.structures import own_factories
-from referee.games.empire.rulebook.recipes import FACTORIES, Recipe
+from referee.games.empire.reckoning.work import own_factories
+from referee.games.empire.rulebook.plans import FACTORIES, Recipe
 from referee.kit.wording import in_a_row
 
 

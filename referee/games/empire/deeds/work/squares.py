@@ -7,15 +7,13 @@ from referee.core.table import Table
 from referee.games.empire.deeds.work.cities import spare
 from referee.games.empire.events.supply import OutputAppeared, SquareGivenUp, SquareInvested, SquareTaken
 from referee.games.empire.position.board import FOODS
-from referee.games.empire.position.labour import Worked
-from referee.games.empire.position.pieces import Lot, Position, Unit
+from referee.games.empire.position.pieces import Lot, Position, Unit, Worked
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.movement.carrying import room_left
 from referee.games.empire.reckoning.movement.rates import keeps
 from referee.games.empire.reckoning.ownership import busy
-from referee.games.empire.reckoning.supply.stores import lots_at, taken
-from referee.games.empire.reckoning.supply.tracing import Tracing
-from referee.games.empire.reckoning.work.workers import own_unit
+from referee.games.empire.reckoning.supply import Tracing, lots_at, taken
+from referee.games.empire.reckoning.work import own_unit
 from referee.games.empire.rulebook.kinds import room_of
 from referee.kit.refused import Refused
 

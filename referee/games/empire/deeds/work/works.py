@@ -8,9 +8,17 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.table import Table
-from referee.games.empire.deeds.bands import check_band, forbids
-from referee.games.empire.deeds.work.appointing import name_ambassadors
-from referee.games.empire.deeds.work.cities import clear, fill, filled, new, no_city_yet, spare, standing
+from referee.games.empire.deeds.debts import check_band, forbids
+from referee.games.empire.deeds.work.cities import (
+    clear,
+    fill,
+    filled,
+    name_ambassadors,
+    new,
+    no_city_yet,
+    spare,
+    standing,
+)
 from referee.games.empire.deeds.work.producing import produce
 from referee.games.empire.deeds.work.scrapping import demolish
 from referee.games.empire.deeds.work.squares import invest
@@ -26,21 +34,25 @@ from referee.games.empire.events.work.building import (
     WorkOrdered,
     WorkWent,
 )
-from referee.games.empire.position.labour import Work
-from referee.games.empire.position.pieces import Position, Unit
+from referee.games.empire.position.pieces import Position, Unit, Work
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.movement.berths import berths
-from referee.games.empire.reckoning.supply.stores import held, short, taken_all
-from referee.games.empire.reckoning.work.materials import begins, needs_of, places_of, sources, squares_of, supplied
-from referee.games.empire.reckoning.work.workers import (
+from referee.games.empire.reckoning.movement.carrying import berths
+from referee.games.empire.reckoning.supply import held, short, taken_all
+from referee.games.empire.reckoning.work import (
+    begins,
     idle,
     land_square,
     machine_aboard,
     machine_free,
+    needs_of,
     on_ship,
     own_coolie,
     own_unit,
+    places_of,
+    sources,
+    squares_of,
     stands_by,
+    supplied,
 )
 from referee.games.empire.rulebook.plans import NINE, PLANS, Plan, a
 from referee.kit.refused import Refused

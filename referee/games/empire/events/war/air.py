@@ -9,12 +9,12 @@ from msgspec.structs import replace
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.losses import NONE, Losses, Named, names
 from referee.games.empire.events.war.land import PER_ATTACK, attacked_key
-from referee.games.empire.position.booking import Booking
+from referee.games.empire.position.countries import Booking
 from referee.games.empire.position.pieces import Lot, Position
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.fuel import fuel_of_stance
 from referee.games.empire.reckoning.lots import flows_of, in_words, withdrawn
-from referee.games.empire.reckoning.work.structures import without_building
+from referee.games.empire.reckoning.work import without_building
 from referee.games.empire.rulebook.plans import a
 from referee.kit.ledger import Flow
 from referee.kit.wording import counted, in_a_row

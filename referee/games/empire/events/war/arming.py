@@ -7,8 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from referee.games.empire.events.base import OpenEvent
-from referee.games.empire.position.labour import Arming
-from referee.games.empire.position.pieces import Lot, Position
+from referee.games.empire.position.pieces import Arming, Lot, Position
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.lots import flows_of, in_words, stored, withdrawn
 from referee.games.empire.rulebook.kinds import in_bta

@@ -10,14 +10,13 @@ from msgspec.structs import replace
 
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.handing import both_ways, handed, listed
-from referee.games.empire.position.booking import Booking
+from referee.games.empire.position.countries import Booking
 from referee.games.empire.position.pieces import Lot, Position
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.fuel import fuel_of_attack
 from referee.games.empire.reckoning.lots import flows_of, in_words, stored, withdrawn
 from referee.games.empire.reckoning.war.combat import RESULTS, SURE, Factor, Fighter, Sides
-from referee.games.empire.rulebook.formations import FORMATIONS
-from referee.games.empire.rulebook.kinds import DEBT
+from referee.games.empire.rulebook.kinds import DEBT, FORMATIONS
 from referee.kit.ledger import Flow
 from referee.kit.stock import gathered
 from referee.kit.wording import are, in_a_row

@@ -11,7 +11,7 @@ from referee.games.empire.events.handing import both_ways, handed, listed
 from referee.games.empire.events.losses import NONE, Losses, Named, names
 from referee.games.empire.events.moving import merged
 from referee.games.empire.events.war.land import BattleFought, attacked_key
-from referee.games.empire.position.booking import Booking
+from referee.games.empire.position.countries import Booking
 from referee.games.empire.position.pieces import Lot, Position
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.ownership import with_all_aboard

@@ -7,12 +7,11 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from referee.games.empire.events.base import OpenEvent
-from referee.games.empire.position.booking import Booking
-from referee.games.empire.position.labour import Work
-from referee.games.empire.position.pieces import Lot, Position, Unit
+from referee.games.empire.position.countries import Booking
+from referee.games.empire.position.pieces import Lot, Position, Unit, Work
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.lots import flows_of, in_words, stored, withdrawn
-from referee.games.empire.reckoning.work.structures import with_building, with_new_city, without_work
+from referee.games.empire.reckoning.work import with_building, with_new_city, without_work
 from referee.games.empire.rulebook.plans import PLANS, a
 from referee.kit.ledger import Flow
 

@@ -7,9 +7,8 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from referee.games.empire.events.base import OpenEvent
-from referee.games.empire.position.booking import Booking
-from referee.games.empire.position.labour import Run
-from referee.games.empire.position.pieces import Lot, Position, Unit
+from referee.games.empire.position.countries import Booking
+from referee.games.empire.position.pieces import Lot, Position, Run, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.lots import flows_of, in_words, stored, withdrawn
 from referee.kit.ledger import Flow

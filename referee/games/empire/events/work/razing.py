@@ -8,12 +8,11 @@ from msgspec.structs import replace
 
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.work.building import booked
-from referee.games.empire.position.booking import Booking
-from referee.games.empire.position.labour import Work
-from referee.games.empire.position.pieces import Lot, Position
+from referee.games.empire.position.countries import Booking
+from referee.games.empire.position.pieces import Lot, Position, Work
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.lots import flows_of, in_words, stored, withdrawn
-from referee.games.empire.reckoning.work.structures import without_building, without_work
+from referee.games.empire.reckoning.work import without_building, without_work
 from referee.games.empire.rulebook.plans import a
 from referee.kit.ledger import Flow
 from referee.kit.wording import capital

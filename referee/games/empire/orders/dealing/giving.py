@@ -1,36 +1,50 @@
-"""GIVE and ACCEPT, what changes hands; EXCHANGE, points of foreign exchange (emp.P12, emp.H-23, emp.H-17)."""
+"""GIVE and ACCEPT, what changes hands; EXCHANGE, points of foreign exchange (emp.P12, emp.H-23, emp.H-17).
+
+BALKANIZE: a country is split off another (emp.P18, emp.H-06).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import ClassVar, NamedTuple, Self
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar, NamedTuple, Self
 
-from referee.core.choices import Asking, Choice, number, one, quantity
+from referee.core.choices import Asking, Choice, number, one, quantity, several
 from referee.core.names import Seat
-from referee.core.order import Portion, Quantity, Thing
+from referee.core.order import Clause, Portion, Quantity, Thing
 from referee.core.table import Table
-from referee.games.empire.deeds.dealing.exchange import can_exchange, may_send
+from referee.games.empire.deeds.dealing.splitting import check_balkanize, check_name
 from referee.games.empire.deeds.dealing.transfers import (
+    can_exchange,
     check_accept,
     check_give,
     check_give_country,
     check_give_goods,
     do_accept,
+    may_send,
     offer,
     wares,
 )
 from referee.games.empire.orders.base import AsideOrder, SlotOrder, granted
-from referee.games.empire.orders.fields import CARGO, Group, Place, Wares
-from referee.games.empire.orders.forces import alike, group, how_many, of_seat
-from referee.games.empire.orders.units import cargo, place, quantity_of
+from referee.games.empire.orders.fields import CARGO, PLACE, UNITS, Group, Place, Wares, groups, hexes, numbered
+from referee.games.empire.orders.units import (
+    alike,
+    cargo,
+    group,
+    how_many,
+    of_seat,
+    one_unit,
+    place,
+    quantity_of,
+    single,
+)
 from referee.games.empire.position.countries import Transfer
 from referee.games.empire.position.pieces import Position
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.naming import Goods, Some, amount
-from referee.games.empire.reckoning.supply.stores import held
-from referee.games.empire.rulebook.nouns import word_for
+from referee.games.empire.reckoning.supply import held
+from referee.games.empire.rulebook.kinds import word_for
 from referee.kit.declared import Declared, Words
-from referee.kit.fields import Field, Number, One, Said, exact
+from referee.kit.fields import Field, Joint, Number, One, Said, exact
 from referee.kit.refused import Refused
 
 _TO = One("to", ("country",), "TO", taken=str)
@@ -257,3 +271,108 @@ class Exchange(SlotOrder, frozen=True):
 
     def do(self, table: Table[Empire], seat: Seat) -> None:
         table.emit(can_exchange(table.state, seat, self.points, self.to))
+
+
+class _Title(Field[str]):
+    """The name of the new country."""
+
+    def read(self, said: Said) -> str:
+        return said.order.things[0].name
+
+    def things(self, value: str, state: Empire) -> tuple[Thing, ...]:
+        return (Thing("text", value),)
+
+
+class _Share(Joint):
+    """Cities by name and units, so many of a kind in the square of IN or FROM."""
+
+    most, joins = None, ("cities", "units", "some")
+
+    def prepositions(self) -> Mapping[str, tuple[str, ...]]:
+        return {self.under: self.kinds, "IN": PLACE, "AT": PLACE, "FROM": PLACE}
+
+    def read(self, said: Said) -> tuple[Any, ...]:
+        things = said.after(self.under)
+        cities = tuple(thing.name for thing in things if thing.kind == "city")
+        others = [thing for thing in things if thing.kind != "city"]
+        found = cargo(said.state, said.seat, others, place(said.state, said.order, "IN", "AT", "FROM"))
+        return cities, found.units, found.some
+
+    def clauses(self, value: tuple[Any, ...], state: Empire) -> Iterator[Clause]:
+        cities, units, some = value
+        towns = tuple(Thing("city", name) for name in cities)
+        yield Clause(self.under, (*towns, *numbered(state, units), *groups(some)))
+        yield from (Clause("IN", hexes([part.at])) for part in some[:1])
+
+
+class _Government(Field[int]):
+    """The coolie that becomes the government; 0: the first that comes along."""
+
+    needed = False
+
+    def read(self, said: Said) -> int:
+        under = said.after(self.under)
+        return one_unit(said.state, said.seat, under, "BALKANIZE ... UNDER") if under else 0
+
+    def things(self, value: int, state: Empire) -> tuple[Thing, ...]:
+        return numbered(state, (value,)) if value else ()
+
+
+def _cities(value: tuple[Any, ...]) -> str:
+    return ", ".join(value[0]) or "no city"
+
+
+class Balkanize(SlotOrder, frozen=True):
+    """A new country split off: its name, its cities and units, and its government coolie (emp.P18, emp.H-06)."""
+
+    name: str
+    cities: tuple[str, ...]
+    units: tuple[int, ...] = ()
+    government: int = 0
+    some: tuple[Some, ...] = ()
+
+    words = Words(
+        "BALKANIZE",
+        "split off a country with cities and units; UNDER names the coolie that becomes its government",
+        "emp.P18",
+        'BALKANIZE "Northland" WITH {who}',
+        ("SPLIT OFF", "SPLIT"),
+    )
+    fields = (
+        _Title("name", ("text", "word")),
+        _Share("share", ("city", *UNITS), "WITH", _cities),
+        _Government("government", UNITS, "UNDER"),
+    )
+    says = "Split off the country {name} with {share}."
+
+    @classmethod
+    def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
+        """The coolie that becomes the government, cities of its country, and who else goes along; the name is free."""
+        under = yield from one("under", _governments(empire, seat))
+        parent = empire.countries[empire.units[under].country]
+        towns = [city for city in empire.cities.values() if city.country == parent.name and not city.capital]
+        cities = yield from several("cities", [Choice(city.name, city.name, "", city.at) for city in towns])
+        others = [u for u in empire.units_of(parent.name) if u.number != under and u.kind != "government coolie"]
+        units = yield from several("units", map(single, others))
+        name = _new_name(empire, seat)
+        named = yield from one("name", [Choice(name, name, "or any other name")])
+        return cls(named, cities, units if cities or units else (under,), under)
+
+    def do(self, table: Table[Empire], seat: Seat) -> None:
+        about = (self.name, self.cities, self.units, self.government)
+        table.emit(check_balkanize(table.state, seat, *about))
+
+
+def _governments(empire: Empire, seat: Seat) -> Iterator[Choice[int]]:
+    """Regular coolies, those of the last country first; where one can be it, all of his country can."""
+    name = _new_name(empire, seat)
+    for country in reversed(empire.owned(seat)):
+        coolies = empire.units_of(country.name, "coolie")
+        if coolies and granted(check_balkanize, empire, seat, name, (), (), coolies[0].number):
+            yield from map(single, coolies)
+
+
+def _new_name(empire: Empire, seat: Seat) -> str:
+    """A name that no country has yet."""
+    names = (f"New {seat} {number}" if number else f"New {seat}" for number in range(len(empire.countries) + 1))
+    return next(name for name in names if granted(check_name, empire, name))

@@ -9,17 +9,15 @@ from referee.core.choices import Asking, Choice, one
 from referee.core.names import Seat
 from referee.core.order import Clause, Thing
 from referee.core.table import Table
-from referee.games.empire.deeds.dealing.seizing import check_building, check_seize, seize, takers
-from referee.games.empire.deeds.dealing.taking import check_take, take
+from referee.games.empire.deeds.dealing.seizing import check_building, check_seize, check_take, seize, take, takers
 from referee.games.empire.orders.base import SlotOrder, granted
 from referee.games.empire.orders.fields import CARGO, OneUnit, Wares, numbered
-from referee.games.empire.orders.forces import alike, how_many, of_seat, single
-from referee.games.empire.orders.units import cargo, one_unit
+from referee.games.empire.orders.units import alike, cargo, how_many, of_seat, one_unit, single
 from referee.games.empire.position.pieces import Position, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.naming import Goods
 from referee.games.empire.reckoning.ownership import named
-from referee.games.empire.rulebook.nouns import word_for
+from referee.games.empire.rulebook.kinds import word_for
 from referee.kit.declared import Declared, Words
 from referee.kit.fields import Field, Joint, Said, exact
 from referee.kit.refused import Refused

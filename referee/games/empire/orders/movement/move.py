@@ -1,4 +1,7 @@
-"""MOVE: units go where they are told, by the cheapest way or through the squares named (II.A, emp.H-11); ROLL WIND before it."""
+"""MOVE: units go where they are told, by the cheapest way or through the squares named (II.A, emp.H-11); ROLL WIND before it.
+
+TOW and CAST OFF: barges behind cargo ships, rolling stock behind locomotives, sailplanes behind planes (II.A, II.B).
+"""
 
 from __future__ import annotations
 
@@ -11,19 +14,29 @@ from referee.core.choices import Asking, Choice, alone, one, placed
 from referee.core.names import Seat
 from referee.core.table import Table
 from referee.games.empire.deeds.debts import check_debt
-from referee.games.empire.deeds.movement.moving import check_calm, check_moves, do_move, do_wind
-from referee.games.empire.deeds.rehearsal import Rehearsal
+from referee.games.empire.deeds.movement.moving import (
+    check_calm,
+    check_moves,
+    do_cast_off,
+    do_move,
+    do_tow,
+    do_wind,
+    plan_towing,
+    plan_untowing,
+    pulled,
+)
+from referee.games.empire.deeds.rehearsal import Rehearsal, Stage
 from referee.games.empire.deeds.war.air import do_flight
 from referee.games.empire.deeds.war.foreseeing import foresee_move
-from referee.games.empire.orders.base import SlotOrder, granted
-from referee.games.empire.orders.fields import Group, Place, Way
-from referee.games.empire.orders.forces import alike, carriers, group, how_many, of_seat
+from referee.games.empire.orders.base import Deed, SlotOrder, granted
+from referee.games.empire.orders.fields import Group, OneUnit, Place, Way, beside_unit
+from referee.games.empire.orders.units import alike, carriers, group, how_many, of_seat, single
 from referee.games.empire.position.pieces import Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.fuel import fuel_of_move
 from referee.games.empire.reckoning.movement.routes import left_for, near_for, reach_for
 from referee.games.empire.reckoning.naming import Some
-from referee.games.empire.reckoning.war.stacking import check_stack
+from referee.games.empire.reckoning.war.zones import check_stack
 from referee.games.empire.rulebook.kinds import ALLOWANCE, KINDS, in_bta
 from referee.kit.declared import Words
 from referee.kit.fields import Said
@@ -135,3 +148,56 @@ def _targets(empire: Empire, unit: Unit, squares: Mapping[str, int]) -> Iterator
 
 def _go_there(empire: Empire, seat: Seat, who: tuple[int, ...], target: str) -> bool:
     return granted(do_move, Rehearsal(empire), seat, MoveUnits(who, target))
+
+
+class Tow(Deed, frozen=True):
+    """Barges, rolling stock or a sailplane taken in tow; of a kind those that are where the carrier is."""
+
+    carrier: int
+    units: tuple[int, ...] = ()
+    some: tuple[Some, ...] = ()
+
+    words = Words(
+        "TOW", "take barges, rolling stock or a sailplane in tow", "emp.move.hauled", "TOW 1 barge BEHIND cargo ship"
+    )
+    fields = (OneUnit("carrier", "BEHIND", "WITH"), Group("tail", where=(), at=beside_unit("carrier")))
+    says = "Unit {carrier} tows {tail}."
+
+    @classmethod
+    def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
+        """What pulls, what it pulls, and how many of those."""
+        tugs = (unit for unit in of_seat(empire, seat) if any(True for _ in _tails(empire, seat, unit)))
+        carrier = yield from one("carrier", map(single, tugs))
+        tail = yield from one("tail", _tails(empire, seat, empire.units[carrier]))
+        many = yield from how_many("units", lambda many: cls(carrier, tail[:many]).lawful(empire, seat), len(tail))
+        return cls(carrier, tail[:many])
+
+    def act(self, stage: Stage, seat: Seat) -> None:
+        do_tow(stage, seat, self.carrier, self.units)
+
+
+def _tails(empire: Empire, seat: Seat, tug: Unit) -> Iterator[Choice[tuple[int, ...]]]:
+    kinds = pulled(tug)
+    here = [unit for unit in of_seat(empire, seat) if unit.at == tug.at and unit.kind in kinds] if kinds else []
+    for same in alike(empire, here) if here else ():
+        if granted(plan_towing, empire, seat, tug.number, same[0].number):
+            yield group(same)
+
+
+class CastOff(Deed, frozen=True):
+    """All that a unit has in tow let go."""
+
+    carrier: int
+
+    words = Words("CAST OFF", "let everything in tow go", "emp.move.hauled", "CAST OFF cargo ship")
+    fields = (OneUnit("carrier"),)
+    says = "Unit {carrier} tows nothing."
+
+    @classmethod
+    def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
+        """Whatever has something in tow."""
+        tugs = (unit for unit in of_seat(empire, seat) if granted(plan_untowing, empire, seat, unit.number))
+        return cls((yield from one("carrier", map(single, tugs))))
+
+    def act(self, stage: Stage, seat: Seat) -> None:
+        do_cast_off(stage, seat, self.carrier)

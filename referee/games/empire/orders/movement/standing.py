@@ -11,7 +11,7 @@ from referee.games.empire.deeds.movement.standing import do_stand, plan_standing
 from referee.games.empire.deeds.rehearsal import Stage
 from referee.games.empire.orders.base import Deed
 from referee.games.empire.orders.fields import Group
-from referee.games.empire.orders.forces import alike, group, how_many, of_seat
+from referee.games.empire.orders.units import alike, group, how_many, of_seat
 from referee.games.empire.position.pieces import Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.naming import Some

@@ -15,15 +15,13 @@ from referee.games.empire.deeds.rehearsal import Stage
 from referee.games.empire.deeds.war.arming import arms_there, can_arm, do_arm, do_disarm, missing, wanted_arms
 from referee.games.empire.orders.base import Deed, granted
 from referee.games.empire.orders.fields import Group
-from referee.games.empire.orders.forces import alike, group, how_many, idle_coolies, of_seat
+from referee.games.empire.orders.units import alike, group, how_many, idle_coolies, of_seat
 from referee.games.empire.position.countries import Country
 from referee.games.empire.position.pieces import Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.naming import Some
-from referee.games.empire.reckoning.work.structures import own_factories
-from referee.games.empire.rulebook.formations import FORMATIONS, PER_PART, THIRD
-from referee.games.empire.rulebook.kinds import ALLOWANCE
-from referee.games.empire.rulebook.nouns import KIND_WORDS
+from referee.games.empire.reckoning.work import own_factories
+from referee.games.empire.rulebook.kinds import ALLOWANCE, FORMATIONS, KIND_WORDS, PER_PART, THIRD
 from referee.kit.declared import Words
 from referee.kit.fields import Field, Said
 from referee.kit.refused import Refused

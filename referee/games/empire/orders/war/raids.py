@@ -9,19 +9,19 @@ from referee.core.choices import Asking, Choice, one
 from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.core.table import Table
-from referee.games.empire.deeds.war.bombing import do_bomb, plan_bombing
+from referee.games.empire.deeds.war.air import do_bomb, plan_bombing
 from referee.games.empire.deeds.war.foreseeing import foresee_bombing, foresee_plunder
-from referee.games.empire.deeds.war.pirates import plan_plunder, plan_turning, plunder
+from referee.games.empire.deeds.war.sea import plan_plunder, plan_turning, plunder
 from referee.games.empire.deeds.work.cities import standing
 from referee.games.empire.orders.base import SlotOrder, granted
 from referee.games.empire.orders.fields import Group, OneUnit, Place
-from referee.games.empire.orders.forces import force, of_seat, single
+from referee.games.empire.orders.units import force, of_seat, single
 from referee.games.empire.position.board import FOODS
 from referee.games.empire.position.countries import Country
 from referee.games.empire.position.pieces import Position, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.naming import Some
-from referee.games.empire.rulebook.nouns import GOODS_WORDS, word_for
+from referee.games.empire.rulebook.kinds import GOODS_WORDS, word_for
 from referee.games.empire.rulebook.plans import PLANS
 from referee.kit.declared import Words
 from referee.kit.fields import Field, Said

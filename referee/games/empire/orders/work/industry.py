@@ -9,24 +9,19 @@ from referee.core.choices import Asking, Choice, one
 from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.games.empire.deeds.rehearsal import Stage
-from referee.games.empire.deeds.work.consuming import CONSUMABLE, can_consume, edu_of_good
-from referee.games.empire.deeds.work.producing import can_run
+from referee.games.empire.deeds.work.producing import CONSUMABLE, can_consume, can_run, edu_of_good
 from referee.games.empire.deeds.work.shopfloor import idle_factories, ready_to_consume
 from referee.games.empire.orders.base import Deed
 from referee.games.empire.orders.fields import PLACE, Lading, Place, Planned, hexes
-from referee.games.empire.orders.forces import alike, group, how_many, of_seat
-from referee.games.empire.orders.units import place, quantity_of
+from referee.games.empire.orders.units import alike, group, how_many, of_seat, place, quantity_of
 from referee.games.empire.position.countries import Country
-from referee.games.empire.position.labour import Run
-from referee.games.empire.position.pieces import Position
+from referee.games.empire.position.pieces import Position, Run
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.naming import Goods, Some
 from referee.games.empire.reckoning.ownership import UNCONSUMED
-from referee.games.empire.reckoning.work.structures import own_factories
-from referee.games.empire.rulebook.kinds import GOODS, plural
-from referee.games.empire.rulebook.nouns import GOODS_WORDS, KIND_WORDS, word_for
-from referee.games.empire.rulebook.plans import PLANS
-from referee.games.empire.rulebook.recipes import FACTORIES
+from referee.games.empire.reckoning.work import own_factories
+from referee.games.empire.rulebook.kinds import GOODS, GOODS_WORDS, KIND_WORDS, plural, word_for
+from referee.games.empire.rulebook.plans import FACTORIES, PLANS
 from referee.kit.declared import Words
 from referee.kit.fields import Field, Joint, Said, exact
 from referee.kit.refused import Refused

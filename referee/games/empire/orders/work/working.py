@@ -11,23 +11,21 @@ from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.games.empire.deeds.movement.moving import do_move
 from referee.games.empire.deeds.rehearsal import Rehearsal, Stage
-from referee.games.empire.deeds.work.appointing import can_appoint
-from referee.games.empire.deeds.work.cities import can_found, new_name
+from referee.games.empire.deeds.work.cities import can_appoint, can_found, new_name
 from referee.games.empire.deeds.work.squares import can_abandon, can_develop, yields_of
 from referee.games.empire.deeds.worth import workable
 from referee.games.empire.orders.base import Deed, granted
 from referee.games.empire.orders.fields import Hand, Name, OneOf, Place
-from referee.games.empire.orders.forces import hands, idle_coolies
 from referee.games.empire.orders.movement.move import MoveUnits
+from referee.games.empire.orders.units import hands, idle_coolies
 from referee.games.empire.position.board import FOODS
 from referee.games.empire.position.countries import Country
 from referee.games.empire.position.pieces import Position, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.movement.distance import reach, steps
 from referee.games.empire.reckoning.naming import Some
-from referee.games.empire.reckoning.supply.mouths import eaters
-from referee.games.empire.rulebook.kinds import ALLOWANCE, KINDS
-from referee.games.empire.rulebook.nouns import GOODS_WORDS, GRADES, word_for
+from referee.games.empire.reckoning.supply import eaters
+from referee.games.empire.rulebook.kinds import ALLOWANCE, GOODS_WORDS, GRADES, KINDS, word_for
 from referee.kit.declared import Words
 from referee.kit.fields import Field, Said
 from referee.kit.refused import Refused

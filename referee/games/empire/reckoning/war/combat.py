@@ -1,17 +1,108 @@
-"""Odds, the die and the losses of every battle on land and at sea (emp.H-28). Strengths are exact."""
+"""Odds, the die and the losses of every battle on land and at sea (emp.H-28); what ships, guns and planes are worth in it.
+
+Guns are built as a gun site or an ack-ack site over the end of a turn, and scrapped to have the gun back (emp.H-35). Strengths
+are exact (emp.H-31, emp.H-32).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import prod
 
 import msgspec
 
 from referee.core.table import Table
+from referee.games.empire.position.pieces import Position, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning import in_force
+from referee.games.empire.reckoning.ownership import named
+from referee.games.empire.reckoning.work import owner_of
+from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
+
+ACK_ACK, GUN_SITE = "ack-ack site", "gun site"
+
+
+def sites(empire: Empire, what: str, at: Position) -> int:
+    """How many sites of a kind stand in a square, in its city or alone."""
+    city = empire.city_at(at)
+    standing = (*(city.factories if city is not None else ()), *empire.factories.get(at, ()))
+    return sum(factory.kind == what for factory in standing)
+
+
+def guns_against(empire: Empire, attacker: str, friends: tuple[str, ...], at: Position) -> tuple[Fighter, ...]:
+    """The naval guns that cover a square against ships of a country, for those who are attacked there (emp.H-32)."""
+    found = []
+    for square in (at, *(there for _, there in empire.board.grid.around(at))):
+        owner, number = owner_of(empire, square), sites(empire, GUN_SITE, square)
+        serves = owner and not empire.friendly(owner, attacker)
+        if number and serves and any(empire.friendly(owner, friend) for friend in friends):
+            found += [Fighter(0, f"naval gun in {square}", GUN, supports=True)] * number
+    return tuple(found)
+
+
+SHIPS: Mapping[str, tuple[int, int]] = {
+    "battleship": (6, 6),
+    "carrier": (1, 4),
+    "cruiser": (4, 3),
+    "destroyer": (2, 2),
+    "submarine": (3, 1),
+    "pirate ship": (2, 2),
+}
+"""Attack and defence of ships that fight; every other ship does not attack and defends with 1."""
+
+_OTHERS = (0, 1)
+
+SHORE_FIRE: Mapping[str, int] = {"battleship": 3, "cruiser": 2}
+"""What the guns of a ship add to one attack on a coastal square next to it."""
+
+GUN = 4
+"""What an installed naval gun adds to the defence of its own square and those next to it, against ships."""
+
+TAC_STRIKE = 2
+"""What a TAC with a light bomb adds to one attack."""
+
+BOMBS: Mapping[str, int] = {"bomb": 4, "light bomb": 6}
+"""The least die with which a bomber destroys a minor square, by what it drops."""
+
+HUNTS = ("destroyer", "TAC")
+"""What attacks submarines under water."""
+
+
+def attack_of(kind: str) -> int:
+    """The attack of a kind of ship; 0: it never attacks."""
+    return SHIPS.get(kind, _OTHERS)[0]
+
+
+def defence_of(kind: str) -> int:
+    """The defence of a kind of ship."""
+    return SHIPS.get(kind, _OTHERS)[1]
+
+
+SUPPORT: dict[str, Callable[[Empire, Unit, str], Fighter]] = {}
+"""By kind of unit: what it adds to an attack on a square, marked as support. Raises Refused."""
+
+SUPPORTED: dict[str, Callable[[Table[Empire], Unit, str], None]] = {}
+"""By kind of unit: what happens to it when the battle is over, such as a bomb that is used up."""
+
+
+def support_of(empire: Empire, unit: Unit, target: str) -> Fighter:
+    """What a unit that is no formation adds to an attack. Raises Refused for those that add nothing."""
+    check = SUPPORT.get(unit.kind)
+    if check is None:
+        instead = (f"ARM {named(unit)} AS SAC",) if unit.kind == "coolie" else ()
+        raise Refused(f"{named(unit)} does not attack on land.", "emp.H-28", str(unit.number), instead)
+    return check(empire, unit, target)
+
+
+def supported(table: Table[Empire], units: Mapping[int, Unit], target: str) -> None:
+    """The battle is over for those who supported it."""
+    for unit in units.values():
+        after = SUPPORTED.get(unit.kind)
+        if after is not None:
+            after(table, unit, target)
+
 
 SURE = "7:1"
 """The odds at which a defender is destroyed without a roll; also against nobody who defends."""

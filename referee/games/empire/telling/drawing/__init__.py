@@ -1,1 +1,1 @@
-"""How the board is drawn: places, ground, networks, pieces. Nothing reads a drawing back, so fractions are allowed here."""
+"""How the board is drawn: view, ground, pieces. Nothing reads a drawing back, so fractions are allowed here."""

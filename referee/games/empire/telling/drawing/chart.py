@@ -10,15 +10,10 @@ from referee.core.names import Reader
 from referee.core.page import Drawing
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.movement.distance import ways_of
-from referee.games.empire.telling.drawing.goods import definitions
-from referee.games.empire.telling.drawing.ground import features, riches, tiles
+from referee.games.empire.telling.drawing.ground import definitions, features, networks, riches, tiles
 from referee.games.empire.telling.drawing.key import key
-from referee.games.empire.telling.drawing.networks import networks
-from referee.games.empire.telling.drawing.pieces import pieces
-from referee.games.empire.telling.drawing.placing import Box
-from referee.games.empire.telling.drawing.style import TITLE, page_style, style
-from referee.games.empire.telling.drawing.trails import trails
-from referee.games.empire.telling.drawing.view import NARROW, View, fitting
+from referee.games.empire.telling.drawing.pieces import pieces, trails
+from referee.games.empire.telling.drawing.view import NARROW, TITLE, Box, View, fitting, page_style, style
 from referee.kit.drawing.lettering import words
 from referee.kit.drawing.svg import part, px
 from referee.kit.hexes import place_of

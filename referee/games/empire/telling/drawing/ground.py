@@ -1,15 +1,180 @@
-"""The ground of a map: terrain, food and resources, and what lies on borders. It is the same all match long."""
+"""The ground of a map: terrain, food and resources, and what lies on borders. It is the same all match long.
+
+With it the signs of goods, and what is built across borders: roads, railroads, lines, canals, bridges.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from math import ceil
 
 from referee.games.empire.position.board import Board, Resource, Square
-from referee.games.empire.telling.drawing.goods import plate
-from referee.games.empire.telling.drawing.placing import Box, box_round
-from referee.games.empire.telling.drawing.view import View
-from referee.kit.drawing.marks import Mark, row
+from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.movement.passage import Ways
+from referee.games.empire.telling.drawing.view import NUMBER, RICHES, Box, View, box_round, ink
+from referee.kit.drawing import lettering
+from referee.kit.drawing.marks import Mark, row, words
 from referee.kit.drawing.svg import px
+from referee.kit.game import once_a_position
+from referee.kit.hexes import DIRECTIONS, opposite
+
+FAMILIES: Mapping[str, tuple[str, ...]] = {
+    "food": ("food", "beer"),
+    "fuel and chemicals": ("C", "O", "X"),
+    "raw materials": ("Fe", "Cu", "Al", "Bx", "Rr", "delta"),
+    "materials and machines": ("Bm", "St", "t&d", "cmx", "hmx", "colony piece"),
+    "arms and supply": ("SAU", "HAU", "HAU third", "T&S", "tank", "naval gun", "ack-ack",
+        "bomb", "light bomb", "torpedo", "drop tank"),
+}  # fmt: skip
+"""All goods by what they are for; each family has a sign."""
+
+SIGNS: Mapping[str, str] = {
+    "food": '<ellipse cx="4" cy="4.500" rx="4" ry="3" fill="#e0a92e" stroke="#5a3d08" stroke-width=".7"/>'
+    '<path d="M2.500 2.500l1 2.500M4.500 2.200l1 2.600" stroke="#5a3d08" stroke-width=".7"/>',
+    "fuel and chemicals": '<path d="M4 .3q4 4 3 6a3.200 3.200 0 0 1-6 0q-1-2 3-6z" fill="#222" stroke="#fff" stroke-width=".7"/>',
+    "raw materials": '<path d="M.3 7.500l2-5 3-1.500 2.500 6.500z" fill="#b5653a" stroke="#4a2008" stroke-width=".7"/>',
+    "materials and machines": '<path d="M.5 1h7v7h-7zM.5 1l7 7m0-7l-7 7" fill="#c9d3da" stroke="#2c3a44" stroke-width=".8"/>',
+    "arms and supply": '<circle cx="3.500" cy="5" r="3" fill="#a00018" stroke="#300" stroke-width=".7"/>'
+    '<path d="M5.500 3l2-2.500" stroke="#300" stroke-width="1.400"/>',
+}  # fmt: skip
+"""Each in a square of 8."""
+
+_FAMILY = {what: family for family, every in FAMILIES.items() for what in every}
+_PLATES = {
+    "Fe": "#b5532b", "C": "#3a3a3a", "O": "#111111", "X": "#5a7d2a", "Cu": "#d08a3c", "Al": "#a9bccb", "Rr": "#6d4a94",
+    "Bx": "#8f3524", "Bm": "#c8b48a", "delta": "#d9c77e", "power": "#f0c419",
+}  # fmt: skip
+_MOST = 2
+"""So many families of goods are shown in a square; the sheets tell all."""
+
+
+def definitions() -> str:
+    """The signs under the names by which they are used."""
+    return "".join(f'<g id="{_name(family)}">{drawn}</g>' for family, drawn in SIGNS.items())
+
+
+def _name(family: str) -> str:
+    return f"em-{family.partition(' ')[0]}"
+
+
+def plate(kind: str, said: str) -> Mark:
+    """A resource on a plate of its colour."""
+    fill = _PLATES.get(kind, "#e8e4d8")
+    width = RICHES.width(said) + 4
+
+    def draw(x: float, y: float) -> str:
+        box = f'<rect x="{px(x)}" y="{px(y - 9.7)}" width="{px(width)}" height="12" rx="2.5" fill="{fill}" class="em-rp"/>'
+        return box + lettering.words(said, x + 2, y, RICHES, ink(fill))
+
+    return Mark(width, draw)
+
+
+Heaps = Mapping[tuple[str, str], Mapping[str, int]]
+"""How much of each family of goods a country has lying in a square, those in its city included."""
+
+
+@once_a_position()
+def heaps(empire: Empire) -> Heaps:
+    """The goods that lie on the board, by square and country; what is aboard goes with its unit."""
+    found: dict[tuple[str, str], dict[str, int]] = {}
+    for lot in empire.lots:
+        family = None if lot.aboard else _FAMILY.get(lot.what)
+        if family:
+            heap = found.setdefault((lot.at, lot.country), {})
+            heap[family] = heap.get(family, 0) + lot.number
+    return found
+
+
+def lying(families: Mapping[str, int]) -> Iterator[Mark]:
+    """The signs and numbers of the goods that lie in a square, the largest heap first."""
+    for family, number in sorted(families.items(), key=lambda entry: -entry[1])[:_MOST]:
+        said = words(f"{number}" if number < 100 else "99+", NUMBER)
+        yield row((_sign(family), said), 1)
+
+
+def _sign(family: str) -> Mark:
+    return Mark(8, lambda x, y: f'<use href="#{_name(family)}" x="{px(x)}" y="{px(y - 8)}"/>')
+
+
+_LANES = {"road": 0.0, "mountain road": 0.0, "tunnel": 0.0, "rail": 3.0, "power line": -3.0, "pipeline": -5.5}
+"""How far beside the middle each runs, so that none hides another."""
+
+_CLASS = {
+    "road": "road",
+    "mountain road": "road",
+    "tunnel": "tunnel",
+    "rail": "rail",
+    "power line": "power",
+    "pipeline": "pipe",
+}
+
+
+def networks(view: View, ways: Ways) -> tuple[tuple[int, int, int, int], str] | None:
+    """Every line and canal on the squares shown, and the box that they lie in; None where there is none."""
+    found: dict[str, list[str]] = {}
+    squares: set[str] = set()
+    for place, lines in ways.lines.items():
+        for what in lines:
+            style = _CLASS.get(what, what)
+            if drawn := [*_piece(view, ways, place, what)]:
+                found.setdefault(style, []).extend(drawn)
+                squares.update(_squares(ways, place))
+    if not found:
+        return None
+    paths = ((style, "".join(found[style])) for style in _ORDER if style in found)
+    return view.box(squares & view.middles.keys(), ceil(view.radius) + 4), "".join(_styled(*path) for path in paths)
+
+
+_ORDER = ("canal", "widening", "pipe", "power", "road", "tunnel", "rail", "bridge")
+
+
+def _styled(style: str, path: str) -> str:
+    ties = f'<path class="em-n-ties" d="{path}"/>' if style == "rail" else ""
+    return f'<path class="em-n-{style}" d="{path}"/>{ties}'
+
+
+def _squares(ways: Ways, place: str) -> list[str]:
+    """The squares on both sides of a border, or the square itself."""
+    if place[-1] not in DIRECTIONS:
+        return [place]
+    there = ways.grid.step(place[:-1], place[-1])
+    return [place[:-1], *([there] if there else [])]
+
+
+def _piece(view: View, ways: Ways, place: str, what: str) -> Iterator[str]:
+    if place[-1] in DIRECTIONS:
+        here, *beyond = _squares(ways, place)
+        sides = [(here, place[-1]), *((there, opposite(place[-1])) for there in beyond)]
+        shown = [(here, way) for here, way in sides if here in view.middles]
+        yield from (
+            _half(view, what, here, way) for here, way in (shown if what in _LANES else view.sides_shown(place))
+        )
+    elif place in view.middles:
+        yield from (_spoke(view, place, way) for way in DIRECTIONS if _opens(ways, place, way))
+
+
+def _opens(ways: Ways, here: str, way: str) -> bool:
+    there = ways.grid.step(here, way)
+    return bool(ways.wet(here, way)) or (there is not None and ways.canal(there))
+
+
+def _spoke(view: View, here: str, way: str) -> str:
+    (x, y), (a, b) = view.middles[here], view.door(here, way)
+    return f"M{px(x)} {px(y)}L{px(a)} {px(b)}"
+
+
+def _half(view: View, what: str, here: str, way: str) -> str:
+    (x, y), (a, b) = view.middles[here], view.door(here, way)
+    if what == "widening":
+        (c, d), (e, f) = view.side(here, way)
+        return f"M{px(c)} {px(d)}L{px(e)} {px(f)}"
+    if what == "bridge":
+        return f"M{px(a - (a - x) * 0.28)} {px(b - (b - y) * 0.28)}L{px(a + (a - x) * 0.28)} {px(b + (b - y) * 0.28)}"
+    beside = _LANES[what] * view.radius / 24 * (1 if DIRECTIONS.index(way) < 3 else -1)
+    long = ((a - x) ** 2 + (b - y) ** 2) ** 0.5
+    i, j = -(b - y) / long * beside, (a - x) / long * beside
+    return f"M{px(x + i)} {px(y + j)}L{px(a + i)} {px(b + j)}"
+
 
 _TEXTURES = {
     "forest": '<path d="{0}v-5m-4 1l4-5 4 5z" class="em-fo"/>',

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from referee.games.empire.position.state import Empire
-from referee.games.empire.telling.drawing.goods import SIGNS, plate
-from referee.games.empire.telling.drawing.ground import food_sign
+from referee.games.empire.telling.drawing.ground import SIGNS, food_sign, plate
 from referee.games.empire.telling.drawing.pieces import COLOURS, SORTS, colours, letters, on_plate
-from referee.games.empire.telling.drawing.style import COUNTRY, SAID, TERRAINS, UNITS, ink
+from referee.games.empire.telling.drawing.view import COUNTRY, SAID, TERRAINS, UNITS, ink
 from referee.kit.drawing import lettering
 from referee.kit.drawing.marks import Mark, column, row, words
 from referee.kit.drawing.svg import px

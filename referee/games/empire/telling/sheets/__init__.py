@@ -12,11 +12,13 @@ from referee.core.names import Reader, Seat
 from referee.core.page import Sheet
 from referee.games.empire.position.countries import Country
 from referee.games.empire.position.state import Empire
-from referee.games.empire.telling.sheets.cities import city_sheet
-from referee.games.empire.telling.sheets.economy import economic_sheet
-from referee.games.empire.telling.sheets.elsewhere import items_sheet, lines_sheet, permanent_sheet
-from referee.games.empire.telling.sheets.military import military_sheet
-from referee.games.empire.telling.sheets.produced import produced_sheet
+from referee.games.empire.telling.sheets.holdings import (
+    city_sheet,
+    items_sheet,
+    lines_sheet,
+    military_sheet,
+    permanent_sheet,
+)
 from referee.games.empire.telling.sheets.slots import Slot, slots_of
 from referee.games.empire.telling.sheets.table import (
     balkanization_sheet,
@@ -26,8 +28,8 @@ from referee.games.empire.telling.sheets.table import (
     rolls_sheet,
     standings_sheet,
 )
-from referee.games.empire.telling.sheets.trade import trade_sheet
-from referee.games.empire.telling.sheets.turn import turn_sheet
+from referee.games.empire.telling.sheets.trade import produced_sheet, trade_sheet
+from referee.games.empire.telling.sheets.turn import economic_sheet, turn_sheet
 
 __all__ = ["logs", "sheets"]
 
