@@ -21,7 +21,7 @@ _REMEMBERED, _LONGEST = 240, 2_000
 MOST_MARKS = 30
 """Combining marks that are kept of a run; the further ones are taken away."""
 
-_BLOCKS = ((0x300, 0x3100), (0xA600, 0xAC00), (0xFB00, 0x12000), (0x16A00, 0x17000), (0x1B000, 0x1F000))
+_BLOCKS = ((0x300, 0x3100), (0xA600, 0xAC00), (0xFB00, 0x17000), (0x1B000, 0x1F000))
 """In these stand all characters of Unicode that are marks; looking through the others too would cost a tenth of a second."""
 
 

@@ -6,6 +6,7 @@ docs/table-format.md; whatever changes it in a way that a reader could stumble o
 
 from __future__ import annotations
 
+from inspect import cleandoc
 from typing import Any
 
 import msgspec
@@ -98,8 +99,11 @@ class TableFile(msgspec.Struct, frozen=True):
 
 
 def schema() -> dict[str, Any]:
-    """JSON Schema of what is sent."""
-    return msgspec.json.schema(TableFile)
+    """JSON Schema of what is sent; the same on each Python, of which some keep the indentation of docstrings."""
+    found = msgspec.json.schema(TableFile)
+    for each in found["$defs"].values():
+        each["description"] = cleandoc(each["description"])
+    return found
 
 
 def table_of(office: Office, step: Step, playing: Playing, member: Member, player: Player) -> TableFile:
