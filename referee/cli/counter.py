@@ -10,7 +10,7 @@ import typer
 from rich.markup import escape
 
 from referee.bootstrap.offices import opened
-from referee.cli.speaking import Json, Match, Settings, say, say_json, settings_of
+from referee.cli.speaking import Json, Match, Settings, say, say_json, say_letter, settings_of
 from referee.service.answering.counter import (
     Answer,
     at_the_counter,
@@ -21,7 +21,6 @@ from referee.service.answering.counter import (
     stand_by_at_the_counter,
 )
 from referee.service.letters import Documents, Frame
-from referee.service.ports import Renderer
 
 _Words = Annotated[
     list[str],
@@ -41,7 +40,7 @@ def create(
 ) -> None:
     """Open a match for a game master, as CREATE does."""
     with opened(settings_of(config)) as office:
-        _tell(create_at_the_counter(office, game, match, master, options), as_json, office.renderer)
+        _tell(create_at_the_counter(office, game, match, master, options), as_json)
 
 
 def join(
@@ -54,19 +53,19 @@ def join(
 ) -> None:
     """Enter a player, as JOIN does."""
     with opened(settings_of(config)) as office:
-        _tell(join_at_the_counter(office, match, address, wishes, name), as_json, office.renderer)
+        _tell(join_at_the_counter(office, match, address, wishes, name), as_json)
 
 
 def observe(match: Match, address: _Address, name: _Name = "", as_json: Json = False, config: Settings = None) -> None:
     """Enter somebody who is sent the public reports, as OBSERVE does."""
     with opened(settings_of(config)) as office:
-        _tell(observe_at_the_counter(office, match, address, name), as_json, office.renderer)
+        _tell(observe_at_the_counter(office, match, address, name), as_json)
 
 
 def standby(match: Match, address: _Address, name: _Name = "", as_json: Json = False, config: Settings = None) -> None:
     """Enter somebody who takes a seat that falls free, as STANDBY does."""
     with opened(settings_of(config)) as office:
-        _tell(stand_by_at_the_counter(office, match, address, name), as_json, office.renderer)
+        _tell(stand_by_at_the_counter(office, match, address, name), as_json)
 
 
 def gm(
@@ -78,7 +77,7 @@ def gm(
 ) -> None:
     """Do a game master's words in a match: gm nw1 'DEADLINE +12h FOR France BECAUSE "travelling"'."""
     with opened(settings_of(config)) as office:
-        _tell(at_the_counter(office, match, _letter(words), by), as_json, office.renderer)
+        _tell(at_the_counter(office, match, _letter(words), by), as_json)
 
 
 def player(
@@ -90,31 +89,31 @@ def player(
 ) -> None:
     """Write for a player, as if his letter had come by mail; the referee's answer is sent to him too."""
     with opened(settings_of(config)) as office:
-        _tell(player_at_the_counter(office, match, seat, _letter(words)), as_json, office.renderer)
+        _tell(player_at_the_counter(office, match, seat, _letter(words)), as_json)
 
 
 def _letter(words: list[str]) -> str:
     return sys.stdin.read() if words == ["-"] else " ".join(words)
 
 
-def _tell(answer: Answer, as_json: bool, renderer: Renderer) -> None:
+def _tell(answer: Answer, as_json: bool) -> None:
     """What came of it; exit 1 when something was refused."""
     if as_json:
         say_json(answer)
     else:
         for line in answer.sentences:
             say(escape(line))
-        _show(answer, renderer)
+        _show(answer)
     if not answer.granted:
         raise typer.Exit(1)
 
 
-def _show(answer: Answer, renderer: Renderer) -> None:
+def _show(answer: Answer) -> None:
     if answer.pages or answer.sheets or answer.map:
         shown = Documents(Frame("", "", "", ""), "", answer.pages, answer.sheets, (), answer.map)
-        typer.echo(renderer.render("documents", shown).text)
+        say_letter("documents", shown)
     if answer.help is not None:
-        typer.echo(renderer.render("help", answer.help).text)
+        say_letter("help", answer.help)
     for file in answer.files:
         Path(file.name).write_bytes(file.data)
         say(escape(f"Written: {file.name}"))

@@ -13,7 +13,19 @@ from msgspec import ValidationError
 from rich.markup import escape
 
 from referee.bootstrap.offices import opened
-from referee.cli.speaking import Json, Match, Settings, fail, say, say_json, say_path, say_rows, settings_of, when
+from referee.cli.speaking import (
+    Json,
+    Match,
+    Settings,
+    fail,
+    say,
+    say_json,
+    say_letter,
+    say_path,
+    say_rows,
+    settings_of,
+    when,
+)
 from referee.cli.wellbeing import show_health
 from referee.core.position import Diverged
 from referee.kit.wording import in_a_row
@@ -122,7 +134,7 @@ def _print(office: Office, found: Found | Denied, as_json: bool) -> None:
         say_json(found)
         return
     letter = Documents(Frame("", office.name, "", ""), "", found.pages, found.sheets)
-    typer.echo(office.renderer.render("documents", letter).text)
+    say_letter("documents", letter)
 
 
 def letters_of(status: str, as_json: bool, config: Path | None) -> None:
@@ -221,7 +233,7 @@ def show_help(
         if as_json:
             say_json(page)
         else:
-            typer.echo(office.renderer.render("help", page).text)
+            say_letter("help", page)
 
 
 @show_app.command("matches")

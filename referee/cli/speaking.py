@@ -59,6 +59,13 @@ def say_json(data: Any) -> None:
     typer.echo(json.dumps(msgspec.to_builtins(data), indent=2, ensure_ascii=False))
 
 
+def say_letter(kind: str, letter: Any) -> None:
+    """What a letter of this kind would say, as text."""
+    from referee.adapters.pages.render import TextRenderer
+
+    typer.echo(TextRenderer([kind]).render(kind, letter))
+
+
 def say_rows(data: Any, as_json: bool, columns: tuple[str, ...]) -> None:
     """Rows as a table, or as JSON."""
     rows = msgspec.to_builtins(data)

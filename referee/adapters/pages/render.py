@@ -5,8 +5,9 @@ from __future__ import annotations
 import builtins
 import hashlib
 import re
-from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from datetime import datetime
+from functools import partial
 from importlib.metadata import version
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -20,10 +21,8 @@ from markupsafe import Markup
 
 from referee.adapters.pages import layout, text_table
 from referee.adapters.pages.kept import ROOM, Passages
-from referee.adapters.pages.picture import halves, png
 from referee.adapters.pages.signs import SeatSigns, classed, inline, plates
 from referee.adapters.pages.taps import bodied, with_address, written_out
-from referee.adapters.pages.workbook import workbook
 from referee.core.page import Sheet
 from referee.mail import Answerable
 from referee.service.first_screen import first_screen
@@ -107,6 +106,48 @@ def engine_folder() -> Traversable:
     return templates_folder().joinpath("table", "engine")
 
 
+class TextRenderer:
+    """Letters of these `kinds` as text alone, for whoever prints them: the other half takes half a second to read and compile."""
+
+    def __init__(self, kinds: Iterable[str] = KINDS, folder: Traversable | None = None, room: int = ROOM) -> None:
+        """Raises TemplateSyntaxError for a template that cannot be read."""
+        self._folder = folder or templates_folder()
+        self.sources: dict[str, str] = {}
+        text = _environment("text", partial(_source, self._folder, self.sources), room)
+        text.filters["seated"] = str
+        _at_hand(text, "text")
+        self._whole = text.get_template("text/letter.jinja")
+        self._bodies = {kind: text.get_template(f"{kind}.jinja") for kind in kinds}
+
+    def render(self, kind: str, letter: Any) -> str:
+        """The letter of this kind. Raises KeyError for a kind there is none of."""
+        return self.written(kind, _said(letter))
+
+    def written(self, kind: str, said: Mapping[str, Any]) -> str:
+        """The same of what its templates are handed."""
+        return _closed_up(self._whole.render(body=self._bodies[kind], **said))
+
+
+def _source(folder: Traversable, sources: MutableMapping[str, str], name: str) -> str:
+    """A template as it stands, kept among those that were read."""
+    sources[name] = folder.joinpath(*name.split("/")).read_text("utf-8")
+    return sources[name]
+
+
+def _at_hand(environment: Environment, form: str) -> None:
+    """What is at hand in every template; an import in each would be looked up again for each letter."""
+    environment.globals["p"] = environment.get_template(f"{form}/parts.jinja").module
+    environment.globals["c"] = environment.get_template("common.jinja").module
+    environment.get_template("help_page.jinja")
+
+
+def _said(letter: Any) -> dict[str, Any]:
+    """What the templates of a letter are handed."""
+    frame = getattr(letter, "frame", None)
+    title, answer = (frame or letter).title, frame.answer if frame else None
+    return {"letter": letter, "title": title, "answer": answer, "screen": first_screen(letter)}
+
+
 class TemplateRenderer:
     """The Renderer port on jinja2. Safe for threads: all is compiled at the start; only kept passages are added."""
 
@@ -123,21 +164,17 @@ class TemplateRenderer:
         self._sources: dict[str, str] = {}
         self._styles = {name: " ".join(rule.split()) for name, rule in _RULE.findall(self._plain("html/letter.css"))}
         self._kept = frozenset(_NAMED.findall(self._plain("html/head.css")))
-        text, html = _environment("text", self._plain, room), _environment("html", self._styled, room)
-        site = _environment("site", self._conforming, room)
-        text.filters["seated"] = str
+        self._text = TextRenderer(folder=self._folder, room=room)
+        html, site = _environment("html", self._styled, room), _environment("site", self._conforming, room)
         self._signs, self._plates = (SeatSigns(colours or {}, way) for way in (inline(self._styles["sign"]), classed))
         html.filters["seated"] = self._signs.seated
         site.filters |= {"seated": self._plates.seated, "sign": self._plates.named}
-        for environment, form in ((text, "text"), (html, "html"), (site, "html")):
-            # At hand in every template; an import in each would be looked up again for each letter.
-            environment.globals["p"] = environment.get_template(f"{form}/parts.jinja").module
-            environment.globals["c"] = environment.get_template("common.jinja").module
-            environment.get_template("help_page.jinja")
+        for environment in (html, site):
+            _at_hand(environment, "html")
         html.get_template("html/head.css")
         self._pictures = tuple(f"<img {self._written_out([name])}" for name in ("picture", "half"))
-        self._letters = (text.get_template("text/letter.jinja"), html.get_template("html/letter.jinja"))
-        self._bodies = {k: (text.get_template(f"{k}.jinja"), html.get_template(f"{k}.jinja")) for k in KINDS}
+        self._whole = html.get_template("html/letter.jinja")
+        self._bodies = {kind: html.get_template(f"{kind}.jinja") for kind in KINDS}
         self._site = {name: site.get_template(f"site/{name}.html") for name in SITE}
         self._site["feed"] = site.get_template("site/feed.atom")
         self._dress = {
@@ -146,7 +183,7 @@ class TemplateRenderer:
         }
         pages = (("verify", VERIFIER), ("table", TABLE), ("site", FORMS))
         self._pages = {name: self._folder.joinpath(at, name).read_bytes() for at, names in pages for name in names}
-        written_by = (version("referee"), sorted(self._sources.items()), repr(colours))
+        written_by = (version("referee"), sorted({**self._text.sources, **self._sources}.items()), repr(colours))
         self.version = hashlib.sha256(repr(written_by).encode()).hexdigest()[:16]
 
     def render(
@@ -156,16 +193,11 @@ class TemplateRenderer:
 
         Its taps answer the letter that is told; without one it has none. It shows those `pictures` that lie with it.
         """
-        bodies, frame = self._bodies[kind], getattr(letter, "frame", None)
-        title, answer = (frame or letter).title, frame.answer if frame else None
-        screen = first_screen(letter)
-        text, html = (
-            whole.render(letter=letter, body=body, title=title, answer=answer, screen=screen)
-            for whole, body in zip(self._letters, bodies, strict=True)
-        )
+        said, frame = _said(letter), getattr(letter, "frame", None)
+        text, html = self._text.written(kind, said), self._whole.render(body=self._bodies[kind], **said)
         html = self._signs.signed(html, frame.game if frame else "")
         html = _PICTURE.sub(lambda place: self._shown(place[1], pictures), html)
-        return Rendered(_closed_up(text), with_address(html, answered))
+        return Rendered(text, with_address(html, answered))
 
     def _shown(self, name: str, pictures: Sequence[str]) -> str:
         """A picture, or the parts of one: beside each other where there is room, else one below the other."""
@@ -175,14 +207,20 @@ class TemplateRenderer:
 
     def picture(self, svg: str) -> bytes:
         """A drawing as PNG. Raises ValueError for what is no SVG."""
+        from referee.adapters.pages.picture import png
+
         return png(svg)
 
     def halves(self, svg: str, seam: int) -> tuple[bytes, bytes]:
         """A drawing as PNG, cut in two so many pixels from the left. Raises ValueError for what is no SVG."""
+        from referee.adapters.pages.picture import halves
+
         return halves(svg, seam)
 
     def workbook(self, sheets: Sequence[Sheet]) -> bytes:
         """Record sheets as an XLSX file."""
+        from referee.adapters.pages.workbook import workbook
+
         return workbook(sheets)
 
     def render_site(self, name: str, context: Any) -> str:
@@ -198,8 +236,7 @@ class TemplateRenderer:
         return self._pages
 
     def _plain(self, name: str) -> str:
-        self._sources[name] = self._folder.joinpath(*name.split("/")).read_text("utf-8")
-        return self._sources[name]
+        return _source(self._folder, self._sources, name)
 
     def _styled(self, name: str) -> str:
         """The source with every class written out as its style, once: mail programs drop style sheets.
