@@ -6,9 +6,11 @@ import json
 import os
 import shlex
 import shutil
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -331,11 +333,14 @@ def test_the_doctor_tells_of_a_letter_long_in_hand(waiting: Path) -> None:
     assert row["status"] == "in hand"
 
 
-def test_a_letter_laid_aside_stays_in_the_database(shunted: Path) -> None:
+def test_of_a_letter_laid_aside_nothing_stays_but_that_it_came(shunted: Path) -> None:
     config = ["--config", str(shunted)]
     assert RUN.invoke(app, ["desk", "discard", "1", *config]).exit_code == 0
     assert json.loads(RUN.invoke(app, ["desk", "list", "--json", *config]).output) == []
     assert "laid aside by the keeper" in RUN.invoke(app, ["desk", "show", "1", *config]).output
+    with closing(sqlite3.connect(shunted.parent / "var" / "referee.sqlite")) as db:
+        assert db.execute("SELECT sum(length(raw)) FROM letter_body").fetchone() in [(0,), (None,)]
+        assert db.execute("SELECT id, status FROM letter_in").fetchall() == [(1, "discarded")]
 
 
 @pytest.mark.parametrize(("hours", "well"), [(0.1, True), (30.0, False)])

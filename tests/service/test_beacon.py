@@ -350,6 +350,22 @@ def test_a_yes_that_comes_while_the_match_is_sealed_counts_when_the_dice_have_fa
     sound(drand)
 
 
+@pytest.mark.parametrize("line", ["PROMOTE {who}", "REPLACE {seat} BY {who}"])
+def test_a_yes_to_an_invitation_that_comes_while_the_match_is_sealed_is_kept(drand: World, line: str) -> None:
+    seat = drand.seat(ANNA)
+    weighed = drand.reply(GINA, line.format(who=OTTO, seat=seat), confirms=False)[0]
+    drand.write(GINA, "YES", weighed.reply_to, says="")
+    question = drand.last(OTTO)
+    drand.reply(drand.on_turn(), "ROLL OUT")
+    assert drand.write(OTTO, "YES", question.reply_to, says="") == [] and len(drand.letters("held")) == 1
+    fall(drand)
+    with drand.store.look() as step:
+        (otto,) = [m for m in step.members("nw1") if step.player_at(OTTO) == step.player(m.player)]
+    assert (otto.role, otto.seat) == (("gm", "") if "PROMOTE" in line else ("player", seat))
+    assert drand.letters("held") == []
+    sound(drand)
+
+
 def test_at_the_counter_one_is_told_to_try_again(drand: World) -> None:
     drand.reply(drand.on_turn(), "ROLL OUT")
     said = at_the_counter(drand.office, "nw1", "PAUSE", "the keeper")

@@ -22,7 +22,7 @@ from referee.service.records.archive import archive_of, verify_archive
 from tests.commands import app
 from tests.house.sources import ROOT
 from tests.service.conftest import BEN, GINA, begin
-from tests.world import World
+from tests.world import World, asks_for_yes
 
 ZOE = "zoe.quux@far.example"
 NAME = "Zoe Quux"
@@ -197,6 +197,15 @@ def test_forget_me_tells_the_keeper_and_does_nothing_else(world: World) -> None:
     assert person(world, BEN).name
     forged = world.write(BEN, "FORGET me")
     assert not any(mail.to == "keeper@club.example" for mail in forged), "a forged letter is asked about first"
+
+
+@pytest.mark.parametrize("sender", [BEN, "eve@evil.example"])
+def test_forget_me_by_a_reply_address_waits_for_a_yes(world: World, sender: str) -> None:
+    begin(world)
+    world.office = replace(world.office, keeper="keeper@club.example")
+    (question,) = world.write(sender, "FORGET me", world.last(BEN).reply_to)
+    assert question.to == BEN and asks_for_yes(question)
+    assert {mail.to for mail in world.write(BEN, "YES", question.reply_to)} == {BEN, "keeper@club.example"}
 
 
 @pytest.mark.parametrize("line", ["For France and the king!", "For", "FOR me", "Forget", "Forgive me", "FORGE me"])

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import smtplib
+from contextlib import suppress
 from dataclasses import replace
+from datetime import timedelta
 from email.message import EmailMessage
 from email.policy import SMTP
+from itertools import cycle, islice, product
+from pathlib import Path
 
 import pytest
 
 from referee.adapters.outgoing.maildir import mailbox
-from tests.kill.running import Running
+from tests.inbox.test_answerable import LETTERS, UNANSWERABLE
+from tests.kill.running import Running, match_begun
 from tests.service.conftest import ANNA, BEN, GINA, OTTO
 from tests.world import ADDRESS, Mail, World
 
@@ -206,3 +212,34 @@ def test_other_peoples_floods_leave_a_match_alone(service: Running) -> None:
     before = len(service.mail(BEN))
     service.send(BEN, to, forged(1, BEN, "STATUS"))
     service.until("Ben is answered", lambda: len(service.mail(BEN)) > before)
+
+
+@pytest.mark.slow
+def test_three_thousand_letters_that_cannot_be_answered_leave_nothing(tmp_path: Path) -> None:
+    """None breaks the desk or waits for a person, nobody is written to, and their bytes go by size and by age."""
+    few = "[limits]\nstrangers_mb = 1\nkeep_refused_days = 7\n"
+    service = Running(tmp_path / "running", match_begun(tmp_path / "template"), few)
+    its = "FROM letter_in LEFT JOIN letter_body ON body = digest WHERE letter_in.sender LIKE '%@relay.example'"
+    try:
+        service.until("what was written sent", lambda: not service.unsent())
+        written = service.rows("SELECT count(*) FROM letter_out")
+        letters = enumerate(islice(cycle(product(UNANSWERABLE, LETTERS)), 3_000))
+        for _ in range(6):  # a connection may bring a thousand
+            with smtplib.SMTP("127.0.0.1", service.port, timeout=30) as smtp:
+                for number, (sender, body) in islice(letters, 500):
+                    head = f"From: {sender}\r\nMessage-ID: <{number}@x>\r\nX-Long: {'x' * 900}\r\n\r\n"
+                    smtp.sendmail(f"{number}@relay.example", [ADDRESS], f"{head}{body}\r\n".encode())
+        for _ in range(20):  # a patience for each part of so many letters
+            with suppress(AssertionError):
+                service.until("all letters handled", lambda: not service.unhandled())
+                break
+        said = service.rows(f"SELECT letter_in.status, attempts, count(*) {its} GROUP BY 1, 2")
+        assert said == [("ignored", 0, 3_000)] and service.rows("SELECT count(*) FROM letter_out") == written
+        service.clock.advance(timedelta(hours=1))
+        bytes_of_it = f"SELECT coalesce(sum(length(letter_body.raw)), 0) {its}"
+        service.until("what is too much gone", lambda: service.rows(bytes_of_it) <= [(1_000_000,)])
+        service.clock.advance(timedelta(days=8))
+        service.until("the rest gone", lambda: service.rows(bytes_of_it) == [(0,)])
+    finally:
+        service.kill()
+        service.buried()

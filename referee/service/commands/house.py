@@ -265,7 +265,7 @@ COMMANDS = (
     Command(
         verb=word(
             "REPLACE",
-            "gives a seat to another player; without BY, to the first who stands by",
+            "gives a seat to another player, who is asked first if he takes no part yet; without BY, to the first who stands by",
             "REPLACE France BY anna@example.org",
             ("seat",),
             1,
@@ -297,7 +297,7 @@ COMMANDS = (
     Command(
         verb=word(
             "PROMOTE",
-            "makes somebody game master beside you",
+            "makes somebody game master beside you, who is asked first if he takes no part yet",
             "PROMOTE ben@example.org",
             ("address", "match"),
             1,
