@@ -1,16 +1,15 @@
 """The order language: text -> orders, and back. Words come from vocabularies; lark is used only here.
 
-Read in this order: spelling, shape, grammar (with grammar/orders.lark), lalr, memory, lexicon, line, kinds, things,
-resolve, conditions, misread, doubtful, faults, printing, reading, lines, letter.
+Read in this order: spelling, shape, grammar (with grammar/orders.lark), memory, lexicon, line, kinds, things,
+resolve, conditions, misread, doubtful, faults, reading, lines, letter.
 """
 
 from referee.core.printing import write, write_condition
 from referee.orders.faults import place_refusal
 from referee.orders.grammar import LONGEST_LINE, grammar_text, parse
-from referee.orders.letter import AFTER_END, MOST_LINES, read
+from referee.orders.letter import AFTER_END, MOST_LINES, is_sentence, read, understand, understand_condition
 from referee.orders.lexicon import Held, orders_something
 from referee.orders.reading import Branch, ForTurn, IgnoredLine, Mistake, Node, Reading, Sentence
-from referee.orders.single import is_sentence, understand, understand_condition
 from referee.orders.spelling import did_you_mean
 
 __all__ = [

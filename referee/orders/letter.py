@@ -1,4 +1,7 @@
-"""A letter -> a reading: line by line, blocks kept on a stack. One bad line never changes another."""
+"""A letter -> a reading: line by line, blocks kept on a stack. One bad line never changes another.
+
+One order or one condition on its own, as the command line, cases and menus need it.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ from referee.orders.memory import Memory
 from referee.orders.misread import Misread
 from referee.orders.reading import Branch, ForTurn, IgnoredLine, Mistake, Node, Reading, Sentence
 from referee.orders.resolve import read_sentence
-from referee.orders.shape import Malformed, Part, SentenceShape, Shape
+from referee.orders.shape import If, Malformed, Part, SentenceShape, Shape
 from referee.orders.tongues.reading import read_in_any_words
 
 MOST_LINES = 10_000
@@ -320,3 +323,34 @@ class _Letter:
 
     def _ignore(self, written: Written, why: str) -> None:
         self._ignored.append(IgnoredLine(written.number, written.text[:LONGEST_LINE], why))
+
+
+def is_sentence(line: str) -> bool:
+    """Whether a line gives orders by its shape, whatever its words mean: it is no heading, no END and no signature."""
+    return all(not said.why and isinstance(parse(said.text), SentenceShape) for said in logical_lines(line))
+
+
+def understand(line: str, vocabulary: Vocabulary) -> Order | Refusal:
+    """The order that one line gives with the words of one vocabulary, or why it gives none."""
+    words = (lexicon(vocabulary),)
+    shaped = parse(line)
+    if not isinstance(shaped, SentenceShape) or not shaped.parts:
+        return Invalid(shaped.sentence if isinstance(shaped, Malformed) else "This is no order.", at=line)
+
+    def again(parts: Sequence[Part]) -> Order:
+        return read_sentence(parts, words, line)[0]
+
+    try:
+        return read_in_any_words(shaped.parts, words, line)[0]
+    except Misread as problem:
+        return refusal_of(fault(problem, shaped.parts, line, again), write)
+
+
+def understand_condition(text: str, vocabulary: Vocabulary) -> Condition | Refusal:
+    """The condition as it stands after IF, or why it is none."""
+    line = f"IF {text}"
+    shaped = parse(line)
+    if not isinstance(shaped, If):
+        return Invalid(shaped.sentence if isinstance(shaped, Malformed) else "This is no condition.", at=text)
+    found = read_condition_shape(shaped.test, lexicon(vocabulary), line)
+    return refusal_of(found, write_condition) if isinstance(found, Fault) else found
