@@ -30,13 +30,13 @@ from referee.service.match.binding import bind, meaning_of, refused
 from referee.service.match.playing import Playing, codec_of
 from referee.service.match.result import Denied
 from referee.service.match.sealing import Seals
+from referee.service.overrides.hand import Hand, Writer
 from referee.service.ports import MatchRow, Member, Player
 from referee.service.records.table_file import TableFile
 from referee.service.sheets.choosing import decided, orders_after
 from referee.service.sheets.filing import blocks_of
 from referee.service.sheets.preview import preview_page
-from referee.service.sheets.sure import look_ahead
-from referee.service.sheets.visit import Visit
+from referee.service.sheets.slots import look_ahead
 
 _NOBODY: Any = None
 """In place of what a page has not: a store, a clock, the post."""
@@ -87,19 +87,20 @@ class Table:
 
     def judge(self, text: str) -> Judged:
         """What the referee would say of a letter with this text."""
-        reading, visit = self.read(text), self._visit()
+        reading, hand = self.read(text), self._hand()
         bound = bind(self.playing, self.seat, reading.sheet)
         mistakes = [*reading.mistakes, *bound.mistakes]
         for drawer, nodes in (*blocks_of(reading), ("preview", reading.preview or ())):
             later = drawer.startswith("turn:")
             mistakes += bind(self.playing, self.seat, nodes, asides_allowed=False, later=later).mistakes
-        mistakes, prose = remarks_aside(tried(visit, mistakes, reading, self.read), reading)
+        mistakes, prose = remarks_aside(tried(hand, mistakes, reading, self.read), reading)
         mistakes.sort(key=lambda mistake: mistake.line)
+        doubts: tuple[str, ...] = ()
         if bound.sheet and not self.playing.outcome.over:
-            look_ahead(visit, bound.sheet)
+            doubts = look_ahead(hand, bound.sheet).doubts
         ignored = (*(Ignored(line.number, line.text, line.why) for line in reading.ignored), *prose)
         said = sorted((*self._lines(reading.sheet), *self._words_of(reading)), key=lambda line: line.line)
-        return Judged(tuple(said), said_once(map(refused, mistakes)), ignored, tuple(visit.doubts))
+        return Judged(tuple(said), said_once(map(refused, mistakes)), ignored, doubts)
 
     @property
     def verbs(self) -> tuple[str, ...]:
@@ -126,9 +127,9 @@ class Table:
         """What a letter with this text says."""
         return read(text, self._words, self._desk)
 
-    def _visit(self) -> Visit:
+    def _hand(self) -> Hand:
         member = Member(0, self.playing.row.name, 0, "player", "playing", self.seat)
-        return Visit(_NOBODY, _NOBODY, self.playing, member, Player(0, "", ()), None, "", False)
+        return Hand(_NOBODY, _NOBODY, self.playing, Writer(Player(0, "", ()), member))
 
     def _sheet(self, text: str) -> Sheet:
         return bind(self.playing, self.seat, self.read(text).sheet).sheet

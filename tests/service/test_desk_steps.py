@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
+from referee.service.answering.desk import STEPS, unmet
+from referee.service.match import playing as remembered
 from tests.service.conftest import GINA, OTTO
 from tests.world import World
 
@@ -41,3 +45,36 @@ def test_each_doubt_of_a_letter_is_told_once(match: World) -> None:
     (receipt,) = match.reply(player, "ACCEPT 1\nROLL OUT", confirms=False)
     assert "] LOOK AGAIN" in receipt.subject
     assert receipt.flat.count("this will not be done, or not wholly: hire 1 worker") == 1
+
+
+def test_a_yes_to_a_letter_of_a_match_that_has_come_to_stand_still_is_answered(match: World) -> None:
+    (asked,) = match.write(EVE, f"REPLACE {match.waits_for()} BY {OTTO}", match.last(GINA).reply_to)
+    match.corrupt("nw1")
+    remembered._CACHE.clear()
+    told, answer = (mail for mail in match.write(GINA, "YES", asked.reply_to) if mail.to == GINA)
+    assert "the match stands still" in told.subject
+    assert "NOTHING USABLE: nw1 stands still, so nothing is taken but" in answer.flat
+
+
+# ---------------------------------------------------------------- the table
+
+_FREE = {
+    ("press cut out", "a match that waits for its dice"),  # only work done in vain
+    ("lines refused", "doubts"),  # only the order in which the doubts of mending and of foresight are found
+}
+"""Neighbours of which either may come first."""
+
+
+def test_what_each_step_needs_is_found_before_it() -> None:
+    assert unmet(STEPS) == []
+
+
+@pytest.mark.parametrize("place", range(len(STEPS) - 1), ids=lambda place: STEPS[place].name)
+def test_steps_that_change_places_are_missed(place: int) -> None:
+    first, second = STEPS[place : place + 2]
+    assert bool(unmet((*STEPS[:place], second, first, *STEPS[place + 2 :]))) == ((first.name, second.name) not in _FREE)
+
+
+@pytest.mark.parametrize("place", range(len(STEPS) - 1), ids=lambda place: STEPS[place].name)
+def test_a_step_that_is_left_out_is_missed(place: int) -> None:
+    assert unmet((*STEPS[:place], *STEPS[place + 1 :]))

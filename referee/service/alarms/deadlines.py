@@ -39,6 +39,7 @@ from referee.service.outgoing.forms import form_for
 from referee.service.outgoing.frames import drawers_of, frame
 from referee.service.outgoing.post import About, Mail, post
 from referee.service.outgoing.subjects import reminder
+from referee.service.overrides.hand import Hand
 from referee.service.overrides.moderate import resume_match
 from referee.service.people.abandonment import look_after
 from referee.service.ports import Alarm, Conflict, MatchRow, NotNow, Overtaken, Stalled, Step
@@ -223,7 +224,7 @@ def _mind(office: Office, step: Step, playing: Playing, alarm: Alarm) -> Playing
 
 
 def _resume(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
-    resume_match(office, step, playing, "the clock", "the pause is over")
+    resume_match(Hand(office, step, playing, by="the clock", reason="the pause is over"))
 
 
 def _later_than(step: Step, alarm: Alarm) -> list[Alarm]:

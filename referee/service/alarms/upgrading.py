@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 
 from referee.kit.missing import why_missing
 from referee.service import notes
 from referee.service.match.playing import Playing, remember
-from referee.service.match.result import Done
 from referee.service.office import Office
+from referee.service.overrides.hand import Denial, Hand
 from referee.service.overrides.moderate import resume_match
 from referee.service.ports import NotNow, Step
 from referee.service.turns.halting import HELD, release
@@ -64,7 +65,9 @@ def _gone_on(office: Office, step: Step, match: str) -> Playing | None:
     if playing.fault:
         return None
     if row.status == "shunted":
-        said = resume_match(office, step, playing, office.name, "a newer version of the referee runs")
-        return said.after(playing) if isinstance(said, Done) else playing
+        hand = Hand(office, step, playing, by=office.name, reason="a newer version of the referee runs")
+        with suppress(Denial):
+            resume_match(hand)
+        return hand.playing
     release(step, match)
     return playing

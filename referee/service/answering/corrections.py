@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import itemgetter
 
 from msgspec.structs import replace
@@ -14,10 +14,9 @@ from referee.orders import Mistake, Node, Reading, Sentence
 from referee.service import notes
 from referee.service.commands.oneself import SETTINGS
 from referee.service.match.binding import Bound, bind
+from referee.service.overrides.hand import Hand
 from referee.service.remembered import Corrections
-from referee.service.sheets.filing import orders_question
-from referee.service.sheets.mending import in_block
-from referee.service.sheets.visit import Visit
+from referee.service.sheets.filing import in_block, orders_question
 
 _TRIED = 25
 """So many lines of a letter are corrected; those after them are named with what is wrong."""
@@ -34,14 +33,14 @@ _HEADINGS = ("IF ", "ELSE", "FOR TURN")
 _Reads = Callable[[str], Reading]
 
 
-def tried(visit: Visit, mistakes: Sequence[Mistake], reading: Reading, reads: _Reads) -> list[Mistake]:
+def tried(hand: Hand, mistakes: Sequence[Mistake], reading: Reading, reads: _Reads) -> list[Mistake]:
     """The mistakes with those corrections alone that can be read, that game and desk would take, and that can be done.
 
     Each is tried in its place among the lines of the letter that stand, and the corrections of those before it.
     """
     if not mistakes:
         return []
-    trial = _Trial(visit, reading, reads)
+    trial = _Trial(hand, reading, reads)
     left, found = _TRIED, list[Mistake]()
     for mistake in sorted(mistakes, key=lambda mistake: mistake.line):
         lines = (mistake.refusal.instead or trial.nearest(mistake)) if left else ()
@@ -54,13 +53,13 @@ def tried(visit: Visit, mistakes: Sequence[Mistake], reading: Reading, reads: _R
 class _Trial:
     """The corrections of one letter, one after the other."""
 
-    def __init__(self, visit: Visit, reading: Reading, reads: _Reads) -> None:
-        self._visit, self._reading, self._reads = visit, reading, reads
-        self._asked = orders_question(visit)
+    def __init__(self, hand: Hand, reading: Reading, reads: _Reads) -> None:
+        self._hand, self._reading, self._reads = hand, reading, reads
+        self._asked = orders_question(hand)
         self._taken: list[tuple[int, Node]] = []
         self._left = _FORETOLD
         drawer = f"orders:{self._asked.key}" if self._asked is not None and reading.adds else ""
-        self._on_file = visit.playing.outcome.drawers.get((Seat(visit.seat), drawer), ())
+        self._on_file = hand.playing.outcome.drawers.get((Seat(hand.seat), drawer), ())
 
     def proved(self, mistake: Mistake, lines: Sequence[str]) -> Refusal:
         """The refusal with the offers that stand; where none does why the first does not, with what is offered instead of that."""
@@ -74,13 +73,13 @@ class _Trial:
 
     def nearest(self, mistake: Mistake) -> tuple[str, ...]:
         """Lawful orders most like one that can be read and is not allowed; nothing where another day's position counts."""
-        game = self._visit.playing.game
+        game = self._hand.playing.game
         if not isinstance(mistake.refusal, Illegal) or self._waits(mistake):
             return ()
         found = [node for node in self._reads(mistake.source).sheet if isinstance(node, Sentence)]
         if len(found) != 1 or self._asked is None or found[0].order.verb not in self._asked.menu.words():
             return ()
-        return game.nearest(self._visit.playing.outcome.state, Seat(self._visit.seat), found[0].order)
+        return game.nearest(self._hand.playing.outcome.state, Seat(self._hand.seat), found[0].order)
 
     def _in_its_stead(self, mistake: Mistake, refusal: Refusal, line: str) -> Refusal:
         """Of a line that can be read and that the game refuses: it was meant for an order, and what that lacks."""
@@ -117,8 +116,8 @@ class _Trial:
         return not self._is_for_now(reading.sheet) or not self._doubts_it_brings(mistake, reading.sheet)
 
     def _bound(self, nodes: Sequence[Node], later: bool = False) -> Bound:
-        visit = self._visit
-        return bind(visit.playing, visit.seat, nodes, later=later) if visit.seat else Bound()
+        hand = self._hand
+        return bind(hand.playing, hand.seat, nodes, later=later) if hand.seat else Bound()
 
     # -------------------------------------------------------- what becomes of it
 
@@ -146,7 +145,7 @@ class _Trial:
         """Whether it would be an order for the sheet that is owed."""
         if self._asked is None:
             return False
-        now, later = parted(self._visit.playing.codec, self._bound(offer).sheet, self._asked)
+        now, later = parted(self._hand.playing.codec, self._bound(offer).sheet, self._asked)
         return bool(now) and not later
 
     def _waits(self, mistake: Mistake) -> bool:
@@ -157,7 +156,7 @@ class _Trial:
 
     def _undone(self, nodes: Sequence[Node]) -> tuple[Doubt, ...]:
         """What tells of orders that would not be done, or not wholly."""
-        playing, seat = self._visit.playing, Seat(self._visit.seat)
+        playing, seat = self._hand.playing, Seat(self._hand.seat)
         state = playing.outcome.state
         intents = intents_in(playing.game, playing.codec, state, seat, (*self._on_file, *self._bound(nodes).sheet))
         return tuple(doubt for doubt in playing.game.doubts(state, seat, intents) if doubt.undone)
@@ -174,34 +173,38 @@ def _is_known(sentence: Sentence) -> bool:
 # ---------------------------------------------------------------- kept for a YES
 
 
-def waiting(visit: Visit) -> str:
+def waiting(hand: Hand) -> str:
     """The letter of this turn that waits, corrected, for a YES; "" where none does."""
-    kept = _slip(visit).read(visit.step)
-    return kept.text if kept is not None and kept.turn == visit.playing.turn and not kept.on else ""
+    kept = _slip(hand).read(hand.step)
+    return kept.text if kept is not None and kept.turn == hand.playing.turn and not kept.on else ""
 
 
-def to_pass_on(visit: Visit) -> str:
+def to_pass_on(hand: Hand) -> str:
     """The question that waits for a YES to go to the game master; "" where none does."""
-    kept = _slip(visit).read(visit.step)
+    kept = _slip(hand).read(hand.step)
     return kept.text if kept is not None and kept.on else ""
 
 
-def offer_to_pass_on(visit: Visit, text: str) -> None:
+def offer_to_pass_on(hand: Hand, text: str) -> None:
     """Keep a question for the game master until its writer says YES; "" forgets it."""
-    _slip(visit).keep(visit.step, Corrections(visit.playing.turn, text, True) if text else None)
+    _slip(hand).keep(hand.step, Corrections(hand.playing.turn, text, True) if text else None)
 
 
-def _slip(visit: Visit) -> notes.Slip[Corrections]:
-    return notes.CORRECTIONS.of(visit.match, visit.seat, visit.player.id)
+def _slip(hand: Hand) -> notes.Slip[Corrections]:
+    return notes.CORRECTIONS.of(hand.match, hand.seat, hand.player.id)
 
 
-def remember(visit: Visit, text: str, done_lines: Iterable[int], mistakes: Sequence[Mistake]) -> None:
-    """Keep the letter with its refused lines corrected, for a YES; what was done at once is not done again."""
+def remember(
+    hand: Hand, text: str, done_lines: Iterable[int], mistakes: Sequence[Mistake], held: Mapping[int, str]
+) -> tuple[str, ...]:
+    """Keep the letter with its refused lines corrected, for a YES; the lines that it takes.
+
+    What was done at once is not done again.
+    """
     known = [mistake for mistake in mistakes if mistake.refusal.instead]
-    taken = visit.held | visit.passed_over
-    if not known and not taken:
-        _slip(visit).forget(visit.step)
-        return
+    if not known and not held:
+        _slip(hand).forget(hand.step)
+        return ()
     lines = text.split("\n")
     for number in done_lines:
         if 0 < number <= len(lines):
@@ -212,10 +215,11 @@ def remember(visit: Visit, text: str, done_lines: Iterable[int], mistakes: Seque
             lines[mistake.line - 1] = (
                 line.replace(mistake.source, right, 1) if mistake.source in line else f"{line}; {right}"
             )
-    for number, line in taken.items():
+    for number, line in held.items():
         lines += [""] * (number - len(lines))
         lines[number - 1] = line
     corrected = "\n".join(lines)
-    if corrected != text:
-        _slip(visit).keep(visit.step, Corrections(visit.playing.turn, corrected))
-        visit.yes_takes = (*(mistake.refusal.instead[0] for mistake in known), *map(str.strip, taken.values()))
+    if corrected == text:
+        return ()
+    _slip(hand).keep(hand.step, Corrections(hand.playing.turn, corrected))
+    return (*(mistake.refusal.instead[0] for mistake in known), *map(str.strip, held.values()))

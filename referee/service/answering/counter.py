@@ -26,12 +26,12 @@ from referee.service.match.naming import call_otherwise, name_from
 from referee.service.match.playing import Playing, load, remember
 from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office
+from referee.service.overrides.hand import Came, Hand, Writer
 from referee.service.people.giving_seats import stand_by
 from referee.service.ports import MatchRow, Member, Player, Step
 from referee.service.records.compare import letters_agree
 from referee.service.records.documents import DOCUMENTS, Asking, Files, Wanted, find
 from referee.service.sheets.choosing import Choices, Decided, choices_now, decided
-from referee.service.sheets.visit import Visit
 from referee.service.turns.elsewhere import where_it_went
 from referee.service.turns.library import Found
 from referee.service.turns.renewing import ready
@@ -49,12 +49,12 @@ class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
     files: tuple[Attachment, ...] = ()
 
 
-def _told(visit: Visit) -> Answer:
+def _told(came: Came) -> Answer:
     """What the receipt of a letter would say."""
-    taken = ("Your orders are on file.",) if visit.filed else ()
-    said = (*taken, *visit.done, *visit.doubts, *map(_refusal, visit.refused))
-    pages, sheets, chart = tuple(visit.pages), tuple(visit.sheets), visit.chart.instead if visit.chart else ""
-    return Answer(not visit.refused, said, pages, sheets, visit.help, chart, tuple(visit.files))
+    taken, went = ("Your orders are on file.",) if came.filed else (), came.enclosed
+    said = (*taken, *came.done, *came.doubts, *map(_refusal, came.refused))
+    shown = went.chart.instead if went.chart else ""
+    return Answer(not came.refused, said, went.pages, went.sheets, went.help, shown, went.files)
 
 
 def _refusal(line: Refused) -> str:
@@ -139,11 +139,12 @@ def at_the_counter(office: Office, match: str, text: str, by: str) -> Answer:
             return Answer(False, (gone,))
         if row.status == "forming":
             return _before(office, step, keeper, row, text)
-        visit = _visit(office, step, keeper, row.name)
-        playing = attend(visit, text, Stripped((), ()))
-    remember(playing)
+        member = Member(0, match, 0, "gm", "watching")
+        hand = Hand(office, step, ready(office, step, row), Writer(keeper, member, game_master=True, answered=False))
+        came = attend(hand, text, Stripped((), ())).came
+    remember(hand.playing)
     office.ran(match)
-    return _told(visit)
+    return _told(came)
 
 
 def _before(office: Office, step: Step, keeper: Player, row: MatchRow, text: str) -> Answer:
@@ -174,18 +175,13 @@ def player_at_the_counter(office: Office, match: str, seat: str, text: str) -> A
             return Answer(False, (gone,))
         master = any(m.role == "gm" and m.player == found[1].id for m in step.members(match))
         unique = f"counter.{office.clock.now().isoformat()}"
-        visit = Visit(office, step, ready(office, step, row), *found, None, unique, master)
-        playing = attend(visit, text, Stripped((), ()))
-    remember(playing)
+        member, player = found
+        writer = Writer(player, member, unique=unique, game_master=master)
+        hand = Hand(office, step, ready(office, step, row), writer)
+        came = attend(hand, text, Stripped((), ())).came
+    remember(hand.playing)
     office.ran(match)
-    return _told(visit)
-
-
-def _visit(office: Office, step: Step, keeper: Player, match: str) -> Visit:
-    row = step.match(match)
-    assert row is not None  # looked up by the caller in the same step
-    member = Member(0, match, 0, "gm", "watching")
-    return Visit(office, step, ready(office, step, row), member, keeper, None, "", True, receipt=False)
+    return _told(came)
 
 
 def games_at_the_counter(office: Office) -> list[dict[str, str]]:

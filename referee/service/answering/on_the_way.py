@@ -24,7 +24,7 @@ from referee.mail.reading.strip import ARMOUR, BELOW, HEADER, MARKED, OURS, QUOT
 from referee.orders import LONGEST_LINE, Mistake, Reading, Sentence, is_sentence
 from referee.service.answering.remarks import is_prose
 from referee.service.outgoing.writing import words_of
-from referee.service.sheets.visit import Visit
+from referee.service.overrides.hand import Hand
 
 Reads = Callable[[str], Reading]
 
@@ -345,15 +345,15 @@ _LOOKED_THROUGH, _LETTERS = 300, 20
 _NOT_HIS = (QUOTED, BELOW, HEADER, OURS)
 
 
-def letters_to_quote(visit: Visit) -> Iterator[str]:
+def letters_to_quote(hand: Hand) -> Iterator[str]:
     """The letters of the match that went to the writer of a letter, first those that it answers, then the last ones."""
-    named = {visit.letter.in_reply_to, *visit.letter.references} if visit.letter else set[str]()
-    his = set(visit.player.addresses)
-    ours = [row for row in visit.step.latest_out(visit.match, _LOOKED_THROUGH) if row[2].lower() in his]
+    named = {hand.letter.in_reply_to, *hand.letter.references} if hand.letter else set[str]()
+    his = set(hand.player.addresses)
+    ours = [row for row in hand.step.latest_out(hand.match, _LOOKED_THROUGH) if row[2].lower() in his]
     for id, _, _ in sorted(ours, key=lambda row: row[1] not in named)[:_LETTERS]:
-        letter = visit.step.posted(id)
+        letter = hand.step.posted(id)
         if letter is not None:
-            yield words_of(visit.office, letter)
+            yield words_of(hand.office, letter)
 
 
 def passed_over(ignored: Iterable[Skipped], reads: Reads, sent: Callable[[], Iterable[str]]) -> dict[int, str]:

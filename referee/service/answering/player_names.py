@@ -10,14 +10,14 @@ from msgspec.structs import replace
 from referee.core.order import Invalid
 from referee.orders import Mistake
 from referee.service.match.anonymity import hides_names
-from referee.service.sheets.visit import Visit
+from referee.service.overrides.hand import Hand
 
 
-def by_seats(visit: Visit, mistakes: Sequence[Mistake]) -> tuple[Mistake, ...]:
+def by_seats(hand: Hand, mistakes: Sequence[Mistake]) -> tuple[Mistake, ...]:
     """Lines with a word that is not known and is a player's name, told so with the line as it would be; others as they are."""
-    if hides_names(visit.playing) or not any(map(_names_somebody, mistakes)):
+    if hides_names(hand.playing) or not any(map(_names_somebody, mistakes)):
         return tuple(mistakes)
-    seats = _seats(visit)
+    seats = _seats(hand)
     return tuple(_told(mistake, seats.get(_word(mistake).casefold(), "")) for mistake in mistakes)
 
 
@@ -37,10 +37,10 @@ def _told(mistake: Mistake, seat: str) -> Mistake:
     return replace(mistake, refusal=replace(mistake.refusal, sentence=sentence, instead=(line,)))
 
 
-def _seats(visit: Visit) -> Mapping[str, str]:
+def _seats(hand: Hand) -> Mapping[str, str]:
     """The seats of players whose names nobody else has, by their names."""
-    playing = [member for member in visit.step.members(visit.match) if member.seat and member.status == "playing"]
-    known = [(visit.step.player(member.player), member.seat) for member in playing]
+    playing = [member for member in hand.step.members(hand.match) if member.seat and member.status == "playing"]
+    known = [(hand.step.player(member.player), member.seat) for member in playing]
     named = [(player.name.casefold(), seat) for player, seat in known if player is not None]
     often = Counter(name for name, _ in named)
     return {name: seat for name, seat in named if often[name] == 1}

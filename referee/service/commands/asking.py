@@ -10,7 +10,7 @@ from referee.kit.wording import in_a_row
 from referee.service.clock.clock_words import clock_sentences
 from referee.service.clock.slot_life import GRACE, TOLD, State, slot_state
 from referee.service.commands.caller import Caller
-from referee.service.commands.command import By, Command, named, word
+from referee.service.commands.command import By, Command, named, visiting, word
 from referee.service.commands.examples import examples_at_the_door, examples_here, line_here, notes_here
 from referee.service.commands.helping import Asker, help_at_the_door, help_page
 from referee.service.commands.joining import resigned_sentences
@@ -22,6 +22,7 @@ from referee.service.lobby.who import known_matches, who_page
 from referee.service.match.playing import load, mark, running_version
 from referee.service.match.result import Denied
 from referee.service.match.witnesses import sentences as witness_sentences
+from referee.service.overrides.hand import Hand
 from referee.service.overrides.timebank import left_in_bank
 from referee.service.overrides.twokeys import plays_too
 from referee.service.people.reliability import reliability
@@ -216,7 +217,7 @@ def _not_before(rows: Sequence[MatchRow]) -> str:
     return f"{rows[0].name} is {rows[0].status}; write STATUS in a reply to one of its letters."
 
 
-def deadline_sentences(visit: Visit) -> Iterator[str]:
+def deadline_sentences(visit: Hand) -> Iterator[str]:
     """Who has until when, as far as the writer may know."""
     hides, zone, alarms = visit.playing.settings.hides_late, visit.player.zone, visit.step.alarms(visit.match)
     for alarm in alarms:
@@ -245,7 +246,7 @@ COMMANDS = (
     Command(
         verb=word("HELP", "explains a word, or lists them all", "HELP SEND", ("words",), most=1),
         by=By.ANYONE,
-        here=_help,
+        here=visiting(_help),
         door=_help_at_the_door,
         proof=False,
     ),
@@ -257,7 +258,7 @@ COMMANDS = (
             aliases=("LIST",),
         ),
         by=By.ANYONE,
-        here=_games,
+        here=visiting(_games),
         door=_games_at_the_door,
         proof=False,
     ),
@@ -266,7 +267,7 @@ COMMANDS = (
             "GUIDE", "tells a newcomer how a game is played, in half a page", "GUIDE newworld", ("game",), most=1
         ),
         by=By.ANYONE,
-        here=_guide,
+        here=visiting(_guide),
         door=_guide_at_the_door,
         proof=False,
         long=True,
@@ -274,7 +275,7 @@ COMMANDS = (
     Command(
         verb=word("RULES", "sends the numbered rules and rulings of a game", "RULES newworld", ("game",), most=1),
         by=By.ANYONE,
-        here=_rules,
+        here=visiting(_rules),
         door=_rules_at_the_door,
         proof=False,
         long=True,
@@ -289,7 +290,7 @@ COMMANDS = (
             aliases=("WHOGAME",),
         ),
         by=By.ANYONE,
-        here=_who,
+        here=visiting(_who),
         door=_who_at_the_door,
         proof=False,
         long=True,
@@ -306,7 +307,7 @@ COMMANDS = (
             {"TURN": ("number",), "SINCE": ("date",), "LINES": ("number",), "OF": ("seat", "match"), "AS": ("form",)},
         ),
         by=By.ANYONE,
-        here=_send,
+        here=visiting(_send),
         door=_send_at_the_door,
         proof=False,
         long=True,
@@ -322,7 +323,7 @@ COMMANDS = (
             aliases=("VERSION",),
         ),
         by=By.ANYONE,
-        here=_verify,
+        here=visiting(_verify),
         door=_verify_at_the_door,
         proof=False,
     ),
@@ -335,7 +336,7 @@ COMMANDS = (
             most=1,
         ),
         by=By.ANYONE,
-        here=_status,
+        here=visiting(_status),
         door=_status_at_the_door,
     ),
 )

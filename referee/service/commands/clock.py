@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import datetime, timedelta
 
 from referee.core.order import Order
 from referee.moments import Unclear, moment
@@ -19,59 +20,54 @@ from referee.service.commands.command import (
     listed,
     named,
     number_in,
-    overriding,
-    reason,
     span_in,
     word,
 )
 from referee.service.lobby.leaving import set_clock_before
-from referee.service.match.result import Denied, Result
+from referee.service.match.result import Result
 from referee.service.office import Office
 from referee.service.overrides import absences, moderate
+from referee.service.overrides.hand import Denial, Hand, Told, need
 from referee.service.overrides.set_clock import set_clock
 from referee.service.overrides.timebank import extend
 from referee.service.ports import MatchRow, Player, Step
-from referee.service.sheets.visit import Visit
 
 # ---------------------------------------------------------------- of a player
 
 
-def _extend(visit: Visit, order: Order) -> Result:
-    return extend(visit.office, visit.step, visit.playing, visit.player, visit.seat, span_in(order.things))
+def _extend(hand: Hand, order: Order) -> Told:
+    return hand.granted(extend(hand.office, hand.step, hand.playing, hand.player, hand.seat, span_in(order.things)))
 
 
-def _no_bank(visit: Visit) -> str:
-    return "" if visit.playing.settings.bank_hours else "in this match there is none"
+def _no_bank(hand: Hand) -> str:
+    return "" if hand.playing.settings.bank_hours else "in this match there is none"
 
 
-def _absence(visit: Visit, order: Order, source: str) -> None:
+def _absence(hand: Hand, order: Order) -> Told:
     since, until = order.words_after("FROM"), order.words_after("TO")
-    office, step, playing, player = visit.office, visit.step, visit.playing, visit.player
     if order.things and not since:
         since, _, last = order.things[0].name.partition(" - ")
         until = until or last
-    if bool(since) != bool(until):
-        known = since or until
-        missing = f"FROM {known} TO 2 Jan" if since else f"FROM today TO {known}"
-        visit.deny(source, f"Say the first day you are away and the last: ABSENCE {missing}.")
-    elif since:
-        said = absences.announce_absence(office, step, playing, player, visit.seat, since, until)
-        visit.settle(source, said)
-    else:
-        visit.done += absences.list_absences(office, step, playing, player, visit.seat)
+    known = since or until
+    missing = f"FROM {known} TO 2 Jan" if since else f"FROM today TO {known}"
+    need(bool(since) == bool(until), f"Say the first day you are away and the last: ABSENCE {missing}.")
+    at = hand.office, hand.step, hand.playing, hand.player, hand.seat
+    if since:
+        return hand.granted(absences.announce_absence(*at, since, until))
+    return tuple(absences.list_absences(*at))
 
 
-def _no_absence(visit: Visit, order: Order) -> Result:
-    office, step, playing, player = visit.office, visit.step, visit.playing, visit.player
-    return absences.cancel_absence(office, step, playing, player, visit.seat, number_in(order.things))
+def _no_absence(hand: Hand, order: Order) -> Told:
+    at = hand.office, hand.step, hand.playing, hand.player, hand.seat
+    return hand.granted(absences.cancel_absence(*at, number_in(order.things)))
 
 
-def _day(visit: Visit, ahead: int) -> str:
-    return (visit.office.clock.now() + timedelta(days=ahead)).strftime("%Y-%m-%d")
+def _day(hand: Hand, ahead: int) -> str:
+    return (hand.office.clock.now() + timedelta(days=ahead)).strftime("%Y-%m-%d")
 
 
-def _last_absence(visit: Visit) -> str | None:
-    away = away_of(visit.step, visit.match, visit.seat) if visit.seat else ()
+def _last_absence(hand: Hand) -> str | None:
+    away = away_of(hand.step, hand.match, hand.seat) if hand.seat else ()
     return f"NO ABSENCE {away[-1].number}" if away else None
 
 
@@ -81,12 +77,11 @@ def _last_absence(visit: Visit) -> str | None:
 def _set_clock(setting: str) -> Here:
     """CLOCK says which settings; DAYS, GRACE and HOLIDAYS are each one of them."""
 
-    def here(visit: Visit, order: Order, source: str) -> None:
+    def here(hand: Hand, order: Order) -> Told:
         if not order.things:
-            visit.done += clock_sentences(visit.playing.settings)
-            return
+            return tuple(clock_sentences(hand.playing.settings))
         written = f"{setting} {listed(order)}".strip()
-        visit.settle(source, set_clock(visit.office, visit.step, visit.playing, visit.player, reason(order), written))
+        return hand.granted(set_clock(hand.office, hand.step, hand.playing, hand.player, hand.reason, written))
 
     return here
 
@@ -99,78 +94,59 @@ def _set_before(setting: str) -> Before:
     return before
 
 
-def _sets(visit: Visit, order: Order) -> bool:
+def _sets(hand: Hand, order: Order) -> bool:
     """A second key is asked for unless the line only asks how the clock is set."""
     return bool(order.things)
 
 
-def _deadline(visit: Visit, order: Order) -> Result:
+def _deadline(hand: Hand, order: Order) -> Told:
     later, when = span_in(order.things), first(order.things, "moment")
-    if later is None and when is None:
-        return Denied("Say how much later or until when: DEADLINE +12h, or DEADLINE 2026-11-22 18:00.")
-    try:
-        until = moment(when.name, visit.player.zone, visit.office.clock.now(), word="DEADLINE") if when else None
-    except Unclear as wrong:
-        return Denied(str(wrong))
-    by, seat = visit.player.name, order.words_after("FOR")
-    return moderate.move_deadline(visit.office, visit.step, visit.playing, by, reason(order), seat, later, until)
+    need(later is not None or when, "Say how much later or until when: DEADLINE +12h, or DEADLINE 2026-11-22 18:00.")
+    until = _moment(hand, when.name, "DEADLINE") if when else None
+    return moderate.move_deadline(hand, order.words_after("FOR"), later, until)
 
 
-def _pause(visit: Visit, order: Order) -> Result:
-    by, span, now = visit.player.name, span_in(order.after("FOR")), visit.office.clock.now()
+def _pause(hand: Hand, order: Order) -> Told:
+    span = span_in(order.after("FOR"))
     if until := order.words_after("UNTIL"):
-        try:
-            at = moment(until, visit.player.zone, now, "00:00", "PAUSE UNTIL")
-        except Unclear as wrong:
-            return Denied(str(wrong))
-        if at <= now:
-            return Denied(f"{until} is past; write PAUSE UNTIL and a moment that is to come.")
-        span = at - now
-    return moderate.pause(visit.office, visit.step, visit.playing, by, reason(order), span)
+        at = _moment(hand, until, "PAUSE UNTIL", "00:00")
+        need(at > hand.now, f"{until} is past; write PAUSE UNTIL and a moment that is to come.")
+        span = at - hand.now
+    return moderate.pause(hand, span)
 
 
-def _resume(visit: Visit, order: Order) -> Result:
-    return moderate.resume_match(visit.office, visit.step, visit.playing, visit.player.name, reason(order))
+def _moment(hand: Hand, written: str, word: str, hour: str = "") -> datetime:
+    try:
+        return moment(written, hand.player.zone, hand.now, hour, word)
+    except Unclear as wrong:
+        raise Denial(str(wrong)) from wrong
 
 
-def _process(visit: Visit, order: Order) -> Result:
-    by, phase = visit.player.name, named(order)
-    return moderate.process(visit.office, visit.step, visit.playing, by, reason(order), phase)
+def _leave(grant: Callable[..., Result]) -> Here:
+    """A game master grants a long absence or does not."""
+    return lambda hand, order: hand.granted(
+        grant(hand.office, hand.step, hand.playing, hand.by, hand.reason, named(order, "seat"))
+    )
 
 
-def _excuse(visit: Visit, order: Order) -> Result:
-    by, seat = visit.player.name, named(order, "seat")
-    return moderate.excuse(visit.office, visit.step, visit.playing, by, reason(order), seat)
-
-
-def _approve(visit: Visit, order: Order) -> Result:
-    by, seat = visit.player.name, named(order, "seat")
-    return absences.approve(visit.office, visit.step, visit.playing, by, reason(order), seat)
-
-
-def _refuse(visit: Visit, order: Order) -> Result:
-    by, seat = visit.player.name, named(order, "seat")
-    return absences.refuse(visit.office, visit.step, visit.playing, by, reason(order), seat)
-
-
-def _who_asked(visit: Visit) -> str:
+def _who_asked(hand: Hand) -> str:
     """The seat whose player asked for a long absence last, "" where nobody waits for leave."""
-    seats = visit.playing.created.seats if visit.game_master else ()
-    asked = [seat for seat in seats if any(a.state == "asked" for a in away_of(visit.step, visit.match, seat))]
+    seats = hand.playing.created.seats if hand.game_master else ()
+    asked = [seat for seat in seats if any(a.state == "asked" for a in away_of(hand.step, hand.match, seat))]
     return asked[-1] if asked else ""
 
 
-def _approving(visit: Visit) -> str | None:
-    return f"APPROVE ABSENCE {seat}" if (seat := _who_asked(visit)) else None
+def _approving(hand: Hand) -> str | None:
+    return f"APPROVE ABSENCE {seat}" if (seat := _who_asked(hand)) else None
 
 
-def _refusing(visit: Visit) -> str | None:
-    return f'REFUSE ABSENCE {seat} BECAUSE "the others wait"' if (seat := _who_asked(visit)) else None
+def _refusing(hand: Hand) -> str | None:
+    return f'REFUSE ABSENCE {seat} BECAUSE "the others wait"' if (seat := _who_asked(hand)) else None
 
 
-def _phase_now(visit: Visit) -> str | None:
-    phase = visit.playing.outcome.phase
-    return f'PROCESS "{phase.key}"' if phase and visit.game_master else None
+def _phase_now(hand: Hand) -> str | None:
+    phase = hand.playing.outcome.phase
+    return f'PROCESS "{phase.key}"' if phase and hand.game_master else None
 
 
 COMMANDS = (
@@ -183,8 +159,8 @@ COMMANDS = (
             most=1,
         ),
         by=By.PLAYERS,
-        here=overriding(_extend),
-        example=lambda visit: "" if _no_bank(visit) else None,
+        here=_extend,
+        example=lambda hand: "" if _no_bank(hand) else None,
         note=_no_bank,
     ),
     Command(
@@ -199,12 +175,12 @@ COMMANDS = (
         ),
         by=By.PLAYERS,
         here=_absence,
-        example=lambda visit: f"ABSENCE FROM {_day(visit, 14)} TO {_day(visit, 21)}",
+        example=lambda hand: f"ABSENCE FROM {_day(hand, 14)} TO {_day(hand, 21)}",
     ),
     Command(
         verb=word("NO ABSENCE", "takes an absence back; say its number", "NO ABSENCE 1", ("number",), 1, 1),
         by=By.PLAYERS,
-        here=overriding(_no_absence),
+        here=_no_absence,
         example=_last_absence,
     ),
     Command(
@@ -219,7 +195,7 @@ COMMANDS = (
         ),
         by=By.MASTERS,
         instead="EXTEND 24h asks for more time",
-        here=overriding(_deadline),
+        here=_deadline,
         key=always,
     ),
     Command(
@@ -276,7 +252,7 @@ COMMANDS = (
         here=_set_clock("holidays"),
         before=_set_before("holidays"),
         key=_sets,
-        example=lambda visit: f"HOLIDAYS DE US-CA {_day(visit, 14)}",
+        example=lambda hand: f"HOLIDAYS DE US-CA {_day(hand, 14)}",
     ),
     Command(
         verb=word(
@@ -289,7 +265,7 @@ COMMANDS = (
             {"BECAUSE": REASON},
         ),
         by=By.MASTERS,
-        here=overriding(_approve),
+        here=_leave(absences.approve),
         example=_approving,
     ),
     Command(
@@ -303,7 +279,7 @@ COMMANDS = (
             {"BECAUSE": REASON},
         ),
         by=By.MASTERS,
-        here=overriding(_refuse),
+        here=_leave(absences.refuse),
         example=_refusing,
     ),
     Command(
@@ -317,7 +293,7 @@ COMMANDS = (
         ),
         by=By.MASTERS,
         instead="VOTE PAUSE FOR 3 days puts it to the players",
-        here=overriding(_pause),
+        here=_pause,
         key=always,
     ),
     Command(
@@ -331,7 +307,7 @@ COMMANDS = (
         ),
         by=By.MASTERS,
         instead="VOTE RESUME puts it to the players",
-        here=overriding(_resume),
+        here=lambda hand, order: moderate.resume_match(hand),
         key=always,
     ),
     Command(
@@ -345,7 +321,7 @@ COMMANDS = (
             {"BECAUSE": REASON},
         ),
         by=By.MASTERS,
-        here=overriding(_process),
+        here=lambda hand, order: moderate.process(hand, named(order)),
         key=always,
         example=_phase_now,
     ),
@@ -360,7 +336,7 @@ COMMANDS = (
             {"BECAUSE": REASON},
         ),
         by=By.MASTERS,
-        here=overriding(_excuse),
+        here=lambda hand, order: moderate.excuse(hand, named(order, "seat")),
         key=always,
     ),
 )

@@ -10,17 +10,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import Enum
+from typing import Any
 
 from referee.core.order import Order, Thing
 from referee.core.vocabulary import Verb
 from referee.service.commands.caller import Caller
 from referee.service.match.result import Result
 from referee.service.office import Office
+from referee.service.overrides.hand import Came, Hand, Told
 from referee.service.ports import MatchRow, Player, Step
-from referee.service.sheets.visit import Visit
+from referee.service.sheets.visit import Visit, visited
 
-Here = Callable[[Visit, Order, str], None]
-"""What a word does in a match: the visit, the sentence, and the line as it was written."""
+Here = Callable[[Hand, Order], Came | Told]
+"""What a word does in a match by the hand of its writer: what came of it, or sentences that say so; raises Denial."""
 
 AtTheDoor = Callable[[Caller, Order, str], None]
 """What it does outside of one, or for who has joined one that has not begun."""
@@ -42,17 +44,17 @@ class By(Enum):
     MASTERS = "game masters"
 
 
-def never(visit: Visit, order: Order) -> bool:
+def never(hand: Hand, order: Order) -> bool:
     """No second key is asked for."""
     return False
 
 
-def always(visit: Visit, order: Order) -> bool:
+def always(hand: Hand, order: Order) -> bool:
     """A second key is asked for where its writer plays, too."""
     return True
 
 
-def as_ever(visit: Visit) -> str | None:
+def as_ever(hand: Hand) -> str | None:
     """The example is the usual one, in the names of the match."""
     return None
 
@@ -79,10 +81,10 @@ class Command:
     long: bool = False
     enters: bool = False
     grave: bool = False
-    key: Callable[[Visit, Order], bool] = never
+    key: Callable[[Any, Order], bool] = never
     public: bool = False
-    example: Callable[[Visit], str | None] = as_ever
-    note: Callable[[Visit], str] = lambda _: ""
+    example: Callable[[Any], str | None] = as_ever
+    note: Callable[[Any], str] = lambda _: ""
     text: str = ""
     instead: str = ""
     family: str = ""
@@ -146,25 +148,26 @@ def reason(order: Order) -> str:
 # ---------------------------------------------------------------- doing it
 
 
-def overriding(act: Callable[[Visit, Order], Result]) -> Here:
+def overriding(act: Callable[[Any, Order], Result]) -> Here:
     """What a command does that comes to one result."""
-
-    def here(visit: Visit, order: Order, source: str) -> None:
-        visit.settle(source, act(visit, order))
-
-    return here
+    return lambda hand, order: hand.granted(act(hand, order))
 
 
-def begun_already(visit: Visit) -> str:
+def visiting(act: Callable[[Visit, Order, str], None]) -> Here:
+    """What a command does that writes what came of it into a visit."""
+    return lambda hand, order: visited(hand, lambda visit: act(visit, order, hand.line))
+
+
+def begun_already(hand: Hand) -> str:
     """The note of what is written before a match begins, and in it not any more."""
-    return "this match has begun" if visit.playing.row.status != "forming" else ""
+    return "this match has begun" if hand.playing.row.status != "forming" else ""
 
 
-def nothing_to_do(visit: Visit) -> str:
+def nothing_to_do(hand: Hand) -> str:
     """There is no example: it has nothing to do in this match."""
     return ""
 
 
-def apart(visit: Visit) -> str:
+def apart(hand: Hand) -> str:
     """The note of what is written outside of a match."""
-    return f"in a letter of its own to {visit.office.address}"
+    return f"in a letter of its own to {hand.office.address}"

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from msgspec.structs import replace
+
 from referee.core.order import Order
 from referee.service import notes
 from referee.service.commands.command import (
@@ -18,6 +20,7 @@ from referee.service.commands.command import (
     listed,
     overriding,
     reason,
+    visiting,
     word,
 )
 from referee.service.letters import Notice
@@ -29,8 +32,8 @@ from referee.service.outgoing.frames import drawers_of, frame
 from referee.service.outgoing.post import About, Mail, post
 from referee.service.overrides import moderate
 from referee.service.overrides.amending import amend, edits_of, fingerprint
-from referee.service.overrides.base import log
 from referee.service.overrides.foresee import foresee
+from referee.service.overrides.hand import NOTHING, Came, Hand, denied
 from referee.service.overrides.rewinding import forward, rewind
 from referee.service.overrides.twokeys import plays_too
 from referee.service.ports import MatchRow, Player, Step
@@ -43,7 +46,7 @@ def _ruling(visit: Visit, order: Order, source: str) -> None:
     office, step, by, text = visit.office, visit.step, visit.player.name, listed(order)
     citing, setting, shown = (order.words_after(word) for word in ("CITING", "SETTING", "SHOWN"))
     if not setting:
-        visit.settle(source, moderate.rule(office, step, visit.playing, by, text, citing))
+        visit.done += moderate.rule(visit, text, citing)
         return
     edits = edits_of(visit.playing, setting)
     if isinstance(edits, Denied):
@@ -103,10 +106,6 @@ def _forward(visit: Visit, order: Order) -> Result:
     return forward(visit.office, visit.step, visit.playing, visit.player.name, reason(order))
 
 
-def _terminate(visit: Visit, order: Order) -> Result:
-    return moderate.terminate(visit.office, visit.step, visit.playing, visit.player.name, reason(order))
-
-
 def _call_off(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
     return call_off_by(office, step, row, by, reason(order))
 
@@ -121,47 +120,48 @@ def writes_for_another(text: str) -> bool:
     return _LINE.search(text) is not None
 
 
-def become(visit: Visit, text: str) -> str:
-    """Take the seat that a letter's BECOME names; the text without that line, "" where it is refused."""
-    found = _LINE.search(text) if visit.game_master else None
+def become(hand: Hand, text: str) -> tuple[str, Came]:
+    """Take the seat that a letter's BECOME names, and what came of it; the text without that line, "" where it is refused."""
+    found = _LINE.search(text) if hand.game_master else None
     if found is None:
-        return text
+        return text, NOTHING
     wanted = found["seat"].strip(' ."').casefold()
-    seat = next((s for s in visit.playing.created.seats if s.casefold() == wanted), "")
-    owner = owner_of(visit.step, visit.match, seat) if seat else None
-    if plays_too(visit.step, visit.match, visit.player):
-        visit.deny(found[0], "You play in this match yourself, so you cannot write for another player.")
-    elif owner is None:
-        visit.deny(found[0], f"{found['seat']} is no seat that a person plays; write BECOME and the name of a seat.")
-    elif visit.playing.row.status not in ("running", "paused"):
-        visit.deny(found[0], f"{visit.match} is {visit.playing.row.status}; nobody owes anything in it.")
-    else:
-        why = (found["why"] or "").strip()
-        visit.playing = log(visit.office, visit.step, visit.playing, f"BECOME {seat}", visit.player.name, why)
-        visit.became, visit.member = why or "none was given", owner[0]
-        visit.done.append(f"You wrote for {seat}, whose player is told so with your words.")
-        return text[: found.start()] + text[found.end() :]
-    return ""
+    seat = next((s for s in hand.playing.created.seats if s.casefold() == wanted), "")
+    owner = owner_of(hand.step, hand.match, seat) if seat else None
+    if plays_too(hand.step, hand.match, hand.player):
+        return "", denied(found[0], "You play in this match yourself, so you cannot write for another player.")
+    if owner is None:
+        said = f"{found['seat']} is no seat that a person plays; write BECOME and the name of a seat."
+        return "", denied(found[0], said)
+    if hand.status not in ("running", "paused"):
+        return "", denied(found[0], f"{hand.match} is {hand.status}; nobody owes anything in it.")
+    why = (found["why"] or "").strip()
+    with hand.signing(hand.player.name, why):
+        hand.log(f"BECOME {seat}")
+    hand.writer = replace(hand.writer, became=why or "none was given", member=owner[0])
+    return text[: found.start()] + text[found.end() :], Came(
+        (f"You wrote for {seat}, whose player is told so with your words.",)
+    )
 
 
-def tell_of_becoming(visit: Visit, text: str) -> None:
+def tell_of_becoming(hand: Hand, text: str) -> None:
     """Tell the player what was written in his name, and the others that something was."""
-    seat, title = visit.seat, f"the game master wrote for {visit.seat}"
+    seat, title = hand.seat, f"the game master wrote for {hand.seat}"
     lines = tuple(f"> {line.strip()}" for line in text.splitlines() if line.strip())
-    for member, player in everybody(visit.step, visit.match):
-        if player.id == visit.player.id:
+    for member, player in everybody(hand.step, hand.match):
+        if player.id == hand.player.id:
             continue
-        said: tuple[str, ...] = (f"The game master {visit.player.name} wrote a letter for {seat}.",)
+        said: tuple[str, ...] = (f"The game master {hand.player.name} wrote a letter for {seat}.",)
         if member.seat == seat and member.status == "playing":
-            on_file = [line.text for drawer in drawers_of(visit.playing, seat) for line in drawer.lines]
+            on_file = [line.text for drawer in drawers_of(hand.playing, seat) for line in drawer.lines]
             said = (*said, "These were the words:", *lines)
             said += (f"On file for you now: {'; '.join(on_file) or 'nothing'}. A letter of yours replaces it.",)
-        framed = frame(visit.office, visit.step, visit.playing, member, player)
+        framed = frame(hand.office, hand.step, hand.playing, member, player)
         notice = Notice(
-            framed, title, said, "" if visit.became == "none was given" else visit.became, visit.player.name
+            framed, title, said, "" if hand.writer.became == "none was given" else hand.writer.became, hand.player.name
         )
-        unique = f"{visit.playing.head.seq}.became"
-        post(visit.office, visit.step, player, Mail("notice", title, notice, unique), About(visit.playing, member))
+        unique = f"{hand.playing.head.seq}.became"
+        post(hand.office, hand.step, player, Mail("notice", title, notice, unique), About(hand.playing, member))
 
 
 def _become_again(visit: Visit, order: Order, source: str) -> None:
@@ -180,7 +180,7 @@ COMMANDS = (
             {"CITING": ("words", "text"), "SETTING": ("words", "text"), "SHOWN": ("words", "text")},
         ),
         by=By.MASTERS,
-        here=_ruling,
+        here=visiting(_ruling),
         key=_changes,
         public=True,
         example=_a_ruling,
@@ -194,7 +194,7 @@ COMMANDS = (
             most=1,
         ),
         by=By.MASTERS,
-        here=_preview_turn,
+        here=visiting(_preview_turn),
     ),
     Command(
         verb=word(
@@ -229,7 +229,7 @@ COMMANDS = (
             {"BECAUSE": REASON},
         ),
         by=By.MASTERS,
-        here=_become_again,
+        here=visiting(_become_again),
         grave=True,
     ),
     Command(
@@ -243,7 +243,7 @@ COMMANDS = (
         ),
         by=By.MASTERS,
         instead="VOTE OVER puts it to the players, and RESIGN is for you alone",
-        here=overriding(_terminate),
+        here=lambda hand, order: moderate.terminate(hand),
         before=_call_off,
         grave=True,
         key=always,

@@ -20,6 +20,7 @@ from referee.service.commands.command import (
     nothing_to_do,
     overriding,
     reason,
+    visiting,
     word,
 )
 from referee.service.commands.examples import seat_told
@@ -31,6 +32,7 @@ from referee.service.match.playing import Playing
 from referee.service.match.result import Denied, Done, Result
 from referee.service.office import Office
 from referee.service.overrides.base import log, notify
+from referee.service.overrides.hand import Came, Hand, Told
 from referee.service.people.giving_seats import give_to_dummy, give_to_standby, replace_player, standing_by, why_not
 from referee.service.people.invitations import ask, needs_no_question, promote, refuse_master
 from referee.service.ports import MatchRow, Member, Player, Step
@@ -56,7 +58,7 @@ def _in_play(before: Before) -> Here:
             notify(visit.office, visit.step, visit.playing, title, said.sentences, by, why)
         visit.done += said.sentences
 
-    return here
+    return visiting(here)
 
 
 def _names(order: Order) -> list[str]:
@@ -209,25 +211,22 @@ def _dummies(office: Office, step: Step, row: MatchRow, by: Player, order: Order
     return Done((come, *start_when_full(office, step, row.name)))
 
 
-def _dummy(visit: Visit, order: Order, source: str) -> None:
+def _dummy(hand: Hand, order: Order) -> Came | Told:
     """DUMMY gives a seat to the bots."""
     if seat := named(order, "seat"):
-        by = visit.player.name
-        visit.settle(source, give_to_dummy(visit.office, visit.step, visit.playing, by, reason(order), seat))
-    else:
-        _in_play(_dummies)(visit, order, source)
+        return hand.granted(give_to_dummy(hand.office, hand.step, hand.playing, hand.player.name, reason(order), seat))
+    return _in_play(_dummies)(hand, order)
 
 
-def _put_out(visit: Visit, order: Order, source: str) -> None:
+def _put_out(hand: Hand, order: Order) -> Came | Told:
     """EJECT gives a player's seat to who stands by, and to the bots where nobody does."""
     seat = named(order, "seat")
     if not seat:
-        _in_play(_eject)(visit, order, source)
-        return
-    given = give_to_standby(visit.office, visit.step, visit.playing, visit.player.name, reason(order), seat)
+        return _in_play(_eject)(hand, order)
+    given = give_to_standby(hand.office, hand.step, hand.playing, hand.player.name, reason(order), seat)
     if isinstance(given, Denied):
-        given = give_to_dummy(visit.office, visit.step, visit.playing, visit.player.name, reason(order), seat)
-    visit.settle(source, given)
+        given = give_to_dummy(hand.office, hand.step, hand.playing, hand.player.name, reason(order), seat)
+    return hand.granted(given)
 
 
 def _ejected(visit: Visit) -> str | None:

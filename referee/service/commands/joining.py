@@ -21,6 +21,7 @@ from referee.service.commands.command import (
     named,
     nothing_to_do,
     reason,
+    visiting,
     word,
 )
 from referee.service.commands.examples import elsewhere
@@ -45,7 +46,7 @@ from referee.service.people.admission import refuse_entry, refuse_unreliable
 from referee.service.people.giving_seats import give_to_dummy, give_to_standby, stand_by, vacate
 from referee.service.people.taking_over import take_over
 from referee.service.ports import MatchRow, Player, Step
-from referee.service.sheets.sure import asks_before_resigning
+from referee.service.sheets.slots import sure_of_resigning
 from referee.service.sheets.visit import Visit
 from referee.service.times import stamp
 from referee.service.turns.advance import run
@@ -161,7 +162,7 @@ def _take_over(visit: Visit, order: Order, source: str) -> None:
     said = take_over(visit.office, visit.step, visit.player, name, order.words_after("AS"))
     if isinstance(said, Done):
         said = said if name == visit.match else Done(said.sentences)
-        visit.player = visit.step.player(visit.player.id) or visit.player
+        visit.becomes(visit.step.player(visit.player.id))
     visit.settle(source, said)
 
 
@@ -241,7 +242,9 @@ def _resign(visit: Visit, order: Order, source: str) -> None:
     if away and away in (visit.player.name, *visit.player.addresses):
         visit.deny(source, f"This match is anonymous, and your reason has {away} in it; leave that out.")
         return
-    if asks_before_resigning(visit, source):
+    asked = sure_of_resigning(visit)
+    if asked.sure:
+        visit.doubts, visit.sure = [*visit.doubts, *asked.doubts], asked.sure
         return
     _give_up(visit, why)
 
@@ -264,7 +267,7 @@ def _give_up(visit: Visit, why: str, goes: bool = False) -> None:
         if goes:
             vacate(step, visit.playing, seat)
             notes.RESIGNED.of(visit.match, seat).keep(step, True)
-            visit.member = msgspec.structs.replace(visit.member, status="replaced")
+            visit.becomes(member=msgspec.structs.replace(visit.member, status="replaced"))
         visit.playing = run(office, step, visit.playing, (), VACANT).playing
 
 
@@ -279,7 +282,7 @@ def _given_away(visit: Visit) -> bool:
     if isinstance(outcome, Denied):
         return False
     visit.playing = outcome.after(visit.playing)
-    visit.member = msgspec.structs.replace(visit.member, status="replaced")
+    visit.becomes(member=msgspec.structs.replace(visit.member, status="replaced"))
     visit.done += outcome.sentences
     return True
 
@@ -358,7 +361,7 @@ COMMANDS = (
     Command(
         verb=word("START", "starts the match with those who joined", "START", ("match",), most=1),
         by=By.MASTERS,
-        here=_started,
+        here=visiting(_started),
         door=_start_at_the_door,
         before=_start,
         example=nothing_to_do,
@@ -387,7 +390,7 @@ COMMANDS = (
             aliases=("STILL HERE",),
         ),
         by=By.ANYONE,
-        here=_here,
+        here=visiting(_here),
         door=_here_at_the_door,
         example=nothing_to_do,
         note=begun_already,
@@ -401,7 +404,7 @@ COMMANDS = (
             most=1,
         ),
         by=By.ANYONE,
-        here=_stand_by,
+        here=visiting(_stand_by),
         door=_stand_by_at_the_door,
         enters=True,
     ),
@@ -415,7 +418,7 @@ COMMANDS = (
             prepositions={"AS": ("words",)},
         ),
         by=By.ANYONE,
-        here=_take_over,
+        here=visiting(_take_over),
         door=_take_over_at_the_door,
         enters=True,
         grave=True,
@@ -428,7 +431,7 @@ COMMANDS = (
             aliases=("PLAY AGAIN",),
         ),
         by=By.ANYONE,
-        here=_rematch,
+        here=visiting(_rematch),
         enters=True,
         example=lambda visit: "" if _not_over_yet(visit) else None,
         note=_not_over_yet,
@@ -436,7 +439,7 @@ COMMANDS = (
     Command(
         verb=word("UNSUBSCRIBE", "ends the letters of a match you only watch", "UNSUBSCRIBE"),
         by=By.ANYONE,
-        here=_unsubscribe,
+        here=visiting(_unsubscribe),
     ),
     Command(
         verb=word(
@@ -449,7 +452,7 @@ COMMANDS = (
             prepositions={"BECAUSE": REASON},
         ),
         by=By.PLAYERS,
-        here=_resign,
+        here=visiting(_resign),
         door=_leave,
         grave=True,
     ),

@@ -9,41 +9,43 @@ import msgspec
 from referee.core.order import Illegal, Order
 from referee.orders import Mistake, Sentence, read
 from referee.service.commands.caller import Caller
-from referee.service.commands.command import By, Command, Here, named, number_in, word
+from referee.service.commands.command import By, Command, Here, named, number_in, reason, word
 from referee.service.commands.strangers import too_long_for
 from referee.service.commands.words import command, commands, desk_words
 from referee.service.match.anonymity import named_in
 from referee.service.match.hidden_lateness import masters_of, may_know
 from referee.service.match.result import Denied
+from referee.service.overrides.hand import NOTHING, Came, Denial, Hand, Told, Writer, denied, need
 from referee.service.overrides.twokeys import judge_proposal, plays_too, propose, proposed
 from referee.service.people.admission import refuse_entry
-from referee.service.sheets.visit import Visit
 
 # ---------------------------------------------------------------- in a match
 
 
-def obey(visit: Visit, sentence: Sentence) -> None:
-    """Do one command of a member; what it did or why it could not goes into the visit."""
+def obey(hand: Hand, sentence: Sentence) -> Came:
+    """Do one command of a member; what came of it, be it why it could not be done."""
     found, order, source = command(sentence.order.verb), sentence.order, sentence.source
-    away = named_in(visit.step, visit.playing, _published(found, order)) if visit.game_master else ""
-    if away:
-        visit.deny(source, f"This match is anonymous, and everybody would read {away}; leave that out.")
-    elif _waits_for_key(visit, found, order):
-        visit.playing, said = propose(visit.office, visit.step, visit.playing, visit.player, source)
-        visit.done.append(said)
-    elif visit.playing.row.status == "sealed" and found.word not in (
-        *ONLY_ASK,
-        "ROLL OUT",
-        "WAIT",
-        "NO WAIT",
-    ):  # these say themselves why
-        visit.deny(source, until_they_fell(visit.match))
-    elif found.here is None:
-        visit.deny(
-            source, f"{found.word} is not done in a match; send it to {visit.office.address} in a letter of its own."
-        )
-    else:
-        found.here(visit, order, source)
+    by = hand.player.name if hand.game_master else hand.seat
+    try:
+        with hand.signing(by, reason(order), source):
+            did = _obeyed(hand, found, order)
+        return did if isinstance(did, Came) else Came(did)
+    except Denial as denial:
+        return denial.came + denied(source, str(denial), denial.rule)
+
+
+def _obeyed(hand: Hand, found: Command, order: Order) -> Came | Told:
+    away = named_in(hand.step, hand.playing, _published(found, order)) if hand.game_master else ""
+    need(not away, f"This match is anonymous, and everybody would read {away}; leave that out.")
+    if _waits_for_key(hand, found, order):
+        hand.playing, said = propose(hand.office, hand.step, hand.playing, hand.player, hand.line)
+        return (said,)
+    # A turn that is sealed says itself why it can neither roll out nor wait.
+    asks = found.word in (*ONLY_ASK, "ROLL OUT", "WAIT", "NO WAIT")
+    need(hand.status != "sealed" or asks, until_they_fell(hand.match))
+    if found.here is None:
+        raise Denial(f"{found.word} is not done in a match; send it to {hand.office.address} in a letter of its own.")
+    return found.here(hand, order)
 
 
 def until_they_fell(match: str) -> str:
@@ -61,11 +63,11 @@ def _published(found: Command, order: Order) -> list[str]:
     return [thing.name for thing in (*own, *order.after("BECAUSE"), *order.after("CITING"))]
 
 
-def _waits_for_key(visit: Visit, found: Command, order: Order) -> bool:
+def _waits_for_key(hand: Hand, found: Command, order: Order) -> bool:
     """Whether a command waits for a second key: its writer masters the match and plays in it."""
-    if not visit.game_master or visit.keyed or not plays_too(visit.step, visit.match, visit.player):
+    if not hand.game_master or hand.writer.keyed or not plays_too(hand.step, hand.match, hand.player):
         return False
-    return found.key(visit, order)
+    return found.key(hand, order)
 
 
 # ---------------------------------------------------------------- the second key
@@ -74,37 +76,30 @@ def _waits_for_key(visit: Visit, found: Command, order: Order) -> bool:
 def _turn_key(yes: bool) -> Here:
     """The second key; with the last one wanted the line is done as its game master wrote it."""
 
-    def here(visit: Visit, order: Order, source: str) -> None:
-        number, master = number_in(order.things), visit.game_master
-        given = judge_proposal(visit.office, visit.step, visit.playing, visit.player, visit.seat, master, number, yes)
+    def here(hand: Hand, order: Order) -> Came | Told:
+        number, master = number_in(order.things), hand.game_master
+        given = judge_proposal(hand.office, hand.step, hand.playing, hand.player, hand.seat, master, number, yes)
         if isinstance(given, Denied):
-            visit.deny(source, given.sentence)
-            return
-        visit.playing, proposal, said = given
-        visit.done.append(said)
-        if proposal:
-            _do_proposed(visit, source, proposal.line, proposal.player)
+            raise Denial(given.sentence)
+        hand.playing, proposal, said = given
+        return Came((said,)) + (_do_proposed(hand, proposal.line, proposal.player) if proposal else NOTHING)
 
     return here
 
 
-def _do_proposed(visit: Visit, source: str, line: str, number: int) -> None:
+def _do_proposed(hand: Hand, line: str, number: int) -> Came:
     """Do a line that has all its keys, as the game master who wrote it."""
-    master = visit.step.player(number)
-    member = next((m for m in visit.step.members(visit.match) if m.player == number and m.role == "gm"), None)
+    master = hand.step.player(number)
+    member = next((m for m in hand.step.members(hand.match) if m.player == number and m.role == "gm"), None)
     if master is None or member is None:
-        visit.deny(source, "Who proposed it is game master no longer, so it is not done.")
-        return
-    other = Visit(visit.office, visit.step, visit.playing, member, master, visit.letter, visit.unique, True)
-    other.keyed = True
-    row, seats = visit.playing.row.name, tuple(visit.playing.created.seats)
-    for sentence in read(line, None, desk_words(visit.office.games, (row,), seats, False, True)).desk:
-        obey(other, sentence)
-    visit.playing = other.playing
-    masters = masters_of(visit.step, visit.match)
-    knows = may_know(visit.playing, masters, visit.member, visit.player, "")
-    visit.done += other.done if knows else ["It is done."]
-    visit.refused += other.refused
+        return denied(hand.line, "Who proposed it is game master no longer, so it is not done.")
+    row, seats, came = hand.match, tuple(hand.playing.created.seats), NOTHING
+    with hand.lent(Writer(master, member, hand.letter, hand.unique, game_master=True, keyed=True)):
+        for sentence in read(line, None, desk_words(hand.office.games, (row,), seats, False, True)).desk:
+            came += obey(hand, sentence)
+    masters = masters_of(hand.step, hand.match)
+    knows = may_know(hand.playing, masters, hand.member, hand.player, "")
+    return Came(came.done if knows else ("It is done.",), came.refused)
 
 
 # ---------------------------------------------------------------- at the door
@@ -163,11 +158,11 @@ def of_a_match(mistake: Mistake) -> Mistake:
     return msgspec.structs.replace(mistake, refusal=Illegal(only_in_a_match(found), "", found))
 
 
-def _example(said: str) -> Callable[[Visit], str | None]:
+def _example(said: str) -> Callable[[Hand], str | None]:
     """A proposal that waits for its key."""
 
-    def example(visit: Visit) -> str | None:
-        number = proposed(visit.step, visit.match)
+    def example(hand: Hand) -> str | None:
+        number = proposed(hand.step, hand.match)
         return f"{said} {number}" if number else None
 
     return example

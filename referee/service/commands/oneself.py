@@ -13,7 +13,7 @@ from referee.service.clock.clock_words import CLOCK_WORDS
 from referee.service.clock.clocks import remind_anew
 from referee.service.clock.reminders import keep_leads, read_leads
 from referee.service.commands.caller import Caller
-from referee.service.commands.command import By, Command, named, word
+from referee.service.commands.command import By, Command, named, visiting, word
 from referee.service.lobby.leaving import set_clock_before
 from referee.service.lobby.starting import start_when_full
 from referee.service.match.naming import name_from, refuse_name
@@ -43,7 +43,8 @@ def _set(visit: Visit, order: Order, source: str) -> None:
     if what.lower() == "address":
         visit.settle(source, ask_address(visit.office, visit.step, visit.playing.row, visit.player, value))
     elif what.lower() in _OWN:
-        visit.player, said = _own(visit.office, visit.step, visit.player, what.lower(), value, visit.playing)
+        player, said = _own(visit.office, visit.step, visit.player, what.lower(), value, visit.playing)
+        visit.becomes(player)
         visit.settle(source, said)
     else:
         visit.deny(source, f"SET knows {in_a_row(SETTINGS)}; write SET zone Europe/Berlin.")
@@ -177,7 +178,7 @@ COMMANDS = (
             1,
         ),
         by=By.ANYONE,
-        here=_set,
+        here=visiting(_set),
         door=_set_at_the_door,
     ),
     Command(
@@ -191,7 +192,7 @@ COMMANDS = (
             whole=True,
         ),
         by=By.ANYONE,
-        here=_forget_here,
+        here=visiting(_forget_here),
         door=_forget_at_the_door,
         grave=True,
         example=lambda visit: None if visit.office.keeper else "",

@@ -6,85 +6,101 @@ import msgspec
 
 from referee.core.names import Seat
 from referee.core.order import Order
+from referee.core.page import Bullets, Heading, Page, Paragraph
 from referee.core.question import Source
-from referee.core.record import Answered, Filed, Luck
+from referee.core.record import Answered, Filed, Given, If, Luck
 from referee.service.clock.delay import hold, release, stop_delay
-from referee.service.commands.command import REASON, By, Command, first, listed, named, number_in, reason, word
+from referee.service.commands.command import REASON, By, Command, first, listed, named, number_in, word
 from referee.service.match.anonymity import named_in
 from referee.service.match.drafts import draft_of
-from referee.service.match.playing import Playing, play_on
+from referee.service.match.playing import Playing, alive_in, play_on
 from referee.service.match.result import Denied
-from referee.service.outgoing.frames import debts, drawers_of
+from referee.service.outgoing.frames import debts, drawers_of, on_file
 from referee.service.overrides import moderate
-from referee.service.sheets.past_orders import past_orders
-from referee.service.sheets.visit import Visit
-from referee.service.sheets.withdrawing import withdraw
+from referee.service.overrides.hand import Came, Denial, Enclosed, Hand, Told, need
 
 
-def _orders(visit: Visit, order: Order, source: str) -> None:
+def _orders(hand: Hand, order: Order) -> Came | Told:
     turn = first(order.after("TURN"))
     if turn is not None:
-        visit.pages.append(past_orders(visit, turn.count()))
-        return
-    drawers = drawers_of(visit.playing, visit.seat)
-    visit.done.append("What you have on file follows." if drawers else "You have nothing on file.")
+        return Came(enclosed=Enclosed(pages=(past_orders(hand, turn.count()),)))
+    drawers = drawers_of(hand.playing, hand.seat)
+    return ("What you have on file follows." if drawers else "You have nothing on file.",)
 
 
-def _clear(visit: Visit, order: Order, source: str) -> None:
-    if visit.afresh and visit.filed:
-        visit.done.append("What was on file before is off it; the orders of this letter stand.")
-        return
-    mine = [f"orders:{q.key}" for q in debts(visit.playing, visit.seat) if q.wants_orders] + ["next"]
-    have = [drawer for drawer in mine if (Seat(visit.seat), drawer) in visit.playing.outcome.drawers]
-    visit.take([Filed(Seat(visit.seat), drawer, (), visit.message_id) for drawer in have])
-    for question in debts(visit.playing, visit.seat):
-        stop_delay(visit.step, visit.playing, question.key)
-    visit.done.append("Your orders are off the file." if have else "There were no orders on file to clear.")
+def _clear(hand: Hand, order: Order) -> Told:
+    mine = [f"orders:{q.key}" for q in debts(hand.playing, hand.seat) if q.wants_orders] + ["next"]
+    have = [drawer for drawer in mine if (Seat(hand.seat), drawer) in hand.playing.outcome.drawers]
+    hand.take([Filed(Seat(hand.seat), drawer, (), hand.message_id) for drawer in have])
+    for question in debts(hand.playing, hand.seat):
+        stop_delay(hand.step, hand.playing, question.key)
+    return ("Your orders are off the file." if have else "There were no orders on file to clear.",)
 
 
-def _withdraw(visit: Visit, order: Order, source: str) -> None:
-    bare = len(order.things) == 1 and number_in(order.things)
-    withdraw(visit, bare or 0, "" if bare else listed(order), source)
+def _withdraw(hand: Hand, order: Order) -> Came:
+    """Take the line of this number, or that reads so, off the orders for this turn, or for the next where none are on file.
+
+    An IF block counts as one line.
+    """
+    number = number_in(order.things) if len(order.things) == 1 else 0
+    drawers = hand.playing.outcome.drawers
+    now = [f"orders:{question.key}" for question in debts(hand.playing, hand.seat) if question.wants_orders]
+    drawer = next((name for name in (*now, "next") if drawers.get((Seat(hand.seat), name))), "")
+    sheet = drawers.get((Seat(hand.seat), drawer), ())
+    need(sheet, "You have no orders on file, so there is no line to withdraw.")
+    wanted = "" if number else " ".join(listed(order).casefold().split())
+    found = [i for i, item in enumerate(sheet) if (i + 1 == number if number else _says(item).casefold() == wanted)]
+    if not found and wanted:
+        found = [i for i, item in enumerate(sheet) if _says(item).casefold().startswith(wanted)]
+    if len(found) != 1:
+        lines = "; ".join(f"{i + 1}: {_says(item)}" for i, item in enumerate(sheet))
+        what = "More than one line begins so" if found else "There is no such line"
+        raise Denial(f"{what}; on file are {lines}. Write WITHDRAW LINE {(found or [0])[0] + 1}.")
+    left = tuple(item for i, item in enumerate(sheet) if i != found[0])
+    hand.take([Filed(Seat(hand.seat), drawer, left, hand.message_id)])
+    gone = f"Withdrawn: {_says(sheet[found[0]])}."
+    if left:
+        return Came((gone,), filed=True)
+    for question in debts(hand.playing, hand.seat):
+        stop_delay(hand.step, hand.playing, question.key)
+    return Came((gone, "No orders are left on file."))
 
 
-def _roll_out(visit: Visit, order: Order, source: str) -> None:
+def _says(item: Given | If) -> str:
+    return item.text if isinstance(item, Given) else f"IF {item.text}"
+
+
+def _roll_out(hand: Hand, order: Order) -> Came | Told:
     seat = named(order, "seat")
     if not seat:
-        visit.roll_out = True
-    elif visit.game_master:
-        by = visit.player.name
-        visit.settle(source, moderate.roll_out(visit.office, visit.step, visit.playing, by, reason(order), seat))
-    else:
-        visit.settle(source, moderate.roll_out_late(visit.office, visit.step, visit.playing, visit.seat, seat))
+        return Came(rolls_out=True)
+    return moderate.roll_out(hand, seat) if hand.game_master else moderate.roll_out_late(hand, seat)
 
 
-def _of_another(visit: Visit, order: Order) -> bool:
+def _of_another(hand: Hand, order: Order) -> bool:
     """A second key is asked for where it names another's seat."""
-    return named(order, "seat") not in ("", visit.seat)
+    return named(order, "seat") not in ("", hand.seat)
 
 
-def _wait(visit: Visit, order: Order, source: str) -> None:
-    key = next((question.key for question in debts(visit.playing, visit.seat) if question.wants_orders), "")
-    hold(visit.step, visit.playing, key, visit.seat)
-    visit.done.append("Your turn waits until its deadline; NO WAIT lets it run.")
+def _wait(hand: Hand, order: Order) -> Told:
+    key = next((question.key for question in debts(hand.playing, hand.seat) if question.wants_orders), "")
+    hold(hand.step, hand.playing, key, hand.seat)
+    return ("Your turn waits until its deadline; NO WAIT lets it run.",)
 
 
-def _no_wait(visit: Visit, order: Order, source: str) -> None:
-    release(visit.step, visit.playing, visit.seat)
-    visit.filed = visit.filed or any(draft_of(visit.playing, q) for q in debts(visit.playing, visit.seat))
-    visit.done.append("Your turn no longer waits.")
+def _no_wait(hand: Hand, order: Order) -> Came:
+    release(hand.step, hand.playing, hand.seat)
+    filed = any(draft_of(hand.playing, question) for question in debts(hand.playing, hand.seat))
+    return Came(("Your turn no longer waits.",), filed=filed)
 
 
-def _choose(visit: Visit, order: Order, source: str) -> None:
-    if visit.playing.row.status != "running":
-        visit.deny(source, f"{visit.match} is {visit.playing.row.status}, so nothing is decided now.")
-        return
-    answer = answered(visit.playing, Seat(visit.seat), order)
+def _choose(hand: Hand, order: Order) -> Told:
+    hand.need(hand.status == "running", f"{hand.match} is {hand.status}, so nothing is decided now.")
+    answer = answered(hand.playing, Seat(hand.seat), order)
     if isinstance(answer, Denied):
-        visit.deny(source, answer.sentence, answer.rule)
-        return
-    visit.take([answer])
-    visit.done.append(f"Your answer {listed(order)} is taken.")
+        raise Denial(answer.sentence, answer.rule)
+    hand.take([answer])
+    return (f"Your answer {listed(order)} is taken.",)
 
 
 def answered(playing: Playing, seat: Seat, order: Order) -> Answered | Denied:
@@ -101,29 +117,53 @@ def answered(playing: Playing, seat: Seat, order: Order) -> Answered | Denied:
     return Answered(question.key, seat, msgspec.Raw(question.menu.encode(value)), Source.PLAYER)
 
 
-def _first_choice(visit: Visit) -> str | None:
+def _first_choice(hand: Hand) -> str | None:
     """The first answer to the last question that waits."""
-    menus = [question.menu for question in debts(visit.playing, visit.seat) if not question.wants_orders]
+    menus = [question.menu for question in debts(hand.playing, hand.seat) if not question.wants_orders]
     return f"CHOOSE {menus[-1].words()[0]}" if menus else None
 
 
 _LONGEST_WORD = 40
 
 
-def _luck(visit: Visit, order: Order, source: str) -> None:
+def _luck(hand: Hand, order: Order) -> Told:
     """A word of the player's own goes into the log, and so into what is hashed for every die to come."""
     said = " ".join(listed(order).split())
-    if visit.playing.outcome.over or visit.playing.row.status == "over":
-        visit.deny(source, f"{visit.match} is over; no die of it is to come.")
-        return
-    if not 1 <= len(said) <= _LONGEST_WORD:
-        visit.deny(source, f"Your word has {len(said)} characters and may have 1 to {_LONGEST_WORD}, on one line.")
-        return
-    if named_in(visit.step, visit.playing, [said]):
-        visit.deny(source, "This match is anonymous, and everybody will read your word: it must name nobody.")
-        return
-    visit.playing = play_on(visit.office, visit.step, visit.playing, [Luck(Seat(visit.seat), said)], visit.cause)
-    visit.done.append(f"Your word “{said}” stands in the log, and so goes into the key of every die still to come.")
+    need(not hand.over, f"{hand.match} is over; no die of it is to come.")
+    fits = 1 <= len(said) <= _LONGEST_WORD
+    need(fits, f"Your word has {len(said)} characters and may have 1 to {_LONGEST_WORD}, on one line.")
+    away = named_in(hand.step, hand.playing, [said])
+    need(not away, "This match is anonymous, and everybody will read your word: it must name nobody.")
+    hand.playing = play_on(hand.office, hand.step, hand.playing, [Luck(Seat(hand.seat), said)], hand.cause)
+    return (f"Your word “{said}” stands in the log, and so goes into the key of every die still to come.",)
+
+
+def past_orders(hand: Hand, turn: int) -> Page:
+    """The writer's own sheets of a turn as they stood when it ran, with how each slot was closed."""
+    sheets: dict[str, Filed] = {}
+    closed: dict[str, Answered] = {}
+    for entry in alive_in(hand.office, hand.step, hand.playing.row, Filed, Answered):
+        record = entry.record
+        if isinstance(record, Filed) and record.seat == hand.seat and _is_of(record.drawer, turn):
+            sheets[record.drawer.removeprefix("orders:")] = record
+        elif isinstance(record, Answered) and record.seat == hand.seat and _is_of(f"orders:{record.key}", turn):
+            closed[record.key] = record
+    keys = dict.fromkeys((*sheets, *(key for key in closed if key.rpartition("/")[2].startswith("orders"))))
+    blocks = tuple(block for key in keys for block in _sheet(key, sheets.get(key), closed.get(key)))
+    said = (
+        f"As they stand in the log of {hand.match}." if blocks else f"The log has no orders of yours for turn {turn}."
+    )
+    return Page(f"Your orders of turn {turn}", said, blocks)
+
+
+def _is_of(drawer: str, turn: int) -> bool:
+    return drawer.startswith((f"orders:T{turn}/", f"orders:T{turn} "))
+
+
+def _sheet(key: str, filed: Filed | None, closed: Answered | None) -> tuple[Heading | Paragraph | Bullets, ...]:
+    lines = tuple(f"{'  ' * line.depth}{line.text}" for line in on_file(filed.sheet)) if filed else ()
+    how = f"Played by {closed.source.value}{', late' if closed.late_by else ''}." if closed else "Not played yet."
+    return (Heading(key), Bullets(lines) if lines else Paragraph("Nothing was on file."), Paragraph(how))
 
 
 COMMANDS = (

@@ -5,75 +5,64 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from referee.core.order import Order
-from referee.service.commands.command import By, Command, Here, named, number_in, overriding, span_in, word
+from referee.service.commands.command import By, Command, Here, named, number_in, span_in, word
 from referee.service.match.anonymity import gives_away, hides_names
-from referee.service.match.result import Result
 from referee.service.overrides import moderate
+from referee.service.overrides.hand import Came, Denial, Hand, Told, need
 from referee.service.press import treaties, votes
-from referee.service.sheets.visit import Visit
 
 
-def _block(visit: Visit, order: Order, source: str) -> None:
+def _block(hand: Hand, order: Order) -> Told:
     """A heading that could not be read as one."""
     to = " TO and then whom it is for" if order.verb in ("PRESS", "OFFER") else " alone"
-    visit.deny(
-        source, f"Write {order.verb}{to} on a line by itself, then your text, then a line END; nothing was sent."
-    )
+    raise Denial(f"Write {order.verb}{to} on a line by itself, then your text, then a line END; nothing was sent.")
 
 
-def _numbered(act: Callable[[Visit, int, str], None]) -> Here:
-    def here(visit: Visit, order: Order, source: str) -> None:
-        act(visit, number_in(order.things), source)
-
-    return here
+def _numbered(act: Callable[[Hand, int], Told]) -> Here:
+    return lambda hand, order: act(hand, number_in(order.things))
 
 
-def _last_treaty(command: str) -> Callable[[Visit], str | None]:
+def _last_treaty(command: str) -> Callable[[Hand], str | None]:
     """The last treaty in which the writer has a part."""
 
-    def example(visit: Visit) -> str | None:
-        mine = [treaty for treaty in treaties.treaties_of(visit.step, visit.match) if visit.seat in treaty.parties]
+    def example(hand: Hand) -> str | None:
+        mine = [treaty for treaty in treaties.treaties_of(hand.step, hand.match) if hand.seat in treaty.parties]
         return f"{command} {mine[-1].number}" if mine else None
 
     return example
 
 
-def _vote(visit: Visit, order: Order, source: str) -> None:
+def _vote(hand: Hand, order: Order) -> Came:
     what = named(order).casefold()
     span = span_in((*order.after("FOR"), *order.after("BY")))
     if what in ("yes", "no"):
-        votes.cast(visit, number_in(order.after("ON")), what == "yes", source)
-    elif what in votes.KINDS:
-        votes.move(visit, what, span.total_seconds() if span else 0, source)
-    else:
-        visit.deny(source, "VOTE takes PAUSE, RESUME, EXTEND BY a time, OVER, or yes or no ON a number: VOTE yes ON 2.")
+        return votes.cast(hand, number_in(order.after("ON")), what == "yes")
+    need(
+        what in votes.KINDS,
+        "VOTE takes PAUSE, RESUME, EXTEND BY a time, OVER, or yes or no ON a number: VOTE yes ON 2.",
+    )
+    return votes.move(hand, what, span.total_seconds() if span else 0)
 
 
-def _last_motion(visit: Visit) -> str | None:
-    motions = [motion for motion in votes.motions_of(visit.step, visit.match) if motion.state == "open"]
+def _last_motion(hand: Hand) -> str | None:
+    motions = [motion for motion in votes.motions_of(hand.step, hand.match) if motion.state == "open"]
     return f"VOTE yes ON {motions[-1].number}" if motions else None
 
 
-def _suspend(visit: Visit, order: Order, source: str) -> None:
+def _suspend(hand: Hand, order: Order) -> Came:
     span = span_in(order.after("FOR"))
-    votes.move(visit, "pause", span.total_seconds() if span else 0, source)
+    return votes.move(hand, "pause", span.total_seconds() if span else 0)
 
 
-def _petition(visit: Visit, order: Order, source: str) -> None:
+def _petition(hand: Hand, order: Order) -> Came:
     kind, _, text = " ".join(thing.name for thing in order.after("FOR")).partition(" ")
     text = text.strip().strip('"').strip()
-    away = gives_away(text, visit.player) if hides_names(visit.playing) else ""
+    away = gives_away(text, hand.player) if hides_names(hand.playing) else ""
     if kind.casefold() not in votes.PETITIONS or not text:
         lines = " or ".join(f'PETITION FOR {kind} "..."' for kind in votes.PETITIONS)
-        visit.deny(source, f"Say what is asked for: {lines}.")
-    elif away:
-        visit.deny(source, f"This match is anonymous, and everybody would read {away}; leave that out.")
-    else:
-        votes.move(visit, kind.casefold(), 0, source, text)
-
-
-def _announce(visit: Visit, order: Order) -> Result:
-    return moderate.announce(visit.office, visit.step, visit.playing, visit.player.name, named(order))
+        raise Denial(f"Say what is asked for: {lines}.")
+    need(not away, f"This match is anonymous, and everybody would read {away}; leave that out.")
+    return votes.move(hand, kind.casefold(), 0, text)
 
 
 COMMANDS = (
@@ -198,7 +187,7 @@ COMMANDS = (
             1,
         ),
         by=By.MASTERS,
-        here=overriding(_announce),
+        here=lambda hand, order: moderate.announce(hand, named(order)),
         public=True,
     ),
 )

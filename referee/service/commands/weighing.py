@@ -6,7 +6,7 @@ from functools import cache
 
 from referee.orders import Reading
 from referee.service.commands.words import commands, masters_words
-from referee.service.sheets.visit import Weight
+from referee.service.overrides.hand import Weight
 
 
 @cache

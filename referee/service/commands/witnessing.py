@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from referee.core.order import Order
 from referee.mail import address_in, parse_recipient
-from referee.service.commands.command import REASON, Before, By, Command, Here, named, reason, word
+from referee.service.commands.command import REASON, Before, By, Command, Here, named, reason, visiting, word
 from referee.service.match.result import Denied, Done, Result
 from referee.service.match.witnesses import keep_witness, witnesses
 from referee.service.office import Office
@@ -35,7 +35,7 @@ def _in_play(before: Before) -> Here:
         send_heads(office, step, visit.playing)
         visit.done += said.sentences
 
-    return here
+    return visiting(here)
 
 
 def _witness(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:

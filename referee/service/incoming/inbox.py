@@ -43,6 +43,7 @@ from referee.service.outgoing.challenge import proof_of, refuse_letter, seat_of
 from referee.service.outgoing.deliveries import arrived
 from referee.service.outgoing.post import About, Mail, Reply, Thread, post, send
 from referee.service.outgoing.tray import Draft
+from referee.service.overrides.hand import NOTHING, Came, Hand, Told, Weight, Writer, denied
 from referee.service.people.admission import is_on
 from referee.service.people.identity import is_from, judge_key, open_letter, set_key
 from referee.service.people.invitations import accept, asked_by, decline
@@ -60,7 +61,6 @@ from referee.service.ports import (
     Token,
 )
 from referee.service.remembered import KeptLetter
-from referee.service.sheets.visit import Visit, Weight
 from referee.service.turns.awaiting import SEALED
 from referee.service.turns.elsewhere import MOVED, where_it_went
 from referee.service.turns.halting import GOES_ON, HELD
@@ -576,22 +576,25 @@ def _to_the_desk(case: Case) -> Playing | None:
     if keys.new and _asks(case, Weight(("SET key",))):
         return None
     playing = ready(office, step, row)
-    visit = Visit(office, step, playing, member, player, letter, str(case.row.id), game_master)
-    visit.asks, visit.confirmed = partial(_asks, case), case.original is not None
-    visit.hold = (
-        partial(_hold, case, playing, member, player) if case.original is None or playing.outcome.sealed else None
+    writer = Writer(player, member, letter, str(case.row.id), game_master, partial(why_ask, case))
+    writer = msgspec.structs.replace(
+        writer, confirmed=case.original is not None, keeps=case.original is None or bool(playing.outcome.sealed)
     )
-    _note_press(case, visit)
-    _note_writer(case, visit, keys.new)
+    hand = Hand(office, step, playing, _answers_press(case, writer, row))
+    came = _note_writer(case, hand, keys.new)
     stripped = strip(letter.text)
     whole = text_to_read(stripped)
     text = without_tokens(whole, office.address)
     if text != whole:
-        visit.doubts.append(TOOK_OUT)
-    playing = attend(visit, text, stripped)
-    if visit.filed:
-        note_newest(case, member, playing.turn)
-    return playing
+        came += Came(doubts=(TOOK_OUT,))
+    answer = attend(hand, text, stripped, came)
+    if answer.by == "keep":
+        _hold(case, playing, member, player)
+    elif answer.by == "ask":
+        _asks(case, answer.weight)
+    if answer.came.filed:
+        note_newest(case, member, hand.playing.turn)
+    return hand.playing
 
 
 def _to_a_closed_turn(case: Case, verdict: Verdict) -> None:
@@ -600,19 +603,20 @@ def _to_a_closed_turn(case: Case, verdict: Verdict) -> None:
     row = step.match(member.match) if member else None
     playing = ready(office, step, row) if row and step.last_entry(row.name) is not None else None
     if playing and member and player and not (playing.fault or playing.outcome.sealed):
-        visit = Visit(office, step, playing, member, player, case.letter, str(case.row.id), member.role == "gm")
+        writer = Writer(player, member, case.letter, str(case.row.id), member.role == "gm")
         text = without_tokens(text_to_read(strip(case.letter.text)), office.address)
-        if attend_closed(visit, text, verdict.why):
+        if attend_closed(Hand(office, step, playing, writer), text, verdict.why):
             return
     _refuse_as(office, step, case.row, case.letter, verdict.why, verdict.instead, case.token)
 
 
-def _note_press(case: Case, visit: Visit) -> None:
+def _answers_press(case: Case, writer: Writer, row: MatchRow) -> Writer:
     """Which letter of press this is a reply to, by the address that its writer wrote to, and whether that brings press alone."""
     token = _token_of(case.office, case.step, case.original or case.row)
     answers = notes.PRESS_ANSWERED.of(token.match, token.digest).read(case.step) if token else None
-    if token is not None and answers is not None and token.match == visit.match:
-        visit.replies_to, visit.closed = answers, 0 if token.alive else token.turn
+    if token is None or answers is None or token.match != row.name:
+        return writer
+    return msgspec.structs.replace(writer, replies_to=answers, closed=0 if token.alive else token.turn)
 
 
 def _asks(case: Case, weight: Weight) -> bool:
@@ -624,34 +628,34 @@ def _asks(case: Case, weight: Weight) -> bool:
     return bool(why)
 
 
-def _note_writer(case: Case, visit: Visit, key: str) -> None:
+def _note_writer(case: Case, hand: Hand, key: str) -> Came:
     """A new key, and a letter that came from elsewhere, as the receipt tells of them."""
+    came = NOTHING
     if key and not (case.token and case.token.digest):
-        visit.deny("SET key", "A key is set only by a reply to a letter of mine, to its reply address.")
+        came += denied("SET key", "A key is set only by a reply to a letter of mine, to its reply address.")
+    elif key and (wrong := set_key(case.office, case.step, hand.player, key)):
+        came += denied("SET key", wrong)
     elif key:
-        wrong = set_key(case.office, case.step, visit.player, key)
-        if wrong:
-            visit.deny("SET key", wrong)
-        else:
-            visit.done.append("Your key is set: KEY and that word, on a line of its own, prove a letter to be yours.")
-    if case.original is None and not is_from(case.letter, visit.player):
-        visit.doubts += _told_of_sender(case, visit.player)
+        came += Came(("Your key is set: KEY and that word, on a line of its own, prove a letter to be yours.",))
+    if case.original is None and not is_from(case.letter, hand.player):
+        came += Came(doubts=_told_of_sender(case, hand.player))
+    return came
 
 
 _SENDERS_TOLD = 50
 
 
-def _told_of_sender(case: Case, player: Player) -> list[str]:
+def _told_of_sender(case: Case, player: Player) -> Told:
     """That a letter came from none of his addresses; of each address once."""
     sender = case.letter.sender if case.letter.from_count == 1 else ""
     slip = notes.SENDERS_TOLD.of(player.id)
     told = slip.read(case.step) or ()
     if sender in told:
-        return []
+        return ()
     if sender:
         slip.keep(case.step, (*told, sender)[-_SENDERS_TOLD:])
     own = f"if it was, SET address {sender} makes it yours, too" if spelt(sender) else "if it was, all is well"
     once = " I say this once of an address." if sender else ""
-    return [
-        f"{told_apart(case.letter)}; the answer goes to yours. If it was not you, tell your game master at once; {own}.{once}"
-    ]
+    return (
+        f"{told_apart(case.letter)}; the answer goes to yours. If it was not you, tell your game master at once; {own}.{once}",
+    )

@@ -27,12 +27,12 @@ from referee.service.incoming.cosigned import witness_in
 from referee.service.incoming.restored import forgotten
 from referee.service.lobby.who import known_matches
 from referee.service.match.binding import text_to_read
+from referee.service.overrides.hand import Weight
 from referee.service.people.identity import is_from, open_letter
 from referee.service.people.invitations import asked_by
 from referee.service.ports import LETTER_SIZE, LetterIn, Member, Step, Token
 from referee.service.remembered import Newest
 from referee.service.settings import settings_of
-from referee.service.sheets.visit import Weight
 from referee.service.turns.elsewhere import where_it_went
 from referee.service.witness.serving import head_in
 

@@ -4,224 +4,169 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from msgspec.structs import replace
-
 from referee.core.event import Ruled
 from referee.core.record import Happened
 from referee.service.clock.clocks import move, set_alarms, table_of
 from referee.service.clock.slot_life import TOLD, AlarmKind, Happening, State, slot_state
 from referee.service.clock.standing_still import seek_again, start_clock, stop_clock
 from referee.service.match.hidden_lateness import keeps_quiet
-from referee.service.match.playing import Playing, play_on
-from referee.service.match.result import Denied, Done, Result
-from referee.service.office import Office
+from referee.service.match.playing import play_on
 from referee.service.outgoing.frames import debts
-from referee.service.overrides.base import THE_PLAYERS, TOO_FAR, YOURS, is_too_far, log, notify
-from referee.service.ports import Alarm, Step
+from referee.service.overrides.base import THE_PLAYERS, TOO_FAR, YOURS, is_too_far
+from referee.service.overrides.hand import Denial, Hand, Told
+from referee.service.ports import Alarm
 from referee.service.times import both_stamps, length, stamp
-from referee.service.turns.advance import close, plays_at_once, run
+from referee.service.turns.advance import plays_at_once, run
 from referee.service.turns.awaiting import SEALED
 from referee.service.turns.farewell import farewell
 from referee.service.turns.halting import WAY_OUT, release
 
 
-def move_deadline(
-    office: Office,
-    step: Step,
-    playing: Playing,
-    by: str,
-    reason: str,
-    seat: str = "",
-    later: timedelta | None = None,
-    until: datetime | None = None,
-) -> Result:
+def move_deadline(hand: Hand, seat: str = "", later: timedelta | None = None, until: datetime | None = None) -> Told:
     """Move the deadline of one seat or of all who owe something. Never earlier than a player was told."""
-    match, now = playing.row.name, office.clock.now()
-    alarms = [a for a in step.alarms(match) if a.kind in TOLD and (not seat or a.seat == seat)]
-    if not alarms:
-        who = seat or "anybody"
-        return Denied(f"No deadline is running for {who}, so there is none to move.")
-    moved = [(a, until or table_of(playing, a.key).later(a.due_at, later or timedelta())) for a in alarms]
-    if is_too_far((due for _, due in moved), now):
-        return Denied(TOO_FAR)
+    alarms = [a for a in hand.step.alarms(hand.match) if a.kind in TOLD and (not seat or a.seat == seat)]
+    hand.need(alarms, f"No deadline is running for {seat or 'anybody'}, so there is none to move.")
+    moved = [(a, until or table_of(hand.playing, a.key).later(a.due_at, later or timedelta())) for a in alarms]
+    hand.need(not is_too_far((due for _, due in moved), hand.now), TOO_FAR)
     for alarm, due in moved:
-        if due < alarm.due_at:
-            promised = stamp(alarm.due_at, "UTC")
-            return Denied(
-                f"{alarm.seat} was told {promised}, and a deadline never moves earlier than that; "
-                "name a later time, or an amount such as +12h."
-            )
+        promised = f"{alarm.seat} was told {stamp(alarm.due_at, 'UTC')}, and a deadline never moves earlier than that"
+        hand.need(due >= alarm.due_at, f"{promised}; name a later time, or an amount such as +12h.")
     for alarm, due in moved:
-        move(step, playing, alarm, due, now, Happening.MOVED)
+        move(hand.step, hand.playing, alarm, due, hand.now, Happening.MOVED)
 
-    def told(zone: str) -> tuple[str, ...]:
+    def told(zone: str) -> Told:
         return tuple(
             f"{a.seat} now has until {both_stamps(due, zone)}; it was {stamp(a.due_at, zone)}." for a, due in moved
         )
 
-    sentences = told("UTC")
-    playing = log(office, step, playing, f"DEADLINE: {' '.join(sentences)}", by, reason)
-
-    def told_to_all(zone: str) -> tuple[str, ...]:
+    def told_to_all(zone: str) -> Told:
         has = f"until {both_stamps(until, zone)}" if until is not None else f"{length(later or timedelta())} more"
         return (f"Everybody who has a deadline has {has}; {YOURS}",)
 
-    others = None if seat else told_to_all
-    notify(office, step, playing, "a deadline was moved", told, by, reason, about=seat, others=others)
-    return Done(told_to_all("UTC") if by == THE_PLAYERS and keeps_quiet(playing) else sentences, playing)
+    hand.log(f"DEADLINE: {' '.join(told('UTC'))}")
+    said = hand.tell("a deadline was moved", told, about=seat, others=None if seat else told_to_all)
+    return told_to_all("UTC") if hand.by == THE_PLAYERS and keeps_quiet(hand.playing) else said
 
 
-def pause(office: Office, step: Step, playing: Playing, by: str, reason: str, span: timedelta | None = None) -> Result:
+def pause(hand: Hand, span: timedelta | None = None) -> Told:
     """Stop the clock; everybody keeps the time he had left. With a span it resumes by itself."""
-    if playing.row.status != "running":
-        return Denied(f"{playing.row.name} is {playing.row.status}; only a running match can be paused.")
-    match, now = playing.row.name, office.clock.now()
-    stop_clock(step, playing.row, now, Happening.PAUSED)
-    row = replace(playing.row, status="paused")
-    step.save_match(row)
+    hand.need(hand.status == "running", f"{hand.match} is {hand.status}; only a running match can be paused.")
+    stop_clock(hand.step, hand.playing.row, hand.now, Happening.PAUSED)
+    hand.save(status="paused")
     if span:
-        step.set_alarm(Alarm(match, AlarmKind.RESUME, "pause", now + span))
+        hand.step.set_alarm(Alarm(hand.match, AlarmKind.RESUME, "pause", hand.now + span))
 
-    def told(zone: str) -> tuple[str, ...]:
+    def told(zone: str) -> Told:
         stands = "The clock stands still. Orders are still taken and answered; no turn runs."
         if span is None:
             return (stands, "It goes on when the game master resumes it.")
-        return (stands, f"It goes on by itself at {both_stamps(now + span, zone)}, or earlier when resumed.")
+        return (stands, f"It goes on by itself at {both_stamps(hand.now + span, zone)}, or earlier when resumed.")
 
-    playing = log(office, step, replace(playing, row=row), "PAUSE", by, reason)
-    notify(office, step, playing, "the match is paused", told, by, reason)
-    return Done(told("UTC"), playing)
+    hand.log("PAUSE")
+    return hand.tell("the match is paused", told)
 
 
-def resume_match(office: Office, step: Step, playing: Playing, by: str, reason: str) -> Result:
+def resume_match(hand: Hand) -> Told:
     """Let the clock run again with the time everybody had left."""
-    if playing.row.status not in ("paused", "shunted"):
-        return Denied(f"{playing.row.name} is {playing.row.status}; only a paused match can be resumed.")
-    if playing.fault:
-        return Denied(f"{playing.row.name} cannot be run on yet: {playing.fault}. {WAY_OUT}")
-    if playing.outcome.sealed:
-        return _seek_again(office, step, playing, by, reason)
-    stopped = "was paused" if playing.row.status == "paused" else "could not be run on"
-    start_clock(step, playing, office.clock.now())
-    row = replace(playing.row, status="running", trouble="")
-    step.save_match(row)
-    playing = log(office, step, replace(playing, row=row), "RESUME", by, reason)
-    set_alarms(office, step, playing)
-    sentences = (f"The clock runs again. Everybody has the time he had left when the match {stopped}.",)
-    notify(office, step, playing, "the match goes on", sentences, by, reason, forms=True)
-    release(step, row.name)
-    if plays_at_once(step, playing):
-        playing = run(office, step, playing, (), "the match goes on").playing
-    return Done(sentences, playing)
+    was = hand.status
+    hand.need(was in ("paused", "shunted"), f"{hand.match} is {was}; only a paused match can be resumed.")
+    hand.need(not hand.playing.fault, f"{hand.match} cannot be run on yet: {hand.playing.fault}. {WAY_OUT}")
+    if hand.playing.outcome.sealed:  # it waits again; nothing may come into the log before the dice fall
+        hand.save(status=SEALED, trouble="")
+        seek_again(hand.step, hand.playing.row, hand.now)
+        waits = (
+            "It waits for its dice again; the clock runs on, with the time everybody had left, when they have fallen."
+        )
+        return hand.tell("the match goes on", (waits,))
+    start_clock(hand.step, hand.playing, hand.now)
+    hand.save(status="running", trouble="")
+    hand.log("RESUME")
+    set_alarms(hand.office, hand.step, hand.playing)
+    stopped = "was paused" if was == "paused" else "could not be run on"
+    said = (f"The clock runs again. Everybody has the time he had left when the match {stopped}.",)
+    hand.tell("the match goes on", said, forms=True)
+    release(hand.step, hand.match)
+    if plays_at_once(hand.step, hand.playing):
+        hand.playing = run(hand.office, hand.step, hand.playing, (), "the match goes on").playing
+    return said
 
 
-def _seek_again(office: Office, step: Step, playing: Playing, by: str, reason: str) -> Result:
-    """A match that was stopped while it waited for its dice waits again; nothing may come into the log before they fall."""
-    row = replace(playing.row, status=SEALED, trouble="")
-    step.save_match(row)
-    seek_again(step, row, office.clock.now())
-    playing = replace(playing, row=row)
-    sentences = (
-        "It waits for its dice again; the clock runs on, with the time everybody had left, when they have fallen.",
-    )
-    notify(office, step, playing, "the match goes on", sentences, by, reason)
-    return Done(sentences, playing)
+def _need_running(hand: Hand) -> None:
+    hand.need(hand.status == "running", f"{hand.match} is {hand.status}; RESUME it first.")
 
 
-def roll_out(office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str) -> Result:
+def roll_out(hand: Hand, seat: str) -> Told:
     """Play a seat's turn at once from draft, late instruction, standing orders, default."""
-    mine = debts(playing, seat)
-    if not mine:
-        return Denied(f"{seat} owes nothing now; we wait for {_waiting(playing)}.")
-    if playing.row.status != "running":
-        return Denied(f"{playing.row.name} is {playing.row.status}; RESUME it first.")
-    playing = log(office, step, playing, f"ROLL OUT {seat}", by, reason)
-    said = (f"{seat}'s turn is played from what is on file.",)
-    notify(office, step, playing, f"{seat} is rolled out", said, by, reason, about=seat)
-    ran = close(
-        office,
-        step,
-        playing,
-        [q.key for q in mine],
-        Happening.ROLLED_OUT,
-        f"rolled out by {by}",
-        f"the game master {by}",
-    )
-    return Done(said, ran.playing)
+    mine = debts(hand.playing, seat)
+    waiting = ", ".join(sorted({q.seat for q in hand.playing.outcome.open})) or "nobody"
+    hand.need(mine, f"{seat} owes nothing now; we wait for {waiting}.")
+    _need_running(hand)
+    hand.log(f"ROLL OUT {seat}")
+    said = hand.tell(f"{seat} is rolled out", (f"{seat}'s turn is played from what is on file.",), about=seat)
+    keys = [question.key for question in mine]
+    hand.close(keys, Happening.ROLLED_OUT, f"rolled out by {hand.by}", f"the game master {hand.by}")
+    return said
 
 
-def roll_out_late(office: Office, step: Step, playing: Playing, by: str, seat: str) -> Result:
+def roll_out_late(hand: Hand, seat: str) -> Told:
     """End a slot that is overdue, at the word of any other player, where slots wait on call."""
-    if playing.settings.late != "on call":
-        return Denied("Only a game master can roll out another player; ROLL OUT alone ends your own slot.")
-    alarms = step.alarms(playing.row.name)
-    states = {q.key: slot_state(playing.row, alarms, q.key) for q in debts(playing, seat)}
+    if hand.playing.settings.late != "on call":
+        raise Denial("Only a game master can roll out another player; ROLL OUT alone ends your own slot.")
+    alarms = hand.step.alarms(hand.match)
+    states = {q.key: slot_state(hand.playing.row, alarms, q.key) for q in debts(hand.playing, seat)}
     late = [key for key, state in states.items() if state is State.ON_CALL]
     if State.IN_GRACE in states.values():
-        return Denied(f"{seat} still has grace; when it is over any other player may end the slot of {seat}.")
-    if not late or playing.row.status != "running":
-        return Denied(f"{seat} is not late, so only {seat} or a game master can end the slot of {seat}.")
-    sentence = f"{by} ended the slot of {seat}; what was on file is played."
-    ran = close(office, step, playing, late, Happening.CALLED, f"rolled out by {by}", by)
-    notify(office, step, ran.playing, f"{seat} is rolled out", (sentence,), by)  # it says who owes what by then
-    return Done((sentence,), ran.playing)
+        raise Denial(f"{seat} still has grace; when it is over any other player may end the slot of {seat}.")
+    if not late or hand.status != "running":
+        raise Denial(f"{seat} is not late, so only {seat} or a game master can end the slot of {seat}.")
+    hand.close(late, Happening.CALLED, f"rolled out by {hand.by}", hand.by)
+    said = (f"{hand.by} ended the slot of {seat}; what was on file is played.",)
+    return hand.tell(f"{seat} is rolled out", said)  # it says who owes what by then
 
 
-def _waiting(playing: Playing) -> str:
-    return ", ".join(sorted({q.seat for q in playing.outcome.open})) or "nobody"
-
-
-def process(office: Office, step: Step, playing: Playing, by: str, reason: str, phase: str) -> Result:
+def process(hand: Hand, phase: str) -> Told:
     """Run the phase that waits, naming it, so that the order cannot race the clock."""
-    now_waiting = playing.outcome.phase
-    if now_waiting is None:
-        return Denied("The match is over; there is nothing to process.")
-    if phase.casefold() not in (now_waiting.key.casefold(), now_waiting.title.casefold()):
-        return Denied(
-            f'The phase that waits is {now_waiting.key} ({now_waiting.title}); write PROCESS "{now_waiting.key}".'
-        )
-    if playing.row.status != "running":
-        return Denied(f"{playing.row.name} is {playing.row.status}; RESUME it first.")
-    playing = log(office, step, playing, f"PROCESS {now_waiting.key}", by, reason)
-    keys = [question.key for question in playing.outcome.open]
-    ran = close(office, step, playing, keys, Happening.ROLLED_OUT, f"processed by {by}")
-    return Done((f"{now_waiting.title} was run.",), ran.playing)
+    waits = hand.playing.outcome.phase
+    if waits is None:
+        raise Denial("The match is over; there is nothing to process.")
+    right = f'The phase that waits is {waits.key} ({waits.title}); write PROCESS "{waits.key}".'
+    hand.need(phase.casefold() in (waits.key.casefold(), waits.title.casefold()), right)
+    _need_running(hand)
+    hand.log(f"PROCESS {waits.key}")
+    hand.close([q.key for q in hand.playing.outcome.open], Happening.ROLLED_OUT, f"processed by {hand.by}")
+    return (f"{waits.title} was run.",)
 
 
-def excuse(office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str) -> Result:
+def excuse(hand: Hand, seat: str) -> Told:
     """Put on record that a seat's lateness was not its player's fault."""
-    if seat not in playing.created.seats:
-        return Denied(f"{seat} is no seat of {playing.row.name}; the seats are {', '.join(playing.created.seats)}.")
-    playing = log(office, step, playing, f"EXCUSE {seat}", by, reason)
-    sentence = f"{seat}'s lateness in {playing.row.name} is excused and does not count against its player."
-    notify(office, step, playing, f"{seat} is excused", (sentence,), by, reason, about=seat)
-    return Done((sentence,), playing)
+    seats = hand.playing.created.seats
+    hand.need(seat in seats, f"{seat} is no seat of {hand.match}; the seats are {', '.join(seats)}.")
+    hand.log(f"EXCUSE {seat}")
+    said = f"{seat}'s lateness in {hand.match} is excused and does not count against its player."
+    return hand.tell(f"{seat} is excused", (said,), about=seat)
 
 
-def rule(office: Office, step: Step, playing: Playing, by: str, text: str, citing: str = "") -> Result:
+def rule(hand: Hand, text: str, citing: str = "") -> Told:
     """Publish a ruling; it stands in the log and in the next report."""
-    if playing.outcome.over:
-        return Denied("The match is over; nothing is left to rule on.")
-    record = Happened(playing.codec.raw(Ruled(text, by, citing)))
-    playing = play_on(office, step, playing, [record], f"game master {by}")
-    notify(office, step, playing, "a ruling", (text, *((f"It cites {citing}.",) if citing else ())), by)
-    return Done(("The ruling was published.",), playing)
+    hand.need(not hand.playing.outcome.over, "The match is over; nothing is left to rule on.")
+    record = Happened(hand.playing.codec.raw(Ruled(text, hand.by, citing)))
+    hand.playing = play_on(hand.office, hand.step, hand.playing, [record], f"game master {hand.by}")
+    hand.tell("a ruling", (text, *((f"It cites {citing}.",) if citing else ())))
+    return ("The ruling was published.",)
 
 
-def announce(office: Office, step: Step, playing: Playing, by: str, text: str) -> Result:
+def announce(hand: Hand, text: str) -> Told:
     """Send a message to everybody in the match."""
-    playing = log(office, step, playing, f"ANNOUNCE: {text}", by, "")
-    notify(office, step, playing, "an announcement", (text,), by)
-    return Done(("Your message went to everybody.",), playing)
+    hand.log(f"ANNOUNCE: {text}")
+    hand.tell("an announcement", (text,))
+    return ("Your message went to everybody.",)
 
 
-def terminate(office: Office, step: Step, playing: Playing, by: str, reason: str) -> Result:
+def terminate(hand: Hand) -> Told:
     """End the match without a winner; its archive stays."""
-    if playing.row.status == "over":
-        return Denied("The match is over already.")
-    row = replace(playing.row, status="over")
-    step.save_match(row)
-    playing = log(office, step, replace(playing, row=row), "TERMINATE", by, reason)
-    ended = f"{'The players' if by == THE_PLAYERS else 'The game master'} ended the match; nobody won."
-    farewell(office, step, playing, ended, reason)
-    return Done((ended,), playing)
+    hand.need(hand.status != "over", "The match is over already.")
+    hand.save(status="over")
+    hand.log("TERMINATE")
+    ended = f"{'The players' if hand.by == THE_PLAYERS else 'The game master'} ended the match; nobody won."
+    farewell(hand.office, hand.step, hand.playing, ended, hand.reason)
+    return (ended,)

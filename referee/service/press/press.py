@@ -15,162 +15,165 @@ from referee.service.match.drafts import draft_of
 from referee.service.match.members import everybody, owner_of
 from referee.service.outgoing.frames import debts, frame
 from referee.service.outgoing.post import About, Mail, post
+from referee.service.overrides.hand import NOTHING, Came, Denial, Hand, Told, denied, need
 from referee.service.ports import Member, Player
 from referee.service.press.blocks import GAME_MASTER, Addressed, Block, addressed
 from referee.service.press.kept import every_text, keep, kept
 from referee.service.press.treaties import offer
 from referee.service.remembered import Written
-from referee.service.sheets.visit import Sent, Visit
 
 _DAY = timedelta(days=1)
 _BEGINS = 80
 """So many characters of a text are shown to its writer when it is sent."""
 
 
-def do_blocks(visit: Visit, blocks: Iterable[Block], answers: int = 0) -> None:
+def do_blocks(hand: Hand, blocks: Iterable[Block], answers: int = 0) -> Came:
     """Relay or keep each block of a letter, or say why not; `answers` is the press letter to which they are the reply."""
+    came = NOTHING
     for block in blocks:
-        wrong = _why_not(visit, block, answers)
-        if wrong:
-            visit.deny(block.heading, wrong)
-        elif block.kind == "diary":
-            written = _written(visit, block, ())
-            keep(visit.step, visit.match, notes.DIARY, written)
-            visit.done.append("Your diary has it; nobody reads it before the match is over, then the archive shows it.")
-        elif block.kind == "offer":
-            _offer(visit, block)
-        else:
-            _relay(visit, block, answers)
+        try:
+            need(not (wrong := _why_not(hand, block, answers)), wrong)
+            came += Came(_done(hand, block, answers))
+        except Denial as denial:
+            came += denied(block.heading, str(denial))
+    return came
 
 
-def _why_not(visit: Visit, block: Block, answers: int) -> str:
+def _done(hand: Hand, block: Block, answers: int) -> Told:
+    match block.kind:
+        case "diary":
+            keep(hand.step, hand.match, notes.DIARY, _written(hand, block, ()))
+            return ("Your diary has it; nobody reads it before the match is over, then the archive shows it.",)
+        case "offer":
+            return _offer(hand, block)
+        case _:
+            return _relay(hand, block, answers)
+
+
+def _why_not(hand: Hand, block: Block, answers: int) -> str:
     """Why a block is not taken; "" if nothing is wrong with it."""
-    if not visit.seat and not visit.game_master:
+    if not hand.seat and not hand.game_master:
         return "Only players and game masters write press; those who watch may read it: SEND press."
-    if not visit.seat and block.kind in ("diary", "offer"):
+    if not hand.seat and block.kind in ("diary", "offer"):
         return f"Only who holds a seat can write {block.kind.upper()}; PRESS TO and BROADCAST are yours too."
-    if visit.playing.outcome.over or visit.playing.row.status == "over":
+    if hand.playing.outcome.over or hand.playing.row.status == "over":
         return "The match is over; its press is closed."
-    return _why_not_this(visit, block) or (_why_not_now(visit, block, answers) if visit.seat else "")
+    return _why_not_this(hand, block) or (_why_not_now(hand, block, answers) if hand.seat else "")
 
 
-def _why_not_this(visit: Visit, block: Block) -> str:
-    manners = visit.playing.settings.manners
+def _why_not_this(hand: Hand, block: Block) -> str:
+    manners = hand.playing.settings.manners
     if not block.text.strip():
         return f"There is no text between {block.kind.upper()} and END."
     if len(block.text) > manners.size:
         return f"The text has {len(block.text):,} characters and may have {manners.size:,}; shorten it or send two."
     if block.kind == "diary":
         return ""
-    if block.tone == "grey" and (not visit.seat or block.kind == "offer"):
+    if block.tone == "grey" and (not hand.seat or block.kind == "offer"):
         return "Only press of a player can be grey; leave out GREY."
     if block.tone == "grey" and manners.press != "grey":
         return "Press is signed in this match; leave out GREY."
-    if hides_names(visit.playing):
-        away = gives_away(block.text, visit.player) if visit.seat else named_in(visit.step, visit.playing, [block.text])
+    if hides_names(hand.playing):
+        away = gives_away(block.text, hand.player) if hand.seat else named_in(hand.step, hand.playing, [block.text])
         if away:
             return f"This match is anonymous, and the text has {away} in it; leave that out and send it again."
     return ""
 
 
-def _why_not_now(visit: Visit, block: Block, answers: int) -> str:
+def _why_not_now(hand: Hand, block: Block, answers: int) -> str:
     """What the manners of the match, lateness or earlier letters say against a player's press."""
-    manners, to_master = visit.playing.settings.manners, block.kind == "press" and _to(visit, block) == (GAME_MASTER,)
-    earlier = kept(visit.step, visit.match, notes.DIARY if block.kind == "diary" else notes.PRESS, visit.seat)
-    today = [w for w in earlier if w.at > visit.office.clock.now() - _DAY]
+    manners, to_master = hand.playing.settings.manners, block.kind == "press" and _to(hand, block) == (GAME_MASTER,)
+    earlier = kept(hand.step, hand.match, notes.DIARY if block.kind == "diary" else notes.PRESS, hand.seat)
+    today = [w for w in earlier if w.at > hand.office.clock.now() - _DAY]
     if len(today) >= manners.letters_a_day:
         return f"You have sent {len(today)} in a day, as many as a seat may; write again tomorrow."
     if block.kind == "diary":
         return ""
     if manners.press == "none" and not to_master:
         return "This match has no press; only PRESS TO game master is relayed."
-    if not manners.late_press and not to_master and _is_late(visit):
+    if not manners.late_press and not to_master and _is_late(hand):
         return "You are late, and who is late sends no press here before he has played; send your orders first."
-    if manners.ordered_press and not to_master and _owes_a_sheet(visit):
+    if manners.ordered_press and not to_master and _owes_a_sheet(hand):
         return "Who owes orders sends no press here before they are on file; send your orders first, PRESS after them."
     same = (w for w in today if w.text == block.text and w.answers == answers)
-    if any(w.kind == block.kind and w.to == _to(visit, block) for w in same):
+    if any(w.kind == block.kind and w.to == _to(hand, block) for w in same):
         return "You have sent this very text already; it is not relayed twice."
     return ""
 
 
-def _to(visit: Visit, block: Block) -> tuple[str, ...]:
-    return _listed(visit, block).to if block.kind != "broadcast" else ()
+def _to(hand: Hand, block: Block) -> tuple[str, ...]:
+    return _listed(hand, block).to if block.kind != "broadcast" else ()
 
 
-def _listed(visit: Visit, block: Block) -> Addressed:
-    return addressed(block.to, visit.playing.created.seats, visit.seat, _people(visit))
+def _listed(hand: Hand, block: Block) -> Addressed:
+    return addressed(block.to, hand.playing.created.seats, hand.seat, _people(hand))
 
 
-def _people(visit: Visit) -> dict[str, str]:
+def _people(hand: Hand) -> dict[str, str]:
     """Names by which players and game masters may be written to: whole names, and first names that only one of them has."""
-    if hides_names(visit.playing):
+    if hides_names(hand.playing):
         return {}
     every = [
         (player.name.casefold(), member.seat if member.status == "playing" else GAME_MASTER)
-        for member, player in everybody(visit.step, visit.match)
+        for member, player in everybody(hand.step, hand.match)
         if member.role == "gm" or member.status == "playing"
     ]
     firsts = [(name.partition(" ")[0], seat) for name, seat in every]
     return {name: seat for name, seat in firsts if sum(name == other for other, _ in firsts) == 1} | dict(every)
 
 
-def _is_late(visit: Visit) -> bool:
-    alarms = visit.step.alarms(visit.match)
-    return any(is_late(visit.playing.row, alarms, question.key) for question in debts(visit.playing, visit.seat))
+def _is_late(hand: Hand) -> bool:
+    alarms = hand.step.alarms(hand.match)
+    return any(is_late(hand.playing.row, alarms, question.key) for question in debts(hand.playing, hand.seat))
 
 
-def _owes_a_sheet(visit: Visit) -> bool:
-    return any(q.wants_orders and draft_of(visit.playing, q) is None for q in debts(visit.playing, visit.seat))
+def _owes_a_sheet(hand: Hand) -> bool:
+    return any(q.wants_orders and draft_of(hand.playing, q) is None for q in debts(hand.playing, hand.seat))
 
 
-def _written(visit: Visit, block: Block, to: tuple[str, ...], answers: int = 0) -> Written:
+def _written(hand: Hand, block: Block, to: tuple[str, ...], answers: int = 0) -> Written:
     drawer = notes.DIARY if block.kind == "diary" else notes.PRESS
-    number = 1 + len(every_text(visit.step, visit.match, drawer))
-    now, grey = visit.office.clock.now(), block.tone == "grey"
-    return Written(number, block.kind, visit.seat, to, block.text, now, grey, visit.player.id, answers)
+    number = 1 + len(every_text(hand.step, hand.match, drawer))
+    now, grey = hand.office.clock.now(), block.tone == "grey"
+    return Written(number, block.kind, hand.seat, to, block.text, now, grey, hand.player.id, answers)
 
 
-def _offer(visit: Visit, block: Block) -> None:
-    listed = _listed(visit, block)
-    if listed.wrong or GAME_MASTER in listed.to:
-        visit.deny(block.heading, listed.wrong or "A treaty is between players; leave out the game master.")
-        return
-    keep(visit.step, visit.match, notes.PRESS, _written(visit, block, listed.to))
-    offer(visit, listed.to, block.text)
+def _offer(hand: Hand, block: Block) -> Told:
+    listed = _listed(hand, block)
+    need(not listed.wrong, listed.wrong)
+    need(GAME_MASTER not in listed.to, "A treaty is between players; leave out the game master.")
+    keep(hand.step, hand.match, notes.PRESS, _written(hand, block, listed.to))
+    return offer(hand, listed.to, block.text)
 
 
-def _relay(visit: Visit, block: Block, answers: int) -> None:
+def _relay(hand: Hand, block: Block, answers: int) -> Told:
     """One letter to each addressee; the copy that is kept is the proof of what was sent."""
-    listed = _listed(visit, block)
-    if block.kind == "press" and listed.wrong:
-        visit.deny(block.heading, listed.wrong)
-        return
-    written = _written(visit, block, _to(visit, block), answers)
-    keep(visit.step, visit.match, notes.PRESS, written)
+    listed = _listed(hand, block)
+    need(block.kind != "press" or not listed.wrong, listed.wrong)
+    written = _written(hand, block, _to(hand, block), answers)
+    keep(hand.step, hand.match, notes.PRESS, written)
     readers = [
-        (m, p) for m, p in everybody(visit.step, visit.match) if p.id != visit.player.id and _reads(visit, written, m)
+        (m, p) for m, p in everybody(hand.step, hand.match) if p.id != hand.player.id and _reads(hand, written, m)
     ]
     for member, player in readers:
-        _post(visit, written, member, player)
+        _post(hand, written, member, player)
+    last = ("That was your last press letter for a day.",) if _was_last(hand, written) else ()
     if answers:
-        visit.sent.append(Sent(_to_whom(visit, written, len(readers)), shortened(written.text)))
-    else:
-        visit.done.append(_sent(written))
-    if not visit.seat:
-        return
-    manners = visit.playing.settings.manners
-    today = [w for w in kept(visit.step, visit.match, notes.PRESS, visit.seat) if w.at > written.at - _DAY]
-    if len(today) == manners.letters_a_day:
-        visit.done.append("That was your last press letter for a day.")
+        return (*last, f"Sent to {_to_whom(hand, written, len(readers))}: “{shortened(written.text)}”")
+    return (_sent(written), *last)
 
 
-def _reads(visit: Visit, written: Written, member: Member) -> bool:
+def _was_last(hand: Hand, written: Written) -> bool:
+    today = [w for w in kept(hand.step, hand.match, notes.PRESS, hand.seat) if w.at > written.at - _DAY]
+    return bool(hand.seat) and len(today) == hand.playing.settings.manners.letters_a_day
+
+
+def _reads(hand: Hand, written: Written, member: Member) -> bool:
     """Whether a member is sent a text."""
     if written.kind == "broadcast":
-        return member.role != "observer" or visit.playing.settings.manners.observed
+        return member.role != "observer" or hand.playing.settings.manners.observed
     seat = member.seat if member.status == "playing" else ""
-    masters = {m.player for m in visit.step.members(visit.match) if m.role == "gm"}
+    masters = {m.player for m in hand.step.members(hand.match) if m.role == "gm"}
     return seat in written.to or (GAME_MASTER in written.to and member.player in masters)
 
 
@@ -180,13 +183,13 @@ def _sent(written: Written) -> str:
     return f"Your {what} went to {whom} as number {written.number}."
 
 
-def _to_whom(visit: Visit, written: Written, readers: int) -> str:
+def _to_whom(hand: Hand, written: Written, readers: int) -> str:
     """To whom an answer went: the seat, whoever plays it now."""
     whom = in_a_row(written.to) if written.to else "everybody"
     if not readers:
         return f"{whom}, which nobody plays now; who takes it over finds it by SEND press"
-    before = next((w for w in every_text(visit.step, visit.match, notes.PRESS) if w.number == written.answers), None)
-    owner = owner_of(visit.step, visit.match, before.by) if before and before.by else None
+    before = next((w for w in every_text(hand.step, hand.match, notes.PRESS) if w.number == written.answers), None)
+    owner = owner_of(hand.step, hand.match, before.by) if before and before.by else None
     moved = before is not None and owner is not None and before.by in written.to and owner[1].id != before.player
     return f"{whom}, which somebody else plays now" if moved and len(written.to) == 1 else whom
 
@@ -196,9 +199,9 @@ def shortened(text: str) -> str:
     return textwrap.shorten(text, _BEGINS, placeholder=" ...")
 
 
-def _post(visit: Visit, written: Written, member: Member, player: Player) -> None:
+def _post(hand: Hand, written: Written, member: Member, player: Player) -> None:
     """A letter of the referee's own: nothing of the writer's letter but its text goes on."""
-    who = "" if written.grey else (written.by or f"{visit.player.name}, the game master")
+    who = "" if written.grey else (written.by or f"{hand.player.name}, the game master")
     if written.grey and member.role == "gm" and not member.seat:
         who = f"{written.by}, which you alone are told"
     whom = in_a_row(written.to) if written.to else "everybody"
@@ -206,7 +209,7 @@ def _post(visit: Visit, written: Written, member: Member, player: Player) -> Non
     if written.kind == "broadcast":
         what = what.replace("press", "broadcast")
     letter = PressLetter(
-        frame=frame(visit.office, visit.step, visit.playing, member, player),
+        frame=frame(hand.office, hand.step, hand.playing, member, player),
         title=what,
         sender=who or "somebody who does not sign",
         to=whom,
@@ -215,8 +218,8 @@ def _post(visit: Visit, written: Written, member: Member, player: Player) -> Non
         heading=_heading(written, member),
     )
     unique = f"press.{written.number}"
-    about = About(visit.playing, member, press=written.number)
-    post(visit.office, visit.step, player, Mail("press", what, letter, unique), about)
+    about = About(hand.playing, member, press=written.number)
+    post(hand.office, hand.step, player, Mail("press", what, letter, unique), about)
 
 
 def _heading(written: Written, member: Member) -> str:

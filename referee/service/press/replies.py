@@ -8,10 +8,10 @@ from itertools import groupby
 
 from referee.orders import Branch, Mistake, Node, Reading
 from referee.service import notes
+from referee.service.overrides.hand import Hand
 from referee.service.press.blocks import GAME_MASTER, Block
 from referee.service.press.kept import every_text
 from referee.service.remembered import Written
-from referee.service.sheets.visit import Visit
 
 Reads = Callable[[str], Reading]
 
@@ -20,20 +20,20 @@ _OPENS = re.compile(r"\s*(STANDING|IF|PREVIEW|FOR\s+TURN)\b", re.I)
 _END = re.compile(r"\s*END[\s.!:]*", re.I)
 
 
-def answered(visit: Visit) -> Written | None:
+def answered(hand: Hand) -> Written | None:
     """The letter of press that this is a reply to."""
-    texts = every_text(visit.step, visit.match, notes.PRESS) if visit.replies_to else ()
-    return next((written for written in texts if written.number == visit.replies_to), None)
+    texts = every_text(hand.step, hand.match, notes.PRESS) if hand.writer.replies_to else ()
+    return next((written for written in texts if written.number == hand.writer.replies_to), None)
 
 
-def as_press(visit: Visit, before: Written, text: str) -> Block:
+def as_press(hand: Hand, before: Written, text: str) -> Block:
     """What a reply says as a block: for its writer, or for all whom that letter went to where its first line says so."""
     first, _, rest = text.partition("\n")
     to_all = bool(_TO_ALL.fullmatch(first) and rest.strip())
     said = (rest if to_all else text).strip("\n")
     if to_all and before.kind == "broadcast":
         return Block("broadcast", "", "", said, 0, "", True)
-    own = visit.seat or GAME_MASTER
+    own = hand.seat or GAME_MASTER
     whom = {before.by or GAME_MASTER, *(before.to if to_all else ())} - {own}
     return Block("press", "", ", ".join(sorted(whom)), said, 0, "", True)
 

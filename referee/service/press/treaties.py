@@ -11,9 +11,9 @@ from referee.service.letters import PressLetter
 from referee.service.match.members import owner_of
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
+from referee.service.overrides.hand import Denial, Hand, Told
 from referee.service.ports import Step
 from referee.service.remembered import Treaty
-from referee.service.sheets.visit import Visit
 from referee.service.times import stamp
 
 
@@ -27,73 +27,71 @@ def _keep(step: Step, match: str, treaty: Treaty) -> None:
     notes.TREATIES.of(match).keep(step, tuple(every.values()))
 
 
-def offer(visit: Visit, to: tuple[str, ...], text: str) -> None:
+def offer(hand: Hand, to: tuple[str, ...], text: str) -> Told:
     """Lay a treaty before other seats."""
-    number = 1 + len(treaties_of(visit.step, visit.match))
-    treaty = Treaty(number, visit.seat, to, text, visit.office.clock.now())
-    _keep(visit.step, visit.match, treaty)
+    number = 1 + len(treaties_of(hand.step, hand.match))
+    treaty = Treaty(number, hand.seat, to, text, hand.office.clock.now())
+    _keep(hand.step, hand.match, treaty)
     answer = f"Reply ACCEPT {number} or DECLINE {number}; it is in force when all it is offered to have accepted it."
     lines = (f"ACCEPT {number}", f"DECLINE {number}")
-    _tell(visit, treaty, f"treaty {number}, offered by {visit.seat}", answer, lines)
-    visit.done.append(f"Treaty {number} is offered to {in_a_row(to)}; DECLINE {number} takes it back.")
+    _tell(hand, treaty, f"treaty {number}, offered by {hand.seat}", answer, lines)
+    return (f"Treaty {number} is offered to {in_a_row(to)}; DECLINE {number} takes it back.",)
 
 
-def accept(visit: Visit, number: int, source: str) -> None:
+def accept(hand: Hand, number: int) -> Told:
     """Accept a treaty that was offered to the writer's seat."""
-    treaty = _mine(visit, number)
-    if treaty is None or treaty.ended or visit.seat not in treaty.to or visit.seat in treaty.accepted:
-        visit.deny(source, _none_to(visit, "accept"))
-        return
-    treaty = replace(treaty, accepted=(*treaty.accepted, visit.seat))
-    _keep(visit.step, visit.match, treaty)
-    _tell(visit, treaty, f"{visit.seat} accepts treaty {number}", f"The treaty is {treaty.state()}.")
-    visit.done.append(f"You accepted treaty {number}; it is {treaty.state()}.")
+    treaty = _mine(hand, number)
+    if treaty is None or treaty.ended or hand.seat not in treaty.to or hand.seat in treaty.accepted:
+        raise Denial(_none_to(hand, "accept"))
+    treaty = replace(treaty, accepted=(*treaty.accepted, hand.seat))
+    _keep(hand.step, hand.match, treaty)
+    _tell(hand, treaty, f"{hand.seat} accepts treaty {number}", f"The treaty is {treaty.state()}.")
+    return (f"You accepted treaty {number}; it is {treaty.state()}.",)
 
 
-def decline(visit: Visit, number: int, source: str) -> None:
+def decline(hand: Hand, number: int) -> Told:
     """Decline a treaty, take back one's own offer, or leave one that is in force."""
-    treaty = _mine(visit, number)
+    treaty = _mine(hand, number)
     if treaty is None or treaty.ended:
-        visit.deny(source, _none_to(visit, "decline"))
-        return
-    did = "leaves" if treaty.stands else "takes back" if visit.seat == treaty.by else "declines"
-    treaty = replace(treaty, ended=visit.seat)
-    _keep(visit.step, visit.match, treaty)
-    _tell(visit, treaty, f"{visit.seat} {did} treaty {number}", "The treaty is ended.")
-    visit.done.append(f"Treaty {number} is ended.")
+        raise Denial(_none_to(hand, "decline"))
+    did = "leaves" if treaty.stands else "takes back" if hand.seat == treaty.by else "declines"
+    treaty = replace(treaty, ended=hand.seat)
+    _keep(hand.step, hand.match, treaty)
+    _tell(hand, treaty, f"{hand.seat} {did} treaty {number}", "The treaty is ended.")
+    return (f"Treaty {number} is ended.",)
 
 
-def _mine(visit: Visit, number: int) -> Treaty | None:
-    every = treaties_of(visit.step, visit.match)
-    return next((t for t in every if t.number == number and visit.seat in t.parties), None)
+def _mine(hand: Hand, number: int) -> Treaty | None:
+    every = treaties_of(hand.step, hand.match)
+    return next((t for t in every if t.number == number and hand.seat in t.parties), None)
 
 
-def _none_to(visit: Visit, verb: str) -> str:
-    mine = [t for t in treaties_of(visit.step, visit.match) if visit.seat in t.parties and not t.ended]
+def _none_to(hand: Hand, verb: str) -> str:
+    mine = [t for t in treaties_of(hand.step, hand.match) if hand.seat in t.parties and not t.ended]
     if verb == "accept":
-        mine = [t for t in mine if visit.seat in t.to and visit.seat not in t.accepted]
+        mine = [t for t in mine if hand.seat in t.to and hand.seat not in t.accepted]
     numbers = in_a_row([str(t.number) for t in mine])
     return f"You have no such treaty to {verb}; you can {verb} {numbers or 'none now'}."
 
 
-def _tell(visit: Visit, treaty: Treaty, title: str, answer: str, lines: tuple[str, ...] = ()) -> None:
+def _tell(hand: Hand, treaty: Treaty, title: str, answer: str, lines: tuple[str, ...] = ()) -> None:
     """A letter to all other parties."""
     for seat in treaty.parties:
-        found = owner_of(visit.step, visit.match, seat)
-        if found is None or seat == visit.seat:
+        found = owner_of(hand.step, hand.match, seat)
+        if found is None or seat == hand.seat:
             continue
         member, player = found
         letter = PressLetter(
-            frame=frame(visit.office, visit.step, visit.playing, member, player),
+            frame=frame(hand.office, hand.step, hand.playing, member, player),
             title=title,
-            sender=visit.seat,
-            to=in_a_row([s for s in treaty.parties if s != visit.seat]),
+            sender=hand.seat,
+            to=in_a_row([s for s in treaty.parties if s != hand.seat]),
             text=treaty.text,
             answer=answer,
             lines=lines,
         )
-        unique = f"treaty.{treaty.number}.{visit.seat}.{len(treaty.accepted)}.{treaty.ended}"
-        post(visit.office, visit.step, player, Mail("press", title, letter, unique), About(visit.playing, member))
+        unique = f"treaty.{treaty.number}.{hand.seat}.{len(treaty.accepted)}.{treaty.ended}"
+        post(hand.office, hand.step, player, Mail("press", title, letter, unique), About(hand.playing, member))
 
 
 def treaty_sentences(step: Step, match: str, seat: str) -> tuple[str, ...]:

@@ -1,1 +1,1 @@
-"""A member's letter in a match: the `visit`, and what becomes of his order sheet: filed, tried, withdrawn, shown, chosen."""
+"""A member's letter in a match: what becomes of his order sheet: filed, tried, withdrawn, shown, chosen."""

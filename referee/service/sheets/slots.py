@@ -1,54 +1,60 @@
-"""A slot is set going: ended at once by ROLL OUT, or left to the change-of-mind delay."""
+"""What a letter does to the slot of its writer: its turn is run, held or starts its delay; what loses something waits for a YES."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from referee.core.names import Seat
+from referee.core.position import intents_in
 from referee.core.question import Question
+from referee.core.record import Given
+from referee.core.record import Sheet as OrderSheet
+from referee.mail import digest
+from referee.service import notes
 from referee.service.clock.clocks import slot_of
 from referee.service.clock.delay import start_delay, stop_delay
 from referee.service.clock.slot_life import Happening, how_it_stands, until_when
 from referee.service.match.drafts import draft_of, ends_slot
 from referee.service.match.playing import Playing
 from referee.service.outgoing.frames import debts
+from referee.service.overrides.hand import NOTHING, Came, Hand, denied
+from referee.service.remembered import Corrections
 from referee.service.sheets.filing import orders_question
-from referee.service.sheets.sure import asks_whether_sure, note_warned
-from referee.service.sheets.visit import Visit
-from referee.service.turns.advance import close
+
+_RESIGNS = "RESIGN"
 
 
-def set_going(visit: Visit) -> None:
-    """Start, hold or skip the change-of-mind delay of the draft now on file."""
-    question = orders_question(visit)
-    key = question.key if question else ""
-    running = visit.playing.row.status == "running"
+def set_going(hand: Hand, came: Came, missed: str) -> Came:
+    """Start, hold or skip the change-of-mind delay of the draft now on file; `came`: what of the letter came before.
+
+    `missed` says what keeps the letter from being done whole: lines were refused, or passed over; "" for nothing.
+    """
+    question = orders_question(hand)
     if question is None:
-        if visit.roll_out:
-            visit.deny("ROLL OUT", _why_no_roll_out(visit))
-        return
-    at_once = visit.roll_out or (visit.filed and _closes(visit.playing, question))
-    if at_once and not running:
-        visit.deny("ROLL OUT", _why_no_roll_out(visit))
+        return denied("ROLL OUT", _why_no_roll_out(hand)) if came.rolls_out else NOTHING
+    at_once = came.rolls_out or (came.filed and _closes(hand.playing, question))
+    more = NOTHING
+    if at_once and hand.status != "running":
+        more = denied("ROLL OUT", _why_no_roll_out(hand))
+    elif at_once and missed:
+        more = denied(
+            "ROLL OUT",
+            f"Some of your lines were {missed}, so your turn waits for you: correct them, or send ROLL OUT alone.",
+        )
     elif at_once:
-        whole = visit.complete and not visit.passed_over
-        if whole and not asks_whether_sure(visit, question):
-            ran = close(visit.office, visit.step, visit.playing, (key,), Happening.ENDED, visit.cause)
-            visit.playing, visit.ended = ran.playing, True
-            visit.done += _how_far(ran.playing, key, visit.seat)
-            return
-        if not whole:
-            visit.deny(
-                "ROLL OUT",
-                f"Some of your lines were {'passed over' if visit.complete else 'refused'}, so your turn waits for you: "
-                "correct them, or send ROLL OUT alone.",
-            )
-    note_warned(visit, question)
-    if visit.filed or at_once:
-        has_draft = draft_of(visit.playing, question) is not None and not visit.sure
-        if has_draft and visit.complete:
-            start_delay(visit.step, visit.playing, key, visit.seat, visit.office.clock.now())
+        more = whether_sure(hand, question, came)
+        if not more.sure:
+            hand.close((question.key,), Happening.ENDED, hand.cause)
+            return more + Came(_how_far(hand.playing, question.key, hand.seat), ended=True)
+    came += more
+    if came.grave:  # the receipt tells what would be lost: who then says ROLL OUT is sure
+        notes.WARNED.of(hand.match, hand.seat).keep(hand.step, _now(hand, question))
+    if came.filed or at_once:
+        if draft_of(hand.playing, question) is not None and missed != "refused" and not came.sure:
+            start_delay(hand.step, hand.playing, question.key, hand.seat, hand.now)
         else:
-            stop_delay(visit.step, visit.playing, key)
+            stop_delay(hand.step, hand.playing, question.key)
+    return more
 
 
 def _closes(playing: Playing, question: Question[Any]) -> bool:
@@ -73,10 +79,76 @@ def _how_far(playing: Playing, key: str, seat: str) -> tuple[str, ...]:
     return (f"Your slot is ended. The report follows as soon as everything is settled; it waits for {waits}.",)
 
 
-def _why_no_roll_out(visit: Visit) -> str:
-    if stands := how_it_stands(visit.playing.row):
-        return f"The match {stands}: no turn runs {until_when(visit.playing.row)}."
-    if visit.playing.outcome.over or visit.playing.row.status == "over":
+def _why_no_roll_out(hand: Hand) -> str:
+    if stands := how_it_stands(hand.playing.row):
+        return f"The match {stands}: no turn runs {until_when(hand.playing.row)}."
+    if hand.over:
         return "The match is over."
-    whose = f"{visit.seat}'s" if visit.seat else "your"
+    whose = f"{hand.seat}'s" if hand.seat else "your"
     return f"It is not {whose} turn, so there is no slot of yours to end."
+
+
+# ---------------------------------------------------------------- are you sure?
+
+
+def look_ahead(hand: Hand, sheet: OrderSheet) -> Came:
+    """What may disappoint in a sheet, as things stand, and how much of it is grave."""
+    playing, seat = hand.playing, Seat(hand.seat)
+    state = playing.outcome.state
+    intents = intents_in(playing.game, playing.codec, state, seat, sheet)
+    found = playing.game.doubts(state, seat, intents)
+    told = tuple(f"{doubt.told} ({doubt.rule})" if doubt.rule else doubt.told for doubt in found)
+    undone, losses = sum(doubt.undone for doubt in found), sum(doubt.undone or doubt.loss for doubt in found)
+    return Came(doubts=told, undone=undone, grave=losses)
+
+
+def whether_sure(hand: Hand, question: Question[Any], came: Came) -> Came:
+    """That a slot is not ended yet, where its player has not been told what he would lose by the sheet as it stands."""
+    if hand.writer.became or hand.letter is None or _goes_on(hand, question, came):
+        return NOTHING
+    if notes.WARNED.of(hand.match, hand.seat).read(hand.step) == _now(hand, question):
+        return NOTHING
+    ahead = NOTHING if came.filed else look_ahead(hand, _played(hand, question))
+    grave = came.grave if came.filed else ahead.grave
+    return ahead + asked(hand, "ROLL OUT") if grave else ahead
+
+
+def sure_of_resigning(hand: Hand) -> Came:
+    """That a resignation waits: it is the end of a match for its player, and a slip of the pen is easily made."""
+    warned = notes.WARNED.of(hand.match, hand.seat)
+    if hand.writer.confirmed or hand.letter is None or warned.read(hand.step) == _RESIGNS:
+        return NOTHING
+    warned.keep(hand.step, _RESIGNS)
+    told = f"RESIGN gives up {hand.seat} for good: another player, bots or nobody plays it from then on."
+    return Came(doubts=(told,)) + asked(hand, hand.line)
+
+
+def asked(hand: Hand, line: str) -> Came:
+    """A line of the letter is done when its writer says YES."""
+    slip = notes.CORRECTIONS.of(hand.match, hand.seat, hand.player.id)
+    slip.keep(hand.step, Corrections(hand.playing.turn, line))
+    return Came(sure=line)
+
+
+def _played(hand: Hand, question: Question[Any]) -> OrderSheet:
+    """What is played when the slot is ended: the draft, or else the standing orders."""
+    draft = draft_of(hand.playing, question)
+    return draft if draft is not None else hand.playing.outcome.drawers.get((Seat(hand.seat), "standing"), ())
+
+
+def _goes_on(hand: Hand, question: Question[Any], came: Came) -> bool:
+    """Whether what is on file is but a part of the slot: what it leaves undone may still be ordered."""
+    last = (draft_of(hand.playing, question) or (None,))[-1]
+    return isinstance(last, Given) and not came.rolls_out and hand.playing.codec.intent(last.intent).goes_on
+
+
+def _now(hand: Hand, question: Question[Any]) -> str:
+    """Which sheet it is that something would be lost by."""
+    lines = [item for item in _played(hand, question) if not ends_slot(hand.playing, item)]
+    return f"{question.key} {digest('; '.join(map(_text, lines)))}"
+
+
+def _text(item: Any) -> str:
+    if isinstance(item, Given):
+        return item.text
+    return f"IF {item.text}: {'; '.join(map(_text, item.then))} ELSE {'; '.join(map(_text, item.otherwise))}"

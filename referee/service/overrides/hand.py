@@ -1,0 +1,322 @@
+"""At the desk: who writes and by what right, the hand he has on a match, and what came of a letter.
+
+Of the three the hand alone changes: it is the match as it stands within the transaction of a letter. What came of a letter is
+returned by whatever did it, and added up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.core.page import Drawing, Page, Sheet
+from referee.core.record import Acted, Record
+from referee.kit.wording import in_a_row
+from referee.mail import Attachment, Letter
+from referee.service.clock.slot_life import Happening
+from referee.service.letters import HelpPage, Ignored, Refused
+from referee.service.match.anonymity import cause_of
+from referee.service.match.playing import Playing
+from referee.service.match.result import Denied, Result
+from referee.service.office import Office
+from referee.service.overrides.base import InZone, log, notify
+from referee.service.ports import Member, Player, Step
+from referee.service.turns.advance import close, run
+
+Told = tuple[str, ...]
+"""Sentences."""
+
+# ---------------------------------------------------------------- who writes, and by what right
+
+
+class Weight(msgspec.Struct, frozen=True):
+    """The grave words of a letter, and all its words that only game masters write, each once, as they stand in it."""
+
+    grave: tuple[str, ...] = ()
+    masters: tuple[str, ...] = ()
+
+    @property
+    def named(self) -> str:
+        """The words in a sentence."""
+        return in_a_row(self.grave or self.masters)
+
+
+class Writer(msgspec.Struct, frozen=True):
+    """Who writes, in what part, and by what right. `letter` is None for what is said at the counter.
+
+    `asks` says why words of a weight wait for their writer's YES, "" where they need none; `keeps`: what he writes can be kept
+    until the match goes on. `replies_to` is the press letter that this is a reply to, `closed` the turn of a reply address
+    that brings press and nothing else. `confirmed`: he has said YES to this very letter; `keyed`: a second key was turned;
+    `became`: why a game master writes for him. `answered`: he gets a receipt.
+    """
+
+    player: Player
+    member: Member
+    letter: Letter | None = None
+    unique: str = ""
+    game_master: bool = False
+    asks: Callable[[Weight], str] = lambda _: ""
+    keeps: bool = False
+    replies_to: int = 0
+    closed: int = 0
+    confirmed: bool = False
+    keyed: bool = False
+    became: str = ""
+    answered: bool = True
+
+
+NOBODY = Writer(Player(0, "", ()), Member(0, "", 0, "observer", "watching"))
+"""Who writes where the clock, a newer program or the keeper does something to a match."""
+
+
+# ---------------------------------------------------------------- what came of it
+
+
+class Enclosed(msgspec.Struct, frozen=True):
+    """What goes out with the receipt."""
+
+    pages: tuple[Page, ...] = ()
+    sheets: tuple[Sheet, ...] = ()
+    files: tuple[Attachment, ...] = ()
+    chart: Drawing | None = None
+    help: HelpPage | None = None
+
+
+class Came(msgspec.Struct, frozen=True):
+    """What came of a letter, or of a part of it. Two are added: what came later stands behind, or takes the place.
+
+    `undone` counts the doubts about orders that will not be done, or not wholly, as things stand, `grave` those and the losses
+    that follow from what is on file. `sure` is the line that waits for its writer's YES, since something would be lost by
+    it; `yes_takes` are corrected lines. `later` tells what waits for another sheet, `dropped` what this letter displaced.
+    """
+
+    done: Told = ()
+    refused: tuple[Refused, ...] = ()
+    doubts: Told = ()
+    ignored: tuple[Ignored, ...] = ()
+    later: Told = ()
+    dropped: Told = ()
+    yes_takes: Told = ()
+    enclosed: Enclosed = Enclosed()
+    undone: int = 0
+    grave: int = 0
+    like_orders: int = 0
+    sure: str = ""
+    filed: bool = False
+    rolls_out: bool = False
+    ended: bool = False
+
+    def __add__(self, more: Came) -> Came:
+        return Came(*map(_added, _parts(self), _parts(more)))
+
+    @property
+    def nothing(self) -> bool:
+        """Whether it did nothing and shows nothing."""
+        return not (self.done or self.later or self.enclosed != Enclosed())
+
+
+def _parts(came: msgspec.Struct) -> list[Any]:
+    return [getattr(came, name) for name in came.__struct_fields__]
+
+
+def _added(one: Any, more: Any) -> Any:
+    """Sentences behind sentences, of counts the larger, of marks either; of anything else the later where there is one."""
+    match one, more:
+        case tuple(), tuple():
+            return one + more
+        case Enclosed(), Enclosed():
+            return Enclosed(*map(_added, _parts(one), _parts(more)))
+        case int(), int():
+            return max(one, more)
+        case _:
+            return more or one
+
+
+NOTHING = Came()
+
+
+def denied(line: str, sentence: str, rule: str = "") -> Came:
+    """A line is not done for the desk's own reasons."""
+    return Came(refused=(Refused(0, line, "", "not allowed", sentence, rule),))
+
+
+class Denial(Exception):
+    """What cannot be: one sentence says why and what would be right; the rule that says so, and what came before it."""
+
+    def __init__(self, sentence: str, rule: str = "", came: Came = NOTHING) -> None:
+        super().__init__(sentence)
+        self.rule, self.came = rule, came
+
+
+def need(fits: object, otherwise: str, rule: str = "") -> None:
+    """Raises Denial unless something is so."""
+    if not fits:
+        raise Denial(otherwise, rule)
+
+
+# ---------------------------------------------------------------- a hand on a match
+
+
+@dataclass
+class Hand:
+    """A hand on a match: the match as it stands by now, whose hand it is, in whose name and why it does what it does.
+
+    `line` is what was written. The phase that waited when the letter came is what its receipt is about, also when the letter
+    ended it.
+    """
+
+    office: Office
+    step: Step
+    playing: Playing
+    writer: Writer = NOBODY
+    by: str = ""
+    reason: str = ""
+    line: str = ""
+
+    def __post_init__(self) -> None:
+        phase = self.playing.outcome.phase
+        self.subject, self.came_in = (phase.title, phase.key) if phase else ("The match is over", "")
+
+    # ---- what it is on, and whose
+
+    @property
+    def match(self) -> str:
+        return self.playing.row.name
+
+    @property
+    def status(self) -> str:
+        return self.playing.row.status
+
+    @property
+    def over(self) -> bool:
+        return bool(self.playing.outcome.over) or self.status == "over"
+
+    @property
+    def ran(self) -> bool:
+        """Whether the phase in which the letter came has ended with it."""
+        phase = self.playing.outcome.phase
+        return self.came_in != (phase.key if phase else "")
+
+    @property
+    def now(self) -> datetime:
+        return self.office.clock.now()
+
+    @property
+    def member(self) -> Member:
+        return self.writer.member
+
+    @property
+    def player(self) -> Player:
+        return self.writer.player
+
+    @property
+    def seat(self) -> str:
+        """The seat of the writer, "" for those who hold none."""
+        return self.member.seat if self.member.status == "playing" else ""
+
+    @property
+    def game_master(self) -> bool:
+        return self.writer.game_master
+
+    @property
+    def letter(self) -> Letter | None:
+        return self.writer.letter
+
+    @property
+    def unique(self) -> str:
+        return self.writer.unique
+
+    @property
+    def message_id(self) -> str:
+        """The letter's, as the log names it; "" where there is none."""
+        return self.letter.message_id if self.letter else ""
+
+    @property
+    def cause(self) -> str:
+        """What the log names as the cause of entries that come from this letter."""
+        return cause_of(self.playing, self.message_id or self.unique)
+
+    # ---- what it does
+
+    @contextmanager
+    def signing(self, by: str, reason: str = "", line: str = "") -> Iterator[Hand]:
+        """What is done meanwhile is done in this name and for this reason."""
+        before = self.by, self.reason, self.line
+        self.by, self.reason, self.line = by, reason, line
+        try:
+            yield self
+        finally:
+            self.by, self.reason, self.line = before
+
+    @contextmanager
+    def lent(self, writer: Writer) -> Iterator[Hand]:
+        """What is done meanwhile is done by somebody else, whose word it was."""
+        before, self.writer = self.writer, writer
+        try:
+            yield self
+        finally:
+            self.writer = before
+
+    def need(self, fits: object, otherwise: str, rule: str = "") -> None:
+        """Raises Denial unless something is so."""
+        need(fits, otherwise, rule)
+
+    def granted(self, result: Result) -> Told:
+        """What was done, where it was; raises Denial where it was denied."""
+        if isinstance(result, Denied):
+            raise Denial(result.sentence, result.rule)
+        self.playing = result.after(self.playing)
+        return result.sentences
+
+    def log(self, action: str, cause: str = "") -> None:
+        """Put into the log what is done; its cause is the game master's letter unless another is named."""
+        self.playing = log(self.office, self.step, self.playing, action, self.by, self.reason, cause)
+
+    def save(self, **changed: str) -> None:
+        """Keep the row of the match with these parts changed."""
+        self.playing = replace(self.playing, row=replace(self.playing.row, **changed))
+        self.step.save_match(self.playing.row)
+
+    def tell(
+        self,
+        title: str,
+        told: Sequence[str] | InZone,
+        forms: bool = False,
+        about: str = "",
+        others: InZone | None = None,
+    ) -> Told:
+        """Tell everybody; returns the sentences as they are in UTC."""
+        notify(self.office, self.step, self.playing, title, told, self.by, self.reason, forms, about, others)
+        return tuple(told("UTC") if callable(told) else told)
+
+    def close(self, keys: Sequence[str], what: Happening, how: str, by: str = "") -> None:
+        """End slots; their turn runs."""
+        self.playing = close(self.office, self.step, self.playing, keys, what, how, by).playing
+
+    def run(self, inputs: Sequence[Record], cause: str = "") -> None:
+        """Run the match on with records."""
+        if inputs or cause:
+            self.playing = run(self.office, self.step, self.playing, inputs, cause or self.cause).playing
+
+    def take(self, inputs: Sequence[Record]) -> int:
+        """Run the match on with records that this letter causes; how many acts of it were not done.
+
+        Where dice come of a beacon, sheets are filed first and acts are done one by one: each has a round of its own then, and
+        when its dice are waited for, those that follow are not done.
+        """
+        acts = [record for record in inputs if isinstance(record, Acted)]
+        if self.playing.settings.beacon == "letters" or not acts:
+            self.run(inputs)
+            return 0
+        self.run([record for record in inputs if not isinstance(record, Acted)])
+        for done, act in enumerate(acts):
+            if self.playing.outcome.sealed:
+                return len(acts) - done
+            self.run([act])
+        return 0
