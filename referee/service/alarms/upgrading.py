@@ -8,8 +8,9 @@ from contextlib import suppress
 from referee.kit.missing import why_missing
 from referee.service import notes
 from referee.service.match.playing import Playing, remember
+from referee.service.match.result import Denial
 from referee.service.office import Office
-from referee.service.overrides.hand import Denial, Hand
+from referee.service.overrides.hand import Hand
 from referee.service.overrides.moderate import resume_match
 from referee.service.ports import NotNow, Step
 from referee.service.turns.halting import HELD, release

@@ -24,9 +24,9 @@ from referee.service.match.binding import refused
 from referee.service.match.members import owner_of
 from referee.service.match.naming import call_otherwise, name_from
 from referee.service.match.playing import Playing, load, remember
-from referee.service.match.result import Denied, Done, Result
+from referee.service.match.result import Came, Denied, Done, Result
 from referee.service.office import Office
-from referee.service.overrides.hand import Came, Hand, Writer
+from referee.service.overrides.hand import Hand, Writer
 from referee.service.people.giving_seats import stand_by
 from referee.service.ports import MatchRow, Member, Player, Step
 from referee.service.records.compare import letters_agree

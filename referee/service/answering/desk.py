@@ -38,7 +38,8 @@ from referee.service.commands.words import block_kinds, desk_words
 from referee.service.letters import Ignored, Refused
 from referee.service.match.binding import Bound, at_line, bind, meaning_of, refused
 from referee.service.match.history import known_to
-from referee.service.overrides.hand import NOTHING, Came, Enclosed, Hand, Weight, denied
+from referee.service.match.result import NOTHING, Came, Enclosed, denied
+from referee.service.overrides.hand import Hand, Weight
 from referee.service.press.blocks import GAME_MASTER, Block, blocks_apart
 from referee.service.press.press import do_blocks, shortened
 from referee.service.press.replies import answered, as_press, parted

@@ -21,7 +21,8 @@ from referee.service.commands.words import (
     masters_words,
     words_at_first,
 )
-from referee.service.overrides.hand import NOTHING, Came, Hand, denied
+from referee.service.match.result import NOTHING, Came, denied
+from referee.service.overrides.hand import Hand
 
 _MOST_WORDS = 6
 """So many words a verb has at the most, as PUT TO SEA has three."""

@@ -12,13 +12,14 @@ from referee.service.clock.delay import is_held
 from referee.service.clock.slot_life import MIND, how_it_stands, until_when
 from referee.service.letters import Notice, Receipt, SentOn
 from referee.service.match.drafts import draft_of
+from referee.service.match.result import Came
 from referee.service.outgoing import subjects
 from referee.service.outgoing.budgets import Answering, Purse, gist_of
 from referee.service.outgoing.challenge import proof_of
 from referee.service.outgoing.forms import form_for
 from referee.service.outgoing.frames import debts, drawers_of, frame
 from referee.service.outgoing.post import About, Mail, Reply, Thread, post
-from referee.service.overrides.hand import Came, Hand
+from referee.service.overrides.hand import Hand
 from referee.service.sheets.filing import can_mend, orders_question
 from referee.service.times import stamp
 

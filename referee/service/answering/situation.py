@@ -18,10 +18,11 @@ from referee.service.letters import Notice, SentOn
 from referee.service.lobby.who import who_page
 from referee.service.match.anonymity import hides_names
 from referee.service.match.members import everybody
+from referee.service.match.result import NOTHING, Came
 from referee.service.outgoing.forms import form_for
 from referee.service.outgoing.frames import debts, frame
 from referee.service.outgoing.post import About, Mail, post
-from referee.service.overrides.hand import NOTHING, Came, Hand
+from referee.service.overrides.hand import Hand
 from referee.service.press.blocks import GAME_MASTER, Block
 from referee.service.press.press import do_blocks, shortened
 

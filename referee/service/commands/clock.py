@@ -24,10 +24,10 @@ from referee.service.commands.command import (
     word,
 )
 from referee.service.lobby.leaving import set_clock_before
-from referee.service.match.result import Result
+from referee.service.match.result import Denial, Result, Told, need
 from referee.service.office import Office
 from referee.service.overrides import absences, moderate
-from referee.service.overrides.hand import Denial, Hand, Told, need
+from referee.service.overrides.hand import Hand
 from referee.service.overrides.set_clock import set_clock
 from referee.service.overrides.timebank import extend
 from referee.service.ports import MatchRow, Player, Step

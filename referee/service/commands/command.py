@@ -15,9 +15,9 @@ from typing import Any
 from referee.core.order import Order, Thing
 from referee.core.vocabulary import Verb
 from referee.service.commands.caller import Caller
-from referee.service.match.result import Result
+from referee.service.match.result import Came, Result, Told
 from referee.service.office import Office
-from referee.service.overrides.hand import Came, Hand, Told
+from referee.service.overrides.hand import Hand
 from referee.service.ports import MatchRow, Player, Step
 from referee.service.sheets.visit import Visit, visited
 

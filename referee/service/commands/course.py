@@ -26,14 +26,14 @@ from referee.service.commands.command import (
 from referee.service.letters import Notice
 from referee.service.lobby.leaving import call_off_by
 from referee.service.match.members import everybody, owner_of
-from referee.service.match.result import Denied, Result
+from referee.service.match.result import NOTHING, Came, Denied, Result, denied
 from referee.service.office import Office
 from referee.service.outgoing.frames import drawers_of, frame
 from referee.service.outgoing.post import About, Mail, post
 from referee.service.overrides import moderate
 from referee.service.overrides.amending import amend, edits_of, fingerprint
 from referee.service.overrides.foresee import foresee
-from referee.service.overrides.hand import NOTHING, Came, Hand, denied
+from referee.service.overrides.hand import Hand
 from referee.service.overrides.rewinding import forward, rewind
 from referee.service.overrides.twokeys import plays_too
 from referee.service.ports import MatchRow, Player, Step

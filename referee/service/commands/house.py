@@ -29,10 +29,10 @@ from referee.service.lobby.who import seats_sentence
 from referee.service.match.dummies import enter_dummies
 from referee.service.match.house_rules import house_rules, keep_house_rules
 from referee.service.match.playing import Playing
-from referee.service.match.result import Denied, Done, Result
+from referee.service.match.result import Came, Denied, Done, Result, Told
 from referee.service.office import Office
 from referee.service.overrides.base import log, notify
-from referee.service.overrides.hand import Came, Hand, Told
+from referee.service.overrides.hand import Hand
 from referee.service.people.giving_seats import give_to_dummy, give_to_standby, replace_player, standing_by, why_not
 from referee.service.people.invitations import ask, needs_no_question, promote, refuse_master
 from referee.service.ports import MatchRow, Member, Player, Step

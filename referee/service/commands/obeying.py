@@ -14,8 +14,8 @@ from referee.service.commands.strangers import too_long_for
 from referee.service.commands.words import command, commands, desk_words
 from referee.service.match.anonymity import named_in
 from referee.service.match.hidden_lateness import masters_of, may_know
-from referee.service.match.result import Denied
-from referee.service.overrides.hand import NOTHING, Came, Denial, Hand, Told, Writer, denied, need
+from referee.service.match.result import NOTHING, Came, Denial, Denied, Told, denied, need
+from referee.service.overrides.hand import Hand, Writer
 from referee.service.overrides.twokeys import judge_proposal, plays_too, propose, proposed
 from referee.service.people.admission import refuse_entry
 

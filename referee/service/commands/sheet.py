@@ -14,10 +14,10 @@ from referee.service.commands.command import REASON, By, Command, first, listed,
 from referee.service.match.anonymity import named_in
 from referee.service.match.drafts import draft_of
 from referee.service.match.playing import Playing, alive_in, play_on
-from referee.service.match.result import Denied
+from referee.service.match.result import Came, Denial, Denied, Enclosed, Told, need
 from referee.service.outgoing.frames import debts, drawers_of, on_file
 from referee.service.overrides import moderate
-from referee.service.overrides.hand import Came, Denial, Enclosed, Hand, Told, need
+from referee.service.overrides.hand import Hand
 
 
 def _orders(hand: Hand, order: Order) -> Came | Told:

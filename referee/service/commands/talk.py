@@ -7,8 +7,9 @@ from collections.abc import Callable
 from referee.core.order import Order
 from referee.service.commands.command import By, Command, Here, named, number_in, span_in, word
 from referee.service.match.anonymity import gives_away, hides_names
+from referee.service.match.result import Came, Denial, Told, need
 from referee.service.overrides import moderate
-from referee.service.overrides.hand import Came, Denial, Hand, Told, need
+from referee.service.overrides.hand import Hand
 from referee.service.press import treaties, votes
 
 

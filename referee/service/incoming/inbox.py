@@ -35,7 +35,7 @@ from referee.service.match.binding import text_to_read
 from referee.service.match.members import member_of
 from referee.service.match.naming import name_from
 from referee.service.match.playing import Playing, load, remember
-from referee.service.match.result import Done
+from referee.service.match.result import NOTHING, Came, Done, Told, denied
 from referee.service.office import Office
 from referee.service.outgoing.alerts import forward
 from referee.service.outgoing.budgets import Answering, gist_of
@@ -43,7 +43,7 @@ from referee.service.outgoing.challenge import proof_of, refuse_letter, seat_of
 from referee.service.outgoing.deliveries import arrived
 from referee.service.outgoing.post import About, Mail, Reply, Thread, post, send
 from referee.service.outgoing.tray import Draft
-from referee.service.overrides.hand import NOTHING, Came, Hand, Told, Weight, Writer, denied
+from referee.service.overrides.hand import Hand, Weight, Writer
 from referee.service.people.admission import is_on
 from referee.service.people.identity import is_from, judge_key, open_letter, set_key
 from referee.service.people.invitations import accept, asked_by, decline

@@ -1,10 +1,103 @@
-"""What came of a wish: it was done, as sentences say, or it was denied, and one sentence says why and what would be right."""
+"""What came of a wish: what was done, in sentences and what goes out with them; or why it cannot be, and what would be right."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
+from referee.core.page import Drawing, Page, Sheet
+from referee.mail import Attachment
+from referee.service.letters import HelpPage, Ignored, Refused
 from referee.service.match.playing import Playing
+
+Told = tuple[str, ...]
+"""Sentences."""
+
+
+class Enclosed(msgspec.Struct, frozen=True):
+    """What goes out with the receipt."""
+
+    pages: tuple[Page, ...] = ()
+    sheets: tuple[Sheet, ...] = ()
+    files: tuple[Attachment, ...] = ()
+    chart: Drawing | None = None
+    help: HelpPage | None = None
+
+
+class Came(msgspec.Struct, frozen=True):
+    """What came of a letter, or of a part of it. Two are added: what came later stands behind, or takes the place.
+
+    `undone` counts the doubts about orders that will not be done, or not wholly, as things stand, `grave` those and the losses
+    that follow from what is on file. `sure` is the line that waits for its writer's YES, since something would be lost by
+    it; `yes_takes` are corrected lines. `later` tells what waits for another sheet, `dropped` what this letter displaced.
+    """
+
+    done: Told = ()
+    refused: tuple[Refused, ...] = ()
+    doubts: Told = ()
+    ignored: tuple[Ignored, ...] = ()
+    later: Told = ()
+    dropped: Told = ()
+    yes_takes: Told = ()
+    enclosed: Enclosed = Enclosed()
+    undone: int = 0
+    grave: int = 0
+    like_orders: int = 0
+    sure: str = ""
+    filed: bool = False
+    rolls_out: bool = False
+    ended: bool = False
+
+    def __add__(self, more: Came) -> Came:
+        return Came(*map(_added, _parts(self), _parts(more)))
+
+    @property
+    def nothing(self) -> bool:
+        """Whether it did nothing and shows nothing."""
+        return not (self.done or self.later or self.enclosed != Enclosed())
+
+
+def _parts(came: msgspec.Struct) -> list[Any]:
+    return [getattr(came, name) for name in came.__struct_fields__]
+
+
+def _added(one: Any, more: Any) -> Any:
+    """Sentences behind sentences, of counts the larger, of marks either; of anything else the later where there is one."""
+    match one, more:
+        case tuple(), tuple():
+            return one + more
+        case Enclosed(), Enclosed():
+            return Enclosed(*map(_added, _parts(one), _parts(more)))
+        case int(), int():
+            return max(one, more)
+        case _:
+            return more or one
+
+
+NOTHING = Came()
+
+
+def denied(line: str, sentence: str, rule: str = "") -> Came:
+    """A line is not done for the desk's own reasons."""
+    return Came(refused=(Refused(0, line, "", "not allowed", sentence, rule),))
+
+
+class Denial(Exception):
+    """What cannot be: one sentence says why and what would be right; the rule that says so, and what came before it."""
+
+    def __init__(self, sentence: str, rule: str = "", came: Came = NOTHING) -> None:
+        super().__init__(sentence)
+        self.rule, self.came = rule, came
+
+
+def need(fits: object, otherwise: str, rule: str = "") -> None:
+    """Raises Denial unless something is so."""
+    if not fits:
+        raise Denial(otherwise, rule)
+
+
+# ---------------------------------------------------------------- a result, of what does not raise yet
 
 
 class Done(msgspec.Struct, frozen=True):

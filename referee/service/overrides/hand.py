@@ -1,7 +1,7 @@
-"""At the desk: who writes and by what right, the hand he has on a match, and what came of a letter.
+"""At the desk: who writes and by what right, and the hand he has on a match.
 
-Of the three the hand alone changes: it is the match as it stands within the transaction of a letter. What came of a letter is
-returned by whatever did it, and added up.
+The hand alone changes: it is the match as it stands within the transaction of a letter. What came of a letter is returned by
+whatever did it, and added up (`match.result.Came`).
 """
 
 from __future__ import annotations
@@ -10,27 +10,21 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from referee.core.page import Drawing, Page, Sheet
 from referee.core.record import Acted, Record
 from referee.kit.wording import in_a_row
-from referee.mail import Attachment, Letter
+from referee.mail import Letter
 from referee.service.clock.slot_life import Happening
-from referee.service.letters import HelpPage, Ignored, Refused
 from referee.service.match.anonymity import cause_of
 from referee.service.match.playing import Playing
-from referee.service.match.result import Denied, Result
+from referee.service.match.result import Denial, Denied, Result, Told, need
 from referee.service.office import Office
 from referee.service.overrides.base import InZone, log, notify
 from referee.service.ports import Member, Player, Step
 from referee.service.turns.advance import close, run
-
-Told = tuple[str, ...]
-"""Sentences."""
 
 # ---------------------------------------------------------------- who writes, and by what right
 
@@ -73,91 +67,6 @@ class Writer(msgspec.Struct, frozen=True):
 
 NOBODY = Writer(Player(0, "", ()), Member(0, "", 0, "observer", "watching"))
 """Who writes where the clock, a newer program or the keeper does something to a match."""
-
-
-# ---------------------------------------------------------------- what came of it
-
-
-class Enclosed(msgspec.Struct, frozen=True):
-    """What goes out with the receipt."""
-
-    pages: tuple[Page, ...] = ()
-    sheets: tuple[Sheet, ...] = ()
-    files: tuple[Attachment, ...] = ()
-    chart: Drawing | None = None
-    help: HelpPage | None = None
-
-
-class Came(msgspec.Struct, frozen=True):
-    """What came of a letter, or of a part of it. Two are added: what came later stands behind, or takes the place.
-
-    `undone` counts the doubts about orders that will not be done, or not wholly, as things stand, `grave` those and the losses
-    that follow from what is on file. `sure` is the line that waits for its writer's YES, since something would be lost by
-    it; `yes_takes` are corrected lines. `later` tells what waits for another sheet, `dropped` what this letter displaced.
-    """
-
-    done: Told = ()
-    refused: tuple[Refused, ...] = ()
-    doubts: Told = ()
-    ignored: tuple[Ignored, ...] = ()
-    later: Told = ()
-    dropped: Told = ()
-    yes_takes: Told = ()
-    enclosed: Enclosed = Enclosed()
-    undone: int = 0
-    grave: int = 0
-    like_orders: int = 0
-    sure: str = ""
-    filed: bool = False
-    rolls_out: bool = False
-    ended: bool = False
-
-    def __add__(self, more: Came) -> Came:
-        return Came(*map(_added, _parts(self), _parts(more)))
-
-    @property
-    def nothing(self) -> bool:
-        """Whether it did nothing and shows nothing."""
-        return not (self.done or self.later or self.enclosed != Enclosed())
-
-
-def _parts(came: msgspec.Struct) -> list[Any]:
-    return [getattr(came, name) for name in came.__struct_fields__]
-
-
-def _added(one: Any, more: Any) -> Any:
-    """Sentences behind sentences, of counts the larger, of marks either; of anything else the later where there is one."""
-    match one, more:
-        case tuple(), tuple():
-            return one + more
-        case Enclosed(), Enclosed():
-            return Enclosed(*map(_added, _parts(one), _parts(more)))
-        case int(), int():
-            return max(one, more)
-        case _:
-            return more or one
-
-
-NOTHING = Came()
-
-
-def denied(line: str, sentence: str, rule: str = "") -> Came:
-    """A line is not done for the desk's own reasons."""
-    return Came(refused=(Refused(0, line, "", "not allowed", sentence, rule),))
-
-
-class Denial(Exception):
-    """What cannot be: one sentence says why and what would be right; the rule that says so, and what came before it."""
-
-    def __init__(self, sentence: str, rule: str = "", came: Came = NOTHING) -> None:
-        super().__init__(sentence)
-        self.rule, self.came = rule, came
-
-
-def need(fits: object, otherwise: str, rule: str = "") -> None:
-    """Raises Denial unless something is so."""
-    if not fits:
-        raise Denial(otherwise, rule)
 
 
 # ---------------------------------------------------------------- a hand on a match

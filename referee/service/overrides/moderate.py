@@ -11,9 +11,10 @@ from referee.service.clock.slot_life import TOLD, AlarmKind, Happening, State, s
 from referee.service.clock.standing_still import seek_again, start_clock, stop_clock
 from referee.service.match.hidden_lateness import keeps_quiet
 from referee.service.match.playing import play_on
+from referee.service.match.result import Denial, Told
 from referee.service.outgoing.frames import debts
 from referee.service.overrides.base import THE_PLAYERS, TOO_FAR, YOURS, is_too_far
-from referee.service.overrides.hand import Denial, Hand, Told
+from referee.service.overrides.hand import Hand
 from referee.service.ports import Alarm
 from referee.service.times import both_stamps, length, stamp
 from referee.service.turns.advance import plays_at_once, run

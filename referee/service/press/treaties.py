@@ -9,9 +9,10 @@ from referee.kit.wording import in_a_row
 from referee.service import notes
 from referee.service.letters import PressLetter
 from referee.service.match.members import owner_of
+from referee.service.match.result import Denial, Told
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
-from referee.service.overrides.hand import Denial, Hand, Told
+from referee.service.overrides.hand import Hand
 from referee.service.ports import Step
 from referee.service.remembered import Treaty
 from referee.service.times import stamp

@@ -11,9 +11,10 @@ from msgspec.structs import replace
 
 from referee.service import notes
 from referee.service.clock.slot_life import TOLD
+from referee.service.match.result import NOTHING, Came, Denial, Told, need
 from referee.service.overrides import moderate
 from referee.service.overrides.base import THE_PLAYERS, TOO_FAR, is_too_far, notify
-from referee.service.overrides.hand import NOTHING, Came, Denial, Hand, Told, need
+from referee.service.overrides.hand import Hand
 from referee.service.ports import Step
 from referee.service.remembered import Motion
 

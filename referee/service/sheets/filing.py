@@ -23,8 +23,9 @@ from referee.service import notes
 from referee.service.match.binding import Bound
 from referee.service.match.drafts import ends_slot
 from referee.service.match.playing import Playing
+from referee.service.match.result import NOTHING, Came
 from referee.service.outgoing.frames import debts
-from referee.service.overrides.hand import NOTHING, Came, Hand
+from referee.service.overrides.hand import Hand
 from referee.service.remembered import Line, Unfinished
 
 _NAMED = 12

@@ -16,8 +16,9 @@ from referee.service.clock.delay import start_delay, stop_delay
 from referee.service.clock.slot_life import Happening, how_it_stands, until_when
 from referee.service.match.drafts import draft_of, ends_slot
 from referee.service.match.playing import Playing
+from referee.service.match.result import NOTHING, Came, denied
 from referee.service.outgoing.frames import debts
-from referee.service.overrides.hand import NOTHING, Came, Hand, denied
+from referee.service.overrides.hand import Hand
 from referee.service.remembered import Corrections
 from referee.service.sheets.filing import orders_question
 

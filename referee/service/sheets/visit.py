@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from referee.core.page import Drawing, Page, Sheet
 from referee.mail import Attachment
 from referee.service.letters import HelpPage, Refused
-from referee.service.match.result import Denied, Result
-from referee.service.overrides.hand import Came, Enclosed, Hand
+from referee.service.match.result import Came, Denied, Enclosed, Result
+from referee.service.overrides.hand import Hand
 from referee.service.ports import Member, Player
 
 
