@@ -174,9 +174,8 @@ class _Rest:
         return found[1] if found else 0
 
     def _typed(self, i: int, size: int) -> str | None:
-        parts = self.parts[i : i + size]
-        words = len(parts) == size and all(part.sort is Sort.WORD for part in parts)
-        return " ".join(part.folded for part in parts) if words else None
+        words = [part.folded for part in self.parts[i : i + size] if part.sort is Sort.WORD]
+        return " ".join(words) if len(words) == size else None
 
     def _span(self, i: int, size: int) -> tuple[int, int]:
         return self.parts[i].column, self.parts[i + size - 1].end
