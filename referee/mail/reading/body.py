@@ -76,20 +76,20 @@ def body_of(message: Message, sender: str = "") -> Body:
 def unflow(text: str, delete_space: bool) -> str:
     """Undo format=flowed (RFC 3676): join soft-broken lines of one quote depth, take stuffed spaces away."""
     lines: list[str] = []
-    joined, joined_depth = "", -1
+    joined: list[str] = []
+    joined_depth = -1
     for line in text.split("\n"):
         depth, content = _unstuff(line)
-        if joined_depth >= 0 and (depth != joined_depth or content == "-- "):
-            lines.append(_quoted(joined_depth, joined))
-            joined = ""
-        joined, joined_depth = joined + content, depth
-        if content.endswith(" ") and content != "-- ":
-            joined = joined[:-1] if delete_space else joined
-        else:
-            lines.append(_quoted(depth, joined))
-            joined, joined_depth = "", -1
-    if joined_depth >= 0:
-        lines.append(_quoted(joined_depth, joined))
+        if joined and (depth != joined_depth or content == "-- "):
+            lines.append(_quoted(joined_depth, "".join(joined)))
+            joined.clear()
+        soft, joined_depth = content.endswith(" ") and content != "-- ", depth
+        joined.append(content[:-1] if soft and delete_space else content)
+        if not soft:
+            lines.append(_quoted(depth, "".join(joined)))
+            joined.clear()
+    if joined:
+        lines.append(_quoted(joined_depth, "".join(joined)))
     return "\n".join(lines)
 
 
