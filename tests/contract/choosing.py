@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from referee.core.choices import Picked, Step, after
+from referee.core.choices import Choice, Picked, Step, after
 from referee.core.game import AnyGame
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Order, bare
@@ -16,13 +17,13 @@ from referee.orders import understand
 _LOOKS = 4_000
 
 
-def lawful(game: AnyGame, state: Any, seat: Seat, line: str) -> Intent | None:
-    """What a line means, where it is allowed and would be carried out."""
+def lawful(game: AnyGame, state: Any, seat: Seat, line: str, sheet: Sequence[Intent] = ()) -> Intent | None:
+    """What a line means, where it is allowed and would be carried out after those of a sheet."""
     order = understand(line, game.vocabulary(state))
     if not isinstance(order, Order):
         return None
     bound = game.bind(state, seat, order)
-    if isinstance(bound, Illegal) or any(doubt.undone for doubt in game.doubts(state, seat, (bound,))):
+    if isinstance(bound, Illegal) or any(doubt.undone for doubt in game.doubts(state, seat, (*sheet, bound))):
         return None
     return bound
 
@@ -31,12 +32,13 @@ def can_be_chosen(game: AnyGame, state: Any, seat: Seat, intent: Intent, sheet: 
     """Whether some answers to the steps of its verb make this very order, by the words that stand in its line."""
     assert isinstance(game, BaseGame)
     line, verb = game.line(state, intent), game.book.verb_of(bare(intent))
-    ways, looks = [tuple[Picked, ...]()], 0
+    ways, looks = [tuple[tuple[str, Picked], ...]()], 0
     while ways and looks < _LOOKS:
         so_far, looks = ways.pop(), looks + 1
-        found = after(game.asking(state, seat, verb, sheet), so_far)
+        found = after(game.asking(state, seat, verb, sheet), [picked for _, picked in so_far])
         if isinstance(found, Step):
-            ways += ((*so_far, picked) for picked in reversed(list(dict.fromkeys(_picks(found, line)))))
+            picks = [p for p in dict.fromkeys(_picks(found, line)) if not _too_often(found, p, so_far, line)]
+            ways += ((*so_far, (found.field, picked)) for picked in reversed(picks))
         elif found is not None and game.line(state, found) == line:
             return True
     return False
@@ -44,11 +46,12 @@ def can_be_chosen(game: AnyGame, state: Any, seat: Seat, intent: Intent, sheet: 
 
 def _picks(step: Step, line: str) -> Iterator[Picked]:
     """Answers made of what stands in the line, in the order in which it stands there."""
-    spans = [(m.start(), m.end(), choice.word) for choice in step.choices for m in _said(choice.word, line)]
+    spans = [(m.start(), m.end(), choice.word) for choice in step.choices for m in _said(choice, line)]
     whole = [
         (a, b, word) for a, b, word in spans if not any(c <= a and b <= d and (c, d) != (a, b) for c, d, _ in spans)
     ]
-    words = tuple(dict.fromkeys(word for _, _, word in sorted(whole)))
+    spoken = [word for _, _, word in sorted(whole)]  # a word that stands twice is meant where it stands first, or last
+    words, again = tuple(dict.fromkeys(spoken)), tuple(reversed(dict.fromkeys(reversed(spoken))))
     if step.counts:
         of_it = re.findall(rf"(\d+) {re.escape(step.counts[:3])}", line, re.IGNORECASE)
         said = [number for number in map(int, of_it or re.findall(r"\d+", line)) if step.least <= number <= step.most]
@@ -56,12 +59,25 @@ def _picks(step: Step, line: str) -> Iterator[Picked]:
         yield from ((str(number),) for number in (said or few))
         yield from ((choice.word,) for choice in step.choices)
     else:
+        numbered = tuple(word for word in words if re.search(rf"\d+ {re.escape(word)}", line))
+        if step.least <= len(numbered) <= step.most:
+            yield numbered
         for most in range(min(step.most, len(words)), step.least - 1, -1):
-            yield from (words[first : first + most] for first in range(len(words) - most + 1))
+            yield from (row[first : first + most] for row in (words, again) for first in range(len(words) - most + 1))
     yield step.usual
     if not words and step.least == step.most == 1:
         yield from ((choice.word,) for choice in step.choices)
 
 
-def _said(word: str, line: str) -> Iterator[re.Match[str]]:
-    return re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", line, re.IGNORECASE)
+def _said(choice: Choice[Any], line: str) -> Iterator[re.Match[str]]:
+    """By its word or its value: `explorers`, of which the line names 1 explorer."""
+    words = {choice.word, choice.word.removesuffix("s")}
+    words |= {choice.value} if isinstance(choice.value, str) and choice.value else set()
+    return re.finditer(rf"(?<!\w)({'|'.join(map(re.escape, words))})(?!\w)", line, re.IGNORECASE)
+
+
+def _too_often(step: Step, picked: Picked, so_far: Sequence[tuple[str, Picked]], line: str) -> bool:
+    """Whether a step that comes again picks something once more than the line has it: lists without an end are asked for so."""
+    before = Counter(word for field, words in so_far if field == step.field for word in words)
+    again = [choice for choice in step.choices if choice.word in picked and before[choice.word]]
+    return any(before[choice.word] >= sum(1 for _ in _said(choice, line)) for choice in again)

@@ -42,7 +42,7 @@ def test_every_verb_has_an_example_from_a_rich_position() -> None:
         "CONTROLS"
     }
     assert (lines["ACCEPT"], lines["DECLINE"], lines["WITHDRAW"]) == ("ACCEPT 1", "DECLINE 1", "WITHDRAW 2")
-    assert lines["COLONIZE"].endswith(", any") and lines["CONTROLS"].startswith("France CONTROLS ")
+    assert lines["COLONIZE"].endswith(" any") and lines["CONTROLS"].startswith("France CONTROLS ")
     assert not wrong(rich, FRANCE)
 
 

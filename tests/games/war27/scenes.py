@@ -17,6 +17,6 @@ def scenes() -> Iterator[War]:
     war = given(stage(options), "Red holds Egypt, Sudan, Tripoli with 2 infantry")
     for region in ("Egypt", "Sudan", "Tripoli"):
         war = given(given(war, f"the natives of {region} are 4 face up"), f"{region} is in revolt with 2 infantry")
-    yield given(war, "it is the share of Red, turn 2, round 1")
+    yield from (given(war, f"it is the share of Red, turn {turn}, round {n}") for turn in (2, 3) for n in (1, 2))
     war = given(stage(options | {"suez": "yes"}), "Red holds Egypt with 2 infantry")
     yield replace(war.paying(war.seats[0], pp=200), stage="production", active=None, waiting=())

@@ -8,7 +8,7 @@ from typing import Self
 import msgspec
 from msgspec.structs import replace
 
-from referee.core.choices import Asking, Choice, one, placed, several
+from referee.core.choices import ALL, Asking, Choice, Step, one, placed, several
 from referee.core.names import Seat
 from referee.core.order import Clause, Portion, Quantity, Thing
 from referee.games.newworld.orders.base import GOODS, TurnOrder
@@ -175,10 +175,15 @@ class AttackRegion(TurnOrder, frozen=True):
         foe = yield from one("foe", _foes(world, seat, region))
         goods = [Choice(good, Aim(good), "", region) for good in _goods(world, foe, region)]
         wishes = yield from several("wishes", [*goods, Choice(ANY, Aim(ANY), "whatever yields most", region)], 0)
+        rest = Choice("rest", None, "those left over")
+        (word,) = yield Step("fleets", (rest, ALL), 0, world.powers[seat].fleets, "fleets", (rest.word,))
+        fleets = exact(int(word)) if word.isdecimal() else ALL.value if word == ALL.word else None
+        whose = [Choice(other, other) for other in world.powers] if foe == "rebels" else []
+        owner = yield from several("of", whose, 0, 1)
         careful = () if foe in _exposed(world, seat, region) else ("outnumbered",)
         off = [Choice("outnumbered", True, "the attack is called off then")]
         caution = yield from several("unless_outnumbered", off, 0, usual=careful)
-        return cls(foe, region, wishes or (Aim(ANY),), None, None, bool(caution))
+        return cls(foe, region, wishes or (Aim(ANY),), fleets, owner[0] if owner else None, bool(caution))
 
     @classmethod
     def proposed(cls, world: World, seat: Seat) -> list[Self]:

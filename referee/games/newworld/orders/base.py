@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cached_property
 
-from referee.core.choices import Asking, number
+from referee.core.choices import Asking, Choice, number, several
 from referee.core.names import Seat
 from referee.core.order import Quantity, Thing
 from referee.core.table import Table
@@ -73,10 +73,18 @@ def _keeping(strange: Callable[[Thing, str], tuple[str, str]] = lambda thing, ve
 KEEPING, KEEPING_GOLD = _keeping(), _keeping(_gold_alone)
 
 
-def held_back(world: World, seat: Seat, resource: str, spent: int) -> Asking[Kept]:
-    """Ask how much of a resource is kept, beside what is spent of it; 0 goes without saying."""
-    kept = yield from number(f"keeping {resource}", resource, 0, max(0, world.powers[seat].stock[resource] - spent))
-    return {resource: kept} if kept else {}
+def held_back(world: World, seat: Seat, spent: Mapping[str, int]) -> Asking[Kept]:
+    """Ask what is kept beside what is `spent`, and how much of it; what stands alone is asked for at once."""
+    left = {name: world.powers[seat].stock[name] - number for name, number in spent.items()}
+    kept, offered = Kept(), [Choice(name, name, f"{number} left") for name, number in left.items() if number > 0]
+    for name in left if len(left) == 1 else (yield from several("keeping", offered)):
+        if much := (yield from number(f"keeping {name}", name, 0, max(0, left[name]))):
+            kept[name] = much
+    return kept
+
+
+MOST = 99
+"""No order that can be chosen limits a wish to more, or tells off more fleets."""
 
 
 def for_units(world: World, seat: Seat, resource: str) -> Kept:

@@ -82,7 +82,7 @@ class BuyResources(TurnOrder, frozen=True):
             left -= amount
             spent += amount * TABLES.prices.bank
             lots.append(Lot(ware, exact(amount)))
-        return cls(tuple(lots), (yield from held_back(world, seat, "gold", spent)))
+        return cls(tuple(lots), (yield from held_back(world, seat, {"gold": spent})))
 
     @classmethod
     def advice(cls, world: World, seat: Seat) -> tuple[str, bool]:

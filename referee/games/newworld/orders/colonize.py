@@ -12,7 +12,7 @@ from referee.core.choices import Asking, Choice, Nothing, several
 from referee.core.names import Seat
 from referee.core.order import Clause, Order, Thing
 from referee.games.newworld.orders.base import GOODS, TurnOrder
-from referee.games.newworld.orders.research import limit
+from referee.games.newworld.orders.research import limit, limited
 from referee.games.newworld.position.state import Power, World
 from referee.games.newworld.rulebook.tables import CARDS, COLONIES, EUROPE, RESOURCES, TABLES, Card, card_named, in_gold
 from referee.kit.declared import Words
@@ -157,16 +157,8 @@ class ColonizeCards(TurnOrder, frozen=True):
             most = min(_claims(world.powers[seat]), len(seen))
             if not most:
                 raise Nothing
-            cards = [Choice(c.name, Wish(c.good, c.region), _yields(c), c.region) for c in seen]
-            found = yield from several("first of all", cards, 0, most, tuple(card.word for card in cards[:most]))
-            return cls((*found, *(yield from _after_that(found, ()))))
-        rich = sorted(CARDS, key=lambda card: -worth_of(card))
-        kinds = [Choice(card.name, Wish(card.good, card.region), _yields(card), card.region) for card in rich]
-        kinds += [
-            Choice(good, Wish(good), "in any Region") for good in dict.fromkeys(c.good for c in rich if _elsewhere(c))
-        ]
-        wishes = yield from several("first of all", kinds)
-        return cls((*wishes, *(yield from _after_that(wishes, (ANY,)))))
+            return cls((yield from _wished(seen, tuple(card.name for card in seen[:most]))))
+        return cls((yield from _wished(sorted(CARDS, key=lambda card: -worth_of(card)), (ANY,))))
 
     @classmethod
     def advice(cls, world: World, seat: Seat) -> tuple[str, bool]:
@@ -178,20 +170,20 @@ class ColonizeCards(TurnOrder, frozen=True):
         return f"Exploration turns up {cards}; a claim costs a worker each.", True
 
 
-def _elsewhere(card: Card) -> bool:
-    """Whether another Region has the good as well, and it is no resource by its name."""
-    return card.good.lower() not in RESOURCES and any(c.good == card.good and c.region != card.region for c in CARDS)
-
-
-def _after_that(before: Sequence[Wish], usual: tuple[str, ...]) -> Asking[tuple[Wish, ...]]:
-    """Territories of any kind, those that yield so much, and those of one Region."""
+def _wished(cards: Sequence[Card], usual: tuple[str, ...]) -> Asking[tuple[Wish, ...]]:
+    """These cards, their kinds, and territories of any kind, those that yield so much, and those of one Region."""
     yields = sorted({(card.resource, card.amount) for card in CARDS}, key=lambda least: (least[0], -least[1]))
-    some = [Choice(f"{ANY} YIELDING {n} {name}", Wish(ANY, "", name, n), "so much or more") for name, n in yields]
-    there = [
-        Choice(f"{ANY} IN {region}", Wish(ANY, region), "whatever yields most there", region) for region in COLONIES
+    offered = [Choice(card.name, Wish(card.good, card.region), _yields(card), card.region) for card in cards]
+    offered += [
+        Choice(good, Wish(good), "in any Region")
+        for good in dict.fromkeys(card.good for card in cards)
+        if good.lower() not in RESOURCES
     ]
-    rest = [*some, *there, Choice(ANY, Wish(ANY), "whatever yields most")]
-    return (yield from several("after that", rest, 0 if before else 1, usual=usual or (() if before else (ANY,))))
+    offered += [Choice(f"{ANY} YIELDING {n} {name}", Wish(ANY, "", name, n), "so much or more") for name, n in yields]
+    offered += [Choice(f"{ANY} IN {r}", Wish(ANY, r), "whatever yields most there", r) for r in COLONIES]
+    offered.append(Choice(ANY, Wish(ANY), "whatever yields most"))
+    words = {choice.value: choice.word for choice in offered}
+    return (yield from limited((yield from several("wishes", offered, 1, usual=usual)), words.__getitem__))
 
 
 def _claims(power: Power) -> int:

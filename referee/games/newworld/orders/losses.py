@@ -15,7 +15,7 @@ from referee.core.printing import write
 from referee.games.newworld.orders.base import TurnOrder
 from referee.games.newworld.orders.colonize import in_row
 from referee.games.newworld.position.state import World
-from referee.games.newworld.rulebook.tables import EUROPE
+from referee.games.newworld.rulebook.tables import EUROPE, REGIONS
 from referee.kit.declared import Words
 from referee.kit.fields import Field, Said
 from referee.kit.refused import Refused
@@ -106,10 +106,9 @@ class _Losses(TurnOrder, frozen=True):
     def choices(cls, world: World, seat: Seat) -> Asking[Self]:
         """The fleets, the armies of each Region, and armies wherever most are, for those the list forgets."""
         power = world.powers[seat]
-        units: list[Choice[ArmyFrom | None]] = []
-        if power.fleets:
-            units.append(Choice("fleets", None, counted(power.fleets, "fleets")))
-        units += (Choice(f"armies FROM {r}", ArmyFrom(r), counted(n, "armies"), r) for r, n in power.manned.items())
+        units: list[Choice[ArmyFrom | None]] = [Choice("fleets", None, counted(power.fleets, "fleets"))]
+        standing = power.manned | {region: 0 for region in REGIONS if region not in power.manned}
+        units += (Choice(f"armies FROM {r}", ArmyFrom(r), counted(n, "armies"), r) for r, n in standing.items())
         units.append(Choice("armies", ArmyFrom(), "where most are"))
         return cls((yield from several("units", units, 1)))
 

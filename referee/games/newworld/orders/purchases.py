@@ -14,7 +14,7 @@ from referee.games.newworld.events.economy import ArmiesRaised, FleetsBuilt, Wor
 from referee.games.newworld.orders.base import KEEPING, Kept, TurnOrder, for_units, held_back, kept
 from referee.games.newworld.position.state import World
 from referee.games.newworld.reckoning.turn import Turn
-from referee.games.newworld.rulebook.tables import EUROPE, TABLES, goods_in_words
+from referee.games.newworld.rulebook.tables import EUROPE, RESOURCES, TABLES, goods_in_words
 from referee.kit.declared import Declared, Words
 from referee.kit.fields import Counted, exact
 from referee.kit.stock import covers, fewer, more, times_covered
@@ -43,7 +43,8 @@ class Purchase(TurnOrder, frozen=True):
     def choices(cls, world: World, seat: Seat) -> Asking[Self]:
         most = times_covered(world.powers[seat].stock, cls.price)
         amount = yield from quantity("quantity", cls.noun, most)
-        return cls(amount, (yield from held_back(world, seat, "food", amount.of(1) * cls.price.get("food", 0))))
+        spent = {name: amount.of(1) * cls.price.get(name, 0) for name in RESOURCES}
+        return cls(amount, (yield from held_back(world, seat, spent)))
 
     @classmethod
     def advice(cls, world: World, seat: Seat) -> tuple[str, bool]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Self
+from collections.abc import Callable, Iterable, Sequence
+from typing import Self, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
-from referee.core.choices import Asking, Choice, several
+from referee.core.choices import Asking, Choice, number, several
 from referee.core.names import Seat
 from referee.core.order import Quantity, Thing
-from referee.games.newworld.orders.base import KEEPING_GOLD, Kept, TurnOrder, for_units, held_back
+from referee.games.newworld.orders.base import KEEPING_GOLD, MOST, Kept, TurnOrder, for_units, held_back
 from referee.games.newworld.position.state import World
 from referee.games.newworld.rulebook.tables import TECHNOLOGIES, advance_price
 from referee.kit.declared import Declared, Words
@@ -23,6 +24,19 @@ def limit(most: Most, noun: str = "") -> str:
     if isinstance(most, Quantity):
         return f" ({share_of(most)} of them at most)"
     return f" ({counted(most, noun) if noun else most} at most)" if most else ""
+
+
+W = TypeVar("W", bound=msgspec.Struct)
+
+
+def limited(wishes: Sequence[W], word: Callable[[W], str]) -> Asking[tuple[W, ...]]:
+    """Ask which of these are wanted so many times at most, and how many times."""
+    few = yield from several("only so many of", [Choice(word(wish), wish) for wish in wishes])
+    found = list[W]()
+    for wish in wishes:
+        many = (yield from number(f"how many {word(wish)}", word(wish), 1, MOST)) if wish in few else 0
+        found.append(replace(wish, most=many))
+    return tuple(found)
 
 
 class Wanted(msgspec.Struct, frozen=True):
@@ -80,10 +94,10 @@ class ResearchTechnologies(TurnOrder, frozen=True):
         low = sorted(TECHNOLOGIES, key=lambda technology: power.levels[technology])
         prices = ((t, power.levels[t] + 1) for t in low if advance_price(power.levels[t] + 1) <= power.stock["gold"])
         cards = [Choice(t, Wanted(t), f"level {level} for {advance_price(level)} gold") for t, level in prices]
-        wanted = yield from several("first of all", cards)
         rest = [Choice(ANY, Wanted(ANY), "whatever is cheapest")] if cards else []
-        wanted += yield from several("after that", rest, 0 if wanted else 1, usual=(ANY,))
-        return cls(wanted, (yield from held_back(world, seat, "gold", advance_price(power.levels[low[0]] + 1))))
+        named = yield from several("technologies", [*cards, *rest], 1, usual=(ANY,))
+        wanted = yield from limited(named, lambda wish: wish.technology)
+        return cls(wanted, (yield from held_back(world, seat, {"gold": advance_price(power.levels[low[0]] + 1)})))
 
     @classmethod
     def proposed(cls, world: World, seat: Seat) -> Iterable[Declared[World]]:

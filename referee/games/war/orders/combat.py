@@ -205,7 +205,10 @@ class ExploreRegion(MoveOrder, frozen=True):
             Choice(s, s, f"{n} there") for s, n in war.lands[region].spheres.items() if n and s in war.after(seat)
         ]
         remove = (yield from several("removing", rivals, 0, 1)) if rivals else ()
-        return cls(region, gift, remove[0] if remove else None, region in battles_of(war, seat))
+        early = Choice("battle", True, "rather than after a battle there")
+        usual = (early.word,) if region in battles_of(war, seat) else ()
+        before = yield from several("before", [early], usual=usual)
+        return cls(region, gift, remove[0] if remove else None, bool(before))
 
     def plan(self, war: War, seat: Seat, strict: bool) -> None:
         check_explore(war, seat, self.region)

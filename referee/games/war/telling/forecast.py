@@ -12,13 +12,13 @@ from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Doubt, Intent, bare
 from referee.core.table import Table
-from referee.games.war.deeds.combat import check_gift, check_prospect
+from referee.games.war.deeds.combat import check_gift, check_prospect, to_resolve
 from referee.games.war.deeds.equipping import affordable
 from referee.games.war.events.forces import OrderFellShort, units_in_words
 from referee.games.war.events.setup import PieceReturned
 from referee.games.war.orders import BOOK
 from referee.games.war.orders.base import MOVEMENT
-from referee.games.war.orders.combat import ExploreRegion, ProspectRegion
+from referee.games.war.orders.combat import ExploreRegion, ProspectRegion, ResolveInOrder
 from referee.games.war.orders.opening.setting_up import AskPlacement, BuyPieces, PlacePieces, lots_bought
 from referee.games.war.orders.production.auction import BidForOrder
 from referee.games.war.orders.production.incite import InciteRevolt
@@ -243,6 +243,16 @@ def _movement(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
                 purse = purse.paying(seat, dp=-1)
         elif isinstance(intent, ProspectRegion):
             yield from _checked(partial(check_prospect, seen.war, seat, intent.region))
+    yield from unresolved(seen.war, seat, sheet)
+
+
+def unresolved(after: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
+    """27.move.order.2: regions named by RESOLVE in which there will be neither a battle nor an action."""
+    there = to_resolve(after, seat)
+    for intent in in_force(after, seat, sheet, ResolveInOrder):
+        for region in intent.regions if isinstance(intent, ResolveInOrder) else ():
+            if region not in there:
+                yield Doubt(f"As things stand, nothing is to be resolved in {region}.", ResolveInOrder.words.rule, True)
 
 
 def after_moves(war: War, seat: Seat, sheet: Sequence[Intent]) -> War:
@@ -306,4 +316,4 @@ def _checked(check: Callable[[], None], more: str = "") -> Iterator[Doubt]:
     try:
         check()
     except Refused as refused:
-        yield Doubt(f"As things stand: {refused.illegal.sentence}{more}", refused.illegal.rule, not more)
+        yield Doubt(f"As things stand: {refused.illegal.sentence}{more}", refused.illegal.rule, True)

@@ -9,7 +9,6 @@ from msgspec.structs import astuple, replace
 
 from referee.core.choices import Asking, Choice, one, several
 from referee.core.names import Seat
-from referee.games.war.deeds.combat import battles_of
 from referee.games.war.deeds.landing import Landing, plan_land
 from referee.games.war.deeds.marching import March
 from referee.games.war.deeds.refused import NotYet
@@ -132,8 +131,11 @@ class ExploreRegion17(Declared[War], frozen=True, tag="ExploreRegion"):
     def choices(cls, war: War, seat: Seat) -> Asking[Self]:
         """Where his explorers stand among natives; before the battle there, or not now."""
         region = yield from one("region", (Choice(name, name, "", name) for name in explorers_in(war, seat)))
-        early = [Choice("BEFORE", "before", "before the battle")] if region in battles_of(war, seat) else []
-        when = yield from several("when", [*early, Choice("LATER", "later", "they wait")], 0, 1)
+        early, late = (
+            Choice("BEFORE", "before", "rather than after a battle there"),
+            Choice("LATER", "later", "they wait"),
+        )
+        when = yield from several("when", [early, late], 0, 1)
         return cls(region, when == ("before",), when == ("later",))
 
     def check(self, war: War, seat: Seat) -> None:

@@ -15,7 +15,13 @@ from referee.games.war.orders.fields import Opponents
 from referee.games.war.orders.standing.home import EvacuateTo, PickRule
 from referee.games.war.orders.standing.land import RetreatRule
 from referee.games.war.orders.standing.losses import LossOrder, RunNatives
-from referee.games.war.orders.standing.parts import Perhaps, at_most_one, held_places, rivals
+from referee.games.war.orders.standing.parts import (
+    MOST,
+    Perhaps,
+    at_most_one,
+    held_places,
+    rivals,
+)
 from referee.games.war.orders.standing.sea import STANDING_AT_SEA
 from referee.games.war.position.state import War
 from referee.games.war.rulebook.pieces import BRIGADES, KIND_OF, plural
@@ -31,7 +37,6 @@ _PLAN, _STANCES, _FEEDING, _CROSSING = (
     "17.tactical.plan.3",
     "17.move.land.4",
 )
-_MOST = 9
 """The highest number of brigades that is offered."""
 
 
@@ -115,7 +120,7 @@ class DeployRule(StandingOrder, frozen=True):
     def choices(cls, war: War, seat: Seat) -> Asking[Self]:
         posts: list[tuple[str, int | Quantity]] = []
         for sector in (yield from several("sectors (none: evenly)", _sectors())):
-            posts.append((sector, (yield from number(sector, "brigades", 1, _MOST, 2))))
+            posts.append((sector, (yield from number(sector, "brigades", 1, MOST, 2))))
         return cls(tuple(posts), (yield from _region(war, seat)))
 
 
@@ -151,7 +156,7 @@ class ReserveRule(StandingOrder, frozen=True):
 
     @classmethod
     def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        many = yield from number("number", "brigades", 0, _MOST, 2)
+        many = yield from number("number", "brigades", 0, MOST, 2)
         return cls(many, (yield from _region(war, seat)))
 
 

@@ -18,7 +18,7 @@ from referee.games.war.orders.opening.setting_up import lots_bought
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.conditions import in_force
 from referee.games.war.telling import idle
-from referee.games.war.telling.forecast import misplaced, unbought, unspent
+from referee.games.war.telling.forecast import misplaced, unbought, unresolved, unspent
 from referee.games.war17.deeds.exploring import explorers_in
 from referee.games.war17.events import CLASSES
 from referee.games.war17.events.citing import EditionTable, cite
@@ -103,6 +103,7 @@ def _tried(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
             yield Doubt(f"{event.region} is left without a brigade and {why}.", "R17-10")
     if war.stage == "movement":
         yield from _explorers(plain.state, seat, sheet)
+        yield from unresolved(plain.state, seat, sheet)
 
 
 def _explorers(after: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:

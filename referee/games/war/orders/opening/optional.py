@@ -132,6 +132,12 @@ class FreeBuilding(_Gift, frozen=True, kw_only=True):
         kinds = (kind for kind in BUILDINGS if has_room(war, war.lands[region], kind))
         return cls(kind=(yield from one("building", (Choice(kind, kind) for kind in kinds))), region=region)
 
+    def check(self, war: War, seat: Seat) -> None:
+        super().check(war, seat)
+        if equipping(war, seat) and not has_room(war, war.lands[self.region], self.kind):
+            why = f"No {self.kind} can stand in {self.region} yet; what is free comes before what is bought."
+            raise Refused(why, _FREE, self.kind, (line_of(replace(self, kind="city")),))
+
 
 class FreeResource(_Gift, frozen=True):
     """Where everybody's free developed resource lies, in Europe (27.opt.historical.setup.4)."""

@@ -20,8 +20,9 @@ from referee.games.war.orders.production.diplomacy import BuyDiplomacy
 from referee.games.war.position.options import plays
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.historical import COLONY, EUROPEAN
+from referee.games.war.reckoning.sites import kinds_allowed
 from referee.games.war.rulebook.board import BOARD
-from referee.games.war.rulebook.pieces import BUILDINGS, LAND_UNITS, plural
+from referee.games.war.rulebook.pieces import BUILDINGS, EXCLUSIVE, LAND_UNITS, plural
 from referee.kit.declared import Declared, Words
 from referee.kit.fields import Field, Fixed, Row, Said
 from referee.kit.refused import Refused
@@ -239,16 +240,31 @@ class PlacePieces(SetUpOrder, frozen=True):
 
     @classmethod
     def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        """What, where it may stand, and how many of what could be bought."""
+        """What, where it may stand, how many of what could be bought, and what else stands there."""
         if not equipping(war, seat):
             raise Nothing
         sites = {kind: places_for(war, seat, kind) for kind in (*war.kinds, *BUILDINGS)}
         kind = yield from one("piece", (Choice(plural(kind), kind) for kind, places in sites.items() if places))
         place = yield from one("place", map(placed, sites[kind]))
-        if kind in BUILDINGS:
-            return cls((exactly(kind, 1),), place)
-        most = war.treasuries[seat].pp // war.price(kind)
-        return cls((Lot(kind, (yield from quantity("number", plural(kind), most))),), place)
+        lots = list[Lot]()
+        more: tuple[str, ...] = (kind,)
+        while more:
+            most = war.treasuries[seat].pp // war.price(more[0])
+            building = more[0] in BUILDINGS
+            lots.append(
+                exactly(more[0], 1)
+                if building
+                else Lot(more[0], (yield from quantity("number", plural(more[0]), most)))
+            )
+            full = (
+                sum(lot.kind in EXCLUSIVE for lot in lots) >= kinds_allowed(war, place)
+                if lots[0].kind != "fleet"
+                else True
+            )
+            there = {lot.kind for lot in lots} | set(EXCLUSIVE if full else ())
+            others = (kind for kind, places in sites.items() if place in places and kind not in there)
+            more = yield from several("and", (Choice(plural(kind), kind) for kind in others), 0, 1)
+        return cls(tuple(lots), place)
 
     def check(self, war: War, seat: Seat) -> None:
         for lot in self.lots:

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from msgspec.structs import replace
 
-from referee.core.choices import Asking, Choice, number, one
+from referee.core.choices import Asking, Choice, number, one, several
 from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.games.war.deeds.lines import line_of
@@ -134,8 +134,8 @@ class BuildUnits(Declared[War], frozen=True):
         if kind != "fleet":
             return cls(kind, many, region)
         usual = fleets_sea(war, seat, cls(kind, many, region))
-        seas = (Choice(sea, sea, "", sea) for sea in BOARD.regions[region].seas)
-        return cls(kind, many, region, (yield from one("sea", seas, usual)))
+        seas = [Choice(sea, sea, "", sea) for sea in BOARD.regions[region].seas]
+        return cls(kind, many, region, *(yield from several("sea", seas, 0, 1, (usual,))))
 
     def most(self, war: War, seat: Seat) -> int:
         """How many of its kind can be built there and, where the PP are known that count, paid."""

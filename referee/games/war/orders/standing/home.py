@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Self
 
-from referee.core.choices import Asking, Choice, one, placed, several
+from referee.core.choices import Asking, Choice, one, several
 from referee.core.names import Seat
 from referee.core.order import Clause, Quantity, Thing
 from referee.games.war.deeds.lines import line_of
@@ -16,19 +16,22 @@ from referee.games.war.orders.standing.parts import (
     Perhaps,
     Spoken,
     Whole,
+    at_most_one,
     clause,
     held_kinds,
     held_places,
     kind_thing,
     places,
+    refuges,
     rivals,
     seas_held,
     so_many,
     some_of,
+    up_to,
 )
 from referee.games.war.position.state import War
 from referee.games.war.rulebook.board import BOARD, CHITS
-from referee.games.war.rulebook.pieces import KIND_OF, LAND_UNITS
+from referee.games.war.rulebook.pieces import KIND_OF, LAND_UNITS, plural
 from referee.kit.declared import Words
 from referee.kit.fields import Most, One, Row, Said, share_of, written
 from referee.kit.refused import Refused
@@ -67,10 +70,10 @@ class SphereRule(StandingOrder, frozen=True):
     @classmethod
     def choices(cls, war: War, seat: Seat) -> Asking[Self]:
         side = yield from one("side", [Choice(word, word) for word in ("support", "suppress")])
-        there = [placed(land.name) for land in war.lands.values() if land.spheres.get(seat)]
-        region = yield from several("region", there, 0, 1)
+        there = [land.name for land in war.lands.values() if land.spheres.get(seat)]
+        region = yield from at_most_one("region", list(dict.fromkeys((*there, *BOARD.regions))))
         of = yield from several("against", rivals(war, seat), 0, 1)
-        return cls(side, "".join(region), of[0] if of else None)
+        return cls(side, region, of[0] if of else None)
 
 
 class StrikeOrder(StandingOrder, frozen=True):
@@ -144,7 +147,7 @@ class PointsRule(Spoken, frozen=True):
     @classmethod
     def choices(cls, war: War, seat: Seat) -> Asking[Self]:
         first = yield from one("first", [Choice(word, word) for word in ("strength", "spheres")])
-        number = yield from one("how many", [Choice("all", 0), *(Choice(str(each), each) for each in (1, 2, 3))])
+        number = yield from up_to("how many", "spheres" if first == "spheres" else "strength")
         of = yield from several("of", rivals(war, seat) if first == "spheres" else (), 0, 1)
         return cls(first, number, of[0] if of else None)
 
@@ -242,12 +245,12 @@ class DisbandOrder(Spoken, frozen=True):
 
     @classmethod
     def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        kinds = yield from several("units", held_kinds(war, tuple(war.kinds)), 1)
-        last = kinds[-1]
-        there = seas_held(war, seat) if last == "fleet" else held_places(war, seat, last)
-        where = yield from several(f"where the {last} stands", map(placed, there), 0, 1)
-        number = yield from one("how many", [Choice("all", 0), *(Choice(str(each), each) for each in (1, 2, 3))])
-        return cls((*((kind, "", 0) for kind in kinds[:-1]), (last, "".join(where), number)))
+        units = list[tuple[str, str, Most]]()
+        for kind in (yield from several("units", held_kinds(war, tuple(war.kinds)), 1)):
+            seas, lands = seas_held(war, seat), held_places(war, seat, kind)
+            where = yield from at_most_one(f"where the {kind} stands", seas if kind == "fleet" else [*lands, *seas])
+            units.append((kind, where, (yield from up_to("how many", plural(kind)))))
+        return cls(tuple(units))
 
 
 class EvacuateTo(StandingOrder, frozen=True):
@@ -268,8 +271,7 @@ class EvacuateTo(StandingOrder, frozen=True):
 
     @classmethod
     def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        there = [*(land.name for land in war.regions_of(seat)), *seas_held(war, seat)]
-        return cls((yield from several("places", map(placed, there), 1)))
+        return cls((yield from several("places", refuges(war, seat), 1)))
 
 
 # ---------------------------------------------------------------- others' unlawful lines

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Self
 
-from referee.core.choices import Asking, Choice, number, one, placed, several
+from referee.core.choices import ALL, Asking, Choice, Step, number, one, placed, several
 from referee.core.names import Seat
 from referee.core.order import Clause, Portion, Quantity, Thing
 from referee.games.war.deeds.lines import line_of
@@ -12,6 +12,7 @@ from referee.games.war.orders.base import NONE, Place
 from referee.games.war.orders.naming import after, number_of, says
 from referee.games.war.orders.naming import one as only
 from referee.games.war.orders.standing.parts import (
+    MOST,
     Spoken,
     Whole,
     at_most_one,
@@ -23,13 +24,14 @@ from referee.games.war.orders.standing.parts import (
     only_kinds,
     places,
     ratio,
-    seas_held,
+    refuges,
     so_many,
     some_of,
+    up_to,
 )
 from referee.games.war.position.state import War
 from referee.games.war.rulebook.board import BOARD
-from referee.games.war.rulebook.pieces import BRIGADES, KIND_OF
+from referee.games.war.rulebook.pieces import BRIGADES, KIND_OF, plural
 from referee.kit.declared import Words
 from referee.kit.fields import Most, Said, exactly, most_of, share_of, written
 from referee.kit.refused import Refused
@@ -37,7 +39,6 @@ from referee.kit.wording import counted
 
 _NUMBER = ("number",)
 
-_MOST = 9
 """The highest number that is offered of rounds and brigades."""
 
 
@@ -94,13 +95,20 @@ class ReinforceRule(Spoken, frozen=True):
 
     @classmethod
     def choices(cls, war: War, seat: Seat) -> Asking[Self]:
+        """From a region of one's own to another first: what is ordered now is meant for later, too."""
         own = {land.name for land in war.regions_of(seat)}
-        helped = [placed(name) for name in BOARD.regions if name in own and own & set(BOARD.regions[name].borders)]
-        region = yield from one("region", helped)
-        origin = yield from one("from", [placed(name) for name in BOARD.regions[region].borders if name in own])
-        kinds = yield from several("with", held_kinds(war, BRIGADES))
-        at_most = yield from number("at most (0: any)", "brigades", 0, _MOST)
-        return cls(region, origin, tuple((kind, 0) for kind in kinds), at_most)
+
+        def helps(name: str) -> bool:
+            return name in own and not own.isdisjoint(BOARD.regions[name].borders)
+
+        lands = [name for name, land in BOARD.regions.items() if land.borders]
+        region = yield from one("region", map(placed, sorted(lands, key=helps, reverse=True)))
+        near = sorted(BOARD.regions[region].borders, key=own.__contains__, reverse=True)
+        origin = yield from one("from", map(placed, near))
+        brings = list[tuple[str, Most]]()
+        for kind in (yield from several("with", held_kinds(war, BRIGADES))):
+            brings.append((kind, (yield from up_to("how many", plural(kind)))))
+        return cls(region, origin, tuple(brings), (yield from number("at most (0: any)", "brigades", 0, MOST)))
 
 
 def _next_to(said: Said, region: str, origin: str) -> None:
@@ -193,14 +201,11 @@ class RetreatRule(Spoken, frozen=True):
     @classmethod
     def choices(cls, war: War, seat: Seat) -> Asking[Self]:
         when = yield from one("when", [Choice(word, word) for word in ("below", "never", "after", "outnumbered")])
-        many = (
-            0
-            if when == "never"
-            else (yield from number(when, cls.rounds if when == "after" else "brigades", 1, _MOST, 2))
-        )
+        noun, many = cls.rounds if when == "after" else "brigades", 0
+        if when != "never":
+            many = yield from number(when, noun, 1, MOST, 2)
         region = yield from at_most_one("from", held_places(war, seat))
-        goals = [*(land.name for land in war.regions_of(seat) if land.name != region), *seas_held(war, seat)]
-        return cls(when, many, (yield from several("to", map(placed, goals))), region)
+        return cls(when, many, (yield from several("to", refuges(war, seat))), region)
 
 
 class ShiftRule(Spoken, frozen=True):
@@ -238,8 +243,8 @@ class ShiftRule(Spoken, frozen=True):
 
     @classmethod
     def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        some = [Choice[int | None](str(points), points) for points in (1, 2, 3)]
-        return cls((yield from one("points", [Choice[int | None]("all", None), Choice("none", 0), *some])))
+        (word,) = yield Step("points", (ALL, Choice("none", 0)), 1, MOST, "points", (ALL.word,))
+        return cls(int(word) if word.isdecimal() else None if word == ALL.word else 0)
 
 
 STANDING_ON_LAND = (ReinforceRule, RetreatRule, ShiftRule)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from referee.core.choices import Asking, Choice, placed, several
+from referee.core.choices import ALL, Asking, Choice, Step, placed, several
 from referee.core.names import Seat
 from referee.core.order import Clause, Order, Thing
 from referee.games.war.deeds.lots import Lot
 from referee.games.war.orders.base import Place, StandingOrder
 from referee.games.war.orders.naming import kinds_of, rewritten
 from referee.games.war.position.state import War
+from referee.games.war.rulebook.board import BOARD
 from referee.games.war.rulebook.pieces import LAND_UNITS, plural
 from referee.kit.fields import Joint, Most, exact, most_of, written
 from referee.kit.refused import Refused
@@ -111,9 +112,19 @@ def only_kinds(things: Sequence[Thing], allowed: tuple[str, ...], who: str, rule
 # ---------------------------------------------------------------- what may be chosen
 
 
+MOST = 99
+"""No order that can be chosen names more."""
+
+
 def rivals(war: War, seat: Seat) -> list[Choice[Seat]]:
     """The other players."""
     return [Choice(other, other) for other in war.after(seat)]
+
+
+def up_to(field: str, noun: str) -> Asking[int]:
+    """Ask for so many at most, or all: 0."""
+    (word,) = yield Step(field, (ALL,), 1, MOST, noun, (ALL.word,))
+    return 0 if word == ALL.word else int(word)
 
 
 def at_most_one(field: str, names: Sequence[str]) -> Asking[str]:
@@ -123,13 +134,20 @@ def at_most_one(field: str, names: Sequence[str]) -> Asking[str]:
 
 
 def held_places(war: War, seat: Seat, *kinds: str) -> list[str]:
-    """Regions where a player has land units, or such ones."""
-    return [land.name for land in war.lands.values() if land.count(seat, *(kinds or LAND_UNITS))]
+    """All regions, first those where a player has land units, or such ones: what is ordered now is meant for later, too."""
+    held = (land.name for land in war.lands.values() if land.count(seat, *(kinds or LAND_UNITS)))
+    return list(dict.fromkeys((*held, *BOARD.regions)))
 
 
 def seas_held(war: War, seat: Seat) -> list[str]:
-    """Sea areas where a player has fleets."""
-    return list(dict.fromkeys(fleet.sea for fleet in war.fleets_of(seat)))
+    """All sea areas, first those where a player has fleets."""
+    return list(dict.fromkeys((*(fleet.sea for fleet in war.fleets_of(seat)), *BOARD.seas)))
+
+
+def refuges(war: War, seat: Seat) -> Iterator[Choice[str]]:
+    """Where units may go that must leave: one's own regions and the sea areas of one's fleets first."""
+    own, ships = (land.name for land in war.regions_of(seat)), (fleet.sea for fleet in war.fleets_of(seat))
+    return map(placed, dict.fromkeys((*own, *ships, *BOARD.regions, *BOARD.seas)))
 
 
 def held_kinds(war: War, allowed: Sequence[str]) -> list[Choice[str]]:

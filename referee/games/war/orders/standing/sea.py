@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Self
 
-from referee.core.choices import Asking, Choice, one, several
+from referee.core.choices import Asking, Choice, number, one, several
 from referee.core.names import Seat
 from referee.core.order import Clause, Order, Portion, Quantity, Thing
 from referee.games.war.deeds.lines import line_of
@@ -14,6 +14,7 @@ from referee.games.war.orders.fields import named_seats
 from referee.games.war.orders.naming import after, number_of, opponent, opponents, says, ships_named
 from referee.games.war.orders.naming import one as only
 from referee.games.war.orders.standing.parts import (
+    MOST,
     Spoken,
     Whole,
     at_most_one,
@@ -22,11 +23,12 @@ from referee.games.war.orders.standing.parts import (
     ratio,
     rivals,
     seas_held,
+    up_to,
 )
 from referee.games.war.position.state import War
 from referee.games.war.rulebook.pieces import SHIP
 from referee.kit.declared import Words
-from referee.kit.fields import Said, exact
+from referee.kit.fields import Said, written
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
@@ -124,21 +126,19 @@ class InterceptRule(Spoken, frozen=True):
         if len(found) != 1:
             lines = tuple(line_of(cls(when, enemy=enemy, sea=sea)) for when in ("always", "never", "carrying"))
             raise Refused("Say when: ALWAYS, NEVER, CARRYING, or AT 2 TO 1.", rule, order.verb, lines)
-        return cls("ratio" if times else found[0].lower(), times or 1, enemy, sea, _force(order, rule))
+        force, lower = _force(order, rule), found[0].lower()
+        if force and lower == "never":
+            raise Refused("Who never intercepts names no fleets.", rule, "WITH", (line_of(cls(lower, 1, enemy, sea)),))
+        return cls("ratio" if times else lower, times or 1, enemy, sea, force)
 
     @classmethod
     def choices(cls, war: War, seat: Seat) -> Asking[Self]:
         when = yield from one("when", [Choice(word, word) for word in ("always", "never", "carrying", "ratio")])
-        times = (yield from one("fleets to 1", _RATIOS)) if when == "ratio" else 1
+        times = (yield from number("fleets to 1", "TO 1", 1, MOST, 2)) if when == "ratio" else 1
         enemy = yield from several("enemy", rivals(war, seat), 0, 1)
         sea = yield from at_most_one("sea", seas_held(war, seat))
-        most = len(war.fleets_of(seat, sea)) if when != "never" else 0
-        some = [Choice(str(number), exact(number)) for number in range(1, most + 1)]
-        force = yield from one("with", [Choice[Quantity | None]("all", None), *some])
-        return cls(when, times, enemy[0] if enemy else None, sea, force)
-
-
-_RATIOS = [Choice(str(number), number, f"{number} of the one for each of the other") for number in (2, 1, 3, 4)]
+        force = (yield from up_to("with", "fleets")) if when != "never" else 0
+        return cls(when, times, enemy[0] if enemy else None, sea, written(force))
 
 
 def _times(order: Order, rule: str) -> int:
@@ -160,7 +160,8 @@ def _force(order: Order, rule: str) -> Quantity | None:
             raise Refused("Fleets alone intercept.", rule, thing.name)
         if thing.quantity and thing.quantity.portion in (Portion.EXACTLY, Portion.UP_TO) and not thing.quantity.number:
             raise Refused("Nobody intercepts with no fleets; say NEVER.", rule, str(thing.quantity.number))
-    return number if force and (number := force[0].quantity) and number.portion is not Portion.ALL else None
+    many = force[0].quantity if force else None
+    return None if many is None or many.portion is Portion.ALL else many
 
 
 class BreakOffRule(Spoken, frozen=True):
@@ -198,7 +199,7 @@ class BreakOffRule(Spoken, frozen=True):
 
     @classmethod
     def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        return cls((yield from one("fleets to 1", [*_RATIOS, Choice("never", 0)])))
+        return cls((yield from number("fleets to 1 (0: never)", "TO 1", 0, MOST, 2)))
 
 
 class FleetLossOrder(Spoken, frozen=True):
@@ -238,8 +239,8 @@ class FleetLossOrder(Spoken, frozen=True):
     def read(cls, said: Said) -> Self:
         rule, things = cls.words.rule, said.order.things
         fleets, kinds = ships_named(things, rule), [thing.name for thing in things if thing.kind != SHIP]
-        for number in fleets:
-            ships(said.state, said.seat, said.state.fleets_of(said.seat), "", (number,), rule, strict=True)
+        for each in fleets:
+            ships(said.state, said.seat, said.state.fleets_of(said.seat), "", (each,), rule, strict=True)
         if len(kinds) > 1:
             raise Refused("Say empty or loaded, not both.", rule, kinds[1])
         if len(set(things)) > len(fleets) + len(kinds):
@@ -249,7 +250,8 @@ class FleetLossOrder(Spoken, frozen=True):
     @classmethod
     def choices(cls, war: War, seat: Seat) -> Asking[Self]:
         sea = yield from at_most_one("sea", seas_held(war, seat))
-        mine = [Choice(f"fleet {fleet.number}", fleet.number, at=fleet.sea) for fleet in war.fleets_of(seat, sea)]
+        first_there = sorted(war.fleets_of(seat), key=lambda fleet: fleet.sea != sea)
+        mine = [Choice(f"fleet {fleet.number}", fleet.number, at=fleet.sea) for fleet in first_there]
         fleets = yield from several("fleets", mine)
         neither = [Choice("neither", "", "the others as usual")] if fleets else []
         first = yield from one("first", [*(Choice(word, word) for word in ("empty", "loaded")), *neither])
