@@ -29,7 +29,6 @@ from referee.cli.speaking import (
 from referee.cli.wellbeing import show_health
 from referee.core.position import Diverged
 from referee.kit.wording import in_a_row
-from referee.service.alarms.digest import TO_DO, concerns
 from referee.service.answering.counter import (
     choices_at_the_counter,
     decided_at_the_counter,
@@ -300,6 +299,8 @@ def show_deadlines(match: Match, as_json: Json = False, config: Settings = None)
 @show_app.command("digest")
 def show_digest(as_json: Json = False, config: Settings = None) -> None:
     """List what a keeper should look at: stuck matches, unreachable players, shunted and undelivered letters."""
+    from referee.service.alarms.digest import TO_DO, concerns
+
     with opened(settings_of(config)) as office, office.store.look() as step:
         found = concerns(office, step)
     if found or as_json:

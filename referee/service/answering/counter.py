@@ -12,7 +12,6 @@ from referee.core.page import Page, Sheet
 from referee.mail import Address, Attachment, Stripped, address_in
 from referee.mail.headers import mailboxes
 from referee.orders import read
-from referee.service.answering.desk import attend
 from referee.service.commands.helping import Asker, help_at_the_door
 from referee.service.commands.words import command, commands, desk_words
 from referee.service.letters import HelpPage, Refused
@@ -141,10 +140,17 @@ def at_the_counter(office: Office, match: str, text: str, by: str) -> Answer:
             return _before(office, step, keeper, row, text)
         member = Member(0, match, 0, "gm", "watching")
         hand = Hand(office, step, ready(office, step, row), Writer(keeper, member, game_master=True, answered=False))
-        came = attend(hand, text, Stripped((), ())).came
+        came = _attended(hand, text)
     remember(hand.playing)
     office.ran(match)
     return _told(came)
+
+
+def _attended(hand: Hand, text: str) -> Came:
+    """What comes of a letter of this text. Whatever reads letters is loaded for it: who only looks does without."""
+    from referee.service.answering.desk import attend
+
+    return attend(hand, text, Stripped((), ())).came
 
 
 def _before(office: Office, step: Step, keeper: Player, row: MatchRow, text: str) -> Answer:
@@ -178,7 +184,7 @@ def player_at_the_counter(office: Office, match: str, seat: str, text: str) -> A
         member, player = found
         writer = Writer(player, member, unique=unique, game_master=master)
         hand = Hand(office, step, ready(office, step, row), writer)
-        came = attend(hand, text, Stripped((), ())).came
+        came = _attended(hand, text)
     remember(hand.playing)
     office.ran(match)
     return _told(came)
