@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from referee.core.order import Order
@@ -36,7 +35,7 @@ from referee.service.ports import MatchRow, Player, Step
 
 
 def _extend(hand: Hand, order: Order) -> Told:
-    return hand.granted(extend(hand.office, hand.step, hand.playing, hand.player, hand.seat, span_in(order.things)))
+    return extend(hand, span_in(order.things))
 
 
 def _no_bank(hand: Hand) -> str:
@@ -51,15 +50,11 @@ def _absence(hand: Hand, order: Order) -> Told:
     known = since or until
     missing = f"FROM {known} TO 2 Jan" if since else f"FROM today TO {known}"
     need(bool(since) == bool(until), f"Say the first day you are away and the last: ABSENCE {missing}.")
-    at = hand.office, hand.step, hand.playing, hand.player, hand.seat
-    if since:
-        return hand.granted(absences.announce_absence(*at, since, until))
-    return tuple(absences.list_absences(*at))
+    return absences.announce_absence(hand, since, until) if since else absences.list_absences(hand)
 
 
 def _no_absence(hand: Hand, order: Order) -> Told:
-    at = hand.office, hand.step, hand.playing, hand.player, hand.seat
-    return hand.granted(absences.cancel_absence(*at, number_in(order.things)))
+    return absences.cancel_absence(hand, number_in(order.things))
 
 
 def _day(hand: Hand, ahead: int) -> str:
@@ -81,7 +76,7 @@ def _set_clock(setting: str) -> Here:
         if not order.things:
             return tuple(clock_sentences(hand.playing.settings))
         written = f"{setting} {listed(order)}".strip()
-        return hand.granted(set_clock(hand.office, hand.step, hand.playing, hand.player, hand.reason, written))
+        return set_clock(hand, written)
 
     return here
 
@@ -120,13 +115,6 @@ def _moment(hand: Hand, written: str, word: str, hour: str = "") -> datetime:
         return moment(written, hand.player.zone, hand.now, hour, word)
     except Unclear as wrong:
         raise Denial(str(wrong)) from wrong
-
-
-def _leave(grant: Callable[..., Result]) -> Here:
-    """A game master grants a long absence or does not."""
-    return lambda hand, order: hand.granted(
-        grant(hand.office, hand.step, hand.playing, hand.by, hand.reason, named(order, "seat"))
-    )
 
 
 def _who_asked(hand: Hand) -> str:
@@ -265,7 +253,7 @@ COMMANDS = (
             {"BECAUSE": REASON},
         ),
         by=By.MASTERS,
-        here=_leave(absences.approve),
+        here=lambda hand, order: absences.approve(hand, named(order, "seat")),
         example=_approving,
     ),
     Command(
@@ -279,7 +267,7 @@ COMMANDS = (
             {"BECAUSE": REASON},
         ),
         by=By.MASTERS,
-        here=_leave(absences.refuse),
+        here=lambda hand, order: absences.refuse(hand, named(order, "seat")),
         example=_refusing,
     ),
     Command(

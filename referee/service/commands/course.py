@@ -18,15 +18,13 @@ from referee.service.commands.command import (
     always,
     first,
     listed,
-    overriding,
     reason,
-    visiting,
     word,
 )
 from referee.service.letters import Notice
 from referee.service.lobby.leaving import call_off_by
 from referee.service.match.members import everybody, owner_of
-from referee.service.match.result import NOTHING, Came, Denied, Result, denied
+from referee.service.match.result import NOTHING, Came, Denial, Enclosed, Result, Told, denied, need
 from referee.service.office import Office
 from referee.service.outgoing.frames import drawers_of, frame
 from referee.service.outgoing.post import About, Mail, post
@@ -38,72 +36,55 @@ from referee.service.overrides.rewinding import forward, rewind
 from referee.service.overrides.twokeys import plays_too
 from referee.service.ports import MatchRow, Player, Step
 from referee.service.remembered import Corrections
-from referee.service.sheets.visit import Visit
 
 
-def _ruling(visit: Visit, order: Order, source: str) -> None:
+def _ruling(hand: Hand, order: Order) -> Came | Told:
     """A ruling in words alone is published at once; one that sets figures shows the difference and waits for a YES."""
-    office, step, by, text = visit.office, visit.step, visit.player.name, listed(order)
+    text = listed(order)
     citing, setting, shown = (order.words_after(word) for word in ("CITING", "SETTING", "SHOWN"))
     if not setting:
-        visit.done += moderate.rule(visit, text, citing)
-        return
-    edits = edits_of(visit.playing, setting)
-    if isinstance(edits, Denied):
-        visit.deny(source, edits.sentence)
-        return
-    mark = fingerprint(visit.playing, edits)
+        return moderate.rule(hand, text, citing)
+    edits = edits_of(hand.playing, setting)
+    mark = fingerprint(hand.playing, edits)
     if shown.casefold() == mark:
-        visit.settle(source, amend(office, step, visit.playing, by, text, citing, edits))
-        return
-    if shown:
-        visit.doubts.append("The position has changed since the difference was shown; this is what it would be now.")
+        return amend(hand, text, citing, edits)
+    changed = "The position has changed since the difference was shown; this is what it would be now."
     cites = f' CITING "{citing}"' if citing else ""
     line = f'RULING "{text}"{cites} SETTING "{setting}" SHOWN "{mark}"'
-    visit.done += [f"Not done yet. {edit.sentence()}." for edit in edits]
-    visit.done.append("YES on its own, in a reply, carries out exactly this; anything else leaves all as it is.")
-    slip = notes.CORRECTIONS.of(visit.match, visit.seat, visit.player.id)
-    slip.keep(step, Corrections(visit.playing.turn, line))
-    visit.yes_takes = (line,)
+    slip = notes.CORRECTIONS.of(hand.match, hand.seat, hand.player.id)
+    slip.keep(hand.step, Corrections(hand.playing.turn, line))
+    not_yet = (f"Not done yet. {edit.sentence()}." for edit in edits)
+    says = "YES on its own, in a reply, carries out exactly this; anything else leaves all as it is."
+    return Came((*not_yet, says), doubts=(changed,) if shown else (), yes_takes=(line,))
 
 
-def _changes(visit: Visit, order: Order) -> bool:
+def _changes(hand: Hand, order: Order) -> bool:
     """A second key is asked for unless a ruling only shows what it would set."""
     return not order.after("SETTING") or bool(order.after("SHOWN"))
 
 
-def _a_ruling(visit: Visit) -> str | None:
-    cited = visit.playing.game.rules[0].id
-    return f'RULING "The line stands as it was meant." CITING "{cited}"' if visit.game_master else None
+def _a_ruling(hand: Hand) -> str | None:
+    cited = hand.playing.game.rules[0].id
+    return f'RULING "The line stands as it was meant." CITING "{cited}"' if hand.game_master else None
 
 
-def _preview_turn(visit: Visit, order: Order, source: str) -> None:
-    if plays_too(visit.step, visit.match, visit.player):
-        visit.deny(source, "You play in this match yourself, and the preview shows what the others ordered.")
-        return
-    page = foresee(visit.office, visit.playing)
-    if isinstance(page, Denied):
-        visit.deny(source, page.sentence)
-    else:
-        visit.pages.append(page)
-        visit.done.append("The preview follows; nothing was stored or told to anybody.")
+def _preview_turn(hand: Hand, order: Order) -> Came:
+    plays = plays_too(hand.step, hand.match, hand.player)
+    need(not plays, "You play in this match yourself, and the preview shows what the others ordered.")
+    page = foresee(hand.playing)
+    return Came(("The preview follows; nothing was stored or told to anybody.",), enclosed=Enclosed((page,)))
 
 
-def _rewind(visit: Visit, order: Order) -> Result:
+def _rewind(hand: Hand, order: Order) -> Told:
     number = first(order.after("TO TURN") or order.after("TO") or order.after("TURN"))
     if number is None:
-        return Denied("Name the turn to go back to: REWIND TO TURN 4.")
-    by = visit.player.name
-    return rewind(visit.office, visit.step, visit.playing, by, reason(order), number.count())
+        raise Denial("Name the turn to go back to: REWIND TO TURN 4.")
+    return rewind(hand, number.count())
 
 
-def _last_turn(visit: Visit) -> str | None:
-    turn = max(1, visit.playing.turn - 1)
-    return f'REWIND TO TURN {turn} BECAUSE "misread order"' if visit.game_master else None
-
-
-def _forward(visit: Visit, order: Order) -> Result:
-    return forward(visit.office, visit.step, visit.playing, visit.player.name, reason(order))
+def _last_turn(hand: Hand) -> str | None:
+    turn = max(1, hand.playing.turn - 1)
+    return f'REWIND TO TURN {turn} BECAUSE "misread order"' if hand.game_master else None
 
 
 def _call_off(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
@@ -164,8 +145,8 @@ def tell_of_becoming(hand: Hand, text: str) -> None:
         post(hand.office, hand.step, player, Mail("notice", title, notice, unique), About(hand.playing, member))
 
 
-def _become_again(visit: Visit, order: Order, source: str) -> None:
-    visit.deny(source, "One letter is written for one player; write BECOME once, in a letter of its own.")
+def _become_again(hand: Hand, order: Order) -> Told:
+    raise Denial("One letter is written for one player; write BECOME once, in a letter of its own.")
 
 
 COMMANDS = (
@@ -180,7 +161,7 @@ COMMANDS = (
             {"CITING": ("words", "text"), "SETTING": ("words", "text"), "SHOWN": ("words", "text")},
         ),
         by=By.MASTERS,
-        here=visiting(_ruling),
+        here=_ruling,
         key=_changes,
         public=True,
         example=_a_ruling,
@@ -194,7 +175,7 @@ COMMANDS = (
             most=1,
         ),
         by=By.MASTERS,
-        here=visiting(_preview_turn),
+        here=_preview_turn,
     ),
     Command(
         verb=word(
@@ -206,7 +187,7 @@ COMMANDS = (
             prepositions={"TO TURN": ("number",), "TO": ("number",), "BECAUSE": REASON},
         ),
         by=By.MASTERS,
-        here=overriding(_rewind),
+        here=_rewind,
         grave=True,
         key=always,
         example=_last_turn,
@@ -214,7 +195,7 @@ COMMANDS = (
     Command(
         verb=word("FORWARD", "undoes the last rewind", "FORWARD", ("match",), most=1, prepositions={"BECAUSE": REASON}),
         by=By.MASTERS,
-        here=overriding(_forward),
+        here=lambda hand, order: forward(hand),
         grave=True,
         key=always,
     ),
@@ -229,7 +210,7 @@ COMMANDS = (
             {"BECAUSE": REASON},
         ),
         by=By.MASTERS,
-        here=visiting(_become_again),
+        here=_become_again,
         grave=True,
     ),
     Command(

@@ -17,47 +17,47 @@ from referee.service.commands.words import commands, for_anyone, for_game_master
 from referee.service.lobby.who import known_matches
 from referee.service.match.binding import bind
 from referee.service.office import Office
+from referee.service.overrides.hand import Hand
 from referee.service.ports import MatchRow
-from referee.service.sheets.visit import Visit
 
 _CLOCK = "nationalities yes, slot 48h, clock 18:00 Europe/Berlin, days Mon-Fri, holidays DE"
 _TURN = re.compile(r"\bTURN \d+")
 _SEATS = ("France", "Spain", "England")
 
 
-def examples_here(visit: Visit) -> dict[str, str]:
+def examples_here(hand: Hand) -> dict[str, str]:
     """An example of each word of the desk in the names of this match, or of what waits in it; "" of what has nothing to do."""
-    names, found = _names(visit), dict[str, str]()
+    names, found = _names(hand), dict[str, str]()
     for command in commands():
-        now = command.example(visit)
-        if now is not None or command.by is not By.MASTERS or visit.game_master:
+        now = command.example(hand)
+        if now is not None or command.by is not By.MASTERS or hand.game_master:
             found[command.word] = _told(command.verb.example, names) if now is None else now
-    return found | _keys(visit.office)
+    return found | _keys(hand.office)
 
 
-def notes_here(visit: Visit) -> dict[str, str]:
+def notes_here(hand: Hand) -> dict[str, str]:
     """What there is to say of words that have nothing to do in this match, or are not written to it."""
-    return {command.word: said for command in commands() if (said := command.note(visit))}
+    return {command.word: said for command in commands() if (said := command.note(hand))}
 
 
-def elsewhere(visit: Visit) -> dict[str, str]:
+def elsewhere(hand: Hand) -> dict[str, str]:
     """Examples of words about other matches."""
-    return _begun(row for row in known_matches(visit.step, visit.player.id) if row.name != visit.match)
+    return _begun(row for row in known_matches(hand.step, hand.player.id) if row.name != hand.match)
 
 
-def seat_told(visit: Visit) -> str:
+def seat_told(hand: Hand) -> str:
     """The seat that stands in examples where they speak of one."""
-    return _names(visit).get("France", "France")
+    return _names(hand).get("France", "France")
 
 
-def line_here(visit: Visit, own: Mapping[str, str]) -> str:
+def line_here(hand: Hand, own: Mapping[str, str]) -> str:
     """The first of these lines that may stand in a sheet of this seat now; "" if none may."""
-    words = visit.playing.game.vocabulary(visit.playing.outcome.state)
+    words = hand.playing.game.vocabulary(hand.playing.outcome.state)
     tests = {verb.word for verb in words.predicates}
     for word, line in own.items():
         reading = read(line, words, Vocabulary((), ())) if word not in tests else None
         if reading and reading.sheet and not reading.mistakes:
-            bound = bind(visit.playing, visit.seat, reading.sheet, asides_allowed=False)
+            bound = bind(hand.playing, hand.seat, reading.sheet, asides_allowed=False)
             if bound.sheet and not bound.mistakes:
                 return line
     return ""
@@ -105,18 +105,18 @@ def _told(line: str, names: Mapping[str, str]) -> str:
     return _TURN.sub(f"TURN {names['TURN']}", line) if "TURN" in names else line
 
 
-def _names(visit: Visit) -> dict[str, str]:
-    seats = tuple(visit.playing.created.seats)
-    place = seats.index(visit.seat) + 1 if visit.seat in seats else 0
-    others = [seat for seat in (*seats[place:], *seats[:place]) if seat != visit.seat]
-    if visit.game_master and not visit.seat:
-        waiting = [question.seat for question in visit.playing.outcome.open]
+def _names(hand: Hand) -> dict[str, str]:
+    seats = tuple(hand.playing.created.seats)
+    place = seats.index(hand.seat) + 1 if hand.seat in seats else 0
+    others = [seat for seat in (*seats[place:], *seats[:place]) if seat != hand.seat]
+    if hand.game_master and not hand.seat:
+        waiting = [question.seat for question in hand.playing.outcome.open]
         others = list(dict.fromkeys((*waiting, *others)))
-    seats_told = (others[0], others[-1], visit.seat or others[-1]) if others else ()
-    played = max(0, visit.playing.turn - 1)
+    seats_told = (others[0], others[-1], hand.seat or others[-1]) if others else ()
+    played = max(0, hand.playing.turn - 1)
     return {
-        "nw1": visit.match,
-        "newworld": visit.playing.row.game,
+        "nw1": hand.match,
+        "newworld": hand.playing.row.game,
         "TURN": str(played),
         **dict(zip(_SEATS, seats_told, strict=False)),
     }

@@ -16,8 +16,8 @@ from referee.service.lobby.who import known_matches
 from referee.service.match.anonymity import hides_names
 from referee.service.match.house_rules import house_rules
 from referee.service.outgoing.frames import debts
+from referee.service.overrides.hand import Hand
 from referee.service.ports import MatchRow
-from referee.service.sheets.visit import Visit
 
 _NAMED = 8
 """So many orders of a game are named."""
@@ -49,55 +49,55 @@ def _filled(text: str, names: Mapping[str, str]) -> str:
 # ---------------------------------------------------------------- in a match
 
 
-def help_here(visit: Visit, own: Mapping[str, str], order: str) -> HelpPage:
+def help_here(hand: Hand, own: Mapping[str, str], order: str) -> HelpPage:
     """What a member may write now; `own` are his orders with an example of each, `order` is one that would stand."""
-    playing = visit.playing
-    others = [seat for seat in playing.created.seats if seat != visit.seat]
-    waiting = [question.seat for question in playing.outcome.open if question.seat != visit.seat]
+    playing = hand.playing
+    others = [seat for seat in playing.created.seats if seat != hand.seat]
+    waiting = [question.seat for question in playing.outcome.open if question.seat != hand.seat]
     names = {
-        "match": visit.match,
+        "match": hand.match,
         "game": playing.row.game,
         "seat": next(iter((*waiting, *others)), ""),
         "order": order,
         "last": str(max(1, playing.turn - 1)),
     }
-    ways = ways_in(_situation(visit), names)
-    return HelpPage("What you can write now", (), (), ways, (*_of_the_game(visit, own), *_also(visit), _more(visit)))
+    ways = ways_in(_situation(hand), names)
+    return HelpPage("What you can write now", (), (), ways, (*_of_the_game(hand, own), *_also(hand), _more(hand)))
 
 
-def _situation(visit: Visit) -> str:
-    if visit.playing.row.status == "over" or visit.playing.outcome.over:
+def _situation(hand: Hand) -> str:
+    if hand.playing.row.status == "over" or hand.playing.outcome.over:
         return "over"
-    if visit.seat:
-        return "owes" if debts(visit.playing, visit.seat) else "waits"
-    return "masters" if visit.game_master else "watches"
+    if hand.seat:
+        return "owes" if debts(hand.playing, hand.seat) else "waits"
+    return "masters" if hand.game_master else "watches"
 
 
-def _of_the_game(visit: Visit, own: Mapping[str, str]) -> tuple[str, ...]:
+def _of_the_game(hand: Hand, own: Mapping[str, str]) -> tuple[str, ...]:
     """The orders of the game by name; of many the first."""
-    if _situation(visit) not in ("owes", "waits"):
+    if _situation(hand) not in ("owes", "waits"):
         return ()
-    verbs = [verb.word for verb in visit.playing.game.vocabulary(visit.playing.outcome.state).verbs]
+    verbs = [verb.word for verb in hand.playing.game.vocabulary(hand.playing.outcome.state).verbs]
     shown = ([word for word in verbs if word in own] or verbs)[:_NAMED]
     more = f" and {len(verbs) - len(shown)} more" if len(verbs) > len(shown) else ""
     return (
-        f"Orders of {visit.playing.game.title}: {', '.join(shown)}{more}. HELP {shown[0]} tells how one is written, HELP VERBS "
+        f"Orders of {hand.playing.game.title}: {', '.join(shown)}{more}. HELP {shown[0]} tells how one is written, HELP VERBS "
         "lists them all.",
     )
 
 
-def _also(visit: Visit) -> tuple[str, ...]:
-    if visit.game_master and visit.seat:
+def _also(hand: Hand) -> tuple[str, ...]:
+    if hand.game_master and hand.seat:
         return (
             "You are its game master too: HELP DEADLINE, HELP PAUSE, HELP REPLACE and HELP REWIND explain your words.",
         )
     return ()
 
 
-def _more(visit: Visit) -> str:
-    members = [] if visit.game_master else visit.step.members(visit.match)
-    masters = [found.name for m in members if m.role == "gm" and (found := visit.step.player(m.player))]
-    whom = "Your game master" if hides_names(visit.playing) else in_a_row(masters)
+def _more(hand: Hand) -> str:
+    members = [] if hand.game_master else hand.step.members(hand.match)
+    masters = [found.name for m in members if m.role == "gm" and (found := hand.step.player(m.player))]
+    whom = "Your game master" if hides_names(hand.playing) else in_a_row(masters)
     person = f" {whom} runs this match: ask me in plain words, and I pass on what I cannot answer." if masters else ""
     return f"HELP and a word explains it, HELP ALL lists every word.{person}"
 

@@ -11,13 +11,10 @@ from referee.service.clock.away import away_of, keep_away
 from referee.service.clock.clocks import move, table_of
 from referee.service.clock.slot_life import DEADLINE, Happening
 from referee.service.letters import Notice
-from referee.service.match.playing import Playing
-from referee.service.match.result import Denied, Done, Result
-from referee.service.office import Office
+from referee.service.match.result import Denial, Told, need
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
-from referee.service.overrides.base import log, notify
-from referee.service.ports import Player, Step
+from referee.service.overrides.hand import Hand
 from referee.service.remembered import Away
 from referee.service.times import both_stamps, iso, stamp
 from referee.service.timetable import Absence, falls_due, local_moment
@@ -25,39 +22,41 @@ from referee.service.timetable import Absence, falls_due, local_moment
 _SLOTS = 3
 
 
-def announce_absence(
-    office: Office, step: Step, playing: Playing, player: Player, seat: str, first: str, last: str
-) -> Result:
+def announce_absence(hand: Hand, first: str, last: str) -> Told:
     """Take an absence from one day to another, both included. A long one waits for the game master."""
-    match, now = playing.row.name, office.clock.now()
-    where = zone_named(player.zone) or UTC
+    where = zone_named(hand.player.zone) or UTC
     try:
-        begin, end = days(f"{first} - {last}", now.astimezone(where).date())
+        begin, end = days(f"{first} - {last}", hand.now.astimezone(where).date())
     except Unclear as wrong:
-        return Denied(str(wrong))
+        raise Denial(str(wrong)) from wrong
     span = Absence(local_moment(begin, time(), where), local_moment(end + timedelta(days=1), time(), where))
-    if end < begin or span.back <= now:
-        return Denied("Name two days to come, the first one first: ABSENCE FROM 2026-12-20 TO 2027-01-02.")
-    kept = tuple(a for a in away_of(step, match, seat) if a.back > now)
-    if len(kept) >= _SLOTS:
-        return Denied(f"You have {_SLOTS} absences on file, and there can be no more; NO ABSENCE 1 takes one back.")
-    if any(a.away < span.back and span.away < a.back for a in kept):
-        return Denied("You are away then already; ABSENCE alone lists what is on file, NO ABSENCE 1 takes one back.")
+    ahead = end >= begin and span.back > hand.now
+    need(ahead, "Name two days to come, the first one first: ABSENCE FROM 2026-12-20 TO 2027-01-02.")
+    kept = tuple(a for a in _on_file(hand, hand.seat) if a.back > hand.now)
+    many = f"You have {_SLOTS} absences on file, and there can be no more; NO ABSENCE 1 takes one back."
+    need(len(kept) < _SLOTS, many)
+    twice = "You are away then already; ABSENCE alone lists what is on file, NO ABSENCE 1 takes one back."
+    need(not any(a.away < span.back and span.away < a.back for a in kept), twice)
     free = min(set(range(1, _SLOTS + 1)) - {a.number for a in kept})
     number = (end - begin).days + 1
-    asks = number > playing.settings.absence_days
+    asks = number > hand.playing.settings.absence_days
     entry = Away(free, span.away.astimezone(UTC), span.back.astimezone(UTC), "asked" if asks else "granted")
-    keep_away(step, match, seat, (*kept, entry))
+    keep_away(hand.step, hand.match, hand.seat, (*kept, entry))
     if asks:
-        return _ask(office, step, playing, player, seat, entry, number)
-    return _grant(office, step, playing, seat, "", seat, entry, player.zone)
+        return _ask(hand, entry, number)
+    with hand.signing(hand.seat):
+        return _grant(hand, hand.seat, entry, hand.player.zone)
 
 
-def _ask(office: Office, step: Step, playing: Playing, player: Player, seat: str, entry: Away, days: int) -> Result:
+def _on_file(hand: Hand, seat: str) -> tuple[Away, ...]:
+    return away_of(hand.step, hand.match, seat)
+
+
+def _ask(hand: Hand, entry: Away, days: int) -> Told:
     """Lay a long absence before the game masters."""
-    masters = [m for m in step.members(playing.row.name) if m.role == "gm"]
-    for member in masters:
-        master = step.player(member.player)
+    seat, player = hand.seat, hand.player
+    for member in hand.step.members(hand.match):
+        master = hand.step.player(member.player) if member.role == "gm" else None
         if master is None:
             continue
         said = (
@@ -65,45 +64,35 @@ def _ask(office: Office, step: Step, playing: Playing, player: Player, seat: str
             f"APPROVE ABSENCE {seat} grants it, REFUSE ABSENCE {seat} does not. Until then it does not count.",
         )
         lines = (f"APPROVE ABSENCE {seat}", f"REFUSE ABSENCE {seat}")
-        framed = frame(office, step, playing, member, master)
+        framed = frame(hand.office, hand.step, hand.playing, member, master)
         letter = Notice(framed, "an absence to approve", said, "", player.name, lines=lines)
-        unique = f"absence.{seat}.{iso(entry.away)}.{iso(office.clock.now())}"
-        post(office, step, master, Mail("notice", f"{seat} asks to be away", letter, unique), About(playing, member))
-    limit = f"{playing.settings.absence_days:g}"
-    sentence = (
+        mail = Mail("notice", f"{seat} asks to be away", letter, f"absence.{seat}.{iso(entry.away)}.{iso(hand.now)}")
+        post(hand.office, hand.step, master, mail, About(hand.playing, member))
+    limit = f"{hand.playing.settings.absence_days:g}"
+    return (
         f"Absence {entry.number}, {_when(entry, player.zone)}, is longer than {limit} days, so the game master is asked. "
-        "It does not count until it is approved."
+        "It does not count until it is approved.",
     )
-    return Done((sentence,), playing)
 
 
-def _grant(
-    office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str, entry: Away, zone: str
-) -> Done:
+def _grant(hand: Hand, seat: str, entry: Away, zone: str) -> Told:
     """An absence counts: deadlines that would fall into it move behind it, and everybody is told of those."""
-    playing = log(
-        office,
-        step,
-        playing,
-        f"ABSENCE {seat} {iso(entry.away)} to {iso(entry.back)}",
-        by,
-        reason,
-        f"player of {seat}" if by == seat else "",
-    )
-    moved = _moved(office, step, playing, seat, entry)
+    cause = f"player of {seat}" if hand.by == seat else ""
+    hand.log(f"ABSENCE {seat} {iso(entry.away)} to {iso(entry.back)}", cause)
+    moved = _moved(hand, seat, entry)
 
-    def told(zone: str) -> tuple[str, ...]:
+    def told(zone: str) -> Told:
         first = f"{seat} is away {_when(entry, zone)}; no deadline of {seat} falls into that time."
         return (first, *(f"{seat} now has until {both_stamps(due, zone)}." for due in moved))
 
-    notify(office, step, playing, f"{seat} will be away", told, by, reason, about=seat)
-    return Done((f"Absence {entry.number} is noted. {told(zone)[0]}", *told(zone)[1:]), playing)
+    first, *others = hand.tell(f"{seat} will be away", told, about=seat, zone=zone)
+    return (f"Absence {entry.number} is noted. {first}", *others)
 
 
-def _moved(office: Office, step: Step, playing: Playing, seat: str, entry: Away) -> list[datetime]:
+def _moved(hand: Hand, seat: str, entry: Away) -> list[datetime]:
     """Move the running deadlines of a seat that fall into an absence."""
-    moved, span = [], Absence(entry.away, entry.back)
-    for alarm in step.alarms(playing.row.name):
+    moved, span, playing = [], Absence(entry.away, entry.back), hand.playing
+    for alarm in hand.step.alarms(hand.match):
         if alarm.kind != DEADLINE or alarm.seat != seat or not span.away <= alarm.due_at < span.back:
             continue
         asked = next((q for q in playing.outcome.open if q.key == alarm.key), None)
@@ -111,7 +100,7 @@ def _moved(office: Office, step: Step, playing: Playing, seat: str, entry: Away)
             continue
         length, table = playing.settings.length(asked.pace), table_of(playing, alarm.key)
         due = max(falls_due(alarm.due_at - length, length, replace(table, least_hours=0), (span,)), alarm.due_at)
-        move(step, playing, alarm, due, office.clock.now(), Happening.AWAY)
+        move(hand.step, playing, alarm, due, hand.now, Happening.AWAY)
         moved.append(due)
     return moved
 
@@ -120,52 +109,46 @@ def _when(entry: Away, zone: str) -> str:
     return f"from {stamp(entry.away, zone)} to {stamp(entry.back, zone)}"
 
 
-def list_absences(office: Office, step: Step, playing: Playing, player: Player, seat: str) -> tuple[str, ...]:
+def list_absences(hand: Hand) -> Told:
     """What a player has on file, one sentence each."""
-    kept = [a for a in away_of(step, playing.row.name, seat) if a.back > office.clock.now()]
+    kept = [a for a in _on_file(hand, hand.seat) if a.back > hand.now]
     state = {"granted": "", "asked": "; the game master has not approved it yet"}
-    said = tuple(f"Absence {a.number}: {_when(a, player.zone)}{state[a.state]}." for a in kept)
+    said = tuple(f"Absence {a.number}: {_when(a, hand.player.zone)}{state[a.state]}." for a in kept)
     return said or ("You have no absence on file; ABSENCE FROM 2026-12-20 TO 2027-01-02 announces one.",)
 
 
-def cancel_absence(office: Office, step: Step, playing: Playing, player: Player, seat: str, number: int) -> Result:
+def cancel_absence(hand: Hand, number: int) -> Told:
     """Take an absence back. A deadline that it has moved stays where it is."""
-    kept = away_of(step, playing.row.name, seat)
-    gone = next((a for a in kept if a.number == number and a.back > office.clock.now()), None)
+    kept = _on_file(hand, hand.seat)
+    gone = next((a for a in kept if a.number == number and a.back > hand.now), None)
     if gone is None:
-        listed = " ".join(list_absences(office, step, playing, player, seat))
-        return Denied(f"You have no absence {number} on file. {listed}")
-    keep_away(step, playing.row.name, seat, tuple(a for a in kept if a is not gone))
-    sentence = f"Absence {number}, {_when(gone, player.zone)}, is taken back; deadlines that were told stay."
-    return Done((sentence,), playing)
+        raise Denial(f"You have no absence {number} on file. {' '.join(list_absences(hand))}")
+    keep_away(hand.step, hand.match, hand.seat, tuple(a for a in kept if a is not gone))
+    return (f"Absence {number}, {_when(gone, hand.player.zone)}, is taken back; deadlines that were told stay.",)
 
 
-def _asked(step: Step, playing: Playing, seat: str) -> Away | None:
-    return next((a for a in away_of(step, playing.row.name, seat) if a.state == "asked"), None)
+def _asked(hand: Hand, seat: str) -> Away:
+    asked = next((a for a in _on_file(hand, seat) if a.state == "asked"), None)
+    if asked is None:
+        raise Denial(f"{seat} asks for no absence.")
+    return asked
 
 
-def approve(office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str) -> Result:
+def approve(hand: Hand, seat: str) -> Told:
     """Grant the absence a seat asked for."""
-    asked = _asked(step, playing, seat)
-    if asked is None:
-        return Denied(f"{seat} asks for no absence.")
-    kept = away_of(step, playing.row.name, seat)
+    asked = _asked(hand, seat)
     granted = replace(asked, state="granted")
-    keep_away(step, playing.row.name, seat, tuple(granted if a is asked or a == asked else a for a in kept))
-    return _grant(office, step, playing, by, reason, seat, granted, "UTC")
+    keep_away(hand.step, hand.match, seat, tuple(granted if a == asked else a for a in _on_file(hand, seat)))
+    return _grant(hand, seat, granted, "UTC")
 
 
-def refuse(office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str) -> Result:
+def refuse(hand: Hand, seat: str) -> Told:
     """Refuse the absence a seat asked for; everybody is told that it does not count."""
-    asked = _asked(step, playing, seat)
-    if asked is None:
-        return Denied(f"{seat} asks for no absence.")
-    kept = away_of(step, playing.row.name, seat)
-    keep_away(step, playing.row.name, seat, tuple(a for a in kept if a != asked))
-    playing = log(office, step, playing, f"REFUSE ABSENCE {seat}", by, reason)
+    asked = _asked(hand, seat)
+    keep_away(hand.step, hand.match, seat, tuple(a for a in _on_file(hand, seat) if a != asked))
+    hand.log(f"REFUSE ABSENCE {seat}")
 
-    def told(zone: str) -> tuple[str, ...]:
+    def told(zone: str) -> Told:
         return (f"The absence of {seat} {_when(asked, zone)} is not approved.",)
 
-    notify(office, step, playing, "an absence is not approved", told, by, reason, about=seat)
-    return Done(told("UTC"), playing)
+    return hand.tell("an absence is not approved", told, about=seat)

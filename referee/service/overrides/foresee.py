@@ -21,8 +21,7 @@ from referee.core.stage import Ended, resume
 from referee.kit.wording import in_a_row
 from referee.service.match.drafts import closing, draft_of
 from referee.service.match.playing import Playing
-from referee.service.match.result import Denied
-from referee.service.office import Office
+from referee.service.match.result import Denial
 
 _DICE = (
     "The dice here are not the match's: they are thrown for this preview alone, and the turn itself will throw others. "
@@ -34,13 +33,13 @@ _SOON = 1
 _ROUNDS = 500
 
 
-def foresee(office: Office, playing: Playing) -> Page | Denied:
+def foresee(playing: Playing) -> Page:
     """The report of the phase that waits, as if every slot were closed now with what is on file."""
     if playing.outcome.phase is None or playing.row.status == "over":
-        return Denied(f"{playing.row.name} is over, so no turn is ahead.")
+        raise Denial(f"{playing.row.name} is over, so no turn is ahead.")
     ended, automatic = _played(playing)
     if ended is None:
-        return Denied("The turn asks for more decisions than a preview follows.")
+        raise Denial("The turn asks for more decisions than a preview follows.")
     page = playing.game.report(ended.before, ended.events, ended.after, Role.REFEREE)
     on_file = sorted({q.seat for q in playing.outcome.open if q.wants_orders and draft_of(playing, q) is not None})
     nothing = sorted({q.seat for q in playing.outcome.open if q.wants_orders} - set(on_file))

@@ -187,7 +187,7 @@ class Hand:
         """Put into the log what is done; its cause is the game master's letter unless another is named."""
         self.playing = log(self.office, self.step, self.playing, action, self.by, self.reason, cause)
 
-    def save(self, **changed: str) -> None:
+    def save(self, **changed: object) -> None:
         """Keep the row of the match with these parts changed."""
         self.playing = replace(self.playing, row=replace(self.playing.row, **changed))
         self.step.save_match(self.playing.row)
@@ -199,10 +199,11 @@ class Hand:
         forms: bool = False,
         about: str = "",
         others: InZone | None = None,
+        zone: str = "UTC",
     ) -> Told:
-        """Tell everybody; returns the sentences as they are in UTC."""
+        """Tell everybody; returns the sentences as they are in a zone."""
         notify(self.office, self.step, self.playing, title, told, self.by, self.reason, forms, about, others)
-        return tuple(told("UTC") if callable(told) else told)
+        return tuple(told(zone) if callable(told) else told)
 
     def close(self, keys: Sequence[str], what: Happening, how: str, by: str = "") -> None:
         """End slots; their turn runs."""

@@ -12,44 +12,47 @@ from referee.core.question import Source
 from referee.core.record import Answered, Filed, Forwarded, Happened, Record, Rewound, live
 from referee.service.clock.standing_still import set_aside
 from referee.service.match.playing import Playing, Stuck, record_of, rewrite
-from referee.service.match.result import Denied, Done, Result
-from referee.service.office import Office
-from referee.service.overrides.base import notify
+from referee.service.match.result import Denial, Told, need
+from referee.service.overrides.hand import Hand
 from referee.service.ports import Report, Step
-from referee.service.turns.advance import run
 from referee.service.turns.halting import release
 
 
-def rewind(office: Office, step: Step, playing: Playing, by: str, reason: str, turn: int) -> Result:
+def rewind(hand: Hand, turn: int) -> Told:
     """Go back to the beginning of a turn. Dead stretches stay readable; orders sent for that turn are on file again."""
-    if playing.row.status == "over":
-        return Denied(
-            f"{playing.row.name} is over and its dice secret is published, so dice rolled again could be foreseen."
-        )
-    alive = live([(e.seq, record_of(playing.codec, e)) for e in step.entries(playing.row.name)])
+    playing, step = hand.playing, hand.step
+    over = f"{hand.match} is over and its dice secret is published, so dice rolled again could be foreseen."
+    need(hand.status != "over", over)
+    alive = live([(e.seq, record_of(playing.codec, e)) for e in step.entries(hand.match)])
     starts = _turn_starts(playing, [(entry.seq, entry.record) for entry in alive])
     if turn not in starts:
         why = "cannot be reached" if playing.fault else "has not begun"
-        return Denied(f"Turn {turn} {why}; turns that can be rewound to: {_span(starts)}.")
-    to = starts[turn]
-    change = Rewound(to, by, reason)
-    kept = _sheets_to_keep(playing, [entry.record for entry in alive if entry.seq > to], turn)
+        raise Denial(f"Turn {turn} {why}; turns that can be rewound to: {_span(starts)}.")
+    kept = _sheets_to_keep(playing, [entry.record for entry in alive if entry.seq > starts[turn]], turn)
     row = replace(playing.row, status="running", turn=turn, trouble="")
     try:
-        again = rewrite(office, step, replace(playing, row=row), change, f"game master {by}")
+        again = _rewritten(hand, replace(playing, row=row), Rewound(starts[turn], hand.by, hand.reason))
     except Stuck as problem:
-        return Denied(f"Turn {turn} cannot be played either ({problem}); turns that have begun: {_span(starts)}.")
-    step.save_match(row)
-    set_aside(step, playing.row, office.clock.now())
-    step.retire_tokens(row.name, 1_000_000_000)
+        said = f"Turn {turn} cannot be played either ({problem}); turns that have begun: {_span(starts)}."
+        raise Denial(said) from problem
     release(step, row.name)
-    ran = run(office, step, again, _refile(again, kept), "sheets kept over the rewind")
+    hand.run(_refile(again, kept), "sheets kept over the rewind")
     sentences = (
         f"The match went back to the beginning of turn {turn}. What happened after it no longer counts and stays readable.",
         "Dice are rolled anew from here on. Standing orders, late orders and the orders sent for this turn are on file again.",
     )
-    notify(office, step, ran.playing, f"rewound to turn {turn}", sentences, by, reason, forms=True)
-    return Done(sentences, ran.playing)
+    return hand.tell(f"rewound to turn {turn}", sentences, forms=True)
+
+
+def _rewritten(hand: Hand, playing: Playing, change: Rewound | Forwarded) -> Playing:
+    """The match on another course; deadlines and reply addresses of the one that is left are no more."""
+    before, step = hand.playing.row, hand.step
+    again = rewrite(hand.office, step, playing, change, f"game master {hand.by}")
+    step.save_match(playing.row)
+    set_aside(step, before, hand.now)
+    step.retire_tokens(before.name, 1_000_000_000)
+    hand.playing = again
+    return again
 
 
 def _span(starts: Mapping[int, int]) -> str:
@@ -98,29 +101,22 @@ def _refile(again: Playing, kept: Sequence[Filed]) -> list[Record]:
     return [sheet for sheet in kept if not sheet.drawer.startswith("orders:") or sheet.drawer in keys]
 
 
-def forward(office: Office, step: Step, playing: Playing, by: str, reason: str) -> Result:
+def forward(hand: Hand) -> Told:
     """Undo the last rewind, if no player has moved since."""
-    if playing.row.status == "over":
-        return Denied(f"{playing.row.name} is over and its dice secret is published, so it cannot go on.")
-    entries = step.entries(playing.row.name)
-    records = [(entry.seq, playing.codec.load(entry.payload)) for entry in entries]
+    need(hand.status != "over", f"{hand.match} is over and its dice secret is published, so it cannot go on.")
+    codec = hand.playing.codec
+    records = [(entry.seq, codec.load(entry.payload)) for entry in hand.step.entries(hand.match)]
     undone = {r.undoes for _, r in records if isinstance(r, Forwarded)}
     rewinds = [seq for seq, r in records if isinstance(r, Rewound) and seq not in undone]
-    if not rewinds:
-        return Denied("No rewind is in force, so there is nothing to undo.")
+    need(rewinds, "No rewind is in force, so there is nothing to undo.")
     last = rewinds[-1]
-    if any(isinstance(r, Answered) and r.source is Source.PLAYER for seq, r in records if seq > last):
-        return Denied("Players have moved since the rewind; rewind to the turn you want instead.")
-    set_aside(step, playing.row, office.clock.now())
-    step.retire_tokens(playing.row.name, 1_000_000_000)
-    row = replace(playing.row, status="running")
-    step.save_match(row)
-    again = rewrite(office, step, replace(playing, row=row), Forwarded(last, by, reason), f"game master {by}")
-    _revive_reports(step, again, last)
-    ran = run(office, step, again, (), "rolled forward")
-    sentences = ("The last rewind is undone: what it set aside counts again.",)
-    notify(office, step, ran.playing, "rolled forward", sentences, by, reason, forms=True)
-    return Done(sentences, ran.playing)
+    moved = any(isinstance(r, Answered) and r.source is Source.PLAYER for seq, r in records if seq > last)
+    need(not moved, "Players have moved since the rewind; rewind to the turn you want instead.")
+    running = replace(hand.playing, row=replace(hand.playing.row, status="running"))
+    again = _rewritten(hand, running, Forwarded(last, hand.by, hand.reason))
+    _revive_reports(hand.step, again, last)
+    hand.run((), "rolled forward")
+    return hand.tell("rolled forward", ("The last rewind is undone: what it set aside counts again.",), forms=True)
 
 
 def _revive_reports(step: Step, again: Playing, rewound_at: int) -> None:

@@ -5,17 +5,13 @@ from __future__ import annotations
 import re
 
 import msgspec
-from msgspec.structs import replace
 
 from referee.moments import hour_at, span_at, words_of
 from referee.service.clock.clock_words import CLOCK_WORDS, clock_sentences, read_clock
 from referee.service.match.beacons import refuse_beacon
 from referee.service.match.hidden_lateness import refuse_hiding
-from referee.service.match.playing import Playing
-from referee.service.match.result import Denied, Done, Result
-from referee.service.office import Office
-from referee.service.overrides.base import log, notify
-from referee.service.ports import Player, Step
+from referee.service.match.result import Denial, Denied, Told, need
+from referee.service.overrides.hand import Hand
 
 
 def pieces_of(written: str) -> list[str]:
@@ -39,22 +35,18 @@ def _is_hour(part: str) -> bool:
     return found is not None and (found[1] > 1 or ("." not in words[0] and span_at(words, 0) is None))
 
 
-def set_clock(office: Office, step: Step, playing: Playing, by: Player, reason: str, written: str) -> Result:
+def set_clock(hand: Hand, written: str) -> Told:
     """Change settings of the clock for deadlines to come; everybody is told what holds from then on."""
-    now = office.clock.now()
-    settings = read_clock(playing.settings, pieces_of(written), by.zone, now)
+    before = hand.playing.settings
+    settings = read_clock(before, pieces_of(written), hand.player.zone, hand.now)
     if isinstance(settings, Denied):
-        return settings
-    if unfit := refuse_hiding(playing.game, settings) or refuse_beacon(office, settings, playing.settings):
-        return unfit
-    if settings.manners.anonymous != playing.settings.manners.anonymous:
-        return Denied(
-            "Whether a match is anonymous is settled when it is created, and cannot be changed once it has begun."
-        )
-    row = replace(playing.row, settings=msgspec.to_builtins(settings))
-    step.save_match(row)
-    playing = log(office, step, replace(playing, row=row), f"CLOCK {written}", by.name, reason)
-    odd = settings.slots.odd_ends(now)
+        raise Denial(settings.sentence, settings.rule)
+    if unfit := refuse_hiding(hand.playing.game, settings) or refuse_beacon(hand.office, settings, before):
+        raise Denial(unfit.sentence, unfit.rule)
+    same = settings.manners.anonymous == before.manners.anonymous
+    need(same, "Whether a match is anonymous is settled when it is created, and cannot be changed once it has begun.")
+    hand.save(settings=msgspec.to_builtins(settings))
+    hand.log(f"CLOCK {written}")
+    odd = settings.slots.odd_ends(hand.now)
     sentences = (*clock_sentences(settings), *odd, "Deadlines that were told already stay as they are.")
-    notify(office, step, playing, "the clock is set", sentences, by.name, reason)
-    return Done(sentences, playing)
+    return hand.tell("the clock is set", sentences)

@@ -9,10 +9,10 @@ from referee.service.clock.away import player_of
 from referee.service.clock.clocks import move, table_of
 from referee.service.clock.slot_life import DEADLINE, Happening
 from referee.service.match.playing import Playing
-from referee.service.match.result import Denied, Done, Result
-from referee.service.office import Office
-from referee.service.overrides.base import TOO_FAR, is_too_far, log, notify
-from referee.service.ports import Player, Step
+from referee.service.match.result import Told, need
+from referee.service.overrides.base import TOO_FAR, is_too_far
+from referee.service.overrides.hand import Hand
+from referee.service.ports import Step
 from referee.service.times import both_stamps, length, stamp
 
 _USUAL = timedelta(hours=24)
@@ -31,25 +31,21 @@ def left_in_bank(step: Step, playing: Playing, seat: str) -> timedelta:
     return max(timedelta(hours=playing.settings.bank_hours) - _spent(step, playing, seat), timedelta())
 
 
-def extend(office: Office, step: Step, playing: Playing, player: Player, seat: str, wanted: timedelta | None) -> Result:
+def extend(hand: Hand, wanted: timedelta | None) -> Told:
     """Move a player's own deadlines later at the cost of his bank; a day, or what is left of it, when he names no time."""
-    match, left = playing.row.name, left_in_bank(step, playing, seat)
-    mine = [a for a in step.alarms(match) if a.kind == DEADLINE and a.seat == seat]
-    if not playing.settings.bank_hours:
-        return Denied("There is no time bank in this match; ask the game master for more time.")
-    if not mine:
-        return Denied("No deadline of yours is running, so there is none to extend.")
-    span = min(wanted or _USUAL, left) if wanted is None else wanted
-    if not timedelta() < span <= left:
-        return Denied(f"Your time bank has {_said(left)} left; write EXTEND and no more than that.")
-    now = office.clock.now()
+    step, playing, seat = hand.step, hand.playing, hand.seat
+    left = left_in_bank(step, playing, seat)
+    mine = [a for a in step.alarms(hand.match) if a.kind == DEADLINE and a.seat == seat]
+    need(playing.settings.bank_hours, "There is no time bank in this match; ask the game master for more time.")
+    need(mine, "No deadline of yours is running, so there is none to extend.")
+    span = min(_USUAL, left) if wanted is None else wanted
+    need(timedelta() < span <= left, f"Your time bank has {_said(left)} left; write EXTEND and no more than that.")
     tables = {alarm.key: table_of(playing, alarm.key) for alarm in mine}
     moved = [(alarm, tables[alarm.key].pushed(tables[alarm.key].later(alarm.due_at, span))) for alarm in mine]
-    if is_too_far((due for _, due in moved), now):
-        return Denied(TOO_FAR)
+    need(not is_too_far((due for _, due in moved), hand.now), TOO_FAR)
     for alarm, due in moved:
-        move(step, playing, alarm, due, now, Happening.EXTENDED)
-    _bank(step, match, seat).keep(step, _spent(step, playing, seat) + span)
+        move(step, playing, alarm, due, hand.now, Happening.EXTENDED)
+    _bank(step, hand.match, seat).keep(step, _spent(step, playing, seat) + span)
     rest = _said(left - span)
 
     def told(zone: str) -> tuple[str, ...]:
@@ -59,9 +55,9 @@ def extend(office: Office, step: Step, playing: Playing, player: Player, seat: s
         )
         return (f"{seat} spends {length(span)} of a time bank; {rest} is left in it.", *times)
 
-    playing = log(office, step, playing, f"EXTEND {seat} {length(span)}", seat, "", f"player of {seat}")
-    notify(office, step, playing, f"{seat} takes more time", told, seat, about=seat)
-    return Done(told(player.zone), playing)
+    with hand.signing(seat):
+        hand.log(f"EXTEND {seat} {length(span)}", f"player of {seat}")
+        return hand.tell(f"{seat} takes more time", told, about=seat, zone=hand.player.zone)
 
 
 def _said(span: timedelta) -> str:
