@@ -148,11 +148,6 @@ def reason(order: Order) -> str:
 # ---------------------------------------------------------------- doing it
 
 
-def overriding(act: Callable[[Any, Order], Result]) -> Here:
-    """What a command does that comes to one result."""
-    return lambda hand, order: hand.granted(act(hand, order))
-
-
 def visiting(act: Callable[[Visit, Order, str], None]) -> Here:
     """What a command does that writes what came of it into a visit."""
     return lambda hand, order: visited(hand, lambda visit: act(visit, order, hand.line))

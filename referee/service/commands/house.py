@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -13,14 +13,11 @@ from referee.service.commands.command import (
     Before,
     By,
     Command,
-    Here,
     always,
     begun_already,
     named,
     nothing_to_do,
-    overriding,
     reason,
-    visiting,
     word,
 )
 from referee.service.commands.examples import seat_told
@@ -29,36 +26,26 @@ from referee.service.lobby.who import seats_sentence
 from referee.service.match.dummies import enter_dummies
 from referee.service.match.house_rules import house_rules, keep_house_rules
 from referee.service.match.playing import Playing
-from referee.service.match.result import Came, Denied, Done, Result, Told
+from referee.service.match.result import Denial, Denied, Done, Result, Told
 from referee.service.office import Office
-from referee.service.overrides.base import log, notify
 from referee.service.overrides.hand import Hand
 from referee.service.people.giving_seats import give_to_dummy, give_to_standby, replace_player, standing_by, why_not
 from referee.service.people.invitations import ask, needs_no_question, promote, refuse_master
 from referee.service.ports import MatchRow, Member, Player, Step
 from referee.service.remembered import HouseRules
-from referee.service.sheets.visit import Visit
 
 
-def _in_play(before: Before) -> Here:
+def in_play(before: Before) -> Callable[[Hand, Order], Told]:
     """In a running match a decision is logged and told to everybody, too."""
 
-    def here(visit: Visit, order: Order, source: str) -> None:
-        said = before(visit.office, visit.step, visit.playing.row, visit.player, order)
-        if isinstance(said, Denied):
-            visit.deny(source, said.sentence)
-            return
-        why, by = reason(order), visit.player.name
+    def here(hand: Hand, order: Order) -> Told:
+        said = hand.granted(before(hand.office, hand.step, hand.playing.row, hand.player, order))
         # Addresses are nobody's business but the game master's; a log is for all, in the end.
         of_addresses = order.verb in ("ALLOW", "DENY")
-        action = f"{order.verb}: {'the list has changed.' if of_addresses else ' '.join(said.sentences)}"
-        visit.playing = log(visit.office, visit.step, visit.playing, action, by, why)
-        title = f"the game master wrote {order.verb}"
-        if not of_addresses:
-            notify(visit.office, visit.step, visit.playing, title, said.sentences, by, why)
-        visit.done += said.sentences
+        hand.log(f"{order.verb}: {'the list has changed.' if of_addresses else ' '.join(said)}")
+        return said if of_addresses else hand.tell(f"the game master wrote {order.verb}", said)
 
-    return visiting(here)
+    return here
 
 
 def _names(order: Order) -> list[str]:
@@ -170,10 +157,6 @@ def _promote(office: Office, step: Step, match: Playing | MatchRow, by: Player, 
     return wrong or ask(office, step, row, by, address, "master", why=reason(order))
 
 
-def _promoted(visit: Visit, order: Order) -> Result:
-    return _promote(visit.office, visit.step, visit.playing, visit.player, order)
-
-
 def _eject(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
     written = named(order, "address")
     player = step.player_at(address_in(written) or written)
@@ -211,50 +194,49 @@ def _dummies(office: Office, step: Step, row: MatchRow, by: Player, order: Order
     return Done((come, *start_when_full(office, step, row.name)))
 
 
-def _dummy(hand: Hand, order: Order) -> Came | Told:
+def _dummy(hand: Hand, order: Order) -> Told:
     """DUMMY gives a seat to the bots."""
     if seat := named(order, "seat"):
-        return hand.granted(give_to_dummy(hand.office, hand.step, hand.playing, hand.player.name, reason(order), seat))
-    return _in_play(_dummies)(hand, order)
+        return hand.granted(give_to_dummy(hand.office, hand.step, hand.playing, hand.by, hand.reason, seat))
+    return in_play(_dummies)(hand, order)
 
 
-def _put_out(hand: Hand, order: Order) -> Came | Told:
+def _put_out(hand: Hand, order: Order) -> Told:
     """EJECT gives a player's seat to who stands by, and to the bots where nobody does."""
     seat = named(order, "seat")
     if not seat:
-        return _in_play(_eject)(hand, order)
-    given = give_to_standby(hand.office, hand.step, hand.playing, hand.player.name, reason(order), seat)
-    if isinstance(given, Denied):
-        given = give_to_dummy(hand.office, hand.step, hand.playing, hand.player.name, reason(order), seat)
-    return hand.granted(given)
+        return in_play(_eject)(hand, order)
+    at = hand.office, hand.step, hand.playing, hand.by, hand.reason, seat
+    given = give_to_standby(*at)
+    return hand.granted(give_to_dummy(*at) if isinstance(given, Denied) else given)
 
 
-def _ejected(visit: Visit) -> str | None:
-    return f'EJECT {seat_told(visit)} BECAUSE "abuse"' if visit.game_master else None
+def _ejected(hand: Hand) -> str | None:
+    return f'EJECT {seat_told(hand)} BECAUSE "abuse"' if hand.game_master else None
 
 
-def _replace(visit: Visit, order: Order) -> Result:
+def _replace(hand: Hand, order: Order) -> Told:
     """Who takes part has the seat at once; anybody else is asked before, and until his YES it stays whose it was."""
-    office, step, by, why = visit.office, visit.step, visit.player, reason(order)
+    office, step, by, why = hand.office, hand.step, hand.player, hand.reason
     seat, written = named(order, "seat"), order.words_after("BY")
     if not written:
-        return give_to_standby(office, step, visit.playing, by.name, why, seat)
+        return hand.granted(give_to_standby(office, step, hand.playing, by.name, why, seat))
     address = address_in(written)
     if address is None:
-        return Denied(f"{written} is no address I can write to; write REPLACE {seat} BY anna@example.org.")
-    here = needs_no_question(step, visit.match, address, by)
+        raise Denial(f"{written} is no address I can write to; write REPLACE {seat} BY anna@example.org.")
+    here = needs_no_question(step, hand.match, address, by)
     if here is not None:
-        return replace_player(office, step, visit.playing, by.name, why, seat, here)
+        return hand.granted(replace_player(office, step, hand.playing, by.name, why, seat, here))
     newcomer = step.player_at(address) or Player(0, "", (address,))
-    wrong = why_not(office, step, visit.playing, seat, newcomer)
-    return wrong or ask(office, step, visit.playing.row, by, address, "seat", seat, why)
+    wrong = why_not(office, step, hand.playing, seat, newcomer)
+    return hand.granted(wrong or ask(office, step, hand.playing.row, by, address, "seat", seat, why))
 
 
-def _who_stands_by(visit: Visit) -> str | None:
-    first = next((visit.step.player(m.player) for m in standing_by(visit.step, visit.match)), None)
-    if first is None or not first.addresses or not visit.game_master:
+def _who_stands_by(hand: Hand) -> str | None:
+    first = next((hand.step.player(m.player) for m in standing_by(hand.step, hand.match)), None)
+    if first is None or not first.addresses or not hand.game_master:
         return None
-    return f"REPLACE {seat_told(visit)} BY {first.addresses[0]}"
+    return f"REPLACE {seat_told(hand)} BY {first.addresses[0]}"
 
 
 _ALLOW = _listed("allow", "anybody", "Admitted are only", "Anybody is admitted who is not denied.")
@@ -272,7 +254,7 @@ COMMANDS = (
             {"BY": ("address",), "BECAUSE": REASON},
         ),
         by=By.MASTERS,
-        here=overriding(_replace),
+        here=_replace,
         grave=True,
         key=always,
         example=_who_stands_by,
@@ -304,7 +286,7 @@ COMMANDS = (
             {"BECAUSE": REASON},
         ),
         by=By.MASTERS,
-        here=overriding(_promoted),
+        here=lambda hand, order: hand.granted(_promote(hand.office, hand.step, hand.playing, hand.player, order)),
         before=_promote,
         grave=True,
         key=always,
@@ -336,7 +318,7 @@ COMMANDS = (
             1,
         ),
         by=By.MASTERS,
-        here=_in_play(_ALLOW),
+        here=in_play(_ALLOW),
         before=_ALLOW,
         key=always,
     ),
@@ -349,7 +331,7 @@ COMMANDS = (
             1,
         ),
         by=By.MASTERS,
-        here=_in_play(_DENY),
+        here=in_play(_DENY),
         before=_DENY,
         key=always,
     ),
@@ -363,7 +345,7 @@ COMMANDS = (
             2,
         ),
         by=By.MASTERS,
-        here=_in_play(_reliable),
+        here=in_play(_reliable),
         before=_reliable,
     ),
     Command(
@@ -376,7 +358,7 @@ COMMANDS = (
             2,
         ),
         by=By.MASTERS,
-        here=_in_play(_comment),
+        here=in_play(_comment),
         before=_comment,
         public=True,
     ),
@@ -390,7 +372,7 @@ COMMANDS = (
             2,
         ),
         by=By.MASTERS,
-        here=_in_play(_list),
+        here=in_play(_list),
         before=_list,
     ),
     Command(
@@ -403,7 +385,7 @@ COMMANDS = (
             2,
         ),
         by=By.MASTERS,
-        here=_in_play(_muster),
+        here=in_play(_muster),
         before=_muster,
         example=nothing_to_do,
         note=begun_already,
@@ -418,7 +400,7 @@ COMMANDS = (
             prepositions={"AFTER": ("number",), "GIVING TO": ("words",)},
         ),
         by=By.MASTERS,
-        here=_in_play(_abandon),
+        here=in_play(_abandon),
         before=_abandon,
         grave=True,
         key=always,

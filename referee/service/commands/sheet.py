@@ -95,7 +95,7 @@ def _no_wait(hand: Hand, order: Order) -> Came:
 
 
 def _choose(hand: Hand, order: Order) -> Told:
-    hand.need(hand.status == "running", f"{hand.match} is {hand.status}, so nothing is decided now.")
+    need(hand.status == "running", f"{hand.match} is {hand.status}, so nothing is decided now.")
     answer = answered(hand.playing, Seat(hand.seat), order)
     if isinstance(answer, Denied):
         raise Denial(answer.sentence, answer.rule)

@@ -6,36 +6,30 @@ from msgspec.structs import replace
 
 from referee.core.order import Order
 from referee.mail import address_in, parse_recipient
-from referee.service.commands.command import REASON, Before, By, Command, Here, named, reason, visiting, word
-from referee.service.match.result import Denied, Done, Result
+from referee.service.commands.command import REASON, Before, By, Command, Here, named, word
+from referee.service.commands.house import in_play
+from referee.service.match.result import Denied, Done, Result, Told
 from referee.service.match.witnesses import keep_witness, witnesses
 from referee.service.office import Office
 from referee.service.outgoing.proof import key_text
-from referee.service.overrides.base import log, notify
+from referee.service.overrides.hand import Hand
 from referee.service.people.admission import is_on
 from referee.service.ports import MatchRow, Player, Step
-from referee.service.sheets.visit import Visit
 from referee.service.witness.heads import name_witness, send_heads
 
 _NOTHING_SIGNED = "This referee signs no heads of logs, so there is nothing to witness."
 
 
 def _in_play(before: Before) -> Here:
-    """It is logged and told to everybody; who was named is asked about the head that then stands."""
+    """Who was named is asked about the head that then stands."""
+    act = in_play(before)
 
-    def here(visit: Visit, order: Order, source: str) -> None:
-        office, step, by = visit.office, visit.step, visit.player.name
-        said = before(office, step, visit.playing.row, visit.player, order)
-        if isinstance(said, Denied):
-            visit.deny(source, said.sentence)
-            return
-        why, action = reason(order), f"{order.verb}: {' '.join(said.sentences)}"
-        visit.playing = log(office, step, visit.playing, action, by, why)
-        notify(office, step, visit.playing, f"the game master wrote {order.verb}", said.sentences, by, why)
-        send_heads(office, step, visit.playing)
-        visit.done += said.sentences
+    def here(hand: Hand, order: Order) -> Told:
+        said = act(hand, order)
+        send_heads(hand.office, hand.step, hand.playing)
+        return said
 
-    return visiting(here)
+    return here
 
 
 def _witness(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
@@ -66,21 +60,21 @@ def _no_witness(office: Office, step: Step, row: MatchRow, by: Player, order: Or
     return Done((f"{address} is no witness of {row.name} any more.",))
 
 
-def _somebody(visit: Visit) -> str | None:
-    return None if key_text(visit.office) else ""
+def _somebody(hand: Hand) -> str | None:
+    return None if key_text(hand.office) else ""
 
 
-def _unsigned(visit: Visit) -> str:
-    return "" if key_text(visit.office) else "no heads are signed here"
+def _unsigned(hand: Hand) -> str:
+    return "" if key_text(hand.office) else "no heads are signed here"
 
 
-def _first(visit: Visit) -> str | None:
-    there = witnesses(visit.step, visit.match)
+def _first(hand: Hand) -> str | None:
+    there = witnesses(hand.step, hand.match)
     return f"NO WITNESS {there[0].address}" if there else ""
 
 
-def _nobody(visit: Visit) -> str:
-    return "" if witnesses(visit.step, visit.match) else "this match has no witness"
+def _nobody(hand: Hand) -> str:
+    return "" if witnesses(hand.step, hand.match) else "this match has no witness"
 
 
 COMMANDS = (

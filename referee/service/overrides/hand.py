@@ -20,7 +20,7 @@ from referee.mail import Letter
 from referee.service.clock.slot_life import Happening
 from referee.service.match.anonymity import cause_of
 from referee.service.match.playing import Playing
-from referee.service.match.result import Denial, Denied, Result, Told, need
+from referee.service.match.result import Denial, Denied, Result, Told
 from referee.service.office import Office
 from referee.service.overrides.base import InZone, log, notify
 from referee.service.ports import Member, Player, Step
@@ -171,10 +171,6 @@ class Hand:
             yield self
         finally:
             self.writer = before
-
-    def need(self, fits: object, otherwise: str, rule: str = "") -> None:
-        """Raises Denial unless something is so."""
-        need(fits, otherwise, rule)
 
     def granted(self, result: Result) -> Told:
         """What was done, where it was; raises Denial where it was denied."""

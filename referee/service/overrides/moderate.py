@@ -11,7 +11,7 @@ from referee.service.clock.slot_life import TOLD, AlarmKind, Happening, State, s
 from referee.service.clock.standing_still import seek_again, start_clock, stop_clock
 from referee.service.match.hidden_lateness import keeps_quiet
 from referee.service.match.playing import play_on
-from referee.service.match.result import Denial, Told
+from referee.service.match.result import Denial, Told, need
 from referee.service.outgoing.frames import debts
 from referee.service.overrides.base import THE_PLAYERS, TOO_FAR, YOURS, is_too_far
 from referee.service.overrides.hand import Hand
@@ -26,12 +26,12 @@ from referee.service.turns.halting import WAY_OUT, release
 def move_deadline(hand: Hand, seat: str = "", later: timedelta | None = None, until: datetime | None = None) -> Told:
     """Move the deadline of one seat or of all who owe something. Never earlier than a player was told."""
     alarms = [a for a in hand.step.alarms(hand.match) if a.kind in TOLD and (not seat or a.seat == seat)]
-    hand.need(alarms, f"No deadline is running for {seat or 'anybody'}, so there is none to move.")
+    need(alarms, f"No deadline is running for {seat or 'anybody'}, so there is none to move.")
     moved = [(a, until or table_of(hand.playing, a.key).later(a.due_at, later or timedelta())) for a in alarms]
-    hand.need(not is_too_far((due for _, due in moved), hand.now), TOO_FAR)
+    need(not is_too_far((due for _, due in moved), hand.now), TOO_FAR)
     for alarm, due in moved:
         promised = f"{alarm.seat} was told {stamp(alarm.due_at, 'UTC')}, and a deadline never moves earlier than that"
-        hand.need(due >= alarm.due_at, f"{promised}; name a later time, or an amount such as +12h.")
+        need(due >= alarm.due_at, f"{promised}; name a later time, or an amount such as +12h.")
     for alarm, due in moved:
         move(hand.step, hand.playing, alarm, due, hand.now, Happening.MOVED)
 
@@ -51,7 +51,7 @@ def move_deadline(hand: Hand, seat: str = "", later: timedelta | None = None, un
 
 def pause(hand: Hand, span: timedelta | None = None) -> Told:
     """Stop the clock; everybody keeps the time he had left. With a span it resumes by itself."""
-    hand.need(hand.status == "running", f"{hand.match} is {hand.status}; only a running match can be paused.")
+    need(hand.status == "running", f"{hand.match} is {hand.status}; only a running match can be paused.")
     stop_clock(hand.step, hand.playing.row, hand.now, Happening.PAUSED)
     hand.save(status="paused")
     if span:
@@ -70,8 +70,8 @@ def pause(hand: Hand, span: timedelta | None = None) -> Told:
 def resume_match(hand: Hand) -> Told:
     """Let the clock run again with the time everybody had left."""
     was = hand.status
-    hand.need(was in ("paused", "shunted"), f"{hand.match} is {was}; only a paused match can be resumed.")
-    hand.need(not hand.playing.fault, f"{hand.match} cannot be run on yet: {hand.playing.fault}. {WAY_OUT}")
+    need(was in ("paused", "shunted"), f"{hand.match} is {was}; only a paused match can be resumed.")
+    need(not hand.playing.fault, f"{hand.match} cannot be run on yet: {hand.playing.fault}. {WAY_OUT}")
     if hand.playing.outcome.sealed:  # it waits again; nothing may come into the log before the dice fall
         hand.save(status=SEALED, trouble="")
         seek_again(hand.step, hand.playing.row, hand.now)
@@ -93,14 +93,14 @@ def resume_match(hand: Hand) -> Told:
 
 
 def _need_running(hand: Hand) -> None:
-    hand.need(hand.status == "running", f"{hand.match} is {hand.status}; RESUME it first.")
+    need(hand.status == "running", f"{hand.match} is {hand.status}; RESUME it first.")
 
 
 def roll_out(hand: Hand, seat: str) -> Told:
     """Play a seat's turn at once from draft, late instruction, standing orders, default."""
     mine = debts(hand.playing, seat)
     waiting = ", ".join(sorted({q.seat for q in hand.playing.outcome.open})) or "nobody"
-    hand.need(mine, f"{seat} owes nothing now; we wait for {waiting}.")
+    need(mine, f"{seat} owes nothing now; we wait for {waiting}.")
     _need_running(hand)
     hand.log(f"ROLL OUT {seat}")
     said = hand.tell(f"{seat} is rolled out", (f"{seat}'s turn is played from what is on file.",), about=seat)
@@ -131,7 +131,7 @@ def process(hand: Hand, phase: str) -> Told:
     if waits is None:
         raise Denial("The match is over; there is nothing to process.")
     right = f'The phase that waits is {waits.key} ({waits.title}); write PROCESS "{waits.key}".'
-    hand.need(phase.casefold() in (waits.key.casefold(), waits.title.casefold()), right)
+    need(phase.casefold() in (waits.key.casefold(), waits.title.casefold()), right)
     _need_running(hand)
     hand.log(f"PROCESS {waits.key}")
     hand.close([q.key for q in hand.playing.outcome.open], Happening.ROLLED_OUT, f"processed by {hand.by}")
@@ -141,7 +141,7 @@ def process(hand: Hand, phase: str) -> Told:
 def excuse(hand: Hand, seat: str) -> Told:
     """Put on record that a seat's lateness was not its player's fault."""
     seats = hand.playing.created.seats
-    hand.need(seat in seats, f"{seat} is no seat of {hand.match}; the seats are {', '.join(seats)}.")
+    need(seat in seats, f"{seat} is no seat of {hand.match}; the seats are {', '.join(seats)}.")
     hand.log(f"EXCUSE {seat}")
     said = f"{seat}'s lateness in {hand.match} is excused and does not count against its player."
     return hand.tell(f"{seat} is excused", (said,), about=seat)
@@ -149,7 +149,7 @@ def excuse(hand: Hand, seat: str) -> Told:
 
 def rule(hand: Hand, text: str, citing: str = "") -> Told:
     """Publish a ruling; it stands in the log and in the next report."""
-    hand.need(not hand.playing.outcome.over, "The match is over; nothing is left to rule on.")
+    need(not hand.playing.outcome.over, "The match is over; nothing is left to rule on.")
     record = Happened(hand.playing.codec.raw(Ruled(text, hand.by, citing)))
     hand.playing = play_on(hand.office, hand.step, hand.playing, [record], f"game master {hand.by}")
     hand.tell("a ruling", (text, *((f"It cites {citing}.",) if citing else ())))
@@ -165,7 +165,7 @@ def announce(hand: Hand, text: str) -> Told:
 
 def terminate(hand: Hand) -> Told:
     """End the match without a winner; its archive stays."""
-    hand.need(hand.status != "over", "The match is over already.")
+    need(hand.status != "over", "The match is over already.")
     hand.save(status="over")
     hand.log("TERMINATE")
     ended = f"{'The players' if hand.by == THE_PLAYERS else 'The game master'} ended the match; nobody won."
