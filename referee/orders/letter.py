@@ -27,8 +27,8 @@ from referee.orders.resolve import read_sentence
 from referee.orders.shape import If, Malformed, Part, SentenceShape, Shape
 from referee.orders.tongues.reading import read_in_any_words
 
-MOST_LINES = 10_000
-"""Orders of one letter that are read; further ones are ignored."""
+MOST_LINES = 5_000
+"""Orders of one letter that are read; that there are more is a mistake."""
 
 MOST_MISTAKES = 1_000
 """Lines of one letter for which it is asked what was meant: each costs a comparison with every word there is."""
@@ -37,6 +37,7 @@ _DEEPEST = 10
 _PATIENCE = 100
 _SHOWN = 200
 
+_TOO_MANY = Invalid(f"A letter is read up to {MOST_LINES:,} orders: neither this line nor any below it was read.")
 AFTER_END = "after END"
 _NOT_CLOSED = "This block is not closed by END; it was read as ending {where}."
 
@@ -112,7 +113,7 @@ class _Letter:
             self._count += 1
             self._first = self._first or written
             if self._count > MOST_LINES:
-                self._ignore(written, f"a letter is read up to {MOST_LINES:,} orders")
+                self._refuse(written, _TOO_MANY, 0, len(written.text), meant=True)
                 break
             self._line(written)
         while self._blocks:

@@ -32,10 +32,11 @@ def find_verb(parts: Sequence[Part], lexicons: Sequence[Lexicon]) -> tuple[Choic
     A verb that stands alone gives way to one of the same words that goes on as the line does.
     """
     longest = max((lexicon.verbs.longest for lexicon in lexicons), default=0)
+    folded = [part.folded for part in parts[:longest]]
+    begun = [(size, " ".join(folded[:size])) for size in range(len(folded), 0, -1)]
     for search in _SEARCHES:
         short = search is Words.shortened
-        for size in range(min(longest, len(parts)), 0, -1):
-            typed = " ".join(part.folded for part in parts[:size])
+        for size, typed in begun:
             found = [Choice(u, lexicon, size) for lexicon in lexicons for u in search(lexicon.verbs, typed)]
             if short:
                 found = [choice for choice in found if _is_enough(choice, typed, size < len(parts))]

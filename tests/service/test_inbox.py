@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from referee.adapters.store.sql.step import SqlStep
 from referee.core.record import Entry, Filed
+from referee.orders import MOST_LINES
 from referee.service.incoming.inbox import handle_new
 from referee.service.ports import Conflict
 from tests.service.conftest import ANNA, CARLA, GINA, OTTO, begin
@@ -168,10 +170,19 @@ def test_a_letter_of_five_megabytes_is_refused(match: World) -> None:
     assert match.log(Filed) == []
 
 
-def test_ten_thousand_orders_are_refused_as_a_whole(match: World) -> None:
-    (answer,) = match.reply(match.on_turn(), "RESEARCH any\n" * 10_000)
+@pytest.mark.parametrize("parted", ["\n", "; RESEARCH any; RESEARCH any; RESEARCH any; RESEARCH any\n"])
+def test_ten_thousand_orders_are_refused_as_a_whole(match: World, parted: str) -> None:
+    (answer,) = match.reply(match.on_turn(), f"RESEARCH any{parted}" * (10_000 // (1 + parted.count(";"))))
     assert "10,000 lines and I read up to 2,000" in answer.flat
     assert match.log(Filed) == []
+
+
+def test_a_letter_of_more_orders_than_are_ever_read_is_not_complete(match: World) -> None:
+    """Where a club lets letters be as long as they like."""
+    match.office = replace(match.office, limits=replace(match.office.limits, orders=100_000))
+    (answer,) = match.reply(match.on_turn(), "RESEARCH any\n" * (MOST_LINES + 5))
+    assert "] INCOMPLETE" in answer.subject
+    assert f"A letter is read up to {MOST_LINES:,} orders: neither this line nor any below it was read." in answer.flat
 
 
 def refusals(mails: list[Mail]) -> list[Mail]:

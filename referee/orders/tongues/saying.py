@@ -144,6 +144,7 @@ class _Rest:
 
     def __init__(self, parts: Sequence[Part], beginning: Beginning, tongue: Tongue) -> None:
         self.parts = parts
+        self._words: dict[int, list[tuple[int, str]]] = {}
         verb = beginning.usage.verb
         kinds = dict.fromkeys((*verb.takes, *(kind for held in verb.prepositions.values() for kind in held)))
         self.lexicon, self.kinds = tongue.lexicon, verb.prepositions
@@ -173,31 +174,28 @@ class _Rest:
             return 1
         return found[1] if found else 0
 
-    def _typed(self, i: int, size: int) -> str | None:
-        words = [part.folded for part in self.parts[i : i + size] if part.sort is Sort.WORD]
-        return " ".join(words) if len(words) == size else None
+    def _typed(self, i: int) -> Sequence[tuple[int, str]]:
+        """How many words from part i on, and these; the longest first."""
+        if i not in self._words:
+            words = takewhile(lambda part: part.sort is Sort.WORD, self.parts[i : i + _LONGEST])
+            folded = [part.folded for part in words]
+            self._words[i] = [(size, " ".join(folded[:size])) for size in range(len(folded), 0, -1)]
+        return self._words[i]
 
     def _span(self, i: int, size: int) -> tuple[int, int]:
         return self.parts[i].column, self.parts[i + size - 1].end
 
     def _name(self, i: int, names: Names) -> tuple[Said, int] | None:
-        for size in range(_LONGEST, 0, -1):
-            typed = self._typed(i, size)
-            if typed is None:
-                continue
+        for size, typed in self._typed(i):
             if own := names.exact(typed):
                 text = " ".join(part.text for part in self.parts[i : i + size])
                 return Said(Part(Sort.WORD, text, typed, *self._span(i, size)), own[0]), size
-            noun = names.said.get(typed) or names.said.get(spelling(typed))
-            if noun is not None:
+            if noun := names.said.get(typed) or names.said.get(spelling(typed)):
                 return Said(Part(Sort.WORD, noun.name, fold(noun.name), *self._span(i, size)), noun), size
         return None
 
     def _amount(self, i: int) -> tuple[Said, int] | None:
-        for size in range(4, 0, -1):
-            typed = self._typed(i, size)
-            if typed is None:
-                continue
+        for size, typed in self._typed(i)[-4:]:
             if typed in little().measures and (number := self._number(i + size)) is not None:
                 return self._measured(i, size + 1, Quantity(little().measures[typed], number)), size + 1
             if typed in little().quantities:
@@ -223,29 +221,22 @@ class _Rest:
     def _preposition(self, i: int) -> tuple[Said, int] | None:
         if self.parts[i].sort is Sort.ARROW and "to" in self.prepositions:
             return Said(self.parts[i], preposition=self.prepositions["to"]), 1
-        for size in range(4, 0, -1):
-            typed = self._typed(i, size)
-            word = self.prepositions.get(typed) if typed is not None else None
-            if word is not None:
+        for size, typed in self._typed(i)[-4:]:
+            if (word := self.prepositions.get(typed)) is not None:
                 return Said(Part(Sort.WORD, word, fold(word), *self._span(i, size)), preposition=word), size
         return None
 
     def _little(self, i: int) -> tuple[Said | None, int]:
         part = self.parts[i]
-        for size in range(3, 0, -1):
-            typed = self._typed(i, size)
-            if typed is None:
-                continue
-            if typed in little().joints and self._goes_on(i + size):
+        for size, typed in self._typed(i)[-3:]:
+            after = {part.sort for part in self.parts[i + size : i + size + 1]}
+            if typed in little().joints and after & {Sort.WORD, Sort.QUANTITY}:
                 return Said(Part(Sort.AND, "and", "and", *self._span(i, size))), size
             if typed in little().anything:
                 return Said(Part(Sort.WORD, "any", "any", *self._span(i, size))), size
-            if typed in little().articles and i + size < len(self.parts):
+            if typed in little().articles and after:
                 return None, size
         return Said(part), 1
-
-    def _goes_on(self, i: int) -> bool:
-        return i < len(self.parts) and self.parts[i].sort in (Sort.WORD, Sort.QUANTITY)
 
 
 _AMOUNTS = {
@@ -317,11 +308,11 @@ def with_own_names(parts: Sequence[Part], names: Names) -> tuple[Part, ...]:
     while i < len(parts):
         for size in range(min(_LONGEST, len(parts) - i), 0, -1):
             typed = " ".join(part.folded for part in parts[i : i + size])
-            noun = None if names.exact(typed) else names.said.get(typed)
-            if noun is not None or names.exact(typed):
+            own, noun = names.exact(typed), names.said.get(typed)
+            if own or noun:
                 break
         whole = parts[i : i + size]
         column, end = whole[0].column, whole[-1].end
-        found += whole if noun is None else [Part(Sort.WORD, noun.name, fold(noun.name), column, end)]
+        found += whole if own or noun is None else [Part(Sort.WORD, noun.name, fold(noun.name), column, end)]
         i += size
     return tuple(found)

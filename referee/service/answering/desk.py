@@ -609,13 +609,14 @@ def _undone(hand: Hand, text: str) -> Undone:
 
 
 def _written(text: str, limit: int) -> int:
-    """How many lines a text has, counted where they may be more than the limit.
+    """How many lines a text has, also where a semicolon parts them, counted where they may be more than the limit.
 
     What is known to be no order, press or a note to oneself, does not count.
     """
-    if text.count("\n") < limit:
+    if text.count("\n") + text.count(";") < limit:
         return 0
-    return sum(1 for line in text.split("\n") if line.strip() and not line.lstrip().startswith("#"))
+    lines = (line for line in text.split("\n") if not line.lstrip().startswith("#"))
+    return sum(1 for line in lines for order in line.split(";") if order.strip())
 
 
 def _desk_here(hand: Hand) -> Vocabulary:
