@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from inspect import Parameter, Signature
 from pathlib import Path
@@ -39,7 +40,7 @@ from referee.service.answering.counter import (
 )
 from referee.service.letters import Documents, Frame
 from referee.service.lobby.who import stands_at
-from referee.service.match.result import Denied
+from referee.service.match.result import Denial
 from referee.service.office import Office
 from referee.service.people.reliability import reliability
 from referee.service.ports import MatchRow, Step
@@ -79,7 +80,7 @@ def _command(word: str, document: Document) -> Callable[..., None]:
         if form and form not in document.forms:
             fail(f"I cannot make {form}; I make {in_a_row(document.forms)}.")
         want = Wanted(word, turn, of, since.date() if since else None, lines, form)
-        with opened(settings_of(config)) as office:
+        with _asked(config) as office:
             _tell(office, document_at_the_counter(office, match, want, seat), to, as_json)
 
     options = _options(document)
@@ -110,9 +111,19 @@ def _options(document: Document) -> list[tuple[str, Any, Any]]:
     return [option for there, option in every if there]
 
 
-def _tell(office: Office, made: Found | Denied | Files, to: Path, as_json: bool) -> None:
+@contextmanager
+def _asked(config: Path | None) -> Iterator[Office]:
+    """The house of these settings; what it denies is said, and ends the command."""
+    with opened(settings_of(config)) as office:
+        try:
+            yield office
+        except Denial as denial:
+            fail(str(denial))
+
+
+def _tell(office: Office, made: Found | Files, to: Path, as_json: bool) -> None:
     """Documents on the terminal; files into their folder."""
-    if isinstance(made, Denied | Found):
+    if isinstance(made, Found):
         _print(office, made, as_json)
         return
     to.mkdir(parents=True, exist_ok=True)
@@ -126,9 +137,7 @@ def _tell(office: Office, made: Found | Denied | Files, to: Path, as_json: bool)
             say_path(path)
 
 
-def _print(office: Office, found: Found | Denied, as_json: bool) -> None:
-    if isinstance(found, Denied):
-        fail(found.sentence)
+def _print(office: Office, found: Found, as_json: bool) -> None:
     if as_json:
         say_json(found)
         return
@@ -161,11 +170,11 @@ def show_map(
     config: Settings = None,
 ) -> None:
     """Draw the map or chart as it stands, or say it in words."""
-    with opened(settings_of(config)) as office:
+    with _asked(config) as office:
         found = document_at_the_counter(office, match, Wanted("map"))
     drawing = found.chart if isinstance(found, Found) else None
-    if isinstance(found, Denied) or drawing is None:
-        fail(found.sentence if isinstance(found, Denied) else "There is no map.")
+    if drawing is None:
+        fail("There is no map.")
     if to is not None and to.suffix not in (".svg", ".png"):
         fail(f"{to.name} is no name for a drawing; let it end in .svg or .png.")
     if to is not None:
@@ -194,7 +203,7 @@ def show_choices(
 ) -> None:
     """What a seat may order now; of one order, the next step after some answers (docs/choices.md)."""
     picked = [tuple(filter(None, (part.strip() for part in answer.split(",")))) for answer in pick or ()]
-    with opened(settings_of(config)) as office:
+    with _asked(config) as office:
         if order:
             _say(office, decided_at_the_counter(office, match, seat, order, picked))
             return
@@ -202,9 +211,9 @@ def show_choices(
         _say(office, Found((choices_page(found),)) if isinstance(found, Choices) and not as_json else found)
 
 
-def _say(office: Office, found: Choices | Decided | Found | Denied) -> None:
+def _say(office: Office, found: Choices | Decided | Found) -> None:
     """Documents as text, data as JSON."""
-    if isinstance(found, Denied | Found):
+    if isinstance(found, Found):
         _print(office, found, False)
     else:
         say_json(found)
@@ -269,7 +278,7 @@ def show_members(match: Match, as_json: Json = False, config: Settings = None) -
 @show_app.command("who")
 def show_who(match: Match, as_json: Json = False, config: Settings = None) -> None:
     """Print who plays in a match, and by what rules and clock, as WHO tells anybody."""
-    with opened(settings_of(config)) as office:
+    with _asked(config) as office:
         _print(office, who_at_the_counter(office, match), as_json)
 
 

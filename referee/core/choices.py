@@ -73,7 +73,7 @@ class Nothing(Exception):
     """There is nothing to choose from: the order cannot be given in this position."""
 
 
-class Unknown(Exception):
+class Unknown(ValueError):
     """What was picked is not on offer; the text says what is."""
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from referee.core.choices import Picked, Unknown
+from referee.core.choices import Picked
 from referee.core.game import AnyGame, Phase
 from referee.core.names import Seat
 from referee.core.order import Intent
@@ -28,7 +28,7 @@ from referee.service.commands.words import desk_words
 from referee.service.letters import Ignored, Refused
 from referee.service.match.binding import bind, meaning_of, refused
 from referee.service.match.playing import Playing, codec_of
-from referee.service.match.result import Denied
+from referee.service.match.result import Denial
 from referee.service.match.sealing import Seals
 from referee.service.overrides.hand import Hand, Writer
 from referee.service.ports import MatchRow, Member, Player
@@ -114,10 +114,9 @@ class Table:
     def step(self, verb: str, picked: Sequence[Picked], text: str) -> Any:
         """What is decided next of an order after those of a letter, or the line that the answers make, or why there is none."""
         try:
-            found = decided(self.playing, self.seat, verb, picked, self._intents(text))
-        except Unknown as wrong:
-            return {"refused": str(wrong)}
-        return {"refused": found.sentence} if isinstance(found, Denied) else found
+            return decided(self.playing, self.seat, verb, picked, self._intents(text))
+        except Denial as denial:
+            return {"refused": str(denial)}
 
     def preview(self, text: str) -> Any:
         """What PREVIEW would answer."""

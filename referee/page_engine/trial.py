@@ -27,7 +27,7 @@ from referee.service.commands.sheet import answered
 from referee.service.match.binding import bind
 from referee.service.match.drafts import closing, filed_ahead
 from referee.service.match.playing import Playing
-from referee.service.match.result import Denied
+from referee.service.match.result import Denial
 from referee.service.outgoing.asking import so_far
 from referee.service.outgoing.frames import debts, drawers_of, duty_of, owes
 from referee.service.records.table_file import Map, TableFile
@@ -138,10 +138,10 @@ class Trial:
             self._run(Filed(seat, drawer, block.sheet))
         for sentence in reading.desk:
             if sentence.order.verb == "CHOOSE":
-                answer = answered(self._playing, seat, sentence.order)
-                if isinstance(answer, Denied):
-                    return answer.sentence
-                self._run(answer)
+                try:
+                    self._run(answered(self._playing, seat, sentence.order))
+                except Denial as denial:
+                    return str(denial)
         rest = whole.sheet
         for question in debts(self._playing, seat):
             if question.key in asked and question.wants_orders:

@@ -6,6 +6,7 @@ import pytest
 
 from referee.core.record import Overrode
 from referee.service.match.playing import load
+from referee.service.overrides.hand import Hand
 from referee.service.people.giving_seats import replace_player
 from referee.service.people.invitations import promote
 from referee.service.ports import Player
@@ -144,7 +145,8 @@ def test_who_was_made_game_master_and_never_wrote_leaves_by_unsubscribe(match: W
     with match.store.step() as step:
         row = step.match("nw1")
         assert row is not None
-        promote(match.office, step, load(match.office, step, row), "Gina", "", Player(0, "Vic", (VIC,), "UTC"))
+        hand = Hand(match.office, step, load(match.office, step, row), by="Gina")
+        promote(match.office, step, row, Player(0, "Vic", (VIC,), "UTC"), hand)
     match.reply(GINA, "PAUSE")
     (answer,) = leave(match, match.last(VIC))
     assert "no more letters of nw1 come to you" in answer.flat

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import msgspec
 
-from referee.core.choices import Picked, Unknown
+from referee.core.choices import Picked
 from referee.core.page import Page, Sheet
 from referee.mail import Address, Attachment, Stripped, address_in
 from referee.mail.headers import mailboxes
@@ -23,7 +23,7 @@ from referee.service.match.binding import refused
 from referee.service.match.members import owner_of
 from referee.service.match.naming import call_otherwise, name_from
 from referee.service.match.playing import Playing, load, remember
-from referee.service.match.result import Came, Denied, Done, Result
+from referee.service.match.result import Came, Denial, Told, granted, need
 from referee.service.office import Office
 from referee.service.overrides.hand import Hand, Writer
 from referee.service.people.giving_seats import stand_by
@@ -69,58 +69,52 @@ def _person(office: Office, step: Step, address: Address, written: str, name: st
     return found or step.save_player(Player(0, name_from(name or shown, address), (address,), office.zone))
 
 
-def _entered(office: Office, step: Step, person: Player, match: str, said: Result) -> Answer:
-    """What came of it; who is in the match now passes for nobody else there, nor for the referee, as by mail."""
-    called, told = call_otherwise(office, step, match, person) if isinstance(said, Done) else (person, "")
+def _enter(office: Office, match: str, written: str, name: str, act: Callable[[Step, Player], Told]) -> Answer:
+    """Let somebody into a match; who is in it then passes for nobody else there, nor for the referee, as by mail."""
+    address = address_in(written)
+    if address is None:
+        return Answer(False, (f"{written or 'That'} is no mail address; write one such as anna@example.org.",))
+    with office.store.step() as step:
+        try:
+            person = _person(office, step, address, written, name)
+            said = act(step, person)
+        except Denial as denial:
+            return Answer(False, (str(denial),))
+        called, told = call_otherwise(office, step, match, person)
     why = f"The name {person.name} could be taken for another's here, so he is called {called.name}."
-    return Answer(isinstance(said, Done), (*said.sentences, why) if told else said.sentences)
-
-
-def _no_address(written: str) -> Answer:
-    """The refusal of what no letter can be sent to."""
-    return Answer(False, (f"{written or 'That'} is no mail address; write one such as anna@example.org.",))
+    return Answer(True, (*said, why) if told else said)
 
 
 def create_at_the_counter(office: Office, game: str, match: str, master: str, options: str) -> Answer:
     """Open a match for a game master."""
-    if (whose := address_in(master)) is None:
-        return _no_address(master)
-    with office.store.step() as step:
-        person = _person(office, step, whose, master)
-        said = create(replace(office, creators=frozenset()), step, person, game, match, options)
-        return _entered(office, step, person, match.lower(), said)
+    anybody = replace(office, creators=frozenset())
+    return _enter(
+        office, match.lower(), master, "", lambda step, person: create(anybody, step, person, game, match, options)
+    )
 
 
 def join_at_the_counter(office: Office, match: str, address: str, wishes: str, name: str) -> Answer:
     """Enter a player."""
-    if (whose := address_in(address)) is None:
-        return _no_address(address)
     wanted = tuple(filter(None, (part.strip() for part in wishes.split(","))))
-    with office.store.step() as step:
-        person = _person(office, step, whose, address, name)
-        return _entered(office, step, person, match, entering.join(office, step, person, match, wanted))
+    return _enter(office, match, address, name, lambda step, who: entering.join(office, step, who, match, wanted))
 
 
 def observe_at_the_counter(office: Office, match: str, address: str, name: str) -> Answer:
     """Enter somebody who watches."""
-    if (whose := address_in(address)) is None:
-        return _no_address(address)
-    with office.store.step() as step:
-        person = _person(office, step, whose, address, name)
-        return _entered(office, step, person, match, entering.observe(office, step, person, match))
+    return _enter(office, match, address, name, lambda step, who: entering.observe(office, step, who, match))
 
 
 def stand_by_at_the_counter(office: Office, match: str, address: str, name: str) -> Answer:
     """Enter somebody who takes a seat that falls free."""
-    if (whose := address_in(address)) is None:
-        return _no_address(address)
-    with office.store.step() as step:
+
+    def act(step: Step, person: Player) -> Told:
         if step.match(match) is None:
-            return Answer(False, (_unknown(step, match),))
-        person = _person(office, step, whose, address, name)
-        done = Done((f"{address} stands by for {match}: a seat that falls free may be his.",))
-        said = stand_by(step, match, person) or done
-        return _entered(office, step, person, match, said)
+            raise Denial(_unknown(step, match))
+        if refused := stand_by(step, match, person):
+            granted(refused)
+        return (f"{address_in(address)} stands by for {match}: a seat that falls free may be his.",)
+
+    return _enter(office, match, address, name, act)
 
 
 def _unknown(step: Step, match: str) -> str:
@@ -156,18 +150,17 @@ def _attended(hand: Hand, text: str) -> Came:
 def _before(office: Office, step: Step, keeper: Player, row: MatchRow, text: str) -> Answer:
     """A game master's words before his match begins."""
     reading = read(text, None, desk_words(office.games, (row.name,), (), False, True))
-    said: list[Result] = [Denied(_refusal(refused(mistake))) for mistake in reading.mistakes]
+    said = [_refusal(refused(mistake)) for mistake in reading.mistakes]
+    all_done = bool(reading.desk) and not said
     for sentence in reading.desk:
-        before = command(sentence.order.verb).before
-        if before:
-            said.append(before(office, step, row, keeper, sentence.order))
-        else:
+        try:
+            before = command(sentence.order.verb).before
             words = ", ".join(known.word for known in commands() if known.before)
-            said.append(Denied(f"{row.name} has not started; what can be done now is {words}."))
-    sentences = tuple(line for each in said for line in each.sentences)
-    return Answer(
-        bool(said) and not any(isinstance(each, Denied) for each in said), sentences or ("There is no word in that.",)
-    )
+            need(before, f"{row.name} has not started; what can be done now is {words}.")
+            said += granted(before(office, step, row, keeper, sentence.order)) if before else ()
+        except Denial as denial:
+            said, all_done = [*said, str(denial)], False
+    return Answer(all_done, tuple(said) or ("There is no word in that.",))
 
 
 def player_at_the_counter(office: Office, match: str, seat: str, text: str) -> Answer:
@@ -207,55 +200,47 @@ def help_at_the_counter(office: Office, word: str) -> HelpPage:
     return help_at_the_door(office.games, word, Asker())
 
 
-def document_at_the_counter(office: Office, match: str, want: Wanted, seat: str = "") -> Found | Denied | Files:
-    """A document as anybody may have it; with a `seat`, as its player is sent it."""
+def document_at_the_counter(office: Office, match: str, want: Wanted, seat: str = "") -> Found | Files:
+    """A document as anybody may have it; with a `seat`, as its player is sent it. Raises Denial."""
     with office.store.look() as step:
         keeper = Player(0, "the keeper", (), office.zone)
         if not DOCUMENTS[want.word].of_match:
             return find(Asking(office, step, keeper), want)
         playing = _begun(office, step, match, seat)
-        if isinstance(playing, Denied):
-            return playing
         nobody = Member(0, match, 0, "player", "playing", seat)
         member, player = (owner_of(step, match, seat) or (nobody, keeper)) if seat else (None, keeper)
         return find(Asking(office, step, player, playing, member), want)
 
 
-def choices_at_the_counter(office: Office, match: str, seat: str) -> Choices | Denied:
-    """What a seat may order and answer now."""
+def choices_at_the_counter(office: Office, match: str, seat: str) -> Choices:
+    """What a seat may order and answer now. Raises Denial."""
     with office.store.look() as step:
-        playing = _begun(office, step, match, seat)
-        return playing if isinstance(playing, Denied) else choices_now(playing, seat)
+        return choices_now(_begun(office, step, match, seat), seat)
 
 
-def decided_at_the_counter(
-    office: Office, match: str, seat: str, verb: str, picked: Sequence[Picked]
-) -> Decided | Denied:
-    """What is decided next of an order after these answers, or the line they make."""
+def decided_at_the_counter(office: Office, match: str, seat: str, verb: str, picked: Sequence[Picked]) -> Decided:
+    """What is decided next of an order after these answers, or the line they make. Raises Denial."""
     with office.store.look() as step:
-        playing = _begun(office, step, match, seat)
-        try:
-            return playing if isinstance(playing, Denied) else decided(playing, seat, verb, picked)
-        except Unknown as wrong:
-            return Denied(str(wrong))
+        return decided(_begun(office, step, match, seat), seat, verb, picked)
 
 
-def _begun(office: Office, step: Step, match: str, seat: str) -> Playing | Denied:
+def _begun(office: Office, step: Step, match: str, seat: str) -> Playing:
     row = step.match(match)
     if row is None or step.last_entry(match) is None:
-        return Denied(f"I know no match {match} that has begun.")
+        raise Denial(f"I know no match {match} that has begun.")
     playing = load(office, step, row)
     seats = playing.created.seats
-    return (
-        playing if not seat or seat in seats else Denied(f"{seat} is no seat of {match}; those are {', '.join(seats)}.")
-    )
+    need(not seat or seat in seats, f"{seat} is no seat of {match}; those are {', '.join(seats)}.")
+    return playing
 
 
-def who_at_the_counter(office: Office, match: str) -> Found | Denied:
-    """What WHO tells of a match."""
+def who_at_the_counter(office: Office, match: str) -> Found:
+    """What WHO tells of a match. Raises Denial."""
     with office.store.look() as step:
         row = step.match(match)
-        return Found((who_page(office, step, row),)) if row else Denied(f"I know no match {match}.")
+        if row is None:
+            raise Denial(f"I know no match {match}.")
+        return Found((who_page(office, step, row),))
 
 
 def replay_at_the_counter(office: Office, match: str) -> Audited | None:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
+from msgspec.structs import replace
+
 from referee.core.order import Order
 from referee.core.vocabulary import Vocabulary
 from referee.kit.wording import in_a_row
@@ -29,6 +31,7 @@ from referee.service.letters import Frame, HelpEntry, HelpPage, Ignored, Receipt
 from referee.service.lobby.who import known_matches
 from referee.service.match.binding import at_line, refused, text_to_read
 from referee.service.match.naming import name_from
+from referee.service.match.result import NOTHING, Came
 from referee.service.office import Office
 from referee.service.outgoing.budgets import Answering, Purse, gist_of
 from referee.service.outgoing.challenge import proof_of, refuse_letter
@@ -111,8 +114,6 @@ def at_the_door(
         keep(office, step, row, player, "", shown=(shown,))
         return None
     caller = Caller(office, step, letter, player, proven)
-    if open_text != written:
-        caller.doubts.append(TOOK_OUT)
     alone = reading.yes and not (reading.desk or mistakes)
     plain = _says_no_command(reading) and (wishes or not tried) and not _asks_for_help(reading)
     if (plain or alone) and not blocks:
@@ -120,14 +121,14 @@ def at_the_door(
         unread = (_NOTHING_WAITS,) if alone else unread
         welcome(caller, wishes, unread, row.id)
         return None
+    came = Came(doubts=(TOOK_OUT,)) if open_text != written else NOTHING
     for sentence in reading.desk:
-        before = len(caller.refused)
-        obey_at_the_door(caller, sentence)
-        caller.refused[before:] = at_line(sentence.line, caller.refused[before:])
-    caller.refused += [_of_block(block) for block in blocks] + [refused(of_a_match(mistake)) for mistake in mistakes]
-    ignored = tuple(Ignored(line.number, line.text, line.why) for line in stripped.ignored)
-    ignored += tuple(Ignored(line.number, line.text, line.why) for line in reading.ignored)
-    _answer(caller, text, (*ignored, *remarks), row.id)
+        did = obey_at_the_door(caller, sentence)
+        came += replace(did, refused=tuple(at_line(sentence.line, did.refused)))
+    ignored = [Ignored(line.number, line.text, line.why) for line in stripped.ignored]
+    ignored += [Ignored(line.number, line.text, line.why) for line in reading.ignored]
+    unfit = (*map(_of_block, blocks), *(refused(of_a_match(mistake)) for mistake in mistakes))
+    _answer(caller, came + Came(refused=unfit, ignored=(*ignored, *remarks)), row.id)
     return None
 
 
@@ -190,14 +191,14 @@ _OF_HELP = 60_000
 """HELP comes with an answer to who wrote no word that could be acted on."""
 
 
-def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], came: int) -> None:
-    did = bool(caller.done or caller.pages or caller.sheets or caller.chart or caller.help)
+def _answer(caller: Caller, came: Came, letter: int) -> None:
+    did, went = not came.nothing, came.enclosed
     words = desk_words(caller.office.games, (), (), False, False)
-    tried = () if did else _tried((line.text for line in caller.refused), words)
+    tried = () if did else _tried((line.text for line in came.refused), words)
     why = "what you asked for is done." if did else "nothing that you asked for could be done."
-    if did and not (caller.done or caller.pages or caller.sheets or caller.chart):
+    if did and not (came.done or went.pages or went.sheets or went.chart):
         why = "this is what you can write."
-    if did and caller.refused:
+    if did and came.refused:
         why = "some of it could not be done."
     frame = Frame("", caller.office.name, "The desk", caller.player.name)
     receipt = Receipt(
@@ -205,16 +206,16 @@ def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], came: int) 
         verdict="DONE" if did else "NOT DONE",
         verdict_why=why,
         on_file=(),
-        refused=tuple(caller.refused),
-        doubts=tuple(caller.doubts),
-        done=tuple(caller.done),
-        ignored=ignored,
+        refused=came.refused,
+        doubts=came.doubts,
+        done=came.done,
+        ignored=came.ignored,
         unread=not_read(caller.letter, not did, lambda text: read(text, None, words), named=caller.proven),
         proof=proof_of(caller.office, caller.letter, caller.letter.text, caller.player.zone),
-        documents=tuple(caller.pages),
-        sheets=tuple(caller.sheets),
-        help=caller.help if did else _help_on(caller, tried, words),
-        map=caller.chart.instead if caller.chart else "",
+        documents=went.pages,
+        sheets=went.sheets,
+        help=went.help if did else _help_on(caller, tried, words),
+        map=went.chart.instead if went.chart else "",
     )
     receipt = brief(receipt, lambda: (words,))
     if not caller.proven:
@@ -224,10 +225,10 @@ def _answer(caller: Caller, text: str, ignored: tuple[Ignored, ...], came: int) 
     row = caller.step.match(caller.match) if caller.match else None
     token = reply_token(caller.office, caller.step, row.name, row.turn, 0, caller.player, "") if row else ""
     subject = f"{receipt.verdict}: {why}"
-    chart, files = (caller.chart, tuple(caller.files)) if caller.proven else (None, ())
+    chart, files = (went.chart, went.files) if caller.proven else (None, ())
     most = 0 if did else room_for(caller.letter.size) + _OF_HELP
-    mail = Mail("receipt", subject, receipt, str(came), chart=chart, files=files, most=most)
-    reply = Reply(thread, Answering(came, purse, gist_of(caller.letter.text)))
+    mail = Mail("receipt", subject, receipt, str(letter), chart=chart, files=files, most=most)
+    reply = Reply(thread, Answering(letter, purse, gist_of(caller.letter.text)))
     post(caller.office, caller.step, caller.player, mail, About(row, token=token), reply)
 
 

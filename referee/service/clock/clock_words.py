@@ -24,7 +24,7 @@ from referee.moments import (
 )
 from referee.service.clock.reminders import read_leads
 from referee.service.manners import MANNERS_WORDS, Unmannerly, manners_sentences, with_manners
-from referee.service.match.result import Denied
+from referee.service.match.result import Denial, need, understood
 from referee.service.settings import ClockSettings
 from referee.service.timetable import WEEKDAYS, Timetable
 
@@ -268,21 +268,18 @@ def _graced(settings: ClockSettings, name: str, table: Timetable) -> ClockSettin
     return settings
 
 
-def read_clock(settings: ClockSettings, pieces: Iterable[str], zone: str, now: datetime) -> ClockSettings | Denied:
-    """Settings with these set, one after the other; or one sentence of refusal."""
-    try:
+def read_clock(settings: ClockSettings, pieces: Iterable[str], zone: str, now: datetime) -> ClockSettings:
+    """Settings with these set, one after the other; raises Denial where they cannot be."""
+    with understood():
         for piece in pieces:
             settings = _changed(settings, piece, _Now(zone, now))
-    except ValueError as wrong:
-        return Denied(str(wrong))
     faults = settings.faults()
-    if faults:
-        return Denied(" ".join(faults))
+    need(not faults, " ".join(faults))
     try:
         for table in (settings.slots, settings.replies):
             table.next_end(now)
-    except ValueError:
-        return Denied("On no day of a whole year could a slot end then; allow more days.")
+    except ValueError as never:
+        raise Denial("On no day of a whole year could a slot end then; allow more days.") from never
     return settings
 
 

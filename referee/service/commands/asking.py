@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from referee.core.game import AnyGame
 from referee.core.names import Seat
 from referee.core.order import Order
 from referee.kit.wording import in_a_row
 from referee.service.clock.clock_words import clock_sentences
 from referee.service.clock.slot_life import GRACE, TOLD, State, slot_state
 from referee.service.commands.caller import Caller
-from referee.service.commands.command import By, Command, named, visiting, word
+from referee.service.commands.command import By, Command, named, word
 from referee.service.commands.examples import examples_at_the_door, examples_here, line_here, notes_here
 from referee.service.commands.helping import Asker, help_at_the_door, help_page
 from referee.service.commands.joining import resigned_sentences
@@ -20,7 +21,7 @@ from referee.service.lobby.newcomers import status_before
 from referee.service.lobby.offered import games_lines
 from referee.service.lobby.who import known_matches, who_page
 from referee.service.match.playing import load, mark, running_version
-from referee.service.match.result import Denied
+from referee.service.match.result import Came, Denial, Enclosed, Told, need
 from referee.service.match.witnesses import sentences as witness_sentences
 from referee.service.overrides.hand import Hand
 from referee.service.overrides.timebank import left_in_bank
@@ -30,105 +31,80 @@ from referee.service.ports import MatchRow
 from referee.service.press import treaties, votes
 from referee.service.records.documents import ANYBODY, DOCUMENTS, Asking, enclose, find, wanted
 from referee.service.records.verifying import verified
-from referee.service.sheets.visit import Visit
 from referee.service.times import both_stamps, length
 from referee.service.turns.halting import GOES_ON, WAY_OUT
 from referee.service.turns.library import guide_page, rules_page
 
 
-def _help(visit: Visit, order: Order, source: str) -> None:
-    game, state, seats = visit.playing.game, visit.playing.outcome.state, visit.playing.created.seats
-    games, seat, words = visit.office.games, bool(visit.seat), game.vocabulary(state)
-    desk = desk_words(games, (visit.match,), seats, seat, visit.game_master, words)
-    own = game.examples(state, Seat(visit.seat)) if visit.seat else {}
-    turn, settings, line = visit.playing.turn + 1, tuple(game.settings), line_here(visit, own)
+def _help(hand: Hand, order: Order) -> Came:
+    game, state, seats = hand.playing.game, hand.playing.outcome.state, hand.playing.created.seats
+    seat, words = bool(hand.seat), game.vocabulary(state)
+    desk = desk_words(hand.office.games, (hand.match,), seats, seat, hand.game_master, words)
+    own = game.examples(state, Seat(hand.seat)) if seat else {}
+    turn, settings, line = hand.playing.turn + 1, tuple(game.settings), line_here(hand, own)
     if not named(order):
-        visit.help = help_here(visit, own, line)
-        return
-    asker = Asker(examples_here(visit), turn, settings, own, line, notes_here(visit), bool(visit.seat))
-    visit.help = help_page(named(order), words, desk, game.name, asker)
+        return Came(enclosed=Enclosed(help=help_here(hand, own, line)))
+    asker = Asker(examples_here(hand), turn, settings, own, line, notes_here(hand), seat)
+    return Came(enclosed=Enclosed(help=help_page(named(order), words, desk, game.name, asker)))
 
 
-def _help_at_the_door(caller: Caller, order: Order, source: str) -> None:
+def _help_at_the_door(caller: Caller, order: Order) -> Came:
     asker = Asker(examples_at_the_door(known_matches(caller.step, caller.player.id)))
     asked = " ".join(thing.name for thing in order.things)
-    if not asked:
-        caller.help = help_at_first(caller)
-        return
-    caller.help = help_at_the_door(caller.office.games, asked, asker)
+    page = help_at_the_door(caller.office.games, asked, asker) if asked else help_at_first(caller)
+    return Came(enclosed=Enclosed(help=page))
 
 
-def _games(visit: Visit, order: Order, source: str) -> None:
-    visit.done += games_lines(visit.office, visit.step, visit.player.id)
+def _games(who: Hand | Caller, order: Order) -> Told:
+    comments = isinstance(who, Hand) or who.proven
+    return games_lines(who.office, who.step, who.player.id, comments)
 
 
-def _games_at_the_door(caller: Caller, order: Order, source: str) -> None:
-    caller.done += games_lines(caller.office, caller.step, caller.player.id, comments=caller.proven)
+def _rules(who: Hand | Caller, order: Order) -> Came:
+    state = who.playing.outcome.state if isinstance(who, Hand) else None
+    game = who.playing.game if isinstance(who, Hand) else _game(who, order)
+    return Came(enclosed=Enclosed((rules_page(game, state),)))
 
 
-def _rules(visit: Visit, order: Order, source: str) -> None:
-    visit.pages.append(rules_page(visit.playing.game, visit.playing.outcome.state))
+def _guide(who: Hand | Caller, order: Order) -> Came:
+    return Came(enclosed=Enclosed((guide_page(_game(who, order)),)))
 
 
-def _rules_at_the_door(caller: Caller, order: Order, source: str) -> None:
-    name = named(order, "game") or next(iter(caller.office.games))
-    caller.pages.append(rules_page(caller.office.games[name]))
+def _game(who: Hand | Caller, order: Order) -> AnyGame:
+    """The game that is named, or that of the match, or the first there is."""
+    usual = who.playing.game if isinstance(who, Hand) else next(iter(who.office.games.values()))
+    return who.office.games.get(named(order, "game"), usual)
 
 
-def _guide(visit: Visit, order: Order, source: str) -> None:
-    asked = visit.office.games.get(named(order, "game"), visit.playing.game)
-    visit.pages.append(guide_page(asked))
-
-
-def _guide_at_the_door(caller: Caller, order: Order, source: str) -> None:
-    name = named(order, "game") or next(iter(caller.office.games))
-    caller.pages.append(guide_page(caller.office.games[name]))
-
-
-def _who(visit: Visit, order: Order, source: str) -> None:
-    row = _other_match(visit, order)
+def _who(hand: Hand, order: Order) -> Came:
+    row = _other_match(hand, order)
     if row is None:
-        visit.deny(source, f"I know no match {named(order, 'match')}; GAMES lists those there are.")
-    else:
-        visit.pages.append(who_page(visit.office, visit.step, row))
+        raise Denial(f"I know no match {named(order, 'match')}; GAMES lists those there are.")
+    return Came(enclosed=Enclosed((who_page(hand.office, hand.step, row),)))
 
 
-def _who_at_the_door(caller: Caller, order: Order, source: str) -> None:
+def _who_at_the_door(caller: Caller, order: Order) -> Came:
     known = {row.name: row for row in known_matches(caller.step, caller.player.id)}
     row = known.get(named(order, "match")) or (next(iter(known.values())) if len(known) == 1 else None)
     if row is None:
-        caller.deny(source, "Say of which match: WHO nw1. GAMES lists them.")
-    else:
-        caller.pages.append(who_page(caller.office, caller.step, row))
+        raise Denial("Say of which match: WHO nw1. GAMES lists them.")
+    return Came(enclosed=Enclosed((who_page(caller.office, caller.step, row),)))
 
 
-def _send(visit: Visit, order: Order, source: str) -> None:
-    masters = visit.game_master and not plays_too(visit.step, visit.match, visit.player)
-    asking = Asking(visit.office, visit.step, visit.player, visit.playing, visit.member, masters)
-    want = wanted(order, visit.office.clock.now().date())
-    made = want if isinstance(want, Denied) else find(asking, want)
-    if isinstance(made, Denied):
-        visit.deny(source, made.sentence)
-    else:
-        enclose(visit, made)
+def _send(hand: Hand, order: Order) -> Came:
+    masters = hand.game_master and not plays_too(hand.step, hand.match, hand.player)
+    asking = Asking(hand.office, hand.step, hand.player, hand.playing, hand.member, masters)
+    return enclose(find(asking, wanted(order, hand.now.date())))
 
 
-def _send_at_the_door(caller: Caller, order: Order, source: str) -> None:
+def _send_at_the_door(caller: Caller, order: Order) -> Came:
     """Public documents of a match, for anybody: SEND report TURN 3 OF nw1."""
     want = wanted(order, caller.office.clock.now().date())
-    if isinstance(want, Denied):
-        caller.deny(source, want.sentence)
-        return
     document, row = DOCUMENTS[want.word], _begun(caller, order)
-    if row is None and document.of_match and document.who == ANYBODY:
-        caller.deny(source, f"Say of which running match: {document.line} OF nw1.")
-        return
+    unsaid = row is None and document.of_match and document.who == ANYBODY
+    need(not unsaid, f"Say of which running match: {document.line} OF nw1.")
     playing = load(caller.office, caller.step, row) if row and document.of_match else None
-    made = find(Asking(caller.office, caller.step, caller.player, playing), want)
-    if isinstance(made, Denied):
-        caller.deny(source, made.sentence)
-    else:
-        enclose(caller, made)
+    return enclose(find(Asking(caller.office, caller.step, caller.player, playing), want))
 
 
 def _begun(caller: Caller, order: Order) -> MatchRow | None:
@@ -140,75 +116,74 @@ def _begun(caller: Caller, order: Order) -> MatchRow | None:
     return row if row and row.status != "forming" else None
 
 
-def _verify(visit: Visit, order: Order, source: str) -> None:
-    visit.done.append(running_version())
-    row = _other_match(visit, order)
-    if row is None or row.status == "forming":
-        visit.deny(source, f"{named(order, 'match')} has not begun, so there is no log of it.")
-    else:
-        visit.done += verified(visit.office, visit.step, row)
+def _verify(hand: Hand, order: Order) -> Told:
+    return _checked(hand, named(order, "match"), _other_match(hand, order))
 
 
-def _other_match(visit: Visit, order: Order) -> MatchRow | None:
-    """The match a line names that the writer may know of; his own where it names none."""
-    name = named(order, "match") or visit.match
-    others = (row for row in known_matches(visit.step, visit.player.id) if row.name == name)
-    return visit.playing.row if name == visit.match else next(others, None)
-
-
-def _verify_at_the_door(caller: Caller, order: Order, source: str) -> None:
+def _verify_at_the_door(caller: Caller, order: Order) -> Told:
     """The heads of all logs; of the match that is named, what can be checked of it."""
-    caller.done.append(running_version())
-    meant = named(order, "match")
-    row = caller.step.match(meant) if meant else None
-    if row is not None and row.status == "forming":
-        caller.deny(source, f"{meant} has not begun, so there is no log of it.")
-    elif row is not None:
-        caller.done += verified(caller.office, caller.step, row)
-    if meant:
-        return
-    for row in known_matches(caller.step, caller.player.id):
-        if row.status != "forming":
-            caller.done.append(f"The log of {row.name} stands at {mark(load(caller.office, caller.step, row).told)}.")
+    if meant := named(order, "match"):
+        row = caller.step.match(meant)
+        return _checked(caller, meant, row) if row else (running_version(),)
+    rows = (row for row in known_matches(caller.step, caller.player.id) if row.status != "forming")
+    heads = ((row.name, mark(load(caller.office, caller.step, row).told)) for row in rows)
+    return (running_version(), *(f"The log of {match} stands at {head}." for match, head in heads))
+
+
+def _checked(who: Hand | Caller, name: str, row: MatchRow | None) -> Told:
+    """The version that runs, and what was checked of a match."""
+    version = running_version()
+    if row is None or row.status == "forming":
+        raise Denial(f"{name} has not begun, so there is no log of it.", came=Came((version,)))
+    return (version, *verified(who.office, who.step, row))
+
+
+def _other_match(hand: Hand, order: Order) -> MatchRow | None:
+    """The match a line names that the writer may know of; his own where it names none."""
+    name = named(order, "match") or hand.match
+    others = (row for row in known_matches(hand.step, hand.player.id) if row.name == name)
+    return hand.playing.row if name == hand.match else next(others, None)
 
 
 # ---------------------------------------------------------------- STATUS
 
 
-def _status(visit: Visit, order: Order, source: str) -> None:
-    visit.done += deadline_sentences(visit)
-    visit.done.append(_stands(visit))
-    visit.done += clock_sentences(visit.playing.settings)
-    visit.done += _records(visit)
-    visit.done += resigned_sentences(visit)
-    visit.done += treaties.treaty_sentences(visit.step, visit.match, visit.seat)
-    visit.done += votes.motion_sentences(visit)
-    visit.done += witness_sentences(visit.step, visit.match)
-    if visit.seat and visit.playing.settings.bank_hours:
-        bank = left_in_bank(visit.step, visit.playing, visit.seat)
-        visit.done.append(f"Your time bank has {length(bank) if bank else 'nothing'} left.")
+def _status(hand: Hand, order: Order) -> Told:
+    bank, seat, match = hand.playing.settings.bank_hours, hand.seat, hand.match
+    left = left_in_bank(hand.step, hand.playing, seat) if seat and bank else None
+    return (
+        *deadline_sentences(hand),
+        _stands(hand),
+        *clock_sentences(hand.playing.settings),
+        *_records(hand),
+        *resigned_sentences(hand),
+        *treaties.treaty_sentences(hand.step, match, seat),
+        *votes.motion_sentences(hand),
+        *witness_sentences(hand.step, match),
+        *((f"Your time bank has {length(left) if left else 'nothing'} left.",) if seat and bank else ()),
+    )
 
 
-def _stands(visit: Visit) -> str:
+def _stands(hand: Hand) -> str:
     """Where the match stands; of one that cannot be run on also why, to its game masters, and how it goes on."""
-    row, phase = visit.playing.row, visit.playing.outcome.phase
+    row, phase = hand.playing.row, hand.playing.outcome.phase
     at = f"it stands at {phase.title if phase else 'its end'}."
-    if not visit.playing.fault and row.status != "shunted":
+    if not hand.playing.fault and row.status != "shunted":
         return f"{row.name} is {row.status}; {at}"
-    why = f" What is wrong: {visit.playing.fault or row.trouble}. {WAY_OUT}" if visit.game_master else f" {GOES_ON}"
+    why = f" What is wrong: {hand.playing.fault or row.trouble}. {WAY_OUT}" if hand.game_master else f" {GOES_ON}"
     return f"{row.name} could not be run on and stands still; {at} Nothing of it is lost.{why}"
 
 
-def _status_at_the_door(caller: Caller, order: Order, source: str) -> None:
+def _status_at_the_door(caller: Caller, order: Order) -> Told:
     """Of each match of his that has not begun, or of the one that is named."""
     step, name = caller.step, named(order, "match")
     mine = {m.match for m in step.memberships(caller.player.id) if m.status not in ("left", "replaced")}
     rows = [row for match in sorted(mine) if name in ("", match) and (row := step.match(match))]
-    for row in (row for row in rows if row.status == "forming"):
-        caller.done += status_before(caller.office, step, row, caller.player)
-        caller.match = row.name
-    if not any(row.status == "forming" for row in rows):
-        caller.deny(source, f"{_not_before(rows)} WHO and the name of a match tells anybody who plays in it.")
+    forming = [row for row in rows if row.status == "forming"]
+    if not forming:
+        raise Denial(f"{_not_before(rows)} WHO and the name of a match tells anybody who plays in it.")
+    caller.means(forming[-1].name)
+    return tuple(said for row in forming for said in status_before(caller.office, step, row, caller.player))
 
 
 def _not_before(rows: Sequence[MatchRow]) -> str:
@@ -217,28 +192,28 @@ def _not_before(rows: Sequence[MatchRow]) -> str:
     return f"{rows[0].name} is {rows[0].status}; write STATUS in a reply to one of its letters."
 
 
-def deadline_sentences(visit: Hand) -> Iterator[str]:
+def deadline_sentences(hand: Hand) -> Iterator[str]:
     """Who has until when, as far as the writer may know."""
-    hides, zone, alarms = visit.playing.settings.hides_late, visit.player.zone, visit.step.alarms(visit.match)
+    hides, zone, alarms = hand.playing.settings.hides_late, hand.player.zone, hand.step.alarms(hand.match)
     for alarm in alarms:
-        if alarm.kind in TOLD and (alarm.seat == visit.seat or visit.game_master or not hides):
+        if alarm.kind in TOLD and (alarm.seat == hand.seat or hand.game_master or not hides):
             late = " is late and has grace" if alarm.kind == GRACE else " has"
-            left = length(alarm.due_at - visit.office.clock.now())
+            left = length(alarm.due_at - hand.now)
             yield f"{alarm.seat}{late} until {both_stamps(alarm.due_at, zone)}, {left} from now."
-    for asked in visit.playing.outcome.open:
-        if slot_state(visit.playing.row, alarms, asked.key) is State.ON_CALL:
+    for asked in hand.playing.outcome.open:
+        if slot_state(hand.playing.row, alarms, asked.key) is State.ON_CALL:
             end_it = f"any other player may end the slot with ROLL OUT {asked.seat}"
             yield f"{asked.seat} is late and can still play; {end_it}."
 
 
-def _records(visit: Visit) -> Iterator[str]:
+def _records(hand: Hand) -> Iterator[str]:
     """One's own reliability, and for a game master who does not play that of every player."""
-    if visit.seat:
-        yield f"Your record over all matches: {reliability(visit.office, visit.step, visit.player.id).sentence()}"
-    if visit.game_master and not plays_too(visit.step, visit.match, visit.player):
-        for member in visit.step.members(visit.match):
+    if hand.seat:
+        yield f"Your record over all matches: {reliability(hand.office, hand.step, hand.player.id).sentence()}"
+    if hand.game_master and not plays_too(hand.step, hand.match, hand.player):
+        for member in hand.step.members(hand.match):
             if member.role == "player" and member.status == "playing":
-                found = reliability(visit.office, visit.step, member.player, visit.player.id)
+                found = reliability(hand.office, hand.step, member.player, hand.player.id)
                 yield f"{member.seat}'s player over all matches: {found.sentence()}"
 
 
@@ -246,7 +221,7 @@ COMMANDS = (
     Command(
         verb=word("HELP", "explains a word, or lists them all", "HELP SEND", ("words",), most=1),
         by=By.ANYONE,
-        here=visiting(_help),
+        here=_help,
         door=_help_at_the_door,
         proof=False,
     ),
@@ -258,8 +233,8 @@ COMMANDS = (
             aliases=("LIST",),
         ),
         by=By.ANYONE,
-        here=visiting(_games),
-        door=_games_at_the_door,
+        here=_games,
+        door=_games,
         proof=False,
     ),
     Command(
@@ -267,16 +242,16 @@ COMMANDS = (
             "GUIDE", "tells a newcomer how a game is played, in half a page", "GUIDE newworld", ("game",), most=1
         ),
         by=By.ANYONE,
-        here=visiting(_guide),
-        door=_guide_at_the_door,
+        here=_guide,
+        door=_guide,
         proof=False,
         long=True,
     ),
     Command(
         verb=word("RULES", "sends the numbered rules and rulings of a game", "RULES newworld", ("game",), most=1),
         by=By.ANYONE,
-        here=visiting(_rules),
-        door=_rules_at_the_door,
+        here=_rules,
+        door=_rules,
         proof=False,
         long=True,
     ),
@@ -290,7 +265,7 @@ COMMANDS = (
             aliases=("WHOGAME",),
         ),
         by=By.ANYONE,
-        here=visiting(_who),
+        here=_who,
         door=_who_at_the_door,
         proof=False,
         long=True,
@@ -307,7 +282,7 @@ COMMANDS = (
             {"TURN": ("number",), "SINCE": ("date",), "LINES": ("number",), "OF": ("seat", "match"), "AS": ("form",)},
         ),
         by=By.ANYONE,
-        here=visiting(_send),
+        here=_send,
         door=_send_at_the_door,
         proof=False,
         long=True,
@@ -323,7 +298,7 @@ COMMANDS = (
             aliases=("VERSION",),
         ),
         by=By.ANYONE,
-        here=visiting(_verify),
+        here=_verify,
         door=_verify_at_the_door,
         proof=False,
     ),
@@ -336,7 +311,7 @@ COMMANDS = (
             most=1,
         ),
         by=By.ANYONE,
-        here=visiting(_status),
+        here=_status,
         door=_status_at_the_door,
     ),
 )

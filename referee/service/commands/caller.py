@@ -1,26 +1,25 @@
-"""A caller at the front door: who writes, what has come of it so far, and what the answer will say."""
+"""A caller at the front door: who writes, what has shown who he is, and which match his letter is about."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from referee.core.page import Drawing, Page, Sheet
-from referee.mail import Attachment, Letter
-from referee.service.letters import HelpPage, Refused
+from referee.mail import Letter
 from referee.service.lobby.lapsing import keep_open
 from referee.service.match.naming import call_otherwise
-from referee.service.match.result import Done, Result
+from referee.service.match.result import Told
 from referee.service.office import Office
-from referee.service.ports import Player, Step
+from referee.service.ports import MatchRow, Player, Step
 
 TOOK_OUT = "Your letter had a reply address of mine in it. It is a secret, and I took it out."
 
 
 @dataclass
 class Caller:
-    """Somebody at the door, `proven` by a token, his key, his mail server or his YES.
+    """Somebody at the door, `proven` by a token, his key, his mail server or his YES; the hand of a letter that is in no match.
 
-    Who is not may be anybody in another's name: he is told little (service.strangers), and nothing is done for him.
+    Who is not may be anybody in another's name: he is told little (service.strangers), and nothing is done for him. The
+    answer's reply address belongs to the `match` that his letter was about.
     """
 
     office: Office
@@ -29,14 +28,6 @@ class Caller:
     player: Player
     proven: bool
     match: str = ""
-    done: list[str] = field(default_factory=list)
-    refused: list[Refused] = field(default_factory=list)
-    doubts: list[str] = field(default_factory=list)
-    pages: list[Page] = field(default_factory=list)
-    sheets: list[Sheet] = field(default_factory=list)
-    chart: Drawing | None = None
-    files: list[Attachment] = field(default_factory=list)
-    help: HelpPage | None = None
 
     def stored(self) -> Player:
         """The caller as a person we know from now on; nobody is who has proved nothing."""
@@ -45,18 +36,23 @@ class Caller:
             self.player = self.step.save_player(self.player)
         return self.player
 
-    def say(self, source: str, said: Result, match: str = "") -> None:
-        """Note what came of a request; the answer's reply address then belongs to the match it was about."""
-        if isinstance(said, Done):
-            self.done += said.sentences
-            self.match = match or self.match
-            if match and self.player.id:
-                self.player, told = call_otherwise(self.office, self.step, match, self.player)
-                self.done += filter(None, (told,))
-            keep_open(self.office, self.step, match)
-        else:
-            self.deny(source, said.sentence)
+    def forming(self, role: str, status: str) -> dict[str, MatchRow]:
+        """The matches that have not begun in which he has this part."""
+        mine = (m.match for m in self.step.memberships(self.stored().id) if (m.role, m.status) == (role, status))
+        return {match: row for match in mine if (row := self.step.match(match)) and row.status == "forming"}
 
-    def deny(self, source: str, sentence: str) -> None:
-        """Refuse a line of the letter."""
-        self.refused.append(Refused(0, source, "", "not allowed", sentence))
+    def becomes(self, player: Player) -> None:
+        """He is known otherwise from now on."""
+        self.player = player
+
+    def means(self, match: str) -> None:
+        """His letter is about a match."""
+        self.match = match
+
+    def served(self, match: str) -> Told:
+        """What was asked of a match is done: if it has not begun its time begins anew, and he passes for nobody else there."""
+        self.match, told = match or self.match, ""
+        if match and self.player.id:
+            self.player, told = call_otherwise(self.office, self.step, match, self.player)
+        keep_open(self.office, self.step, match)
+        return tuple(filter(None, (told,)))

@@ -23,7 +23,7 @@ from referee.service.commands.command import (
     word,
 )
 from referee.service.lobby.leaving import set_clock_before
-from referee.service.match.result import Denial, Result, Told, need
+from referee.service.match.result import Denial, Told, need
 from referee.service.office import Office
 from referee.service.overrides import absences, moderate
 from referee.service.overrides.hand import Hand
@@ -82,7 +82,7 @@ def _set_clock(setting: str) -> Here:
 
 
 def _set_before(setting: str) -> Before:
-    def before(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
+    def before(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Told:
         written = ", ".join(thing.name for thing in order.things if thing.kind != "match")
         return set_clock_before(office, step, row, by, f"{setting} {written}".strip())
 

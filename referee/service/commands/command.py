@@ -24,10 +24,10 @@ from referee.service.sheets.visit import Visit, visited
 Here = Callable[[Hand, Order], Came | Told]
 """What a word does in a match by the hand of its writer: what came of it, or sentences that say so; raises Denial."""
 
-AtTheDoor = Callable[[Caller, Order, str], None]
-"""What it does outside of one, or for who has joined one that has not begun."""
+AtTheDoor = Callable[[Caller, Order], Came | Told]
+"""The same outside of one, or for who has joined one that has not begun."""
 
-Before = Callable[[Office, Step, MatchRow, Player, Order], Result]
+Before = Callable[[Office, Step, MatchRow, Player, Order], Result | Told]
 """What it does for the game master of a match that has not begun."""
 
 REASON = ("words", "text")

@@ -24,7 +24,7 @@ from referee.service.commands.command import (
 from referee.service.letters import Notice
 from referee.service.lobby.leaving import call_off_by
 from referee.service.match.members import everybody, owner_of
-from referee.service.match.result import NOTHING, Came, Denial, Enclosed, Result, Told, denied, need
+from referee.service.match.result import NOTHING, Came, Denial, Enclosed, Told, denied, need
 from referee.service.office import Office
 from referee.service.outgoing.frames import drawers_of, frame
 from referee.service.outgoing.post import About, Mail, post
@@ -87,7 +87,7 @@ def _last_turn(hand: Hand) -> str | None:
     return f'REWIND TO TURN {turn} BECAUSE "misread order"' if hand.game_master else None
 
 
-def _call_off(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
+def _call_off(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Told:
     return call_off_by(office, step, row, by, reason(order))
 
 

@@ -25,8 +25,7 @@ from referee.service.lobby.starting import start_when_full
 from referee.service.lobby.who import seats_sentence
 from referee.service.match.dummies import enter_dummies
 from referee.service.match.house_rules import house_rules, keep_house_rules
-from referee.service.match.playing import Playing
-from referee.service.match.result import Denial, Denied, Done, Result, Told
+from referee.service.match.result import Denial, Denied, Done, Result, Told, heed
 from referee.service.office import Office
 from referee.service.overrides.hand import Hand
 from referee.service.people.giving_seats import give_to_dummy, give_to_standby, replace_player, standing_by, why_not
@@ -145,16 +144,16 @@ def _abandon(office: Office, step: Step, row: MatchRow, by: Player, order: Order
 # ---------------------------------------------------------------- people
 
 
-def _promote(office: Office, step: Step, match: Playing | MatchRow, by: Player, order: Order) -> Result:
+def _promote(office: Office, step: Step, row: MatchRow, by: Player, order: Order, hand: Hand | None = None) -> Told:
     """Who takes part is game master at once; anybody else is asked before."""
-    row, address = match.row if isinstance(match, Playing) else match, address_in(named(order, "address"))
+    address = address_in(named(order, "address"))
     if address is None:
-        return Denied(f"{named(order, 'address')} is no address I can write to; write PROMOTE ben@example.org.")
+        raise Denial(f"{named(order, 'address')} is no address I can write to; write PROMOTE ben@example.org.")
     here = needs_no_question(step, row.name, address, by)
     if here is not None:
-        return promote(office, step, match, by.name, reason(order), here)
-    wrong = refuse_master(office, step, row, step.player_at(address) or Player(0, "", (address,)))
-    return wrong or ask(office, step, row, by, address, "master", why=reason(order))
+        return promote(office, step, row, here, hand)
+    heed(refuse_master(office, step, row, step.player_at(address) or Player(0, "", (address,))))
+    return ask(office, step, row, by, address, "master", why=reason(order))
 
 
 def _eject(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
@@ -286,7 +285,7 @@ COMMANDS = (
             {"BECAUSE": REASON},
         ),
         by=By.MASTERS,
-        here=lambda hand, order: hand.granted(_promote(hand.office, hand.step, hand.playing, hand.player, order)),
+        here=lambda hand, order: _promote(hand.office, hand.step, hand.playing.row, hand.player, order, hand),
         before=_promote,
         grave=True,
         key=always,

@@ -20,8 +20,6 @@ from referee.service.commands.command import (
     begun_already,
     named,
     nothing_to_do,
-    reason,
-    visiting,
     word,
 )
 from referee.service.commands.examples import elsewhere
@@ -37,35 +35,32 @@ from referee.service.match.anonymity import hides_names, named_in
 from referee.service.match.dummies import VACANT
 from referee.service.match.house_rules import house_rules
 from referee.service.match.playing import load
-from referee.service.match.result import Denied, Done, Result
+from referee.service.match.result import Came, Denial, Enclosed, Told, granted, heed, need
 from referee.service.office import Office
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
 from referee.service.overrides.base import log, notify
+from referee.service.overrides.hand import Hand
 from referee.service.people.admission import refuse_entry, refuse_unreliable
 from referee.service.people.giving_seats import give_to_dummy, give_to_standby, stand_by, vacate
 from referee.service.people.taking_over import take_over
 from referee.service.ports import MatchRow, Player, Step
 from referee.service.sheets.slots import sure_of_resigning
-from referee.service.sheets.visit import Visit
 from referee.service.times import stamp
-from referee.service.turns.advance import run
 from referee.service.turns.beginning import letter_to_who_comes_later
 
 # ---------------------------------------------------------------- coming
 
 
-def _join(caller: Caller, order: Order, source: str) -> None:
+def _join(caller: Caller, order: Order) -> Told:
+    office, step, name = caller.office, caller.step, named(order, "match")
     wishes = tuple(filter(None, (part.strip() for part in order.words_after("AS").split(","))))
-    name = named(order, "match")
-    full = refuse_another_seat(caller.office, caller.step, caller.player, name)
-    said = full or entering.join(caller.office, caller.step, caller.stored(), name, wishes)
-    caller.say(source, said, name)
-    if isinstance(said, Done):
-        caller.done += _has_joined(caller.office, caller.step, name, caller.player)
+    heed(refuse_another_seat(office, step, caller.player, name))
+    said = entering.join(office, step, caller.stored(), name, wishes)
+    return (*said, *caller.served(name), *_has_joined(office, step, name, caller.player))
 
 
-def _has_joined(office: Office, step: Step, match: str, player: Player) -> tuple[str, ...]:
+def _has_joined(office: Office, step: Step, match: str, player: Player) -> Told:
     """What follows when somebody has joined: the match starts, if it waited for him, or its game master hears of him."""
     row, started = step.match(match), starting.start_when_full(office, step, match)
     if row is not None and not started:
@@ -73,240 +68,209 @@ def _has_joined(office: Office, step: Step, match: str, player: Player) -> tuple
     return started
 
 
-def _observe(caller: Caller, order: Order, source: str) -> None:
-    name = named(order, "match")
-    said = entering.observe(caller.office, caller.step, caller.stored(), name)
-    caller.say(source, said, name)
-    row = caller.step.match(name)
-    if isinstance(said, Done) and row is not None and is_under_way(row):
-        watcher = next(m for m in caller.step.members(name) if m.player == caller.player.id and m.status == "watching")
-        playing = load(caller.office, caller.step, row)
-        letter_to_who_comes_later(caller.office, caller.step, playing, watcher, caller.player)
+def _observe(caller: Caller, order: Order) -> Told:
+    office, step, name = caller.office, caller.step, named(order, "match")
+    said = (*entering.observe(office, step, caller.stored(), name), *caller.served(name))
+    row = step.match(name)
+    if row is not None and is_under_way(row):
+        watcher = next(m for m in step.members(name) if m.player == caller.player.id and m.status == "watching")
+        letter_to_who_comes_later(office, step, load(office, step, row), watcher, caller.player)
+    return said
 
 
-def _create(caller: Caller, order: Order, source: str) -> None:
-    office, step = caller.office, caller.step
-    unwanted = refuse_entry(office, step, "", caller.player.addresses)
-    unwanted = unwanted or refuse_another_match(office, step, caller.player)
-    if unwanted:
-        caller.say(source, unwanted)
-        return
-    name = order.words_after("AS")
+def _create(caller: Caller, order: Order) -> Came:
+    office, step, name = caller.office, caller.step, order.words_after("AS")
+    heed(refuse_entry(office, step, "", caller.player.addresses) or refuse_another_match(office, step, caller.player))
     zone = entering.zone_told(office, step, caller.stored())
     said = create(office, step, caller.player, named(order, "game"), name, order.words_after("WITH"))
-    caller.say(source, said, name.lower())
-    row = step.match(name.lower()) if isinstance(said, Done) else None
-    if row is not None:
-        caller.done += zone
-        caller.pages.append(invitation(office, step, row, caller.player))
+    told, row = caller.served(name.lower()), step.match(name.lower())
+    pages = (invitation(office, step, row, caller.player),) if row else ()
+    return Came((*said, *told, *zone), enclosed=Enclosed(pages))
 
 
-def _start_at_the_door(caller: Caller, order: Order, source: str) -> None:
-    mine = [m for m in caller.step.memberships(caller.stored().id) if m.role == "gm" and m.status == "watching"]
-    forming = [m.match for m in mine if (row := caller.step.match(m.match)) and row.status == "forming"]
+def _start_at_the_door(caller: Caller, order: Order) -> Told:
+    step, forming = caller.step, list(caller.forming("gm", "watching"))
+    mine = {m.match for m in step.memberships(caller.player.id) if m.role == "gm" and m.status == "watching"}
     wanted = named(order, "match") or (forming[0] if len(forming) == 1 else "")
-    if wanted in {m.match for m in mine}:
-        caller.say(source, starting.start(caller.office, caller.step, caller.player, wanted), wanted)
-    else:
-        caller.deny(source, f"Only the game master of {wanted or 'a match'} can start it.")
+    need(wanted in mine, f"Only the game master of {wanted or 'a match'} can start it.")
+    return (*starting.start(caller.office, step, caller.player, wanted), *caller.served(wanted))
 
 
-def _start(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
-    return starting.start(office, step, by, row.name)
+def _start(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Told:
+    return starting.start(office, step, by, row.name, now=order.verb == "START NOW")
 
 
-def _start_now(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
-    return starting.start(office, step, by, row.name, now=True)
+def _started(hand: Hand, order: Order) -> Told:
+    raise Denial(f"{hand.match} has started already; it stands at {stamp(hand.now, hand.player.zone)}.")
 
 
-def _started(visit: Visit, order: Order, source: str) -> None:
-    now = stamp(visit.office.clock.now(), visit.player.zone)
-    visit.deny(source, f"{visit.match} has started already; it stands at {now}.")
+def _here(hand: Hand, order: Order) -> Told:
+    raise Denial(f"{hand.match} has started, so nobody asks whether you are there.")
 
 
-def _here(visit: Visit, order: Order, source: str) -> None:
-    visit.deny(source, f"{visit.match} has started, so nobody asks whether you are there.")
-
-
-def _here_at_the_door(caller: Caller, order: Order, source: str) -> None:
-    mine = [m.match for m in caller.step.memberships(caller.stored().id) if m.status == "applied"]
-    forming = [match for match in mine if (row := caller.step.match(match)) and row.status == "forming"]
+def _here_at_the_door(caller: Caller, order: Order) -> Told:
+    forming = list(caller.forming("player", "applied"))
     name = named(order, "match") or (forming[0] if len(forming) == 1 else "")
-    caller.say(source, starting.here(caller.office, caller.step, caller.stored(), name), name)
+    return (*starting.here(caller.office, caller.step, caller.stored(), name), *caller.served(name))
 
 
-def _stand_by(visit: Visit, order: Order, source: str) -> None:
-    if not visit.player.id:
-        visit.deny(source, "STANDBY is for who writes by mail; referee standby enters somebody at the machine.")
-        return
-    visit.settle(source, stand_by(visit.step, visit.match, visit.player) or _stands_by(visit.match))
+def _stand_by(hand: Hand, order: Order) -> Told:
+    by_mail = bool(hand.player.id)
+    need(by_mail, "STANDBY is for who writes by mail; referee standby enters somebody at the machine.")
+    return _stands_by(hand.step, hand.match, hand.player)
 
 
-def _stands_by(match: str) -> Done:
-    return Done((f"You stand by for {match}: a seat that falls free may be given to you.",))
+def _stands_by(step: Step, match: str, player: Player) -> Told:
+    if refused := stand_by(step, match, player):
+        granted(refused)
+    return (f"You stand by for {match}: a seat that falls free may be given to you.",)
 
 
-def _stand_by_at_the_door(caller: Caller, order: Order, source: str) -> None:
-    name = named(order, "match")
-    if not name or caller.step.match(name) is None:
-        caller.deny(source, "Say for which match: STANDBY nw1. GAMES lists them.")
-        return
+def _stand_by_at_the_door(caller: Caller, order: Order) -> Told:
+    office, step, name = caller.office, caller.step, named(order, "match")
+    need(name and step.match(name), "Say for which match: STANDBY nw1. GAMES lists them.")
     player = caller.stored()
-    office, step = caller.office, caller.step
-    unwanted = refuse_entry(office, step, name, player.addresses) or refuse_unreliable(office, step, name, player)
-    caller.say(source, unwanted or stand_by(step, name, player) or _stands_by(name), name)
+    heed(refuse_entry(office, step, name, player.addresses) or refuse_unreliable(office, step, name, player))
+    return (*_stands_by(step, name, player), *caller.served(name))
 
 
-def _take_over(visit: Visit, order: Order, source: str) -> None:
-    name = named(order, "match") or visit.match
-    said = take_over(visit.office, visit.step, visit.player, name, order.words_after("AS"))
-    if isinstance(said, Done):
-        said = said if name == visit.match else Done(said.sentences)
-        visit.becomes(visit.step.player(visit.player.id))
-    visit.settle(source, said)
+def _take_over(hand: Hand, order: Order) -> Told:
+    name = named(order, "match") or hand.match
+    said, playing = take_over(hand.office, hand.step, hand.player, name, order.words_after("AS"))
+    hand.playing = playing if name == hand.match else hand.playing
+    hand.becomes(hand.step.player(hand.player.id))
+    return said
 
 
-def _take_over_at_the_door(caller: Caller, order: Order, source: str) -> None:
+def _take_over_at_the_door(caller: Caller, order: Order) -> Told:
     name = named(order, "match")
-    caller.say(source, take_over(caller.office, caller.step, caller.stored(), name, order.words_after("AS")), name)
+    said, _ = take_over(caller.office, caller.step, caller.stored(), name, order.words_after("AS"))
+    return (*said, *caller.served(name))
 
 
-def _rematch(visit: Visit, order: Order, source: str) -> None:
-    said = rematch(visit.office, visit.step, visit.playing, visit.member, visit.player)
-    visit.settle(source, said)
-    other = notes.REMATCH.of(visit.match).read(visit.step)
-    if isinstance(said, Done) and other:
-        visit.done += _has_joined(visit.office, visit.step, other, visit.player)
+def _rematch(hand: Hand, order: Order) -> Told:
+    said = rematch(hand.office, hand.step, hand.playing, hand.member, hand.player)
+    other = notes.REMATCH.of(hand.match).read(hand.step)
+    return (*said, *(_has_joined(hand.office, hand.step, other, hand.player) if other else ()))
 
 
-def _not_over_yet(visit: Visit) -> str:
-    return "" if visit.playing.row.status == "over" else "when the match is over"
+def _not_over_yet(hand: Hand) -> str:
+    return "" if hand.status == "over" else "when the match is over"
 
 
 # ---------------------------------------------------------------- going
 
 
-def _unsubscribe(visit: Visit, order: Order, source: str) -> None:
+def _unsubscribe(hand: Hand, order: Order) -> Told:
     """End the letters of who watches; who was brought in by another's word and never wrote gives up what he was given."""
-    if visit.member.role == "observer":
-        visit.done.append(f"You no longer watch {visit.match}; OBSERVE {visit.match} begins it again.")
-    elif visit.playing.outcome.over or _has_written(visit):
-        visit.deny(source, "You take part in this match, so its letters go on; a player leaves it by RESIGN.")
-        return
+    if hand.member.role == "observer":
+        said = f"You no longer watch {hand.match}; OBSERVE {hand.match} begins it again."
     else:
-        given_up = f"{visit.seat} is given up" if visit.seat else "You are game master no longer"
-        visit.done.append(f"{given_up}, and no more letters of {visit.match} come to you.")
-    _go(visit)
+        bound = hand.playing.outcome.over or _has_written(hand)
+        need(not bound, "You take part in this match, so its letters go on; a player leaves it by RESIGN.")
+        given_up = f"{hand.seat} is given up" if hand.seat else "You are game master no longer"
+        said = f"{given_up}, and no more letters of {hand.match} come to you."
+    for member in hand.step.members(hand.match):
+        if member.player == hand.player.id and member.status == "watching":
+            role = "observer" if member.role == "gm" else member.role
+            hand.step.save_member(msgspec.structs.replace(member, role=role, status="left"))
+    return (said, *(_give_up(hand, goes=True) if hand.seat else ()))
 
 
-def _has_written(visit: Visit) -> bool:
+def _has_written(hand: Hand) -> bool:
     """Whether a letter of the writer's was heard before this one."""
-    step, player = visit.step, visit.player
+    step, player = hand.step, hand.player
     heard = (step.letter(id) for address in player.addresses for id in step.letters_from(address))
     return len(notes.ARRIVALS.of(player.id).read(step) or ()) > 1 or any(row and row.status == "done" for row in heard)
 
 
-def _go(visit: Visit) -> None:
-    """The writer has no part in the match any more."""
-    step, seat, player = visit.step, visit.seat, visit.player
-    for member in step.members(visit.match):
-        if member.player == player.id and member.status == "watching":
-            role = "observer" if member.role == "gm" else member.role
-            step.save_member(msgspec.structs.replace(member, role=role, status="left"))
-    if seat:
-        _give_up(visit, "", goes=True)
-
-
-def _leave(caller: Caller, order: Order, source: str) -> None:
-    before = application(caller.step, caller.stored(), named(order, "match"))
-    caller.say(source, leave(caller.step, caller.player, named(order, "match")))
-    row = caller.step.match(before.match) if before and before.status == "applied" else None
+def _leave(caller: Caller, order: Order) -> Told:
+    step, name = caller.step, named(order, "match")
+    before = application(step, caller.stored(), name)
+    said = (*leave(step, caller.player, name), *caller.served(name))
+    row = step.match(before.match) if before and before.status == "applied" else None
     if row is not None and row.status == "forming":
-        somebody_went(caller.office, caller.step, row, caller.player)
+        somebody_went(caller.office, step, row, caller.player)
+    return said
 
 
-def _resign(visit: Visit, order: Order, source: str) -> None:
+def _resign(hand: Hand, order: Order) -> Came | Told:
     """Take a resignation, and give the seat to whoever has abandoned seats in this match.
 
     Where nobody has it, its turns wait for nobody from now on; until it is given away its player may still write, such as
     standing orders. It waits for a YES, or for the same word again; after that a second RESIGN changes nothing.
     """
-    step, seat, why = visit.step, visit.seat, reason(order)
-    if notes.RESIGNED.of(visit.match, seat).read(step):
-        visit.deny(source, f"You have resigned {seat} already; the game master gives the seat away.")
-        return
-    if visit.playing.outcome.over or visit.playing.row.status == "over":
-        visit.deny(source, "The match is over; there is nothing to resign.")
-        return
-    away = named_in(step, visit.playing, [why])
-    if away and away in (visit.player.name, *visit.player.addresses):
-        visit.deny(source, f"This match is anonymous, and your reason has {away} in it; leave that out.")
-        return
-    asked = sure_of_resigning(visit)
-    if asked.sure:
-        visit.doubts, visit.sure = [*visit.doubts, *asked.doubts], asked.sure
-        return
-    _give_up(visit, why)
+    resigned = notes.RESIGNED.of(hand.match, hand.seat).read(hand.step)
+    need(not resigned, f"You have resigned {hand.seat} already; the game master gives the seat away.")
+    need(not hand.over, "The match is over; there is nothing to resign.")
+    away = named_in(hand.step, hand.playing, [hand.reason])
+    own = away and away in (hand.player.name, *hand.player.addresses)
+    need(not own, f"This match is anonymous, and your reason has {away} in it; leave that out.")
+    asked = sure_of_resigning(hand)
+    return asked if asked.sure else _give_up(hand)
 
 
-def _give_up(visit: Visit, why: str, goes: bool = False) -> None:
+def _give_up(hand: Hand, goes: bool = False) -> Told:
     """The seat is free from now on; its player stays until another has it, unless he `goes`."""
-    office, step, seat = visit.office, visit.step, visit.seat
-    visit.playing = log(office, step, visit.playing, f"RESIGN {seat}", seat, why, visit.cause)
-    notes.RESIGNED.of(visit.match, seat).keep(step, True)
-    who = f"The player of {seat}" if hides_names(visit.playing) else visit.player.name
+    step, seat, why, resigned = hand.step, hand.seat, hand.reason, notes.RESIGNED.of(hand.match, hand.seat)
+    hand.playing = log(hand.office, step, hand.playing, f"RESIGN {seat}", seat, why, hand.cause)
+    resigned.keep(step, True)
+    who = f"The player of {seat}" if hides_names(hand.playing) else hand.player.name
     sentence = (
         f"{who} resigns {seat}. Until it has another player its turns wait for nobody: they are played at once by what is "
         "on file, its standing orders, or else the rules' default."
     )
-    gone = visit.player.id if goes else 0
-    notify(office, step, visit.playing, f"{seat} resigns", (sentence,), seat, why, but=gone)
-    visit.done.append(sentence)
-    if not _given_away(visit):
-        _tell_masters(visit, why)
+    gone = hand.player.id if goes else 0
+    notify(hand.office, step, hand.playing, f"{seat} resigns", (sentence,), seat, why, but=gone)
+    given = _given_away(hand)
+    if not given:
+        _tell_masters(hand)
         if goes:
-            vacate(step, visit.playing, seat)
-            notes.RESIGNED.of(visit.match, seat).keep(step, True)
-            visit.becomes(member=msgspec.structs.replace(visit.member, status="replaced"))
-        visit.playing = run(office, step, visit.playing, (), VACANT).playing
+            vacate(step, hand.playing, seat)
+            resigned.keep(step, True)
+            _is_replaced(hand)
+        hand.run((), VACANT)
+    return (sentence, *given)
 
 
-def _given_away(visit: Visit) -> bool:
-    """Whether somebody who stands by has the seat now, or the game's bots, as this match wants it of abandoned seats."""
-    rule = house_rules(visit.step, visit.match).abandoned
+def _given_away(hand: Hand) -> Told:
+    """Who stands by has the seat now, or the game's bots, as this match wants it of abandoned seats; "" where nobody has."""
+    rule = house_rules(hand.step, hand.match).abandoned
     give = {"standby": give_to_standby, "dummy": give_to_dummy}.get(rule)
     if give is None:
-        return False
-    seat, by = visit.seat, visit.office.name
-    outcome = give(visit.office, visit.step, visit.playing, by, "its player has resigned", seat)
-    if isinstance(outcome, Denied):
-        return False
-    visit.playing = outcome.after(visit.playing)
-    visit.becomes(member=msgspec.structs.replace(visit.member, status="replaced"))
-    visit.done += outcome.sentences
-    return True
+        return ()
+    by, why = hand.office.name, "its player has resigned"
+    try:
+        said = hand.granted(give(hand.office, hand.step, hand.playing, by, why, hand.seat))
+    except Denial:
+        return ()
+    _is_replaced(hand)
+    return said
 
 
-def _tell_masters(visit: Visit, why: str) -> None:
+def _is_replaced(hand: Hand) -> None:
+    hand.becomes(member=msgspec.structs.replace(hand.member, status="replaced"))
+
+
+def _tell_masters(hand: Hand) -> None:
     """The game master is told what he can do about it."""
-    title = f"{visit.seat} needs a player"
+    title = f"{hand.seat} needs a player"
     said = (
-        f"{visit.player.name} resigns {visit.seat}.",
-        f"REPLACE {visit.seat} BY an address gives the seat away, DUMMY {visit.seat} gives it to the bots.",
+        f"{hand.player.name} resigns {hand.seat}.",
+        f"REPLACE {hand.seat} BY an address gives the seat away, DUMMY {hand.seat} gives it to the bots.",
     )
-    for member in visit.step.members(visit.match):
-        master = visit.step.player(member.player)
-        if member.role == "gm" and master is not None and master.id != visit.player.id:
-            letter = Notice(
-                frame(visit.office, visit.step, visit.playing, member, master), title, said, why, visit.office.name
-            )
-            unique = f"{visit.playing.head.seq}.resigned"
-            post(visit.office, visit.step, master, Mail("notice", title, letter, unique), About(visit.playing, member))
+    for member in hand.step.members(hand.match):
+        master = hand.step.player(member.player)
+        if member.role == "gm" and master is not None and master.id != hand.player.id:
+            framed = frame(hand.office, hand.step, hand.playing, member, master)
+            letter = Notice(framed, title, said, hand.reason, hand.office.name)
+            mail = Mail("notice", title, letter, f"{hand.playing.head.seq}.resigned")
+            post(hand.office, hand.step, master, mail, About(hand.playing, member))
 
 
-def resigned_sentences(visit: Visit) -> tuple[str, ...]:
+def resigned_sentences(hand: Hand) -> Told:
     """The seats whose players have resigned, as STATUS lists them."""
-    gone = notes.RESIGNED.every(visit.step, visit.match)
+    gone = notes.RESIGNED.every(hand.step, hand.match)
     return tuple(
         f"The player of {seat} has resigned; its turns are played at once, by standing orders or the default."
         for seat in gone
@@ -328,7 +292,7 @@ COMMANDS = (
         by=By.ANYONE,
         door=_join,
         enters=True,
-        example=lambda visit: elsewhere(visit).get("JOIN", ""),
+        example=lambda hand: elsewhere(hand).get("JOIN", ""),
         note=apart,
     ),
     Command(
@@ -338,7 +302,7 @@ COMMANDS = (
         by=By.ANYONE,
         door=_observe,
         enters=True,
-        example=lambda visit: elsewhere(visit).get("OBSERVE", ""),
+        example=lambda hand: elsewhere(hand).get("OBSERVE", ""),
         note=apart,
     ),
     Command(
@@ -355,13 +319,13 @@ COMMANDS = (
         by=By.ANYONE,
         door=_create,
         enters=True,
-        example=lambda visit: elsewhere(visit)["CREATE"],
+        example=lambda hand: elsewhere(hand)["CREATE"],
         note=apart,
     ),
     Command(
         verb=word("START", "starts the match with those who joined", "START", ("match",), most=1),
         by=By.MASTERS,
-        here=visiting(_started),
+        here=_started,
         door=_start_at_the_door,
         before=_start,
         example=nothing_to_do,
@@ -376,7 +340,7 @@ COMMANDS = (
             most=1,
         ),
         by=By.MASTERS,
-        before=_start_now,
+        before=_start,
         example=nothing_to_do,
         note=begun_already,
     ),
@@ -390,7 +354,7 @@ COMMANDS = (
             aliases=("STILL HERE",),
         ),
         by=By.ANYONE,
-        here=visiting(_here),
+        here=_here,
         door=_here_at_the_door,
         example=nothing_to_do,
         note=begun_already,
@@ -404,7 +368,7 @@ COMMANDS = (
             most=1,
         ),
         by=By.ANYONE,
-        here=visiting(_stand_by),
+        here=_stand_by,
         door=_stand_by_at_the_door,
         enters=True,
     ),
@@ -418,7 +382,7 @@ COMMANDS = (
             prepositions={"AS": ("words",)},
         ),
         by=By.ANYONE,
-        here=visiting(_take_over),
+        here=_take_over,
         door=_take_over_at_the_door,
         enters=True,
         grave=True,
@@ -431,15 +395,15 @@ COMMANDS = (
             aliases=("PLAY AGAIN",),
         ),
         by=By.ANYONE,
-        here=visiting(_rematch),
+        here=_rematch,
         enters=True,
-        example=lambda visit: "" if _not_over_yet(visit) else None,
+        example=lambda hand: "" if _not_over_yet(hand) else None,
         note=_not_over_yet,
     ),
     Command(
         verb=word("UNSUBSCRIBE", "ends the letters of a match you only watch", "UNSUBSCRIBE"),
         by=By.ANYONE,
-        here=visiting(_unsubscribe),
+        here=_unsubscribe,
     ),
     Command(
         verb=word(
@@ -452,7 +416,7 @@ COMMANDS = (
             prepositions={"BECAUSE": REASON},
         ),
         by=By.PLAYERS,
-        here=visiting(_resign),
+        here=_resign,
         door=_leave,
         grave=True,
     ),

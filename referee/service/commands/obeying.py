@@ -14,7 +14,7 @@ from referee.service.commands.strangers import too_long_for
 from referee.service.commands.words import command, commands, desk_words
 from referee.service.match.anonymity import named_in
 from referee.service.match.hidden_lateness import masters_of, may_know
-from referee.service.match.result import NOTHING, Came, Denial, Denied, Told, denied, need
+from referee.service.match.result import NOTHING, Came, Denial, Denied, Told, denied, granted, need, said_of
 from referee.service.overrides.hand import Hand, Writer
 from referee.service.overrides.twokeys import judge_proposal, plays_too, propose, proposed
 from referee.service.people.admission import refuse_entry
@@ -26,12 +26,8 @@ def obey(hand: Hand, sentence: Sentence) -> Came:
     """Do one command of a member; what came of it, be it why it could not be done."""
     found, order, source = command(sentence.order.verb), sentence.order, sentence.source
     by = hand.player.name if hand.game_master else hand.seat
-    try:
-        with hand.signing(by, reason(order), source):
-            did = _obeyed(hand, found, order)
-        return did if isinstance(did, Came) else Came(did)
-    except Denial as denial:
-        return denial.came + denied(source, str(denial), denial.rule)
+    with hand.signing(by, reason(order), source):
+        return said_of(source, lambda: _obeyed(hand, found, order))
 
 
 def _obeyed(hand: Hand, found: Command, order: Order) -> Came | Told:
@@ -105,33 +101,29 @@ def _do_proposed(hand: Hand, line: str, number: int) -> Came:
 # ---------------------------------------------------------------- at the door
 
 
-def obey_at_the_door(caller: Caller, sentence: Sentence) -> None:
-    """Do one command of a caller, or tell him why it is not done here."""
-    found, order, source = command(sentence.order.verb), sentence.order, sentence.source
-    if found.door is None and found.before is None:
-        caller.deny(source, only_in_a_match(found.word))
-    elif found.long and not caller.proven:
-        caller.deny(source, too_long_for(found.word))
-    elif found.proof and not caller.proven:
-        unwanted = refuse_entry(caller.office, caller.step, "", caller.player.addresses)
-        caller.say(source, unwanted or Denied(_of_members(found.word)))
-    elif found.door:
-        found.door(caller, order, source)
-    else:
-        _before(caller, found, order, source)
+def obey_at_the_door(caller: Caller, sentence: Sentence) -> Came:
+    """Do one command of a caller; what came of it, be it why it is not done here."""
+    found, order = command(sentence.order.verb), sentence.order
+    return said_of(sentence.source, lambda: _obeyed_at_the_door(caller, found, order))
 
 
-def _before(caller: Caller, found: Command, order: Order, source: str) -> None:
+def _obeyed_at_the_door(caller: Caller, found: Command, order: Order) -> Came | Told:
+    need(found.door or found.before, only_in_a_match(found.word))
+    need(caller.proven or not found.long, too_long_for(found.word))
+    if found.proof and not caller.proven:
+        raise Denial(refuse_entry(caller.office, caller.step, "", caller.player.addresses) or _of_members(found.word))
+    return found.door(caller, order) if found.door else _before(caller, found, order)
+
+
+def _before(caller: Caller, found: Command, order: Order) -> Told:
     """Do what a game master decides about a match before it begins."""
     what = "start it" if found.word == "START NOW" else f"write {found.word}"
-    mine = [m.match for m in caller.step.memberships(caller.stored().id) if m.role == "gm" and m.status == "watching"]
-    forming = {match: row for match in mine if (row := caller.step.match(match)) and row.status == "forming"}
+    forming = caller.forming("gm", "watching")
     name = named(order, "match") or (next(iter(forming)) if len(forming) == 1 else "")
     if name not in forming or found.before is None:
-        caller.deny(source, f"Only the game master of {name or 'a match'} that is forming can {what}.")
-        return
-    said = found.before(caller.office, caller.step, forming[name], caller.player, order)
-    caller.say(source, said, "" if found.word == "TERMINATE" else name)
+        raise Denial(f"Only the game master of {name or 'a match'} that is forming can {what}.")
+    said = granted(found.before(caller.office, caller.step, forming[name], caller.player, order))
+    return said if found.word == "TERMINATE" else (*said, *caller.served(name))
 
 
 def _of_members(said: str) -> str:

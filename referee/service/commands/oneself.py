@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import msgspec
 
 from referee.core.order import Order
 from referee.kit.wording import in_a_row
-from referee.moments import Unclear, called, find_zone
+from referee.moments import called, find_zone
 from referee.service.clock.clock_words import CLOCK_WORDS
 from referee.service.clock.clocks import remind_anew
 from referee.service.clock.reminders import keep_leads, read_leads
 from referee.service.commands.caller import Caller
-from referee.service.commands.command import By, Command, named, visiting, word
+from referee.service.commands.command import By, Command, named, word
 from referee.service.lobby.leaving import set_clock_before
 from referee.service.lobby.starting import start_when_full
 from referee.service.match.naming import name_from, refuse_name
-from referee.service.match.playing import Playing, load
-from referee.service.match.result import Denied, Done, Result
-from referee.service.office import Office
+from referee.service.match.playing import load
+from referee.service.match.result import Denial, Told, heed, need, understood
 from referee.service.outgoing.alerts import report_wish_to_be_forgotten
 from referee.service.outgoing.wishes import WISHED, wish
+from referee.service.overrides.hand import Hand
 from referee.service.people.forgetting import takes_part_in
 from referee.service.people.invitations import ask_address
-from referee.service.ports import Player, Step
-from referee.service.sheets.visit import Visit
+from referee.service.ports import Player
 from referee.service.times import length, stamp
 
 SETTINGS = ("zone", "name", "key", "address", "reminders", *WISHED)
@@ -35,135 +34,88 @@ _OWN = ("zone", "name", "reminders", *WISHED)
 """Of it, what needs no match in play."""
 
 
-def _set(visit: Visit, order: Order, source: str) -> None:
-    if not visit.player.id:
-        visit.deny(source, "SET is for who writes by mail; the keeper of the machine has no settings of his own here.")
-        return
+def _set(hand: Hand, order: Order) -> Told:
+    by_mail = bool(hand.player.id)
+    need(by_mail, "SET is for who writes by mail; the keeper of the machine has no settings of his own here.")
     what, _, value = named(order).partition(" ")
     if what.lower() == "address":
-        visit.settle(source, ask_address(visit.office, visit.step, visit.playing.row, visit.player, value))
-    elif what.lower() in _OWN:
-        player, said = _own(visit.office, visit.step, visit.player, what.lower(), value, visit.playing)
-        visit.becomes(player)
-        visit.settle(source, said)
-    else:
-        visit.deny(source, f"SET knows {in_a_row(SETTINGS)}; write SET zone Europe/Berlin.")
+        return ask_address(hand.office, hand.step, hand.playing.row, hand.player, value)
+    need(what.lower() in _OWN, f"SET knows {in_a_row(SETTINGS)}; write SET zone Europe/Berlin.")
+    return _own(hand, hand.player, what.lower(), value)
 
 
-def _set_at_the_door(caller: Caller, order: Order, source: str) -> None:
+def _set_at_the_door(caller: Caller, order: Order) -> Told:
     """Before a match has begun: what needs no match; and its game master sets its clock with the same word."""
     what, _, value = named(order).partition(" ")
     if what.lower() in _OWN:
-        caller.player, said = _own(caller.office, caller.step, caller.stored(), what.lower(), value)
-        caller.say(source, said)
-    elif what.lower() in CLOCK_WORDS:
-        _set_match(caller, " ".join(named(order).split()), source)
-    else:
-        caller.deny(
-            source,
-            f"Here SET knows {in_a_row(_OWN)}; address and key in a reply to a letter of a match that has begun.",
-        )
+        return _own(caller, caller.stored(), what.lower(), value)
+    elsewhere = "address and key in a reply to a letter of a match that has begun."
+    need(what.lower() in CLOCK_WORDS, f"Here SET knows {in_a_row(_OWN)}; {elsewhere}")
+    return _set_match(caller, " ".join(named(order).split()))
 
 
-def _set_match(caller: Caller, written: str, source: str) -> None:
+def _set_match(caller: Caller, written: str) -> Told:
     """A setting of the clock, `start full friday`, of the match that is named or of the only one that its master may mean."""
-    mine = [m.match for m in caller.step.memberships(caller.stored().id) if m.role == "gm" and m.status == "watching"]
-    forming = {name: row for name in mine if (row := caller.step.match(name)) and row.status == "forming"}
+    office, step, forming = caller.office, caller.step, caller.forming("gm", "watching")
     rest, _, last = written.rpartition(" ")
     name, written = (last, rest) if last in forming else (next(iter(forming), ""), written)
     if name not in forming or (last != name and len(forming) > 1):
-        caller.deny(
-            source,
-            f"Say for which match that has not begun: SET {written} nw1. Yours are {in_a_row(list(forming)) or 'none'}.",
-        )
-        return
-    said = set_clock_before(caller.office, caller.step, forming[name], caller.player, written)
-    caller.say(source, said, name)
-    if isinstance(said, Done):
-        caller.done += start_when_full(caller.office, caller.step, name)
+        yours = in_a_row(list(forming)) or "none"
+        raise Denial(f"Say for which match that has not begun: SET {written} nw1. Yours are {yours}.")
+    said = set_clock_before(office, step, forming[name], caller.player, written)
+    return (*said, *caller.served(name), *start_when_full(office, step, name))
 
 
-def _own(
-    office: Office, step: Step, player: Player, what: str, value: str, playing: Playing | None = None
-) -> tuple[Player, Result]:
-    """A setting of somebody's own, in all his matches; the person as he is then."""
+def _own(who: Hand | Caller, player: Player, what: str, value: str) -> Told:
+    """A setting of somebody's own, in all his matches; he is known by it from then on."""
+    step = who.step
     match what:
         case "zone":
-            return _zone(step, player, value, office.clock.now())
+            with understood():
+                zone = find_zone(value)
+            who.becomes(step.save_player(msgspec.structs.replace(player, zone=zone)))
+            return (f"Times are now given in {called(zone)}, where it is {stamp(who.office.clock.now(), zone)}.",)
         case "name":
-            return _name(office, step, player, value)
+            heed(refuse_name(who.office, step, player, value))
+            name = name_from(value, player.addresses[0])
+            who.becomes(step.save_player(msgspec.structs.replace(player, name=name)))
+            return (f"You are now called {name}.",)
         case "reminders":
-            return player, _reminders(office, step, player, value, playing)
+            return (_reminders(who, player, value),)
         case _:
-            return player, _wish(step, player, what, value)
+            with understood():
+                return (wish(step, player, what, value),)
 
 
-def _zone(step: Step, player: Player, zone: str, now: datetime) -> tuple[Player, Result]:
-    try:
-        zone = find_zone(zone)
-    except Unclear as wrong:
-        return player, Denied(str(wrong))
-    here = f"Times are now given in {called(zone)}, where it is {stamp(now, zone)}."
-    return step.save_player(msgspec.structs.replace(player, zone=zone)), Done((here,))
-
-
-def _name(office: Office, step: Step, player: Player, name: str) -> tuple[Player, Result]:
-    if wrong := refuse_name(office, step, player, name):
-        return player, wrong
-    called = name_from(name, player.addresses[0])
-    return step.save_player(msgspec.structs.replace(player, name=called)), Done((f"You are now called {called}.",))
-
-
-def _reminders(office: Office, step: Step, player: Player, written: str, playing: Playing | None) -> Result:
-    """When a player is reminded, in all his matches; for running deadlines at once. `playing` is the match that is at hand."""
-    back = written.casefold() in ("match", "default")
-    try:
+def _reminders(who: Hand | Caller, player: Player, written: str) -> str:
+    """When a player is reminded, in all his matches; for running deadlines at once."""
+    office, step, back = who.office, who.step, written.casefold() in ("match", "default")
+    with understood():
         leads = None if back else read_leads(written)
-    except Unclear as wrong:
-        return Denied(str(wrong))
-    if leads is None and not back:
-        return Denied("Write how long before a deadline: SET reminders 12h 2h, or none, or default.")
+    need(back or leads is not None, "Write how long before a deadline: SET reminders 12h 2h, or none, or default.")
     keep_leads(step, player, leads)
     for member in step.memberships(player.id):
         row = step.match(member.match)
         if row is not None and row.status == "running" and member.status == "playing":
-            his = playing if playing is not None and row.name == playing.row.name else load(office, step, row)
+            his = who.playing if isinstance(who, Hand) and row.name == who.match else load(office, step, row)
             remind_anew(step, his, member.seat, office.clock.now())
     if leads is None:
-        return Done(("You are reminded as each match says.",))
+        return "You are reminded as each match says."
     if not leads:
-        return Done(("You are reminded of nothing any more; SET reminders 12h 2h changes that.",))
+        return "You are reminded of nothing any more; SET reminders 12h 2h changes that."
     when = in_a_row([length(timedelta(hours=lead)) for lead in leads])
-    return Done((f"You are reminded {when} before each of your deadlines, in all your matches.",))
+    return f"You are reminded {when} before each of your deadlines, in all your matches."
 
 
-def _wish(step: Step, player: Player, what: str, written: str) -> Result:
-    """What a player wishes of the letters he is sent, in all his matches."""
-    try:
-        return Done((wish(step, player, what, written),))
-    except ValueError as wrong:
-        return Denied(str(wrong))
-
-
-def _forget(office: Office, step: Step, player: Player) -> Result:
+def _forget(who: Hand | Caller, order: Order) -> Told:
     """Nobody is forgotten by a letter alone: the keeper hears of it, who can see what would go."""
-    if not office.keeper:
-        return Denied("Nobody is named here who could do it; write to whoever runs this service.")
-    busy = takes_part_in(step, player)
-    report_wish_to_be_forgotten(office, step, player, busy)
+    player = who.player if isinstance(who, Hand) else who.stored()
+    need(player.id, "FORGET ME is for who writes by mail; at the machine say referee forget and his address.")
+    need(who.office.keeper, "Nobody is named here who could do it; write to whoever runs this service.")
+    busy = takes_part_in(who.step, player)
+    report_wish_to_be_forgotten(who.office, who.step, player, busy)
     first = f" Leave {in_a_row(busy)} before that: RESIGN gives a seat up." if busy else ""
-    return Done((f"The keeper of this service is told that you wish to be forgotten, and writes to you.{first}",))
-
-
-def _forget_here(visit: Visit, order: Order, source: str) -> None:
-    if visit.player.id:
-        visit.settle(source, _forget(visit.office, visit.step, visit.player))
-    else:
-        visit.deny(source, "FORGET ME is for who writes by mail; at the machine say referee forget and his address.")
-
-
-def _forget_at_the_door(caller: Caller, order: Order, source: str) -> None:
-    caller.say(source, _forget(caller.office, caller.step, caller.stored()))
+    return (f"The keeper of this service is told that you wish to be forgotten, and writes to you.{first}",)
 
 
 COMMANDS = (
@@ -178,7 +130,7 @@ COMMANDS = (
             1,
         ),
         by=By.ANYONE,
-        here=visiting(_set),
+        here=_set,
         door=_set_at_the_door,
     ),
     Command(
@@ -192,10 +144,10 @@ COMMANDS = (
             whole=True,
         ),
         by=By.ANYONE,
-        here=visiting(_forget_here),
-        door=_forget_at_the_door,
+        here=_forget,
+        door=_forget,
         grave=True,
-        example=lambda visit: None if visit.office.keeper else "",
-        note=lambda visit: "" if visit.office.keeper else "nobody is named here as keeper",
+        example=lambda hand: None if hand.office.keeper else "",
+        note=lambda hand: "" if hand.office.keeper else "nobody is named here as keeper",
     ),
 )

@@ -14,7 +14,7 @@ from referee.service.commands.command import REASON, By, Command, first, listed,
 from referee.service.match.anonymity import named_in
 from referee.service.match.drafts import draft_of
 from referee.service.match.playing import Playing, alive_in, play_on
-from referee.service.match.result import Came, Denial, Denied, Enclosed, Told, need
+from referee.service.match.result import Came, Denial, Enclosed, Told, need
 from referee.service.outgoing.frames import debts, drawers_of, on_file
 from referee.service.overrides import moderate
 from referee.service.overrides.hand import Hand
@@ -96,24 +96,20 @@ def _no_wait(hand: Hand, order: Order) -> Came:
 
 def _choose(hand: Hand, order: Order) -> Told:
     need(hand.status == "running", f"{hand.match} is {hand.status}, so nothing is decided now.")
-    answer = answered(hand.playing, Seat(hand.seat), order)
-    if isinstance(answer, Denied):
-        raise Denial(answer.sentence, answer.rule)
-    hand.take([answer])
+    hand.take([answered(hand.playing, Seat(hand.seat), order)])
     return (f"Your answer {listed(order)} is taken.",)
 
 
-def answered(playing: Playing, seat: Seat, order: Order) -> Answered | Denied:
-    """The answer that CHOOSE gives: to the question whose number it names, else to the first that waits."""
+def answered(playing: Playing, seat: Seat, order: Order) -> Answered:
+    """The answer that CHOOSE gives: to the question whose number it names, else to the first that waits. Raises Denial."""
     mine = [question for question in debts(playing, seat) if not question.wants_orders]
-    if not mine:
-        return Denied("No question waits for your answer; ORDERS shows what you have on file.")
+    need(mine, "No question waits for your answer; ORDERS shows what you have on file.")
     typed, place = listed(order), number_in(order.after("IN")) - 1
     question = mine[place] if 0 <= place < len(mine) else mine[0]
     value = question.menu.read(typed)
     if value is None:
         choices = "; ".join(question.menu.words())
-        return Denied(f"{typed} is not on the menu; the choices are: {choices}.", question.rule)
+        raise Denial(f"{typed} is not on the menu; the choices are: {choices}.", question.rule)
     return Answered(question.key, seat, msgspec.Raw(question.menu.encode(value)), Source.PLAYER)
 
 

@@ -35,7 +35,7 @@ from referee.service.match.binding import text_to_read
 from referee.service.match.members import member_of
 from referee.service.match.naming import name_from
 from referee.service.match.playing import Playing, load, remember
-from referee.service.match.result import NOTHING, Came, Done, Told, denied
+from referee.service.match.result import NOTHING, Came, Told, denied
 from referee.service.office import Office
 from referee.service.outgoing.alerts import forward
 from referee.service.outgoing.budgets import Answering, gist_of
@@ -429,8 +429,7 @@ def _invited(case: Case, yes: bool) -> Playing | None:
     if playing is not None and (playing.fault or playing.outcome.sealed):
         case.held = True
         return None
-    said = accept(office, step, address, kept, case.letter, playing)
-    return said.playing if isinstance(said, Done) else None
+    return accept(office, step, address, kept, case.letter, playing)
 
 
 def _raw_token(case: Case) -> str:

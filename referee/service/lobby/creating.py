@@ -15,7 +15,7 @@ from referee.service.clock.clock_words import CLOCK_WORDS, read_clock
 from referee.service.lobby.lapsing import keep_open
 from referee.service.match.beacons import refuse_beacon
 from referee.service.match.hidden_lateness import refuse_hiding
-from referee.service.match.result import Denied, Done, Result
+from referee.service.match.result import Denial, Told, heed, need
 from referee.service.office import Office
 from referee.service.ports import MatchRow, Member, Player, Step
 from referee.service.settings import ClockSettings, settings_of
@@ -23,8 +23,8 @@ from referee.service.settings import ClockSettings, settings_of
 _NAME = re.compile(r"[a-z][a-z0-9-]{1,23}")
 
 
-def read_options(office: Office, game: str, written: str) -> dict[str, str] | str:
-    """Options as written, "nationalities yes, coal metal", completed by defaults; or one sentence of refusal."""
+def read_options(office: Office, game: str, written: str) -> dict[str, str]:
+    """Options as written, "nationalities yes, coal metal", completed by defaults; raises Denial where they are none."""
     settings = {setting.name: setting for setting in office.games[game].settings}
     options = {name: setting.default for name, setting in settings.items()}
     for part in filter(None, (piece.strip() for piece in re.split(r"[,;]", written))):
@@ -33,12 +33,15 @@ def read_options(office: Office, game: str, written: str) -> dict[str, str] | st
         if name not in settings:
             near = did_you_mean(name, settings)
             meant = f"Did you mean {' or '.join(near)}?" if near else f"Its options are {', '.join(settings)}."
-            return f"{name} is no option of {game}. {meant}"
+            raise Denial(f"{name} is no option of {game}. {meant}")
         if value not in settings[name].values:
-            return f"{name} takes {' or '.join(settings[name].values)}, not {value or 'nothing'}."
+            raise Denial(f"{name} takes {' or '.join(settings[name].values)}, not {value or 'nothing'}.")
         options[name] = value
     played: Any = office.games[game]
-    return played.complete(options) if isinstance(played, Completes) else options
+    completed = played.complete(options) if isinstance(played, Completes) else options
+    if isinstance(completed, str):
+        raise Denial(completed)
+    return completed
 
 
 def _told_apart(office: Office, game: str, written: str) -> tuple[str, list[str]]:
@@ -75,33 +78,23 @@ def create(
     name: str,
     written: str = "",
     clock: ClockSettings | None = None,
-) -> Result:
+) -> Told:
     """Open a match; its creator becomes its game master."""
-    if office.creators and not office.creators & set(player.addresses):
-        return Denied(
-            "Matches are created by the keeper here; ask him, or JOIN one that is forming (GAMES lists them)."
-        )
-    if game not in office.games:
-        return Denied(f"I know no game {game}; I know {', '.join(office.games)}.")
-    if why := why_missing(office.games[game]):
-        return Denied(f"{why}.")
-    if misnamed := _misnamed(game, name):
-        return Denied(misnamed)
-    if step.match(name.lower()) is not None:
-        return Denied(f"There is a match {name} already; choose another name.")
+    may = not office.creators or office.creators & set(player.addresses)
+    need(may, "Matches are created by the keeper here; ask him, or JOIN one that is forming (GAMES lists them).")
+    need(game in office.games, f"I know no game {game}; I know {', '.join(office.games)}.")
+    why = why_missing(office.games[game])
+    need(not why, f"{why}.")
+    heed(_misnamed(game, name))
+    need(step.match(name.lower()) is None, f"There is a match {name} already; choose another name.")
     of_game, of_clock = _told_apart(office, game, written)
     options = read_options(office, game, of_game)
-    if isinstance(options, str):
-        return Denied(options)
     settings = msgspec.to_builtins(clock or office.clock_defaults)
     played: Any = office.games[game]
     if clock is None and isinstance(played, KeepsTime):
         settings = {**settings, **played.clock(options)}
     chosen = read_clock(settings_of(settings), of_clock, player.zone, office.clock.now())
-    if isinstance(chosen, Denied):
-        return chosen
-    if unfit := refuse_hiding(played, chosen) or refuse_beacon(office, chosen):
-        return unfit
+    heed(refuse_hiding(played, chosen) or refuse_beacon(office, chosen))
     settings = msgspec.to_builtins(chosen)
     if options.get("mode") == "two_step" or "decisions" in options:  # the game itself asks only whom it should
         settings = {**settings, "waits": True}
@@ -109,14 +102,12 @@ def create(
     step.save_match(row)
     step.save_member(Member(0, row.name, player.id, "gm", "watching"))
     keep_open(office, step, row.name)
-    return Done(
-        (
-            f"Match {row.name} of {office.games[game].title} is open and you are its game master.",
-            f"Players join by writing JOIN {row.name} to {office.address}; you hear of each. {_starts(chosen, row.name)}",
-            "A reply of STATUS tells who has joined; HELP, what you can do until then.",
-            *chosen.slots.odd_ends(office.clock.now()),
-            f"The dice are committed to already: the SHA-256 of their secret is {commitment(row.secret)}.",
-        )
+    return (
+        f"Match {row.name} of {office.games[game].title} is open and you are its game master.",
+        f"Players join by writing JOIN {row.name} to {office.address}; you hear of each. {_starts(chosen, row.name)}",
+        "A reply of STATUS tells who has joined; HELP, what you can do until then.",
+        *chosen.slots.odd_ends(office.clock.now()),
+        f"The dice are committed to already: the SHA-256 of their secret is {commitment(row.secret)}.",
     )
 
 

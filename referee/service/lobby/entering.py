@@ -7,35 +7,30 @@ from referee.kit.wording import are
 from referee.service.clock.clock_words import timetable_told
 from referee.service.lobby.who import no_match
 from referee.service.match.house_rules import house_rules
-from referee.service.match.result import Denied, Done, Result
+from referee.service.match.result import Denial, Told, heed, need
 from referee.service.office import Office
 from referee.service.people.admission import refuse_entry, refuse_unreliable
 from referee.service.people.seat_wishes import read_wishes
-from referee.service.ports import Member, Player, Step
+from referee.service.ports import MatchRow, Member, Player, Step
 from referee.service.settings import settings_of
 from referee.service.times import zone_sentence
 
 
-def join(office: Office, step: Step, player: Player, name: str, wishes: tuple[str, ...]) -> Result:
+def join(office: Office, step: Step, player: Player, name: str, wishes: tuple[str, ...]) -> Told:
     """Apply for a seat."""
     row = step.match(name)
     if row is None or house_rules(step, name).called_off:
-        return Denied(no_match(step, name))
-    if row.status != "forming":
-        return Denied(f"{name} is {row.status} and takes no more players; OBSERVE {name} lets you watch it.")
-    unwanted = refuse_entry(office, step, name, player.addresses) or refuse_unreliable(office, step, name, player)
-    if unwanted:
-        return unwanted
-    if why := why_missing(office.games[row.game]):
-        return Denied(f"{why}.")
+        raise Denial(no_match(step, name))
+    need_forming(row)
+    heed(refuse_entry(office, step, name, player.addresses) or refuse_unreliable(office, step, name, player))
+    why = why_missing(office.games[row.game])
+    need(not why, f"{why}.")
     members = step.members(name)
     mine = next((m for m in members if m.player == player.id and m.role == "player"), None)
     seats = office.games[row.game].seat_names(row.options)
     others = [m for m in members if m.role == "player" and m.status == "applied" and m is not mine]
-    if len(others) >= len(seats):
-        return Denied(
-            f"{name} is full: {len(others)} players have joined. STANDBY {name} notes you for a seat that falls free."
-        )
+    full = f"{name} is full: {len(others)} players have joined. STANDBY {name} notes you for a seat that falls free."
+    need(len(others) < len(seats), full)
     meant, unmeant = read_wishes(seats, wishes, f"JOIN {name} AS")
     told = zone_told(office, step, player)
     number = mine.number if mine else 1 + max((m.number for m in members), default=0)
@@ -48,9 +43,13 @@ def join(office: Office, step: Step, player: Player, name: str, wishes: tuple[st
         "When it begins a letter brings your seat, how the game goes, and your first order sheet. "
         f"GUIDE {row.game} tells before how it is played, STATUS who is there; RESIGN {name} takes you off the list."
     )
-    return Done(
-        (f"You are in {name}.{wished} {so_far}", *unmeant, *timetable_told(settings_of(row.settings)), then, *told)
-    )
+    return (f"You are in {name}.{wished} {so_far}", *unmeant, *timetable_told(settings_of(row.settings)), then, *told)
+
+
+def need_forming(row: MatchRow) -> None:
+    """Raises Denial for a match that has begun."""
+    begun = f"{row.name} is {row.status} and takes no more players; OBSERVE {row.name} lets you watch it."
+    need(row.status == "forming", begun)
 
 
 def zone_told(office: Office, step: Step, player: Player) -> tuple[str, ...]:
@@ -58,23 +57,18 @@ def zone_told(office: Office, step: Step, player: Player) -> tuple[str, ...]:
     return () if step.memberships(player.id) else (zone_sentence(player.zone, office.clock.now()),)
 
 
-def observe(office: Office, step: Step, player: Player, name: str) -> Result:
+def observe(office: Office, step: Step, player: Player, name: str) -> Told:
     """Be sent every public report."""
     row = step.match(name)
     if row is None or house_rules(step, name).called_off:
-        return Denied(no_match(step, name))
+        raise Denial(no_match(step, name))
     mine = [m for m in step.members(name) if m.player == player.id and m.status in ("playing", "watching", "applied")]
-    if mine:
-        return Denied(f"You take part in {name} already.")
-    unwanted = refuse_entry(office, step, name, player.addresses)
-    if unwanted:
-        return unwanted
+    need(not mine, f"You take part in {name} already.")
+    heed(refuse_entry(office, step, name, player.addresses))
     zone = zone_told(office, step, player)
     step.save_member(Member(0, name, player.id, "observer", "watching"))
     leave = "UNSUBSCRIBE in a reply to any letter of it ends them"
-    return Done(
-        (
-            f"You watch {name}: every public report is sent to you; {leave}. SEND report TURN 1 fetches an old one.",
-            *zone,
-        )
+    return (
+        f"You watch {name}: every public report is sent to you; {leave}. SEND report TURN 1 fetches an old one.",
+        *zone,
     )

@@ -9,7 +9,6 @@ from referee.service.clock.slot_life import AlarmKind
 from referee.service.letters import RefusalLetter
 from referee.service.lobby.leaving import call_off
 from referee.service.match.house_rules import house_rules, unlisted_matches
-from referee.service.match.result import Denied
 from referee.service.office import Office
 from referee.service.outgoing.post import About, Mail, post, reply_token
 from referee.service.ports import Alarm, MatchRow, Player, Step
@@ -28,8 +27,8 @@ def _forming(step: Step) -> list[MatchRow]:
     return [row for row in step.matches("forming") if not _called_off(step, row.name)]
 
 
-def refuse_another_match(office: Office, step: Step, player: Player) -> Denied | None:
-    """Why somebody may open no further match; None where he may.
+def refuse_another_match(office: Office, step: Step, player: Player) -> str:
+    """Why somebody may open no further match; "" where he may.
 
     One that he called off counts for a day, or who calls off what he opens could open any number.
     """
@@ -40,16 +39,16 @@ def refuse_another_match(office: Office, step: Step, player: Player) -> Denied |
         if (row.created_at > since or not _called_off(step, row.name)) and _opened_by(step, row.name) == player.id
     ]
     if player.id and len(mine) >= limits.forming_matches:
-        return Denied(
+        return (
             f"You have opened {in_a_row(mine)}, and one address may have {limits.forming_matches} matches open that have "
             "not begun; START or TERMINATE one, and write again a day after it was opened."
         )
     if len(_forming(step)) >= limits.forming_in_all:
-        return Denied(
+        return (
             f"{limits.forming_in_all} matches are forming here, as many as may at a time; JOIN one of them (GAMES lists "
             "them), or write again when some have begun."
         )
-    return None
+    return ""
 
 
 def _opened_by(step: Step, match: str) -> int:
@@ -58,13 +57,13 @@ def _opened_by(step: Step, match: str) -> int:
     return first.player if first else 0
 
 
-def refuse_another_seat(office: Office, step: Step, player: Player, match: str) -> Denied | None:
-    """Why somebody may wait for the beginning of no further match; None where he may."""
+def refuse_another_seat(office: Office, step: Step, player: Player, match: str) -> str:
+    """Why somebody may wait for the beginning of no further match; "" where he may."""
     rows = (step.match(m.match) for m in step.memberships(player.id) if m.status == "applied") if player.id else ()
     mine = sorted({row.name for row in rows if row and row.status == "forming"} - {match})
     if len(mine) < office.limits.joined_matches:
-        return None
-    return Denied(
+        return ""
+    return (
         f"You have joined {in_a_row(mine)}, which have not begun, and one address may wait for "
         f"{office.limits.joined_matches}; RESIGN {mine[0]} makes room."
     )

@@ -9,7 +9,7 @@ from referee.service.letters import RefusalLetter
 from referee.service.match.beacons import refuse_beacon
 from referee.service.match.hidden_lateness import refuse_hiding
 from referee.service.match.house_rules import house_rules, keep_house_rules
-from referee.service.match.result import Denied, Done, Result
+from referee.service.match.result import Denial, Told, heed
 from referee.service.office import Office
 from referee.service.outgoing.post import About, Mail, post
 from referee.service.overrides.set_clock import pieces_of
@@ -18,14 +18,14 @@ from referee.service.settings import ClockSettings, settings_of
 from referee.service.times import iso
 
 
-def leave(step: Step, player: Player, name: str) -> Result:
+def leave(step: Step, player: Player, name: str) -> Told:
     """Take back an application; without a name, the only one there is."""
     mine = application(step, player, name)
     if mine is None:
         names = ", ".join(sorted(m.match for m in _applications(step, player))) or "none"
-        return Denied(f"Say which match that has not begun: RESIGN {name or 'nw1'}. You wait in: {names}.")
+        raise Denial(f"Say which match that has not begun: RESIGN {name or 'nw1'}. You wait in: {names}.")
     step.save_member(msgspec.structs.replace(mine, status="left"))
-    return Done((f"You are no longer on the list of {mine.match}; JOIN {mine.match} puts you there again.",))
+    return (f"You are no longer on the list of {mine.match}; JOIN {mine.match} puts you there again.",)
 
 
 def application(step: Step, player: Player, name: str) -> Member | None:
@@ -55,27 +55,24 @@ def call_off(office: Office, step: Step, row: MatchRow, why: str, by: Player | N
     return told
 
 
-def call_off_by(office: Office, step: Step, row: MatchRow, by: Player, reason: str) -> Result:
+def call_off_by(office: Office, step: Step, row: MatchRow, by: Player, reason: str) -> Told:
     """Its game master ends a match before it began."""
     given = f" The reason given: {reason}." if reason else ""
     why = f"{row.name} is called off by its game master before it began; nothing is owed.{given}"
     told = call_off(office, step, row, why, by)
-    return Done((f"{row.name} is called off; {told} who had joined or waited were told.",))
+    return (f"{row.name} is called off; {told} who had joined or waited were told.",)
 
 
-def set_clock_before(office: Office, step: Step, row: MatchRow, by: Player, written: str) -> Result:
+def set_clock_before(office: Office, step: Step, row: MatchRow, by: Player, written: str) -> Told:
     """Change the clock and the manners of a match; who has joined is told what they will be."""
     now = settings_of(row.settings)
     settings = read_clock(now, pieces_of(written), by.zone, office.clock.now())
-    if isinstance(settings, Denied):
-        return settings
-    if unfit := refuse_hiding(office.games[row.game], settings) or refuse_beacon(office, settings, now):
-        return unfit
+    heed(refuse_hiding(office.games[row.game], settings) or refuse_beacon(office, settings, now))
     step.save_match(msgspec.structs.replace(row, settings=msgspec.to_builtins(settings)))
     before = (*clock_sentences(now), _starts(row, now))
     said = tuple(s for s in (*clock_sentences(settings), _starts(row, settings)) if s not in before)
     if not said:
-        return Done((f"The clock of {row.name} was set so already.",))
+        return (f"The clock of {row.name} was set so already.",)
     for member in step.members(row.name):
         player = step.player(member.player)
         if member.status == "applied" and player and player.addresses and player.id != by.id:
@@ -84,7 +81,7 @@ def set_clock_before(office: Office, step: Step, row: MatchRow, by: Player, writ
             )
             unique = f"clock.{iso(office.clock.now())}"
             post(office, step, player, Mail("muster", f"the clock of {row.name} is set", body, unique), About(row))
-    return Done((*said, *settings.slots.odd_ends(office.clock.now())))
+    return (*said, *settings.slots.odd_ends(office.clock.now()))
 
 
 def _starts(row: MatchRow, settings: ClockSettings) -> str:

@@ -10,7 +10,7 @@ from referee.kit.wording import in_a_row
 from referee.service.lobby.who import no_match, taken_and_all
 from referee.service.match.dummies import seat_dummy
 from referee.service.match.playing import codec_of, entry_after, load
-from referee.service.match.result import Denied, Done, Result
+from referee.service.match.result import Denial, Told, heed, need
 from referee.service.match.sealing import Seals, lots, pledge
 from referee.service.office import Office
 from referee.service.people.readiness import answer_muster, muster
@@ -26,18 +26,20 @@ def _is_dummy(step: Step, member: Member) -> bool:
     return player is not None and not player.addresses
 
 
-def here(office: Office, step: Step, player: Player, name: str) -> Result:
+def here(office: Office, step: Step, player: Player, name: str) -> Told:
     """A player answers the muster; the last one starts the match."""
     row = step.match(name)
     mine = [m for m in step.members(name) if m.player == player.id and m.status == "applied"] if row else []
     if row is None or row.status != "forming" or not mine:
-        return Denied("Nobody asked you whether you are still there; JOIN asks for a seat in a match that is forming.")
+        raise Denial("Nobody asked you whether you are still there; JOIN asks for a seat in a match that is forming.")
     began = answer_muster(step, name, player)
     thanks = f"Thank you: you are there for {name}."
     if began is None:
-        return Done((thanks, "It starts as soon as all the others have answered."))
-    started = start(office, step, began, name, now=True)
-    return Done((thanks, *started.sentences), started.playing if isinstance(started, Done) else None)
+        return (thanks, "It starts as soon as all the others have answered.")
+    try:
+        return (thanks, *start(office, step, began, name, now=True))
+    except Denial as denial:
+        return (thanks, str(denial))
 
 
 def _beacon(office: Office, row: MatchRow) -> str:
@@ -62,34 +64,33 @@ def start_when_full(office: Office, step: Step, match: str) -> tuple[str, ...]:
     taken, seats = taken_and_all(office, step, row)
     if taken < seats:
         return ()
-    started = start(office, step, Player(0, office.name, ()), match)
-    return (f"The last seat of {match} is taken.", *started.sentences) if isinstance(started, Done) else ()
+    try:
+        return (f"The last seat of {match} is taken.", *start(office, step, Player(0, office.name, ()), match))
+    except Denial:
+        return ()
 
 
-def start(office: Office, step: Step, by: Player, name: str, now: bool = False) -> Result:
+def start(office: Office, step: Step, by: Player, name: str, now: bool = False) -> Told:
     """Seat those who joined, write the log's first entry, open the first turn.
 
     Where the match musters its players they are first asked whether they are still there, unless it is to start `now`.
     """
     row = step.match(name)
     if row is None:
-        return Denied(no_match(step, name))
-    if row.status != "forming":
-        return Denied(f"{name} is {row.status}; it cannot be started again.")
+        raise Denial(no_match(step, name))
+    need(row.status == "forming", f"{name} is {row.status}; it cannot be started again.")
     game = office.games[row.game]
     applicants = sorted((m for m in step.members(name) if m.status == "applied"), key=lambda m: m.number)
-    problem = game.refuse_options(row.options, len(applicants))
-    if problem:
-        return Denied(problem)
-    if all(_is_dummy(step, member) for member in applicants):
-        return Denied("Nobody but dummies has joined; a match needs a person.")
+    heed(game.refuse_options(row.options, len(applicants)) or "")
+    persons = any(not _is_dummy(step, member) for member in applicants)
+    need(persons, "Nobody but dummies has joined; a match needs a person.")
     missing = [] if now else muster(office, step, row, by, applicants)
     if missing:
         asked = f"{len(missing)} of {len(applicants)} were asked whether they are still there: {in_a_row(missing)}."
         then = (
             f"{name} starts by itself as soon as all have answered I AM HERE; START NOW {name} does not wait for them."
         )
-        return Done((asked, then))
+        return (asked, then)
     at = iso(office.clock.now())
     wishes = tuple(member.wishes for member in applicants)
     seats = game.seat_players(wishes, row.options, lots(row.secret, name, at, wishes))
@@ -104,4 +105,4 @@ def start(office: Office, step: Step, by: Player, name: str, now: bool = False) 
     step.append([first, entry_after(office, row, first, pledge(row.secret, Seals()), first.cause)])
     ran = run(office, step, load(office, step, row), (), "the start", mails=False)
     first_letters(office, step, ran)
-    return Done((f"{name} has started with {', '.join(seats)}.",), ran.playing)
+    return (f"{name} has started with {', '.join(seats)}.",)

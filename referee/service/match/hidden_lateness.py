@@ -8,7 +8,6 @@ from __future__ import annotations
 from referee.core.game import AnyGame, CountsLateness
 from referee.core.record import Overrode, Record
 from referee.service.match.playing import Playing
-from referee.service.match.result import Denied
 from referee.service.ports import MatchRow, Member, Player, Step
 from referee.service.settings import ClockSettings, settings_of
 
@@ -37,15 +36,13 @@ def may_know(playing: Playing, masters: frozenset[int], member: Member, player: 
     return own or player.id in masters or not keeps_quiet(playing)
 
 
-def refuse_hiding(game: AnyGame, settings: ClockSettings) -> Denied | None:
-    """Why a match of a game cannot hide who is late as its settings would; None when it can, or does not."""
+def refuse_hiding(game: AnyGame, settings: ClockSettings) -> str:
+    """Why a match of a game cannot hide who is late as its settings would; "" when it can, or does not."""
     counts: object = game
     if not settings.hides_late or not isinstance(counts, CountsLateness):
-        return None
+        return ""
     rule = counts.lateness_rule()
-    return Denied(
-        f"The rules of {game.title} tell everybody who was late ({rule}), so lateness cannot be hidden in it."
-    )
+    return f"The rules of {game.title} tell everybody who was late ({rule}), so lateness cannot be hidden in it."
 
 
 def tells_late(record: Record) -> bool:

@@ -11,7 +11,6 @@ import msgspec
 
 from referee.core.normal import fold
 from referee.mail.characters import one_line
-from referee.service.match.result import Denied
 from referee.service.office import Office
 from referee.service.ports import Player, Step
 from referee.service.settings import settings_of
@@ -83,17 +82,13 @@ def _mistaken(office: Office, step: Step, player: int, name: str, matches: Itera
     return ""
 
 
-def refuse_name(office: Office, step: Step, player: Player, name: str) -> Denied | None:
-    """Why somebody cannot be called so in his matches; None where he can."""
+def refuse_name(office: Office, step: Step, player: Player, name: str) -> str:
+    """Why somebody cannot be called so in his matches; "" where he can."""
     if not name or _LINK.search(name):
-        return Denied("A name is words alone, without an address; write SET name Anna Smith.")
+        return "A name is words alone, without an address; write SET name Anna Smith."
     mine = (member.match for member in step.memberships(player.id) if member.status not in ("left", "replaced"))
     why = _mistaken(office, step, player.id, name, mine)
-    return (
-        Denied(f"You are still called {player.name}, for {why}; SET name and another one changes that.")
-        if why
-        else None
-    )
+    return why and f"You are still called {player.name}, for {why}; SET name and another one changes that."
 
 
 def call_otherwise(office: Office, step: Step, match: str, player: Player) -> tuple[Player, str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
@@ -97,6 +99,30 @@ def need(fits: object, otherwise: str, rule: str = "") -> None:
         raise Denial(otherwise, rule)
 
 
+def heed(objection: str) -> None:
+    """Raises Denial where there is a sentence that says why not."""
+    if objection:
+        raise Denial(objection)
+
+
+@contextmanager
+def understood() -> Iterator[None]:
+    """What is read meanwhile and cannot be is denied, as its reader says why."""
+    try:
+        yield
+    except ValueError as wrong:
+        raise Denial(str(wrong)) from wrong
+
+
+def said_of(line: str, act: Callable[[], Came | Told]) -> Came:
+    """What came of what a line wants done, be it why it could not be done."""
+    try:
+        did = act()
+        return did if isinstance(did, Came) else Came(did)
+    except Denial as denial:
+        return denial.came + denied(line, str(denial), denial.rule)
+
+
 # ---------------------------------------------------------------- a result, of what does not raise yet
 
 
@@ -124,3 +150,10 @@ class Denied(msgspec.Struct, frozen=True):
 
 
 Result = Done | Denied
+
+
+def granted(result: Result | Told) -> Told:
+    """What was done, where it was; raises Denial where it was denied."""
+    if isinstance(result, Denied):
+        raise Denial(result.sentence, result.rule)
+    return result.sentences if isinstance(result, Done) else result

@@ -20,7 +20,7 @@ from referee.mail import Letter
 from referee.service.clock.slot_life import Happening
 from referee.service.match.anonymity import cause_of
 from referee.service.match.playing import Playing
-from referee.service.match.result import Denial, Denied, Result, Told
+from referee.service.match.result import Done, Result, Told, granted
 from referee.service.office import Office
 from referee.service.overrides.base import InZone, log, notify
 from referee.service.ports import Member, Player, Step
@@ -163,6 +163,10 @@ class Hand:
         finally:
             self.by, self.reason, self.line = before
 
+    def becomes(self, player: Player | None = None, member: Member | None = None) -> None:
+        """Its writer is known otherwise from now on."""
+        self.writer = replace(self.writer, player=player or self.player, member=member or self.member)
+
     @contextmanager
     def lent(self, writer: Writer) -> Iterator[Hand]:
         """What is done meanwhile is done by somebody else, whose word it was."""
@@ -172,12 +176,11 @@ class Hand:
         finally:
             self.writer = before
 
-    def granted(self, result: Result) -> Told:
+    def granted(self, result: Result | Told) -> Told:
         """What was done, where it was; raises Denial where it was denied."""
-        if isinstance(result, Denied):
-            raise Denial(result.sentence, result.rule)
-        self.playing = result.after(self.playing)
-        return result.sentences
+        said = granted(result)
+        self.playing = result.after(self.playing) if isinstance(result, Done) else self.playing
+        return said
 
     def log(self, action: str, cause: str = "") -> None:
         """Put into the log what is done; its cause is the game master's letter unless another is named."""

@@ -10,7 +10,7 @@ from referee.moments import hour_at, span_at, words_of
 from referee.service.clock.clock_words import CLOCK_WORDS, clock_sentences, read_clock
 from referee.service.match.beacons import refuse_beacon
 from referee.service.match.hidden_lateness import refuse_hiding
-from referee.service.match.result import Denial, Denied, Told, need
+from referee.service.match.result import Told, heed, need
 from referee.service.overrides.hand import Hand
 
 
@@ -39,10 +39,7 @@ def set_clock(hand: Hand, written: str) -> Told:
     """Change settings of the clock for deadlines to come; everybody is told what holds from then on."""
     before = hand.playing.settings
     settings = read_clock(before, pieces_of(written), hand.player.zone, hand.now)
-    if isinstance(settings, Denied):
-        raise Denial(settings.sentence, settings.rule)
-    if unfit := refuse_hiding(hand.playing.game, settings) or refuse_beacon(hand.office, settings, before):
-        raise Denial(unfit.sentence, unfit.rule)
+    heed(refuse_hiding(hand.playing.game, settings) or refuse_beacon(hand.office, settings, before))
     same = settings.manners.anonymous == before.manners.anonymous
     need(same, "Whether a match is anonymous is settled when it is created, and cannot be changed once it has begun.")
     hand.save(settings=msgspec.to_builtins(settings))

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 
 from referee.mail import domain_of, spelt
 from referee.service.match.house_rules import house_rules
-from referee.service.match.result import Denied
 from referee.service.office import Office
 from referee.service.people.reliability import reliability
 from referee.service.ports import Player, Step
@@ -28,8 +27,8 @@ def _spelling(name: str) -> str:
     return (spelt(name) if "@" in name else domain_of(name)) or name.casefold()
 
 
-def refuse_entry(office: Office, step: Step, match: str, addresses: Sequence[str], whom: str = "you") -> Denied | None:
-    """Why somebody with these addresses may not take part in a match, or open one (""); None where he may.
+def refuse_entry(office: Office, step: Step, match: str, addresses: Sequence[str], whom: str = "you") -> str:
+    """Why somebody with these addresses may not take part in a match, or open one (""); "" where he may.
 
     Every word that lets somebody in asks this. Any address of his that is denied keeps him out; where there is a list of
     those allowed, one of his must be on it. The host's lists go before the match's. `whom` names him to another.
@@ -40,19 +39,17 @@ def refuse_entry(office: Office, step: Step, match: str, addresses: Sequence[str
         (f"The game master of {match}", "the game master", rules.allow, rules.deny),
     ):
         if any(is_on(deny, address) for address in addresses):
-            return Denied(f"{who} does not admit {whom}; ask {of} if you think that this is a mistake.")
+            return f"{who} does not admit {whom}; ask {of} if you think that this is a mistake."
         if allow and not any(is_on(allow, address) for address in addresses):
             there = "you are" if whom == "you" else f"{whom} is"
-            return Denied(
-                f"{who} admits only those on a list, and {there} not on it; ask {of} to put the address there."
-            )
-    return None
+            return f"{who} admits only those on a list, and {there} not on it; ask {of} to put the address there."
+    return ""
 
 
-def refuse_unreliable(office: Office, step: Step, match: str, player: Player) -> Denied | None:
-    """Why somebody may not play in a match that asks for a record he does not have; None where he may, and for who is new."""
+def refuse_unreliable(office: Office, step: Step, match: str, player: Player) -> str:
+    """Why somebody may not play in a match that asks for a record he does not have; "" where he may, and for who is new."""
     wanted = house_rules(step, match).reliable
     record = reliability(office, step, player.id) if wanted and player.id else None
     if record is None or record.counted < _NEW or 100 * record.on_time >= wanted * record.counted:
-        return None
-    return Denied(f"{match} takes players who are on time in {wanted} of 100 slots; your record: {record.sentence()}")
+        return ""
+    return f"{match} takes players who are on time in {wanted} of 100 slots; your record: {record.sentence()}"

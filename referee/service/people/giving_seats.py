@@ -53,7 +53,7 @@ def why_not(office: Office, step: Step, playing: Playing, seat: str, newcomer: P
     if seat not in playing.created.seats:
         return Denied(f"{seat} is no seat of {match}; the seats are {', '.join(playing.created.seats)}.")
     if unwanted := refuse_entry(office, step, match, newcomer.addresses, address):
-        return unwanted
+        return Denied(unwanted)
     plays = [m.seat for m in step.members(match) if m.player == newcomer.id and m.status == "playing"]
     if seat in plays:
         return Denied(f"{address} plays {seat} already.")

@@ -18,12 +18,12 @@ from referee.service.letters import EntryQuestion, RefusalLetter
 from referee.service.match.anonymity import hides_names
 from referee.service.match.naming import call_otherwise, name_from
 from referee.service.match.playing import Playing, load
-from referee.service.match.result import Denied, Done, Result
+from referee.service.match.result import Denial, Told, heed, need
 from referee.service.office import Office
 from referee.service.outgoing import budgets
 from referee.service.outgoing.budgets import Answering
 from referee.service.outgoing.post import About, Mail, Reply, post, reply_token
-from referee.service.overrides.base import log, notify
+from referee.service.overrides.hand import Hand
 from referee.service.people.admission import refuse_entry
 from referee.service.people.giving_seats import replace_player
 from referee.service.ports import MatchRow, Member, Player, Step, Token
@@ -51,19 +51,19 @@ def needs_no_question(step: Step, match: str, address: Address, by: Player) -> P
 
 def ask(
     office: Office, step: Step, row: MatchRow, by: Player, address: Address, wants: Wants, seat: str = "", why: str = ""
-) -> Result:
-    """Ask at an address whether somebody wants what `by` wants of him; or why it is not asked."""
+) -> Told:
+    """Ask at an address whether somebody wants what `by` wants of him; raises Denial where it is not asked."""
     person = Player(0, "", (address,), office.zone)
     kept, now = notes.INVITED.of(address).read(step), office.clock.now()
     if kept is not None and now < kept.until:
         said = "said NO to such a question" if kept.state == "declined" else "has such a question from me already"
-        return Denied(
+        raise Denial(
             f"{address} {said}; I ask there again from {stamp(kept.until, by.zone)} on, and nothing is changed."
         )
-    if sum(each.match == row.name and each.state == "waits" for each in notes.INVITED.every(step).values()) >= _OPEN:
-        return Denied(f"{_OPEN} people whom {row.name} asked have not answered yet; write it again when one has.")
-    if budgets.room(office, step, person, "question").answers < 1:
-        return Denied("I have asked as many strangers as I may in one day; write it again tomorrow.")
+    wait = sum(each.match == row.name and each.state == "waits" for each in notes.INVITED.every(step).values())
+    need(wait < _OPEN, f"{_OPEN} people whom {row.name} asked have not answered yet; write it again when one has.")
+    room = budgets.room(office, step, person, "question").answers
+    need(room >= 1, "I have asked as many strangers as I may in one day; write it again tomorrow.")
     token, until = office.secrets.token(), now + _WAITS
     step.save_token(Token(token_digest(token), row.name, 0, "", row.turn))
     notes.INVITED.of(address).keep(step, Invitation(row.name, wants, by.id, seat, why, until, token_digest(token)))
@@ -88,19 +88,18 @@ def ask(
     )
     post(office, step, person, mail, About(row, token=token), Reply(answering=Answering(0, "question")))
     then = "letters from there are known as yours" if wants == "address" else "it is done"
-    return Done((f"I wrote to {address}; once it answers YES, {then}. Until then nothing is changed.",))
+    return (f"I wrote to {address}; once it answers YES, {then}. Until then nothing is changed.",)
 
 
-def ask_address(office: Office, step: Step, row: MatchRow, player: Player, written: str) -> Result:
+def ask_address(office: Office, step: Step, row: MatchRow, player: Player, written: str) -> Told:
     """Write to a new address of a player and ask it to answer; or what is wrong with it.
 
     Its token opens nothing but this: whoever reads there by mistake cannot write orders.
     """
     new = address_in(written)
     if new is None:
-        return Denied(f"{written or 'That'} is no address I can write to; write SET address anna@example.org.")
-    if step.player_at(new) is not None:
-        return Denied(f"{new} is known to me already, and an address belongs to one person.")
+        raise Denial(f"{written or 'That'} is no address I can write to; write SET address anna@example.org.")
+    need(step.player_at(new) is None, f"{new} is known to me already, and an address belongs to one person.")
     return ask(office, step, row, player, new, "address")
 
 
@@ -132,67 +131,61 @@ def decline(office: Office, step: Step, address: str, kept: Invitation) -> None:
 
 def accept(
     office: Office, step: Step, address: str, kept: Invitation, letter: Letter, playing: Playing | None
-) -> Result:
-    """A YES: what was asked is done, if it still can be; `playing` is its match if that has begun."""
-    row = playing.row if playing else step.match(kept.match)
-    by = step.player(kept.by)
+) -> Playing | None:
+    """A YES: what was asked is done, if it still can be; `playing` is its match if that has begun. The match after it."""
+    by, row = step.player(kept.by), playing.row if playing else step.match(kept.match)
     notes.INVITED.of(address).forget(step)
     person = step.player_at(address) or Player(0, name_from(letter.sender_name, address), (address,), office.zone)
     masters = {m.player for m in step.members(kept.match) if m.role == "gm"}
-    said: Result = Denied("Who asked you cannot do that any more; nothing is changed.")
-    if by is not None and row is not None and row.status != "over" and (kept.wants == "address" or kept.by in masters):
-        said = _do(office, step, row, kept, by, person, playing)
-    told = said.sentences[0]
-    if isinstance(said, Denied):
-        _tell(office, step, kept, person, "It could not be done", told)
-        _tell_who_asked(office, step, kept, f"{address} answered YES, and it could not be done: {told}")
-    elif kept.wants == "master":
+    hand = Hand(office, step, playing, by=by.name, reason=kept.why) if playing and by else None
+    try:
+        if by is None or row is None or row.status == "over" or (kept.wants != "address" and kept.by not in masters):
+            raise Denial("Who asked you cannot do that any more; nothing is changed.")
+        told = _do(office, step, row, kept, by, person, hand)[0]
+    except Denial as denial:
+        _tell(office, step, kept, person, "It could not be done", str(denial))
+        _tell_who_asked(office, step, kept, f"{address} answered YES, and it could not be done: {denial}")
+        return None
+    if kept.wants == "master":
         _tell(office, step, kept, person, "You are game master", told)
         _tell_who_asked(office, step, kept, f"{address} answered YES. {told}")
     elif kept.wants == "address":
         _tell_who_asked(office, step, kept, told)
-    return said
+    return hand.playing if hand else None
 
 
 def _do(
-    office: Office, step: Step, row: MatchRow, kept: Invitation, by: Player, person: Player, playing: Playing | None
-) -> Result:
+    office: Office, step: Step, row: MatchRow, kept: Invitation, by: Player, person: Player, hand: Hand | None
+) -> Told:
     if kept.wants == "address":
-        if person.id:
-            return Denied("That address is known to me already, and an address belongs to one person.")
-        step.save_player(msgspec.structs.replace(by, addresses=(*by.addresses, person.addresses[0])))
-        return Done(
-            (
-                f"{person.addresses[0]} is known as an address of yours now; letters to you still go to {by.addresses[0]}.",
-            )
-        )
+        need(not person.id, "That address is known to me already, and an address belongs to one person.")
+        new, first = person.addresses[0], by.addresses[0]
+        step.save_player(msgspec.structs.replace(by, addresses=(*by.addresses, new)))
+        return (f"{new} is known as an address of yours now; letters to you still go to {first}.",)
     if kept.wants == "master":
-        return promote(office, step, playing or row, by.name, kept.why, person)
-    if playing is None:
-        return Denied(f"{row.name} has not begun.")
-    return replace_player(office, step, playing, by.name, kept.why, kept.seat, person)
+        return promote(office, step, row, person, hand)
+    if hand is None:
+        raise Denial(f"{row.name} has not begun.")
+    return hand.granted(replace_player(office, step, hand.playing, hand.by, hand.reason, kept.seat, person))
 
 
-def promote(office: Office, step: Step, match: Playing | MatchRow, by: str, why: str, player: Player) -> Result:
-    """Make somebody game master of a match; in play it is logged and told to everybody."""
-    row = match.row if isinstance(match, Playing) else match
-    if unwanted := refuse_master(office, step, row, player):
-        return unwanted
+def promote(office: Office, step: Step, row: MatchRow, player: Player, hand: Hand | None = None) -> Told:
+    """Make somebody game master of a match; in play, by a `hand` on it, that is logged and told to everybody."""
+    heed(refuse_master(office, step, row, player))
     player, _ = call_otherwise(office, step, row.name, player if player.id else step.save_player(player))
     watching = next((m for m in step.members(row.name) if m.player == player.id and m.role == "observer"), None)
     step.save_member(Member(watching.id if watching else 0, row.name, player.id, "gm", "watching"))
-    said = Done((f"{player.name} is game master of {row.name} too.",))
-    if not isinstance(match, Playing):
-        return said
-    playing = log(office, step, match, f"PROMOTE: {' '.join(said.sentences)}", by, why)
-    notify(office, step, playing, "the game master wrote PROMOTE", said.sentences, by, why)
-    return Done(said.sentences, playing)
+    said = f"{player.name} is game master of {row.name} too."
+    if hand is None:
+        return (said,)
+    hand.log(f"PROMOTE: {said}")
+    return hand.tell("the game master wrote PROMOTE", (said,))
 
 
-def refuse_master(office: Office, step: Step, row: MatchRow, player: Player) -> Denied | None:
-    """Why somebody cannot be made game master."""
+def refuse_master(office: Office, step: Step, row: MatchRow, player: Player) -> str:
+    """Why somebody cannot be made game master; "" where he can."""
     if player.id and any(m.player == player.id and m.role == "gm" for m in step.members(row.name)):
-        return Denied(f"{player.name} is game master of {row.name} already.")
+        return f"{player.name} is game master of {row.name} already."
     return refuse_entry(office, step, row.name, player.addresses, player.addresses[0])
 
 

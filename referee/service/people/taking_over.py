@@ -15,15 +15,13 @@ from referee.service.match.house_rules import house_rules
 from referee.service.match.members import owner_of
 from referee.service.match.naming import call_otherwise
 from referee.service.match.playing import Playing, load
-from referee.service.match.result import Denied, Done, Result
+from referee.service.match.result import Denial, Told, heed, need
 from referee.service.office import Office
-from referee.service.overrides.base import log, notify
+from referee.service.overrides.hand import Hand
 from referee.service.people.admission import refuse_entry, refuse_unreliable
 from referee.service.people.giving_seats import replace_player
 from referee.service.people.reliability import rolled_out_running
 from referee.service.ports import MatchRow, Player, Step
-
-_BY = "a volunteer"
 
 
 def free_seats(office: Office, step: Step, row: MatchRow, seats: tuple[Seat, ...]) -> list[str]:
@@ -35,42 +33,36 @@ def free_seats(office: Office, step: Step, row: MatchRow, seats: tuple[Seat, ...
     ]
 
 
-def take_over(office: Office, step: Step, player: Player, name: str, wanted: str) -> Result:
-    """Give a volunteer a free seat of a match: the one he names, or the only one there is."""
+def take_over(office: Office, step: Step, player: Player, name: str, wanted: str) -> tuple[Told, Playing]:
+    """Give a volunteer a free seat of a match, the one he names or the only one there is; what he is told, and the match then."""
     row = step.match(name)
     if row is None or not is_under_way(row):
-        return Denied("Say a running match and its free seat: TAKEOVER nw1 AS France. WHO nw1 tells who plays.")
-    if row.status == "sealed":
-        return Denied(f"{name} waits for its dice; write again in a few minutes.")
-    wrong = refuse_entry(office, step, name, player.addresses) or refuse_unreliable(office, step, name, player)
-    if not wrong and any(m.player == player.id and m.role == "gm" for m in step.members(name)):
-        wrong = Denied(f"You are game master of {name}; REPLACE gives the seat to somebody else.")
-    if wrong:
-        return wrong
-    playing = load(office, step, row)
-    free = free_seats(office, step, row, playing.created.seats)
+        raise Denial("Say a running match and its free seat: TAKEOVER nw1 AS France. WHO nw1 tells who plays.")
+    need(row.status != "sealed", f"{name} waits for its dice; write again in a few minutes.")
+    heed(refuse_entry(office, step, name, player.addresses) or refuse_unreliable(office, step, name, player))
+    masters = any(m.player == player.id and m.role == "gm" for m in step.members(name))
+    need(not masters, f"You are game master of {name}; REPLACE gives the seat to somebody else.")
+    hand = Hand(office, step, load(office, step, row), by="a volunteer", reason="the seat was given up")
+    free = free_seats(office, step, row, hand.playing.created.seats)
     seat = next((s for s in free if s.casefold() == wanted.casefold()), "") if wanted else "".join(free[:1])
     if not seat or (not wanted and len(free) > 1):
-        return Denied(_free(name, free))
+        raise Denial(_free(name, free))
     owner = owner_of(step, name, seat)
     if owner is not None and owner[1].id == player.id:
-        return _play_on(office, step, playing, seat)
+        return _play_on(hand, seat), hand.playing
     player, called = call_otherwise(office, step, name, player)
-    outcome = replace_player(office, step, playing, _BY, "the seat was given up", seat, player)
-    if isinstance(outcome, Denied):
-        return outcome
+    hand.granted(replace_player(office, step, hand.playing, hand.by, hand.reason, seat, player))
     done = (f"You play {seat} in {name}; the letter with your order sheet follows.", *filter(None, (called,)))
-    return Done(done, outcome.playing)
+    return done, hand.playing
 
 
-def _play_on(office: Office, step: Step, playing: Playing, seat: str) -> Result:
+def _play_on(hand: Hand, seat: str) -> Told:
     """Who resigned and is not replaced yet comes back."""
-    match = playing.row.name
-    notes.RESIGNED.of(match, seat).forget(step)
-    playing = log(office, step, playing, f"TAKEOVER {seat}", seat, "", f"the player of {seat}")
-    sentence = f"{seat} is played on by its player; the resignation is taken back."
-    notify(office, step, playing, f"{seat} is played on", (sentence,), seat)
-    return Done((sentence,), playing)
+    notes.RESIGNED.of(hand.match, seat).forget(hand.step)
+    with hand.signing(seat):
+        hand.log(f"TAKEOVER {seat}", f"the player of {seat}")
+        sentence = f"{seat} is played on by its player; the resignation is taken back."
+        return hand.tell(f"{seat} is played on", (sentence,))
 
 
 def _free(name: str, free: list[str]) -> str:

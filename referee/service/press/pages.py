@@ -9,7 +9,7 @@ from referee.core.page import Grid, Heading, Page, Quotation
 from referee.service import notes
 from referee.service.match.anonymity import who_played
 from referee.service.match.playing import Playing
-from referee.service.match.result import Denied
+from referee.service.match.result import need
 from referee.service.ports import MatchRow, Member, Player, Step
 from referee.service.press.kept import diary_page, every_text, press_page
 from referee.service.press.treaties import treaties_of, treaties_page, treaty_sentences
@@ -24,10 +24,10 @@ class Paper(msgspec.Struct, frozen=True):
     page: Page
 
 
-def press_for(step: Step, playing: Playing, member: Member | None, player: Player) -> Page | Denied:
+def press_for(step: Step, playing: Playing, member: Member | None, player: Player) -> Page:
     """The press a member wrote and was sent, and what all may read."""
-    if member and member.role == "observer" and not playing.settings.manners.observed:
-        return Denied("Observers read no press in this match before it is over.")
+    closed = member and member.role == "observer" and not playing.settings.manners.observed
+    need(not closed, "Observers read no press in this match before it is over.")
     reader = reader_of(member) if member else Role.OBSERVER
     return press_page(step, playing.row.name, reader, player.zone)
 

@@ -10,18 +10,17 @@ import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Protocol
 
 import msgspec
 
 from referee.core.names import Reader, Role
 from referee.core.order import Order
-from referee.core.page import Drawing, Grid, Page, Sheet
+from referee.core.page import Drawing, Grid, Page
 from referee.kit.wording import in_a_row
 from referee.mail import Attachment
-from referee.moments import Unclear, past_day
+from referee.moments import past_day
 from referee.service.match.playing import Playing
-from referee.service.match.result import Denied
+from referee.service.match.result import Came, Denial, Enclosed, heed, need, understood
 from referee.service.office import Office
 from referee.service.people.forgetting import known_of
 from referee.service.people.reliability import record_page
@@ -105,7 +104,7 @@ class Document(msgspec.Struct, frozen=True):
     """
 
     phrase: str
-    make: Callable[[Asking, Wanted], Found | Denied | Files]
+    make: Callable[[Asking, Wanted], Found | Files]
     line: str
     who: str = ANYBODY
     clauses: tuple[str, ...] = ()
@@ -118,24 +117,21 @@ class Document(msgspec.Struct, frozen=True):
         return self.phrase if self.who == ANYBODY else f"{self.phrase}; for {self.who}"
 
 
-def wanted(order: Order, today: date) -> Wanted | Denied:
+def wanted(order: Order, today: date) -> Wanted:
     """What a sentence with SEND asks for; a day without a year is the last that was."""
     document = next((thing.name for thing in order.things if thing.kind == "document"), "report")
     number, lines = next(iter(order.after("TURN")), None), next(iter(order.after("LINES")), None)
     seat = next((thing.name for thing in order.after("OF") if thing.kind == "seat"), "")
     day, form = (next((thing.name for thing in order.after(word)), "") for word in ("SINCE", "AS"))
-    try:
+    with understood():
         since = past_day(day, today) if day else None
-    except Unclear as wrong:
-        return Denied(str(wrong))
     return Wanted(document, number.count() if number else None, seat, since, lines.count() if lines else 0, form)
 
 
-def find(asking: Asking, want: Wanted) -> Found | Denied | Files:
-    """The document, as pages or as files, or why there is none and what there is instead."""
+def find(asking: Asking, want: Wanted) -> Found | Files:
+    """The document, as pages or as files; raises Denial where there is none, with what there is instead."""
     document = DOCUMENTS[want.word]
-    if refusal := _withheld(document, asking, want) or _pointless(document, want) or _unmade(document, want):
-        return Denied(refusal)
+    heed(_withheld(document, asking, want) or _pointless(document, want) or _unmade(document, want))
     made = document.make(asking, want)
     if want.form and isinstance(made, Found):
         return exported(asking.office.renderer, made, want.form, stem_of(asking.name, want.word, want.turn, want.seat))
@@ -169,81 +165,66 @@ def _unmade(document: Document, want: Wanted) -> str:
     return f"Only {in_a_row(made)} are made as {want.form}; write {right}."
 
 
-class _Answer(Protocol):
-    """What a letter that answers holds."""
-
-    done: list[str]
-    pages: list[Page]
-    sheets: list[Sheet]
-    chart: Drawing | None
-    files: list[Attachment]
-
-
-def enclose(answer: _Answer, made: Found | Files) -> None:
-    """Put a document into the letter that answers."""
+def enclose(made: Found | Files) -> Came:
+    """A document as it goes into the letter that answers."""
     if isinstance(made, Found):
-        answer.pages += made.pages
-        answer.sheets += made.sheets
-        answer.chart = made.chart or answer.chart
-    else:
-        answer.files += made
-        answer.done.append(enclosed(made))
+        return Came(enclosed=Enclosed(made.pages, made.sheets, chart=made.chart))
+    return Came((enclosed(made),), enclosed=Enclosed(files=made))
 
 
 # ---------------------------------------------------------------- how they are made
 
 
-def _page(page: Page | Denied) -> Found | Denied:
-    return page if isinstance(page, Denied) else Found((page,))
-
-
-def _private(asking: Asking, page: Callable[[], Page | Denied]) -> Found | Denied:
+def _private(asking: Asking, page: Callable[[], Page]) -> Found:
     """What players wrote to each other and to themselves: for who writes as a player by BECOME it stays closed."""
     member = asking.member
     if member and member.role == "player" and member.player != asking.player.id:
-        return Denied(
+        raise Denial(
             f"BECOME lets you write for {member.seat}, and opens none of its press, treaties and diary; they stay its own."
         )
-    return _page(page())
+    return Found((page(),))
 
 
-def _report(asking: Asking, want: Wanted) -> Found | Denied:
+def _report(asking: Asking, want: Wanted) -> Found:
     turns = _turns(asking)
     turn = want.turn if want.turn is not None else (turns[-1] if turns else 0)
     kept = report_for(asking.step, asking.match, asking.reader, turn)
-    return Found((page_of(kept),)) if kept else _no_turn(asking, want.turn)
+    if kept is None:
+        raise _no_turn(asking, want.turn)
+    return Found((page_of(kept),))
 
 
-def _sheets(asking: Asking, want: Wanted) -> Found | Denied:
+def _sheets(asking: Asking, want: Wanted) -> Found:
     if want.turn is None:
         sheets = sheets_now(asking.step, asking.match, asking.reader)
     elif kept := report_for(asking.step, asking.match, asking.reader, want.turn):
         sheets = sheets_of(kept)
     else:
-        return _no_turn(asking, want.turn)
+        raise _no_turn(asking, want.turn)
     return Found(sheets=tuple(sheet for sheet in sheets if not want.seat or sheet.of in (None, want.seat)))
 
 
-def _map(asking: Asking, want: Wanted) -> Found | Denied:
+def _map(asking: Asking, want: Wanted) -> Found:
     if want.turn is not None:
         kept = asking.step.report(asking.name, want.turn, "")
-        chart = kept.chart if kept else None
-        return Found(chart=msgspec.json.decode(chart, type=Drawing)) if chart else _no_turn(asking, want.turn)
+        if kept is None or not kept.chart:
+            raise _no_turn(asking, want.turn)
+        return Found(chart=msgspec.json.decode(kept.chart, type=Drawing))
     drawing = chart_now(asking.step, asking.match, asking.reader)
-    title = asking.match.game.title
-    return Found(chart=drawing) if drawing else Denied(f"{title} has no map; SEND sheets shows the position.")
+    need(drawing, f"{asking.match.game.title} has no map; SEND sheets shows the position.")
+    return Found(chart=drawing)
 
 
 def _turns(asking: Asking) -> list[int]:
     return sorted({report.turn for report in asking.step.listed_reports(asking.name)})
 
 
-def _no_turn(asking: Asking, turn: int | None) -> Denied:
+def _no_turn(asking: Asking, turn: int | None) -> Denial:
     turns = _turns(asking)
     have = (
         f"the reports I have are those of turns {turns[0]} to {turns[-1]}" if turns else "no turn has been played yet"
     )
-    return Denied(f"There is no report of turn {turn}; {have}." if turn is not None else f"There is no report: {have}.")
+    return Denial(f"There is no report of turn {turn}; {have}." if turn is not None else f"There is no report: {have}.")
 
 
 def _history(asking: Asking, want: Wanted) -> Found:
@@ -289,7 +270,7 @@ _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 """What the files of an archive are dated: the same archive is the same file whenever it is asked for."""
 
 
-def _archive(asking: Asking, want: Wanted) -> Denied | Files:
+def _archive(asking: Asking, want: Wanted) -> Files:
     folder = archive_of(asking.office, asking.step, asking.match.row)
     name = asking.name
     files = {**folder.files, "index.html": folder.front}
@@ -300,7 +281,7 @@ def _archive(asking: Asking, want: Wanted) -> Denied | Files:
     made = out.getvalue()
     most = asking.office.limits.archive_bytes
     if len(made) > most:
-        return Denied(
+        raise Denial(
             f"The archive of {asking.name} has {len(made) / 1e6:.1f} MB, and {most / 1e6:g} MB go with a letter. SEND report "
             "TURN 3, SEND sheets AS csv and SEND log AS csv bring parts of it; who keeps this service has the folder."
         )

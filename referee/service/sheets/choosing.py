@@ -23,7 +23,7 @@ from referee.kit.wording import capital
 from referee.mail import Attachment
 from referee.service.match.drafts import draft_of
 from referee.service.match.playing import Playing
-from referee.service.match.result import Denied
+from referee.service.match.result import Denial, need, understood
 from referee.service.outgoing.frames import debts
 
 VERSION = 1
@@ -182,20 +182,17 @@ def on_file(playing: Playing, seat: Seat) -> tuple[Intent, ...]:
 
 def decided(
     playing: Playing, seat: str, verb: str, picked: Sequence[Picked], sheet: Sequence[Intent] | None = None
-) -> Decided | Denied:
-    """The decision after these answers, or the line they make; after a sheet, or else what is on file.
-
-    Raises Unknown for an answer that is not on offer.
-    """
+) -> Decided:
+    """The decision after these answers, or the line they make; after a sheet, or else what is on file. Raises Denial."""
     before = on_file(playing, Seat(seat)) if sheet is None else sheet
     game, word = playing.game, verb.upper()
     wanted = (*wanted_verbs(playing, Seat(seat)), *game.aside_verbs())
-    if word not in wanted:
-        return Denied(f"{seat} cannot order {word} now, but {', '.join(sorted(wanted)) or 'nothing'}.")
+    need(word in wanted, f"{seat} cannot order {word} now, but {', '.join(sorted(wanted)) or 'nothing'}.")
     state = playing.outcome.state
-    found = after(game.asking(state, Seat(seat), word, before), picked)
+    with understood():
+        found = after(game.asking(state, Seat(seat), word, before), picked)
     if found is None:
-        return Denied(f"There is nothing that {seat} could {word} now.")
+        raise Denial(f"There is nothing that {seat} could {word} now.")
     return (
         Decided(_decision(found))
         if isinstance(found, Step)

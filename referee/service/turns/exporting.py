@@ -11,7 +11,7 @@ import msgspec
 
 from referee.core.page import Cell, Grid, Sheet
 from referee.mail import Attachment
-from referee.service.match.result import Denied
+from referee.service.match.result import need
 from referee.service.ports import Renderer
 from referee.service.turns.library import Found
 
@@ -33,16 +33,13 @@ def plain(name: str) -> str:
     return _PLAIN.sub("-", name).strip("-")
 
 
-def exported(renderer: Renderer, found: Found | Denied, form: str, stem: str) -> tuple[Attachment, ...] | Denied:
+def exported(renderer: Renderer, found: Found, form: str, stem: str) -> tuple[Attachment, ...]:
     """What was found, as files: one CSV for each sheet, a workbook with a worksheet for each, or all of it as JSON."""
-    if isinstance(found, Denied):
-        return found
     if form == "json":
         # Report pages and record sheets for programs, as core.page has them; each block has its kind in `type`.
         data = msgspec.json.encode({"pages": found.pages, "sheets": found.sheets})
         return (Attachment(f"{stem}.json", "application/json", msgspec.json.format(data, indent=1)),)
-    if not found.sheets:
-        return Denied("Only sheets and log are made as csv or xlsx, as in SEND sheets AS xlsx; a report as json.")
+    need(found.sheets, "Only sheets and log are made as csv or xlsx, as in SEND sheets AS xlsx; a report as json.")
     if form == "xlsx":
         return (Attachment(f"{stem}.xlsx", _XLSX, renderer.workbook(found.sheets)),)
     names = _names(found.sheets)
@@ -54,8 +51,8 @@ def exported(renderer: Renderer, found: Found | Denied, form: str, stem: str) ->
 
 def in_forms(renderer: Renderer, found: Found, forms: Iterable[str], stem: str) -> tuple[Attachment, ...]:
     """What was found as the files of several forms; nothing for a form it cannot be made in."""
-    made = [exported(renderer, found, form, stem) for form in forms]
-    return tuple(file for files in made if not isinstance(files, Denied) for file in files)
+    made = [form for form in forms if found.sheets or form == "json"]
+    return tuple(file for form in made for file in exported(renderer, found, form, stem))
 
 
 def enclosed(files: Sequence[Attachment]) -> str:
