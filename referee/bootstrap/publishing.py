@@ -15,17 +15,17 @@ from referee.service.site.match_page import CARD
 
 def publish(office: Office, site: Site, match: str) -> Path | None:
     """Write the archive folder of a match; its index page, or None for a match that has not begun, or whose game is missing."""
-    with office.store.look() as step:
-        row = step.match(match)
-        if row is None or step.last_entry(match) is None or why_missing(office.games[row.game]):
+    with office.look() as at:
+        row = at.step.match(match)
+        if row is None or at.step.last_entry(match) is None or why_missing(office.games[row.game]):
             return None
         have = site.pages_of(match, office.renderer.dress())
-        folder = archive_of(office, step, row, have, site.grown(match), housed=True)
+        folder = archive_of(at, row, have, site.grown(match), housed=True)
     return site.publish(match, *folder)
 
 
 def publish_home(office: Office, site: Site, changed: Collection[str]) -> None:
     """Write the pages of the house anew, and of its players those of the matches that `changed`."""
-    with office.store.look() as step:
-        pages = house_pages(office, step, site.kept(CARD), changed, site.there())
+    with office.look() as at:
+        pages = house_pages(at, site.kept(CARD), changed, site.there())
     site.publish_home(pages)

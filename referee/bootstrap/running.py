@@ -321,8 +321,8 @@ class Service:
             return 1
         if not self._unpublished:
             # Matches that wait for players change without events.
-            with self._store.look() as step:
-                seats = all_forming(self.office, step)
+            with self.office.look() as at:
+                seats = all_forming(at)
             if seats == self._seats:
                 return 0
             publish_home(self.office, self._site, ())

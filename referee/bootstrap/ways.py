@@ -40,8 +40,8 @@ def accepts(office: Office, recipient: str) -> Verdict:
         return "unknown"
     if route.token is None:
         return "yes"
-    with office.store.look() as step:
-        known = step.token(token_digest(route.token)) or forgotten(office, step, route.match, route.token)
+    with office.look() as at:
+        known = at.step.token(token_digest(route.token)) or forgotten(at, route.match, route.token)
     return "yes" if known else "unknown"
 
 

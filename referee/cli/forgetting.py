@@ -52,8 +52,8 @@ def forget(
 
 
 def _forget(settings: Config, office: Office, player: Player) -> None:
-    with office.store.step() as step:
-        matches = forgetting.forget(office, step, player)
+    with office.step() as at:
+        matches = forgetting.forget(at.office, at.step, player)
     site = Site(settings.archive_folder, public=settings.archive_is_public)
     begun = [match for match in matches if publish(office, site, match) is not None]
     publish_home(office, site, begun)

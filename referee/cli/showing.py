@@ -41,9 +41,9 @@ from referee.service.answering.counter import (
 from referee.service.letters import Documents, Frame
 from referee.service.lobby.who import stands_at
 from referee.service.match.result import Denial
-from referee.service.office import Office
+from referee.service.office import At, Office
 from referee.service.people.reliability import reliability
-from referee.service.ports import MatchRow, Step
+from referee.service.ports import MatchRow
 from referee.service.records.documents import ANYBODY, DOCUMENTS, Document, Files, Wanted
 from referee.service.sheets.choosing import Choices, Decided, choices_page
 from referee.service.turns.library import Found
@@ -247,18 +247,18 @@ def show_help(
 @show_app.command("matches")
 def show_matches(as_json: Json = False, config: Settings = None) -> None:
     """List all matches."""
-    with opened(settings_of(config)) as office, office.store.look() as step:
+    with opened(settings_of(config)) as office, office.look() as at:
         rows = [
-            {"match": r.name, "game": r.game, "status": r.status, "stands at": _stands_at(office, step, r)}
-            for r in step.matches()
+            {"match": r.name, "game": r.game, "status": r.status, "stands at": _stands_at(at, r)}
+            for r in at.step.matches()
         ]
     say_rows(rows, as_json, ("match", "game", "status", "stands at"))
 
 
-def _stands_at(office: Office, step: Step, row: MatchRow) -> str:
+def _stands_at(at: At, row: MatchRow) -> str:
     """One match whose log is damaged hides no other."""
     try:
-        return stands_at(office, step, row)
+        return stands_at(at.office, at.step, row)
     except (Diverged, ValidationError):
         return f"its log cannot be read: referee replay {row.name}"
 
@@ -310,8 +310,8 @@ def show_digest(as_json: Json = False, config: Settings = None) -> None:
     """List what a keeper should look at: stuck matches, unreachable players, shunted and undelivered letters."""
     from referee.service.alarms.digest import TO_DO, concerns
 
-    with opened(settings_of(config)) as office, office.store.look() as step:
-        found = concerns(office, step)
+    with opened(settings_of(config)) as office, office.look() as at:
+        found = concerns(at)
     if found or as_json:
         say_rows(found, as_json, ("kind", "about", "sentence"))
         for kind in [kind for kind in TO_DO if not as_json and any(concern.kind == kind for concern in found)]:
@@ -330,9 +330,9 @@ def show_record(
     config: Settings = None,
 ) -> None:
     """Print how reliably somebody has played over all his matches."""
-    with opened(settings_of(config)) as office, office.store.look() as step:
-        known = step.player_at(address)
-        found = reliability(office, step, known.id) if known else None
+    with opened(settings_of(config)) as office, office.look() as at:
+        known = at.step.player_at(address)
+        found = reliability(at.office, at.step, known.id) if known else None
     if found is None:
         fail(f"I know nobody at {address}.")
     say_rows([found], as_json, found.__struct_fields__)

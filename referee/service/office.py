@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
+from functools import wraps
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, cast, overload
 from zlib import crc32
 
 from referee.core.game import Game
 from referee.core.proof.signed_note import Verify
-from referee.service.ports import Beacon, Clock, Hand, Left, Renderer, Secrets, Signer, Store, Uptime
+from referee.service.ports import Beacon, Clock, Hand, Left, Renderer, Secrets, Signer, Step, Store, Uptime
 from referee.service.remembered import Restored
 from referee.service.settings import ClockDefaults
 
@@ -182,6 +183,18 @@ class Office:
     tray: list[Any] | None = None
     """Where letters out lie while a letter that came in is handled (service.outgoing.tray); None: they are queued at once."""
 
+    @contextmanager
+    def step(self) -> Iterator[At]:
+        """A transaction of the store."""
+        with self.store.step() as step:
+            yield At(self, step)
+
+    @contextmanager
+    def look(self) -> Iterator[At]:
+        """A transaction that writes nothing."""
+        with self.store.look() as step:
+            yield At(self, step)
+
     @property
     def host(self) -> str:
         """The host part of the referee's address, used in Message-IDs."""
@@ -197,3 +210,41 @@ class Office:
     def numbered(self) -> int:
         """What tells numbers given out since the last restore from the same ones given out before it; 0 without one."""
         return int(self.restores[-1].at.timestamp()) if self.restores else 0
+
+
+@dataclass
+class At:
+    """The office at a step: what everything is handed that is done within a transaction."""
+
+    office: Office
+    step: Step
+
+    @property
+    def now(self) -> datetime:
+        return self.office.clock.now()
+
+
+P = ParamSpec("P")
+R = TypeVar("R", covariant=True)
+
+
+class Both(Protocol[P, R]):
+    """What is handed office and step, or both as one."""
+
+    @overload
+    def __call__(self, at: At, /, *args: P.args, **kwargs: P.kwargs) -> R: ...
+
+    @overload
+    def __call__(self, office: Office, step: Step, /, *args: P.args, **kwargs: P.kwargs) -> R: ...
+
+
+def both(act: Callable[Concatenate[At, P], R]) -> Both[P, R]:
+    """For callers that still hand on office and step apart."""
+
+    @wraps(act)
+    def called(*args: Any, **kwargs: Any) -> Any:
+        if isinstance(args[0], At):
+            return act(*args, **kwargs)
+        return act(At(args[0], args[1]), *args[2:], **kwargs)
+
+    return cast(Both[P, R], called)

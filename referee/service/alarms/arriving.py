@@ -22,7 +22,7 @@ from referee.service.match.house_rules import unlisted_matches
 from referee.service.match.naming import name_from
 from referee.service.match.playing import Playing, StillSealed, Stuck, codec_of, remember
 from referee.service.match.result import Done
-from referee.service.office import Office
+from referee.service.office import At, Office
 from referee.service.outgoing.news_held import waiting
 from referee.service.overrides.base import log, notify
 from referee.service.ports import Conflict, MatchRow, Player, Report, Step
@@ -77,8 +77,8 @@ def take_in(office: Office, carried: Carried, program: Program, never_taken: boo
 
 def _taken_in(office: Office, carried: Carried, program: Program, never_taken: bool) -> tuple[Playing, tuple[str, ...]]:
     match, audited = carried.row.name, _looked_at(office, carried, program)
-    with office.store.step() as step:
-        left = _left(office, step, carried)
+    with office.step() as at:
+        left = _left(at, carried)
         if _is_ours(office, carried) and not never_taken:
             raise NotTaken(
                 f"This is the file that {match} left with, for {carried.to}: where that house has taken it in, it would be played "
@@ -86,20 +86,20 @@ def _taken_in(office: Office, carried: Carried, program: Program, never_taken: b
             )
         if wrong := misfits(office.games[carried.row.game], carried):
             raise NotTaken(f"The file is not that of {match} alone, so nothing of it was taken: {wrong}.")
-        _settle_in(office, step, carried, left, audited)
-        row = step.match(match)
+        _settle_in(at, carried, left, audited)
+        row = at.step.match(match)
         assert row is not None
-        found = letters_agree(office, step, row, audited)
+        found = letters_agree(at, row, audited)
         if not found.sound:
             raise NotTaken(f"{match} is not sound, and was not taken in: {found.trouble}.")
-        playing = ready(office, step, row)
+        playing = ready(at, row)
         if playing.fault or playing.outcome.over or playing.turn != row.turn:
             why = (
                 playing.fault
                 or f"its log stands at turn {playing.turn}, and is {'' if playing.outcome.over else 'not '}over"
             )
             raise NotTaken(f"{match} cannot go on here as the file has it: {why}.")
-        playing = _goes_on(office, step, carried, playing, left)
+        playing = _goes_on(at, carried, playing, left)
     said = f"Have {carried.to} delete its copy of the file: taken in there, {match} would be played in both houses."
     return playing, (said,) if _is_ours(office, carried) else ()
 
@@ -134,18 +134,18 @@ class Left(NamedTuple):
     again: bool = False
 
 
-def _left(office: Office, step: Step, carried: Carried) -> Left:
+def _left(at: At, carried: Carried) -> Left:
     """What there is of the match here, for what comes to go on from.
 
     Raises NotTaken where the match did not leave, or what comes does not go on from there: it would undo what was played.
     Equal hashes are of one secret as well, which the digests in them are made with. Where this house took its own file back and
     nothing was played here since, the longer log wins.
     """
-    match, known = carried.row.name, step.match(carried.row.name)
+    match, known = carried.row.name, at.step.match(carried.row.name)
     if known is None:
         return Left()
-    here = step.entries(match)
-    log = here if known.status == MOVED else _before_it_came_back(office, known, here)
+    here = at.step.entries(match)
+    log = here if known.status == MOVED else _before_it_came_back(at.office, known, here)
     goes_on = log is not None and all(a.hash == b.hash for a, b in zip(log, carried.entries, strict=False))
     if log is None or (known.status != MOVED and (len(carried.entries) <= len(log) or not goes_on)):
         raise NotTaken(f"A match {match} is played here already, and a match cannot be renamed.")
@@ -173,39 +173,39 @@ def _before_it_came_back(office: Office, row: MatchRow, here: Sequence[Entry]) -
     return None
 
 
-def _settle_in(office: Office, step: Step, carried: Carried, left: Left, audited: Audited) -> None:
+def _settle_in(at: At, carried: Carried, left: Left, audited: Audited) -> None:
     """All that is carried lies here, in place of what is left of the match; its clock does not run yet."""
     match, here = carried.row.name, {0: 0}
     for person in carried.people:
-        here[person.player.id] = _known_here(office, step, person)
+        here[person.player.id] = _known_here(at, person)
     if left.again:
-        step.withdraw(match, len(left.log))
-        step.clear_alarms(match)
-        notes.WITNESSES.of(match).forget(step)  # who may have signed what is withdrawn
+        at.step.withdraw(match, len(left.log))
+        at.step.clear_alarms(match)
+        notes.WITNESSES.of(match).forget(at.step)  # who may have signed what is withdrawn
     named = [here[person.player.id] for person in carried.people if not person.dummy]
     if len(set(named)) < len(named):
         raise NotTaken(f"Two people of {match} are one here, since their addresses are known as one person's.")
-    places = sorted(member.id for member in step.members(match))
+    places = sorted(member.id for member in at.step.members(match))
     if len(places) > len(carried.members):
         raise NotTaken(f"The file names fewer people than {match} had when it left this house.")
-    step.save_match(replace(carried.row, status="paused"))  # until its clock runs again
+    at.step.save_match(replace(carried.row, status="paused"))  # until its clock runs again
     for member, id in zip(carried.members, chain(places, repeat(0)), strict=False):
-        step.save_member(replace(member, id=id, player=here[member.player]))
-    step.append(carried.entries[len(left.log) :])
-    kept, proved = {_name_of(report) for report in step.reports(match)}, _with_proved_maps(carried, audited)
+        at.step.save_member(replace(member, id=id, player=here[member.player]))
+    at.step.append(carried.entries[len(left.log) :])
+    kept, proved = {_name_of(report) for report in at.step.reports(match)}, _with_proved_maps(carried, audited)
     for report in carried.reports:
         if _name_of(report) not in kept:
-            step.keep_report(report if report in proved else replace(report, chart=None))
-    tenures = notes.TENURES.every(step, match)
-    notes.MOVED.of(match).forget(step)
-    notes.bring(step, match, carried.notes, lambda number: here.get(number, 0))
-    _retire_addresses(step, carried, len(left.log), {seat: len(each) for seat, each in tenures.items()})
-    unlisted = unlisted_matches(step) - {match} | (set() if carried.listed else {match})
-    notes.UNLISTED.of().keep(step, tuple(sorted(unlisted)) or None)
-    now = office.clock.now()
-    due = {f"{match}|{under}": now for under in notes.NEWS.every(step, match)}
+            at.step.keep_report(report if report in proved else replace(report, chart=None))
+    tenures = notes.TENURES.every(at.step, match)
+    notes.MOVED.of(match).forget(at.step)
+    notes.bring(at.step, match, carried.notes, lambda number: here.get(number, 0))
+    _retire_addresses(at.step, carried, len(left.log), {seat: len(each) for seat, each in tenures.items()})
+    unlisted = unlisted_matches(at.step) - {match} | (set() if carried.listed else {match})
+    notes.UNLISTED.of().keep(at.step, tuple(sorted(unlisted)) or None)
+    now = at.now
+    due = {f"{match}|{under}": now for under in notes.NEWS.every(at.step, match)}
     if due:
-        notes.DAILY_LETTERS.of().keep(step, {**waiting(step), **due})
+        notes.DAILY_LETTERS.of().keep(at.step, {**waiting(at.step), **due})
 
 
 def _with_proved_maps(carried: Carried, audited: Audited) -> Collection[Report]:
@@ -234,37 +234,37 @@ def _retire_addresses(step: Step, carried: Carried, since: int, tenures: Mapping
             step.retire_tokens(match, _EVERY_TURN, seat)
 
 
-def _known_here(office: Office, step: Step, person: Person) -> int:
+def _known_here(at: At, person: Person) -> int:
     """The number somebody has here; what he wished goes along with who is new.
 
     He is known by the one address he is written to: that two are one person's, and which key is his, he must say here himself.
     """
     if person.dummy:
-        return dummy_player(step).id
+        return dummy_player(at.step).id
     addresses = person.player.addresses[:1]
-    if addresses and (known := step.player_at(addresses[0])):
+    if addresses and (known := at.step.player_at(addresses[0])):
         return known.id
     name = name_from(person.player.name, (*addresses, "somebody")[0])
-    zone = person.player.zone if is_zone(person.player.zone) else office.zone
-    new = step.save_player(Player(0, name, addresses, zone))
-    notes.WISHES.of(new.id).keep(step, person.wishes)
-    notes.REMINDERS.of(new.id).keep(step, person.reminders)
+    zone = person.player.zone if is_zone(person.player.zone) else at.office.zone
+    new = at.step.save_player(Player(0, name, addresses, zone))
+    notes.WISHES.of(new.id).keep(at.step, person.wishes)
+    notes.REMINDERS.of(new.id).keep(at.step, person.reminders)
     return new.id
 
 
-def _goes_on(office: Office, step: Step, carried: Carried, playing: Playing, left: Left) -> Playing:
+def _goes_on(at: At, carried: Carried, playing: Playing, left: Left) -> Playing:
     """The clock runs again where it ran, and everybody hears from here."""
-    now, paused = office.clock.now(), carried.row.status == "paused"
+    now, paused = at.now, carried.row.status == "paused"
     took = max(now - carried.at, timedelta(0))
     for alarm in carried.alarms:
-        step.set_alarm(replace(alarm, due_at=alarm.due_at + took))
+        at.step.set_alarm(replace(alarm, due_at=alarm.due_at + took))
     if not paused:
-        start_clock(step, playing, now)
+        start_clock(at.step, playing, now)
         playing = replace(playing, row=replace(playing.row, status="running"))
-        step.save_match(playing.row)
-    back = _is_ours(office, carried)
-    playing = log(office, step, playing, _BACK if back else f"MOVED from {carried.house}", KEEPER, "")
-    set_alarms(office, step, playing)
+        at.step.save_match(playing.row)
+    back = _is_ours(at.office, carried)
+    playing = log(at.office, at.step, playing, _BACK if back else f"MOVED from {carried.house}", KEEPER, "")
+    set_alarms(at, playing)
     away = length(max(took, timedelta(minutes=1)))
     undone = (
         f"It had gone on here meanwhile too, since I did not know that {carried.house} had taken it in. Nothing was played here; "
@@ -273,7 +273,9 @@ def _goes_on(office: Office, step: Step, carried: Carried, playing: Playing, lef
 
     def told(zone: str) -> Sequence[str]:
         from_where = (
-            "has come back to me" if back else f"was mastered by {carried.house}, and has moved to me, {office.address}"
+            "has come back to me"
+            if back
+            else f"was mastered by {carried.house}, and has moved to me, {at.office.address}"
         )
         clock = (
             "It is paused, as it was."
@@ -289,7 +291,7 @@ def _goes_on(office: Office, step: Step, carried: Carried, playing: Playing, lef
             clock,
         )
 
-    notify(office, step, playing, "the match has moved", told, KEEPER, forms=True)
-    if not paused and plays_at_once(step, playing):
-        playing = run(office, step, playing, (), "the match has moved").playing
+    notify(at.office, at.step, playing, "the match has moved", told, KEEPER, forms=True)
+    if not paused and plays_at_once(at.step, playing):
+        playing = run(at, playing, (), "the match has moved").playing
     return playing

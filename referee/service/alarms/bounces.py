@@ -8,7 +8,7 @@ from referee.mail import Letter, Route
 from referee.mail.address import unmasked
 from referee.mail.reading.bounces import Bounce, bounce_in
 from referee.service import notes
-from referee.service.office import Office
+from referee.service.office import At, both
 from referee.service.outgoing.writing import mark_of
 from referee.service.ports import LetterIn, Step
 from referee.service.remembered import Failures
@@ -48,14 +48,15 @@ def _by_a_server(letter: Letter) -> bool:
     return not away and letter.sender.partition("@")[0] in ("mailer-daemon", "postmaster")
 
 
-def count(office: Office, step: Step, bounce: Bounce) -> bool:
+@both
+def count(at: At, bounce: Bounce) -> bool:
     """Count a failure against its address, at most one a day; True when the address is out of reach from now on."""
-    now = office.clock.now()
-    before = notes.BOUNCES.of(bounce.address).read(step)
+    now = at.now
+    before = notes.BOUNCES.of(bounce.address).read(at.step)
     days = _counting(before, now) if before else {}
     was, today = sum(days.values()), f"{now:%Y-%m-%d}"
     days[today] = max(days.get(today, 0.0), _HARD if bounce.hard else _SOFT)
-    notes.BOUNCES.of(bounce.address).keep(step, Failures(days, bounce.why))
+    notes.BOUNCES.of(bounce.address).keep(at.step, Failures(days, bounce.why))
     return was < _LIMIT <= sum(days.values())
 
 
@@ -67,10 +68,11 @@ def heard_from(step: Step, address: str) -> None:
         notes.BOUNCES.of(address).keep(step, Failures(halved, before.why) if halved else None)
 
 
-def out_of_reach(office: Office, step: Step, address: str) -> str:
+@both
+def out_of_reach(at: At, address: str) -> str:
     """What was said last if letters to this address come back, "" while they arrive."""
-    record = notes.BOUNCES.of(address.lower()).read(step)
-    if record is None or sum(_counting(record, office.clock.now()).values()) < _LIMIT:
+    record = notes.BOUNCES.of(address.lower()).read(at.step)
+    if record is None or sum(_counting(record, at.now).values()) < _LIMIT:
         return ""
     return record.why or "they came back"
 

@@ -32,7 +32,7 @@ from referee.service.letters import Reminder
 from referee.service.lobby.lapsing import warn_or_give_up
 from referee.service.match.members import owner_of
 from referee.service.match.playing import Playing, Stuck, remember
-from referee.service.office import Office
+from referee.service.office import At, Office
 from referee.service.outgoing.daily_letter import send_gathered
 from referee.service.outgoing.deliveries import delivery_sentence
 from referee.service.outgoing.forms import form_for
@@ -81,9 +81,9 @@ def ring_due(office: Office, limit: int = _AT_ONCE) -> int:
     An alarm is cleared in the transaction of its work, so a crash in the middle repeats it and never loses it.
     A match that cannot be run on is shunted to its game masters and does not hold up the others.
     """
-    with office.store.look() as step:
-        due = [*due_now(step, office.clock.now(), limit), *found_now(office, step, limit)]
-        came = _came_first(office, step) if due else {}
+    with office.look() as at:
+        due = [*due_now(at.step, office.clock.now(), limit), *found_now(at, limit)]
+        came = _came_first(at) if due else {}
     may = [alarm for alarm in due if all(came.get(match, alarm.due_at) >= alarm.due_at for match in (alarm.match, ""))]
     first, then = office.share.parted("alarms", may, lambda alarm: alarm.match, limit)
     return _ring_all(office, first) or _ring_all(office, then)
@@ -115,15 +115,15 @@ def ring_overdue(office: Office, before: datetime, matches: Collection[str]) -> 
     return mine >= names
 
 
-def _came_first(office: Office, step: Step) -> dict[str, datetime]:
+def _came_first(at: At) -> dict[str, datetime]:
     """When the first letter came that waits, for each match that is written to; "" for the plain address.
 
     Where more wait than are looked at, any match may be written to by the others.
     """
     came: dict[str, datetime] = {}
-    waiting = step.waiting(_MOST_WAITING)
+    waiting = at.step.waiting(_MOST_WAITING)
     for letter in waiting:
-        match = addressed(letter.recipient, office.address)
+        match = addressed(letter.recipient, at.office.address)
         came[match] = min(letter.received_at, came.get(match, letter.received_at))
     if len(waiting) == _MOST_WAITING:
         last = waiting[-1].received_at
@@ -169,62 +169,62 @@ def _stalled(office: Office, alarm: Alarm, problem: Conflict | Stalled) -> None:
 
 def shunt(office: Office, match: str, why: str) -> None:
     """Stop a match that cannot be run on, and tell its game masters."""
-    with office.store.step() as step:
-        row = step.match(match)
+    with office.step() as at:
+        row = at.step.match(match)
         if row is not None:
-            halt(office, step, row, why)
+            halt(at, row, why)
 
 
 def ring(office: Office, alarm: Alarm) -> None:
     """Do what one alarm is for, if it still stands, also where mended rules have played the match anew."""
     changed: Playing | None = None
-    with office.store.step() as step:
-        if alarm not in step.alarms(alarm.match):
+    with office.step() as at:
+        if alarm not in at.step.alarms(alarm.match):
             return
-        row, kind = step.match(alarm.match), AlarmKind(alarm.kind)
+        row, kind = at.step.match(alarm.match), AlarmKind(alarm.kind)
         if row is not None and row.status == "running":
-            playing = ready(office, step, row)
+            playing = ready(at, row)
             row = playing.row
             if not playing.fault:
                 remember(playing)  # the handler asks for it again
-        if not step.take_alarm(alarm):
+        if not at.step.take_alarm(alarm):
             return
         if row is None or row.status != RINGS_WHILE[kind]:
             return
-        changed = HANDLERS[kind](office, step, row, alarm)
+        changed = HANDLERS[kind](at, row, alarm)
     if changed is not None:
         remember(changed)
         office.ran(changed.row.name)
 
 
-def _deadline(office: Office, step: Step, playing: Playing, alarm: Alarm) -> Playing | None:
-    if lives_on(step, playing, alarm):
-        outlive(office, step, playing, alarm)
+def _deadline(at: At, playing: Playing, alarm: Alarm) -> Playing | None:
+    if lives_on(at.step, playing, alarm):
+        outlive(at, playing, alarm)
         return None
-    return _closed_for_him(office, step, playing, alarm, Happening.DEADLINE_PASSED, "deadline")
+    return _closed_for_him(at, playing, alarm, Happening.DEADLINE_PASSED, "deadline")
 
 
-def _grace(office: Office, step: Step, playing: Playing, alarm: Alarm) -> Playing | None:
-    if end_of_grace(office, step, playing, alarm):
+def _grace(at: At, playing: Playing, alarm: Alarm) -> Playing | None:
+    if end_of_grace(at, playing, alarm):
         return None
-    return _closed_for_him(office, step, playing, alarm, Happening.GRACE_OVER, "end of grace")
+    return _closed_for_him(at, playing, alarm, Happening.GRACE_OVER, "end of grace")
 
 
-def _closed_for_him(office: Office, step: Step, playing: Playing, alarm: Alarm, why: Happening, said: str) -> Playing:
+def _closed_for_him(at: At, playing: Playing, alarm: Alarm, why: Happening, said: str) -> Playing:
     """What is on file is played, and it is looked whether the player has abandoned his seat."""
-    ran = close(office, step, playing, (alarm.key,), why, f"{said} {iso(alarm.due_at)}")
+    ran = close(at, playing, (alarm.key,), why, f"{said} {iso(alarm.due_at)}")
     if ran.playing.outcome.sealed:
-        look_after_then(step, alarm.match, alarm.seat, alarm.key)
+        look_after_then(at.step, alarm.match, alarm.seat, alarm.key)
         return ran.playing
-    return look_after(office, step, ran.playing, alarm.seat, alarm.key)
+    return look_after(at.office, at.step, ran.playing, alarm.seat, alarm.key)
 
 
-def _mind(office: Office, step: Step, playing: Playing, alarm: Alarm) -> Playing:
-    return close(office, step, playing, (alarm.key,), Happening.DELAY_OVER, "orders complete").playing
+def _mind(at: At, playing: Playing, alarm: Alarm) -> Playing:
+    return close(at, playing, (alarm.key,), Happening.DELAY_OVER, "orders complete").playing
 
 
-def _resume(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
-    resume_match(Hand(office, step, playing, by="the clock", reason="the pause is over"))
+def _resume(at: At, playing: Playing, alarm: Alarm) -> None:
+    resume_match(Hand(at.office, at.step, playing, by="the clock", reason="the pause is over"))
 
 
 def _later_than(step: Step, alarm: Alarm) -> list[Alarm]:
@@ -232,24 +232,25 @@ def _later_than(step: Step, alarm: Alarm) -> list[Alarm]:
     return [a for a in borne(step.alarms(alarm.match), question_of(alarm)) if a.kind in (DEADLINE, REMINDER)]
 
 
-def _remind(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
+def _remind(at: At, playing: Playing, alarm: Alarm) -> None:
     key = question_of(alarm)
-    found = owner_of(step, alarm.match, alarm.seat)
+    found = owner_of(at.step, alarm.match, alarm.seat)
     if found is None or all(question.key != key for question in playing.outcome.open):
-        set_alarms(office, step, playing)
+        set_alarms(at, playing)
         return
-    row_of(state_when(playing.row, step.alarms(alarm.match), key, Happening.REMINDED), Happening.REMINDED)
-    if any(later.due_at <= office.clock.now() for later in _later_than(step, alarm)):
+    row_of(state_when(playing.row, at.step.alarms(alarm.match), key, Happening.REMINDED), Happening.REMINDED)
+    if any(later.due_at <= at.now for later in _later_than(at.step, alarm)):
         return  # the clock jumped: a nearer reminder, or the deadline itself, is due as well
     member, player = found
-    framed = frame(office, step, playing, member, player)
-    on_file, ends = drawers_of(playing, alarm.seat), [a.due_at for a in _later_than(step, alarm) if a.kind == DEADLINE]
-    span = min(ends, default=office.clock.now()) - office.clock.now()
-    delivery = delivery_sentence(step, player, span, bool(on_file))
+    framed = frame(at, playing, member, player)
+    on_file = drawers_of(playing, alarm.seat)
+    ends = [later.due_at for later in _later_than(at.step, alarm) if later.kind == DEADLINE]
+    span = min(ends, default=at.now) - at.now
+    delivery = delivery_sentence(at.step, player, span, bool(on_file))
     letter = Reminder(framed, on_file, form_for(playing, alarm.seat), delivery)
     unique = f"{alarm.key}|{iso(alarm.due_at)}"
-    post(office, step, player, Mail("reminder", reminder(framed), letter, unique), About(playing, member))
-    why = out_of_reach(office, step, player.addresses[0])
+    post(at, player, Mail("reminder", reminder(framed), letter, unique), About(playing, member))
+    why = out_of_reach(at, player.addresses[0])
     if why:
         left = framed.deadline.left if framed.deadline else "no time"
         said = (
@@ -257,22 +258,22 @@ def _remind(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
             "DEADLINE gives him more time, REPLACE gives his seat to somebody else.",
         )
         subject, title = f"{alarm.seat} cannot be reached", "a player who owes cannot be reached"
-        tell_masters(office, step, alarm.match, player.addresses[0], "unreachable", title, subject, said, why, unique)
+        tell_masters(at, alarm.match, player.addresses[0], "unreachable", title, subject, said, why, unique)
 
 
-def _in_play(handle: Callable[[Office, Step, Playing, Alarm], Playing | None]) -> Handler:
+def _in_play(handle: Callable[[At, Playing, Alarm], Playing | None]) -> Handler:
     """With the match; raises Stuck where it cannot be played, so that what is due keeps its place."""
 
-    def handled(office: Office, step: Step, row: MatchRow, alarm: Alarm) -> Playing | None:
-        playing = ready(office, step, row)
+    def handled(at: At, row: MatchRow, alarm: Alarm) -> Playing | None:
+        playing = ready(at, row)
         if playing.fault:
             raise Stuck(playing.fault)
-        return handle(office, step, playing, alarm)
+        return handle(at, playing, alarm)
 
     return handled
 
 
-Handler = Callable[[Office, Step, MatchRow, Alarm], Playing | None]
+Handler = Callable[[At, MatchRow, Alarm], Playing | None]
 
 HANDLERS: Mapping[AlarmKind, Handler] = {
     AlarmKind.DEADLINE: _in_play(_deadline),
@@ -281,7 +282,7 @@ HANDLERS: Mapping[AlarmKind, Handler] = {
     AlarmKind.GRACE: _in_play(_grace),
     AlarmKind.OVERDUE: _in_play(remind_late),
     AlarmKind.RESUME: _in_play(_resume),
-    AlarmKind.FORMING: warn_or_give_up,
+    AlarmKind.FORMING: lambda at, row, alarm: warn_or_give_up(at.office, at.step, row, alarm),
     AlarmKind.DICE: dice_fall,
 }
 """What is done when an alarm rings; gives the match where it was run on."""

@@ -15,7 +15,7 @@ from referee.service.clock.contact import losses
 from referee.service.clock.slot_life import TOLD, AlarmKind
 from referee.service.letters import Frame, Notice
 from referee.service.match.witnesses import WRONG, called, witnesses
-from referee.service.office import Office
+from referee.service.office import At, Office, both
 from referee.service.outgoing.post import Mail, post
 from referee.service.ports import MatchRow, Player, Step
 from referee.service.remembered import BackedUp, KeptLetter, Loss
@@ -69,34 +69,40 @@ TO_DO = {
 """What a keeper can do about each kind of concern."""
 
 
-def concerns(office: Office, step: Step) -> list[Concern]:
+@both
+def concerns(at: At) -> list[Concern]:
     """Everything that a keeper should look at now."""
-    now = office.clock.now()
-    rows = [row for row in step.matches() if row.status not in ("over", MOVED)]
-    found = [_cut_off(office, loss) for loss in losses(step).values() if now - loss.since >= office.downtime.least]
-    for duty, failing in (notes.FAILING.of().read(step) or {}).items():
+    now = at.now
+    rows = [row for row in at.step.matches() if row.status not in ("over", MOVED)]
+    found = [
+        _cut_off(at.office, loss) for loss in losses(at.step).values() if now - loss.since >= at.office.downtime.least
+    ]
+    for duty, failing in (notes.FAILING.of().read(at.step) or {}).items():
         said = f"The desk has failed at its {duty} since {stamp(failing.since, 'UTC')}: {failing.why}"
         found.append(Concern("failing", duty, said))
-    found += [Concern("missing", name, f"{why}.") for name, why in (notes.MISSING.of().read(step) or {}).items()]
-    found += _of_backups(office, step, now)
-    found += [concern for row in rows if (concern := _stuck(step, row, now))]
+    found += [Concern("missing", name, f"{why}.") for name, why in (notes.MISSING.of().read(at.step) or {}).items()]
+    found += _of_backups(at, now)
+    found += [concern for row in rows if (concern := _stuck(at.step, row, now))]
     people = {
-        m.player for row in rows for m in step.members(row.name) if m.status in ("playing", "applied") or m.role == "gm"
+        m.player
+        for row in rows
+        for m in at.step.members(row.name)
+        if m.status in ("playing", "applied") or m.role == "gm"
     }
     for number in sorted(people):
-        player = step.player(number)
+        player = at.step.player(number)
         address = player.addresses[0] if player and player.addresses else ""
-        why = out_of_reach(office, step, address) if address else ""
+        why = out_of_reach(at, address) if address else ""
         if player and why:
             found.append(Concern("unreachable", address, f"Letters to {player.name} at {address} come back: {why}"))
-    for letter in step.letters("shunted"):
+    for letter in at.step.letters("shunted"):
         found.append(
             Concern("shunted", str(letter.id), f"Letter {letter.id} of {letter.sender} broke me: {letter.verdict}")
         )
-    found += _unanswered(step, now)
-    found += [_forged(kept) for kept in denied_since(step, now - _LATE)]
-    found += [*_of_logs(step, now), *_of_witnesses(step, rows, now)]
-    found += _undelivered(step, {"", *(row.name for row in rows)}, now)
+    found += _unanswered(at.step, now)
+    found += [_forged(kept) for kept in denied_since(at.step, now - _LATE)]
+    found += [*_of_logs(at.step, now), *_of_witnesses(at.step, rows, now)]
+    found += _undelivered(at.step, {"", *(row.name for row in rows)}, now)
     return found
 
 
@@ -109,10 +115,10 @@ def _undelivered(step: Step, matches: Set[str], now: datetime) -> Iterator[Conce
             yield Concern("undelivered", out.recipient, said)
 
 
-def _of_backups(office: Office, step: Step, now: datetime) -> Iterator[Concern]:
+def _of_backups(at: At, now: datetime) -> Iterator[Concern]:
     """Nights without a backup, and too little room for the next one."""
-    kept = notes.BACKED_UP.of().read(step) or BackedUp()
-    if not office.backups:
+    kept = notes.BACKED_UP.of().read(at.step) or BackedUp()
+    if not at.office.backups:
         return
     if kept.at is not None and now - kept.at > BACKUP_OLD:
         yield Concern(
@@ -213,24 +219,23 @@ def send_digest(office: Office) -> bool:
     with office.store.look() as step:
         if notes.DIGESTED.of().read(step) == today:
             return False
-    with office.store.step() as step:
-        notes.DIGESTED.of().keep(step, today)
-        found = concerns(office, step)
+    with office.step() as at:
+        notes.DIGESTED.of().keep(at.step, today)
+        found = concerns(at)
         if found:
-            _write(office, step, found, f"{today}")
+            _write(at, found, f"{today}")
     return bool(found)
 
 
-def _write(office: Office, step: Step, found: list[Concern], today: str) -> None:
+def _write(at: At, found: list[Concern], today: str) -> None:
     count = f"{len(found)} thing{'s' if len(found) > 1 else ''} to look at"
     why = f"There {'are' if len(found) > 1 else 'is'} {count}. The command referee show digest lists the same at any time."
-    of_backup = (last_backup(notes.BACKED_UP.of().read(step) or BackedUp()),) if office.backups else ()
+    of_backup = (last_backup(notes.BACKED_UP.of().read(at.step) or BackedUp()),) if at.office.backups else ()
     told = tuple(dict.fromkeys((why, *_by_kind(found), *of_backup)))
-    body = Notice(Frame("", office.name, "The desk", "Keeper"), f"Digest of {today}", told)
+    body = Notice(Frame("", at.office.name, "The desk", "Keeper"), f"Digest of {today}", told)
     post(
-        office,
-        step,
-        Player(0, "Keeper", (office.keeper,), office.zone),
+        at,
+        Player(0, "Keeper", (at.office.keeper,), at.office.zone),
         Mail("digest", f"digest: {count}", body, today),
     )
 

@@ -17,9 +17,8 @@ from referee.service.alarms.outage import give_back
 from referee.service.clock.contact import last_beat, losses, note_loss
 from referee.service.clock.stretches import total, uncounted
 from referee.service.clock.waiting import pending_outage, put_pending, waits_for_clock
-from referee.service.office import Office
+from referee.service.office import At, Office
 from referee.service.outgoing.alerts import report_lost_contact
-from referee.service.ports import Step
 from referee.service.remembered import Leap, Loss, Outage
 from referee.service.times import iso, length
 
@@ -66,12 +65,12 @@ def tell_of_restore(office: Office) -> bool:
     if untold and office.restores:
         now, restored = office.clock.now(), office.restores[-1]
         pending = Outage(restored.made, max(restored.made, now), "backup")
-        with office.store.step() as step:
-            notes.RESTORED_UNTOLD.of().forget(step)
-            _alive(office, step, now)
-            given = notes.GIVEN_BACK.of().read(step) or []
-            notes.GIVEN_BACK.of().keep(step, [*given, (pending.since, pending.until)][-_COUNTED:])
-            put_pending(step, pending)
+        with office.step() as at:
+            notes.RESTORED_UNTOLD.of().forget(at.step)
+            _alive(at, now)
+            given = notes.GIVEN_BACK.of().read(at.step) or []
+            notes.GIVEN_BACK.of().keep(at.step, [*given, (pending.since, pending.until)][-_COUNTED:])
+            put_pending(at.step, pending)
     return pending is not None and give_back(office, pending)
 
 
@@ -96,8 +95,8 @@ def _given(office: Office, outage: Outage | None) -> bool:
 
 def _silence(office: Office, last: datetime | None, now: datetime) -> Outage | None:
     """The heartbeat, unless it waits for the clock; the outage if the last one is long ago, or the clock stays ahead."""
-    with office.store.step() as step:
-        before, ran, leap = notes.UPTIME.of().read(step), office.uptime(), notes.LEAP.of().read(step)
+    with office.step() as at:
+        before, ran, leap = notes.UPTIME.of().read(at.step), office.uptime(), notes.LEAP.of().read(at.step)
         what = ""
         if last and before and ran and ran.boot == before.boot and ran.seconds >= before.seconds:
             by = now - last - timedelta(seconds=ran.seconds - before.seconds)
@@ -107,21 +106,21 @@ def _silence(office: Office, last: datetime | None, now: datetime) -> Outage | N
                     until = f"it is put right, or has stayed so for {length(_PUT_RIGHT)}"
                     _log.warning("the clock of this machine leapt %s: nothing is done until %s", first.how, until)
                 leap = Leap(by, first.at, waits=ran.seconds - first.at < _PUT_RIGHT.total_seconds())
-                notes.LEAP.of().keep(step, leap)
+                notes.LEAP.of().keep(at.step, leap)
                 if leap.waits:
                     return None
                 what = "clock"
             elif leap and (leap.waits or ran.seconds - leap.at >= _TOLD_FOR.total_seconds()):
-                notes.LEAP.of().forget(step)
+                notes.LEAP.of().forget(at.step)
         else:
-            notes.LEAP.of().forget(step)
-        _alive(office, step, now)
-        return _counted(office, step, Outage(last, now, what)) if last else None
+            notes.LEAP.of().forget(at.step)
+        _alive(at, now)
+        return _counted(at, Outage(last, now, what)) if last else None
 
 
-def _alive(office: Office, step: Step, now: datetime) -> None:
-    notes.HEARTBEAT.of().keep(step, now)
-    notes.UPTIME.of().keep(step, office.uptime())
+def _alive(at: At, now: datetime) -> None:
+    notes.HEARTBEAT.of().keep(at.step, now)
+    notes.UPTIME.of().keep(at.step, at.office.uptime())
 
 
 def _too_long(office: Office, loss: Loss, now: datetime) -> bool:
@@ -130,29 +129,29 @@ def _too_long(office: Office, loss: Loss, now: datetime) -> bool:
 
 def _settled(office: Office, kind: str, now: datetime) -> Outage | None:
     """A server is back, or is waited for no longer: what that counts as."""
-    with office.store.step() as step:
-        loss = losses(step).get(kind)
+    with office.step() as at:
+        loss = losses(at.step).get(kind)
         if loss is None or (loss.until is None and not _too_long(office, loss, now)):
             return None
         lasts, end = loss.until is None, loss.until or now
-        note_loss(step, kind, msgspec.structs.replace(loss, given_up=now) if lasts else None)
+        note_loss(at.step, kind, msgspec.structs.replace(loss, given_up=now) if lasts else None)
         if lasts:
             _log.error("%s is not reached since %s; deadlines wait no longer", loss.server, iso(loss.since))
-            report_lost_contact(office, step, kind, loss)
+            report_lost_contact(at, kind, loss)
         if loss.given_up is not None or end - loss.since < office.downtime.least:
             return None
-        return _counted(office, step, Outage(loss.since, end, kind, lasts=lasts))
+        return _counted(at, Outage(loss.since, end, kind, lasts=lasts))
 
 
-def _counted(office: Office, step: Step, outage: Outage) -> Outage | None:
+def _counted(at: At, outage: Outage) -> Outage | None:
     """The outage without what was given back already, noted as pending; None when too little of it is left."""
     # What ends after now was measured by a clock that ran ahead and was set back.
-    known = [stretch for stretch in notes.GIVEN_BACK.of().read(step) or () if stretch[1] <= office.clock.now()]
+    known = [stretch for stretch in notes.GIVEN_BACK.of().read(at.step) or () if stretch[1] <= at.now]
     parts = uncounted((outage.since, outage.until), known)
-    if total(parts) < office.downtime.least:
+    if total(parts) < at.office.downtime.least:
         return None
     given = sorted([*known, (outage.since, outage.until)], key=lambda stretch: stretch[1])[-_COUNTED:]
-    notes.GIVEN_BACK.of().keep(step, given)
+    notes.GIVEN_BACK.of().keep(at.step, given)
     outage = msgspec.structs.replace(outage, parts=parts)
-    put_pending(step, outage)
+    put_pending(at.step, outage)
     return outage

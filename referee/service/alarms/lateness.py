@@ -16,7 +16,7 @@ from referee.service.match.drafts import draft_of
 from referee.service.match.hidden_lateness import masters_of, may_know
 from referee.service.match.members import everybody, owner_of
 from referee.service.match.playing import Playing, read_log
-from referee.service.office import Office
+from referee.service.office import At
 from referee.service.outgoing import subjects
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
@@ -59,44 +59,44 @@ def lives_on(step: Step, playing: Playing, alarm: Alarm) -> bool:
     return _on_call(playing, asked) or bool(_grace_of(step, playing, alarm, asked))
 
 
-def outlive(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
+def outlive(at: At, playing: Playing, alarm: Alarm) -> None:
     """A question has outlived its deadline: its periods are counted, its grace begins, and who is concerned is told."""
     asked = _open(playing, alarm.key)
     assert asked is not None  # lives_on has looked
-    grace, passed, period = _grace_of(step, playing, alarm, asked), Happening.DEADLINE_PASSED, next_period(alarm)
+    grace, passed, period = _grace_of(at.step, playing, alarm, asked), Happening.DEADLINE_PASSED, next_period(alarm)
     if not grace:
-        happens(step, playing.row, alarm.key, passed, State.ON_CALL, [period])
-        _call(office, step, playing, alarm)
+        happens(at.step, playing.row, alarm.key, passed, State.ON_CALL, [period])
+        _call(at, playing, alarm)
         return
     ends = msgspec.structs.replace(alarm, kind=GRACE, due_at=alarm.due_at + grace)
-    happens(step, playing.row, alarm.key, passed, State.IN_GRACE, [ends, period])
-    if ends.due_at > office.clock.now():
-        _tell_late(office, step, playing, ends)
-        _tell_others(office, step, playing, ends)
+    happens(at.step, playing.row, alarm.key, passed, State.IN_GRACE, [ends, period])
+    if ends.due_at > at.now:
+        _tell_late(at, playing, ends)
+        _tell_others(at, playing, ends)
 
 
-def end_of_grace(office: Office, step: Step, playing: Playing, alarm: Alarm) -> bool:
+def end_of_grace(at: At, playing: Playing, alarm: Alarm) -> bool:
     """Whether a slot whose grace is over goes on, on call; then everybody is told."""
     asked = _open(playing, alarm.key)
     if asked is None or not _on_call(playing, asked) or draft_of(playing, asked) is not None:
         return False
-    happens(step, playing.row, alarm.key, Happening.GRACE_OVER, State.ON_CALL)
-    _call(office, step, playing, alarm)
+    happens(at.step, playing.row, alarm.key, Happening.GRACE_OVER, State.ON_CALL)
+    _call(at, playing, alarm)
     return True
 
 
-def remind_late(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
+def remind_late(at: At, playing: Playing, alarm: Alarm) -> None:
     """Another full period is over: its player alone is told, once."""
     key, _, full = alarm.key.partition("|")
     if _open(playing, key) is None:
         return
-    happens(step, playing.row, key, Happening.PERIOD_FULL, sets=[next_period(alarm)])
-    late = next((a for a in step.alarms(alarm.match) if a.kind == GRACE and a.key == key), None)
-    if alarm.due_at + timedelta(days=1) > office.clock.now():
-        _tell_late(office, step, playing, late or msgspec.structs.replace(alarm, key=key), int(full))
+    happens(at.step, playing.row, key, Happening.PERIOD_FULL, sets=[next_period(alarm)])
+    late = next((a for a in at.step.alarms(alarm.match) if a.kind == GRACE and a.key == key), None)
+    if alarm.due_at + timedelta(days=1) > at.now:
+        _tell_late(at, playing, late or msgspec.structs.replace(alarm, key=key), int(full))
 
 
-def _call(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
+def _call(at: At, playing: Playing, alarm: Alarm) -> None:
     others = (
         f"{alarm.seat}'s time is over, and {alarm.seat} can still play.",
         f"As long as {alarm.seat} does not, any other player may end the slot with ROLL OUT {alarm.seat}.",
@@ -105,22 +105,22 @@ def _call(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
         "Your time is over, and you can still play.",
         f"As long as you do not, any other player may end your slot with ROLL OUT {alarm.seat}.",
     )
-    for member, player in everybody(step, alarm.match):
+    for member, player in everybody(at.step, alarm.match):
         late = member.seat == alarm.seat and member.status == "playing"
         title = "you are late" if late else f"{alarm.seat} is late"
-        framed = frame(office, step, playing, member, player)
+        framed = frame(at, playing, member, player)
         letter = Notice(framed, title, own if late else others)
         unique = f"{alarm.key}.call.{iso(alarm.due_at)}"
         subject = subjects.late(framed) if late else title
-        post(office, step, player, Mail("notice", subject, letter, unique), About(playing, member))
+        post(at, player, Mail("notice", subject, letter, unique), About(playing, member))
 
 
 _ENDED_BY_OTHERS = "then any other player may end the slot with ROLL OUT {}"
 
 
-def _tell_late(office: Office, step: Step, playing: Playing, alarm: Alarm, days: int = 0) -> None:
+def _tell_late(at: At, playing: Playing, alarm: Alarm, days: int = 0) -> None:
     """Tell the late player how long his orders still count."""
-    found = owner_of(step, alarm.match, alarm.seat)
+    found = owner_of(at.step, alarm.match, alarm.seat)
     if found is None:
         return
     member, player = found
@@ -132,24 +132,24 @@ def _tell_late(office: Office, step: Step, playing: Playing, alarm: Alarm, days:
         then = f"Your grace ends at {both_stamps(alarm.due_at, player.zone)}; {after}."
     else:
         then = f"Any other player may end your slot with ROLL OUT {alarm.seat} before you do."
-    framed = frame(office, step, playing, member, player)
+    framed = frame(at, playing, member, player)
     letter = Notice(framed, "you are late", (first, then))
     unique = f"{alarm.key}.you.{days}.{iso(alarm.due_at)}"
-    post(office, step, player, Mail("notice", subjects.late(framed), letter, unique), About(playing, member))
+    post(at, player, Mail("notice", subjects.late(framed), letter, unique), About(playing, member))
 
 
-def _tell_others(office: Office, step: Step, playing: Playing, alarm: Alarm) -> None:
+def _tell_others(at: At, playing: Playing, alarm: Alarm) -> None:
     """Tell the others once whom we wait for and for how long; only game masters where lateness is hidden."""
-    masters, asked = masters_of(step, alarm.match), _open(playing, alarm.key)
+    masters, asked = masters_of(at.step, alarm.match), _open(playing, alarm.key)
     on_call = asked is not None and _on_call(playing, asked)
     then = _ENDED_BY_OTHERS.format(alarm.seat) if on_call else "then the turn runs as the rules say"
-    for member, player in everybody(step, alarm.match):
+    for member, player in everybody(at.step, alarm.match):
         if member.seat == alarm.seat and member.status == "playing":
             continue
         if not may_know(playing, masters, member, player, alarm.seat):
             continue
         until = both_stamps(alarm.due_at, player.zone)
         said = (f"{alarm.seat} did not write in time and has grace until {until}; {then}.",)
-        letter = Notice(frame(office, step, playing, member, player), f"{alarm.seat} is late", said)
+        letter = Notice(frame(at, playing, member, player), f"{alarm.seat} is late", said)
         unique = f"{alarm.key}.late.{iso(alarm.due_at)}"
-        post(office, step, player, Mail("notice", f"{alarm.seat} is late", letter, unique), About(playing, member))
+        post(at, player, Mail("notice", f"{alarm.seat} is late", letter, unique), About(playing, member))

@@ -16,7 +16,7 @@ from referee.service.clock.standing_still import stop_clock
 from referee.service.match.house_rules import unlisted_matches
 from referee.service.match.playing import Playing, remember
 from referee.service.match.result import Denied, Done, Result
-from referee.service.office import Office
+from referee.service.office import At, Office
 from referee.service.outgoing.news_held import waiting
 from referee.service.overrides.base import log, notify
 from referee.service.ports import Alarm, MatchRow, Member, Player, Report, Step
@@ -68,29 +68,29 @@ def carry_out(office: Office, match: str, to: str, program: Program, lay_down: C
 
     One that has moved already is laid down once more as it was, for a file may be lost.
     """
-    with office.store.step() as step:
-        row = step.match(match)
-        gone = notes.MOVED.of(match).read(step) if row is not None and row.status == MOVED else None
+    with office.step() as at:
+        row = at.step.match(match)
+        gone = notes.MOVED.of(match).read(at.step) if row is not None and row.status == MOVED else None
         if row is not None and gone is not None:
-            lay_down(_carried(office, step, row, program, gone))
+            lay_down(_carried(at, row, program, gone))
             return Done((f"{match} has moved already; it is laid down once more as it was then, for {gone.to}.",))
-        if row is None or step.last_entry(match) is None:
+        if row is None or at.step.last_entry(match) is None:
             return Denied(f"I know no match {match} that has begun.")
-        playing = ready(office, step, row)
+        playing = ready(at, row)
         if refused := _stays(office, playing, to):
             return refused
         now, status = office.clock.now(), row.status
-        gone = Elsewhere(to, now, status, tuple(alarm for alarm in step.alarms(match) if alarm.kind not in OF_SLOTS))
-        stop_clock(step, row, now, Happening.PAUSED)
+        gone = Elsewhere(to, now, status, tuple(alarm for alarm in at.step.alarms(match) if alarm.kind not in OF_SLOTS))
+        stop_clock(at.step, row, now, Happening.PAUSED)
         row = replace(row, status=MOVED)
-        playing = log(office, step, replace(playing, row=row), f"MOVED to {to}", KEEPER, "")
-        step.save_match(row)
-        notes.MOVED.of(match).keep(step, gone)
-        notify(office, step, playing, "this match moves to another referee", _going(match, to), KEEPER)
-        waits = {key: at for key, at in waiting(step).items() if not key.startswith(f"{match}|")}
-        notes.DAILY_LETTERS.of().keep(step, waits or None)
-        release(step, match)
-        lay_down(_carried(office, step, row, program, gone))
+        playing = log(at.office, at.step, replace(playing, row=row), f"MOVED to {to}", KEEPER, "")
+        at.step.save_match(row)
+        notes.MOVED.of(match).keep(at.step, gone)
+        notify(at.office, at.step, playing, "this match moves to another referee", _going(match, to), KEEPER)
+        waits = {key: due for key, due in waiting(at.step).items() if not key.startswith(f"{match}|")}
+        notes.DAILY_LETTERS.of().keep(at.step, waits or None)
+        release(at.step, match)
+        lay_down(_carried(at, row, program, gone))
     remember(playing)
     office.ran(match)
     return Done((f"{match} is played here no more. It goes on once {to} has taken it in.",))
@@ -117,23 +117,23 @@ def _going(match: str, to: str) -> Sequence[str]:
     )
 
 
-def _carried(office: Office, step: Step, row: MatchRow, program: Program, gone: Elsewhere) -> Carried:
-    match, members = row.name, tuple(step.members(row.name))
+def _carried(at: At, row: MatchRow, program: Program, gone: Elsewhere) -> Carried:
+    match, members = row.name, tuple(at.step.members(row.name))
     numbers = sorted({member.player for member in members})
-    players = [player for number in numbers if (player := step.player(number))]
+    players = [player for number in numbers if (player := at.step.player(number))]
     return Carried(
-        house=office.address,
+        house=at.office.address,
         to=gone.to,
         at=gone.at,
         program=program,
         row=replace(row, status=gone.status),
-        entries=tuple(step.entries(match)),
-        reports=tuple(step.reports(match)),
-        people=tuple(_person(step, player) for player in players),
+        entries=tuple(at.step.entries(match)),
+        reports=tuple(at.step.reports(match)),
+        people=tuple(_person(at.step, player) for player in players),
         members=members,
         alarms=gone.alarms,
-        notes=notes.carried(step, match),
-        listed=match not in unlisted_matches(step),
+        notes=notes.carried(at.step, match),
+        listed=match not in unlisted_matches(at.step),
     )
 
 

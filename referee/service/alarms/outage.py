@@ -14,7 +14,7 @@ from referee.service.clock.slot_life import OVERDUE, TOLD, Happening, question_o
 from referee.service.clock.stretches import from_on, total
 from referee.service.clock.waiting import put_pending
 from referee.service.match.playing import Playing, Stuck, remember, restored
-from referee.service.office import Office
+from referee.service.office import At, Office
 from referee.service.overrides.base import YOURS, log, notify
 from referee.service.ports import Alarm, Conflict, NotNow, Step
 from referee.service.remembered import Outage
@@ -65,21 +65,25 @@ def _given_back(office: Office, match: str, outage: Outage) -> bool:
 
 
 def _of_match(office: Office, match: str, outage: Outage) -> Playing | None:
-    with office.store.step() as step:
-        row = step.match(match)
-        if row is None or row.status not in _concerned(outage) or notes.OUTAGE_OVER.of(match).read(step) == outage.mark:
+    with office.step() as at:
+        row = at.step.match(match)
+        if (
+            row is None
+            or row.status not in _concerned(outage)
+            or notes.OUTAGE_OVER.of(match).read(at.step) == outage.mark
+        ):
             return None
-        notes.OUTAGE_OVER.of(match).keep(step, outage.mark)
-        playing = ready(office, step, row)
+        notes.OUTAGE_OVER.of(match).keep(at.step, outage.mark)
+        playing = ready(at, row)
         if outage.what == "backup":
-            playing = restored(office, step, playing, f"from the backup of {outage.since:%Y-%m-%dT%H:%M:%SZ}")
+            playing = restored(at, playing, f"from the backup of {outage.since:%Y-%m-%dT%H:%M:%SZ}")
         elif playing.fault:
             raise Stuck(playing.fault)
-        opened = opened_after(step, playing, outage.since)
-        moved = _moved(step, playing, outage, opened) if playing.row.status == "running" else []
+        opened = opened_after(at.step, playing, outage.since)
+        moved = _moved(at.step, playing, outage, opened) if playing.row.status == "running" else []
         if not moved and outage.what != "backup":
             return None
-        return _tell(office, step, playing, outage, moved, _AS_LOST if opened else _MORE)
+        return _tell(at, playing, outage, moved, _AS_LOST if opened else _MORE)
 
 
 def _moved(step: Step, playing: Playing, outage: Outage, opened: Mapping[str, datetime]) -> _Moved:
@@ -138,12 +142,12 @@ def _sentences(outage: Outage, zone: str) -> tuple[str, ...]:
     return (said, _AND_LASTS[outage.what]) if outage.lasts else (said,)
 
 
-def _tell(office: Office, step: Step, playing: Playing, outage: Outage, moved: _Moved, more: str) -> Playing:
+def _tell(at: At, playing: Playing, outage: Outage, moved: _Moved, more: str) -> Playing:
     """One letter to everybody about all of it."""
     of_backup = outage.what == "backup"
 
     def said(zone: str) -> tuple[str, ...]:
-        return _of_backup(office, playing, outage, zone) if of_backup else _sentences(outage, zone)
+        return _of_backup(at.office, playing, outage, zone) if of_backup else _sentences(outage, zone)
 
     def told(zone: str) -> tuple[str, ...]:
         times = (
@@ -155,12 +159,12 @@ def _tell(office: Office, step: Step, playing: Playing, outage: Outage, moved: _
         return (*said(zone), *((f"{more}; {YOURS}",) if moved else ()))
 
     if of_backup:
-        notify(office, step, playing, "restored from a backup", told, "the keeper", others=others, forms=True)
+        notify(at.office, at.step, playing, "restored from a backup", told, "the keeper", others=others, forms=True)
         return playing
     action = f"OUTAGE {iso(outage.since)} to {iso(outage.until)}{outage.what and f' of the {outage.what}'}"
-    playing = log(office, step, playing, action, "the clock", "")
+    playing = log(at.office, at.step, playing, action, "the clock", "")
     after = "my clock was wrong" if outage.what == "clock" else "an outage"
-    notify(office, step, playing, f"deadlines moved after {after}", told, "the clock", others=others)
+    notify(at.office, at.step, playing, f"deadlines moved after {after}", told, "the clock", others=others)
     return playing
 
 

@@ -9,10 +9,10 @@ from referee.kit.missing import why_missing
 from referee.service import notes
 from referee.service.match.playing import Playing, remember
 from referee.service.match.result import Denial
-from referee.service.office import Office
+from referee.service.office import At, Office
 from referee.service.overrides.hand import Hand
 from referee.service.overrides.moderate import resume_match
-from referee.service.ports import NotNow, Step
+from referee.service.ports import NotNow
 from referee.service.turns.halting import HELD, release
 from referee.service.turns.renewing import ready
 
@@ -46,8 +46,8 @@ def look_after_all(office: Office) -> int:
 
 def _look_after(office: Office, match: str) -> None:
     try:
-        with office.store.step() as step:
-            playing = _gone_on(office, step, match)
+        with office.step() as at:
+            playing = _gone_on(at, match)
     except NotNow:
         raise
     except Exception:  # of this match alone, and it stands as it stood: letters to it, and its deadlines, meet it again
@@ -58,17 +58,17 @@ def _look_after(office: Office, match: str) -> None:
         office.ran(match)
 
 
-def _gone_on(office: Office, step: Step, match: str) -> Playing | None:
-    row = step.match(match)
+def _gone_on(at: At, match: str) -> Playing | None:
+    row = at.step.match(match)
     if row is None:
         return None
-    playing = ready(office, step, row)
+    playing = ready(at, row)
     if playing.fault:
         return None
     if row.status == "shunted":
-        hand = Hand(office, step, playing, by=office.name, reason="a newer version of the referee runs")
+        hand = Hand(at.office, at.step, playing, by=at.office.name, reason="a newer version of the referee runs")
         with suppress(Denial):
             resume_match(hand)
         return hand.playing
-    release(step, match)
+    release(at.step, match)
     return playing

@@ -15,8 +15,8 @@ from referee.service.clock.clocks import move, suspended_until
 from referee.service.clock.delay import keep_clock, kept_clock
 from referee.service.clock.slot_life import MIND, OVERDUE, TOLD, Happening, stands_still
 from referee.service.match.playing import Playing
-from referee.service.office import Office
-from referee.service.ports import Alarm, Step
+from referee.service.office import At
+from referee.service.ports import Alarm
 from referee.service.times import both_stamps, stamp
 
 
@@ -39,24 +39,24 @@ class Suspension:
         )
 
 
-def suspend(office: Office, step: Step, playing: Playing, events: Sequence[Event]) -> Suspension | None:
+def suspend(at: At, playing: Playing, events: Sequence[Event]) -> Suspension | None:
     """Move all open deadlines by what these events suspend, and keep slots that open meanwhile from beginning."""
-    game, match, now = playing.game, playing.row.name, office.clock.now()
+    game, match, now = playing.game, playing.row.name, at.now
     hours = sum(game.suspends(event) for event in events) if events and isinstance(game, Suspends) else 0
     if not hours or playing.outcome.over:
         return None
     span = timedelta(hours=hours)
-    notes.SUSPENDED.of(match).keep(step, max(now, suspended_until(step, match) or now) + span)
+    notes.SUSPENDED.of(match).keep(at.step, max(now, suspended_until(at.step, match) or now) + span)
     moved = []
-    for alarm in step.alarms(match):
+    for alarm in at.step.alarms(match):
         if alarm.kind in (*TOLD, OVERDUE):
-            move(step, playing, alarm, alarm.due_at + span, now, Happening.SUSPENDED)
+            move(at.step, playing, alarm, alarm.due_at + span, now, Happening.SUSPENDED)
         if alarm.kind in TOLD:
             moved.append((alarm, alarm.due_at + span))
     # In a match that stands still what was left of each deadline grows.
     if stands_still(playing.row):
         longer = span.total_seconds()
-        kept = kept_clock(step, playing.row.name)
+        kept = kept_clock(at.step, playing.row.name)
         grown = [msgspec.structs.replace(k, seconds=k.seconds + longer) if k.kind != MIND else k for k in kept]
-        keep_clock(step, playing.row.name, grown)
+        keep_clock(at.step, playing.row.name, grown)
     return Suspension(hours, tuple(moved))

@@ -15,9 +15,9 @@ from referee.mail.reading.bounces import Bounce
 from referee.mail.reading.identity import Authentication, authentication
 from referee.mail.reading.keys import Keys
 from referee.service.match.members import member_of
-from referee.service.office import Office
+from referee.service.office import At
 from referee.service.people.identity import is_from, judge_key
-from referee.service.ports import LetterIn, Member, Player, Step, Token
+from referee.service.ports import LetterIn, Member, Player, Token
 
 
 class Fact(Enum):
@@ -83,11 +83,9 @@ class Bears(msgspec.Struct, frozen=True):
 
 
 @dataclass
-class Case:
+class Case(At):
     """A letter before the chain, with what the rules found out so far."""
 
-    office: Office
-    step: Step
     row: LetterIn
     letter: Letter
     keys: Keys

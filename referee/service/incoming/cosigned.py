@@ -33,10 +33,9 @@ from referee.mail import Letter, Route, strip, token_digest
 from referee.service import notes
 from referee.service.match.playing import Playing, leaf, load
 from referee.service.match.witnesses import WRONG, called, keep_witness, signed_by, witnesses
-from referee.service.office import Office
+from referee.service.office import At, Office
 from referee.service.outgoing.proof import origin, our_key, signed_head
 from referee.service.overrides.base import notify
-from referee.service.ports import Step
 from referee.service.remembered import Consent, Witness
 from referee.service.witness.serving import is_by_a_program
 
@@ -47,59 +46,57 @@ _REFUSED = re.compile(rf"(?m)^[ \t]*Refused \(({'|'.join(WRONG)})\)")
 _NO = re.compile(r"(no|stop|unsubscribe)\b", re.IGNORECASE)
 
 
-def witness_in(office: Office, step: Step, route: Route | None, letter: Letter) -> tuple[str, Witness, bool] | None:
+def witness_in(at: At, route: Route | None, letter: Letter) -> tuple[str, Witness, bool] | None:
     """From which witness of which match a letter is, and whether it came by its own reply address; None for another letter."""
     if route is not None and route.token and route.match:
         digest = token_digest(route.token)
-        found = (each for each in notes.WITNESSES.of(route.match).read(step) or () if each.token == digest)
+        found = (each for each in notes.WITNESSES.of(route.match).read(at.step) or () if each.token == digest)
         return next(((route.match, witness, True) for witness in found), None)
     if not is_by_a_program(letter):
         return None
     for head in read_notes(letter.text):
         checkpoint = head.checkpoint()
         ours, _, match = checkpoint.origin.rpartition("/") if checkpoint else ("", "", "")
-        if ours == office.address:
-            for witness in witnesses(step, match):
+        if ours == at.office.address:
+            for witness in witnesses(at.step, match):
                 key = read_key(witness.key)
                 if key is not None and any((line.name, line.id) == (key.name, key.id()) for line in head.signatures):
                     return match, witness, False
     return None
 
 
-def hear(office: Office, step: Step, route: Route | None, letter: Letter) -> str:
+def hear(at: At, route: Route | None, letter: Letter) -> str:
     """Take what a witness answers; what was done, for the log."""
-    found = witness_in(office, step, route, letter)
-    row = step.match(found[0]) if found else None
-    if found is None or row is None or step.last_entry(row.name) is None or not is_by_a_program(letter):
+    found = witness_in(at, route, letter)
+    row = at.step.match(found[0]) if found else None
+    if found is None or row is None or at.step.last_entry(row.name) is None or not is_by_a_program(letter):
         return "nothing of it is read"
     _, witness, own = found
-    playing = load(office, step, row)
+    playing = load(at, row)
     if not witness.on:
         return "it is a witness no more"
-    signed = _signed(office, step, playing, witness, letter, own)
+    signed = _signed(at, playing, witness, letter, own)
     if signed is not None:
-        return _keep(office, step, playing, witness, signed)
-    wrong = _of_another_log(office, step, playing, witness, letter)
+        return _keep(at, playing, witness, signed)
+    wrong = _of_another_log(at, playing, witness, letter)
     if wrong:
-        return _refused(office, step, playing, witness, wrong)
+        return _refused(at, playing, witness, wrong)
     if not own:
         return "no signature of the witness that can be verified"
     refused = _REFUSED.search(letter.text)
     if refused is not None:
-        return _refused(office, step, playing, witness, refused[1])
+        return _refused(at, playing, witness, refused[1])
     if not letter.by_machine and _says_no(letter):
-        return _declined(office, step, playing, witness)
+        return _declined(at, playing, witness)
     return "no signature of the witness that can be verified"
 
 
-def _signed(
-    office: Office, step: Step, playing: Playing, witness: Witness, letter: Letter, own: bool
-) -> Witness | None:
+def _signed(at: At, playing: Playing, witness: Witness, letter: Letter, own: bool) -> Witness | None:
     """The witness with the largest head of our log that it signed in this letter; None where it signed none."""
-    lines, keys = read_signatures(letter.text), _keys(office, witness, letter, own)
-    for head in _heads(office, step, playing, witness, letter):
+    lines, keys = read_signatures(letter.text), _keys(at.office, witness, letter, own)
+    for head in _heads(at, playing, witness, letter):
         for line, key in product(lines, keys):
-            moment = _moment(office, head.text, line, key)
+            moment = _moment(at.office, head.text, line, key)
             checkpoint = head.checkpoint()
             if moment is not None and checkpoint is not None:
                 both = written(head.text, [*head.signatures, line])
@@ -125,54 +122,56 @@ def _moment(office: Office, text: str, line: Signature, key: Key) -> datetime | 
     return datetime.fromtimestamp(at, UTC) if is_signed(Note(text, (line,)), key, office.verify) else None
 
 
-def _heads(office: Office, step: Step, playing: Playing, witness: Witness, letter: Letter) -> Iterator[Note]:
+def _heads(at: At, playing: Playing, witness: Witness, letter: Letter) -> Iterator[Note]:
     """The heads of our log that a letter may have signed, with our signature: those in it, and the one it was asked about."""
-    leaves = [leaf(entry) for entry in step.entries(playing.row.name)]
+    leaves = [leaf(entry) for entry in at.step.entries(playing.row.name)]
     sizes = [head.size for each in read_notes(letter.text)[:_HEADS] if (head := each.checkpoint()) is not None]
     for size in sorted({witness.asked, *sizes}, reverse=True):
-        note = read_note(signed_head(office, playing.row.name, Tree.of(leaves[:size]))) if size <= len(leaves) else None
+        note = (
+            read_note(signed_head(at.office, playing.row.name, Tree.of(leaves[:size]))) if size <= len(leaves) else None
+        )
         if size and note is not None:
             yield note
 
 
-def _keep(office: Office, step: Step, playing: Playing, before: Witness, signed: Witness) -> str:
+def _keep(at: At, playing: Playing, before: Witness, signed: Witness) -> str:
     """Keep what a witness signed, if it is later than what it signed before."""
     match = playing.row.name
-    notes.CONSENT.of(signed.address).keep(step, Consent(office.clock.now(), "agreed"))
+    notes.CONSENT.of(signed.address).keep(at.step, Consent(at.now, "agreed"))
     if before.key and signed.size <= before.size:
-        keep_witness(step, match, replace(before, asked_at=None, unanswered=0))
+        keep_witness(at.step, match, replace(before, asked_at=None, unanswered=0))
         return f"a witness has signed {signed.size} entries, as is known"
-    keep_witness(step, match, replace(signed, asked_at=None, unanswered=0))
+    keep_witness(at.step, match, replace(signed, asked_at=None, unanswered=0))
     return f"a witness has signed {signed.size} entries"
 
 
-def _of_another_log(office: Office, step: Step, playing: Playing, witness: Witness, letter: Letter) -> str:
+def _of_another_log(at: At, playing: Playing, witness: Witness, letter: Letter) -> str:
     """What is wrong where a witness sends a head that it signed, and we, and that is none of this log; "" for nothing."""
-    known, own = read_key(witness.key), our_key(office)
-    leaves = [leaf(entry) for entry in step.entries(playing.row.name)]
+    known, own = read_key(witness.key), our_key(at.office)
+    leaves = [leaf(entry) for entry in at.step.entries(playing.row.name)]
     for each in read_notes(letter.text)[:_HEADS]:
         head = each.checkpoint()
-        if head is None or known is None or own is None or head.origin != origin(office, playing.row.name):
+        if head is None or known is None or own is None or head.origin != origin(at.office, playing.row.name):
             continue
-        if is_signed(each, known, office.verify) and is_signed(each, own, office.verify):
+        if is_signed(each, known, at.office.verify) and is_signed(each, own, at.office.verify):
             if head.size > len(leaves):
                 return "size"
             return "" if is_head(leaves, head.size, head.root) else "root"
     return ""
 
 
-def _refused(office: Office, step: Step, playing: Playing, witness: Witness, wrong: str) -> str:
+def _refused(at: At, playing: Playing, witness: Witness, wrong: str) -> str:
     """A witness signs no more: everybody in the match is told, once."""
     if witness.refused == wrong:
         return f"a witness has refused, as is known: {wrong}"
     match = playing.row.name
-    keep_witness(step, match, replace(witness, refused=wrong, refused_at=office.clock.now(), unanswered=0))
+    keep_witness(at.step, match, replace(witness, refused=wrong, refused_at=at.now, unanswered=0))
     said = (
         f"{called(witness)} signs no later head of the log of {match}: {WRONG[wrong]}.",
         signed_by(witness),
         f"Ask it, and the host of this match, what happened: {witness.address} is not answerable to this host.",
     )
-    notify(office, step, playing, "a witness refuses the log", said, office.name)
+    notify(at.office, at.step, playing, "a witness refuses the log", said, at.office.name)
     return f"a witness has refused: {wrong}"
 
 
@@ -181,11 +180,11 @@ def _says_no(letter: Letter) -> bool:
     return _NO.match(said) is not None or letter.subject.strip().lower() == "unsubscribe"
 
 
-def _declined(office: Office, step: Step, playing: Playing, witness: Witness) -> str:
+def _declined(at: At, playing: Playing, witness: Witness) -> str:
     """Who does not want to be a witness is none, and nobody asks there again."""
     match = playing.row.name
-    notes.CONSENT.of(witness.address).keep(step, Consent(office.clock.now(), "declined"))
-    keep_witness(step, match, replace(witness, on=False))
+    notes.CONSENT.of(witness.address).keep(at.step, Consent(at.now, "declined"))
+    keep_witness(at.step, match, replace(witness, on=False))
     said = (f"{witness.address} does not want to be a witness of {match}.", "WITNESS names another one.")
-    notify(office, step, playing, "a witness declines", said, office.name)
+    notify(at.office, at.step, playing, "a witness declines", said, at.office.name)
     return "it does not want to be a witness"

@@ -6,10 +6,10 @@ import logging
 
 from referee.mail import parse_recipient, token_digest
 from referee.service.letters import RefusalLetter
-from referee.service.office import Office
+from referee.service.office import At, Office
 from referee.service.outgoing.alerts import report_shunted
 from referee.service.outgoing.post import About, Mail, post
-from referee.service.ports import Left, LetterIn, Step
+from referee.service.ports import Left, LetterIn
 from referee.service.times import stamp
 
 _log = logging.getLogger(__name__)
@@ -25,12 +25,12 @@ def charge(office: Office) -> None:
     if left is None:
         return
     why = "it computed too long" if left.where else "the desk ended over it"
-    with office.store.step() as step:
-        row = step.letter(left.letter) if step.claim_new([left.letter]) else None
-        attempts = step.retry_letter(left.letter, why) if row is not None else 0
+    with office.step() as at:
+        row = at.step.letter(left.letter) if at.step.claim_new([left.letter]) else None
+        attempts = at.step.retry_letter(left.letter, why) if row is not None else 0
         if row is not None and (left.where or attempts >= office.limits.attempts):
-            step.finish_letter(row.id, "shunted", why)
-            _tell(office, step, row, why)
+            at.step.finish_letter(row.id, "shunted", why)
+            _tell(at, row, why)
     office.hand.settled()
     _log_it(left, attempts, why)
 
@@ -42,12 +42,12 @@ def _log_it(left: Left, attempts: int, why: str) -> None:
         _log.error("letter %d was in hand when the desk ended, for the %d. time", left.letter, attempts)
 
 
-def _tell(office: Office, step: Step, row: LetterIn, why: str) -> None:
+def _tell(at: At, row: LetterIn, why: str) -> None:
     """Tell the keeper, and whoever it came from if its reply address says who that is: nobody opens it for that."""
-    report_shunted(office, step, row.id, why)
-    route = parse_recipient(row.recipient, office.address)
-    token = step.token(token_digest(route.token)) if route is not None and route.token else None
-    player = step.player(token.player) if token is not None else None
+    report_shunted(at, row.id, why)
+    route = parse_recipient(row.recipient, at.office.address)
+    token = at.step.token(token_digest(route.token)) if route is not None and route.token else None
+    player = at.step.player(token.player) if token is not None else None
     if token is None or player is None:
         return
     sentence = (
@@ -60,9 +60,8 @@ def _tell(office: Office, step: Step, row: LetterIn, why: str) -> None:
     )
     body = RefusalLetter("Your letter could not be read", sentence, instead, None, token.match, player.name)
     post(
-        office,
-        step,
+        at,
         player,
         Mail("refusal", "your letter could not be read", body, str(row.id)),
-        About(step.match(token.match)),
+        About(at.step.match(token.match)),
     )

@@ -36,7 +36,7 @@ from referee.service.match.members import member_of
 from referee.service.match.naming import name_from
 from referee.service.match.playing import Playing, load, remember
 from referee.service.match.result import NOTHING, Came, Told, denied
-from referee.service.office import Office
+from referee.service.office import At, Office
 from referee.service.outgoing.alerts import forward
 from referee.service.outgoing.budgets import Answering, gist_of
 from referee.service.outgoing.challenge import proof_of, refuse_letter, seat_of
@@ -57,7 +57,6 @@ from referee.service.ports import (
     Pending,
     Player,
     Stalled,
-    Step,
     Token,
 )
 from referee.service.remembered import KeptLetter
@@ -204,14 +203,14 @@ def handle_safely(office: Office, row: LetterIn, overdue: bool = False) -> int:
 def _failed(office: Office, row: LetterIn, problem: Exception) -> int:
     """Count a failed attempt; after the last one the letter waits for a person."""
     why = f"{type(problem).__name__}: {problem}"
-    with office.store.step() as step:
-        if not step.claim_new([row.id]):
+    with office.step() as at:
+        if not at.step.claim_new([row.id]):
             return 0
-        shunted = step.retry_letter(row.id, why) >= office.limits.attempts
+        shunted = at.step.retry_letter(row.id, why) >= office.limits.attempts
         if shunted:
-            step.finish_letter(row.id, "shunted", why)
-            if _token_of(office, step, row) is None:
-                step.spare_letter(row.id)
+            at.step.finish_letter(row.id, "shunted", why)
+            if _token_of(at, row) is None:
+                at.step.spare_letter(row.id)
     if shunted:
         _log.error("letter %d is shunted: %s", row.id, fault_kind(problem), exc_info=problem)
         _say_it_is_kept(office, row)
@@ -221,11 +220,11 @@ def _failed(office: Office, row: LetterIn, problem: Exception) -> int:
 def _say_it_is_kept(office: Office, row: LetterIn) -> None:
     """Tell the writer of a shunted letter; he may not be told where the very reading of his letter fails."""
     try:
-        with office.store.step() as step, office.hand.on(row.id):
+        with office.step() as at, office.hand.on(row.id):
             letter, _ = open_letter(row)
             if letter.sender and not letter.by_machine and not letter.loop:
-                token, again = _token_of(office, step, row), ("You need not send it again.",)
-                _refuse_as(office, step, row, letter, _MY_FAULT, again, token, standing=False)
+                token, again = _token_of(at, row), ("You need not send it again.",)
+                _refuse_as(at, row, letter, _MY_FAULT, again, token, standing=False)
     except Exception:
         _log.exception("the writer of letter %d could not be told", row.id)
 
@@ -237,14 +236,14 @@ def handle(office: Office, *rows: LetterIn) -> int:
     """
     opened = [(row, *_opened(office, row)) for row in rows]
     changed: list[str] = []
-    with office.store.step() as step:
-        mine = step.claim_new([row.id for row in rows])
+    with office.step() as at:
+        mine = at.step.claim_new([row.id for row in rows])
         for row, letter, keys in opened:
             if row.id not in mine:
                 continue
             with office.hand.on(row.id):
                 route = parse_recipient(row.recipient, office.address)
-                playing = _handle_one(Case(office, step, row, letter, keys, route))
+                playing = _handle_one(Case(at.office, at.step, row, letter, keys, route))
             if playing is not None:
                 remember(playing)
                 changed.append(playing.row.name)
@@ -262,7 +261,7 @@ def _opened(office: Office, row: LetterIn) -> tuple[Letter, Keys]:
 def _handle_one(case: Case) -> Playing | None:
     """Send a letter down the chain and mark it done; the match if it may have changed."""
     verdict = judge(case)
-    if case.token is None and _token_of(case.office, case.step, case.row) is None:
+    if case.token is None and _token_of(case, case.row) is None:
         case.step.spare_letter(case.row.id)  # unless the letter itself proves its writer
     changed = _answered_at_once(case, verdict)
     if verdict.why == BEFORE:
@@ -282,7 +281,7 @@ def _answered_at_once(case: Case, verdict: Verdict) -> Playing | None:
     tray: list[Draft] = []
     office, case.office = case.office, replace(case.office, tray=tray)
     changed = _do(case, verdict)
-    send(office, case.step, tray)
+    send(At(office, case.step), tray)
     return changed
 
 
@@ -292,24 +291,24 @@ def _do(case: Case, verdict: Verdict) -> Playing | None:
         heard_from(case.step, case.letter.sender)
     match verdict.then:
         case "refuse":
-            token = case.token or _token_of(case.office, case.step, case.row)
-            _refuse_as(case.office, case.step, case.row, case.letter, verdict.why, verdict.instead, token)
+            token = case.token or _token_of(case, case.row)
+            _refuse_as(case, case.row, case.letter, verdict.why, verdict.instead, token)
         case "once":
-            _refuse_as(case.office, case.step, case.row, case.letter, verdict.why, verdict.instead, None)
+            _refuse_as(case, case.row, case.letter, verdict.why, verdict.instead, None)
         case "forgotten" if case.token is not None:
-            answer_forgotten(case.office, case.step, case.row, case.letter, case.token)
+            answer_forgotten(case, case.row, case.letter, case.token)
         case "bounce":
             for bounce in verdict.bounces:
-                if count(case.office, case.step, bounce):
-                    warn_of(case.office, case.step, bounce)
+                if count(case, bounce):
+                    warn_of(case, bounce)
         case "confirm":
             _confirm(case, verdict)
         case "head":
             _witness(case)
         case "keeper":
-            forward(case.office, case.step, case.row, case.letter)
+            forward(case, case.row, case.letter)
         case "witness":
-            case.hits.append(hear(case.office, case.step, case.route, case.letter))
+            case.hits.append(hear(case, case.route, case.letter))
         case "answer":
             return _answered(case)
         case "invitation":
@@ -328,18 +327,17 @@ def _witness(case: Case) -> None:
     head = head_in(case.office, case.letter)
     if head is None or case.authentication.verdict == "forged" or is_on(case.office.deny, case.letter.sender):
         return
-    case.hits.append(serve(case.office, case.step, case.row, case.letter, head))
+    case.hits.append(serve(case, case.row, case.letter, head))
 
 
-def _token_of(office: Office, step: Step, row: LetterIn) -> Token | None:
+def _token_of(at: At, row: LetterIn) -> Token | None:
     """The token in the address a letter was written to, dead or alive."""
-    route = parse_recipient(row.recipient, office.address)
-    return step.token(token_digest(route.token)) if route and route.token else None
+    route = parse_recipient(row.recipient, at.office.address)
+    return at.step.token(token_digest(route.token)) if route and route.token else None
 
 
 def _refuse_as(
-    office: Office,
-    step: Step,
+    at: At,
     came: LetterIn,
     letter: Letter,
     why: str,
@@ -351,24 +349,23 @@ def _refuse_as(
 
     Not where the match itself may be what is broken (`standing` False).
     """
-    match, owner = token.match if token else "", step.player(token.player) if token else None
+    match, owner = token.match if token else "", at.step.player(token.player) if token else None
     if spelt(letter.sender) is None:  # who bore the token is told, at his own address
         if owner is not None:
-            refuse_letter(office, step, owner, why, instead, letter, Answering(came.id, "stranger"), match)
+            refuse_letter(at, owner, why, instead, letter, Answering(came.id, "stranger"), match)
         return
-    known = step.player_at(letter.sender)
+    known = at.step.player_at(letter.sender)
     if token is None or known is None or token.player != known.id or not is_from(letter, known):
-        player = known or Player(0, name_from("", letter.sender), (letter.sender,), office.zone)
-        refuse_letter(office, step, player, why, instead, letter, Answering(came.id, "stranger"), match)
+        player = known or Player(0, name_from("", letter.sender), (letter.sender,), at.office.zone)
+        refuse_letter(at, player, why, instead, letter, Answering(came.id, "stranger"), match)
         return
-    row, member = step.match(match), member_of(step, token)
+    row, member = at.step.match(match), member_of(at.step, token)
     here = standing and row is not None and row.status != MOVED
-    begun = here and row is not None and member is not None and step.last_entry(match) is not None
-    playing = load(office, step, row) if begun and row else None
+    begun = here and row is not None and member is not None and at.step.last_entry(match) is not None
+    playing = load(at, row) if begun and row else None
     part = member if begun else None
     refuse_letter(
-        office,
-        step,
+        at,
         known,
         why,
         instead,
@@ -391,45 +388,45 @@ def _confirm(case: Case, verdict: Verdict) -> None:
 
 def _answered(case: Case) -> Playing | None:
     """YES, NO or neither to the question about a kept letter; the match if it may have changed."""
-    office, step, token = case.office, case.step, case.token
+    token = case.token
     assert token is not None  # the chain gives this verdict only with one
-    kept, unique = confirming.kept_for(step, token), str(case.row.id)
-    if kept is None or not confirming.waits(office, kept):
-        _refuse_as(office, step, case.row, case.letter, confirming.why_gone(kept), (), token)
+    kept, unique = confirming.kept_for(case.step, token), str(case.row.id)
+    if kept is None or not confirming.waits(case.office, kept):
+        _refuse_as(case, case.row, case.letter, confirming.why_gone(kept), (), token)
         return None
     answer = confirming.answer_in(case.letter)
-    if not confirming.is_his(case.office, step, kept, case.letter):
+    if not confirming.is_his(case.office, case.step, kept, case.letter):
         why = f"An answer came from {case.letter.sender or 'nobody'}, which is none of your addresses, so it counts for nothing."
-        confirming.ask_again(office, step, kept, _raw_token(case), why)
+        confirming.ask_again(case.office, case.step, kept, _raw_token(case), why)
     elif answer == "yes":
         return _take(case, kept)
     elif answer:
-        confirming.drop(office, step, kept, unique, every=answer == "none")
+        confirming.drop(case.office, case.step, kept, unique, every=answer == "none")
     else:
         why = "Your answer began neither with YES nor with NO, and nothing else of it was read."
         if says(confirming.letter_text(case.letter)) == "thanks":
             why = "You thank me, and I cannot tell whether you mean YES: nothing was done yet."
-        confirming.ask_again(office, step, kept, _raw_token(case), why)
+        confirming.ask_again(case.office, case.step, kept, _raw_token(case), why)
     return None
 
 
 def _invited(case: Case, yes: bool) -> Playing | None:
     """YES or NO of an address that was asked by another's word; a YES waits while its match stands still."""
-    office, step, token = case.office, case.step, case.token
-    asked = asked_by(step, token) if token else None
+    token = case.token
+    asked = asked_by(case.step, token) if token else None
     if asked is None:
         return None
     address, kept = asked
     if not yes:
-        decline(office, step, address, kept)
+        decline(case.office, case.step, address, kept)
         return None
-    row = step.match(kept.match)
+    row = case.step.match(kept.match)
     begun = row is not None and row.status != "forming" and kept.wants != "address"
-    playing = ready(office, step, row) if begun and row else None
+    playing = ready(case, row) if begun and row else None
     if playing is not None and (playing.fault or playing.outcome.sealed):
         case.held = True
         return None
-    return accept(office, step, address, kept, case.letter, playing)
+    return accept(case.office, case.step, address, kept, case.letter, playing)
 
 
 def _raw_token(case: Case) -> str:
@@ -442,11 +439,11 @@ def _take(case: Case, kept: KeptLetter) -> Playing | None:
         return None
     case.original = confirming.take(case.office, case.step, kept)
     if case.original is None:
-        _refuse_as(case.office, case.step, case.row, case.letter, confirming.why_gone(None), (), case.token)
+        _refuse_as(case, case.row, case.letter, confirming.why_gone(None), (), case.token)
         return None
     letter, _ = open_letter(case.original)
     if kept.match and confirming.is_late(case.office, case.step, kept, case.token, letter):
-        _refuse_as(case.office, case.step, case.row, case.letter, *_too_late(kept), case.token)
+        _refuse_as(case, case.row, case.letter, *_too_late(kept), case.token)
         return None
     if kept.match:
         return _to_the_desk(case)
@@ -463,7 +460,7 @@ def _waits_for_the_match(case: Case, kept: KeptLetter) -> bool:
         return False
     if member.role == "gm" and row.status != SEALED:
         return False
-    playing = ready(case.office, case.step, row)
+    playing = ready(case, row)
     waits = bool(playing.fault or playing.outcome.sealed)
     if waits:
         _hold(case, playing, member, case.owner)
@@ -483,7 +480,7 @@ def _hold(case: Case, playing: Playing, member: Member, player: Player) -> None:
     letter = RefusalLetter("Your letter is kept", said, (kept,), proof, match, player.name)
     mail = Mail("refusal", "your letter is kept", letter, str(case.row.id))
     reply = Reply(Thread(case.letter.message_id, case.letter.references), Answering(case.row.id, "refusal"))
-    post(case.office, case.step, player, mail, About(playing, member), reply)
+    post(case, player, mail, About(playing, member), reply)
 
 
 def _too_late(kept: KeptLetter) -> tuple[str, tuple[str, ...]]:
@@ -550,14 +547,14 @@ def _proof(case: Case, who: Player | None) -> Proof:
 
 def _to_the_desk(case: Case) -> Playing | None:
     """Hand a letter whose writer is proven to the desk of its match."""
-    office, step, token = case.office, case.step, case.token
+    token = case.token
     assert token is not None  # the chain gives this verdict only with one
-    row, player = step.match(token.match), step.player(token.player)
+    row, player = case.step.match(token.match), case.step.player(token.player)
     if row is None or player is None:
         return None
-    why, instead = where_it_went(step, row)
+    why, instead = where_it_went(case.step, row)
     if why:
-        _refuse_as(office, step, case.row, case.letter, why, (instead,), token)
+        _refuse_as(case, case.row, case.letter, why, (instead,), token)
         return None
     letter, keys = case.letter, case.keys
     if case.original is not None:
@@ -565,25 +562,25 @@ def _to_the_desk(case: Case) -> Playing | None:
     # List-Unsubscribe makes a mail program write that subject; the text is empty, or a sentence of the program.
     if letter.subject.strip().casefold() == "unsubscribe":
         letter = msgspec.structs.replace(letter, text="UNSUBSCRIBE")
-    arrived(step, player, letter.dated, (case.original or case.row).received_at)
+    arrived(case.step, player, letter.dated, (case.original or case.row).received_at)
     member = case.member
     if row.status == "forming" or member is None:
-        keep_open(office, step, row.name)
-        at_the_door(office, step, case.row, letter, player, "token")
+        keep_open(case.office, case.step, row.name)
+        at_the_door(case.office, case.step, case.row, letter, player, "token")
         return None
-    game_master = any(m.role == "gm" and m.player == player.id for m in step.members(row.name))
+    game_master = any(m.role == "gm" and m.player == player.id for m in case.step.members(row.name))
     if keys.new and _asks(case, Weight(("SET key",))):
         return None
-    playing = ready(office, step, row)
+    playing = ready(case, row)
     writer = Writer(player, member, letter, str(case.row.id), game_master, partial(why_ask, case))
     writer = msgspec.structs.replace(
         writer, confirmed=case.original is not None, keeps=case.original is None or bool(playing.outcome.sealed)
     )
-    hand = Hand(office, step, playing, _answers_press(case, writer, row))
+    hand = Hand(case.office, case.step, playing, _answers_press(case, writer, row))
     came = _note_writer(case, hand, keys.new)
     stripped = strip(letter.text)
     whole = text_to_read(stripped)
-    text = without_tokens(whole, office.address)
+    text = without_tokens(whole, case.office.address)
     if text != whole:
         came += Came(doubts=(TOOK_OUT,))
     answer = attend(hand, text, stripped, came)
@@ -598,20 +595,20 @@ def _to_the_desk(case: Case) -> Playing | None:
 
 def _to_a_closed_turn(case: Case, verdict: Verdict) -> None:
     """Answer what a letter to a closed turn asks, and offer its orders where they are lawful now; refuse any other."""
-    office, step, member, player = case.office, case.step, case.member, case.owner
-    row = step.match(member.match) if member else None
-    playing = ready(office, step, row) if row and step.last_entry(row.name) is not None else None
+    member, player = case.member, case.owner
+    row = case.step.match(member.match) if member else None
+    playing = ready(case, row) if row and case.step.last_entry(row.name) is not None else None
     if playing and member and player and not (playing.fault or playing.outcome.sealed):
         writer = Writer(player, member, case.letter, str(case.row.id), member.role == "gm")
-        text = without_tokens(text_to_read(strip(case.letter.text)), office.address)
-        if attend_closed(Hand(office, step, playing, writer), text, verdict.why):
+        text = without_tokens(text_to_read(strip(case.letter.text)), case.office.address)
+        if attend_closed(Hand(case.office, case.step, playing, writer), text, verdict.why):
             return
-    _refuse_as(office, step, case.row, case.letter, verdict.why, verdict.instead, case.token)
+    _refuse_as(case, case.row, case.letter, verdict.why, verdict.instead, case.token)
 
 
 def _answers_press(case: Case, writer: Writer, row: MatchRow) -> Writer:
     """Which letter of press this is a reply to, by the address that its writer wrote to, and whether that brings press alone."""
-    token = _token_of(case.office, case.step, case.original or case.row)
+    token = _token_of(case, case.original or case.row)
     answers = notes.PRESS_ANSWERED.of(token.match, token.digest).read(case.step) if token else None
     if token is None or answers is None or token.match != row.name:
         return writer

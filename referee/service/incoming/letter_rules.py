@@ -50,7 +50,7 @@ def _head(case: Case) -> Verdict | None:
 
 def _of_a_witness(case: Case) -> Verdict | None:
     """It comes by the reply address that only a witness of a match has, or bears its signature: nothing else is read of it."""
-    if _is_ours(case) or witness_in(case.office, case.step, case.route, case.letter) is None:
+    if _is_ours(case) or witness_in(case, case.route, case.letter) is None:
         return None
     return Verdict("witness")
 
@@ -158,7 +158,7 @@ def _its_token(case: Case) -> Bears:
     if case.route is None or case.route.token is None:
         return Bears(None)
     known = case.step.token(token_digest(case.route.token))
-    return Bears(known or forgotten(case.office, case.step, case.route.match, case.route.token))
+    return Bears(known or forgotten(case, case.route.match, case.route.token))
 
 
 def _wrong_token(case: Case) -> Verdict | None:

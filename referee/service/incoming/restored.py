@@ -13,7 +13,7 @@ from referee.mail import Letter
 from referee.service import notes
 from referee.service.match.members import member_of
 from referee.service.match.playing import load
-from referee.service.office import Office
+from referee.service.office import At, Office
 from referee.service.outgoing.alerts import report_set_back
 from referee.service.outgoing.budgets import Answering, gist_of
 from referee.service.outgoing.challenge import refuse_letter
@@ -28,16 +28,16 @@ _COURSES = 4
 _TOLD = timedelta(days=14)
 
 
-def forgotten(office: Office, step: Step, match: str | None, token: str) -> Token | None:
+def forgotten(at: At, match: str | None, token: str) -> Token | None:
     """The token as I gave it out after the backup was made; None for one that I never did."""
-    row = step.match(match) if match else None
-    secret = notes.TOKEN_SECRET.of().read(step)
+    row = at.step.match(match) if match else None
+    secret = notes.TOKEN_SECRET.of().read(at.step)
     if row is None or row.status == "forming" or secret is None:
         return None
-    stood = _stood(office, row)
-    parts = sorted({(m.player, seat) for m in step.members(row.name) for seat in (m.seat, "")})
+    stood = _stood(at.office, row)
+    parts = sorted({(m.player, seat) for m in at.step.members(row.name) for seat in (m.seat, "")})
     for turn in range(stood, stood + _TURNS):
-        lost = token_secret(office.restores[:-1], secret, row.name, turn)
+        lost = token_secret(at.office.restores[:-1], secret, row.name, turn)
         for course, (player, seat) in itertools.product(range(_COURSES), parts):
             if derived_token(lost, row.name, turn, course, player, seat, 0) == token.lower():
                 return Token("", row.name, player, seat, turn)
@@ -49,22 +49,21 @@ def _stood(office: Office, row: MatchRow) -> int:
     return office.restores[-1].turns.get(row.name, row.turn) if office.restores else row.turn
 
 
-def answer_forgotten(office: Office, step: Step, row: LetterIn, letter: Letter, token: Token) -> None:
+def answer_forgotten(at: At, row: LetterIn, letter: Letter, token: Token) -> None:
     """Ask the bearer of a forgotten token to write again, to the address that is his now; the keeper is told."""
-    match, player = step.match(token.match), step.player(token.player)
+    match, player = at.step.match(token.match), at.step.player(token.player)
     if match is None or player is None:
         return
-    stood = _stood(office, match)
-    of = f" of {stamp(office.restores[-1].made, player.zone)}" if office.restores else ""
+    stood = _stood(at.office, match)
+    of = f" of {stamp(at.office.restores[-1].made, player.zone)}" if at.office.restores else ""
     why = (
         f"Your letter answers one of mine about turn {token.turn} of {match.name}, and I know of none: I was restored from a "
         f"backup{of}, in which {match.name} stands at turn {stood}. Nothing of your letter was taken."
     )
     instead = ("Write in reply to this letter what you want done now, even if you wrote it before.",)
-    playing, member = load(office, step, match), member_of(step, token)
+    playing, member = load(at, match), member_of(at.step, token)
     refuse_letter(
-        office,
-        step,
+        at,
         player,
         why,
         instead,
@@ -74,8 +73,8 @@ def answer_forgotten(office: Office, step: Step, row: LetterIn, letter: Letter, 
         playing,
         member,
     )
-    notes.SET_BACK.of(match.name).keep(step, office.clock.now())
-    report_set_back(office, step, match.name, token.turn, stood)
+    notes.SET_BACK.of(match.name).keep(at.step, at.now)
+    report_set_back(at, match.name, token.turn, stood)
 
 
 def set_back_since(step: Step, now: datetime) -> dict[str, datetime]:

@@ -11,7 +11,7 @@ import msgspec
 
 from referee.core.normal import fold
 from referee.mail.characters import one_line
-from referee.service.office import Office
+from referee.service.office import At, Office, both
 from referee.service.ports import Player, Step
 from referee.service.settings import settings_of
 
@@ -72,33 +72,35 @@ def _others(step: Step, match: str, player: int) -> Iterator[Player]:
                 yield found
 
 
-def _mistaken(office: Office, step: Step, player: int, name: str, matches: Iterator[str]) -> str:
+def _mistaken(at: At, player: int, name: str, matches: Iterator[str]) -> str:
     """Why a name is not taken, as half a sentence; "" where it is."""
-    if _pretends(office, name):
+    if _pretends(at.office, name):
         return f'"{name}" could be taken for the referee or a game master'
     for match in matches:
-        if any(_looks(other.name) == _looks(name) for other in _others(step, match, player)):
+        if any(_looks(other.name) == _looks(name) for other in _others(at.step, match, player)):
             return f'"{name}" could be taken for another member of {match}'
     return ""
 
 
-def refuse_name(office: Office, step: Step, player: Player, name: str) -> str:
+@both
+def refuse_name(at: At, player: Player, name: str) -> str:
     """Why somebody cannot be called so in his matches; "" where he can."""
     if not name or _LINK.search(name):
         return "A name is words alone, without an address; write SET name Anna Smith."
-    mine = (member.match for member in step.memberships(player.id) if member.status not in ("left", "replaced"))
-    why = _mistaken(office, step, player.id, name, mine)
+    mine = (member.match for member in at.step.memberships(player.id) if member.status not in ("left", "replaced"))
+    why = _mistaken(at, player.id, name, mine)
     return why and f"You are still called {player.name}, for {why}; SET name and another one changes that."
 
 
-def call_otherwise(office: Office, step: Step, match: str, player: Player) -> tuple[Player, str]:
+@both
+def call_otherwise(at: At, match: str, player: Player) -> tuple[Player, str]:
     """Somebody who takes part in a match now, under a name that passes for nobody else's; the sentence that tells him."""
-    why = _mistaken(office, step, player.id, player.name, iter((match,)))
+    why = _mistaken(at, player.id, player.name, iter((match,)))
     if not why:
         return player, ""
     local = _cut(player.addresses[0].partition("@")[0])
-    base = "player" if _pretends(office, local) else local
+    base = "player" if _pretends(at.office, local) else local
     names = itertools.chain((local,), (f"{base} {number}" for number in itertools.count(2)))
-    name = next(name for name in names if not _mistaken(office, step, player.id, name, iter((match,))))
-    named = step.save_player(msgspec.structs.replace(player, name=name))
+    name = next(name for name in names if not _mistaken(at, player.id, name, iter((match,))))
+    named = at.step.save_player(msgspec.structs.replace(player, name=name))
     return named, f"You are called {name} here, for {why}; SET name and another one changes that."

@@ -45,7 +45,7 @@ from referee.kit.missing import why_missing
 from referee.service.failing import fault_kind
 from referee.service.match.aids import aided
 from referee.service.match.sealing import Round, Seals, Writing, pledge
-from referee.service.office import Office
+from referee.service.office import At, Office, both
 from referee.service.ports import MatchRow, Step
 from referee.service.settings import ClockSettings, settings_of
 from referee.service.times import iso
@@ -154,29 +154,31 @@ def read_log(game: Game[Any], entries: Sequence[Entry]) -> ReadLog:
     return ReadLog(entries, [record_of(codec, entry) for entry in entries])
 
 
-def alive_in(office: Office, step: Step, row: MatchRow, *kinds: type[Record]) -> list[Live]:
+@both
+def alive_in(at: At, row: MatchRow, *kinds: type[Record]) -> list[Live]:
     """The records of a match that count; those of some `kinds` alone where any are named, as most of a log is order sheets."""
-    entries = step.entries_of(row.name, *kinds) if kinds else step.entries(row.name)
-    return read_log(office.games[row.game], entries).alive()
+    entries = at.step.entries_of(row.name, *kinds) if kinds else at.step.entries(row.name)
+    return read_log(at.office.games[row.game], entries).alive()
 
 
-def load(office: Office, step: Step, row: MatchRow, log: ReadLog | None = None) -> Playing:
+@both
+def load(at: At, row: MatchRow, log: ReadLog | None = None) -> Playing:
     """The match as its log leaves it, from memory and what others have written since; its `log`, where it has been read.
 
     Where its phase under way cannot be played, the match has a `fault`, and nobody is asked anything.
     """
-    last = step.last_entry(row.name)
+    last = at.step.last_entry(row.name)
     if last is None:
         raise LookupError(f"match {row.name} has no log yet")
     known = _CACHE.get(row.name)
     if known is not None and known.head.hash == last.hash:
         return replace(known, row=row)
-    game = office.games[row.game]
+    game = at.office.games[row.game]
     if known is not None and known.game is aided(game) and log is None:
-        carried_on = _carried_on(known, row, step.entries(row.name, known.head.seq))
+        carried_on = _carried_on(known, row, at.step.entries(row.name, known.head.seq))
         if carried_on is not None:
             return carried_on
-    return _rebuild(game, row, log or read_log(game, step.entries(row.name)))
+    return _rebuild(game, row, log or read_log(game, at.step.entries(row.name)))
 
 
 def _carried_on(known: Playing, row: MatchRow, entries: Sequence[Entry]) -> Playing | None:
@@ -267,19 +269,20 @@ def _resumed(game: Game[Any], row: MatchRow, found: Folded[Any], seals: Seals, h
         return halted(game, found.position, found.tail, f"{type(problem).__name__}: {problem}")
 
 
-def play_on(office: Office, step: Step, playing: Playing, inputs: Sequence[Record], cause: str) -> Playing:
+@both
+def play_on(at: At, playing: Playing, inputs: Sequence[Record], cause: str) -> Playing:
     """Take new records, run until somebody must answer, append everything written to the log.
 
     The outcome's `ended` lists what ended in this run. Raises Conflict, StillSealed, and Stuck where the match has
     a fault and more than a word of the game master is to be written; then nothing is.
     """
     if playing.fault:
-        return _noted(office, step, playing, inputs, cause)
+        return _noted(at, playing, inputs, cause)
     if playing.outcome.sealed and inputs and not isinstance(inputs[0], Opened):
         raise StillSealed(f"{playing.row.name} waits for its dice; nothing may come between a seal and them")
-    now = office.clock.now()
+    now = at.now
     writing = Writing(
-        playing.row, playing.codec, playing.head, playing.seals, iso(now), cause, _round(office, playing.row)
+        playing.row, playing.codec, playing.head, playing.seals, iso(now), cause, _round(at.office, playing.row)
     )
     outcome = resume(
         playing.game,
@@ -291,7 +294,7 @@ def play_on(office: Office, step: Step, playing: Playing, inputs: Sequence[Recor
         _waits(playing.settings),
     )
     fresh = writing.finished(outcome.written)
-    heads = _append(step, playing, fresh)
+    heads = _append(at.step, playing, fresh)
     since = (*playing.tail, *outcome.written)
     tail = since[outcome.position.count - playing.position.count :]
     news = _new_events(playing, outcome)
@@ -320,14 +323,14 @@ def _round(office: Office, row: MatchRow) -> Round:
     return lambda: chosen.beacon.round_after(office.clock.now() + chosen.lead) if chosen else 0
 
 
-def _noted(office: Office, step: Step, playing: Playing, inputs: Sequence[Record], cause: str) -> Playing:
+def _noted(at: At, playing: Playing, inputs: Sequence[Record], cause: str) -> Playing:
     """What a game master says to a match that stands still for a fault goes into its log; no script hears of it."""
     if not all(isinstance(record, Overrode) for record in inputs):
         raise Stuck(playing.fault)
     if not inputs:
         return playing
-    writing = Writing(playing.row, playing.codec, playing.head, playing.seals, iso(office.clock.now()), cause)
-    heads = _append(step, playing, writing.finished(inputs))
+    writing = Writing(playing.row, playing.codec, playing.head, playing.seals, iso(at.now), cause)
+    heads = _append(at.step, playing, writing.finished(inputs))
     tail = (*playing.tail, *inputs)
     return replace(playing, tail=tail, head=heads.head, told=heads.told, tree=heads.tree, told_tree=heads.told_tree)
 
@@ -448,42 +451,44 @@ def entry_after(office: Office, row: MatchRow, head: Entry, change: Record, caus
     return seal(row.secret, row.name, head, iso(office.clock.now()), kind_of(change), codec.dump(change), cause)
 
 
-def renew(office: Office, step: Step, row: MatchRow, phase: OpenPhase, entry: Entry) -> Playing:
+def renew(at: At, row: MatchRow, phase: OpenPhase, entry: Entry) -> Playing:
     """Append that the phase under way is played anew, and the match at its beginning: nothing of it is written yet."""
-    step.append([entry])
-    game = office.games[row.game]
+    at.step.append([entry])
+    game = at.office.games[row.game]
     return _rebuild(game, row, read_log(game, (*phase.entries, entry)))
 
 
-def rewrite(office: Office, step: Step, playing: Playing, change: Rewound | Forwarded, cause: str) -> Playing:
+@both
+def rewrite(at: At, playing: Playing, change: Rewound | Forwarded, cause: str) -> Playing:
     """Append a rewind or a roll-forward, with a commitment to new secrets, and load the match as it then is, run on to where
     somebody must answer.
 
     Raises Stuck, and nothing is written, where the match cannot be played from there either.
     """
     row = playing.row
-    entry = entry_after(office, row, playing.head, change, cause)
-    pledged = entry_after(office, row, entry, pledge(row.secret, playing.seals), cause)
-    log = read_log(playing.game, (*step.entries(row.name), entry, pledged))
+    entry = entry_after(at.office, row, playing.head, change, cause)
+    pledged = entry_after(at.office, row, entry, pledge(row.secret, playing.seals), cause)
+    log = read_log(playing.game, (*at.step.entries(row.name), entry, pledged))
     rebuilt = _rebuild(playing.game, row, log)
     if rebuilt.fault:
         raise Stuck(rebuilt.fault)
-    step.append([entry, pledged])
-    return play_on(office, step, rebuilt, (), cause)
+    at.step.append([entry, pledged])
+    return play_on(at, rebuilt, (), cause)
 
 
-def restored(office: Office, step: Step, playing: Playing, action: str) -> Playing:
+@both
+def restored(at: At, playing: Playing, action: str) -> Playing:
     """Append that the log is that of a backup, with a commitment to new secrets: those of the chain in use may have been told
     with dice that are lost. A match that waits for its dice stays as it is, since nothing may come between a seal and them."""
     if playing.outcome.sealed:
         return playing
     row, cause = playing.row, "a restored backup"
-    entry = entry_after(office, row, playing.head, Overrode(f"{RESTORED}{action}", office.name), cause)
+    entry = entry_after(at.office, row, playing.head, Overrode(f"{RESTORED}{action}", at.office.name), cause)
     fresh = [entry]
     if playing.seals.chain >= 0:
-        fresh.append(entry_after(office, row, entry, pledge(row.secret, playing.seals), cause))
-    log = read_log(playing.game, (*step.entries(row.name), *fresh))
-    step.append(fresh)
+        fresh.append(entry_after(at.office, row, entry, pledge(row.secret, playing.seals), cause))
+    log = read_log(playing.game, (*at.step.entries(row.name), *fresh))
+    at.step.append(fresh)
     return _rebuild(playing.game, row, log)
 
 

@@ -13,13 +13,12 @@ from referee.service.letters import Notice
 from referee.service.match.hidden_lateness import masters_of, may_know
 from referee.service.match.members import everybody
 from referee.service.match.playing import Playing
-from referee.service.office import Office
+from referee.service.office import At
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
-from referee.service.ports import Step
 
 
-def announce(office: Office, step: Step, playing: Playing, events: Sequence[Event]) -> None:
+def announce(at: At, playing: Playing, events: Sequence[Event]) -> None:
     """Everybody is told at once what the game says shall not wait for the report."""
     game = playing.game
     sentences = tuple(filter(None, map(game.at_once, events))) if events and isinstance(game, Announces) else ()
@@ -28,22 +27,21 @@ def announce(office: Office, step: Step, playing: Playing, events: Sequence[Even
     # What the first of the news says before its first stop: `Spain posted petition 1 (clarification)`.
     first = re.split(r"[.:](?: |$)", sentences[0], maxsplit=1)[0]
     title = f"{first} and {counted(len(sentences) - 1, 'more things')}" if len(sentences) > 1 else first
-    for member, player in everybody(step, playing.row.name):
-        framed = frame(office, step, playing, member, player)
+    for member, player in everybody(at.step, playing.row.name):
+        framed = frame(at, playing, member, player)
         letter = Notice(framed, title, sentences)
-        post(office, step, player, Mail("notice", title, letter, f"{playing.head.seq}.news"), About(playing, member))
+        post(at, player, Mail("notice", title, letter, f"{playing.head.seq}.news"), About(playing, member))
 
 
-def tell_suspension(office: Office, step: Step, playing: Playing, pushed: Suspension) -> None:
+def tell_suspension(at: At, playing: Playing, pushed: Suspension) -> None:
     """Everybody learns for how long the clock was suspended, and every deadline that this moved."""
-    title, masters = "the deadlines are suspended", masters_of(step, playing.row.name)
-    for member, player in everybody(step, playing.row.name):
-        framed = frame(office, step, playing, member, player)
+    title, masters = "the deadlines are suspended", masters_of(at.step, playing.row.name)
+    for member, player in everybody(at.step, playing.row.name):
+        framed = frame(at, playing, member, player)
         said = pushed.sentences(player.zone, may_know(playing, masters, member, player, ""))
         letter = Notice(framed, title, said)
         post(
-            office,
-            step,
+            at,
             player,
             Mail("notice", title, letter, f"{playing.head.seq}.suspended"),
             About(playing, member),

@@ -15,7 +15,7 @@ import msgspec
 
 from referee.mail import digest, strip
 from referee.service import notes
-from referee.service.office import Limits, Office
+from referee.service.office import At, Limits, both
 from referee.service.ports import Player, Spent, Step
 from referee.service.remembered import Said
 
@@ -45,17 +45,17 @@ def gist_of(text: str) -> str:
     return digest(own.casefold() if _ORDER.match(own) else re.sub(r"\d+", "", own.casefold()))[:16]
 
 
-def as_said(office: Office, step: Step, player: Player, answering: Answering) -> Answering:
+def as_said(at: At, player: Player, answering: Answering) -> Answering:
     """Who pays in the end: only a letter without a usable word that says what another of that day said is held for a machine's."""
     if answering.purse != "refusal":
         return answering
-    slip, now = notes.SAID.of(_mailbox(player)), office.clock.now()
-    said = slip.read(step)
+    slip, now = notes.SAID.of(_mailbox(player)), at.now
+    said = slip.read(at.step)
     if said is None or now - said.since >= _DAY:
         said = Said(now)
     if answering.gist in said.gists:
         return answering
-    slip.keep(step, msgspec.structs.replace(said, gists=(*said.gists, answering.gist)[-_GISTS:]))
+    slip.keep(at.step, msgspec.structs.replace(said, gists=(*said.gists, answering.gist)[-_GISTS:]))
     return msgspec.structs.replace(answering, purse="request")
 
 
@@ -72,27 +72,28 @@ class Room(msgspec.Struct, frozen=True):
     silence: str = "an hour"
 
 
-def room(office: Office, step: Step, player: Player, purse: Purse, times: int = 1) -> Room:
+@both
+def room(at: At, player: Player, purse: Purse, times: int = 1) -> Room:
     """What is left for an address now: in this hour and this day, for itself, for its domain, for all who are unknown.
 
     `times`: so many times what its purse usually holds.
     """
-    limits, domain = office.limits, _domain(step, player)
-    found = _left(office, step, purse, times * _a_day(limits, purse), address=_mailbox(player))
+    limits, domain = at.office.limits, _domain(at.step, player)
+    found = _left(at, purse, times * _a_day(limits, purse), address=_mailbox(player))
     if purse not in UNPROVEN or not domain:
         return found
     others = (
-        _left(office, step, purse, limits.domain_answers_a_day, domain=domain),
-        _left(office, step, purse, limits.stranger_answers_a_day),
+        _left(at, purse, limits.domain_answers_a_day, domain=domain),
+        _left(at, purse, limits.stranger_answers_a_day),
     )
     return min(found, *others, key=lambda left: (min(left.answers, left.size), left.silence))
 
 
-def _left(office: Office, step: Step, purse: Purse, a_day: int, address: str = "", domain: str = "") -> Room:
-    now, most = office.clock.now(), office.limits.answer_bytes
+def _left(at: At, purse: Purse, a_day: int, address: str = "", domain: str = "") -> Room:
+    now, most = at.now, at.office.limits.answer_bytes
     an_hour = (a_day + 1) // 2
-    hour, in_hour = step.spent(purse, now - _HOUR, address, domain)
-    day, in_day = step.spent(purse, now - _DAY, address, domain)
+    hour, in_hour = at.step.spent(purse, now - _HOUR, address, domain)
+    day, in_day = at.step.spent(purse, now - _DAY, address, domain)
     size = min(an_hour * most - in_hour, a_day * most - in_day) if purse == "stranger" else most * a_day
     return Room(min(an_hour - hour, a_day - day), size, "a day" if a_day - day <= an_hour - hour else "an hour")
 
@@ -106,18 +107,19 @@ def _a_day(limits: Limits, purse: Purse) -> int:
     }[purse]
 
 
-def pay(office: Office, step: Step, player: Player, answering: Answering, size: int) -> None:
+def pay(at: At, player: Player, answering: Answering, size: int) -> None:
     """Count an answer."""
-    _note(office, step, player, answering.purse, answering.letter, size)
+    _note(at, player, answering.purse, answering.letter, size)
 
 
-def keep_back(office: Office, step: Step, player: Player, answering: Answering) -> None:
+@both
+def keep_back(at: At, player: Player, answering: Answering) -> None:
     """Note that a letter is not answered: it stays where letters are kept, and the keeper is told how many there are."""
-    _note(office, step, player, _KEPT, answering.letter, 0)
+    _note(at, player, _KEPT, answering.letter, 0)
 
 
-def _note(office: Office, step: Step, player: Player, purse: str, letter: int, size: int) -> None:
-    step.spend(Spent(office.clock.now(), purse, _mailbox(player), _domain(step, player), size, letter))
+def _note(at: At, player: Player, purse: str, letter: int, size: int) -> None:
+    at.step.spend(Spent(at.now, purse, _mailbox(player), _domain(at.step, player), size, letter))
 
 
 def _mailbox(player: Player) -> str:

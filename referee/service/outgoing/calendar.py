@@ -9,41 +9,39 @@ from referee.mail.writing.calendar import Due, deadline_uid, ics
 from referee.service import notes
 from referee.service.clock.slot_life import TOLD
 from referee.service.match.playing import Playing
-from referee.service.office import Office
+from referee.service.office import At, Office
 from referee.service.outgoing.frames import debts
-from referee.service.ports import Member, Player, Step
+from referee.service.ports import Member, Player
 from referee.service.remembered import DateTold
 
 CARRIERS = frozenset({"report", "question", "started", "reminder", "notice", "farewell"})
 """The kinds of letter that carry calendar files."""
 
 
-def calendar_files(
-    office: Office, step: Step, playing: Playing, member: Member, player: Player
-) -> tuple[Attachment, ...]:
+def calendar_files(at: At, playing: Playing, member: Member, player: Player) -> tuple[Attachment, ...]:
     """`deadline.ics` with what this reader owes now, `deadline-over.ics` for what he was told and owes no more.
 
     SEQUENCE begins at the half minutes of the clock, so that a turn played again, or after a restore, begins higher than it ended
     and nobody reads from it what others have filed, and grows with every change.
     """
-    now, calendar = office.clock.now(), notes.CALENDAR.of(playing.row.name, member.seat, player.id)
+    now, calendar = at.now, notes.CALENDAR.of(playing.row.name, member.seat, player.id)
     head = int(now.timestamp()) // 30
-    told = calendar.read(step) or {}
+    told = calendar.read(at.step) or {}
     # The questions a seat has to answer, each with its deadline.
     seat = member.seat if member.status == "playing" else ""
     mine = {question.key for question in debts(playing, seat)} if seat else set()
-    alarms = step.alarms(playing.row.name) if mine else []
+    alarms = at.step.alarms(playing.row.name) if mine else []
     due = {alarm.key: alarm.due_at for alarm in alarms if alarm.kind in TOLD and alarm.key in mine}
-    owed = {key: _next(told.get(key), at, head) for key, at in due.items()}
+    owed = {key: _next(told.get(key), ends, head) for key, ends in due.items()}
     if owed != told:
-        calendar.keep(step, owed or None)
+        calendar.keep(at.step, owed or None)
     over = {key: DateTold(was.at, max(was.sequence + 1, head)) for key, was in told.items() if key not in owed}
     files = []
     if owed:
-        entries = ics("PUBLISH", _dues(office, playing, member.seat, player, owed), now)
+        entries = ics("PUBLISH", _dues(at.office, playing, member.seat, player, owed), now)
         files.append(Attachment("deadline.ics", "text/calendar; method=PUBLISH; charset=utf-8", entries))
     if over:
-        entries = ics("CANCEL", _dues(office, playing, member.seat, player, over), now)
+        entries = ics("CANCEL", _dues(at.office, playing, member.seat, player, over), now)
         files.append(Attachment("deadline-over.ics", "text/calendar; method=CANCEL; charset=utf-8", entries))
     return tuple(files)
 

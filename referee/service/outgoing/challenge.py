@@ -9,7 +9,7 @@ from referee.mail import Letter, digest
 from referee.service import notes
 from referee.service.letters import Proof, RefusalLetter
 from referee.service.match.playing import Playing
-from referee.service.office import Office
+from referee.service.office import At, Office, both
 from referee.service.outgoing.budgets import Answering
 from referee.service.outgoing.frames import drawers_of, frame
 from referee.service.outgoing.post import About, Mail, Reply, Thread, post
@@ -26,9 +26,9 @@ def seat_of(step: Step, match: str, player: Player) -> str:
     return next(mine, "")
 
 
+@both
 def refuse_letter(
-    office: Office,
-    step: Step,
+    at: At,
     player: Player,
     why: str,
     instead: tuple[str, ...],
@@ -44,10 +44,10 @@ def refuse_letter(
     and is told what stands there all the same and what he owes.
     """
     proven = answering.purse != "stranger"
-    if not proven and _told_today(office, step, player.addresses[0], why):
+    if not proven and _told_today(at, player.addresses[0], why):
         return
-    proof = proof_of(office, letter, letter.text[:_MOST], player.zone) if proven else None
-    about = frame(office, step, playing, member, player) if playing and member else None
+    proof = proof_of(at.office, letter, letter.text[:_MOST], player.zone) if proven else None
+    about = frame(at, playing, member, player) if playing and member else None
     sentence = f"{why} {_stands(playing, member)}".strip() if playing and member else why
     body = RefusalLetter(
         "Your letter could not be used", sentence, instead, proof, "", player.name, _ONCE if not proven else "", about
@@ -57,8 +57,7 @@ def refuse_letter(
     subject = f"{named}your letter could not be used"
     unique = str(answering.letter)
     post(
-        office,
-        step,
+        at,
         player,
         Mail("refusal", subject, body, unique),
         About(playing, member),
@@ -74,13 +73,13 @@ def _stands(playing: Playing, member: Member) -> str:
     return f"You have nothing on file in {playing.row.name}." if member.seat else ""
 
 
-def _told_today(office: Office, step: Step, address: str, why: str) -> bool:
+def _told_today(at: At, address: str, why: str) -> bool:
     """Whether this sender had this very answer within a day; if not, it counts from now."""
-    now, refused = office.clock.now(), notes.REFUSED.of(digest(f"{address} {why}"))
-    kept = refused.read(step)
+    now, refused = at.now, notes.REFUSED.of(digest(f"{address} {why}"))
+    kept = refused.read(at.step)
     if kept is not None and now - kept < timedelta(days=1):
         return True
-    refused.keep(step, now)
+    refused.keep(at.step, now)
     return False
 
 

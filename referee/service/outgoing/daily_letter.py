@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from referee.core.page import Page, Paragraph, Quotation
 from referee.service.letters import Documents, Frame
-from referee.service.office import Office
+from referee.service.office import At, Office
 from referee.service.outgoing.news_held import taken_out, waiting
 from referee.service.outgoing.post import About, Mail, post, reply_token
-from referee.service.ports import MatchRow, Member, Player, Step
+from referee.service.ports import MatchRow, Member, Player
 from referee.service.remembered import News
 from referee.service.times import iso, stamp
 
@@ -19,26 +19,26 @@ def send_gathered(office: Office) -> int:
         due = [key for key, at in waiting(step).items() if at <= now]
     for key in due:
         match, _, player = key.rpartition("|")
-        with office.store.step() as step:
-            _send(office, step, match, int(player))
+        with office.step() as at:
+            _send(at, match, int(player))
     return len(due)
 
 
-def _send(office: Office, step: Step, match: str, id: int) -> None:
-    items, row, player = taken_out(step, match, id), step.match(match), step.player(id)
-    member = next((m for m in step.members(match) if m.player == id and m.status != "left"), None)
+def _send(at: At, match: str, id: int) -> None:
+    items, row, player = taken_out(at.step, match, id), at.step.match(match), at.step.player(id)
+    member = next((m for m in at.step.members(match) if m.player == id and m.status != "left"), None)
     if items and row is not None and player is not None and member is not None:
-        _write(office, step, row, member, player, items)
+        _write(at, row, member, player, items)
 
 
-def _write(office: Office, step: Step, row: MatchRow, member: Member, player: Player, items: list[News]) -> None:
+def _write(at: At, row: MatchRow, member: Member, player: Player, items: list[News]) -> None:
     seat = member.seat if member.status == "playing" else ""
     title = f"{len(items)} piece{'s' if len(items) > 1 else ''} of news"
-    framed = Frame(row.name, office.games[row.game].title, title, player.name, seat)
+    framed = Frame(row.name, at.office.games[row.game].title, title, player.name, seat)
     letter = Documents(framed, f"The day in {row.name}", tuple(_page(item, player.zone) for item in items), ())
-    token = reply_token(office, step, row.name, row.turn, 0, player, seat)
-    unique = f"day.{iso(office.clock.now())}"
-    post(office, step, player, Mail("gathered", f"the day: {title}", letter, unique), About(row, token=token))
+    token = reply_token(at, row.name, row.turn, 0, player, seat)
+    unique = f"day.{iso(at.now)}"
+    post(at, player, Mail("gathered", f"the day: {title}", letter, unique), About(row, token=token))
 
 
 def _page(item: News, zone: str) -> Page:

@@ -16,7 +16,7 @@ from referee.service.letters import Drawer, Duty, Frame, OnFile
 from referee.service.match.drafts import default_words, draft_of
 from referee.service.match.hidden_lateness import keeps_quiet, masters_of
 from referee.service.match.playing import Playing, mark
-from referee.service.office import Office
+from referee.service.office import At, both
 from referee.service.outgoing.site_address import page_of_match
 from referee.service.ports import Alarm, Member, Player, Step
 from referee.service.times import as_deadline
@@ -27,13 +27,14 @@ def debts(playing: Playing, seat: str) -> tuple[Question[Any], ...]:
     return tuple(question for question in playing.outcome.open if question.seat == seat)
 
 
-def frame(office: Office, step: Step, playing: Playing, member: Member | None, player: Player) -> Frame:
+@both
+def frame(at: At, playing: Playing, member: Member | None, player: Player) -> Frame:
     """The frame of a letter to this member of the match."""
     seat = member.seat if member and member.status == "playing" else ""
-    due = due_of(step, playing, seat)
-    deadline = as_deadline(due.due_at, office.clock.now(), player.zone) if due else None
+    due = due_of(at.step, playing, seat)
+    deadline = as_deadline(due.due_at, at.now, player.zone) if due else None
     phase = playing.outcome.phase
-    knows = not keeps_quiet(playing) or player.id in masters_of(step, playing.row.name)
+    knows = not keeps_quiet(playing) or player.id in masters_of(at.step, playing.row.name)
     return Frame(
         match=playing.row.name,
         game=playing.game.title,
@@ -46,9 +47,9 @@ def frame(office: Office, step: Step, playing: Playing, member: Member | None, p
         at_deadline=what_if_late(playing, seat, due.payload if due.kind == DEADLINE else "") if due else "",
         head=mark(playing.told),
         commitment=commitment(playing.row.secret),
-        going=_going(step, playing, seat),
+        going=_going(at.step, playing, seat),
         writes_to=_writes_to(playing, member),
-        page=page_of_match(office, playing.row.name),
+        page=page_of_match(at.office, playing.row.name),
     )
 
 

@@ -18,7 +18,7 @@ from referee.mail import Attachment, Outgoing, compose, message_id, reply_addres
 from referee.service import notes
 from referee.service.letters import Receipt, RefusalLetter, TurnReport
 from referee.service.match.playing import Playing, load
-from referee.service.office import Office
+from referee.service.office import At, Office, both
 from referee.service.outgoing.budgets import UNPROVEN, WAITED_FOR, Answering, Purse, as_said, keep_back, pay, room
 from referee.service.outgoing.calendar import CARRIERS, calendar_files
 from referee.service.outgoing.news_held import gather, waits_for_digest
@@ -26,7 +26,7 @@ from referee.service.outgoing.subjects import of_letter
 from referee.service.outgoing.tray import Draft, together
 from referee.service.outgoing.wishes import wishes_of
 from referee.service.outgoing.writing import answered_by, map_files, rendered, report_said, said
-from referee.service.ports import LetterOut, MatchRow, Member, Player, Step, Token
+from referee.service.ports import LetterOut, MatchRow, Member, Player, Token
 from referee.service.remembered import KeptMap, Restored, Wishes
 
 _log = logging.getLogger(__name__)
@@ -138,18 +138,18 @@ NOTHING, UNASKED = About(), Reply()
 """About no match; in answer to no letter."""
 
 
-def _server_secret(office: Office, step: Step) -> bytes:
-    kept = notes.TOKEN_SECRET.of().read(step)
+def _server_secret(at: At) -> bytes:
+    kept = notes.TOKEN_SECRET.of().read(at.step)
     if kept is None:
-        kept = office.secrets.secret()
-        notes.TOKEN_SECRET.of().keep(step, kept)
+        kept = at.office.secrets.secret()
+        notes.TOKEN_SECRET.of().keep(at.step, kept)
     return kept
 
 
-def letter_id(office: Office, step: Step, kind: str, unique: str, match: str, turn: int, reader: str) -> str:
+def letter_id(at: At, kind: str, unique: str, match: str, turn: int, reader: str) -> str:
     """The Message-ID of a letter: the same whenever it is written, and it counts nothing for its reader."""
-    secret = hmac.digest(_server_secret(office, step), b"letters", "sha256")
-    return message_id(secret, kind, unique, match or "desk", turn, reader, office.numbered, office.host)
+    secret = hmac.digest(_server_secret(at), b"letters", "sha256")
+    return message_id(secret, kind, unique, match or "desk", turn, reader, at.office.numbered, at.office.host)
 
 
 def token_secret(restores: Sequence[Restored], secret: bytes, match: str, turn: int) -> bytes:
@@ -164,42 +164,41 @@ def token_secret(restores: Sequence[Restored], secret: bytes, match: str, turn: 
     return secret
 
 
-def reply_token(
-    office: Office, step: Step, match: str, turn: int, epoch: int, player: Player, seat: str, press: int = 0
-) -> str:
+@both
+def reply_token(at: At, match: str, turn: int, epoch: int, player: Player, seat: str, press: int = 0) -> str:
     """The token of this person for this turn, the same in every letter of the turn; kept only by its digest.
 
     Each letter of `press` has one of its own, by which a reply is known to answer it, also when the turn is long closed.
     """
-    token, known = _living_token(office, step, match, turn, epoch, player, seat, press)
+    token, known = _living_token(at, match, turn, epoch, player, seat, press)
     if not known:
         digest = token_digest(token)
-        step.save_token(Token(digest, match, player.id, seat, turn))
+        at.step.save_token(Token(digest, match, player.id, seat, turn))
         if press:
-            notes.PRESS_ANSWERED.of(match, digest).keep(step, press)
+            notes.PRESS_ANSWERED.of(match, digest).keep(at.step, press)
     return token
 
 
 def _living_token(
-    office: Office, step: Step, match: str, turn: int, epoch: int, player: Player, seat: str, press: int = 0
+    at: At, match: str, turn: int, epoch: int, player: Player, seat: str, press: int = 0
 ) -> tuple[str, bool]:
     """The token that is good now, and whether it is kept already."""
-    secret = token_secret(office.restores, _server_secret(office, step), match, turn)
+    secret = token_secret(at.office.restores, _server_secret(at), match, turn)
     for generation in itertools.count():
         token = derived_token(secret, match, turn, epoch, player.id, seat, generation, press)
-        known = step.token(token_digest(token))
+        known = at.step.token(token_digest(token))
         if known is None or known.alive:
             return token, known is not None
         # It died in this very turn (REPLACE and back, REWIND and FORWARD): a dead one never lives again.
     raise AssertionError("generations do not end")
 
 
-def address_for(office: Office, step: Step, playing: Playing, member: Member, player: Player) -> str:
+def address_for(at: At, playing: Playing, member: Member, player: Player) -> str:
     """The reply address that letters to this member bear now; the letter that names it keeps its token."""
     if member.status != "playing" or not player.id:
-        return office.address
-    token, _ = _living_token(office, step, playing.row.name, _turn_of(playing), playing.course, player, member.seat)
-    return reply_address(office.address, playing.row.name, token)
+        return at.office.address
+    token, _ = _living_token(at, playing.row.name, _turn_of(playing), playing.course, player, member.seat)
+    return reply_address(at.office.address, playing.row.name, token)
 
 
 def _turn_of(playing: Playing) -> int:
@@ -215,92 +214,92 @@ def derived_token(
     return base64.b32encode(hmac.digest(secret, purpose.encode(), "sha256")[:10]).decode().lower()
 
 
-def witness_token(office: Office, step: Step, match: str, address: str) -> str:
+def witness_token(at: At, match: str, address: str) -> str:
     """The token in letters to a witness of a match, always the same; it is nobody's else, and opens nothing but this."""
-    token = derived_token(_server_secret(office, step), match, 0, 0, 0, f"witness {address}", 0)
-    if step.token(token_digest(token)) is None:
-        step.save_token(Token(token_digest(token), match, 0, "", 0))
+    token = derived_token(_server_secret(at), match, 0, 0, 0, f"witness {address}", 0)
+    if at.step.token(token_digest(token)) is None:
+        at.step.save_token(Token(token_digest(token), match, 0, "", 0))
     return token
 
 
-def post(
-    office: Office, step: Step, player: Player, mail: Mail, about: About = NOTHING, reply: Reply = UNASKED
-) -> None:
+@both
+def post(at: At, player: Player, mail: Mail, about: About = NOTHING, reply: Reply = UNASKED) -> None:
     """Queue a letter to a person: a receipt and a report as what they say, others written out.
 
     What its reader wished of his letters is heeded in all that he has not just asked for. While a letter that came in is
     handled it waits in the tray of the office, and may go with others as one.
     """
-    draft = _drafted(office, step, player, mail, about, reply)
+    draft = _drafted(at, player, mail, about, reply)
     if draft is None:
         return
-    if office.tray is None:
-        _queue(office, step, draft)
+    if at.office.tray is None:
+        _queue(at, draft)
     else:
-        office.tray.append(draft)
+        at.office.tray.append(draft)
 
 
-def send(office: Office, step: Step, drafts: Sequence[Draft]) -> None:
+@both
+def send(at: At, drafts: Sequence[Draft]) -> None:
     """Queue what lay in a tray, as few letters: what belongs together is one, unless it cannot be written so."""
     for draft in together(drafts):
-        if not draft.parts or not _queued_together(office, step, draft):
+        if not draft.parts or not _queued_together(at, draft):
             for part in draft.parts or (draft,):
-                _queue(office, step, part)
+                _queue(at, part)
 
 
-def _queued_together(office: Office, step: Step, draft: Draft) -> bool:
+def _queued_together(at: At, draft: Draft) -> bool:
     """Queue several letters as one; False, and nothing is queued, if that fails."""
     try:
-        written = _written(office, draft, draft.letter, unproven=False)
+        written = _written(at.office, draft, draft.letter, unproven=False)
     except Exception:  # each of them is a letter that can be written; none may be lost because they are put together
         _log.exception("%s goes in %d letters", draft.envelope.message_id, len(draft.parts))
         return False
-    return step.post(written)
+    return at.step.post(written)
 
 
-def _drafted(office: Office, step: Step, player: Player, mail: Mail, about: About, reply: Reply) -> Draft | None:
+def _drafted(at: At, player: Player, mail: Mail, about: About, reply: Reply) -> Draft | None:
     """A letter with all that goes round it; None for news that waits for its reader's daily letter, and for who has no address."""
     if not player.addresses or spelt(player.addresses[0]) is None:
         return None
     kind, letter, chart = mail.kind, mail.letter, mail.chart
     row, playing, member = about.row, about.playing, about.member
-    now, to, match = office.clock.now(), player.addresses[0], row.name if row else ""
+    now, to, match = at.now, player.addresses[0], row.name if row else ""
     unproven = reply.answering is not None and reply.answering.purse in UNPROVEN
-    wishes = Wishes() if isinstance(letter, Receipt) else wishes_of(step, player)
+    wishes = Wishes() if isinstance(letter, Receipt) else wishes_of(at.step, player)
     wishes = msgspec.structs.replace(wishes, form="text") if unproven else wishes
     if wishes.digest and match and kind in ("press", "notice") and waits_for_digest(letter):
-        gather(step, match, player, wishes.digest, letter, now)
+        gather(at.step, match, player, wishes.digest, letter, now)
         return None
     if not wishes.map and chart is not None:
         letter, chart = msgspec.structs.replace(letter, map=""), None
     kept = mail.kept if chart is not None else None
     carries = kind in CARRIERS and playing and member
-    days = calendar_files(office, step, playing, member, player) if carries and playing and member else ()
+    days = calendar_files(at, playing, member, player) if carries and playing and member else ()
     turn = playing.turn if playing else 0
-    reply_to = _reply_to(office, step, about, player)
+    reply_to = _reply_to(at, about, player)
     envelope = Outgoing(
-        sender=office.address,
-        sender_name=office.name,
+        sender=at.office.address,
+        sender_name=at.office.name,
         to=to,
         to_name=player.name if player.id or not unproven else "",
         reply_to=reply_to,
         subject=of_letter(match, mail.subject, getattr(letter, "frame", None) or getattr(letter, "about", None)),
         dated=now,
-        message_id=letter_id(office, step, kind, mail.unique, match, turn, str(player.id or to)),
-        host=office.host,
+        message_id=letter_id(at, kind, mail.unique, match, turn, str(player.id or to)),
+        host=at.office.host,
         text="",
         match=match,
         answers=reply.thread.message_id,
-        references=_references(office, match, turn, reply.thread),
-        unsubscribe=reply_to if match and reply_to != office.address else "",
-        attachments=(*(() if kept else _map_files(office, chart, mail.shown, wishes)), *mail.files, *days),
+        references=_references(at.office, match, turn, reply.thread),
+        unsubscribe=reply_to if match and reply_to != at.office.address else "",
+        attachments=(*(() if kept else _map_files(at.office, chart, mail.shown, wishes)), *mail.files, *days),
     )
     # A button is no press: what a program writes below it, a signature say, must not be sent on.
-    taps = _reply_to(office, step, replace(about, press=0), player) if about.press else ""
+    taps = _reply_to(at, replace(about, press=0), player) if about.press else ""
     return Draft(player, kind, letter, envelope, wishes, mail.source, taps, reply.answering, mail.most, map=kept)
 
 
-def _queue(office: Office, step: Step, draft: Draft) -> None:
+def _queue(at: At, draft: Draft) -> None:
     """Queue one letter.
 
     A letter that is an `answering` is paid for by a purse. Where that is empty it is not written: two machines that
@@ -308,24 +307,24 @@ def _queue(office: Office, step: Step, draft: Draft) -> None:
     last letter that a purse pays for says so. To who proved nothing goes plain text of a bounded size.
     """
     player, letter = draft.reader, draft.letter
-    answering = as_said(office, step, player, draft.answering) if draft.answering else None
-    left = room(office, step, player, answering.purse) if answering else None
+    answering = as_said(at, player, draft.answering) if draft.answering else None
+    left = room(at, player, answering.purse) if answering else None
     if answering and left:
-        if left.answers <= 1 and answering.purse == "request" and _is_waited_for(office, step, player):
-            left = room(office, step, player, answering.purse, WAITED_FOR)
+        if left.answers <= 1 and answering.purse == "request" and _is_waited_for(at, player):
+            left = room(at, player, answering.purse, WAITED_FOR)
         if left.answers < 1 or left.size < 1:
-            _fall_silent(office, step, player, answering)
+            _fall_silent(at, player, answering)
             return
         if left.answers == 1 and hasattr(letter, "last"):
-            letter = msgspec.structs.replace(letter, last=_last(office, step, player, answering.purse, left.silence))
+            letter = msgspec.structs.replace(letter, last=_last(at, player, answering.purse, left.silence))
     unproven = answering is not None and answering.purse in UNPROVEN
-    queued = _written(office, draft, letter, unproven)
-    if answering and left and unproven and len(queued.raw) > min(left.size, office.limits.answer_bytes):
-        _fall_silent(office, step, player, answering)
+    queued = _written(at.office, draft, letter, unproven)
+    if answering and left and unproven and len(queued.raw) > min(left.size, at.office.limits.answer_bytes):
+        _fall_silent(at, player, answering)
         return
-    step.post(queued)
+    at.step.post(queued)
     if answering:
-        pay(office, step, player, answering, len(queued.raw))
+        pay(at, player, answering, len(queued.raw))
 
 
 def _written(office: Office, draft: Draft, letter: Any, unproven: bool) -> LetterOut:
@@ -361,60 +360,60 @@ def _map_files(office: Office, chart: Drawing | None, shown: Drawing | None, wis
     return map_files(office, chart, shown or chart, wishes)
 
 
-def _fall_silent(office: Office, step: Step, player: Player, answering: Answering) -> None:
+def _fall_silent(at: At, player: Player, answering: Answering) -> None:
     """Write nothing. The keeper's digest counts it; the game masters of somebody who is known are told, once a day."""
-    keep_back(office, step, player, answering)
+    keep_back(at, player, answering)
     address = player.addresses[0]
     sentence = _SILENT["stranger" if answering.purse in UNPROVEN else "proven"].format(address=address)
-    for master in _masters_of(office, step, player):
+    for master in _masters_of(at, player):
         if address not in master.addresses:
             body = RefusalLetter("I have fallen silent", sentence, (), None, "", master.name)
-            unique = f"{address}.{answering.purse}.{office.clock.now():%Y-%m-%d}"
-            post(office, step, master, Mail("silence", f"no more answers to {address}", body, unique))
+            unique = f"{address}.{answering.purse}.{at.now:%Y-%m-%d}"
+            post(at, master, Mail("silence", f"no more answers to {address}", body, unique))
 
 
-def _last(office: Office, step: Step, player: Player, purse: Purse, silence: str) -> str:
+def _last(at: At, player: Player, purse: Purse, silence: str) -> str:
     """That this is the last answer, for how long, and whom to ask meanwhile."""
     said = _LAST[purse].format(silence=silence)
-    names = [master.name for master in _masters_of(office, step, player) if master.id != player.id]
-    if office.keeper:
-        return f"{said} To reach a person meanwhile, write to {office.keeper}."
+    names = [master.name for master in _masters_of(at, player) if master.id != player.id]
+    if at.office.keeper:
+        return f"{said} To reach a person meanwhile, write to {at.office.keeper}."
     if names and purse not in UNPROVEN:
         return f"{said} Meanwhile ask {in_a_row(names)}: a line PRESS TO game master, your text, and a line END."
     return said
 
 
-def _is_waited_for(office: Office, step: Step, player: Player) -> bool:
+def _is_waited_for(at: At, player: Player) -> bool:
     """Whether somebody masters a match or owes something in one: he is never left without an answer."""
     if not player.id:
         return False
-    for member in step.memberships(player.id):
-        row = step.match(member.match)
+    for member in at.step.memberships(player.id):
+        row = at.step.match(member.match)
         if row is None or row.status == "over" or member.status not in ("playing", "watching"):
             continue
         if member.role == "gm":
             return True
-        if row.status != "forming" and any(q.seat == member.seat for q in load(office, step, row).outcome.open):
+        if row.status != "forming" and any(q.seat == member.seat for q in load(at, row).outcome.open):
             return True
     return False
 
 
-def _masters_of(office: Office, step: Step, player: Player) -> list[Player]:
+def _masters_of(at: At, player: Player) -> list[Player]:
     """The game masters of a person's matches, each once."""
     matches = (
-        {m.match for m in step.memberships(player.id) if m.status in ("playing", "watching")} if player.id else set()
+        {m.match for m in at.step.memberships(player.id) if m.status in ("playing", "watching")} if player.id else set()
     )
-    ids = {m.player for match in sorted(matches) for m in step.members(match) if m.role == "gm"}
-    return [master for id in sorted(ids) if (master := step.player(id))]
+    ids = {m.player for match in sorted(matches) for m in at.step.members(match) if m.role == "gm"}
+    return [master for id in sorted(ids) if (master := at.step.player(id))]
 
 
-def _reply_to(office: Office, step: Step, about: About, player: Player) -> str:
+def _reply_to(at: At, about: About, player: Player) -> str:
     token, playing, member = about.token, about.playing, about.member
     match = about.row.name if about.row else ""
     if not token and playing is not None and member is not None and member.status != "replaced" and player.id:
         seat = member.seat if member.status == "playing" else ""
-        token = reply_token(office, step, match, _turn_of(playing), playing.course, player, seat, about.press)
-    return reply_address(office.address, match or "desk", token) if token else office.address
+        token = reply_token(at, match, _turn_of(playing), playing.course, player, seat, about.press)
+    return reply_address(at.office.address, match or "desk", token) if token else at.office.address
 
 
 def _references(office: Office, match: str, turn: int, thread: Thread) -> tuple[str, ...]:

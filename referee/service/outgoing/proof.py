@@ -14,20 +14,19 @@ from referee.service.letters import DiceProof
 from referee.service.match.playing import Playing
 from referee.service.match.sealing import Seals
 from referee.service.match.witnesses import witnessed
-from referee.service.office import Office
-from referee.service.ports import Step
+from referee.service.office import At, Office
 
 Chance = Sealed | Opened | Luck
 
 
-def proof_of(office: Office, step: Step, playing: Playing, chance: Iterable[Chance] = ()) -> DiceProof:
+def proof_of(at: At, playing: Playing, chance: Iterable[Chance] = ()) -> DiceProof:
     """The proof of the dice so far; `chance` are the seals, rounds and words of the phases that a letter reports."""
     seals, facts = playing.seals, list[tuple[str, str]]()
     if seals.link and not playing.outcome.sealed:
         facts.append((f"Secret {seals.link} of chain {seals.chain}", seals.opens(playing.row.secret)))
     facts += _of(chance, seals, bool(playing.created.beacon))
-    head = signed_head(office, playing.row.name, playing.told_tree)
-    return DiceProof(tuple(facts), head, witnessed(step, playing.row.name))
+    head = signed_head(at.office, playing.row.name, playing.told_tree)
+    return DiceProof(tuple(facts), head, witnessed(at.step, playing.row.name))
 
 
 def _of(chance: Iterable[Chance], seals: Seals, by_rounds: bool) -> Iterator[tuple[str, str]]:
@@ -68,17 +67,17 @@ def signed_head(office: Office, match: str, tree: Tree) -> str:
     return note(text, [signed(text, key, office.signer.sign)])
 
 
-def with_new_key(office: Office, step: Step, match: str, proof: DiceProof) -> DiceProof:
+def with_new_key(at: At, match: str, proof: DiceProof) -> DiceProof:
     """The proof, with the key that signs now and how it follows from the one that everybody in the match was told of last."""
-    if not office.key_changes or notes.KEY_TOLD.of(match).read(step) == key_text(office):
+    if not at.office.key_changes or notes.KEY_TOLD.of(match).read(at.step) == key_text(at.office):
         return proof
-    return replace(proof, key=key_text(office), changes=office.key_changes)
+    return replace(proof, key=key_text(at.office), changes=at.office.key_changes)
 
 
-def key_is_told(office: Office, step: Step, match: str) -> None:
+def key_is_told(at: At, match: str) -> None:
     """Everybody in a match is told of the key that signs now."""
-    if office.key_changes:
-        notes.KEY_TOLD.of(match).keep(step, key_text(office))
+    if at.office.key_changes:
+        notes.KEY_TOLD.of(match).keep(at.step, key_text(at.office))
 
 
 def our_key(office: Office) -> Key | None:

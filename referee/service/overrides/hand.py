@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
 
 import msgspec
 from msgspec.structs import replace
@@ -21,9 +20,9 @@ from referee.service.clock.slot_life import Happening
 from referee.service.match.anonymity import cause_of
 from referee.service.match.playing import Playing
 from referee.service.match.result import Done, Result, Told, granted
-from referee.service.office import Office
+from referee.service.office import At
 from referee.service.overrides.base import InZone, log, notify
-from referee.service.ports import Member, Player, Step
+from referee.service.ports import Member, Player
 from referee.service.turns.advance import close, run
 
 # ---------------------------------------------------------------- who writes, and by what right
@@ -73,15 +72,13 @@ NOBODY = Writer(Player(0, "", ()), Member(0, "", 0, "observer", "watching"))
 
 
 @dataclass
-class Hand:
+class Hand(At):
     """A hand on a match: the match as it stands by now, whose hand it is, in whose name and why it does what it does.
 
     `line` is what was written. The phase that waited when the letter came is what its receipt is about, also when the letter
     ended it.
     """
 
-    office: Office
-    step: Step
     playing: Playing
     writer: Writer = NOBODY
     by: str = ""
@@ -111,10 +108,6 @@ class Hand:
         """Whether the phase in which the letter came has ended with it."""
         phase = self.playing.outcome.phase
         return self.came_in != (phase.key if phase else "")
-
-    @property
-    def now(self) -> datetime:
-        return self.office.clock.now()
 
     @property
     def member(self) -> Member:

@@ -26,7 +26,7 @@ from referee.service.match.hidden_lateness import hides_late
 from referee.service.match.open_log import Shown, Told, check_open
 from referee.service.match.playing import Playing, codec_of, leaf, load, read_log, remember
 from referee.service.match.sealing import Seals
-from referee.service.office import Office
+from referee.service.office import At, Office, both
 from referee.service.outgoing.proof import key_text, signed_head
 from referee.service.ports import Grown, Listed, MatchRow, Report, Step
 from referee.service.press.pages import archive_papers
@@ -102,9 +102,9 @@ class Folder(NamedTuple):
 _LOG, _REPORTS = "log.jsonl", "reports.jsonl"
 
 
+@both
 def archive_of(
-    office: Office,
-    step: Step,
+    at: At,
     row: MatchRow,
     have: Collection[str] = (),
     grown: Grown | None = None,
@@ -115,39 +115,39 @@ def archive_of(
     `housed`: they will lie beside the pages of the house, to which they lead. Until the match is over its log goes as far as
     something that everybody was told, as letters quote it: what lies there since tells who has filed, and when.
     """
-    game, over, discreet = office.games[row.game], row.status == "over", hides_late(row)
-    public = step.listed_reports(row.name)
+    game, over, discreet = at.office.games[row.game], row.status == "over", hides_late(row)
+    public = at.step.listed_reports(row.name)
     grown = grown if grown and not over and _goes_on(grown, discreet, public) else None
-    playing = load(office, step, row)
+    playing = load(at, row)
     remember(playing)
     head, tree = (playing.head, playing.tree) if over else (playing.told, playing.told_tree)
-    entries = _up_to(head, step.entries(row.name, grown.entries - 1 if grown else 0))
+    entries = _up_to(head, at.step.entries(row.name, grown.entries - 1 if grown else 0))
     if grown and (not entries or entries[0].hash != grown.head):
-        grown, entries = None, _up_to(head, step.entries(row.name))
+        grown, entries = None, _up_to(head, at.step.entries(row.name))
     log = read_log(game, entries[1:] if grown else entries)
-    files, last = _report_files(office, step, row, public, have)
-    papers = archive_papers(step, row)
+    files, last = _report_files(at, row, public, have)
+    papers = archive_papers(at.step, row)
     for paper in papers:
-        files[paper.name] = paper_page(office, row, paper).encode()
-    if heads := witnessed_text(step, row.name):
+        files[paper.name] = paper_page(at.office, row, paper).encode()
+    if heads := witnessed_text(at.step, row.name):
         files[WITNESSED] = heads
-    files |= {**office.renderer.verifier(), **office.renderer.dress()}
+    files |= {**at.office.renderer.verifier(), **at.office.renderer.dress()}
     lines = {
         _LOG: public_log(game, row.secret, log, over, discreet),
-        _REPORTS: b"".join(_archived(step, row, one) + b"\n" for one in public[grown.reports if grown else 0 :]),
+        _REPORTS: b"".join(_archived(at.step, row, one) + b"\n" for one in public[grown.reports if grown else 0 :]),
     }
-    manifest = _manifest(office, playing, head, tree)
+    manifest = _manifest(at.office, playing, head, tree)
     files["match.json"] = msgspec.json.format(msgspec.json.encode(manifest))
     proof = Secrets(manifest.commitment, manifest.secret, manifest.head)
-    front = fronted(office, step, playing, public, last, proof, papers, log.alive() if over else ())
+    front = fronted(at, playing, public, last, proof, papers, log.alive() if over else ())
     if front.curve:
         files[CURVE] = front.curve.svg.encode()
     files[CARD] = msgspec.json.encode(front.card)
-    feed = feed_of(office, front.index)
+    feed = feed_of(at.office, front.index)
     if feed:
-        files[FEED] = office.renderer.render_site("feed", feed).encode()
+        files[FEED] = at.office.renderer.render_site("feed", feed).encode()
     about = replace(front.index, housed=housed, feed=FEED if feed else "")
-    index = office.renderer.render_site("index", about).encode()
+    index = at.office.renderer.render_site("index", about).encode()
     sizes = {name: len(added) + (grown.sizes[name] if grown else 0) for name, added in lines.items()}
     now = Grown(manifest.entries, manifest.head, discreet, len(public), _last(public), sizes)
     return Folder(files, index, lines, now) if grown else Folder(files | lines, index, {}, now)
@@ -163,7 +163,7 @@ def _last(reports: Sequence[Listed]) -> tuple[int, int, int]:
 
 
 def _report_files(
-    office: Office, step: Step, row: MatchRow, public: list[Listed], have: Collection[str]
+    at: At, row: MatchRow, public: list[Listed], have: Collection[str]
 ) -> tuple[dict[str, bytes], Drawing | None]:
     """The pages of reports, and the map of the last; one report is read after the other, as a match may have very many."""
     names = file_names(public)
@@ -173,9 +173,9 @@ def _report_files(
         if names[index] in have and index < len(names) - 2:
             continue  # only the last two pages can have changed: a new one, and the link to it
         ways = names[index - 1] if index else "", names[index + 1] if index + 1 < len(names) else ""
-        report = _public(step, row, listed)
+        report = _public(at.step, row, listed)
         drawing, chart = drawing_of(report), chart_file(names[index], listed)
-        files[names[index]] = report_page(office, row, report, ways, chart, drawing).encode()
+        files[names[index]] = report_page(at.office, row, report, ways, chart, drawing).encode()
         if drawing:
             files[chart] = drawing.svg.encode()
         for sheet in sheets_of(report):

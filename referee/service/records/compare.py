@@ -15,22 +15,23 @@ from referee.core.page import Page, Sheet
 from referee.mail import answerable, bodies, pictures_in
 from referee.service.letters import TurnReport
 from referee.service.match.audit import Audited, Course, span
-from referee.service.office import Office
+from referee.service.office import At, Office, both
 from referee.service.outgoing.writing import unwritten_report
 from referee.service.ports import LetterOut, MatchRow, Report, Step
 from referee.service.turns.told_pages import Written, changed, mailed, page_and_sheets
 
 
-def letters_agree(office: Office, step: Step, row: MatchRow, found: Audited) -> Audited:
+@both
+def letters_agree(at: At, row: MatchRow, found: Audited) -> Audited:
     """The audit, with every kept report of the live course and every letter that carried one compared too.
 
     What other rules gave may have been told in other words, so there a report that differs is counted and no trouble.
     """
-    game = office.games[row.game]
-    seats = _seats(step, row)
-    every = sorted(step.reports(row.name), key=lambda report: report.epoch)
+    game = at.office.games[row.game]
+    seats = _seats(at.step, row)
+    every = sorted(at.step.reports(row.name), key=lambda report: report.epoch)
     kept = {(r.turn, r.reader): r for r in every}  # the latest of each turn: the live course
-    letters = [letter for letter in step.outgoing(row.name) if letter.kind == "report" and letter.source]
+    letters = [letter for letter in at.step.outgoing(row.name) if letter.kind == "report" and letter.source]
     earlier: list[Event] = []
     compared = others = 0
     older: list[Course] = []
@@ -50,12 +51,12 @@ def letters_agree(office: Office, step: Step, row: MatchRow, found: Audited) -> 
                 continue
             for letter in _of(letters, report):
                 # The version of the templates a letter was written with.
-                if letter.said is None and letter.source.split(b"|", 4)[3].decode() != office.renderer.version:
+                if letter.said is None and letter.source.split(b"|", 4)[3].decode() != at.office.renderer.version:
                     others += 1
                     continue
                 last = kept.get((turn - 1, reader))
                 before = mailed(msgspec.json.decode(last.sheets, type=tuple[Sheet, ...]), who) if last else ()
-                if _same(office, letter, again.page, mailed(again.sheets, who), before):
+                if _same(at.office, letter, again.page, mailed(again.sheets, who), before):
                     compared += 1
                 elif course.same:
                     return msgspec.structs.replace(found, trouble=f"letter {letter.message_id} is not what was played")

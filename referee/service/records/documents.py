@@ -21,10 +21,10 @@ from referee.mail import Attachment
 from referee.moments import past_day
 from referee.service.match.playing import Playing
 from referee.service.match.result import Came, Denial, Enclosed, heed, need, understood
-from referee.service.office import Office
+from referee.service.office import At
 from referee.service.people.forgetting import known_of
 from referee.service.people.reliability import record_page
-from referee.service.ports import Member, Player, Step
+from referee.service.ports import Member, Player
 from referee.service.press.pages import diaries_page, diary_of, press_for, treaties_for
 from referee.service.records.archive import archive_of
 from referee.service.records.hours import hours_page
@@ -66,15 +66,13 @@ class Wanted(msgspec.Struct, frozen=True):
         return tuple(word for word, there in written.items() if there)
 
 
-@dataclass(frozen=True)
-class Asking:
+@dataclass
+class Asking(At):
     """Who asks, and of which match; `member` is None for who is read as nobody's member, `playing` where no match is meant.
 
     `masters`: whether he sees what a game master who does not play sees.
     """
 
-    office: Office
-    step: Step
     player: Player
     playing: Playing | None = None
     member: Member | None = None
@@ -259,11 +257,11 @@ def _choices(asking: Asking, want: Wanted) -> Found | Files:
 
 def _table(asking: Asking, want: Wanted) -> Files:
     assert asking.member is not None  # who has a seat has a part in the match
-    return table_file(table_of(asking.office, asking.step, asking.match, asking.member, asking.player))
+    return table_file(table_of(asking, asking.match, asking.member, asking.player))
 
 
 def _proof(asking: Asking, want: Wanted) -> Found:
-    return Found((proof_page(asking.office, asking.step, asking.match.row, asking.reader, asking.player.zone),))
+    return Found((proof_page(asking, asking.match.row, asking.reader, asking.player.zone),))
 
 
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
@@ -271,7 +269,7 @@ _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
 def _archive(asking: Asking, want: Wanted) -> Files:
-    folder = archive_of(asking.office, asking.step, asking.match.row)
+    folder = archive_of(asking, asking.match.row)
     name = asking.name
     files = {**folder.files, "index.html": folder.front}
     out = io.BytesIO()
@@ -362,7 +360,7 @@ DOCUMENTS: Mapping[str, Document] = {
     "record": Document("how reliably you have played; a game master gets all players", _record, "SEND record", MEMBERS),
     "hours": Document(
         "at which hours orders come and slots are missed, over all matches",
-        lambda a, _: Found((hours_page(a.office, a.step, a.player.zone),)),
+        lambda a, _: Found((hours_page(a, a.player.zone),)),
         "SEND hours",
         of_match=False,
     ),

@@ -15,7 +15,7 @@ from referee.core.question import Source
 from referee.core.record import Answered, Filed
 from referee.moments import zone_named
 from referee.service.match.playing import read_log
-from referee.service.office import Office
+from referee.service.office import At
 from referee.service.ports import MatchRow, Step
 from referee.service.settings import settings_of
 
@@ -26,14 +26,14 @@ _MATCHES = 100
 """So many matches are counted, the newest first: an answer must not take minutes."""
 
 
-def hours_page(office: Office, step: Step, zone: str) -> Page:
+def hours_page(at: At, zone: str) -> Page:
     """The counts, by hours of a day in the reader's zone."""
     came, missed = Counter[int](), Counter[int]()
     people: set[int] = set()
     here = zone_named(zone) or UTC
-    for row in _counted(step):
-        players = {m.seat: m.player for m in step.members(row.name) if m.seat}
-        for seat, hour, late in _slots(office, step, row, here):
+    for row in _counted(at.step):
+        players = {m.seat: m.player for m in at.step.members(row.name) if m.seat}
+        for seat, hour, late in _slots(at, row, here):
             people.add(players.get(seat, 0))
             (missed if late else came)[hour // _SPAN] += 1
     people.discard(0)
@@ -60,12 +60,12 @@ def _hides(row: MatchRow) -> bool:
     return settings.hides_late or settings.manners.anonymous
 
 
-def _slots(office: Office, step: Step, row: MatchRow, here: tzinfo) -> Iterator[tuple[str, int, bool]]:
+def _slots(at: At, row: MatchRow, here: tzinfo) -> Iterator[tuple[str, int, bool]]:
     """Seat, hour and whether a slot was missed then; else orders came."""
-    log = read_log(office.games[row.game], step.entries_of(row.name, Filed, Answered))
-    at = {entry.seq: entry.at for entry in log.entries}
+    log = read_log(at.office.games[row.game], at.step.entries_of(row.name, Filed, Answered))
+    moments = {entry.seq: entry.at for entry in log.entries}
     for entry in log.alive():
-        record, hour = entry.record, datetime.fromisoformat(at[entry.seq]).astimezone(here).hour
+        record, hour = entry.record, datetime.fromisoformat(moments[entry.seq]).astimezone(here).hour
         if isinstance(record, Filed) and record.letter and record.sheet:
             yield record.seat, hour, False
         elif isinstance(record, Answered) and _missed(record):

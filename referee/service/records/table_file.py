@@ -18,7 +18,7 @@ from referee.mail import Attachment
 from referee.service.letters import Drawer, Duty
 from referee.service.match.history import known_before, known_to
 from referee.service.match.playing import Playing
-from referee.service.office import Office
+from referee.service.office import At
 from referee.service.outgoing.frames import debts, drawers_of, due_of, frame
 from referee.service.outgoing.post import address_for
 from referee.service.outgoing.subjects import owed, whole
@@ -106,13 +106,13 @@ def schema() -> dict[str, Any]:
     return found
 
 
-def table_of(office: Office, step: Step, playing: Playing, member: Member, player: Player) -> TableFile:
+def table_of(at: At, playing: Playing, member: Member, player: Player) -> TableFile:
     """The turn of who plays a seat, as it stands now."""
     game, seat, state = playing.game, Seat(member.seat), playing.outcome.state
     around, due, drawing = (
-        frame(office, step, playing, member, player),
-        due_of(step, playing, seat),
-        chart_now(step, playing, seat),
+        frame(at, playing, member, player),
+        due_of(at.step, playing, seat),
+        chart_now(at.step, playing, seat),
     )
     colours, living = colours_of(game), game.living(state)
     asked = any(question.wants_orders for question in debts(playing, seat))
@@ -126,12 +126,12 @@ def table_of(office: Office, step: Step, playing: Playing, member: Member, playe
         seats=tuple(Chair(chair, colours.get(chair, ""), chair in living) for chair in playing.created.seats),
         turn=playing.turn,
         phase=around.title,
-        written=iso(office.clock.now()),
+        written=iso(at.now),
         duty=around.duty,
         owes=around.owes,
         until=iso(due.due_at) if due else "",
         at_deadline=around.at_deadline,
-        reply_to=address_for(office, step, playing, member, player),
+        reply_to=address_for(at, playing, member, player),
         subject=f"Re: {whole(playing.row.name, owed(around) or around.title)}",
         takes=wanted_verbs(playing, seat),
         going=around.going,
@@ -140,7 +140,7 @@ def table_of(office: Office, step: Step, playing: Playing, member: Member, playe
         on_file=drawers_of(playing, seat),
         standings=game.score(state),
         map=Map(drawing.svg, drawing.instead) if drawing else None,
-        known=_known(step, playing, seat),
+        known=_known(at.step, playing, seat),
     )
 
 

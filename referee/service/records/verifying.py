@@ -12,23 +12,22 @@ from referee.core.record import Created, Entry, Filed, Tampered, check_chain
 from referee.service import notes
 from referee.service.match.audit import Audited, audit, how_checked
 from referee.service.match.playing import codec_of, mark, told_head
-from referee.service.office import Office
-from referee.service.ports import MatchRow, Step
+from referee.service.office import At, Office, both
+from referee.service.ports import MatchRow
 from referee.service.remembered import Verified
 from referee.service.times import stamp
 
 
-def verified(office: Office, step: Step, row: MatchRow) -> tuple[str, ...]:
+@both
+def verified(at: At, row: MatchRow) -> tuple[str, ...]:
     """What was checked of a match that has begun, and what came of it, in sentences.
 
     Of a match that is over everything is played again, once for each head of its log: that may take a while.
     """
-    entries = step.entries(row.name)
-    told = told_head(codec_of(office.games[row.game]), entries)
+    entries = at.step.entries(row.name)
+    told = told_head(codec_of(at.office.games[row.game]), entries)
     head = f"The log of {row.name} stands at {mark(told)}, its last entry of something that everybody was told."
-    checked = (
-        _of_a_finished(office, step, row, entries) if row.status == "over" else _of_a_running(office, row, entries)
-    )
+    checked = _of_a_finished(at, row, entries) if row.status == "over" else _of_a_running(at.office, row, entries)
     return (
         head,
         *checked,
@@ -53,14 +52,14 @@ def _of_a_running(office: Office, row: MatchRow, entries: Sequence[Entry]) -> tu
     )
 
 
-def _of_a_finished(office: Office, step: Step, row: MatchRow, entries: Sequence[Entry]) -> tuple[str, ...]:
-    kept = notes.VERIFIED.of(row.name).read(step)
-    game = office.games[row.game]
+def _of_a_finished(at: At, row: MatchRow, entries: Sequence[Entry]) -> tuple[str, ...]:
+    kept = notes.VERIFIED.of(row.name).read(at.step)
+    game = at.office.games[row.game]
     by = f"{entries[-1].hash} {game.build}"
     if kept is not None and kept.by == by:
         return kept.sentences
     said = _sentences(row, audit(game, row.secret, entries))
-    notes.VERIFIED.of(row.name).keep(step, Verified(by, said))
+    notes.VERIFIED.of(row.name).keep(at.step, Verified(by, said))
     return said
 
 
@@ -77,19 +76,19 @@ def _sentences(row: MatchRow, found: Audited) -> tuple[str, ...]:
     )
 
 
-def proof_page(office: Office, step: Step, row: MatchRow, reader: Reader, zone: str) -> Page:
+def proof_page(at: At, row: MatchRow, reader: Reader, zone: str) -> Page:
     """What `verified` found, with the whole fingerprint of each letter by which the reader's seat filed orders.
 
     No Message-IDs: who takes a seat over does not learn where the player before him writes from.
     """
-    codec, entries = codec_of(office.games[row.game]), step.entries(row.name)
+    codec, entries = codec_of(at.office.games[row.game]), at.step.entries(row.name)
     loaded = [(entry, codec.load(entry.payload)) for entry in entries if entry.kind == "filed"]
     letters = tuple(
         f"{stamp(datetime.fromisoformat(entry.at), zone)}, log {entry.seq}: {record.digest}"
         for entry, record in loaded
         if isinstance(record, Filed) and record.seat == reader and record.digest
     )
-    head, *checked = verified(office, step, row)
+    head, *checked = verified(at, row)
     return Page(f"Proof of {row.name}", head, (Bullets(tuple(checked)), *_letters(letters)))
 
 

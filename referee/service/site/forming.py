@@ -8,9 +8,9 @@ from referee.mail import mailto_new
 from referee.service.clock.clock_words import clock_sentences
 from referee.service.lobby.who import taken_and_all
 from referee.service.match.house_rules import house_rules, unlisted_matches
-from referee.service.office import Office
+from referee.service.office import At, Office, both
 from referee.service.outgoing.frames import option_rows
-from referee.service.ports import MatchRow, Step
+from referee.service.ports import MatchRow
 from referee.service.settings import settings_of
 from referee.service.site.card import names, pace_of
 
@@ -71,23 +71,24 @@ def forming_page(office: Office, found: Forming) -> FormingPage:
     return FormingPage(office.name, office.address, found.title, found)
 
 
-def forming_matches(office: Office, step: Step) -> tuple[Forming, ...]:
+def forming_matches(at: At) -> tuple[Forming, ...]:
     """The matches that wait for players and strangers may be told of, the newest first."""
-    unlisted = unlisted_matches(step)
-    return tuple(found for found in all_forming(office, step) if found.match not in unlisted and not found.called_off)
+    unlisted = unlisted_matches(at.step)
+    return tuple(found for found in all_forming(at) if found.match not in unlisted and not found.called_off)
 
 
-def all_forming(office: Office, step: Step) -> tuple[Forming, ...]:
+@both
+def all_forming(at: At) -> tuple[Forming, ...]:
     """Every match that has not begun, the newest first; also those that are told to nobody, and those that never will."""
-    newest = sorted(step.matches("forming"), key=lambda row: row.created_at, reverse=True)
-    return tuple(_forming(office, step, row) for row in newest)
+    newest = sorted(at.step.matches("forming"), key=lambda row: row.created_at, reverse=True)
+    return tuple(_forming(at, row) for row in newest)
 
 
-def _forming(office: Office, step: Step, row: MatchRow) -> Forming:
-    game, settings, rules = office.games[row.game], settings_of(row.settings), house_rules(step, row.name)
-    members = step.members(row.name)
+def _forming(at: At, row: MatchRow) -> Forming:
+    game, settings, rules = at.office.games[row.game], settings_of(row.settings), house_rules(at.step, row.name)
+    members = at.step.members(row.name)
     applied = sorted((m for m in members if m.status == "applied"), key=lambda member: member.number)
-    taken, seats = taken_and_all(office, step, row)
+    taken, seats = taken_and_all(at.office, at.step, row)
     choices = game.seat_names(row.options)
     return Forming(
         match=row.name,
@@ -96,15 +97,15 @@ def _forming(office: Office, step: Step, row: MatchRow) -> Forming:
         about=game.about,
         taken=taken,
         seats=seats,
-        joined=() if settings.manners.anonymous else names(step, applied),
+        joined=() if settings.manners.anonymous else names(at.step, applied),
         choices=choices,
-        masters=names(step, [m for m in members if m.role == "gm" and m.status != "left"]),
+        masters=names(at.step, [m for m in members if m.role == "gm" and m.status != "left"]),
         pace=pace_of(row),
         clock=clock_sentences(settings),
         options=tuple(shown[:2] for shown in sorted(option_rows(game.settings, row.options))),
         by_itself=settings.starts_full,
         comment=rules.comment,
-        ways=_ways(office, row, choices, taken < seats),
+        ways=_ways(at.office, row, choices, taken < seats),
         called_off=rules.called_off,
     )
 

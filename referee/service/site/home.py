@@ -9,7 +9,7 @@ import msgspec
 from referee.mail import mailto_new
 from referee.service.lobby.offered import easiest_first
 from referee.service.lobby.who import known_matches
-from referee.service.office import Office
+from referee.service.office import At, Office
 from referee.service.ports import Step
 from referee.service.site.card import Card, read_card
 from referee.service.site.forming import Forming, forming_matches
@@ -56,18 +56,18 @@ def listed_cards(step: Step, kept: Mapping[str, bytes]) -> tuple[Card, ...]:
     return tuple(sorted(found, key=lambda card: (card.changed or card.began, card.match), reverse=True))
 
 
-def home_of(office: Office, step: Step, cards: Sequence[Card]) -> Home:
+def home_of(at: At, cards: Sequence[Card]) -> Home:
     """The front of the house, of the cards of all its matches."""
     ended = [card for card in cards if card.over]
     return Home(
-        office.name,
-        office.address,
-        mailto_new(office.address, "Hello", ("GAMES",)),
+        at.office.name,
+        at.office.address,
+        mailto_new(at.office.address, "Hello", ("GAMES",)),
         tuple(sorted((card for card in cards if not card.over), key=_soonest)),
-        forming_matches(office, step),
+        forming_matches(at),
         tuple(ended[:_ENDED]),
         len(ended[_ENDED:]),
-        tuple(GameName(game.name, game.title, game.about) for game in easiest_first(office)),
+        tuple(GameName(game.name, game.title, game.about) for game in easiest_first(at.office)),
         len(known_players(cards)),
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from referee.service.office import Office
+from referee.service.office import At
 from referee.service.ports import Player, Step
 from referee.service.site.forming import all_forming, forming_page
 from referee.service.site.games import game_page, game_rules
@@ -13,31 +13,31 @@ from referee.service.site.people import player_page, players_page
 
 
 def house_pages(
-    office: Office, step: Step, kept: Mapping[str, bytes], changed: Collection[str], there: Collection[str] = ()
+    at: At, kept: Mapping[str, bytes], changed: Collection[str], there: Collection[str] = ()
 ) -> dict[str, bytes]:
     """All pages of the house, made of the cards that are `kept` beside the pages of the matches.
 
     The players whose pages are among them are those of the matches that `changed`, if they are named in any, or a page
     of theirs is `there` already, by its path. A match that was called off has a page only where one is there.
     """
-    cards = listed_cards(step, kept)
-    render = office.renderer.render_site
+    cards = listed_cards(at.step, kept)
+    render = at.office.renderer.render_site
     pages = {
-        "ended.html": render("ended", ended_of(office, cards)),
-        "players.html": render("players", players_page(office.name, cards)),
+        "ended.html": render("ended", ended_of(at.office, cards)),
+        "players.html": render("players", players_page(at.office.name, cards)),
     }
-    for game in office.games.values():
-        pages[f"g/{game.name}.html"] = render("game", game_page(office, game, cards))
-        pages[f"g/{game.name}-rules.html"] = render("rules", game_rules(office, game))
-    for player in _players(step, changed):
-        page, path = player_page(office.name, player, cards), f"p/{player.id}.html"
+    for game in at.office.games.values():
+        pages[f"g/{game.name}.html"] = render("game", game_page(at.office, game, cards))
+        pages[f"g/{game.name}-rules.html"] = render("rules", game_rules(at.office, game))
+    for player in _players(at.step, changed):
+        page, path = player_page(at.office.name, player, cards), f"p/{player.id}.html"
         if page.parts or path in there:
             pages[path] = render("player", page)
-    for match in all_forming(office, step):
+    for match in all_forming(at):
         if match.page in there or not match.called_off:
-            pages[match.page] = render("forming", forming_page(office, match))
-    pages["index.html"] = render("home", home_of(office, step, cards))  # last: it names the others
-    return {**office.renderer.dress(), **{path: page.encode() for path, page in pages.items()}}
+            pages[match.page] = render("forming", forming_page(at.office, match))
+    pages["index.html"] = render("home", home_of(at, cards))  # last: it names the others
+    return {**at.office.renderer.dress(), **{path: page.encode() for path, page in pages.items()}}
 
 
 def _players(step: Step, matches: Collection[str]) -> Iterator[Player]:

@@ -9,7 +9,7 @@ import msgspec
 from referee.core.page import Drawing, Page, Sheet
 from referee.core.record import Forwarded, Live, Overrode, Rewound
 from referee.service.match.playing import Playing
-from referee.service.office import Office
+from referee.service.office import At, Office
 from referee.service.outgoing.frames import option_rows
 from referee.service.ports import Listed, MatchRow, Report, Step
 from referee.service.press.pages import Paper
@@ -134,8 +134,7 @@ def paper_page(office: Office, row: MatchRow, paper: Paper) -> str:
 
 
 def fronted(
-    office: Office,
-    step: Step,
+    at: At,
     playing: Playing,
     public: Sequence[Listed],
     last: Drawing | None,
@@ -147,13 +146,15 @@ def fronted(
 
     `alive` are the records that count of a match that is over, of which its end is told.
     """
-    course = public_course(step, playing)
-    records = [(entry.at, playing.codec.load(entry.payload)) for entry in step.entries_of(playing.row.name, Overrode)]
-    moved = [at for at, record in records if isinstance(record, (Rewound, Forwarded))]
-    kept = [at for at, record in records if isinstance(record, Overrode) and record.restores]
+    course = public_course(at.step, playing)
+    records = [
+        (entry.at, playing.codec.load(entry.payload)) for entry in at.step.entries_of(playing.row.name, Overrode)
+    ]
+    moved = [moment for moment, record in records if isinstance(record, (Rewound, Forwarded))]
+    kept = [moment for moment, record in records if isinstance(record, Overrode) and record.restores]
     turns = _turns_of(public, moved)
     changed = max((*(turn.at for turn in turns), *moved, *kept), default="")
-    card = card_of(step, playing, course, public, changed, alive, (turns[0].map, last.instead) if last else ("", ""))
+    card = card_of(at.step, playing, course, public, changed, alive, (turns[0].map, last.instead) if last else ("", ""))
     chart = curve_of(playing, course.moments, course.tally.unit)
     index = SiteIndex(
         playing.game.title,
@@ -164,7 +165,7 @@ def fronted(
         turns,
         tuple((paper.name, paper.page) for paper in papers),
         chart.instead if chart else "",
-        *(_told_at_the_end(step, playing, course, alive) if card.over else ((), ())),
+        *(_told_at_the_end(at.step, playing, course, alive) if card.over else ((), ())),
         wide=bool(last and last.seam),
     )
     return Fronted(index, card, chart)

@@ -17,7 +17,7 @@ from referee.service.clock.suspending import suspend
 from referee.service.match.drafts import closing, filed_ahead
 from referee.service.match.dummies import VACANT, dummy_answers, vacant_seats
 from referee.service.match.playing import Playing, play_on
-from referee.service.office import Office
+from referee.service.office import At, both
 from referee.service.outgoing.announcing import announce, tell_suspension
 from referee.service.outgoing.asking import ask
 from referee.service.ports import Step
@@ -34,9 +34,9 @@ class Ran:
     ended: tuple[Ended[Any], ...]
 
 
+@both
 def run(
-    office: Office,
-    step: Step,
+    at: At,
     playing: Playing,
     inputs: Sequence[Record],
     cause: str,
@@ -53,41 +53,41 @@ def run(
     those are others than stand open before the run.
     """
     before = {question.key for question in playing.outcome.open} if asked is None else asked
-    after = play_on(office, step, playing, inputs, cause)
+    after = play_on(at, playing, inputs, cause)
     ended = list(after.outcome.ended)
     late = dict(at_deadline or {})
     while not after.outcome.sealed and (parts := _further_parts(after, late)):
-        after = play_on(office, step, after, [closing(after, q, True, days, by=by) for q, days in parts], cause)
+        after = play_on(at, after, [closing(after, q, True, days, by=by) for q, days in parts], cause)
         late = {question.key: days for question, days in parts}
         ended += after.outcome.ended
     for _ in range(_AT_ONCE):
-        moves, why = ([], "") if after.outcome.sealed else _unwaited(step, after, before)
+        moves, why = ([], "") if after.outcome.sealed else _unwaited(at.step, after, before)
         if not moves:
             break
-        after = play_on(office, step, after, moves, why)
+        after = play_on(at, after, moves, why)
         ended += after.outcome.ended
     ahead = [] if after.outcome.sealed else filed_ahead(after, before)
     if ahead:
-        after = play_on(office, step, after, ahead, "sheets filed ahead")
+        after = play_on(at, after, ahead, "sheets filed ahead")
     waits = after.outcome.sealed is not None
     if waits:
-        after = wait_for_dice(office, step, after, going_on(late, by, sorted(before), cause))
+        after = wait_for_dice(at, after, going_on(late, by, sorted(before), cause))
     else:
-        after = _keep_row(step, after)
-        set_alarms(office, step, after, {record.drawer.partition(":")[2] for record in ahead if record.sheet})
+        after = _keep_row(at.step, after)
+        set_alarms(at, after, {record.drawer.partition(":")[2] for record in ahead if record.sheet})
     news = after.news[len(playing.news) :]
-    pushed = suspend(office, step, after, news)
+    pushed = suspend(at, after, news)
     if ended:
-        step.retire_tokens(after.row.name, after.turn)
-        publish(office, step, playing, after, ended, mails)
+        at.step.retire_tokens(after.row.name, after.turn)
+        publish(at, playing, after, ended, mails)
     if pushed:
-        tell_suspension(office, step, after, pushed)
+        tell_suspension(at, after, pushed)
     if not ended:
-        announce(office, step, after, news)
+        announce(at, after, news)
     if not waits:
-        ask(office, step, after, before, told_already={s for s in _seats(after)} if ended else set())
+        ask(at, after, before, told_already={s for s in _seats(after)} if ended else set())
     if after.outcome.over and ended:
-        farewell(office, step, after)
+        farewell(at, after)
     return Ran(after, tuple(ended))
 
 
@@ -136,15 +136,14 @@ def _seats(playing: Playing) -> tuple[str, ...]:
     return tuple(playing.created.seats)
 
 
-def close(
-    office: Office, step: Step, playing: Playing, keys: Iterable[str], why: Happening, cause: str, by: str = ""
-) -> Ran:
+@both
+def close(at: At, playing: Playing, keys: Iterable[str], why: Happening, cause: str, by: str = "") -> Ran:
     """Close these questions as far as they are open, and run on; `by` names who ended a slot for its player.
 
     Unless its player ended it himself, what is on file is played for him. When the deadline itself rings, a sheet that the
     player filed in time is not late, and what is played for him is.
     """
-    alarms = step.alarms(playing.row.name)
+    alarms = at.step.alarms(playing.row.name)
     asked = [question for question in playing.outcome.open if question.key in set(keys)]
     for question in asked:
         row_of(state_when(playing.row, alarms, question.key, why), why, State.CLOSED)
@@ -152,4 +151,4 @@ def close(
     days = {question.key: late_by(alarms, question.key) for question in asked}
     answers = [closing(playing, q, for_him, days[q.key], rings, by) for q in asked]
     late = {key: full + rings for key, full in days.items()} if for_him else None
-    return run(office, step, playing, answers, cause, at_deadline=late, by=by)
+    return run(at, playing, answers, cause, at_deadline=late, by=by)

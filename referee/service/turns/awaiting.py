@@ -15,7 +15,7 @@ from referee.service.clock.standing_still import stop_clock
 from referee.service.letters import Notice
 from referee.service.match.members import everybody
 from referee.service.match.playing import Playing
-from referee.service.office import Office
+from referee.service.office import At
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
 from referee.service.ports import Alarm, MatchRow, Step
@@ -51,22 +51,22 @@ class Underway(msgspec.Struct, frozen=True):
         return replace(self, waited=self.waited + max(since, 0), looked=now)
 
 
-def wait_for_dice(office: Office, step: Step, playing: Playing, underway: Underway) -> Playing:
+def wait_for_dice(at: At, playing: Playing, underway: Underway) -> Playing:
     """Stop the clock, tell everybody head and round, and have the round looked for; the match as it then is."""
     row, seal = playing.row, playing.outcome.sealed
-    assert seal is not None and office.randomness is not None
-    beacon, due = office.randomness.beacon, office.randomness.beacon.time_of(seal.round)
-    payload = _known_underway(step, row) or _written(underway)
+    assert seal is not None and at.office.randomness is not None
+    beacon, due = at.office.randomness.beacon, at.office.randomness.beacon.time_of(seal.round)
+    payload = _known_underway(at.step, row) or _written(underway)
     if row.status != SEALED:
-        stop_clock(step, row, office.clock.now(), Happening.SEALED)
+        stop_clock(at.step, row, at.now, Happening.SEALED)
         row = replace(row, status=SEALED, turn=playing.turn, trouble="")
-        step.save_match(row)
-    for before in _looks_for(step, row.name):
-        step.take_alarm(before)
-    step.set_alarm(Alarm(row.name, DICE, str(seal.round), due, payload=payload))
+        at.step.save_match(row)
+    for before in _looks_for(at.step, row.name):
+        at.step.take_alarm(before)
+    at.step.set_alarm(Alarm(row.name, DICE, str(seal.round), due, payload=payload))
     playing = replace(playing, row=row)
     beacon.seek(seal.round)
-    _tell(office, step, playing, seal, due)
+    _tell(at, playing, seal, due)
     return playing
 
 
@@ -97,25 +97,23 @@ def look_again(step: Step, alarm: Alarm, round: int, so_far: Underway, now: date
     step.set_alarm(replace(alarm, key=str(round), due_at=now + AGAIN_IN, payload=_written(so_far)))
 
 
-def _tell(office: Office, step: Step, playing: Playing, seal: Sealed, due: datetime) -> None:
+def _tell(at: At, playing: Playing, seal: Sealed, due: datetime) -> None:
     """The head by which the log was sealed, before its round is made."""
-    assert office.randomness is not None
-    name, longest = office.randomness.beacon.name, office.randomness.longest
+    assert at.office.randomness is not None
+    name, longest = at.office.randomness.beacon.name, at.office.randomness.longest
     phase = playing.outcome.phase
     what = phase.title if phase else playing.row.name
     head = playing.seals.keys[seal.number].head
-    for member, player in everybody(step, playing.row.name):
+    for member, player in everybody(at.step, playing.row.name):
         when, at_most = stamp(due, player.zone), stamp(due + longest, player.zone)
         said = (
             f"All that was written for {what} is sealed: it stands in the log, and its hash is {head}.",
             f"Its dice come of that and of round {seal.round} of {name}, which is made at {when} and which nobody can know before.",
             f"You need do nothing: you hear what came of them, at {at_most} at the latest. Clocks stand still until then.",
         )
-        letter = Notice(
-            frame(office, step, playing, member, player), "The dice are about to fall", said, "", office.name
-        )
+        letter = Notice(frame(at, playing, member, player), "The dice are about to fall", said, "", at.office.name)
         mail = Mail("notice", f"the dice of {what} fall at {when}", letter, f"{seal.number}.sealed")
-        post(office, step, player, mail, About(playing, member))
+        post(at, player, mail, About(playing, member))
 
 
 def underway(alarm: Alarm) -> Underway:

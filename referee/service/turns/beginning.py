@@ -13,7 +13,7 @@ from referee.service.match.history import earlier_than
 from referee.service.match.members import everybody
 from referee.service.match.playing import Playing
 from referee.service.match.sealing import anchor_of
-from referee.service.office import Office
+from referee.service.office import At, both
 from referee.service.outgoing.forms import form_for
 from referee.service.outgoing.frames import frame, option_rows
 from referee.service.outgoing.post import About, Mail, post
@@ -34,22 +34,24 @@ from referee.service.turns.told_pages import (
 from referee.service.witness.heads import send_heads
 
 
-def first_letters(office: Office, step: Step, ran: Ran) -> None:
+@both
+def first_letters(at: At, ran: Ran) -> None:
     """Everybody is told that the match begins, and what the set-up brought if it is over; its witnesses are asked."""
-    for member, player in everybody(step, ran.playing.row.name):
-        page = _first_page(step, ran, reader_of(member))
-        _post(office, step, ran.playing, member, player, page, "", "the match begins", "start")
-    key_is_told(office, step, ran.playing.row.name)
-    send_heads(office, step, ran.playing)
+    for member, player in everybody(at.step, ran.playing.row.name):
+        page = _first_page(at.step, ran, reader_of(member))
+        _post(at, ran.playing, member, player, page, "", "the match begins", "start")
+    key_is_told(at, ran.playing.row.name)
+    send_heads(at, ran.playing)
 
 
-def letter_to_who_comes_later(office: Office, step: Step, playing: Playing, member: Member, player: Player) -> None:
+@both
+def letter_to_who_comes_later(at: At, playing: Playing, member: Member, player: Player) -> None:
     """Who takes over a seat, or begins to watch, gets what the others got at the start, and what happened last."""
     takes = f"You take over {member.seat}" if member.seat else f"You watch {playing.row.name}"
-    past = history_page(step, playing, lines=_LAST)
-    page = Page("What happened last", "", past.blocks) if step.listed_reports(playing.row.name) else None
+    past = history_page(at.step, playing, lines=_LAST)
+    page = Page("What happened last", "", past.blocks) if at.step.listed_reports(playing.row.name) else None
     unique = f"{playing.head.seq}.first.{member.id}"
-    _post(office, step, playing, member, player, page, takes, takes[:1].lower() + takes[1:], unique)
+    _post(at, playing, member, player, page, takes, takes[:1].lower() + takes[1:], unique)
 
 
 _LAST = 3
@@ -57,8 +59,7 @@ _LAST = 3
 
 
 def _post(
-    office: Office,
-    step: Step,
+    at: At,
     playing: Playing,
     member: Member,
     player: Player,
@@ -67,9 +68,9 @@ def _post(
     said: str,
     unique: str,
 ) -> None:
-    everyone = everybody(step, playing.row.name)
-    runs = [m.player for m in step.members(playing.row.name) if m.role == "gm" and m.status != "left"]
-    masters = {id: found.name for id in runs if (found := step.player(id))}
+    everyone = everybody(at.step, playing.row.name)
+    runs = [m.player for m in at.step.members(playing.row.name) if m.role == "gm" and m.status != "left"]
+    masters = {id: found.name for id in runs if (found := at.step.player(id))}
     seats = tuple((m.seat, p.name) for m, p in everyone if m.seat)
     if hides_names(playing) and player.id not in masters:
         seats = tuple((seat, "one of the players") for seat, _ in sorted(seats))
@@ -77,28 +78,28 @@ def _post(
     defaults = {setting.name: setting.default for setting in playing.game.settings}
     chosen = tuple(row for row in rows if row[1] != defaults[row[0]]) + manners_rows(playing.settings.manners)
     paces = (said.rstrip(".").removeprefix("A slot ").partition(", ") for said in timetable_told(playing.settings))
-    reader, public = reader_of(member), chart_now(step, playing, Role.OBSERVER)
-    chart, framed = chart_now(step, playing, reader), frame(office, step, playing, member, player)
+    reader, public = reader_of(member), chart_now(at.step, playing, Role.OBSERVER)
+    chart, framed = chart_now(at.step, playing, reader), frame(at, playing, member, player)
     letter = Started(
         frame=framed,
         seats=seats,
         options=chosen + tuple(("slot", lasts, ends) for lasts, _, ends in paces),
         page=page,
-        sheets=mailed(sheets_now(step, playing, reader), reader)
+        sheets=mailed(sheets_now(at.step, playing, reader), reader)
         if page
         else (),  # before the set-up is over they are empty
         form=form_for(playing, member.seat) if member.seat else None,
         map=map_in_words(chart, public),
         usual=len(chosen) < len(rows),
         title=title,
-        zone=zone_sentence(player.zone, office.clock.now()) if _is_new(step, member, title) else "",
+        zone=zone_sentence(player.zone, at.now) if _is_new(at.step, member, title) else "",
         anchor=anchor_of(playing.row.secret, playing.seals),
-        key=key_text(office),
-        proof=proof_of(office, step, playing),
+        key=key_text(at.office),
+        proof=proof_of(at, playing),
         guide=guide_page(playing.game, "" if player.id in masters else in_a_row(list(masters.values()))),
     )
     mail = Mail("started", told(framed, said), letter, unique, chart=chart, shown=public)
-    post(office, step, player, mail, About(playing, member))
+    post(at, player, mail, About(playing, member))
 
 
 def _is_new(step: Step, member: Member, title: str) -> bool:

@@ -14,26 +14,26 @@ from referee.service.letters import Farewell, Frame
 from referee.service.match.anonymity import who_played
 from referee.service.match.members import everybody
 from referee.service.match.playing import Playing, alive_in
-from referee.service.office import Office
+from referee.service.office import At, Office, both
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
 from referee.service.outgoing.proof import proof_of, with_new_key
-from referee.service.ports import Step
 from referee.service.turns.retrospect import course_of, curve_of, honours, turning_points
 from referee.service.turns.told_pages import chart_now, map_in_words, reader_of
 
 
-def farewell(office: Office, step: Step, playing: Playing, ended: str = "", reason: str = "") -> None:
+@both
+def farewell(at: At, playing: Playing, ended: str = "", reason: str = "") -> None:
     """Tell everybody how the match went. All that was hidden in it may be told now.
 
     One that somebody `ended` before its game was over has no winner, and he gives his `reason`.
     """
     tally = playing.game.score(playing.outcome.state)
-    played = who_played(step, playing.row.name)
+    played = who_played(at.step, playing.row.name)
     said = ended or f"{capital(_outcome(tally, played))}."
     why = (Paragraph(f"The reason given: {reason}"),) if reason else ()
-    proof = proof_of(office, step, playing, playing.outcome.ended[-1].chance if playing.outcome.ended else ())
-    moments = course_of(step, playing)
+    proof = proof_of(at, playing, playing.outcome.ended[-1].chance if playing.outcome.ended else ())
+    moments = course_of(at.step, playing)
     chart = curve_of(playing, moments, tally.unit)
     told = Farewell(
         frame=Frame("", "", "", ""),
@@ -43,20 +43,20 @@ def farewell(office: Office, step: Step, playing: Playing, ended: str = "", reas
         verify=_VERIFY,
         players=played,
         turns=turning_points(moments, tally.unit),
-        honours=honours(step, playing, moments, alive_in(office, step, playing.row)),
+        honours=honours(at.step, playing, moments, alive_in(at, playing.row)),
         curve=chart.instead if chart else "",
-        diaries=len(notes.DIARY.every(step, playing.row.name)),
+        diaries=len(notes.DIARY.every(at.step, playing.row.name)),
         rematch="REMATCH",
-        proof=with_new_key(office, step, playing.row.name, proof),
+        proof=with_new_key(at, playing.row.name, proof),
     )
     subject = "the match is ended" if ended else f"the end: {_outcome(tally, ())}"
-    public, files = chart_now(step, playing, Role.OBSERVER), _picture(office, chart)
-    for member, player in everybody(step, playing.row.name):
-        framed, seen = frame(office, step, playing, member, player), chart_now(step, playing, reader_of(member))
+    public, files = chart_now(at.step, playing, Role.OBSERVER), _picture(at.office, chart)
+    for member, player in everybody(at.step, playing.row.name):
+        framed, seen = frame(at, playing, member, player), chart_now(at.step, playing, reader_of(member))
         letter = msgspec.structs.replace(told, frame=framed, map=map_in_words(seen, public))
         mail = Mail("farewell", subject, letter, f"end.{playing.head.seq}", chart=seen, shown=public, files=files)
-        post(office, step, player, mail, About(playing, member))
-    end_clock(step, playing.row)
+        post(at, player, mail, About(playing, member))
+    end_clock(at.step, playing.row)
 
 
 _VERIFY = (

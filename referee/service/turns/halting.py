@@ -8,7 +8,7 @@ from referee.service.clock.slot_life import Happening
 from referee.service.clock.standing_still import stop_clock
 from referee.service.letters import RefusalLetter
 from referee.service.match.playing import load
-from referee.service.office import Office
+from referee.service.office import At
 from referee.service.outgoing.post import About, Mail, post
 from referee.service.ports import MatchRow, Step
 from referee.service.times import iso
@@ -24,23 +24,21 @@ WAY_OUT = (
 )
 
 
-def halt(office: Office, step: Step, row: MatchRow, why: str) -> MatchRow:
+def halt(at: At, row: MatchRow, why: str) -> MatchRow:
     """Stop the clock of a match that runs and cannot be run on, and tell its game masters; the row as it then is."""
     if row.status == "shunted":
         return row
-    now = office.clock.now()
-    stop_clock(step, row, now, Happening.BROKEN)
+    now = at.now
+    stop_clock(at.step, row, now, Happening.BROKEN)
     row = replace(row, status="shunted", trouble=why)
-    step.save_match(row)
-    playing, unique = load(office, step, row), f"shunted.{iso(now)}"
+    at.step.save_match(row)
+    playing, unique = load(at, row), f"shunted.{iso(now)}"
     said = f"{row.name} could not be run on and stands still; nothing of it is lost, and letters to it are kept. {why}"
-    for member in step.members(row.name):
-        master = step.player(member.player)
+    for member in at.step.members(row.name):
+        master = at.step.player(member.player)
         if member.role == "gm" and master:
             letter = RefusalLetter("A match needs you", said, (WAY_OUT,), None, row.name, master.name)
-            post(
-                office, step, master, Mail("refusal", "the match stands still", letter, unique), About(playing, member)
-            )
+            post(at, master, Mail("refusal", "the match stands still", letter, unique), About(playing, member))
     return row
 
 

@@ -29,12 +29,12 @@ from referee.service.failing import fault_kind
 from referee.service.letters import Notice
 from referee.service.match.members import everybody
 from referee.service.match.playing import Playing, codec_of, entry_after, load, open_phase, play_open_phase_anew, renew
-from referee.service.office import Office
+from referee.service.office import At, both
 from referee.service.outgoing.asking import reads
 from referee.service.outgoing.forms import form_for
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
-from referee.service.ports import Alarm, MatchRow, Step
+from referee.service.ports import Alarm, MatchRow
 from referee.service.turns.advance import Ran, run
 from referee.service.turns.halting import halt
 
@@ -45,19 +45,23 @@ _SHOWN = 12
 _CAUSE = "the rules were mended"
 
 
-def ready(office: Office, step: Step, row: MatchRow) -> Playing:
+@both
+def ready(at: At, row: MatchRow) -> Playing:
     """The match as its log leaves it, its open phase played anew where other rules than these have begun it.
 
     Where these rules cannot play it, or have begun it themselves and give something else (then the log was changed, or they
     are not the same twice), it has a fault and stands still.
     """
-    playing, office = load(office, step, row), replace(office, tray=None)  # letters of their own, whatever letter came
+    playing, at = (
+        load(at, row),
+        At(replace(at.office, tray=None), at.step),
+    )  # letters of their own, whatever letter came
     if row.status == "over" or playing.outcome.over:
         return playing
     if not why_missing(playing.game) and _build_of(playing.tail) != playing.game.build:
-        playing = _renewed(office, step, playing)
+        playing = _renewed(at, playing)
     if playing.fault and row.status == "running":
-        return msgspec.structs.replace(playing, row=halt(office, step, row, playing.fault))
+        return msgspec.structs.replace(playing, row=halt(at, row, playing.fault))
     return playing
 
 
@@ -78,37 +82,37 @@ def _began(tail: Sequence[Record]) -> PhaseBegan | None:
 _BEGAN = Decoder(PhaseBegan)
 
 
-def _renewed(office: Office, step: Step, playing: Playing) -> Playing:
+def _renewed(at: At, playing: Playing) -> Playing:
     row, game = playing.row, playing.game
-    office = replace(office, clock=_StandsStill(office.clock.now()))  # so that both runs make the same seals
+    at = At(replace(at.office, clock=_StandsStill(at.now)), at.step)  # so that both runs make the same seals
     try:
-        check_chain(step.entries(row.name), row.secret)
-        phase = open_phase(step, row, game)
+        check_chain(at.step.entries(row.name), row.secret)
+        phase = open_phase(at.step, row, game)
         revision = game.revisions[-1].number if game.revisions else 0
         change = Renewed(phase.to, revision, game.build, game.version)
-        entry = entry_after(office, row, phase.entries[-1], change, _CAUSE)
-        anew = play_open_phase_anew(office, row, phase, entry)
+        entry = entry_after(at.office, row, phase.entries[-1], change, _CAUSE)
+        anew = play_open_phase_anew(at.office, row, phase, entry)
     except Exception as problem:  # rules that break of themselves: the match stands still until they are mended
         _log.warning("%s cannot be played anew: %s", row.name, fault_kind(problem))
         why = playing.fault or f"{type(problem).__name__}: {problem}"
         return msgspec.structs.replace(playing, outcome=halted(game, playing.position, playing.tail, why))
     began, old = _began(phase.tail), tuple(_events(game, phase.tail))
-    posed = notes.POSED.of(row.name).read(step) or {}
+    posed = notes.POSED.of(row.name).read(at.step) or {}
     otherwise = [q for q in anew.outcome.open if posed.get(q.key, reads(q)) != reads(q)]
     # The questions that were put by letter, and to which seat, also where the match stands still.
-    kept = (Alarm(row.name, k.kind, k.key, row.created_at, k.seat) for k in kept_clock(step, row.name))
-    waited = {question_of(a): a.seat for a in (*step.alarms(row.name), *kept) if a.kind in OF_SLOTS}
-    again = renew(office, step, row, phase, entry)
+    kept = (Alarm(row.name, k.kind, k.key, row.created_at, k.seat) for k in kept_clock(at.step, row.name))
+    waited = {question_of(a): a.seat for a in (*at.step.alarms(row.name), *kept) if a.kind in OF_SLOTS}
+    again = renew(at, row, phase, entry)
     for question in otherwise:
         if question.key in waited:
-            ask_anew(step, again, question, office.clock.now())
+            ask_anew(at.step, again, question, at.now)
     asked = waited.keys() - {question.key for question in otherwise}
-    ran = run(office, step, again, anew.inputs, _CAUSE, asked=asked)
+    ran = run(at, again, anew.inputs, _CAUSE, asked=asked)
     still = {question.key for question in ran.playing.outcome.open}
     gone = {seat for key, seat in waited.items() if key not in still}
     put = {question.seat for question in ran.playing.outcome.open if question.key not in asked}
     seats = {question.seat for question in otherwise} | gone & put
-    _tell(office, step, ran, _Before(old, anew.left_out, seats, gone - put, began.revision if began else 0))
+    _tell(at, ran, _Before(old, anew.left_out, seats, gone - put, began.revision if began else 0))
     return ran.playing
 
 
@@ -143,14 +147,14 @@ class _Before(msgspec.Struct, frozen=True):
     revision: int
 
 
-def _tell(office: Office, step: Step, ran: Ran, before: _Before) -> None:
+def _tell(at: At, ran: Ran, before: _Before) -> None:
     """Write to everybody for whom something differs, and then to the game masters too; to nobody where all is as it was."""
     playing, old, left = ran.playing, before.events, before.left
     new = tuple(event for ended in ran.ended for event in ended.events) + playing.outcome.events
     if not (left or before.asked_otherwise or before.asked_no_more) and _deeds(old) == _deeds(new):
         return
     still = {question.key for question in playing.outcome.open}
-    for member, player in everybody(step, playing.row.name):
+    for member, player in everybody(at.step, playing.row.name):
         reader: Reader = Seat(member.seat) if member.seat else Role.OBSERVER
         found = tuple(_differences(_told(old, reader), _told(new, reader)))
         lost = _lost([r for r in left if isinstance(r, Answered) and r.seat == member.seat], still)
@@ -159,12 +163,12 @@ def _tell(office: Office, step: Step, ran: Ran, before: _Before) -> None:
             found += (_ASKED_NO_MORE,) * (member.seat in before.asked_no_more)
         if not found and not lost and member.role != "gm":
             continue
-        framed = frame(office, step, playing, member, player)
+        framed = frame(at, playing, member, player)
         form = form_for(playing, member.seat) if member.status == "playing" and member.seat else None
         said = (*_why(playing, before.revision), *(found or ("Nothing that you were told differs.",)), *lost)
         letter = Notice(framed, "the rules were mended", said, "", "the referee", form)
         unique = f"{playing.head.seq}.renewed"
-        post(office, step, player, Mail("notice", "the rules were mended", letter, unique), About(playing, member))
+        post(at, player, Mail("notice", "the rules were mended", letter, unique), About(playing, member))
 
 
 def _why(playing: Playing, revision: int) -> tuple[str, ...]:

@@ -17,10 +17,9 @@ from referee.service import notes
 from referee.service.match.playing import Playing, leaf
 from referee.service.match.result import Denied
 from referee.service.match.witnesses import MOST, keep_witness, named, witnesses
-from referee.service.office import Office
+from referee.service.office import At, both
 from referee.service.outgoing.post import witness_token
 from referee.service.outgoing.proof import key_text, origin, signed_head
-from referee.service.ports import Step
 from referee.service.remembered import Consent, Witness
 from referee.service.witness.letters import to_a_program
 
@@ -40,58 +39,60 @@ this comes again.
 """
 
 
-def name_witness(office: Office, step: Step, match: str, address: str) -> Denied | None:
+@both
+def name_witness(at: At, match: str, address: str) -> Denied | None:
     """Name a witness of a match; it is asked with the next head. Or why it cannot be."""
-    before = {witness.address: witness for witness in named(step, match)}
+    before = {witness.address: witness for witness in named(at.step, match)}
     known = before.get(address)
     if known is not None and known.on:
         return Denied(f"{address} is a witness of {match} already.")
-    if len(witnesses(step, match)) >= MOST:
+    if len(witnesses(at.step, match)) >= MOST:
         return Denied(f"{match} has {MOST} witnesses, and that is the most; NO WITNESS and an address makes room.")
-    consent = notes.CONSENT.of(address).read(step)
+    consent = notes.CONSENT.of(address).read(at.step)
     if consent is not None and consent.state == "declined":
         return Denied(f"{address} has answered that it does not want to be a witness.")
     if consent is not None and consent.state == "asked":
-        if office.clock.now() - consent.asked < _AGAIN:
+        if at.now - consent.asked < _AGAIN:
             return Denied(f"{address} was asked to be a witness and has not answered; it is asked once in thirty days.")
-        notes.CONSENT.of(address).forget(step)
-    token = token_digest(witness_token(office, step, match, address))
+        notes.CONSENT.of(address).forget(at.step)
+    token = token_digest(witness_token(at, match, address))
     witness = Witness(address, token)
     if known is not None:
         witness = replace(known, on=True, asked=known.size, asked_at=None, unanswered=0, refused="", refused_at=None)
-    keep_witness(step, match, witness)
+    keep_witness(at.step, match, witness)
     return None
 
 
-def send_heads(office: Office, step: Step, playing: Playing) -> None:
+@both
+def send_heads(at: At, playing: Playing) -> None:
     """Ask every witness that is to be asked now to sign the head that everybody was told."""
     match, tree = playing.row.name, playing.told_tree
-    due = [witness for witness in witnesses(step, match) if _is_due(office, step, witness, tree)]
-    if not due or office.signer is None:
+    due = [witness for witness in witnesses(at.step, match) if _is_due(at, witness, tree)]
+    if not due or at.office.signer is None:
         return
-    leaves = [leaf(entry) for entry in step.entries(match)[: tree.size]]
-    note = signed_head(office, match, tree)
+    leaves = [leaf(entry) for entry in at.step.entries(match)[: tree.size]]
+    note = signed_head(at.office, match, tree)
     for witness in due:
         proof = consistency(leaves, witness.size, tree.size)
         echo = f"\nThis is what you signed last:\n\n{witness.note}" if witness.note else ""
         asks = ask_text(witness.size, proof, note)
-        changes = "".join(f"{change}\n" for change in office.key_changes)
-        text = f"{_SAYS}\nKey of the log: {key_text(office)}\n\n{changes}{asks}{echo}"
-        where = reply_address(office.address, match, witness_token(office, step, match, witness.address))
-        subject = f"[{origin(office, match)}] head {tree.size}"
+        changes = "".join(f"{change}\n" for change in at.office.key_changes)
+        text = f"{_SAYS}\nKey of the log: {key_text(at.office)}\n\n{changes}{asks}{echo}"
+        where = reply_address(at.office.address, match, witness_token(at, match, witness.address))
+        subject = f"[{origin(at.office, match)}] head {tree.size}"
         unique = f"{match}.{tree.size}"
-        step.post(to_a_program(office, step, "head", match, witness.address, subject, text, unique, where))
+        at.step.post(to_a_program(at, "head", match, witness.address, subject, text, unique, where))
         size = tree.size
-        now, slip = office.clock.now(), notes.CONSENT.of(witness.address)
-        consent = slip.read(step)
+        now, slip = at.now, notes.CONSENT.of(witness.address)
+        consent = slip.read(at.step)
         if consent is None or consent.state == "asked":
-            slip.keep(step, Consent(now))
-        keep_witness(step, match, replace(witness, asked=size, asked_at=now, unanswered=witness.unanswered + 1))
+            slip.keep(at.step, Consent(now))
+        keep_witness(at.step, match, replace(witness, asked=size, asked_at=now, unanswered=witness.unanswered + 1))
 
 
-def _is_due(office: Office, step: Step, witness: Witness, tree: Tree) -> bool:
+def _is_due(at: At, witness: Witness, tree: Tree) -> bool:
     """Whether a letter goes to a witness now."""
-    now, consent = office.clock.now(), notes.CONSENT.of(witness.address).read(step)
+    now, consent = at.now, notes.CONSENT.of(witness.address).read(at.step)
     if witness.refused or tree.size <= max(witness.size, witness.asked):
         return False
     if consent is None or consent.state != "agreed":

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from referee.mail import Outgoing, compose
-from referee.service.office import Office
+from referee.service.office import At
 from referee.service.outgoing.post import letter_id
-from referee.service.ports import LetterOut, Step
+from referee.service.ports import LetterOut
 
 
 def to_a_program(
-    office: Office,
-    step: Step,
+    at: At,
     kind: str,
     match: str,
     to: str,
@@ -21,18 +20,18 @@ def to_a_program(
     answers: str = "",
 ) -> LetterOut:
     """A letter that a program reads, to be queued. It belongs to no list, or it would be taken for one of those."""
-    now = office.clock.now()
-    id = letter_id(office, step, kind, unique, "", 0, to)
+    now = at.now
+    id = letter_id(at, kind, unique, "", 0, to)
     envelope = Outgoing(
-        sender=office.address,
-        sender_name=office.name,
+        sender=at.office.address,
+        sender_name=at.office.name,
         to=to,
-        reply_to=reply_to or office.address,
+        reply_to=reply_to or at.office.address,
         subject=subject,
         dated=now,
         message_id=id,
-        host=office.host,
+        host=at.office.host,
         text=text,
         answers=answers,
     )
-    return LetterOut(0, id, match, kind, office.address, to, office.sign(compose(envelope)), now, now)
+    return LetterOut(0, id, match, kind, at.office.address, to, at.office.sign(compose(envelope)), now, now)

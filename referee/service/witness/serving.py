@@ -32,9 +32,9 @@ from referee.core.proof.witnessing import Ask, Found, find, read_ask
 from referee.mail import Letter, parse_recipient
 from referee.service import notes
 from referee.service.match.witnesses import WRONG
-from referee.service.office import Office
+from referee.service.office import At, Office
 from referee.service.outgoing.budgets import Answering, Purse, keep_back, pay, room
-from referee.service.ports import LetterIn, Player, Step
+from referee.service.ports import LetterIn, Player
 from referee.service.remembered import LogSeen
 from referee.service.witness.letters import to_a_program
 
@@ -86,35 +86,35 @@ def _answered_to(letter: Letter, address: str) -> str:
     return wanted if parse_recipient(wanted, address) is not None else ""
 
 
-def serve(office: Office, step: Step, row: LetterIn, letter: Letter, head: Head) -> str:
+def serve(at: At, row: LetterIn, letter: Letter, head: Head) -> str:
     """Sign a head or refuse it, and answer; what was done, for the log."""
     origin = head.ask.head.origin
-    seen = notes.LOG_SEEN.of(origin).read(step)
-    if seen is None and room(office, step, _host(office, head), "stranger").answers < 1:
-        keep_back(office, step, _host(office, head), Answering(row.id, "stranger"))
+    seen = notes.LOG_SEEN.of(origin).read(at.step)
+    if seen is None and room(at, _host(at.office, head), "stranger").answers < 1:
+        keep_back(at, _host(at.office, head), Answering(row.id, "stranger"))
         return "a first head, and no answer: too many were sent"
-    if seen is None and not _has_room(office, step, origin):
+    if seen is None and not _has_room(at, origin):
         return "no room for another log"
     last = read_note(seen.note) if seen else None
-    found = _found(office, seen, last, head)
+    found = _found(at.office, seen, last, head)
     purse: Purse = "request" if last and _brings_back(letter, last) else "stranger"
     if found in WRONG and seen is not None:
-        return _refuse(office, step, row, letter, head, seen, found, purse)
-    now = office.clock.now()
+        return _refuse(at, row, letter, head, seen, found, purse)
+    now = at.now
     if found == "known" and seen is not None:
         if seen.again is not None and now - seen.again < _DAY:
             return "the head that was signed last was sent a day ago"
-        notes.LOG_SEEN.of(origin).keep(step, replace(seen, again=now))
+        notes.LOG_SEEN.of(origin).keep(at.step, replace(seen, again=now))
         said = "I know the head below, and sign nothing else without a proof that goes on from it."
-        return _answer(office, step, row, letter, head, _signed_text(office, said, seen.note), purse)
-    signed_now = _sign(office, head)
+        return _answer(at, row, letter, head, _signed_text(at.office, said, seen.note), purse)
+    signed_now = _sign(at.office, head)
     heads = seen.heads + 1 if seen else 1
     kept = LogSeen(head.key.text(), signed_now, now, heads)
-    notes.LOG_SEEN.of(origin).keep(step, kept)
+    notes.LOG_SEEN.of(origin).keep(at.step, kept)
     said = (
         "This log only went on from the head that I signed before." if seen else "I sign heads of this log from now on."
     )
-    return _answer(office, step, row, letter, head, _signed_text(office, said, signed_now), purse)
+    return _answer(at, row, letter, head, _signed_text(at.office, said, signed_now), purse)
 
 
 def _host(office: Office, head: Head) -> Player:
@@ -157,46 +157,44 @@ def _brings_back(letter: Letter, last: Note) -> bool:
     )
 
 
-def _refuse(
-    office: Office, step: Step, row: LetterIn, letter: Letter, head: Head, seen: LogSeen, found: Found, purse: Purse
-) -> str:
+def _refuse(at: At, row: LetterIn, letter: Letter, head: Head, seen: LogSeen, found: Found, purse: Purse) -> str:
     """Sign nothing, remember what is wrong, and say so once a day."""
-    now, size = office.clock.now(), head.ask.head.size
+    now, size = at.now, head.ask.head.size
     warned = seen.warned is not None and now - seen.warned < _DAY and seen.wrong == found
     fork = note(head.ask.note.text, head.ask.note.signatures) if found == "root" else ""
     kept = replace(seen, wrong=found, warned=seen.warned if warned else now, fork=seen.fork or fork)
-    notes.LOG_SEEN.of(head.ask.head.origin).keep(step, kept)
+    notes.LOG_SEEN.of(head.ask.head.origin).keep(at.step, kept)
     if warned:
         return f"refused, and told so today: {found}"
     text = f"Refused ({found}): the head of {size} entries is not signed, since {WRONG[found]}.\n"
-    _answer(office, step, row, letter, head, text, purse)
+    _answer(at, row, letter, head, text, purse)
     return f"refused: {found}"
 
 
-def _answer(office: Office, step: Step, row: LetterIn, letter: Letter, head: Head, text: str, purse: Purse) -> str:
+def _answer(at: At, row: LetterIn, letter: Letter, head: Head, text: str, purse: Purse) -> str:
     """Write to the host of a log, if a purse pays for it; what was done, for the log."""
-    asks, origin = _host(office, head), head.ask.head.origin
+    asks, origin = _host(at.office, head), head.ask.head.origin
     subject = f"Re: [{origin}] head {head.ask.head.size}"
-    queued = to_a_program(office, step, "witness", "", head.to, subject, text, str(row.id), answers=letter.message_id)
-    left = room(office, step, asks, purse)
+    queued = to_a_program(at, "witness", "", head.to, subject, text, str(row.id), answers=letter.message_id)
+    left = room(at, asks, purse)
     if left.answers < 1 or left.size < len(queued.raw):
-        keep_back(office, step, asks, Answering(row.id, purse))
+        keep_back(at, asks, Answering(row.id, purse))
         return "a head, and no answer: too many were sent"
-    step.post(queued)
-    pay(office, step, asks, Answering(row.id, purse), len(queued.raw))
+    at.step.post(queued)
+    pay(at, asks, Answering(row.id, purse), len(queued.raw))
     return "a head, answered"
 
 
-def _has_room(office: Office, step: Step, origin: str) -> bool:
+def _has_room(at: At, origin: str) -> bool:
     """Whether another log can be known here. Where all room is taken, one makes room that came once only, or not for a year."""
-    seen = notes.LOG_SEEN.every(step)
+    seen = notes.LOG_SEEN.every(at.step)
     host = origin.rpartition("/")[0].lower()
     if sum(known.rpartition("/")[0].lower() == host for known in seen) >= _OF_ONE_HOST:
         return False
-    if len(seen) < office.witnessing.logs:
+    if len(seen) < at.office.witnessing.logs:
         return True
-    now = office.clock.now()
+    now = at.now
     idle = [(log.at, known) for known, log in seen.items() if now - log.at >= (_LONG if log.heads > 1 else _ONCE)]
     if idle:
-        notes.LOG_SEEN.of(min(idle)[1]).forget(step)
+        notes.LOG_SEEN.of(min(idle)[1]).forget(at.step)
     return bool(idle)
