@@ -16,7 +16,7 @@ from referee.config import Config
 from referee.games import rules_in_force
 from referee.service.alarms.arriving import take_in
 from referee.service.alarms.moving import Carried, carry_out
-from referee.service.match.result import Result
+from referee.service.match.result import Told
 from referee.service.stored import this_program
 
 
@@ -27,7 +27,7 @@ class Parcel(msgspec.Struct, frozen=True):
     boards: dict[str, str] = {}
 
 
-def send_out(config: Config, match: str, to: str, file: Path) -> Result:
+def send_out(config: Config, match: str, to: str, file: Path) -> Told:
     """Carry a match out into a file that is not there yet; that is durable before the match has moved."""
     if file.exists():
         raise Unusable(f"{file} is there already, and nothing is written over: name a file that is not there yet.")
@@ -47,7 +47,7 @@ def send_out(config: Config, match: str, to: str, file: Path) -> Result:
     return said
 
 
-def bring_in(config: Config, file: Path, never_taken: bool = False) -> Result:
+def bring_in(config: Config, file: Path, never_taken: bool = False) -> Told:
     """Take a match in from a file, its own house's only where it was `never_taken` in elsewhere.
 
     Raises Unusable for one that cannot be read, NotTaken where the match cannot go on here; then nothing is kept of it.

@@ -11,7 +11,7 @@ from rich.markup import escape
 from referee.bootstrap.moving import bring_in, send_out
 from referee.cli.speaking import Json, Settings, fail, say, say_json, settings_of
 from referee.service.alarms.arriving import NotTaken
-from referee.service.match.result import Denied
+from referee.service.match.result import Denial
 
 
 def move(
@@ -32,20 +32,22 @@ def move(
     From then on nothing of it is done here; whoever writes is told where it is played. There it is verified before it goes on.
     It comes back in the same way; a file that no other house took in, with --never-taken.
     """
-    settings = settings_of(config)
+    settings, granted = settings_of(config), True
     try:
         if source is not None and not match and to is None:
-            said = bring_in(settings, source, never_taken)
+            told = bring_in(settings, source, never_taken)
         elif match and to is not None and house and source is None:
-            said = send_out(settings, match, house, to)
+            told = send_out(settings, match, house, to)
         else:
             fail("Name a match with --to FILE and --house ADDRESS, or --from FILE alone.")
     except NotTaken as why:
         fail(str(why))
+    except Denial as denial:
+        granted, told = False, (str(denial),)
     if as_json:
-        say_json({"granted": not isinstance(said, Denied), "sentences": said.sentences})
+        say_json({"granted": granted, "sentences": told})
     else:
-        for sentence in said.sentences:
+        for sentence in told:
             say(escape(sentence))
-    if isinstance(said, Denied):
+    if not granted:
         raise typer.Exit(1)

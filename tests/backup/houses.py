@@ -12,7 +12,7 @@ import msgspec
 from referee.games import rules_in_force
 from referee.service.alarms.arriving import take_in
 from referee.service.alarms.moving import Carried, carry_out
-from referee.service.match.result import Denied, Done
+from referee.service.match.result import Told
 from referee.service.stored import this_program
 from tests.service.conftest import ANNA, OTTO
 from tests.standins import SeededSecrets
@@ -47,36 +47,36 @@ class Two:
         self.old.close()
         self.new.close()
 
-    def leaves(self, to: str = CLUB) -> Done | Denied:
+    def leaves(self, to: str = CLUB) -> Told:
         """The match is carried out."""
         return carry_out(self.old.office, "nw1", to, HERE, self.carried.append)
 
-    def arrives(self, carried: Carried | None = None) -> Done:
+    def arrives(self, carried: Carried | None = None) -> Told:
         """Three hours later it is taken in, from its file."""
         return self._arrives(self.old, self.new, carried)
 
     def goes(self) -> None:
         """It moves from the old house to the new one, and everybody has read of it."""
-        assert isinstance(self.leaves(), Done)
+        assert self.leaves()
         self.arrives()
         self.old.new_mail()
         self.new.new_mail()
 
-    def turns_back(self) -> Done | Denied:
+    def turns_back(self) -> Told:
         """The match is carried out of the new house, for the old one."""
         return carry_out(self.new.office, "nw1", self.old.office.address, HERE, self.carried.append)
 
-    def returns(self, carried: Carried | None = None) -> Done:
+    def returns(self, carried: Carried | None = None) -> Told:
         """Three hours later the old house takes it back."""
         return self._arrives(self.new, self.old, carried)
 
     def comes_back(self) -> None:
         """It moves from the new house to the old one."""
-        assert isinstance(self.turns_back(), Done)
+        assert self.turns_back()
         self.new.new_mail()
         self.returns()
 
-    def _arrives(self, whence: World, where: World, carried: Carried | None) -> Done:
+    def _arrives(self, whence: World, where: World, carried: Carried | None) -> Told:
         where.clock.advance(max(timedelta(0), whence.clock.now() + ON_THE_WAY - where.clock.now()))
         written = msgspec.json.encode(carried or self.carried[-1])
         return take_in(where.office, msgspec.json.decode(written, type=Carried), HERE)

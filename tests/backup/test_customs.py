@@ -19,7 +19,6 @@ from sqlalchemy import MetaData, select
 from referee.core.page import Drawing
 from referee.service.alarms.arriving import NotTaken
 from referee.service.alarms.moving import Carried
-from referee.service.match.result import Done
 from referee.service.ports import Alarm, Report
 from tests.backup.houses import CLUB, Two
 from tests.service.conftest import ANNA, GINA, OTTO, PLAYERS
@@ -44,7 +43,7 @@ def sent(tmp_path_factory: pytest.TempPathFactory, databases: Path) -> Iterator[
     old.reply(other, "VOTE PAUSE FOR 2 days")
     old.reply(GINA, 'REWIND TO TURN 2 BECAUSE "misread"')
     old.reply(old.on_turn(), "RESEARCH any\nROLL OUT")
-    assert isinstance(made.leaves(), Done)
+    assert made.leaves()
     old.new_mail()
     yield made
     made.close()

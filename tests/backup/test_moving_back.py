@@ -15,7 +15,6 @@ from referee.service.alarms.arriving import NotTaken, take_in
 from referee.service.alarms.moving import Carried
 from referee.service.answering.counter import replay_at_the_counter
 from referee.service.match.playing import codec_of
-from referee.service.match.result import Done
 from tests.backup.houses import CLUB, HERE, ON_THE_WAY, Two
 from tests.postgresql import Postgresql
 from tests.service.conftest import GINA, OTTO, PLAYERS, begin
@@ -73,7 +72,7 @@ def test_it_comes_back_with_what_was_played_elsewhere_and_goes_on(two: Two) -> N
     two.goes()
     plays(two.new)
     (due,) = two.new.alarms("deadline")
-    assert isinstance(two.turns_back(), Done)
+    assert two.turns_back()
     going = two.new.new_mail()
     assert f"nw1 goes on at another referee, {ADDRESS}, who writes to you" in going[-1].flat
     two.returns()
@@ -244,7 +243,7 @@ def test_a_file_with_another_history_is_refused_and_the_true_one_is_taken_after_
 @on_both
 def test_the_longer_log_wins_over_a_match_that_was_taken_back_and_not_played(two: Two) -> None:
     """Its own file taken back, while the other house had it: it must not be forked for good by that."""
-    assert isinstance(two.leaves(), Done)
+    assert two.leaves()
     own = two.carried[-1]
     two.arrives()
     plays(two.new)
@@ -252,7 +251,7 @@ def test_the_longer_log_wins_over_a_match_that_was_taken_back_and_not_played(two
     who = two.old.on_turn()
     two.old.new_mail()
     two.old.reply(who, "STANDING\nRESEARCH any\nEND")
-    assert isinstance(two.turns_back(), Done)
+    assert two.turns_back()
     true = two.carried[-1]
     with pytest.raises(NotTaken, match="A match nw1 is played here already"):
         two.returns(own)
@@ -270,13 +269,13 @@ def test_the_longer_log_wins_over_a_match_that_was_taken_back_and_not_played(two
 
 
 def test_a_match_that_was_played_on_in_both_houses_is_in_neither_undone(two: Two) -> None:
-    assert isinstance(two.leaves(), Done)
+    assert two.leaves()
     two.arrives()
     plays(two.new)
     take_in(two.old.office, two.carried[0], HERE, never_taken=True)
     plays(two.old)
     two.old.new_mail()
-    assert isinstance(two.turns_back(), Done)
+    assert two.turns_back()
     before = two.old.entries()
     with pytest.raises(
         NotTaken, match=f"nw1 was played on in both houses, .* at {CLUB} as well, .* end the other with"

@@ -21,7 +21,7 @@ from referee.service.match.dummies import dummy_player
 from referee.service.match.house_rules import unlisted_matches
 from referee.service.match.naming import name_from
 from referee.service.match.playing import Playing, StillSealed, Stuck, codec_of, remember
-from referee.service.match.result import Done
+from referee.service.match.result import Told
 from referee.service.office import At, Office
 from referee.service.outgoing.news_held import waiting
 from referee.service.overrides.base import log, notify
@@ -57,7 +57,7 @@ class NotTaken(Exception):
     """A match cannot be taken in. The message is one sentence; nothing was written."""
 
 
-def take_in(office: Office, carried: Carried, program: Program, never_taken: bool = False) -> Done:
+def take_in(office: Office, carried: Carried, program: Program, never_taken: bool = False) -> Told:
     """Take a match in, prove it, and let it go on with the time that everybody had left; everybody is told.
 
     What a house carried out itself it takes back only where it was `never_taken` in elsewhere. Raises NotTaken, and nothing is
@@ -70,8 +70,9 @@ def take_in(office: Office, carried: Carried, program: Program, never_taken: boo
         raise NotTaken(f"What the file holds does not fit together, so nothing of it was taken ({why}).") from problem
     remember(playing)
     office.ran(playing.row.name)
-    return Done(
-        (f"{playing.row.name} was played again from its log and is sound. It goes on here; everybody is told.", *said)
+    return (
+        f"{playing.row.name} was played again from its log and is sound. It goes on here; everybody is told.",
+        *said,
     )
 
 

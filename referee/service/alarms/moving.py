@@ -15,7 +15,7 @@ from referee.service.clock.slot_life import OF_SLOTS, Happening
 from referee.service.clock.standing_still import stop_clock
 from referee.service.match.house_rules import unlisted_matches
 from referee.service.match.playing import Playing, remember
-from referee.service.match.result import Denied, Done, Result
+from referee.service.match.result import Denial, Told, need
 from referee.service.office import At, Office
 from referee.service.outgoing.news_held import waiting
 from referee.service.overrides.base import log, notify
@@ -63,7 +63,7 @@ class Carried(msgspec.Struct, frozen=True):
     form: int = FORM
 
 
-def carry_out(office: Office, match: str, to: str, program: Program, lay_down: Callable[[Carried], None]) -> Result:
+def carry_out(office: Office, match: str, to: str, program: Program, lay_down: Callable[[Carried], None]) -> Told:
     """End a match here, for it goes on at another referee's address; everybody is told. What is carried is laid down first.
 
     One that has moved already is laid down once more as it was, for a file may be lost.
@@ -73,12 +73,11 @@ def carry_out(office: Office, match: str, to: str, program: Program, lay_down: C
         gone = notes.MOVED.of(match).read(at.step) if row is not None and row.status == MOVED else None
         if row is not None and gone is not None:
             lay_down(_carried(at, row, program, gone))
-            return Done((f"{match} has moved already; it is laid down once more as it was then, for {gone.to}.",))
+            return (f"{match} has moved already; it is laid down once more as it was then, for {gone.to}.",)
         if row is None or at.step.last_entry(match) is None:
-            return Denied(f"I know no match {match} that has begun.")
+            raise Denial(f"I know no match {match} that has begun.")
         playing = ready(at, row)
-        if refused := _stays(office, playing, to):
-            return refused
+        _need_movable(office, playing, to)
         now, status = office.clock.now(), row.status
         gone = Elsewhere(to, now, status, tuple(alarm for alarm in at.step.alarms(match) if alarm.kind not in OF_SLOTS))
         stop_clock(at.step, row, now, Happening.PAUSED)
@@ -93,19 +92,17 @@ def carry_out(office: Office, match: str, to: str, program: Program, lay_down: C
         lay_down(_carried(at, row, program, gone))
     remember(playing)
     office.ran(match)
-    return Done((f"{match} is played here no more. It goes on once {to} has taken it in.",))
+    return (f"{match} is played here no more. It goes on once {to} has taken it in.",)
 
 
-def _stays(office: Office, playing: Playing, to: str) -> Denied | None:
-    """Why a match cannot leave."""
-    name = playing.row.name
-    if spelt(to) is None or spelt(to) == office.address.lower():
-        return Denied(f"{to} is no address of another referee; write one such as referee@club.example.")
-    if playing.row.status == "over":
-        return Denied(f"{name} is over; its archive can be laid anywhere.")
-    if playing.fault or playing.row.status not in ("running", "paused"):
-        return Denied(f"{name} stands still ({playing.row.status}); it can move when it goes on, or is paused.")
-    return None
+def _need_movable(office: Office, playing: Playing, to: str) -> None:
+    """Raises Denial where a match cannot leave."""
+    name, status = playing.row.name, playing.row.status
+    another = spelt(to) not in (None, office.address.lower())
+    need(another, f"{to} is no address of another referee; write one such as referee@club.example.")
+    need(status != "over", f"{name} is over; its archive can be laid anywhere.")
+    goes = not playing.fault and status in ("running", "paused")
+    need(goes, f"{name} stands still ({status}); it can move when it goes on, or is paused.")
 
 
 def _going(match: str, to: str) -> Sequence[str]:
