@@ -19,7 +19,6 @@ from referee.service.match.result import Came, Result, Told
 from referee.service.office import Office
 from referee.service.overrides.hand import Hand
 from referee.service.ports import MatchRow, Player, Step
-from referee.service.sheets.visit import Visit, visited
 
 Here = Callable[[Hand, Order], Came | Told]
 """What a word does in a match by the hand of its writer: what came of it, or sentences that say so; raises Denial."""
@@ -146,11 +145,6 @@ def reason(order: Order) -> str:
 
 
 # ---------------------------------------------------------------- doing it
-
-
-def visiting(act: Callable[[Visit, Order, str], None]) -> Here:
-    """What a command does that writes what came of it into a visit."""
-    return lambda hand, order: visited(hand, lambda visit: act(visit, order, hand.line))
 
 
 def begun_already(hand: Hand) -> str:

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import re
 
-from msgspec.structs import replace
-
 from referee.core.order import Order
 from referee.service import notes
 from referee.service.commands.command import (
@@ -119,7 +117,7 @@ def become(hand: Hand, text: str) -> tuple[str, Came]:
     why = (found["why"] or "").strip()
     with hand.signing(hand.player.name, why):
         hand.log(f"BECOME {seat}")
-    hand.writer = replace(hand.writer, became=why or "none was given", member=owner[0])
+    hand.becomes(member=owner[0], why=why or "none was given")
     return text[: found.start()] + text[found.end() :], Came(
         (f"You wrote for {seat}, whose player is told so with your words.",)
     )

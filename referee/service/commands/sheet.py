@@ -13,7 +13,7 @@ from referee.service.clock.delay import hold, release, stop_delay
 from referee.service.commands.command import REASON, By, Command, first, listed, named, number_in, word
 from referee.service.match.anonymity import named_in
 from referee.service.match.drafts import draft_of
-from referee.service.match.playing import Playing, alive_in, play_on
+from referee.service.match.playing import Playing, alive_in
 from referee.service.match.result import Came, Denial, Enclosed, Told, need
 from referee.service.outgoing.frames import debts, drawers_of, on_file
 from referee.service.overrides import moderate
@@ -130,7 +130,7 @@ def _luck(hand: Hand, order: Order) -> Told:
     need(fits, f"Your word has {len(said)} characters and may have 1 to {_LONGEST_WORD}, on one line.")
     away = named_in(hand.step, hand.playing, [said])
     need(not away, "This match is anonymous, and everybody will read your word: it must name nobody.")
-    hand.playing = play_on(hand.office, hand.step, hand.playing, [Luck(Seat(hand.seat), said)], hand.cause)
+    hand.add([Luck(Seat(hand.seat), said)])
     return (f"Your word “{said}” stands in the log, and so goes into the key of every die still to come.",)
 
 

@@ -8,7 +8,7 @@ import re
 from referee.core.amend import figures, named
 from referee.core.event import Amended, Edit, Ruled
 from referee.core.record import Happened
-from referee.service.match.playing import Playing, play_on
+from referee.service.match.playing import Playing
 from referee.service.match.result import Denial, Told, need
 from referee.service.overrides.hand import Hand
 
@@ -46,7 +46,7 @@ def amend(hand: Hand, text: str, citing: str, edits: tuple[Edit, ...]) -> Told:
     """Publish a ruling and set its figures."""
     events = (Ruled(text, hand.by, citing), Amended(hand.by, edits))
     records = [Happened(hand.playing.codec.raw(event)) for event in events]
-    hand.playing = play_on(hand.office, hand.step, hand.playing, records, f"game master {hand.by}")
+    hand.add(records, f"game master {hand.by}")
     cites = (f"It cites {citing}.",) if citing else ()
     hand.tell("a ruling", (text, *cites, *(f"{edit.sentence()}." for edit in edits)))
     return ("The ruling was published and the figures are set.",)

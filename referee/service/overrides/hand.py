@@ -13,12 +13,13 @@ from dataclasses import dataclass
 import msgspec
 from msgspec.structs import replace
 
-from referee.core.record import Acted, Record
+from referee.core.record import Acted, Forwarded, Record, Rewound
 from referee.kit.wording import in_a_row
 from referee.mail import Letter
 from referee.service.clock.slot_life import Happening
+from referee.service.clock.standing_still import set_aside
 from referee.service.match.anonymity import cause_of
-from referee.service.match.playing import Playing
+from referee.service.match.playing import Playing, play_on, rewrite
 from referee.service.match.result import Done, Result, Told, granted
 from referee.service.office import At
 from referee.service.overrides.base import InZone, log, notify
@@ -156,9 +157,10 @@ class Hand(At):
         finally:
             self.by, self.reason, self.line = before
 
-    def becomes(self, player: Player | None = None, member: Member | None = None) -> None:
-        """Its writer is known otherwise from now on."""
-        self.writer = replace(self.writer, player=player or self.player, member=member or self.member)
+    def becomes(self, player: Player | None = None, member: Member | None = None, why: str = "") -> None:
+        """Its writer is known otherwise from now on, or writes for another for this reason."""
+        who = self.writer
+        self.writer = replace(who, player=player or who.player, member=member or who.member, became=why or who.became)
 
     @contextmanager
     def lent(self, writer: Writer) -> Iterator[Hand]:
@@ -196,6 +198,19 @@ class Hand(At):
         """Tell everybody; returns the sentences as they are in a zone."""
         notify(self.office, self.step, self.playing, title, told, self.by, self.reason, forms, about, others)
         return tuple(told(zone) if callable(told) else told)
+
+    def add(self, records: Sequence[Record], cause: str = "") -> None:
+        """Put records into the log; what they bring about is played."""
+        self.playing = play_on(self.office, self.step, self.playing, records, cause or self.cause)
+
+    def rewrite(self, change: Rewound | Forwarded, **changed: object) -> None:
+        """Put the match on another course; deadlines and reply addresses of the one that is left are no more. Raises Stuck."""
+        before = self.playing.row
+        row = replace(before, status="running", **changed)
+        self.playing = rewrite(self.office, self.step, replace(self.playing, row=row), change, f"game master {self.by}")
+        self.step.save_match(row)
+        set_aside(self.step, before, self.now)
+        self.step.retire_tokens(row.name, 1_000_000_000)
 
     def close(self, keys: Sequence[str], what: Happening, how: str, by: str = "") -> None:
         """End slots; their turn runs."""

@@ -10,14 +10,13 @@ from referee.service.clock.clocks import move, set_alarms, table_of
 from referee.service.clock.slot_life import TOLD, AlarmKind, Happening, State, slot_state
 from referee.service.clock.standing_still import seek_again, start_clock, stop_clock
 from referee.service.match.hidden_lateness import keeps_quiet
-from referee.service.match.playing import play_on
 from referee.service.match.result import Denial, Told, need
 from referee.service.outgoing.frames import debts
 from referee.service.overrides.base import THE_PLAYERS, TOO_FAR, YOURS, is_too_far
 from referee.service.overrides.hand import Hand
 from referee.service.ports import Alarm
 from referee.service.times import both_stamps, length, stamp
-from referee.service.turns.advance import plays_at_once, run
+from referee.service.turns.advance import plays_at_once
 from referee.service.turns.awaiting import SEALED
 from referee.service.turns.farewell import farewell
 from referee.service.turns.halting import WAY_OUT, release
@@ -88,7 +87,7 @@ def resume_match(hand: Hand) -> Told:
     hand.tell("the match goes on", said, forms=True)
     release(hand.step, hand.match)
     if plays_at_once(hand.step, hand.playing):
-        hand.playing = run(hand.office, hand.step, hand.playing, (), "the match goes on").playing
+        hand.run((), "the match goes on")
     return said
 
 
@@ -151,7 +150,7 @@ def rule(hand: Hand, text: str, citing: str = "") -> Told:
     """Publish a ruling; it stands in the log and in the next report."""
     need(not hand.playing.outcome.over, "The match is over; nothing is left to rule on.")
     record = Happened(hand.playing.codec.raw(Ruled(text, hand.by, citing)))
-    hand.playing = play_on(hand.office, hand.step, hand.playing, [record], f"game master {hand.by}")
+    hand.add([record], f"game master {hand.by}")
     hand.tell("a ruling", (text, *((f"It cites {citing}.",) if citing else ())))
     return ("The ruling was published.",)
 

@@ -10,8 +10,7 @@ from referee.core.amend import evolved
 from referee.core.event import PhaseBegan
 from referee.core.question import Source
 from referee.core.record import Answered, Filed, Forwarded, Happened, Record, Rewound, live
-from referee.service.clock.standing_still import set_aside
-from referee.service.match.playing import Playing, Stuck, record_of, rewrite
+from referee.service.match.playing import Playing, Stuck, record_of
 from referee.service.match.result import Denial, Told, need
 from referee.service.overrides.hand import Hand
 from referee.service.ports import Report, Step
@@ -29,30 +28,18 @@ def rewind(hand: Hand, turn: int) -> Told:
         why = "cannot be reached" if playing.fault else "has not begun"
         raise Denial(f"Turn {turn} {why}; turns that can be rewound to: {_span(starts)}.")
     kept = _sheets_to_keep(playing, [entry.record for entry in alive if entry.seq > starts[turn]], turn)
-    row = replace(playing.row, status="running", turn=turn, trouble="")
     try:
-        again = _rewritten(hand, replace(playing, row=row), Rewound(starts[turn], hand.by, hand.reason))
+        hand.rewrite(Rewound(starts[turn], hand.by, hand.reason), turn=turn, trouble="")
     except Stuck as problem:
         said = f"Turn {turn} cannot be played either ({problem}); turns that have begun: {_span(starts)}."
         raise Denial(said) from problem
-    release(step, row.name)
-    hand.run(_refile(again, kept), "sheets kept over the rewind")
+    release(step, hand.match)
+    hand.run(_refile(hand.playing, kept), "sheets kept over the rewind")
     sentences = (
         f"The match went back to the beginning of turn {turn}. What happened after it no longer counts and stays readable.",
         "Dice are rolled anew from here on. Standing orders, late orders and the orders sent for this turn are on file again.",
     )
     return hand.tell(f"rewound to turn {turn}", sentences, forms=True)
-
-
-def _rewritten(hand: Hand, playing: Playing, change: Rewound | Forwarded) -> Playing:
-    """The match on another course; deadlines and reply addresses of the one that is left are no more."""
-    before, step = hand.playing.row, hand.step
-    again = rewrite(hand.office, step, playing, change, f"game master {hand.by}")
-    step.save_match(playing.row)
-    set_aside(step, before, hand.now)
-    step.retire_tokens(before.name, 1_000_000_000)
-    hand.playing = again
-    return again
 
 
 def _span(starts: Mapping[int, int]) -> str:
@@ -112,9 +99,8 @@ def forward(hand: Hand) -> Told:
     last = rewinds[-1]
     moved = any(isinstance(r, Answered) and r.source is Source.PLAYER for seq, r in records if seq > last)
     need(not moved, "Players have moved since the rewind; rewind to the turn you want instead.")
-    running = replace(hand.playing, row=replace(hand.playing.row, status="running"))
-    again = _rewritten(hand, running, Forwarded(last, hand.by, hand.reason))
-    _revive_reports(hand.step, again, last)
+    hand.rewrite(Forwarded(last, hand.by, hand.reason))
+    _revive_reports(hand.step, hand.playing, last)
     hand.run((), "rolled forward")
     return hand.tell("rolled forward", ("The last rewind is undone: what it set aside counts again.",), forms=True)
 
