@@ -102,8 +102,8 @@ def seated(match: World) -> World:
     with match.store.step() as step:
         row = step.match("nw1")
         assert row is not None
-        playing, vic = load(match.office, step, row), step.save_player(Player(0, "Vic", (VIC,), "UTC"))
-        replace_player(match.office, step, playing, "Gina", "", match.waits_for(), vic)
+        hand = Hand(match.office, step, load(match.office, step, row), by="Gina")
+        replace_player(hand, match.waits_for(), step.save_player(Player(0, "Vic", (VIC,), "UTC")))
     match.new_mail()
     return match
 

@@ -216,7 +216,7 @@ def _closed_for_him(at: At, playing: Playing, alarm: Alarm, why: Happening, said
     if ran.playing.outcome.sealed:
         look_after_then(at.step, alarm.match, alarm.seat, alarm.key)
         return ran.playing
-    return look_after(at.office, at.step, ran.playing, alarm.seat, alarm.key)
+    return look_after(at, ran.playing, alarm.seat, alarm.key)
 
 
 def _mind(at: At, playing: Playing, alarm: Alarm) -> Playing:

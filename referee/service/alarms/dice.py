@@ -61,7 +61,7 @@ def _fall(at: At, playing: Playing, opened: list[Record], before: Underway) -> P
         if after.outcome.sealed:
             look_after_then(at.step, row.name, seat, key)
         else:
-            after = look_after(at.office, at.step, after, seat, key)
+            after = look_after(at, after, seat, key)
     return after
 
 

@@ -23,7 +23,7 @@ from referee.service.match.binding import refused
 from referee.service.match.members import owner_of
 from referee.service.match.naming import call_otherwise, name_from
 from referee.service.match.playing import Playing, load, remember
-from referee.service.match.result import Came, Denial, Told, granted, need
+from referee.service.match.result import Came, Denial, Told, need
 from referee.service.office import Office
 from referee.service.overrides.hand import Hand, Writer
 from referee.service.people.giving_seats import stand_by
@@ -110,8 +110,7 @@ def stand_by_at_the_counter(office: Office, match: str, address: str, name: str)
     def act(step: Step, person: Player) -> Told:
         if step.match(match) is None:
             raise Denial(_unknown(step, match))
-        if refused := stand_by(step, match, person):
-            granted(refused)
+        stand_by(step, match, person)
         return (f"{address_in(address)} stands by for {match}: a seat that falls free may be his.",)
 
     return _enter(office, match, address, name, act)
@@ -157,7 +156,7 @@ def _before(office: Office, step: Step, keeper: Player, row: MatchRow, text: str
             before = command(sentence.order.verb).before
             words = ", ".join(known.word for known in commands() if known.before)
             need(before, f"{row.name} has not started; what can be done now is {words}.")
-            said += granted(before(office, step, row, keeper, sentence.order)) if before else ()
+            said += before(office, step, row, keeper, sentence.order) if before else ()
         except Denial as denial:
             said, all_done = [*said, str(denial)], False
     return Answer(all_done, tuple(said) or ("There is no word in that.",))

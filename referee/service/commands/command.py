@@ -15,7 +15,7 @@ from typing import Any
 from referee.core.order import Order, Thing
 from referee.core.vocabulary import Verb
 from referee.service.commands.caller import Caller
-from referee.service.match.result import Came, Result, Told
+from referee.service.match.result import Came, Told
 from referee.service.office import Office
 from referee.service.overrides.hand import Hand
 from referee.service.ports import MatchRow, Player, Step
@@ -26,7 +26,7 @@ Here = Callable[[Hand, Order], Came | Told]
 AtTheDoor = Callable[[Caller, Order], Came | Told]
 """The same outside of one, or for who has joined one that has not begun."""
 
-Before = Callable[[Office, Step, MatchRow, Player, Order], Result | Told]
+Before = Callable[[Office, Step, MatchRow, Player, Order], Told]
 """What it does for the game master of a match that has not begun."""
 
 REASON = ("words", "text")

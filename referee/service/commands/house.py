@@ -25,7 +25,7 @@ from referee.service.lobby.starting import start_when_full
 from referee.service.lobby.who import seats_sentence
 from referee.service.match.dummies import enter_dummies
 from referee.service.match.house_rules import house_rules, keep_house_rules
-from referee.service.match.result import Denial, Denied, Done, Result, Told, heed
+from referee.service.match.result import Denial, Told, heed
 from referee.service.office import Office
 from referee.service.overrides.hand import Hand
 from referee.service.people.giving_seats import give_to_dummy, give_to_standby, replace_player, standing_by, why_not
@@ -38,7 +38,7 @@ def in_play(before: Before) -> Callable[[Hand, Order], Told]:
     """In a running match a decision is logged and told to everybody, too."""
 
     def here(hand: Hand, order: Order) -> Told:
-        said = hand.granted(before(hand.office, hand.step, hand.playing.row, hand.player, order))
+        said = before(hand.office, hand.step, hand.playing.row, hand.player, order)
         # Addresses are nobody's business but the game master's; a log is for all, in the end.
         of_addresses = order.verb in ("ALLOW", "DENY")
         hand.log(f"{order.verb}: {'the list has changed.' if of_addresses else ' '.join(said)}")
@@ -55,31 +55,31 @@ def _names(order: Order) -> list[str]:
 
 
 def _listed(field: str, clears: str, said: str, cleared: str) -> Before:
-    def before(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
+    def before(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Told:
         names, rules = _names(order), house_rules(step, row.name)
         if names == [clears]:
             keep_house_rules(step, row.name, msgspec.structs.replace(rules, **{field: ()}))
-            return Done((cleared,))
+            return (cleared,)
         wrong = [name for name in names if not (spelt(name) if "@" in name else "." in name and domain_of(name))]
         if wrong or not names:
-            return Denied(
+            raise Denial(
                 f"{' '.join(wrong) or 'Nothing'} is neither an address nor a domain; write name@host.org or host.org."
             )
         whole = tuple(dict.fromkeys((*getattr(rules, field), *names)))
         keep_house_rules(step, row.name, msgspec.structs.replace(rules, **{field: whole}))
-        return Done((f"{said} {', '.join(whole)}.",))
+        return (f"{said} {', '.join(whole)}.",)
 
     return before
 
 
-def _muster(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
+def _muster(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Told:
     wanted = _yes_or_no(order, row)
     if row.status != "forming":
-        return Denied(f"{row.name} has started; a muster is held before.")
+        raise Denial(f"{row.name} has started; a muster is held before.")
     if wanted is None:
-        return Denied("Write MUSTER yes or MUSTER no.")
+        raise Denial("Write MUSTER yes or MUSTER no.")
     keep_house_rules(step, row.name, msgspec.structs.replace(house_rules(step, row.name), muster=wanted))
-    return Done(("START first asks everybody whether he is still there." if wanted else "START asks nobody any more.",))
+    return ("START first asks everybody whether he is still there." if wanted else "START asks nobody any more.",)
 
 
 def _number(order: Order, otherwise: int) -> int:
@@ -94,39 +94,39 @@ def _yes_or_no(order: Order, row: MatchRow) -> bool | None:
     return {"yes": True, "on": True, "no": False, "off": False}.get(written)
 
 
-def _list(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
+def _list(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Told:
     wanted = _yes_or_no(order, row)
     if wanted is None:
-        return Denied("Write LISTED yes or LISTED no.")
+        raise Denial("Write LISTED yes or LISTED no.")
     keep_house_rules(step, row.name, msgspec.structs.replace(house_rules(step, row.name), listed=wanted))
-    return Done((f"{row.name} is {'listed' if wanted else 'not listed'} for those who take no part in it.",))
+    return (f"{row.name} is {'listed' if wanted else 'not listed'} for those who take no part in it.",)
 
 
-def _comment(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
+def _comment(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Told:
     text = ", ".join(thing.name for thing in order.things if thing.kind != "match").strip()
     if not 0 < len(text) <= 500:
-        return Denied('Write the comment in quotation marks, of 500 characters at most: COMMENT "Beginners welcome."')
+        raise Denial('Write the comment in quotation marks, of 500 characters at most: COMMENT "Beginners welcome."')
     comment = "" if text.casefold() == "none" else text
     keep_house_rules(step, row.name, msgspec.structs.replace(house_rules(step, row.name), comment=comment))
-    return Done((f"{row.name} is listed with this comment: {comment}" if comment else "The comment is taken off.",))
+    return (f"{row.name} is listed with this comment: {comment}" if comment else "The comment is taken off.",)
 
 
-def _reliable(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
+def _reliable(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Told:
     share = _number(order, -1)
     if not 0 <= share <= 100:
-        return Denied("Write of how many slots in a hundred: RELIABILITY 80; 0 admits everybody.")
+        raise Denial("Write of how many slots in a hundred: RELIABILITY 80; 0 admits everybody.")
     keep_house_rules(step, row.name, msgspec.structs.replace(house_rules(step, row.name), reliable=share))
     said = f"Only who is on time in {share} of 100 slots is admitted from now on, and who is new."
-    return Done((said if share else "Nobody's record keeps him out.",))
+    return (said if share else "Nobody's record keeps him out.",)
 
 
-def _abandon(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
+def _abandon(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Told:
     numbers, then = (
         order.after("AFTER"),
         " ".join(thing.name for thing in order.after("GIVING TO")).casefold() or "standby",
     )
     if not numbers or not 0 <= (count := numbers[0].count()) <= 99 or then not in ("standby", "dummy", "ask"):
-        return Denied(
+        raise Denial(
             "Write ABANDON AFTER 3 GIVING TO standby; or to dummy, or to ask, which leaves it to you; AFTER 0 is never."
         )
     rules = house_rules(step, row.name)
@@ -136,9 +136,7 @@ def _abandon(office: Office, step: Step, row: MatchRow, by: Player, order: Order
         msgspec.convert({**msgspec.to_builtins(rules), "abandon_after": count, "abandoned": then}, HouseRules),
     )
     what = {"standby": "goes to who stands by", "dummy": "goes to a dummy", "ask": "waits for the game master"}[then]
-    return Done(
-        (f"A seat rolled out {count} times in a row is abandoned and {what}." if count else "No seat is abandoned.",)
-    )
+    return (f"A seat rolled out {count} times in a row is abandoned and {what}." if count else "No seat is abandoned.",)
 
 
 # ---------------------------------------------------------------- people
@@ -156,47 +154,45 @@ def _promote(office: Office, step: Step, row: MatchRow, by: Player, order: Order
     return ask(office, step, row, by, address, "master", why=reason(order))
 
 
-def _eject(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
+def _eject(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Told:
     written = named(order, "address")
     player = step.player_at(address_in(written) or written)
     mine = [m for m in step.members(row.name) if player and m.player == player.id]
     master = next((m for m in mine if m.role == "gm"), None)
     out: Sequence[Member] = [m for m in mine if m.status in ("applied", "watching", "standby")]
     if player is None or not out:
-        return Denied(
+        raise Denial(
             "That address is nobody's who masters, watches or has joined; a player's seat goes by EJECT and its name."
         )
     if master and sum(member.role == "gm" for member in step.members(row.name)) == 1:
-        return Denied(f"{player.name} is the only game master of {row.name}; PROMOTE somebody else first.")
+        raise Denial(f"{player.name} is the only game master of {row.name}; PROMOTE somebody else first.")
     for member in out:
         role = "observer" if member.role == "gm" else member.role
         step.save_member(msgspec.structs.replace(member, role=role, status="left"))
-    return Done((f"{player.name} is no longer part of {row.name}.",))
+    return (f"{player.name} is no longer part of {row.name}.",)
 
 
-def _dummies(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
+def _dummies(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Told:
     number = _number(order, 0)
     if row.status != "forming" or not 0 < number <= 20:
-        return Denied(
+        raise Denial(
             f"Before the start write how many: DUMMY 2 {row.name}; in a running match name the seat: DUMMY France."
         )
     joined = sum(m.status == "applied" for m in step.members(row.name))
     seats = len(office.games[row.game].seat_names(row.options))
     if joined + number > seats:
-        return Denied(
-            f"{row.name} has {seats} seats and {joined} joined so far; {seats - joined} are left for dummies."
-        )
+        raise Denial(f"{row.name} has {seats} seats and {joined} joined so far; {seats - joined} are left for dummies.")
     enter_dummies(step, row, number)
     come = (
         f"{number} dumm{'ies have' if number > 1 else 'y has'} joined {row.name}; {seats_sentence(office, step, row)}"
     )
-    return Done((come, *start_when_full(office, step, row.name)))
+    return (come, *start_when_full(office, step, row.name))
 
 
 def _dummy(hand: Hand, order: Order) -> Told:
     """DUMMY gives a seat to the bots."""
     if seat := named(order, "seat"):
-        return hand.granted(give_to_dummy(hand.office, hand.step, hand.playing, hand.by, hand.reason, seat))
+        return give_to_dummy(hand, seat)
     return in_play(_dummies)(hand, order)
 
 
@@ -205,9 +201,10 @@ def _put_out(hand: Hand, order: Order) -> Told:
     seat = named(order, "seat")
     if not seat:
         return in_play(_eject)(hand, order)
-    at = hand.office, hand.step, hand.playing, hand.by, hand.reason, seat
-    given = give_to_standby(*at)
-    return hand.granted(give_to_dummy(*at) if isinstance(given, Denied) else given)
+    try:
+        return give_to_standby(hand, seat)
+    except Denial:
+        return give_to_dummy(hand, seat)
 
 
 def _ejected(hand: Hand) -> str | None:
@@ -219,16 +216,16 @@ def _replace(hand: Hand, order: Order) -> Told:
     office, step, by, why = hand.office, hand.step, hand.player, hand.reason
     seat, written = named(order, "seat"), order.words_after("BY")
     if not written:
-        return hand.granted(give_to_standby(office, step, hand.playing, by.name, why, seat))
+        return give_to_standby(hand, seat)
     address = address_in(written)
     if address is None:
         raise Denial(f"{written} is no address I can write to; write REPLACE {seat} BY anna@example.org.")
     here = needs_no_question(step, hand.match, address, by)
     if here is not None:
-        return hand.granted(replace_player(office, step, hand.playing, by.name, why, seat, here))
+        return replace_player(hand, seat, here)
     newcomer = step.player_at(address) or Player(0, "", (address,))
-    wrong = why_not(office, step, hand.playing, seat, newcomer)
-    return hand.granted(wrong or ask(office, step, hand.playing.row, by, address, "seat", seat, why))
+    heed(why_not(hand, seat, newcomer))
+    return ask(office, step, hand.playing.row, by, address, "seat", seat, why)
 
 
 def _who_stands_by(hand: Hand) -> str | None:

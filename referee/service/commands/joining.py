@@ -35,11 +35,10 @@ from referee.service.match.anonymity import hides_names, named_in
 from referee.service.match.dummies import VACANT
 from referee.service.match.house_rules import house_rules
 from referee.service.match.playing import load
-from referee.service.match.result import Came, Denial, Enclosed, Told, granted, heed, need
+from referee.service.match.result import Came, Denial, Enclosed, Told, heed, need
 from referee.service.office import Office
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
-from referee.service.overrides.base import log, notify
 from referee.service.overrides.hand import Hand
 from referee.service.people.admission import refuse_entry, refuse_unreliable
 from referee.service.people.giving_seats import give_to_dummy, give_to_standby, stand_by, vacate
@@ -121,8 +120,7 @@ def _stand_by(hand: Hand, order: Order) -> Told:
 
 
 def _stands_by(step: Step, match: str, player: Player) -> Told:
-    if refused := stand_by(step, match, player):
-        granted(refused)
+    stand_by(step, match, player)
     return (f"You stand by for {match}: a seat that falls free may be given to you.",)
 
 
@@ -213,15 +211,16 @@ def _resign(hand: Hand, order: Order) -> Came | Told:
 def _give_up(hand: Hand, goes: bool = False) -> Told:
     """The seat is free from now on; its player stays until another has it, unless he `goes`."""
     step, seat, why, resigned = hand.step, hand.seat, hand.reason, notes.RESIGNED.of(hand.match, hand.seat)
-    hand.playing = log(hand.office, step, hand.playing, f"RESIGN {seat}", seat, why, hand.cause)
+    with hand.signing(seat, why):
+        hand.log(f"RESIGN {seat}", hand.cause)
     resigned.keep(step, True)
     who = f"The player of {seat}" if hides_names(hand.playing) else hand.player.name
     sentence = (
         f"{who} resigns {seat}. Until it has another player its turns wait for nobody: they are played at once by what is "
         "on file, its standing orders, or else the rules' default."
     )
-    gone = hand.player.id if goes else 0
-    notify(hand.office, step, hand.playing, f"{seat} resigns", (sentence,), seat, why, but=gone)
+    with hand.signing(seat, why):
+        hand.tell(f"{seat} resigns", (sentence,), but=hand.player.id if goes else 0)
     given = _given_away(hand)
     if not given:
         _tell_masters(hand)
@@ -239,9 +238,9 @@ def _given_away(hand: Hand) -> Told:
     give = {"standby": give_to_standby, "dummy": give_to_dummy}.get(rule)
     if give is None:
         return ()
-    by, why = hand.office.name, "its player has resigned"
     try:
-        said = hand.granted(give(hand.office, hand.step, hand.playing, by, why, hand.seat))
+        with hand.signing(hand.office.name, "its player has resigned"):
+            said = give(hand, hand.seat)
     except Denial:
         return ()
     _is_replaced(hand)

@@ -14,7 +14,7 @@ from referee.service.commands.strangers import too_long_for
 from referee.service.commands.words import command, commands, desk_words
 from referee.service.match.anonymity import named_in
 from referee.service.match.hidden_lateness import masters_of, may_know
-from referee.service.match.result import NOTHING, Came, Denial, Denied, Told, denied, granted, need, said_of
+from referee.service.match.result import NOTHING, Came, Denial, Told, denied, need, said_of
 from referee.service.overrides.hand import Hand, Writer
 from referee.service.overrides.twokeys import judge_proposal, plays_too, propose, proposed
 from referee.service.people.admission import refuse_entry
@@ -34,8 +34,7 @@ def _obeyed(hand: Hand, found: Command, order: Order) -> Came | Told:
     away = named_in(hand.step, hand.playing, _published(found, order)) if hand.game_master else ""
     need(not away, f"This match is anonymous, and everybody would read {away}; leave that out.")
     if _waits_for_key(hand, found, order):
-        hand.playing, said = propose(hand.office, hand.step, hand.playing, hand.player, hand.line)
-        return (said,)
+        return propose(hand, hand.line)
     # A turn that is sealed says itself why it can neither roll out nor wait.
     asks = found.word in (*ONLY_ASK, "ROLL OUT", "WAIT", "NO WAIT")
     need(hand.status != "sealed" or asks, until_they_fell(hand.match))
@@ -73,11 +72,7 @@ def _turn_key(yes: bool) -> Here:
     """The second key; with the last one wanted the line is done as its game master wrote it."""
 
     def here(hand: Hand, order: Order) -> Came | Told:
-        number, master = number_in(order.things), hand.game_master
-        given = judge_proposal(hand.office, hand.step, hand.playing, hand.player, hand.seat, master, number, yes)
-        if isinstance(given, Denied):
-            raise Denial(given.sentence)
-        hand.playing, proposal, said = given
+        proposal, said = judge_proposal(hand, number_in(order.things), yes)
         return Came((said,)) + (_do_proposed(hand, proposal.line, proposal.player) if proposal else NOTHING)
 
     return here
@@ -122,7 +117,7 @@ def _before(caller: Caller, found: Command, order: Order) -> Told:
     name = named(order, "match") or (next(iter(forming)) if len(forming) == 1 else "")
     if name not in forming or found.before is None:
         raise Denial(f"Only the game master of {name or 'a match'} that is forming can {what}.")
-    said = granted(found.before(caller.office, caller.step, forming[name], caller.player, order))
+    said = found.before(caller.office, caller.step, forming[name], caller.player, order)
     return said if found.word == "TERMINATE" else (*said, *caller.served(name))
 
 

@@ -8,7 +8,7 @@ from referee.core.order import Order
 from referee.mail import address_in, parse_recipient
 from referee.service.commands.command import REASON, Before, By, Command, Here, named, word
 from referee.service.commands.house import in_play
-from referee.service.match.result import Denied, Done, Result, Told
+from referee.service.match.result import Denial, Told
 from referee.service.match.witnesses import keep_witness, witnesses
 from referee.service.office import Office
 from referee.service.outgoing.proof import key_text
@@ -32,32 +32,31 @@ def _in_play(before: Before) -> Here:
     return here
 
 
-def _witness(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
+def _witness(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Told:
     address = address_in(named(order, "address"))
     if address is None:
-        return Denied("Say by its address whom to ask: WITNESS referee@club.example.")
+        raise Denial("Say by its address whom to ask: WITNESS referee@club.example.")
     if not key_text(office):
-        return Denied(_NOTHING_SIGNED)
+        raise Denial(_NOTHING_SIGNED)
     if parse_recipient(address, office.address) is not None:
-        return Denied("I cannot witness my own log; name another referee.")
+        raise Denial("I cannot witness my own log; name another referee.")
     if is_on(office.deny, address):
-        return Denied(f"This host does not admit {address}; ask the host if you think that this is a mistake.")
-    return name_witness(office, step, row.name, address) or Done(
-        (
-            f"{address} is to witness {row.name}: it is asked to sign the heads of its log.",
-            "It learns the sizes and hashes of the log, and nothing of what happens or who plays.",
-        )
+        raise Denial(f"This host does not admit {address}; ask the host if you think that this is a mistake.")
+    name_witness(office, step, row.name, address)
+    return (
+        f"{address} is to witness {row.name}: it is asked to sign the heads of its log.",
+        "It learns the sizes and hashes of the log, and nothing of what happens or who plays.",
     )
 
 
-def _no_witness(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Result:
+def _no_witness(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Told:
     address = address_in(named(order, "address"))
     known = next((witness for witness in witnesses(step, row.name) if witness.address == address), None)
     if known is None:
         there = ", ".join(witness.address for witness in witnesses(step, row.name)) or "none"
-        return Denied(f"{address or 'Nobody'} is no witness of {row.name}; its witnesses: {there}.")
+        raise Denial(f"{address or 'Nobody'} is no witness of {row.name}; its witnesses: {there}.")
     keep_witness(step, row.name, replace(known, on=False))
-    return Done((f"{address} is no witness of {row.name} any more.",))
+    return (f"{address} is no witness of {row.name} any more.",)
 
 
 def _somebody(hand: Hand) -> str | None:

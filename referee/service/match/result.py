@@ -11,7 +11,6 @@ import msgspec
 from referee.core.page import Drawing, Page, Sheet
 from referee.mail import Attachment
 from referee.service.letters import HelpPage, Ignored, Refused
-from referee.service.match.playing import Playing
 
 Told = tuple[str, ...]
 """Sentences."""
@@ -121,39 +120,3 @@ def said_of(line: str, act: Callable[[], Came | Told]) -> Came:
         return did if isinstance(did, Came) else Came(did)
     except Denial as denial:
         return denial.came + denied(line, str(denial), denial.rule)
-
-
-# ---------------------------------------------------------------- a result, of what does not raise yet
-
-
-class Done(msgspec.Struct, frozen=True):
-    """What was done, in sentences for who wished it, and the match after it where it changed."""
-
-    sentences: tuple[str, ...] = ()
-    playing: Playing | None = None
-
-    def after(self, before: Playing) -> Playing:
-        """The match as it is now."""
-        return self.playing or before
-
-
-class Denied(msgspec.Struct, frozen=True):
-    """What cannot be: what is wrong and what would be right, and the rule that says so."""
-
-    sentence: str
-    rule: str = ""
-
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        """The sentence, as what was done is told."""
-        return (self.sentence,)
-
-
-Result = Done | Denied
-
-
-def granted(result: Result | Told) -> Told:
-    """What was done, where it was; raises Denial where it was denied."""
-    if isinstance(result, Denied):
-        raise Denial(result.sentence, result.rule)
-    return result.sentences if isinstance(result, Done) else result

@@ -20,7 +20,7 @@ from referee.service.clock.slot_life import Happening
 from referee.service.clock.standing_still import set_aside
 from referee.service.match.anonymity import cause_of
 from referee.service.match.playing import Playing, play_on, rewrite
-from referee.service.match.result import Done, Result, Told, granted
+from referee.service.match.result import Told
 from referee.service.office import At
 from referee.service.overrides.base import InZone, log, notify
 from referee.service.ports import Member, Player
@@ -171,12 +171,6 @@ class Hand(At):
         finally:
             self.writer = before
 
-    def granted(self, result: Result | Told) -> Told:
-        """What was done, where it was; raises Denial where it was denied."""
-        said = granted(result)
-        self.playing = result.after(self.playing) if isinstance(result, Done) else self.playing
-        return said
-
     def log(self, action: str, cause: str = "") -> None:
         """Put into the log what is done; its cause is the game master's letter unless another is named."""
         self.playing = log(self.office, self.step, self.playing, action, self.by, self.reason, cause)
@@ -192,11 +186,12 @@ class Hand(At):
         told: Sequence[str] | InZone,
         forms: bool = False,
         about: str = "",
-        others: InZone | None = None,
+        others: Sequence[str] | InZone | None = None,
         zone: str = "UTC",
+        but: int = 0,
     ) -> Told:
-        """Tell everybody; returns the sentences as they are in a zone."""
-        notify(self.office, self.step, self.playing, title, told, self.by, self.reason, forms, about, others)
+        """Tell everybody, `but` one player; returns the sentences as they are in a zone."""
+        notify(self.office, self.step, self.playing, title, told, self.by, self.reason, forms, about, others, but)
         return tuple(told(zone) if callable(told) else told)
 
     def add(self, records: Sequence[Record], cause: str = "") -> None:

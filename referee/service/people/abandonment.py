@@ -7,39 +7,39 @@ from referee.service.match.dummies import is_dummy
 from referee.service.match.hidden_lateness import keeps_quiet
 from referee.service.match.house_rules import house_rules
 from referee.service.match.playing import Playing
-from referee.service.match.result import Done
-from referee.service.office import Office
-from referee.service.overrides.base import notify
+from referee.service.match.result import Denial
+from referee.service.office import At
+from referee.service.overrides.hand import Hand
 from referee.service.people.giving_seats import give_to_dummy, give_to_standby
 from referee.service.people.reliability import rolled_out_running
-from referee.service.ports import Step
 
 
-def look_after(office: Office, step: Step, playing: Playing, seat: str, key: str) -> Playing:
+def look_after(at: At, playing: Playing, seat: str, key: str) -> Playing:
     """After a slot was closed at its deadline: whether its seat is abandoned now, and what comes of it.
 
     Where lateness is hidden all are told that the seat is another's now, and not why.
     """
-    rules, match = house_rules(step, playing.row.name), playing.row.name
+    rules, match = house_rules(at.step, playing.row.name), playing.row.name
     whole = slot_of(key).rpartition("/")[2].startswith("orders")
-    if not whole or not rules.abandon_after or playing.outcome.over or is_dummy(step, match, seat):
+    if not whole or not rules.abandon_after or playing.outcome.over or is_dummy(at.step, match, seat):
         return playing
-    count = rolled_out_running(office, step, playing.row, seat)
+    count = rolled_out_running(at.office, at.step, playing.row, seat)
     if count < rules.abandon_after or count % rules.abandon_after:
         return playing
     why, by = f"{count} turns in a row were rolled out", "the clock"
-    told, done_by = ("", office.name) if keeps_quiet(playing) else (why, by)
-    if rules.abandoned == "standby":
-        given = give_to_standby(office, step, playing, done_by, told, seat)
-        if isinstance(given, Done):
-            return given.after(playing)
-    if rules.abandoned == "dummy":
-        made = give_to_dummy(office, step, playing, done_by, told, seat)
-        if isinstance(made, Done):
-            return made.after(playing)
+    done_by, told = (at.office.name, "") if keeps_quiet(playing) else (by, why)
+    hand = Hand(at.office, at.step, playing, by=done_by, reason=told)
+    give = {"standby": give_to_standby, "dummy": give_to_dummy}.get(rules.abandoned)
+    try:
+        if give:
+            give(hand, seat)
+            return hand.playing
+    except Denial:
+        pass  # nobody can have it, and all are told
     sentences = (
         f"{seat} is abandoned: {why}, and nobody stands by.",
         f"The game master gives it to somebody by REPLACE, or to the bots by DUMMY; TAKEOVER {match} AS {seat} takes it.",
     )
-    notify(office, step, playing, f"{seat} is abandoned", sentences, by, about=seat)
+    with hand.signing(by):
+        hand.tell(f"{seat} is abandoned", sentences, about=seat)
     return playing

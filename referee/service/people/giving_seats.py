@@ -12,54 +12,47 @@ from referee.service.match.dummies import is_dummy, seat_dummy
 from referee.service.match.members import end_tenure, owner_of
 from referee.service.match.naming import call_otherwise
 from referee.service.match.playing import Playing
-from referee.service.match.result import Denied, Done, Result
-from referee.service.office import Office
+from referee.service.match.result import Denial, Told, heed, need
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
-from referee.service.overrides.base import log, notify
+from referee.service.overrides.hand import Hand
 from referee.service.people.admission import refuse_entry
 from referee.service.ports import Member, Player, Step
-from referee.service.turns.advance import run
 from referee.service.turns.beginning import letter_to_who_comes_later
 
 
-def replace_player(
-    office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str, newcomer: Player
-) -> Result:
+def replace_player(hand: Hand, seat: str, newcomer: Player) -> Told:
     """Give a seat to another person; the old reply addresses of the seat die at once."""
-    if refused := why_not(office, step, playing, seat, newcomer):
-        return refused
-    found = owner_of(step, playing.row.name, seat)
-    vacate(step, playing, seat)
-    newcomer, _ = call_otherwise(
-        office, step, playing.row.name, newcomer if newcomer.id else step.save_player(newcomer)
-    )
-    number = found[0].number if found else 1 + playing.created.seats.index(Seat(seat))
-    step.save_member(Member(0, playing.row.name, newcomer.id, "player", "playing", seat, (), number))
-    playing = log(office, step, playing, f"REPLACE {seat}", by, reason)
-    by_whom = "somebody else" if hides_names(playing) else newcomer.name
+    heed(why_not(hand, seat, newcomer))
+    step, match = hand.step, hand.match
+    found = owner_of(step, match, seat)
+    vacate(step, hand.playing, seat)
+    newcomer, _ = call_otherwise(hand, match, newcomer if newcomer.id else step.save_player(newcomer))
+    number = found[0].number if found else 1 + hand.playing.created.seats.index(Seat(seat))
+    step.save_member(Member(0, match, newcomer.id, "player", "playing", seat, (), number))
+    hand.log(f"REPLACE {seat}")
+    by_whom = "somebody else" if hides_names(hand.playing) else newcomer.name
     sentences = (f"{seat} is now played by {by_whom}.",)
-    notify(office, step, playing, f"{seat} has a new player", sentences, by, reason, forms=True, but=newcomer.id)
-    mine = next(m for m in step.members(playing.row.name) if m.player == newcomer.id and m.status == "playing")
-    letter_to_who_comes_later(office, step, playing, mine, newcomer)
+    hand.tell(f"{seat} has a new player", sentences, forms=True, but=newcomer.id)
+    mine = next(m for m in step.members(match) if m.player == newcomer.id and m.status == "playing")
+    letter_to_who_comes_later(hand, hand.playing, mine, newcomer)
     if found:
-        _take_leave(office, step, playing, *found, seat, "somebody else from now on", by, reason)
-    return Done(sentences, playing)
+        _take_leave(hand, *found, seat, "somebody else from now on")
+    return sentences
 
 
-def why_not(office: Office, step: Step, playing: Playing, seat: str, newcomer: Player) -> Denied | None:
-    """Why a seat cannot be given to a person."""
-    match, address = playing.row.name, newcomer.addresses[0]
-    if seat not in playing.created.seats:
-        return Denied(f"{seat} is no seat of {match}; the seats are {', '.join(playing.created.seats)}.")
-    if unwanted := refuse_entry(office, step, match, newcomer.addresses, address):
-        return Denied(unwanted)
-    plays = [m.seat for m in step.members(match) if m.player == newcomer.id and m.status == "playing"]
+def why_not(hand: Hand, seat: str, newcomer: Player) -> str:
+    """Why a seat cannot be given to a person; "" where it can."""
+    match, address = hand.match, newcomer.addresses[0]
+    if seat not in hand.playing.created.seats:
+        return f"{seat} is no seat of {match}; the seats are {', '.join(hand.playing.created.seats)}."
+    if unwanted := refuse_entry(hand.office, hand.step, match, newcomer.addresses, address):
+        return unwanted
+    plays = [m.seat for m in hand.step.members(match) if m.player == newcomer.id and m.status == "playing"]
     if seat in plays:
-        return Denied(f"{address} plays {seat} already.")
-    if plays and newcomer.id:
-        return Denied(f"{address} plays {plays[0]} in {match}; a person plays one seat of a match.")
-    return None
+        return f"{address} plays {seat} already."
+    one = plays and newcomer.id
+    return f"{address} plays {plays[0]} in {match}; a person plays one seat of a match." if one else ""
 
 
 def vacate(step: Step, playing: Playing, seat: str) -> None:
@@ -73,28 +66,25 @@ def vacate(step: Step, playing: Playing, seat: str) -> None:
     notes.forget_player(step, match, seat)
 
 
-def give_to_dummy(office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str) -> Result:
+def give_to_dummy(hand: Hand, seat: str) -> Told:
     """Let the game's own bots play a seat from now on, until REPLACE gives it to a person."""
-    match = playing.row.name
-    if seat not in playing.created.seats:
-        return Denied(f"{seat} is no seat of {match}; the seats are {', '.join(playing.created.seats)}.")
-    if is_dummy(step, match, seat):
-        return Denied(f"{seat} is played by a dummy already; REPLACE {seat} BY name@host gives it to a person.")
-    others = [s for s in playing.created.seats if s != seat and not is_dummy(step, match, s)]
-    if not others:
-        return Denied(
-            f"{seat} is the last seat that a person plays, and a match of dummies alone is none; TERMINATE ends it."
-        )
+    step, match, seats = hand.step, hand.match, hand.playing.created.seats
+    need(seat in seats, f"{seat} is no seat of {match}; the seats are {', '.join(seats)}.")
+    played = f"{seat} is played by a dummy already; REPLACE {seat} BY name@host gives it to a person."
+    need(not is_dummy(step, match, seat), played)
+    last = f"{seat} is the last seat that a person plays, and a match of dummies alone is none; TERMINATE ends it."
+    need([s for s in seats if s != seat and not is_dummy(step, match, s)], last)
     found = owner_of(step, match, seat)
-    vacate(step, playing, seat)
+    vacate(step, hand.playing, seat)
     seat_dummy(step, match, seat)
     notes.OFFERED.of(match, seat).keep(step, True)
-    playing = log(office, step, playing, f"DUMMY {seat}", by, reason)
+    hand.log(f"DUMMY {seat}")
     sentences = (f"{seat} is played by a dummy from now on, that is by the bots of the game; nobody answers for it.",)
-    notify(office, step, playing, f"{seat} is a dummy", sentences, by, reason)
+    hand.tell(f"{seat} is a dummy", sentences)
     if found:
-        _take_leave(office, step, playing, *found, seat, "a dummy from now on", by, reason)
-    return Done(sentences, run(office, step, playing, (), "a dummy").playing)
+        _take_leave(hand, *found, seat, "a dummy from now on")
+    hand.run((), "a dummy")
+    return sentences
 
 
 # ---------------------------------------------------------------- the list of those who stand by
@@ -105,49 +95,28 @@ def standing_by(step: Step, match: str) -> list[Member]:
     return sorted((m for m in step.members(match) if m.status == "standby"), key=lambda m: m.number)
 
 
-def stand_by(step: Step, match: str, player: Player) -> Denied | None:
-    """Put somebody on the list of those who replace players; or why not."""
-    mine = [m for m in step.members(match) if m.player == player.id]
-    if any(m.status in ("playing", "applied") for m in mine):
-        return Denied(f"You play in {match} already.")
-    if any(m.status == "standby" for m in mine):
-        return Denied(f"You are on the list of {match} already.")
+def stand_by(step: Step, match: str, player: Player) -> None:
+    """Put somebody on the list of those who replace players."""
+    mine = {m.status for m in step.members(match) if m.player == player.id}
+    need(not mine & {"playing", "applied"}, f"You play in {match} already.")
+    need("standby" not in mine, f"You are on the list of {match} already.")
     number = 1 + max((m.number for m in step.members(match)), default=0)
     step.save_member(Member(0, match, player.id, "player", "standby", "", (), number))
-    return None
 
 
-def give_to_standby(office: Office, step: Step, playing: Playing, by: str, reason: str, seat: str) -> Result:
+def give_to_standby(hand: Hand, seat: str) -> Told:
     """Give a seat to the first who stands by and plays in no seat yet."""
-    for member in standing_by(step, playing.row.name):
-        player = step.player(member.player)
-        step.save_member(msgspec.structs.replace(member, status="left"))
-        if player is not None and player.addresses:
-            outcome = replace_player(office, step, playing, by, reason, seat, player)
-            if isinstance(outcome, Done):
-                return outcome
-    match = playing.row.name
-    return Denied(f"Nobody stands by; write REPLACE {seat} BY name@host, or let people write STANDBY {match}.")
+    for member in standing_by(hand.step, hand.match):
+        player = hand.step.player(member.player)
+        hand.step.save_member(msgspec.structs.replace(member, status="left"))
+        if player is not None and player.addresses and not why_not(hand, seat, player):
+            return replace_player(hand, seat, player)
+    raise Denial(f"Nobody stands by; write REPLACE {seat} BY name@host, or let people write STANDBY {hand.match}.")
 
 
-def _take_leave(
-    office: Office,
-    step: Step,
-    playing: Playing,
-    member: Member,
-    player: Player,
-    seat: str,
-    whom: str,
-    by: str,
-    reason: str,
-) -> None:
+def _take_leave(hand: Hand, member: Member, player: Player, seat: str, whom: str) -> None:
     gone = msgspec.structs.replace(member, status="replaced")
-    framed = frame(office, step, playing, gone, player)
-    letter = Notice(framed, "you are replaced", (f"{seat} is played by {whom}.",), reason, by)
-    post(
-        office,
-        step,
-        player,
-        Mail("notice", "you are replaced", letter, f"{playing.head.seq}.leave"),
-        About(playing, gone),
-    )
+    framed = frame(hand, hand.playing, gone, player)
+    letter = Notice(framed, "you are replaced", (f"{seat} is played by {whom}.",), hand.reason, hand.by)
+    mail = Mail("notice", "you are replaced", letter, f"{hand.playing.head.seq}.leave")
+    post(hand, player, mail, About(hand.playing, gone))

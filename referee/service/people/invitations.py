@@ -166,7 +166,7 @@ def _do(
         return promote(office, step, row, person, hand)
     if hand is None:
         raise Denial(f"{row.name} has not begun.")
-    return hand.granted(replace_player(office, step, hand.playing, hand.by, hand.reason, kept.seat, person))
+    return replace_player(hand, kept.seat, person)
 
 
 def promote(office: Office, step: Step, row: MatchRow, player: Player, hand: Hand | None = None) -> Told:

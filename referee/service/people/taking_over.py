@@ -51,7 +51,7 @@ def take_over(office: Office, step: Step, player: Player, name: str, wanted: str
     if owner is not None and owner[1].id == player.id:
         return _play_on(hand, seat), hand.playing
     player, called = call_otherwise(office, step, name, player)
-    hand.granted(replace_player(office, step, hand.playing, hand.by, hand.reason, seat, player))
+    replace_player(hand, seat, player)
     done = (f"You play {seat} in {name}; the letter with your order sheet follows.", *filter(None, (called,)))
     return done, hand.playing
 

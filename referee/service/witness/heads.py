@@ -15,7 +15,7 @@ from referee.core.proof.witnessing import ask_text
 from referee.mail import reply_address, token_digest
 from referee.service import notes
 from referee.service.match.playing import Playing, leaf
-from referee.service.match.result import Denied
+from referee.service.match.result import Denial
 from referee.service.match.witnesses import MOST, keep_witness, named, witnesses
 from referee.service.office import At, both
 from referee.service.outgoing.post import witness_token
@@ -40,27 +40,26 @@ this comes again.
 
 
 @both
-def name_witness(at: At, match: str, address: str) -> Denied | None:
-    """Name a witness of a match; it is asked with the next head. Or why it cannot be."""
+def name_witness(at: At, match: str, address: str) -> None:
+    """Name a witness of a match; it is asked with the next head."""
     before = {witness.address: witness for witness in named(at.step, match)}
     known = before.get(address)
     if known is not None and known.on:
-        return Denied(f"{address} is a witness of {match} already.")
+        raise Denial(f"{address} is a witness of {match} already.")
     if len(witnesses(at.step, match)) >= MOST:
-        return Denied(f"{match} has {MOST} witnesses, and that is the most; NO WITNESS and an address makes room.")
+        raise Denial(f"{match} has {MOST} witnesses, and that is the most; NO WITNESS and an address makes room.")
     consent = notes.CONSENT.of(address).read(at.step)
     if consent is not None and consent.state == "declined":
-        return Denied(f"{address} has answered that it does not want to be a witness.")
+        raise Denial(f"{address} has answered that it does not want to be a witness.")
     if consent is not None and consent.state == "asked":
         if at.now - consent.asked < _AGAIN:
-            return Denied(f"{address} was asked to be a witness and has not answered; it is asked once in thirty days.")
+            raise Denial(f"{address} was asked to be a witness and has not answered; it is asked once in thirty days.")
         notes.CONSENT.of(address).forget(at.step)
     token = token_digest(witness_token(at, match, address))
     witness = Witness(address, token)
     if known is not None:
         witness = replace(known, on=True, asked=known.size, asked_at=None, unanswered=0, refused="", refused_at=None)
     keep_witness(at.step, match, witness)
-    return None
 
 
 @both
