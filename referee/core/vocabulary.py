@@ -82,3 +82,8 @@ class Vocabulary(msgspec.Struct, frozen=True):
     predicates: tuple[Verb, ...] = ()
     turns: tuple[Turn, ...] = ()
     unsaid: str = ""
+
+
+def beginnings(*words: Vocabulary) -> frozenset[str]:
+    """Everything that an order may begin with, as the vocabularies write it."""
+    return frozenset(name for vocabulary in words for verb in vocabulary.verbs for name in (verb.word, *verb.aliases))

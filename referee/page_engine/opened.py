@@ -22,24 +22,17 @@ from referee.games import GAMES, game_named
 from referee.kit.game import BaseGame
 from referee.orders import Node, Reading, read
 from referee.service.answering.brevity import said_once
-from referee.service.answering.corrections import tried
-from referee.service.answering.remarks import remarks_aside
+from referee.service.answering.judgement import bound, corrected
 from referee.service.commands.words import desk_words
 from referee.service.letters import Ignored, Refused
 from referee.service.match.binding import bind, meaning_of, refused
 from referee.service.match.playing import Playing, codec_of
 from referee.service.match.result import Denial
 from referee.service.match.sealing import Seals
-from referee.service.overrides.hand import Hand, Writer
-from referee.service.ports import MatchRow, Member, Player
-from referee.service.records.table_file import TableFile
+from referee.service.ports import MatchRow
+from referee.service.records.table_form import TableFile
 from referee.service.sheets.choosing import decided, orders_after
-from referee.service.sheets.filing import blocks_of
-from referee.service.sheets.preview import preview_page
-from referee.service.sheets.slots import look_ahead
-
-_NOBODY: Any = None
-"""In place of what a page has not: a store, a clock, the post."""
+from referee.service.sheets.preview import look_ahead, preview_page
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -87,17 +80,13 @@ class Table:
 
     def judge(self, text: str) -> Judged:
         """What the referee would say of a letter with this text."""
-        reading, hand = self.read(text), self._hand()
-        bound = bind(self.playing, self.seat, reading.sheet)
-        mistakes = [*reading.mistakes, *bound.mistakes]
-        for drawer, nodes in (*blocks_of(reading), ("preview", reading.preview or ())):
-            later = drawer.startswith("turn:")
-            mistakes += bind(self.playing, self.seat, nodes, asides_allowed=False, later=later).mistakes
-        mistakes, prose = remarks_aside(tried(hand, mistakes, reading, self.read), reading)
-        mistakes.sort(key=lambda mistake: mistake.line)
+        reading = self.read(text)
+        lines = bound(self.playing, self.seat, reading)
+        wrong = (*lines.mistakes, *(lines.preview.mistakes if lines.preview else ()))
+        mistakes, prose = corrected(self.playing, self.seat, wrong, reading, self.read)
         doubts: tuple[str, ...] = ()
-        if bound.sheet and not self.playing.outcome.over:
-            doubts = look_ahead(hand, bound.sheet).doubts
+        if lines.whole.sheet and not self.playing.outcome.over:
+            doubts = look_ahead(self.playing, self.seat, lines.whole.sheet).doubts
         ignored = (*(Ignored(line.number, line.text, line.why) for line in reading.ignored), *prose)
         said = sorted((*self._lines(reading.sheet), *self._words_of(reading)), key=lambda line: line.line)
         return Judged(tuple(said), said_once(map(refused, mistakes)), ignored, doubts)
@@ -126,10 +115,6 @@ class Table:
         """What a letter with this text says."""
         return read(text, self._words, self._desk)
 
-    def _hand(self) -> Hand:
-        member = Member(0, self.playing.row.name, 0, "player", "playing", self.seat)
-        return Hand(_NOBODY, _NOBODY, self.playing, Writer(Player(0, "", ()), member))
-
     def _sheet(self, text: str) -> Sheet:
         return bind(self.playing, self.seat, self.read(text).sheet).sheet
 
@@ -140,10 +125,10 @@ class Table:
     def _lines(self, nodes: Sequence[Node]) -> Iterator[Line]:
         game, state = self.playing.game, self.playing.outcome.state
         for node in nodes:
-            bound = bind(self.playing, self.seat, (node,))
-            meanings = [getattr(item, "meaning", "") for item in bound.sheet]
-            meanings += [meaning_of(game, state, intent) for intent in bound.asides]
-            yield from (Line(node.line, node.text, meaning, bool(bound.asides)) for meaning in meanings[:1])
+            alone = bind(self.playing, self.seat, (node,))
+            meanings = [getattr(item, "meaning", "") for item in alone.sheet]
+            meanings += [meaning_of(game, state, intent) for intent in alone.asides]
+            yield from (Line(node.line, node.text, meaning, bool(alone.asides)) for meaning in meanings[:1])
 
     def _words_of(self, reading: Reading) -> Iterator[Line]:
         meanings = {verb.word: verb.meaning for verb in self._desk.verbs}

@@ -23,16 +23,14 @@ from referee.core.rehearsal import Imagines
 from referee.core.stage import Outcome, Unsealed, resume
 from referee.orders import Reading
 from referee.page_engine.opened import Table, played, position_in
-from referee.service.commands.sheet import answered
-from referee.service.match.binding import bind
-from referee.service.match.drafts import closing, filed_ahead
+from referee.service.answering.judgement import bound
+from referee.service.commands.command import listed, number_in
+from referee.service.match.drafts import answered, closing, debts, drawers_of, duty_of, filed_ahead, owes
+from referee.service.match.history import so_far
 from referee.service.match.playing import Playing
 from referee.service.match.result import Denial
-from referee.service.outgoing.asking import so_far
-from referee.service.outgoing.frames import debts, drawers_of, duty_of, owes
-from referee.service.records.table_file import Map, TableFile
+from referee.service.records.table_form import Map, TableFile
 from referee.service.sheets.choosing import choices_now, wanted_verbs
-from referee.service.sheets.filing import blocks_of
 
 _MOST = 400
 """So many answers of bots in a row; who is asked nothing meanwhile is out of the game, or nearly so."""
@@ -114,35 +112,31 @@ class Trial:
         if refused := table.judge(text).refused:
             return Refusal(f"Line {refused[0].number} would be refused; mend it or take it out first.")
         try:
-            denied = self._take(table.seat, table.read(text))
-            if not denied:
-                self._goes_on()
+            self._take(table.seat, table.read(text))
+            self._goes_on()
+        except Denial as denial:
+            self._return()
+            return Refusal(str(denial))
         except Exception:  # whatever it was: a trial never stands between two letters
             self._return()
             raise
-        if denied:
-            self._return()
-            return Refusal(denied)
         return self.stands()
 
     # ------------------------------------------------------------ on
 
-    def _take(self, seat: Seat, reading: Reading) -> str:
-        """Everything that a letter says of the match; why it cannot be, where CHOOSE says what cannot."""
+    def _take(self, seat: Seat, reading: Reading) -> None:
+        """Everything that a letter says of the match; raises Denial where CHOOSE says what cannot be."""
         playing = self._playing
         asked = {question.key for question in debts(playing, seat)}
-        whole = bind(playing, seat, reading.sheet)
-        self._run(*(Acted(seat, playing.codec.raw(intent)) for intent in whole.asides))
-        for drawer, nodes in blocks_of(reading):
-            block = bind(playing, seat, nodes, asides_allowed=False, later=drawer.startswith("turn:"))
-            self._run(Filed(seat, drawer, block.sheet))
+        lines = bound(playing, seat, reading)
+        self._run(*(Acted(seat, playing.codec.raw(intent)) for intent in lines.whole.asides))
+        for drawer, sheet in lines.drawers:
+            self._run(Filed(seat, drawer, sheet))
         for sentence in reading.desk:
             if sentence.order.verb == "CHOOSE":
-                try:
-                    self._run(answered(self._playing, seat, sentence.order))
-                except Denial as denial:
-                    return str(denial)
-        rest = whole.sheet
+                typed, place = listed(sentence.order), number_in(sentence.order.after("IN"))
+                self._run(answered(self._playing, seat, typed, place))
+        rest = lines.whole.sheet
         for question in debts(self._playing, seat):
             if question.key in asked and question.wants_orders:
                 sheet, rest = parted(playing.codec, rest, question)
@@ -151,7 +145,6 @@ class Trial:
             self._run(Filed(seat, "next", rest))
         while still := next((q for q in debts(self._playing, seat) if q.key in asked), None):
             self._run(closing(self._playing, still, at_deadline=False, late=0))
-        return ""
 
     def _return(self) -> None:
         """To where somebody was asked last."""

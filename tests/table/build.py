@@ -19,12 +19,16 @@ import sysconfig
 import tarfile
 import tempfile
 import zipfile
+from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
+
+import msgspec
 
 from referee.games import GAMES
 from referee.kit.game import BaseGame
 from referee.kit.rulebook import FINGERPRINTS
+from referee.service.commands.words import KEPT, reading_words
 from tests.house.sources import ROOT
 
 CACHE = ROOT / "build" / "table"
@@ -36,7 +40,18 @@ PYODIDE = "314.0.7"
 _PYODIDE = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
 _MSGSPEC = "a66b1766311e42371e509c996c3933b161c7ae0eabdf361af5316dec197e1022"
 _PLATFORM = ("--platform", "pyemscripten_2026_0_wasm32", "--python-version", "3.14", "--implementation", "cp")
-_ROOMS = ("core", "kit", "games", "orders", "mail", "service", "page_engine")
+_ROOMS = ("core", "kit", "games", "moments", "orders", "mail", "page_engine")
+SERVICE = {
+    "": "failing letters manners office ports remembered settings times timetable",
+    "answering": "brevity judgement plain remarks",
+    "commands": "command words",
+    "match": "aids binding drafts history playing result sealing",
+    "records": "table_form",
+    "sheets": "choosing preview",
+    "turns": "trials",
+}
+"""What of the service is in the page, and all of it that is: by its rooms. A module that no rule needs there goes out again."""
+
 _LEFT_OUT = ("*.pyi", "*.pyc", "*.so", "__pycache__", "cases", "__pyinstaller")
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 _HEADER = 16
@@ -82,15 +97,35 @@ def fetched() -> tuple[Path, Path]:
     return CACHE / "package", wheel
 
 
-def staged(folder: Path, wheel: Path) -> None:
-    """Lay out what the page's Python imports."""
+def of_service() -> Iterator[Path]:
+    """The sources of the service that are in the page, and what lies beside them, seen from the folder of the program."""
+    for room, modules in SERVICE.items():
+        place = ROOT / "referee" / "service" / room
+        beside = (path for path in place.iterdir() if path.is_file() and path.suffix != ".py" and room)
+        yield from (path.relative_to(ROOT) for path in (place / "__init__.py", *beside))
+        yield from ((place / f"{module}.py").relative_to(ROOT) for module in modules.split())
+
+
+def laid_out(folder: Path) -> None:
+    """Lay out what of the referee the page's Python imports, with what it cannot find out there."""
     leave = shutil.ignore_patterns(*_LEFT_OUT)
     for room in _ROOMS:
         shutil.copytree(ROOT / "referee" / room, folder / "referee" / room, ignore=leave)
+    for path in of_service():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / path, folder / path)
     shutil.copy(ROOT / "referee" / "__init__.py", folder / "referee" / "__init__.py")
     shutil.copytree(ROOT / "grammar", folder / "referee" / "_data" / "grammar")
     known = {" ".join(game.made_of): game.build for game in GAMES if isinstance(game, BaseGame)}
     (folder / "referee").joinpath(*FINGERPRINTS).write_text(json.dumps(known), "utf-8")
+    words = msgspec.json.encode(reading_words(), order="deterministic")
+    (folder / "referee").joinpath(*KEPT).write_bytes(words)
+
+
+def staged(folder: Path, wheel: Path) -> None:
+    """Lay out all that the page's Python imports."""
+    laid_out(folder)
+    leave = shutil.ignore_patterns(*_LEFT_OUT)
     site = Path(sysconfig.get_paths()["purelib"])
     for library in ("cachetools", "lark", "rapidfuzz"):
         shutil.copytree(site / library, folder / library, ignore=leave)

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -20,6 +24,7 @@ from referee.service.sheets.choosing import choices_now, decided
 from referee.service.sheets.preview import preview_page
 from tests.service.conftest import ANNA, BEN, GINA
 from tests.service.test_table_file import sent_to
+from tests.table.build import SERVICE, laid_out
 from tests.table.lines import known_lines, slips
 from tests.world import World
 
@@ -101,3 +106,43 @@ def test_what_is_asked_goes_in_and_out_as_json(match: World) -> None:
     assert json.loads(answer("judge", json.dumps(["COLONIZE any"])))["lines"][0]["text"] == "COLONIZE any"
     with pytest.raises(msgspec.ValidationError):
         answer("open", "[]")
+
+
+_ASKS = """
+import json, sys
+from referee.page_engine import answer
+said = [answer(*asked) for asked in json.load(sys.stdin)]
+print(json.dumps([said, [name for name in sys.modules if name.startswith("referee.service")]]))
+"""
+MODULES = 33
+"""So many modules of the service are in the page, its rooms among them. The number may fall and never rises."""
+
+
+def test_the_page_has_of_the_service_what_it_needs_and_answers_by_it_alone(match: World, tmp_path: Path) -> None:
+    table = sent_to(match, match.on_turn())
+    letter = "COLONIZE any\nHIER all workers\nSET zoen Mars\nCHOOSE Gems\nPREVIEW\nHIRE all workers\nEND"
+    about = [("judge", [letter]), ("choices", [letter]), ("preview", [letter]), ("step", ["HIRE", [], ""])]
+    trial = [
+        ("try", ["bots", "7"]),
+        ("play", ["HIRE all workers"]),
+        ("play", ["CHOOSE Gems"]),
+        ("back", []),
+        ("leave", []),
+    ]
+    asked = [("open", json.dumps(table)), *((what, json.dumps(given)) for what, given in (*about, *trial))]
+    laid_out(tmp_path)
+    ran = subprocess.run(
+        [sys.executable, "-c", _ASKS],
+        input=json.dumps(asked),
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        check=False,
+    )
+    assert not ran.returncode, ran.stderr
+    said, loaded = json.loads(ran.stdout)
+    assert said == [answer(*each) for each in asked]
+    rooms = [f"{room}.{name}" if name else room for room, names in SERVICE.items() for name in ("", *names.split())]
+    assert sorted(loaded) == sorted(f"referee.service.{name.strip('.')}".rstrip(".") for name in rooms)
+    assert len(loaded) <= MODULES

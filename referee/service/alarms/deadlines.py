@@ -30,13 +30,14 @@ from referee.service.clock.waiting import due_now, ringing
 from referee.service.failing import in_spite
 from referee.service.letters import Reminder
 from referee.service.lobby.lapsing import warn_or_give_up
+from referee.service.match.drafts import drawers_of
 from referee.service.match.members import owner_of
 from referee.service.match.playing import Playing, Stuck, remember
 from referee.service.office import At, Office
 from referee.service.outgoing.daily_letter import send_gathered
 from referee.service.outgoing.deliveries import delivery_sentence
 from referee.service.outgoing.forms import form_for
-from referee.service.outgoing.frames import drawers_of, frame
+from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
 from referee.service.outgoing.subjects import reminder
 from referee.service.overrides.hand import Hand

@@ -12,10 +12,9 @@ from itertools import groupby
 
 import msgspec
 
-from referee.core.vocabulary import Vocabulary
+from referee.core.vocabulary import Vocabulary, beginnings
 from referee.kit.wording import counted
 from referee.mail.reading.strip import ARMOUR, MARKED, OURS, QUOTED, SEALED
-from referee.service.commands.words import beginnings
 from referee.service.letters import Ignored, Receipt, Refused
 
 LEAST_ROOM = 100_000

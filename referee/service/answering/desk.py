@@ -22,7 +22,8 @@ from referee.kit.missing import why_missing
 from referee.kit.wording import counted
 from referee.mail import Skipped, Stripped
 from referee.orders import AFTER_END, IgnoredLine, Mistake, Reading, Sentence, orders_something, read
-from referee.service.answering.corrections import remember, to_pass_on, tried, waiting
+from referee.service.answering.corrections import remember, to_pass_on, waiting
+from referee.service.answering.judgement import blocks_of, bound, corrected
 from referee.service.answering.on_the_way import READS_SO, Undone, letters_to_quote, passed_over, undone, unmarked
 from referee.service.answering.others_words import for_onlookers, of_others
 from referee.service.answering.plain import by_a_machine
@@ -37,6 +38,7 @@ from referee.service.commands.weighing import weigh
 from referee.service.commands.words import block_kinds, desk_words
 from referee.service.letters import Ignored, Refused
 from referee.service.match.binding import Bound, at_line, bind, meaning_of, refused
+from referee.service.match.drafts import sheet_owed
 from referee.service.match.history import known_to
 from referee.service.match.result import NOTHING, Came, Enclosed, denied
 from referee.service.overrides.hand import Hand, Weight
@@ -45,9 +47,9 @@ from referee.service.press.press import do_blocks, shortened
 from referee.service.press.replies import answered, as_press, parted
 from referee.service.press.replies import like_orders as order_lines
 from referee.service.remembered import Written
-from referee.service.sheets.filing import blocks_of, filed_sheet, filing, note_refused, off_the_file, orders_question
-from referee.service.sheets.preview import preview_page
-from referee.service.sheets.slots import look_ahead, set_going
+from referee.service.sheets.filing import filed_sheet, filing, note_refused, off_the_file
+from referee.service.sheets.preview import look_ahead, preview_page
+from referee.service.sheets.slots import set_going
 
 # ---------------------------------------------------------------- a letter on its way
 
@@ -303,41 +305,38 @@ def _filed(so: SoFar) -> SoFar:
     """What acts at once is done, and sheets go on file; a preview is drawn."""
     hand, reading, text, received = so.hand, so.read.lines, so.read.text, so.read.received
     state, game = hand.playing.outcome.state, hand.playing.game
-    whole = bind(hand.playing, hand.seat, reading.sheet) if hand.seat else Bound()
+    lines = bound(hand.playing, Seat(hand.seat), reading)
+    whole = lines.whole
     inputs: list[Record] = [Acted(Seat(hand.seat), hand.playing.codec.raw(intent)) for intent in whole.asides]
-    mistakes, came, mends = [*reading.mistakes, *whole.mistakes], NOTHING, False
+    came, mends = NOTHING, False
     meant = [meaning_of(game, state, intent) for intent in whole.asides]
     if whole.sheet:
         drawn = filing(hand, whole, reading.adds and not so.read.afresh, so.read.afresh, received)
         inputs, came, mends = [*inputs, *drawn.records], drawn.came, drawn.mends
-    for drawer, nodes in blocks_of(reading):
-        block = bind(hand.playing, hand.seat, nodes, asides_allowed=False, later=drawer.startswith("turn:"))
-        mistakes += block.mistakes
-        if block.sheet or not nodes:
-            inputs.append(filed_sheet(hand, drawer, block.sheet, received))
-            came += Came(filed=True)
-    if reading.preview is not None:
-        came += _preview(hand, bind(hand.playing, hand.seat, reading.preview, asides_allowed=False))
+    for drawer, sheet in lines.drawers:
+        inputs.append(filed_sheet(hand, drawer, sheet, received))
+        came += Came(filed=True)
+    if lines.preview is not None:
+        came += _preview(hand, lines.preview)
     came += Came(dropped=off_the_file(hand.playing, inputs))
     undone = hand.take(inputs)
     came = Came(tuple(meant[: len(meant) - undone])) + came + _kept_out(hand, whole, text, undone)
     ignored = tuple(_ignored(so.read, line) for line in reading.ignored)
-    found = {"taken": whole, "records": tuple(inputs), "wrong": tuple(mistakes), "mends": mends}
+    found = {"taken": whole, "records": tuple(inputs), "wrong": lines.mistakes, "mends": mends}
     return so.with_(came + Came(ignored=ignored), **found)
 
 
 def _lines_refused(so: SoFar) -> SoFar:
     """Corrections are tried on what now stands before they are offered, and kept for a YES."""
     hand, reading = so.hand, so.read.lines
-    found, prose = remarks_aside(tried(hand, so.read.wrong, reading, partial(read_lines, hand)), reading)
+    found, prose = corrected(hand.playing, Seat(hand.seat), so.read.wrong, reading, partial(read_lines, hand))
     alike = 0
     for game in _words_here(hand)[1:] if prose else ():
         prose, alike = like_orders(prose, game)
-    found.sort(key=lambda mistake: mistake.line)
     alike += len(so.read.passed_over)
     came = Came(refused=tuple(map(refused, found)), ignored=tuple(prose), like_orders=alike) + _hold(so.read.held)
     if so.read.taken.sheet and not blocks_of(reading) and so.came.filed and not so.read.mends:
-        note_refused(hand, orders_question(hand), reading.sheet, found)
+        note_refused(hand, sheet_owed(hand.playing, hand.seat), reading.sheet, found)
     done_at_once = (*so.read.taken.aside_lines, *(sentence.line for sentence in reading.desk))
     takes = remember(hand, _without_end(so.read), done_at_once, found, dict(so.read.held) | dict(so.read.passed_over))
     return so.with_(came + Came(yes_takes=takes), wrong=tuple(found))
@@ -354,7 +353,7 @@ def _foreseen(so: SoFar) -> SoFar:
     drawers = [(name, lines) for (seat, name), lines in hand.playing.outcome.drawers.items() if seat == hand.seat]
     looked_at = [lines for name, lines in drawers if _runs(name) and (acted or name in filed)]
     sheet = tuple(item for lines in looked_at for item in lines)
-    return so.with_(look_ahead(hand, sheet)) if sheet and not hand.playing.outcome.over else so
+    return so.with_(look_ahead(hand.playing, Seat(hand.seat), sheet)) if sheet and not hand.playing.outcome.over else so
 
 
 def _obeyed(so: SoFar) -> SoFar:
@@ -526,7 +525,7 @@ def _meant(reading: Reading, words: tuple[Vocabulary, ...]) -> set[int]:
 
 def _lawful_now(hand: Hand, text: str, reading: Reading) -> dict[int, str]:
     """The lines of a letter with orders for the sheet that is owed now, by their numbers; with blocks all or nothing."""
-    asked = orders_question(hand) if hand.seat else None
+    asked = sheet_owed(hand.playing, hand.seat) if hand.seat else None
     if asked is None:
         return {}
     whole = bind(hand.playing, hand.seat, reading.sheet)

@@ -10,10 +10,10 @@ import msgspec
 
 from referee.core.game import Game
 from referee.core.order import Illegal, Invalid, Order
+from referee.core.vocabulary import beginnings
 from referee.kit.wording import in_a_row
 from referee.orders import Mistake, Reading, understand
 from referee.service.commands.words import (
-    beginnings,
     command,
     every_word,
     for_anyone,

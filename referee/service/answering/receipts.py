@@ -9,18 +9,18 @@ from referee.core.vocabulary import Vocabulary
 from referee.kit.wording import capital, counted
 from referee.service.answering.brevity import brief, room_for
 from referee.service.clock.delay import is_held
-from referee.service.clock.slot_life import MIND, how_it_stands, until_when
+from referee.service.clock.slot_life import MIND
 from referee.service.letters import Notice, Receipt, SentOn
-from referee.service.match.drafts import draft_of
+from referee.service.match.drafts import debts, draft_of, drawers_of, how_it_stands, sheet_owed, until_when
 from referee.service.match.result import Came
 from referee.service.outgoing import subjects
 from referee.service.outgoing.budgets import Answering, Purse, gist_of
 from referee.service.outgoing.challenge import proof_of
 from referee.service.outgoing.forms import form_for
-from referee.service.outgoing.frames import debts, drawers_of, frame
+from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, Reply, Thread, post
 from referee.service.overrides.hand import Hand
-from referee.service.sheets.filing import can_mend, orders_question
+from referee.service.sheets.filing import can_mend
 from referee.service.times import stamp
 
 _Verdict = Literal["COMPLETE", "LOOK AGAIN", "INCOMPLETE", "NOTHING USABLE", "NOTHING WAITS", "DONE"]
@@ -150,7 +150,7 @@ def _still_owes(hand: Hand) -> bool:
 
 
 def _when_it_runs(hand: Hand) -> str:
-    asked = orders_question(hand)
+    asked = sheet_owed(hand.playing, hand.seat)
     key = asked.key if asked else ""
     for alarm in hand.step.alarms(hand.match):
         if alarm.kind == MIND and alarm.key == key:

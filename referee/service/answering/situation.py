@@ -17,10 +17,11 @@ from referee.service.commands.asking import deadline_sentences
 from referee.service.letters import Notice, SentOn
 from referee.service.lobby.who import who_page
 from referee.service.match.anonymity import hides_names
+from referee.service.match.drafts import debts
 from referee.service.match.members import everybody
 from referee.service.match.result import NOTHING, Came
 from referee.service.outgoing.forms import form_for
-from referee.service.outgoing.frames import debts, frame
+from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
 from referee.service.overrides.hand import Hand
 from referee.service.press.blocks import GAME_MASTER, Block

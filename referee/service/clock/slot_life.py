@@ -245,18 +245,6 @@ def is_under_way(row: MatchRow) -> bool:
     return row.status in ("running", "paused", "sealed")
 
 
-def how_it_stands(row: MatchRow) -> str:
-    """In a sentence about a match, where it stands still; else ""."""
-    return {"paused": "is paused", "sealed": "waits for its dice", "shunted": "stands still", "moved": "has moved"}.get(
-        row.status, ""
-    )
-
-
-def until_when(row: MatchRow) -> str:
-    """In a sentence about a match that stands still, until when it does."""
-    return {"sealed": "until they have fallen", "moved": "here any more"}.get(row.status, "until it is resumed")
-
-
 def kinds_of(alarms: Iterable[Alarm]) -> frozenset[AlarmKind]:
     """The kinds of some alarms."""
     return frozenset(AlarmKind(alarm.kind) for alarm in alarms)

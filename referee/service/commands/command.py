@@ -10,23 +10,25 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from referee.core.order import Order, Thing
 from referee.core.vocabulary import Verb
-from referee.service.commands.caller import Caller
-from referee.service.match.result import Came, Told
-from referee.service.office import Office
-from referee.service.overrides.hand import Hand
-from referee.service.ports import MatchRow, Player, Step
 
-Here = Callable[[Hand, Order], Came | Told]
+if TYPE_CHECKING:
+    from referee.service.commands.caller import Caller
+    from referee.service.match.result import Came, Told
+    from referee.service.office import Office
+    from referee.service.overrides.hand import Hand
+    from referee.service.ports import MatchRow, Player, Step
+
+Here: TypeAlias = "Callable[[Hand, Order], Came | Told]"
 """What a word does in a match by the hand of its writer: what came of it, or sentences that say so; raises Denial."""
 
-AtTheDoor = Callable[[Caller, Order], Came | Told]
+AtTheDoor: TypeAlias = "Callable[[Caller, Order], Came | Told]"
 """The same outside of one, or for who has joined one that has not begun."""
 
-Before = Callable[[Office, Step, MatchRow, Player, Order], Told]
+Before: TypeAlias = "Callable[[Office, Step, MatchRow, Player, Order], Told]"
 """What it does for the game master of a match that has not begun."""
 
 REASON = ("words", "text")

@@ -21,10 +21,11 @@ from referee.service.commands.command import (
 )
 from referee.service.letters import Notice
 from referee.service.lobby.leaving import call_off_by
+from referee.service.match.drafts import drawers_of
 from referee.service.match.members import everybody, owner_of
 from referee.service.match.result import NOTHING, Came, Denial, Enclosed, Told, denied, need
 from referee.service.office import Office
-from referee.service.outgoing.frames import drawers_of, frame
+from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
 from referee.service.overrides import moderate
 from referee.service.overrides.amending import amend, edits_of, fingerprint

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from referee.core.names import Seat
 from referee.core.order import Order
 from referee.core.page import Bullets, Heading, Page, Paragraph
-from referee.core.question import Source
 from referee.core.record import Answered, Filed, Given, If, Luck
 from referee.service.clock.delay import hold, release, stop_delay
 from referee.service.commands.command import REASON, By, Command, first, listed, named, number_in, word
 from referee.service.match.anonymity import named_in
-from referee.service.match.drafts import draft_of
-from referee.service.match.playing import Playing, alive_in
+from referee.service.match.drafts import answered, debts, draft_of, drawers_of, on_file
+from referee.service.match.playing import alive_in
 from referee.service.match.result import Came, Denial, Enclosed, Told, need
-from referee.service.outgoing.frames import debts, drawers_of, on_file
 from referee.service.overrides import moderate
 from referee.service.overrides.hand import Hand
 
@@ -96,21 +92,8 @@ def _no_wait(hand: Hand, order: Order) -> Came:
 
 def _choose(hand: Hand, order: Order) -> Told:
     need(hand.status == "running", f"{hand.match} is {hand.status}, so nothing is decided now.")
-    hand.take([answered(hand.playing, Seat(hand.seat), order)])
+    hand.take([answered(hand.playing, Seat(hand.seat), listed(order), number_in(order.after("IN")))])
     return (f"Your answer {listed(order)} is taken.",)
-
-
-def answered(playing: Playing, seat: Seat, order: Order) -> Answered:
-    """The answer that CHOOSE gives: to the question whose number it names, else to the first that waits. Raises Denial."""
-    mine = [question for question in debts(playing, seat) if not question.wants_orders]
-    need(mine, "No question waits for your answer; ORDERS shows what you have on file.")
-    typed, place = listed(order), number_in(order.after("IN")) - 1
-    question = mine[place] if 0 <= place < len(mine) else mine[0]
-    value = question.menu.read(typed)
-    if value is None:
-        choices = "; ".join(question.menu.words())
-        raise Denial(f"{typed} is not on the menu; the choices are: {choices}.", question.rule)
-    return Answered(question.key, seat, msgspec.Raw(question.menu.encode(value)), Source.PLAYER)
 
 
 def _first_choice(hand: Hand) -> str | None:

@@ -14,8 +14,8 @@ from referee.service.letters import HelpPage
 from referee.service.lobby.offered import easiest_first, free_name
 from referee.service.lobby.who import known_matches
 from referee.service.match.anonymity import hides_names
+from referee.service.match.drafts import debts
 from referee.service.match.house_rules import house_rules
-from referee.service.outgoing.frames import debts
 from referee.service.overrides.hand import Hand
 from referee.service.ports import MatchRow
 

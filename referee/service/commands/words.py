@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
+from importlib.resources import files
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from referee.core.chance import Keyed
@@ -15,7 +17,6 @@ from referee.core.vocabulary import Noun, Verb, Vocabulary
 from referee.kit.tongues import Tongues, tongues
 from referee.orders import Held
 from referee.service.commands.command import By, Command
-from referee.service.records.documents import DOCUMENTS
 
 _MODULES = ("asking", "joining", "oneself", "sheet", "clock", "talk", "obeying", "course", "house", "witnessing")
 """Where commands stand, in the order in which HELP lists them. They are read when they are first asked for, not before: HELP is
@@ -42,10 +43,43 @@ def command(word: str) -> Command:
     return _by_word()[word]
 
 
+class Read(msgspec.Struct, frozen=True):
+    """What reading a letter needs to know of the commands: the word of each and who may write it, which begin free text and
+    which stand back together, and what SET and SEND know."""
+
+    verbs: tuple[tuple[By, Verb], ...]
+    texts: frozenset[str]
+    families: tuple[frozenset[str], ...]
+    settings: tuple[str, ...]
+    documents: tuple[str, ...]
+
+
+KEPT = ("_data", "words.json")
+"""Where that is kept for a page, which has no commands."""
+
+
+@cache
+def reading_words() -> Read:
+    """What reading needs to know of the commands; in a page it was kept when the page was made."""
+    kept = files("referee").joinpath(*KEPT)
+    return msgspec.json.decode(kept.read_bytes(), type=Read) if kept.is_file() else _read()
+
+
+def _read() -> Read:
+    from referee.service.commands.oneself import SETTINGS
+    from referee.service.records.documents import DOCUMENTS
+
+    every = commands()
+    names = dict.fromkeys(command.family for command in every if command.family)
+    families = tuple(frozenset(c.word for c in every if c.family == name) for name in names)
+    texts = frozenset(command.word for command in every if command.text)
+    return Read(tuple((c.by, c.verb) for c in every), texts, families, SETTINGS, tuple(DOCUMENTS))
+
+
 @cache
 def verbs_of(*who: By) -> tuple[Verb, ...]:
     """The words that these may write."""
-    return tuple(command.verb for command in commands() if command.by in who)
+    return tuple(verb for by, verb in reading_words().verbs if by in who)
 
 
 def for_anyone() -> tuple[Verb, ...]:
@@ -70,15 +104,8 @@ def masters_words() -> frozenset[str]:
 
 
 @cache
-def _families() -> tuple[frozenset[str], ...]:
-    """Words of the desk that stand back together in a game that has one of them for itself."""
-    names = dict.fromkeys(command.family for command in commands() if command.family)
-    return tuple(frozenset(c.word for c in commands() if c.family == name) for name in names)
-
-
-@cache
 def _may_clash() -> frozenset[str]:
-    return frozenset({"WITHDRAW", "STRIKE"}).union(*_families())
+    return frozenset({"WITHDRAW", "STRIKE"}).union(*reading_words().families)
 
 
 _AT_FIRST: dict[str, Vocabulary] = {}
@@ -102,11 +129,6 @@ def group_of(verb: Verb) -> str:
     return "game masters"
 
 
-def beginnings(*words: Vocabulary) -> frozenset[str]:
-    """Everything that an order may begin with, as the vocabularies write it."""
-    return frozenset(name for vocabulary in words for verb in vocabulary.verbs for name in (verb.word, *verb.aliases))
-
-
 @cache
 def every_word() -> Vocabulary:
     """All words of the desk, whoever may write them, for HELP."""
@@ -127,9 +149,8 @@ def block_kinds(desk: Vocabulary) -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def _block_kinds(desk: Held[Vocabulary]) -> tuple[str, ...]:
-    begins = {command.word for command in commands() if command.text}
     words = (verb.word for vocabulary in desk.things for verb in vocabulary.verbs)
-    return tuple(word.lower() for word in words if word in begins)
+    return tuple(word.lower() for word in words if word in reading_words().texts)
 
 
 def desk_words(
@@ -172,7 +193,8 @@ def _desk_words(
     spoken = _spoken()
     nouns = [Noun(name, "game", (title,) if title and title.casefold() != name else ()) for name, title in games]
     nouns += [Noun(name, "match") for name in matches]
-    nouns += [Noun(name, "seat") for name in seats] + list(spoken.nouns(Noun(name, "document") for name in DOCUMENTS))
+    nouns += [Noun(name, "seat") for name in seats]
+    nouns += spoken.nouns(Noun(name, "document") for name in reading_words().documents)
     nouns += [Noun(name, "form") for name in FORMS]
     return Vocabulary(_verbs(player, game_master, own), tuple(nouns))
 
@@ -190,5 +212,5 @@ def _verbs(player: bool, game_master: bool, own: frozenset[str]) -> tuple[Verb, 
     if game_master:
         verbs += () if player else verbs_of(By.WRITERS)
         verbs = tuple(verb for verb in verbs if verb.word not in masters_words()) + for_game_masters()
-    gone = {word for family in _families() if own & family for word in family}
+    gone = {word for family in reading_words().families if own & family for word in family}
     return _spoken().verbs(_without(verb, own) for verb in verbs if verb.word not in gone)

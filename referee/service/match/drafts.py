@@ -1,4 +1,4 @@
-"""What is on file for a question, and the answer that closes it."""
+"""What a seat owes, what it has on file for that and for later, and the answer that closes a question."""
 
 from __future__ import annotations
 
@@ -6,11 +6,138 @@ from typing import Any
 
 import msgspec
 
+from referee.core.names import Seat
 from referee.core.position import intents_in, parted
 from referee.core.question import Question, Source
 from referee.core.record import Answered, Filed, Given, If
 from referee.core.record import Sheet as OrderSheet
+from referee.kit.wording import in_a_row
+from referee.service.letters import Drawer, Duty, OnFile
 from referee.service.match.playing import Playing
+from referee.service.match.result import Denial, need
+from referee.service.ports import MatchRow
+
+
+def debts(playing: Playing, seat: str) -> tuple[Question[Any], ...]:
+    """The open questions a seat has to answer."""
+    return tuple(question for question in playing.outcome.open if question.seat == seat)
+
+
+def sheet_owed(playing: Playing, seat: str) -> Question[Any] | None:
+    """The order sheet that a seat owes now, if it owes one."""
+    return next((question for question in debts(playing, seat) if question.wants_orders), None)
+
+
+def duty_of(playing: Playing, seat: str) -> Duty:
+    """What a seat owes, in a word; while the match stands still nobody owes anything."""
+    mine = debts(playing, seat)
+    if not mine or how_it_stands(playing.row) or playing.outcome.over or playing.row.status == "over":
+        return ""
+    sheets = [q for q in mine if q.wants_orders]
+    if not sheets:
+        return "answer"
+    return "on file" if all(draft_of(playing, q) is not None for q in sheets) else "orders"
+
+
+def owes(playing: Playing, seat: str, knows: bool) -> str:
+    """What a seat owes, in a sentence; `knows`: its player may know whom else everybody waits for."""
+    if stands := how_it_stands(playing.row):
+        return f"The match {stands}: nobody owes anything {until_when(playing.row)}."
+    if playing.outcome.over or playing.row.status == "over":
+        return "The match is over: you owe nothing."
+    mine = debts(playing, seat)
+    phase = playing.outcome.phase
+    if mine and phase:
+        match duty_of(playing, seat):
+            case "on file":
+                return f"Your orders for {phase.title} are on file; until they run you may change them."
+            case "orders":
+                return f"You owe orders for {phase.title}."
+        return f"You owe an answer for {phase.title}. {mine[0].text}"
+    return f"You owe nothing now. {_others_owe(playing, knows)}"
+
+
+def _others_owe(playing: Playing, knows: bool) -> str:
+    """One sentence that names the seats everybody waits for to who may know."""
+    waiting = sorted({question.seat for question in playing.outcome.open})
+    if not waiting:
+        return "Nobody owes anything."
+    if not knows and len(playing.created.seats) > 1:
+        return "We wait for other players."
+    return f"We wait for {in_a_row(waiting)}."
+
+
+def how_it_stands(row: MatchRow) -> str:
+    """In a sentence about a match, where it stands still; else ""."""
+    return {"paused": "is paused", "sealed": "waits for its dice", "shunted": "stands still", "moved": "has moved"}.get(
+        row.status, ""
+    )
+
+
+def until_when(row: MatchRow) -> str:
+    """In a sentence about a match that stands still, until when it does."""
+    return {"sealed": "until they have fallen", "moved": "here any more"}.get(row.status, "until it is resumed")
+
+
+def drawers_of(playing: Playing, seat: str) -> tuple[Drawer, ...]:
+    """Everything a seat has on file, the present orders first; of sheets asked for one after the other only the last.
+
+    Where a further one is owed, those before it are done: none of them is on file.
+    """
+    every = {drawer: sheet for (owner, drawer), sheet in playing.outcome.drawers.items() if owner == seat}
+    owed = [f"orders:{question.key}" for question in debts(playing, seat) if question.wants_orders]
+    last = next((drawer for drawer in reversed(owed or [*every]) if drawer.startswith("orders:")), "")
+    mine = {drawer: sheet for drawer, sheet in every.items() if drawer == last or not drawer.startswith("orders:")}
+    order = sorted(mine, key=lambda d: (not d.startswith("orders:"), d != "next", not d.startswith("turn:"), d))
+    return tuple(Drawer(drawer_title(drawer, playing), on_file(mine[drawer])) for drawer in order)
+
+
+def drawer_title(drawer: str, playing: Playing) -> str:
+    """A drawer's heading in a letter."""
+    kind, _, rest = drawer.partition(":")
+    phase = playing.outcome.phase
+    match kind:
+        case "orders":
+            return f"Your orders for {phase.title}" if phase else "Your orders"
+        case "standing":
+            return "Your standing orders"
+        case "late":
+            return "Your orders if you are late"
+        case "next":
+            return "Your orders for your next turn"
+        case _:
+            return f"Your orders for turn {rest}"
+
+
+def on_file(sheet: OrderSheet, depth: int = 0) -> tuple[OnFile, ...]:
+    """A sheet printed back, IF blocks indented."""
+    lines: list[OnFile] = []
+    for item in sheet:
+        if isinstance(item, Given):
+            lines.append(OnFile(item.text, item.meaning, depth))
+            continue
+        lines.append(OnFile(f"IF {item.text}", "", depth))
+        lines.extend(on_file(item.then, depth + 1))
+        if item.otherwise:
+            lines.append(OnFile("ELSE", "", depth))
+            lines.extend(on_file(item.otherwise, depth + 1))
+        lines.append(OnFile("END", "", depth))
+    return tuple(lines)
+
+
+def answered(playing: Playing, seat: Seat, typed: str, place: int = 0) -> Answered:
+    """The answer that CHOOSE gives: to the question of this number, else to the first that waits. Raises Denial."""
+    mine = [question for question in debts(playing, seat) if not question.wants_orders]
+    need(mine, "No question waits for your answer; ORDERS shows what you have on file.")
+    question = mine[place - 1] if 0 < place <= len(mine) else mine[0]
+    value = question.menu.read(typed)
+    if value is None:
+        choices = "; ".join(question.menu.words())
+        raise Denial(f"{typed} is not on the menu; the choices are: {choices}.", question.rule)
+    return Answered(question.key, seat, msgspec.Raw(question.menu.encode(value)), Source.PLAYER)
+
+
+# ---------------------------------------------------------------- the answer that closes a question
 
 
 def draft_of(playing: Playing, question: Question[Any]) -> OrderSheet | None:

@@ -14,9 +14,10 @@ from typing import Any, NamedTuple, overload
 import msgspec
 from cachetools import LRUCache
 
-from referee.core.event import Event
+from referee.core.event import Event, PhaseBegan
+from referee.core.game import Recounts
 from referee.core.names import Reader, Seat
-from referee.core.position import knowledge
+from referee.core.position import knowledge, told
 from referee.core.record import Codec, Entry, Happened, Record, counting
 from referee.core.stage import Ended
 from referee.service.match.playing import Playing, record_of
@@ -155,3 +156,11 @@ def known_before(step: Step, playing: Playing, seat: Seat) -> Any:
 def _known(playing: Playing, events: tuple[Event, ...], reader: Reader) -> Any:
     created = playing.created
     return knowledge(playing.game, created.seats, created.options, events, reader)
+
+
+def so_far(playing: Playing, seat: Seat, since: int) -> tuple[str, ...]:
+    """What a seat was told of the phase under way after so many events of it; that it began goes without saying."""
+    heard, game = told(playing.outcome.events, seat)[since:], playing.game
+    if isinstance(game, Recounts):
+        return game.recount(heard, playing.outcome.state)
+    return tuple(sentence for e in heard if not isinstance(e, PhaseBegan) and (sentence := e.sentence()))

@@ -6,8 +6,6 @@ from typing import Any
 
 import msgspec
 
-from referee.core.event import PhaseBegan
-from referee.core.game import Recounts
 from referee.core.names import Seat
 from referee.core.position import told
 from referee.core.question import Question
@@ -15,6 +13,7 @@ from referee.mail import digest
 from referee.service import notes
 from referee.service.letters import QuestionLetter
 from referee.service.match.drafts import default_words
+from referee.service.match.history import so_far
 from referee.service.match.members import owner_of
 from referee.service.match.playing import Playing
 from referee.service.office import At
@@ -106,11 +105,3 @@ def _words(playing: Playing, question: Question[Any]) -> tuple[str, ...]:
     return tuple(
         f"{word}: {known[word].meaning}, as in {known[word].example}" if word in known else word for word in words
     )
-
-
-def so_far(playing: Playing, seat: Seat, since: int) -> tuple[str, ...]:
-    """What a seat was told of the phase under way after so many events of it; that it began goes without saying."""
-    heard, game = told(playing.outcome.events, seat)[since:], playing.game
-    if isinstance(game, Recounts):
-        return game.recount(heard, playing.outcome.state)
-    return tuple(sentence for e in heard if not isinstance(e, PhaseBegan) and (sentence := e.sentence()))

@@ -8,9 +8,9 @@ from referee.mail import Attachment
 from referee.mail.writing.calendar import Due, deadline_uid, ics
 from referee.service import notes
 from referee.service.clock.slot_life import TOLD
+from referee.service.match.drafts import debts
 from referee.service.match.playing import Playing
 from referee.service.office import At, Office
-from referee.service.outgoing.frames import debts
 from referee.service.ports import Member, Player
 from referee.service.remembered import DateTold
 

@@ -8,10 +8,11 @@ from referee.kit.wording import counted
 from referee.mail import Letter, digest
 from referee.service import notes
 from referee.service.letters import Proof, RefusalLetter
+from referee.service.match.drafts import drawers_of
 from referee.service.match.playing import Playing
 from referee.service.office import At, Office, both
 from referee.service.outgoing.budgets import Answering
-from referee.service.outgoing.frames import drawers_of, frame
+from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, Reply, Thread, post
 from referee.service.ports import Member, Player, Step
 from referee.service.times import stamp

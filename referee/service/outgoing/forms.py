@@ -10,9 +10,8 @@ from referee.core.names import Seat
 from referee.core.page import Form
 from referee.core.question import Amount, Menu, OneOf, Question, Several
 from referee.service.match.aids import UNFILLED
-from referee.service.match.drafts import default_words
+from referee.service.match.drafts import debts, default_words
 from referee.service.match.playing import Playing
-from referee.service.outgoing.frames import debts
 
 
 def form_for(playing: Playing, seat: str) -> Form | None:

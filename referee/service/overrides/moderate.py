@@ -9,9 +9,9 @@ from referee.core.record import Happened
 from referee.service.clock.clocks import move, set_alarms, table_of
 from referee.service.clock.slot_life import TOLD, AlarmKind, Happening, State, slot_state
 from referee.service.clock.standing_still import seek_again, start_clock, stop_clock
+from referee.service.match.drafts import debts
 from referee.service.match.hidden_lateness import keeps_quiet
 from referee.service.match.result import Denial, Told, need
-from referee.service.outgoing.frames import debts
 from referee.service.overrides.base import THE_PLAYERS, TOO_FAR, YOURS, is_too_far
 from referee.service.overrides.hand import Hand
 from referee.service.ports import Alarm

@@ -11,10 +11,10 @@ from referee.service import notes
 from referee.service.clock.slot_life import is_late
 from referee.service.letters import PressLetter
 from referee.service.match.anonymity import gives_away, hides_names, named_in
-from referee.service.match.drafts import draft_of
+from referee.service.match.drafts import debts, draft_of
 from referee.service.match.members import everybody, owner_of
 from referee.service.match.result import NOTHING, Came, Denial, Told, denied, need
-from referee.service.outgoing.frames import debts, frame
+from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
 from referee.service.overrides.hand import Hand
 from referee.service.ports import Member, Player

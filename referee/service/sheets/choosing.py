@@ -21,10 +21,9 @@ from referee.core.question import Amount, Menu, OneOf, Several
 from referee.core.vocabulary import Verb
 from referee.kit.wording import capital
 from referee.mail import Attachment
-from referee.service.match.drafts import draft_of
+from referee.service.match.drafts import debts, draft_of
 from referee.service.match.playing import Playing
 from referee.service.match.result import Denial, need, understood
-from referee.service.outgoing.frames import debts
 
 VERSION = 1
 

@@ -18,13 +18,12 @@ from referee.core.record import Filed, Given, If, Record
 from referee.core.record import Sheet as OrderSheet
 from referee.kit.wording import counted
 from referee.mail import digest
-from referee.orders import Branch, Mistake, Node, Reading
+from referee.orders import Branch, Mistake, Node
 from referee.service import notes
-from referee.service.match.binding import Bound
-from referee.service.match.drafts import ends_slot
+from referee.service.match.binding import Bound, in_block
+from referee.service.match.drafts import debts, ends_slot, sheet_owed
 from referee.service.match.playing import Playing
 from referee.service.match.result import NOTHING, Came
-from referee.service.outgoing.frames import debts
 from referee.service.overrides.hand import Hand
 from referee.service.remembered import Line, Unfinished
 
@@ -45,11 +44,6 @@ class Drawn(msgspec.Struct, frozen=True):
     mends: bool = False
 
 
-def orders_question(hand: Hand) -> Question[Any] | None:
-    """The order sheet that the writer owes now, if he owes one."""
-    return next((q for q in debts(hand.playing, hand.seat) if q.wants_orders), None)
-
-
 def filing(hand: Hand, bound: Bound, adds: bool, afresh: bool, text: str) -> Drawn:
     """Where orders go: the draft of the open question, or the drawer for what is asked next.
 
@@ -57,7 +51,7 @@ def filing(hand: Hand, bound: Bound, adds: bool, afresh: bool, text: str) -> Dra
     unless it begins `afresh`. Who writes nothing but ROLL OUT ends the slot with what is on file; out of turn there is nothing
     to end, and it must not end the next slot before it has begun.
     """
-    question = orders_question(hand)
+    question = sheet_owed(hand.playing, hand.seat)
     ends = all(ends_slot(hand.playing, item) for item in bound.sheet)
     if question is None and ends:
         return Drawn(came=Came(rolls_out=True))
@@ -78,17 +72,6 @@ def filing(hand: Hand, bound: Bound, adds: bool, afresh: bool, text: str) -> Dra
     kept = _drawn_up(hand, "next", later, adds or mends, text)
     came += Came(later=(f"Not asked for now, and kept for later sheets: {lines}.",))
     return Drawn((draft, kept) if now else (kept,), came, mends)
-
-
-def blocks_of(reading: Reading) -> list[tuple[str, tuple[Node, ...]]]:
-    """The blocks of a letter that go on file: the drawer of each, and its lines."""
-    found: list[tuple[str, tuple[Node, ...]]] = []
-    if reading.standing is not None:
-        found.append(("standing", reading.standing))
-    if reading.late is not None:
-        found.append(("late", reading.late))
-    found += [(f"turn:{block.turn}", block.nodes) for block in reading.turns]
-    return found
 
 
 def _drawn_up(hand: Hand, drawer: str, sheet: OrderSheet, adds: bool, text: str) -> Filed:
@@ -233,18 +216,6 @@ def note_refused(
 
 def _written(node: Node) -> str:
     return f"IF {node.text}" if isinstance(node, Branch) else node.text
-
-
-def in_block(node: Node, line: int) -> bool:
-    """Whether a line of the letter stands in a block, where what is done hangs on its condition."""
-    return isinstance(node, Branch) and node.line <= line <= _end(node)
-
-
-def _end(node: Node) -> int:
-    """The last line of a sheet's item."""
-    if not isinstance(node, Branch):
-        return node.line
-    return max((_end(inner) for inner in (*node.then, *node.otherwise)), default=node.line) + 1
 
 
 def text_of(item: Given | If) -> str:

@@ -25,6 +25,7 @@ from referee.kit.wording import counted, in_a_row
 from referee.service.match.aids import left_out, tried
 from referee.service.match.binding import meaning_of
 from referee.service.match.playing import Playing
+from referee.service.match.result import Came
 from referee.service.turns.trials import Spread, spread
 
 _MOST_LINES = 40
@@ -48,6 +49,16 @@ def preview_page(playing: Playing, seat: Seat, sheet: OrderSheet, state: Any, hi
         forecast = partial(_ahead, playing, state, seat, intents, hidden)
         blocks += tried(lambda: tuple(forecast()), lambda: (Note(left_out("The forecast"), "warning"),), "a forecast")
     return Page("Preview", "Nothing of this was stored.", tuple(blocks))
+
+
+def look_ahead(playing: Playing, seat: Seat, sheet: OrderSheet) -> Came:
+    """What may disappoint in a sheet, as things stand, and how much of it is grave."""
+    state = playing.outcome.state
+    intents = intents_in(playing.game, playing.codec, state, seat, sheet)
+    found = playing.game.doubts(state, seat, intents)
+    told = tuple(f"{doubt.told} ({doubt.rule})" if doubt.rule else doubt.told for doubt in found)
+    undone, losses = sum(doubt.undone for doubt in found), sum(doubt.undone or doubt.loss for doubt in found)
+    return Came(doubts=told, undone=undone, grave=losses)
 
 
 def _meant(playing: Playing, state: Any, sheet: OrderSheet, under: str = "") -> Iterator[str]:

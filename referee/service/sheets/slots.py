@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from referee.core.names import Seat
-from referee.core.position import intents_in
 from referee.core.question import Question
 from referee.core.record import Given
 from referee.core.record import Sheet as OrderSheet
@@ -13,14 +12,13 @@ from referee.mail import digest
 from referee.service import notes
 from referee.service.clock.clocks import slot_of
 from referee.service.clock.delay import start_delay, stop_delay
-from referee.service.clock.slot_life import Happening, how_it_stands, until_when
-from referee.service.match.drafts import draft_of, ends_slot
+from referee.service.clock.slot_life import Happening
+from referee.service.match.drafts import debts, draft_of, ends_slot, how_it_stands, sheet_owed, until_when
 from referee.service.match.playing import Playing
 from referee.service.match.result import NOTHING, Came, denied
-from referee.service.outgoing.frames import debts
 from referee.service.overrides.hand import Hand
 from referee.service.remembered import Corrections
-from referee.service.sheets.filing import orders_question
+from referee.service.sheets.preview import look_ahead
 
 _RESIGNS = "RESIGN"
 
@@ -30,7 +28,7 @@ def set_going(hand: Hand, came: Came, missed: str) -> Came:
 
     `missed` says what keeps the letter from being done whole: lines were refused, or passed over; "" for nothing.
     """
-    question = orders_question(hand)
+    question = sheet_owed(hand.playing, hand.seat)
     if question is None:
         return denied("ROLL OUT", _why_no_roll_out(hand)) if came.rolls_out else NOTHING
     at_once = came.rolls_out or (came.filed and _closes(hand.playing, question))
@@ -92,24 +90,13 @@ def _why_no_roll_out(hand: Hand) -> str:
 # ---------------------------------------------------------------- are you sure?
 
 
-def look_ahead(hand: Hand, sheet: OrderSheet) -> Came:
-    """What may disappoint in a sheet, as things stand, and how much of it is grave."""
-    playing, seat = hand.playing, Seat(hand.seat)
-    state = playing.outcome.state
-    intents = intents_in(playing.game, playing.codec, state, seat, sheet)
-    found = playing.game.doubts(state, seat, intents)
-    told = tuple(f"{doubt.told} ({doubt.rule})" if doubt.rule else doubt.told for doubt in found)
-    undone, losses = sum(doubt.undone for doubt in found), sum(doubt.undone or doubt.loss for doubt in found)
-    return Came(doubts=told, undone=undone, grave=losses)
-
-
 def whether_sure(hand: Hand, question: Question[Any], came: Came) -> Came:
     """That a slot is not ended yet, where its player has not been told what he would lose by the sheet as it stands."""
     if hand.writer.became or hand.letter is None or _goes_on(hand, question, came):
         return NOTHING
     if notes.WARNED.of(hand.match, hand.seat).read(hand.step) == _now(hand, question):
         return NOTHING
-    ahead = NOTHING if came.filed else look_ahead(hand, _played(hand, question))
+    ahead = NOTHING if came.filed else look_ahead(hand.playing, Seat(hand.seat), _played(hand, question))
     grave = came.grave if came.filed else ahead.grave
     return ahead + asked(hand, "ROLL OUT") if grave else ahead
 

@@ -10,7 +10,8 @@ from referee.core.page import Tally
 from referee.core.record import Live
 from referee.service import notes
 from referee.service.clock.clock_words import table_sentence
-from referee.service.clock.slot_life import TOLD, how_it_stands
+from referee.service.clock.slot_life import TOLD
+from referee.service.match.drafts import how_it_stands
 from referee.service.match.hidden_lateness import keeps_quiet
 from referee.service.match.house_rules import house_rules, unlisted_matches
 from referee.service.match.playing import Playing
