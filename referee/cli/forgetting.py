@@ -53,7 +53,7 @@ def forget(
 
 def _forget(settings: Config, office: Office, player: Player) -> None:
     with office.step() as at:
-        matches = forgetting.forget(at.office, at.step, player)
+        matches = forgetting.forget(at, player)
     site = Site(settings.archive_folder, public=settings.archive_is_public)
     begun = [match for match in matches if publish(office, site, match) is not None]
     publish_home(office, site, begun)

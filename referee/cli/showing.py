@@ -258,7 +258,7 @@ def show_matches(as_json: Json = False, config: Settings = None) -> None:
 def _stands_at(at: At, row: MatchRow) -> str:
     """One match whose log is damaged hides no other."""
     try:
-        return stands_at(at.office, at.step, row)
+        return stands_at(at, row)
     except (Diverged, ValidationError):
         return f"its log cannot be read: referee replay {row.name}"
 
@@ -332,7 +332,7 @@ def show_record(
     """Print how reliably somebody has played over all his matches."""
     with opened(settings_of(config)) as office, office.look() as at:
         known = at.step.player_at(address)
-        found = reliability(at.office, at.step, known.id) if known else None
+        found = reliability(at, known.id) if known else None
     if found is None:
         fail(f"I know nobody at {address}.")
     say_rows([found], as_json, found.__struct_fields__)

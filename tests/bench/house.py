@@ -19,7 +19,7 @@ from referee.mail import Answerable, reply_address
 from referee.service.lobby import entering, starting
 from referee.service.lobby.creating import create
 from referee.service.match.playing import Playing, load, remember
-from referee.service.office import Office
+from referee.service.office import At, Office
 from referee.service.outgoing.post import reply_token
 from referee.service.ports import LetterIn, Player, Rendered, Step
 from tests.bench.databases import address_of, copied, thrown_away
@@ -117,11 +117,11 @@ def begun(office: Office, count: int, players: int = 4, reminders: bool = True) 
 
 def begin(office: Office, step: Step, master: Player, match: str, players: int, game: str = "newworld") -> None:
     """Begin a match with players of its own."""
-    create(office, step, master, game, match)
+    create(At(office, step), master, game, match)
     for place in range(players):
         player = step.save_player(Player(0, f"Player {place + 1}", (f"p{place + 1}.{match}@players.example",)))
-        entering.join(office, step, player, match, ())
-    starting.start(office, step, master, match)
+        entering.join(At(office, step), player, match, ())
+    starting.start(At(office, step), master, match)
 
 
 def writers(office: Office, match: str) -> list[Writer]:

@@ -146,7 +146,7 @@ def test_who_was_made_game_master_and_never_wrote_leaves_by_unsubscribe(match: W
         row = step.match("nw1")
         assert row is not None
         hand = Hand(match.office, step, load(match.office, step, row), by="Gina")
-        promote(match.office, step, row, Player(0, "Vic", (VIC,), "UTC"), hand)
+        promote(hand, row, Player(0, "Vic", (VIC,), "UTC"))
     match.reply(GINA, "PAUSE")
     (answer,) = leave(match, match.last(VIC))
     assert "no more letters of nw1 come to you" in answer.flat

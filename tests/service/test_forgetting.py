@@ -16,6 +16,7 @@ from referee.adapters.store.tables import metadata
 from referee.games import GAMES
 from referee.service import notes
 from referee.service.answering.counter import replay_at_the_counter
+from referee.service.office import At
 from referee.service.people.forgetting import forget, known_of, takes_part_in
 from referee.service.ports import Player
 from referee.service.records.archive import archive_of, verify_archive
@@ -62,7 +63,7 @@ def person(world: World, address: str = ZOE) -> Player:
 def forgotten(world: World, address: str = ZOE) -> None:
     player = person(world, address)
     with world.store.step() as step:
-        forget(world.office, step, player)
+        forget(At(world.office, step), player)
 
 
 def found_in(world: World) -> set[str]:

@@ -12,6 +12,7 @@ from referee.service.alarms.digest import TO_DO, concerns
 from referee.service.match.dummies import is_dummy
 from referee.service.match.playing import Playing
 from referee.service.match.sealing import Key
+from referee.service.office import At
 from referee.service.overrides.foresee import _Foreseen
 from referee.service.ports import LetterIn
 from tests.service.conftest import ANNA, BEN, CARLA, DAN, GINA, OTTO, PLAYERS
@@ -410,7 +411,7 @@ def test_a_seat_taken_over_counts_for_each_in_his_time_and_spares_the_first_slot
 
         before = step.player_at(old)
         assert before is not None
-        assert reliability(match.office, step, before.id).rolled_out == 1
+        assert reliability(At(match.office, step), before.id).rolled_out == 1
 
 
 def test_what_was_rewound_counts_for_nobody(match: World) -> None:

@@ -9,6 +9,7 @@ import pytest
 from referee.core.question import Source
 from referee.core.record import Answered
 from referee.service.match.dummies import is_dummy
+from referee.service.office import At
 from referee.service.people.reliability import reliability
 from tests.service.conftest import GINA, OTTO, PLAYERS
 from tests.world import World
@@ -101,7 +102,7 @@ def test_what_is_played_after_a_resignation_is_nobody_s_fault(match: World) -> N
         match.reply(match.on_turn(), "ROLL OUT")
     with match.store.look() as step:
         found = step.player_at(player)
-        assert found is not None and reliability(match.office, step, found.id).counted == 0
+        assert found is not None and reliability(At(match.office, step), found.id).counted == 0
 
 
 def test_empire_notes_that_the_referee_rolled_the_seat_out(tmp_path: Path) -> None:

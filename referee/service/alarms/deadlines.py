@@ -283,7 +283,7 @@ HANDLERS: Mapping[AlarmKind, Handler] = {
     AlarmKind.GRACE: _in_play(_grace),
     AlarmKind.OVERDUE: _in_play(remind_late),
     AlarmKind.RESUME: _in_play(_resume),
-    AlarmKind.FORMING: lambda at, row, alarm: warn_or_give_up(at.office, at.step, row, alarm),
+    AlarmKind.FORMING: lambda at, row, alarm: warn_or_give_up(at, row, alarm),
     AlarmKind.DICE: dice_fall,
 }
 """What is done when an alarm rings; gives the match where it was run on."""

@@ -36,7 +36,7 @@ from referee.service.commands.weighing import grave_words
 from referee.service.commands.words import desk_words, masters_words
 from referee.service.letters import Confirmation, EntryQuestion, RefusalLetter
 from referee.service.match.binding import text_to_read
-from referee.service.office import Office
+from referee.service.office import At, Office
 from referee.service.outgoing import budgets
 from referee.service.outgoing.budgets import Answering, keep_back
 from referee.service.outgoing.challenge import seat_of
@@ -345,7 +345,7 @@ def tend(office: Office) -> int:
         for address in notes.ASKED_AT_THE_DOOR.every(step):
             if not _asked_at_the_door(step, address, now):
                 notes.ASKED_AT_THE_DOOR.of(address).forget(step)
-        lapse(office, step)
+        lapse(At(office, step))
         asked = bool(notes.INVITED.every(step))
         again = now + (_LOOK_AGAIN if asked or notes.KEPT_FOR.every(step) else _A_DAY)
         notes.KEPT_DUE.of().keep(step, again if asked or notes.KEPT_LETTER.every(step) else None)

@@ -24,7 +24,7 @@ from referee.service.match.members import owner_of
 from referee.service.match.naming import call_otherwise, name_from
 from referee.service.match.playing import Playing, load, remember
 from referee.service.match.result import Came, Denial, Told, need
-from referee.service.office import Office
+from referee.service.office import At, Office
 from referee.service.overrides.hand import Hand, Writer
 from referee.service.people.giving_seats import stand_by
 from referee.service.ports import MatchRow, Member, Player, Step
@@ -89,19 +89,19 @@ def create_at_the_counter(office: Office, game: str, match: str, master: str, op
     """Open a match for a game master."""
     anybody = replace(office, creators=frozenset())
     return _enter(
-        office, match.lower(), master, "", lambda step, person: create(anybody, step, person, game, match, options)
+        office, match.lower(), master, "", lambda step, person: create(At(anybody, step), person, game, match, options)
     )
 
 
 def join_at_the_counter(office: Office, match: str, address: str, wishes: str, name: str) -> Answer:
     """Enter a player."""
     wanted = tuple(filter(None, (part.strip() for part in wishes.split(","))))
-    return _enter(office, match, address, name, lambda step, who: entering.join(office, step, who, match, wanted))
+    return _enter(office, match, address, name, lambda step, who: entering.join(At(office, step), who, match, wanted))
 
 
 def observe_at_the_counter(office: Office, match: str, address: str, name: str) -> Answer:
     """Enter somebody who watches."""
-    return _enter(office, match, address, name, lambda step, who: entering.observe(office, step, who, match))
+    return _enter(office, match, address, name, lambda step, who: entering.observe(At(office, step), who, match))
 
 
 def stand_by_at_the_counter(office: Office, match: str, address: str, name: str) -> Answer:
@@ -156,7 +156,7 @@ def _before(office: Office, step: Step, keeper: Player, row: MatchRow, text: str
             before = command(sentence.order.verb).before
             words = ", ".join(known.word for known in commands() if known.before)
             need(before, f"{row.name} has not started; what can be done now is {words}.")
-            said += before(office, step, row, keeper, sentence.order) if before else ()
+            said += before(At(office, step), row, keeper, sentence.order) if before else ()
         except Denial as denial:
             said, all_done = [*said, str(denial)], False
     return Answer(all_done, tuple(said) or ("There is no word in that.",))
@@ -239,7 +239,7 @@ def who_at_the_counter(office: Office, match: str) -> Found:
         row = step.match(match)
         if row is None:
             raise Denial(f"I know no match {match}.")
-        return Found((who_page(office, step, row),))
+        return Found((who_page(At(office, step), row),))
 
 
 def replay_at_the_counter(office: Office, match: str) -> Audited | None:

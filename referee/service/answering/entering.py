@@ -11,7 +11,7 @@ from referee.orders import Reading
 from referee.service.answering.confirming import keep
 from referee.service.commands.command import Command
 from referee.service.commands.words import command
-from referee.service.office import Office
+from referee.service.office import At, Office
 from referee.service.people.admission import refuse_entry
 from referee.service.people.seat_wishes import read_wishes
 from referee.service.ports import LetterIn, Player, Step
@@ -25,7 +25,7 @@ def asks_first(office: Office, step: Step, came: LetterIn, player: Player, readi
     Whom the host does not admit is not asked.
     """
     does = [s.order for s in reading.desk if _does(command(s.order.verb), bool(player.id))]
-    if not does or refuse_entry(office, step, "", player.addresses):
+    if not does or refuse_entry(At(office, step), "", player.addresses):
         return False
     lines = tuple(dict.fromkeys(_as_read(office, step, order) for order in does))
     more = (f"and {len(lines) - _SHOWN} lines more",) if len(lines) > _SHOWN else ()

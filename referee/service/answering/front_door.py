@@ -32,7 +32,7 @@ from referee.service.lobby.who import known_matches
 from referee.service.match.binding import at_line, refused, text_to_read
 from referee.service.match.naming import name_from
 from referee.service.match.result import NOTHING, Came
-from referee.service.office import Office
+from referee.service.office import At, Office
 from referee.service.outgoing.budgets import Answering, Purse, gist_of
 from referee.service.outgoing.challenge import proof_of, refuse_letter
 from referee.service.outgoing.post import About, Mail, Reply, Thread, post, reply_token
@@ -110,7 +110,7 @@ def at_the_door(
             return None
     if proof == "forged" or (not proven and asks_first(office, step, row, player, reading)):
         return None
-    if line and (wishes or meant_for) and not blocks and not refuse_entry(office, step, "", player.addresses):
+    if line and (wishes or meant_for) and not blocks and not refuse_entry(At(office, step), "", player.addresses):
         keep(office, step, row, player, "", shown=(shown,))
         return None
     caller = Caller(office, step, letter, player, proven)

@@ -267,7 +267,7 @@ def _next(hand: Hand) -> tuple[str, ...]:
 
 
 def _who(hand: Hand) -> tuple[str, ...]:
-    page: Page = who_page(hand.office, hand.step, hand.playing.row)
+    page: Page = who_page(hand, hand.playing.row)
     return (f"WHO says who plays which seat, by what rules and clock. {page.summary}".strip(),)
 
 

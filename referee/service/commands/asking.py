@@ -23,6 +23,7 @@ from referee.service.lobby.who import known_matches, who_page
 from referee.service.match.playing import load, mark, running_version
 from referee.service.match.result import Came, Denial, Enclosed, Told, need
 from referee.service.match.witnesses import sentences as witness_sentences
+from referee.service.office import At
 from referee.service.overrides.hand import Hand
 from referee.service.overrides.timebank import left_in_bank
 from referee.service.overrides.twokeys import plays_too
@@ -57,7 +58,7 @@ def _help_at_the_door(caller: Caller, order: Order) -> Came:
 
 def _games(who: Hand | Caller, order: Order) -> Told:
     comments = isinstance(who, Hand) or who.proven
-    return games_lines(who.office, who.step, who.player.id, comments)
+    return games_lines(who, who.player.id, comments)
 
 
 def _rules(who: Hand | Caller, order: Order) -> Came:
@@ -80,7 +81,7 @@ def _who(hand: Hand, order: Order) -> Came:
     row = _other_match(hand, order)
     if row is None:
         raise Denial(f"I know no match {named(order, 'match')}; GAMES lists those there are.")
-    return Came(enclosed=Enclosed((who_page(hand.office, hand.step, row),)))
+    return Came(enclosed=Enclosed((who_page(hand, row),)))
 
 
 def _who_at_the_door(caller: Caller, order: Order) -> Came:
@@ -88,7 +89,7 @@ def _who_at_the_door(caller: Caller, order: Order) -> Came:
     row = known.get(named(order, "match")) or (next(iter(known.values())) if len(known) == 1 else None)
     if row is None:
         raise Denial("Say of which match: WHO nw1. GAMES lists them.")
-    return Came(enclosed=Enclosed((who_page(caller.office, caller.step, row),)))
+    return Came(enclosed=Enclosed((who_page(caller, row),)))
 
 
 def _send(hand: Hand, order: Order) -> Came:
@@ -103,7 +104,7 @@ def _send_at_the_door(caller: Caller, order: Order) -> Came:
     document, row = DOCUMENTS[want.word], _begun(caller, order)
     unsaid = row is None and document.of_match and document.who == ANYBODY
     need(not unsaid, f"Say of which running match: {document.line} OF nw1.")
-    playing = load(caller.office, caller.step, row) if row and document.of_match else None
+    playing = load(caller, row) if row and document.of_match else None
     return enclose(find(Asking(caller.office, caller.step, caller.player, playing), want))
 
 
@@ -126,7 +127,7 @@ def _verify_at_the_door(caller: Caller, order: Order) -> Told:
         row = caller.step.match(meant)
         return _checked(caller, meant, row) if row else (running_version(),)
     rows = (row for row in known_matches(caller.step, caller.player.id) if row.status != "forming")
-    heads = ((row.name, mark(load(caller.office, caller.step, row).told)) for row in rows)
+    heads = ((row.name, mark(load(caller, row).told)) for row in rows)
     return (running_version(), *(f"The log of {match} stands at {head}." for match, head in heads))
 
 
@@ -135,7 +136,7 @@ def _checked(who: Hand | Caller, name: str, row: MatchRow | None) -> Told:
     version = running_version()
     if row is None or row.status == "forming":
         raise Denial(f"{name} has not begun, so there is no log of it.", came=Came((version,)))
-    return (version, *verified(who.office, who.step, row))
+    return (version, *verified(who, row))
 
 
 def _other_match(hand: Hand, order: Order) -> MatchRow | None:
@@ -183,7 +184,7 @@ def _status_at_the_door(caller: Caller, order: Order) -> Told:
     if not forming:
         raise Denial(f"{_not_before(rows)} WHO and the name of a match tells anybody who plays in it.")
     caller.means(forming[-1].name)
-    return tuple(said for row in forming for said in status_before(caller.office, step, row, caller.player))
+    return tuple(said for row in forming for said in status_before(At(caller.office, step), row, caller.player))
 
 
 def _not_before(rows: Sequence[MatchRow]) -> str:
@@ -209,11 +210,11 @@ def deadline_sentences(hand: Hand) -> Iterator[str]:
 def _records(hand: Hand) -> Iterator[str]:
     """One's own reliability, and for a game master who does not play that of every player."""
     if hand.seat:
-        yield f"Your record over all matches: {reliability(hand.office, hand.step, hand.player.id).sentence()}"
+        yield f"Your record over all matches: {reliability(hand, hand.player.id).sentence()}"
     if hand.game_master and not plays_too(hand.step, hand.match, hand.player):
         for member in hand.step.members(hand.match):
             if member.role == "player" and member.status == "playing":
-                found = reliability(hand.office, hand.step, member.player, hand.player.id)
+                found = reliability(hand, member.player, hand.player.id)
                 yield f"{member.seat}'s player over all matches: {found.sentence()}"
 
 

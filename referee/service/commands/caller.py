@@ -8,22 +8,20 @@ from referee.mail import Letter
 from referee.service.lobby.lapsing import keep_open
 from referee.service.match.naming import call_otherwise
 from referee.service.match.result import Told
-from referee.service.office import Office
-from referee.service.ports import MatchRow, Player, Step
+from referee.service.office import At
+from referee.service.ports import MatchRow, Player
 
 TOOK_OUT = "Your letter had a reply address of mine in it. It is a secret, and I took it out."
 
 
 @dataclass
-class Caller:
+class Caller(At):
     """Somebody at the door, `proven` by a token, his key, his mail server or his YES; the hand of a letter that is in no match.
 
     Who is not may be anybody in another's name: he is told little (service.strangers), and nothing is done for him. The
     answer's reply address belongs to the `match` that his letter was about.
     """
 
-    office: Office
-    step: Step
     letter: Letter
     player: Player
     proven: bool
@@ -53,6 +51,6 @@ class Caller:
         """What was asked of a match is done: if it has not begun its time begins anew, and he passes for nobody else there."""
         self.match, told = match or self.match, ""
         if match and self.player.id:
-            self.player, told = call_otherwise(self.office, self.step, match, self.player)
-        keep_open(self.office, self.step, match)
+            self.player, told = call_otherwise(self, match, self.player)
+        keep_open(self, match)
         return tuple(filter(None, (told,)))

@@ -24,12 +24,12 @@ from referee.service.commands.command import (
 )
 from referee.service.lobby.leaving import set_clock_before
 from referee.service.match.result import Denial, Told, need
-from referee.service.office import Office
+from referee.service.office import At
 from referee.service.overrides import absences, moderate
 from referee.service.overrides.hand import Hand
 from referee.service.overrides.set_clock import set_clock
 from referee.service.overrides.timebank import extend
-from referee.service.ports import MatchRow, Player, Step
+from referee.service.ports import MatchRow, Player
 
 # ---------------------------------------------------------------- of a player
 
@@ -82,9 +82,9 @@ def _set_clock(setting: str) -> Here:
 
 
 def _set_before(setting: str) -> Before:
-    def before(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Told:
+    def before(at: At, row: MatchRow, by: Player, order: Order) -> Told:
         written = ", ".join(thing.name for thing in order.things if thing.kind != "match")
-        return set_clock_before(office, step, row, by, f"{setting} {written}".strip())
+        return set_clock_before(at, row, by, f"{setting} {written}".strip())
 
     return before
 

@@ -18,9 +18,9 @@ from referee.core.vocabulary import Verb
 if TYPE_CHECKING:
     from referee.service.commands.caller import Caller
     from referee.service.match.result import Came, Told
-    from referee.service.office import Office
+    from referee.service.office import At
     from referee.service.overrides.hand import Hand
-    from referee.service.ports import MatchRow, Player, Step
+    from referee.service.ports import MatchRow, Player
 
 Here: TypeAlias = "Callable[[Hand, Order], Came | Told]"
 """What a word does in a match by the hand of its writer: what came of it, or sentences that say so; raises Denial."""
@@ -28,7 +28,7 @@ Here: TypeAlias = "Callable[[Hand, Order], Came | Told]"
 AtTheDoor: TypeAlias = "Callable[[Caller, Order], Came | Told]"
 """The same outside of one, or for who has joined one that has not begun."""
 
-Before: TypeAlias = "Callable[[Office, Step, MatchRow, Player, Order], Told]"
+Before: TypeAlias = "Callable[[At, MatchRow, Player, Order], Told]"
 """What it does for the game master of a match that has not begun."""
 
 REASON = ("words", "text")

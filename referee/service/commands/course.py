@@ -24,7 +24,7 @@ from referee.service.lobby.leaving import call_off_by
 from referee.service.match.drafts import drawers_of
 from referee.service.match.members import everybody, owner_of
 from referee.service.match.result import NOTHING, Came, Denial, Enclosed, Told, denied, need
-from referee.service.office import Office
+from referee.service.office import At
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
 from referee.service.overrides import moderate
@@ -33,7 +33,7 @@ from referee.service.overrides.foresee import foresee
 from referee.service.overrides.hand import Hand
 from referee.service.overrides.rewinding import forward, rewind
 from referee.service.overrides.twokeys import plays_too
-from referee.service.ports import MatchRow, Player, Step
+from referee.service.ports import MatchRow, Player
 from referee.service.remembered import Corrections
 
 
@@ -86,8 +86,8 @@ def _last_turn(hand: Hand) -> str | None:
     return f'REWIND TO TURN {turn} BECAUSE "misread order"' if hand.game_master else None
 
 
-def _call_off(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Told:
-    return call_off_by(office, step, row, by, reason(order))
+def _call_off(at: At, row: MatchRow, by: Player, order: Order) -> Told:
+    return call_off_by(at, row, by, reason(order))
 
 
 # ---------------------------------------------------------------- BECOME
@@ -136,12 +136,12 @@ def tell_of_becoming(hand: Hand, text: str) -> None:
             on_file = [line.text for drawer in drawers_of(hand.playing, seat) for line in drawer.lines]
             said = (*said, "These were the words:", *lines)
             said += (f"On file for you now: {'; '.join(on_file) or 'nothing'}. A letter of yours replaces it.",)
-        framed = frame(hand.office, hand.step, hand.playing, member, player)
+        framed = frame(hand, hand.playing, member, player)
         notice = Notice(
             framed, title, said, "" if hand.writer.became == "none was given" else hand.writer.became, hand.player.name
         )
         unique = f"{hand.playing.head.seq}.became"
-        post(hand.office, hand.step, player, Mail("notice", title, notice, unique), About(hand.playing, member))
+        post(hand, player, Mail("notice", title, notice, unique), About(hand.playing, member))
 
 
 def _become_again(hand: Hand, order: Order) -> Told:

@@ -26,11 +26,11 @@ from referee.service.lobby.who import seats_sentence
 from referee.service.match.dummies import enter_dummies
 from referee.service.match.house_rules import house_rules, keep_house_rules
 from referee.service.match.result import Denial, Told, heed
-from referee.service.office import Office
+from referee.service.office import At
 from referee.service.overrides.hand import Hand
 from referee.service.people.giving_seats import give_to_dummy, give_to_standby, replace_player, standing_by, why_not
 from referee.service.people.invitations import ask, needs_no_question, promote, refuse_master
-from referee.service.ports import MatchRow, Member, Player, Step
+from referee.service.ports import MatchRow, Member, Player
 from referee.service.remembered import HouseRules
 
 
@@ -38,7 +38,7 @@ def in_play(before: Before) -> Callable[[Hand, Order], Told]:
     """In a running match a decision is logged and told to everybody, too."""
 
     def here(hand: Hand, order: Order) -> Told:
-        said = before(hand.office, hand.step, hand.playing.row, hand.player, order)
+        said = before(hand, hand.playing.row, hand.player, order)
         # Addresses are nobody's business but the game master's; a log is for all, in the end.
         of_addresses = order.verb in ("ALLOW", "DENY")
         hand.log(f"{order.verb}: {'the list has changed.' if of_addresses else ' '.join(said)}")
@@ -55,10 +55,10 @@ def _names(order: Order) -> list[str]:
 
 
 def _listed(field: str, clears: str, said: str, cleared: str) -> Before:
-    def before(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Told:
-        names, rules = _names(order), house_rules(step, row.name)
+    def before(at: At, row: MatchRow, by: Player, order: Order) -> Told:
+        names, rules = _names(order), house_rules(at.step, row.name)
         if names == [clears]:
-            keep_house_rules(step, row.name, msgspec.structs.replace(rules, **{field: ()}))
+            keep_house_rules(at.step, row.name, msgspec.structs.replace(rules, **{field: ()}))
             return (cleared,)
         wrong = [name for name in names if not (spelt(name) if "@" in name else "." in name and domain_of(name))]
         if wrong or not names:
@@ -66,19 +66,19 @@ def _listed(field: str, clears: str, said: str, cleared: str) -> Before:
                 f"{' '.join(wrong) or 'Nothing'} is neither an address nor a domain; write name@host.org or host.org."
             )
         whole = tuple(dict.fromkeys((*getattr(rules, field), *names)))
-        keep_house_rules(step, row.name, msgspec.structs.replace(rules, **{field: whole}))
+        keep_house_rules(at.step, row.name, msgspec.structs.replace(rules, **{field: whole}))
         return (f"{said} {', '.join(whole)}.",)
 
     return before
 
 
-def _muster(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Told:
+def _muster(at: At, row: MatchRow, by: Player, order: Order) -> Told:
     wanted = _yes_or_no(order, row)
     if row.status != "forming":
         raise Denial(f"{row.name} has started; a muster is held before.")
     if wanted is None:
         raise Denial("Write MUSTER yes or MUSTER no.")
-    keep_house_rules(step, row.name, msgspec.structs.replace(house_rules(step, row.name), muster=wanted))
+    keep_house_rules(at.step, row.name, msgspec.structs.replace(house_rules(at.step, row.name), muster=wanted))
     return ("START first asks everybody whether he is still there." if wanted else "START asks nobody any more.",)
 
 
@@ -94,33 +94,33 @@ def _yes_or_no(order: Order, row: MatchRow) -> bool | None:
     return {"yes": True, "on": True, "no": False, "off": False}.get(written)
 
 
-def _list(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Told:
+def _list(at: At, row: MatchRow, by: Player, order: Order) -> Told:
     wanted = _yes_or_no(order, row)
     if wanted is None:
         raise Denial("Write LISTED yes or LISTED no.")
-    keep_house_rules(step, row.name, msgspec.structs.replace(house_rules(step, row.name), listed=wanted))
+    keep_house_rules(at.step, row.name, msgspec.structs.replace(house_rules(at.step, row.name), listed=wanted))
     return (f"{row.name} is {'listed' if wanted else 'not listed'} for those who take no part in it.",)
 
 
-def _comment(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Told:
+def _comment(at: At, row: MatchRow, by: Player, order: Order) -> Told:
     text = ", ".join(thing.name for thing in order.things if thing.kind != "match").strip()
     if not 0 < len(text) <= 500:
         raise Denial('Write the comment in quotation marks, of 500 characters at most: COMMENT "Beginners welcome."')
     comment = "" if text.casefold() == "none" else text
-    keep_house_rules(step, row.name, msgspec.structs.replace(house_rules(step, row.name), comment=comment))
+    keep_house_rules(at.step, row.name, msgspec.structs.replace(house_rules(at.step, row.name), comment=comment))
     return (f"{row.name} is listed with this comment: {comment}" if comment else "The comment is taken off.",)
 
 
-def _reliable(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Told:
+def _reliable(at: At, row: MatchRow, by: Player, order: Order) -> Told:
     share = _number(order, -1)
     if not 0 <= share <= 100:
         raise Denial("Write of how many slots in a hundred: RELIABILITY 80; 0 admits everybody.")
-    keep_house_rules(step, row.name, msgspec.structs.replace(house_rules(step, row.name), reliable=share))
+    keep_house_rules(at.step, row.name, msgspec.structs.replace(house_rules(at.step, row.name), reliable=share))
     said = f"Only who is on time in {share} of 100 slots is admitted from now on, and who is new."
     return (said if share else "Nobody's record keeps him out.",)
 
 
-def _abandon(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Told:
+def _abandon(at: At, row: MatchRow, by: Player, order: Order) -> Told:
     numbers, then = (
         order.after("AFTER"),
         " ".join(thing.name for thing in order.after("GIVING TO")).casefold() or "standby",
@@ -129,9 +129,9 @@ def _abandon(office: Office, step: Step, row: MatchRow, by: Player, order: Order
         raise Denial(
             "Write ABANDON AFTER 3 GIVING TO standby; or to dummy, or to ask, which leaves it to you; AFTER 0 is never."
         )
-    rules = house_rules(step, row.name)
+    rules = house_rules(at.step, row.name)
     keep_house_rules(
-        step,
+        at.step,
         row.name,
         msgspec.convert({**msgspec.to_builtins(rules), "abandon_after": count, "abandoned": then}, HouseRules),
     )
@@ -142,51 +142,49 @@ def _abandon(office: Office, step: Step, row: MatchRow, by: Player, order: Order
 # ---------------------------------------------------------------- people
 
 
-def _promote(office: Office, step: Step, row: MatchRow, by: Player, order: Order, hand: Hand | None = None) -> Told:
+def _promote(at: At, row: MatchRow, by: Player, order: Order) -> Told:
     """Who takes part is game master at once; anybody else is asked before."""
     address = address_in(named(order, "address"))
     if address is None:
         raise Denial(f"{named(order, 'address')} is no address I can write to; write PROMOTE ben@example.org.")
-    here = needs_no_question(step, row.name, address, by)
+    here = needs_no_question(at.step, row.name, address, by)
     if here is not None:
-        return promote(office, step, row, here, hand)
-    heed(refuse_master(office, step, row, step.player_at(address) or Player(0, "", (address,))))
-    return ask(office, step, row, by, address, "master", why=reason(order))
+        return promote(at, row, here)
+    heed(refuse_master(at, row, at.step.player_at(address) or Player(0, "", (address,))))
+    return ask(at, row, by, address, "master", why=reason(order))
 
 
-def _eject(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Told:
+def _eject(at: At, row: MatchRow, by: Player, order: Order) -> Told:
     written = named(order, "address")
-    player = step.player_at(address_in(written) or written)
-    mine = [m for m in step.members(row.name) if player and m.player == player.id]
+    player = at.step.player_at(address_in(written) or written)
+    mine = [m for m in at.step.members(row.name) if player and m.player == player.id]
     master = next((m for m in mine if m.role == "gm"), None)
     out: Sequence[Member] = [m for m in mine if m.status in ("applied", "watching", "standby")]
     if player is None or not out:
         raise Denial(
             "That address is nobody's who masters, watches or has joined; a player's seat goes by EJECT and its name."
         )
-    if master and sum(member.role == "gm" for member in step.members(row.name)) == 1:
+    if master and sum(member.role == "gm" for member in at.step.members(row.name)) == 1:
         raise Denial(f"{player.name} is the only game master of {row.name}; PROMOTE somebody else first.")
     for member in out:
         role = "observer" if member.role == "gm" else member.role
-        step.save_member(msgspec.structs.replace(member, role=role, status="left"))
+        at.step.save_member(msgspec.structs.replace(member, role=role, status="left"))
     return (f"{player.name} is no longer part of {row.name}.",)
 
 
-def _dummies(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Told:
+def _dummies(at: At, row: MatchRow, by: Player, order: Order) -> Told:
     number = _number(order, 0)
     if row.status != "forming" or not 0 < number <= 20:
         raise Denial(
             f"Before the start write how many: DUMMY 2 {row.name}; in a running match name the seat: DUMMY France."
         )
-    joined = sum(m.status == "applied" for m in step.members(row.name))
-    seats = len(office.games[row.game].seat_names(row.options))
+    joined = sum(m.status == "applied" for m in at.step.members(row.name))
+    seats = len(at.office.games[row.game].seat_names(row.options))
     if joined + number > seats:
         raise Denial(f"{row.name} has {seats} seats and {joined} joined so far; {seats - joined} are left for dummies.")
-    enter_dummies(step, row, number)
-    come = (
-        f"{number} dumm{'ies have' if number > 1 else 'y has'} joined {row.name}; {seats_sentence(office, step, row)}"
-    )
-    return (come, *start_when_full(office, step, row.name))
+    enter_dummies(at.step, row, number)
+    come = f"{number} dumm{'ies have' if number > 1 else 'y has'} joined {row.name}; {seats_sentence(at, row)}"
+    return (come, *start_when_full(at, row.name))
 
 
 def _dummy(hand: Hand, order: Order) -> Told:
@@ -213,7 +211,7 @@ def _ejected(hand: Hand) -> str | None:
 
 def _replace(hand: Hand, order: Order) -> Told:
     """Who takes part has the seat at once; anybody else is asked before, and until his YES it stays whose it was."""
-    office, step, by, why = hand.office, hand.step, hand.player, hand.reason
+    step, by, why = hand.step, hand.player, hand.reason
     seat, written = named(order, "seat"), order.words_after("BY")
     if not written:
         return give_to_standby(hand, seat)
@@ -225,7 +223,7 @@ def _replace(hand: Hand, order: Order) -> Told:
         return replace_player(hand, seat, here)
     newcomer = step.player_at(address) or Player(0, "", (address,))
     heed(why_not(hand, seat, newcomer))
-    return ask(office, step, hand.playing.row, by, address, "seat", seat, why)
+    return ask(hand, hand.playing.row, by, address, "seat", seat, why)
 
 
 def _who_stands_by(hand: Hand) -> str | None:
@@ -282,7 +280,7 @@ COMMANDS = (
             {"BECAUSE": REASON},
         ),
         by=By.MASTERS,
-        here=lambda hand, order: _promote(hand.office, hand.step, hand.playing.row, hand.player, order, hand),
+        here=lambda hand, order: _promote(hand, hand.playing.row, hand.player, order),
         before=_promote,
         grave=True,
         key=always,

@@ -36,7 +36,7 @@ from referee.service.match.dummies import VACANT
 from referee.service.match.house_rules import house_rules
 from referee.service.match.playing import load
 from referee.service.match.result import Came, Denial, Enclosed, Told, heed, need
-from referee.service.office import Office
+from referee.service.office import At
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
 from referee.service.overrides.hand import Hand
@@ -52,38 +52,38 @@ from referee.service.turns.beginning import letter_to_who_comes_later
 
 
 def _join(caller: Caller, order: Order) -> Told:
-    office, step, name = caller.office, caller.step, named(order, "match")
+    name = named(order, "match")
     wishes = tuple(filter(None, (part.strip() for part in order.words_after("AS").split(","))))
-    heed(refuse_another_seat(office, step, caller.player, name))
-    said = entering.join(office, step, caller.stored(), name, wishes)
-    return (*said, *caller.served(name), *_has_joined(office, step, name, caller.player))
+    heed(refuse_another_seat(caller, caller.player, name))
+    said = entering.join(caller, caller.stored(), name, wishes)
+    return (*said, *caller.served(name), *_has_joined(caller, name, caller.player))
 
 
-def _has_joined(office: Office, step: Step, match: str, player: Player) -> Told:
+def _has_joined(at: At, match: str, player: Player) -> Told:
     """What follows when somebody has joined: the match starts, if it waited for him, or its game master hears of him."""
-    row, started = step.match(match), starting.start_when_full(office, step, match)
+    row, started = at.step.match(match), starting.start_when_full(at, match)
     if row is not None and not started:
-        somebody_came(office, step, row, player)
+        somebody_came(at, row, player)
     return started
 
 
 def _observe(caller: Caller, order: Order) -> Told:
-    office, step, name = caller.office, caller.step, named(order, "match")
-    said = (*entering.observe(office, step, caller.stored(), name), *caller.served(name))
+    step, name = caller.step, named(order, "match")
+    said = (*entering.observe(caller, caller.stored(), name), *caller.served(name))
     row = step.match(name)
     if row is not None and is_under_way(row):
         watcher = next(m for m in step.members(name) if m.player == caller.player.id and m.status == "watching")
-        letter_to_who_comes_later(office, step, load(office, step, row), watcher, caller.player)
+        letter_to_who_comes_later(caller, load(caller, row), watcher, caller.player)
     return said
 
 
 def _create(caller: Caller, order: Order) -> Came:
-    office, step, name = caller.office, caller.step, order.words_after("AS")
-    heed(refuse_entry(office, step, "", caller.player.addresses) or refuse_another_match(office, step, caller.player))
-    zone = entering.zone_told(office, step, caller.stored())
-    said = create(office, step, caller.player, named(order, "game"), name, order.words_after("WITH"))
+    step, name = caller.step, order.words_after("AS")
+    heed(refuse_entry(caller, "", caller.player.addresses) or refuse_another_match(caller, caller.player))
+    zone = entering.zone_told(caller, caller.stored())
+    said = create(caller, caller.player, named(order, "game"), name, order.words_after("WITH"))
     told, row = caller.served(name.lower()), step.match(name.lower())
-    pages = (invitation(office, step, row, caller.player),) if row else ()
+    pages = (invitation(caller, row, caller.player),) if row else ()
     return Came((*said, *told, *zone), enclosed=Enclosed(pages))
 
 
@@ -92,11 +92,11 @@ def _start_at_the_door(caller: Caller, order: Order) -> Told:
     mine = {m.match for m in step.memberships(caller.player.id) if m.role == "gm" and m.status == "watching"}
     wanted = named(order, "match") or (forming[0] if len(forming) == 1 else "")
     need(wanted in mine, f"Only the game master of {wanted or 'a match'} can start it.")
-    return (*starting.start(caller.office, step, caller.player, wanted), *caller.served(wanted))
+    return (*starting.start(caller, caller.player, wanted), *caller.served(wanted))
 
 
-def _start(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Told:
-    return starting.start(office, step, by, row.name, now=order.verb == "START NOW")
+def _start(at: At, row: MatchRow, by: Player, order: Order) -> Told:
+    return starting.start(at, by, row.name, now=order.verb == "START NOW")
 
 
 def _started(hand: Hand, order: Order) -> Told:
@@ -110,7 +110,7 @@ def _here(hand: Hand, order: Order) -> Told:
 def _here_at_the_door(caller: Caller, order: Order) -> Told:
     forming = list(caller.forming("player", "applied"))
     name = named(order, "match") or (forming[0] if len(forming) == 1 else "")
-    return (*starting.here(caller.office, caller.step, caller.stored(), name), *caller.served(name))
+    return (*starting.here(caller, caller.stored(), name), *caller.served(name))
 
 
 def _stand_by(hand: Hand, order: Order) -> Told:
@@ -125,16 +125,16 @@ def _stands_by(step: Step, match: str, player: Player) -> Told:
 
 
 def _stand_by_at_the_door(caller: Caller, order: Order) -> Told:
-    office, step, name = caller.office, caller.step, named(order, "match")
+    step, name = caller.step, named(order, "match")
     need(name and step.match(name), "Say for which match: STANDBY nw1. GAMES lists them.")
     player = caller.stored()
-    heed(refuse_entry(office, step, name, player.addresses) or refuse_unreliable(office, step, name, player))
+    heed(refuse_entry(caller, name, player.addresses) or refuse_unreliable(caller, name, player))
     return (*_stands_by(step, name, player), *caller.served(name))
 
 
 def _take_over(hand: Hand, order: Order) -> Told:
     name = named(order, "match") or hand.match
-    said, playing = take_over(hand.office, hand.step, hand.player, name, order.words_after("AS"))
+    said, playing = take_over(hand, hand.player, name, order.words_after("AS"))
     hand.playing = playing if name == hand.match else hand.playing
     hand.becomes(hand.step.player(hand.player.id))
     return said
@@ -142,14 +142,14 @@ def _take_over(hand: Hand, order: Order) -> Told:
 
 def _take_over_at_the_door(caller: Caller, order: Order) -> Told:
     name = named(order, "match")
-    said, _ = take_over(caller.office, caller.step, caller.stored(), name, order.words_after("AS"))
+    said, _ = take_over(caller, caller.stored(), name, order.words_after("AS"))
     return (*said, *caller.served(name))
 
 
 def _rematch(hand: Hand, order: Order) -> Told:
-    said = rematch(hand.office, hand.step, hand.playing, hand.member, hand.player)
+    said = rematch(hand, hand.playing, hand.member, hand.player)
     other = notes.REMATCH.of(hand.match).read(hand.step)
-    return (*said, *(_has_joined(hand.office, hand.step, other, hand.player) if other else ()))
+    return (*said, *(_has_joined(hand, other, hand.player) if other else ()))
 
 
 def _not_over_yet(hand: Hand) -> str:
@@ -188,7 +188,7 @@ def _leave(caller: Caller, order: Order) -> Told:
     said = (*leave(step, caller.player, name), *caller.served(name))
     row = step.match(before.match) if before and before.status == "applied" else None
     if row is not None and row.status == "forming":
-        somebody_went(caller.office, step, row, caller.player)
+        somebody_went(caller, row, caller.player)
     return said
 
 
@@ -261,10 +261,10 @@ def _tell_masters(hand: Hand) -> None:
     for member in hand.step.members(hand.match):
         master = hand.step.player(member.player)
         if member.role == "gm" and master is not None and master.id != hand.player.id:
-            framed = frame(hand.office, hand.step, hand.playing, member, master)
+            framed = frame(hand, hand.playing, member, master)
             letter = Notice(framed, title, said, hand.reason, hand.office.name)
             mail = Mail("notice", title, letter, f"{hand.playing.head.seq}.resigned")
-            post(hand.office, hand.step, master, mail, About(hand.playing, member))
+            post(hand, master, mail, About(hand.playing, member))
 
 
 def resigned_sentences(hand: Hand) -> Told:

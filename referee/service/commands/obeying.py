@@ -106,7 +106,7 @@ def _obeyed_at_the_door(caller: Caller, found: Command, order: Order) -> Came | 
     need(found.door or found.before, only_in_a_match(found.word))
     need(caller.proven or not found.long, too_long_for(found.word))
     if found.proof and not caller.proven:
-        raise Denial(refuse_entry(caller.office, caller.step, "", caller.player.addresses) or _of_members(found.word))
+        raise Denial(refuse_entry(caller, "", caller.player.addresses) or _of_members(found.word))
     return found.door(caller, order) if found.door else _before(caller, found, order)
 
 
@@ -117,7 +117,7 @@ def _before(caller: Caller, found: Command, order: Order) -> Told:
     name = named(order, "match") or (next(iter(forming)) if len(forming) == 1 else "")
     if name not in forming or found.before is None:
         raise Denial(f"Only the game master of {name or 'a match'} that is forming can {what}.")
-    said = found.before(caller.office, caller.step, forming[name], caller.player, order)
+    said = found.before(caller, forming[name], caller.player, order)
     return said if found.word == "TERMINATE" else (*said, *caller.served(name))
 
 

@@ -39,7 +39,7 @@ def _set(hand: Hand, order: Order) -> Told:
     need(by_mail, "SET is for who writes by mail; the keeper of the machine has no settings of his own here.")
     what, _, value = named(order).partition(" ")
     if what.lower() == "address":
-        return ask_address(hand.office, hand.step, hand.playing.row, hand.player, value)
+        return ask_address(hand, hand.playing.row, hand.player, value)
     need(what.lower() in _OWN, f"SET knows {in_a_row(SETTINGS)}; write SET zone Europe/Berlin.")
     return _own(hand, hand.player, what.lower(), value)
 
@@ -56,14 +56,14 @@ def _set_at_the_door(caller: Caller, order: Order) -> Told:
 
 def _set_match(caller: Caller, written: str) -> Told:
     """A setting of the clock, `start full friday`, of the match that is named or of the only one that its master may mean."""
-    office, step, forming = caller.office, caller.step, caller.forming("gm", "watching")
+    forming = caller.forming("gm", "watching")
     rest, _, last = written.rpartition(" ")
     name, written = (last, rest) if last in forming else (next(iter(forming), ""), written)
     if name not in forming or (last != name and len(forming) > 1):
         yours = in_a_row(list(forming)) or "none"
         raise Denial(f"Say for which match that has not begun: SET {written} nw1. Yours are {yours}.")
-    said = set_clock_before(office, step, forming[name], caller.player, written)
-    return (*said, *caller.served(name), *start_when_full(office, step, name))
+    said = set_clock_before(caller, forming[name], caller.player, written)
+    return (*said, *caller.served(name), *start_when_full(caller, name))
 
 
 def _own(who: Hand | Caller, player: Player, what: str, value: str) -> Told:
@@ -89,7 +89,7 @@ def _own(who: Hand | Caller, player: Player, what: str, value: str) -> Told:
 
 def _reminders(who: Hand | Caller, player: Player, written: str) -> str:
     """When a player is reminded, in all his matches; for running deadlines at once."""
-    office, step, back = who.office, who.step, written.casefold() in ("match", "default")
+    step, back = who.step, written.casefold() in ("match", "default")
     with understood():
         leads = None if back else read_leads(written)
     need(back or leads is not None, "Write how long before a deadline: SET reminders 12h 2h, or none, or default.")
@@ -97,8 +97,8 @@ def _reminders(who: Hand | Caller, player: Player, written: str) -> str:
     for member in step.memberships(player.id):
         row = step.match(member.match)
         if row is not None and row.status == "running" and member.status == "playing":
-            his = who.playing if isinstance(who, Hand) and row.name == who.match else load(office, step, row)
-            remind_anew(step, his, member.seat, office.clock.now())
+            his = who.playing if isinstance(who, Hand) and row.name == who.match else load(who, row)
+            remind_anew(step, his, member.seat, who.office.clock.now())
     if leads is None:
         return "You are reminded as each match says."
     if not leads:
@@ -113,7 +113,7 @@ def _forget(who: Hand | Caller, order: Order) -> Told:
     need(player.id, "FORGET ME is for who writes by mail; at the machine say referee forget and his address.")
     need(who.office.keeper, "Nobody is named here who could do it; write to whoever runs this service.")
     busy = takes_part_in(who.step, player)
-    report_wish_to_be_forgotten(who.office, who.step, player, busy)
+    report_wish_to_be_forgotten(who, player, busy)
     first = f" Leave {in_a_row(busy)} before that: RESIGN gives a seat up." if busy else ""
     return (f"The keeper of this service is told that you wish to be forgotten, and writes to you.{first}",)
 

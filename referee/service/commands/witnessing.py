@@ -10,11 +10,11 @@ from referee.service.commands.command import REASON, Before, By, Command, Here, 
 from referee.service.commands.house import in_play
 from referee.service.match.result import Denial, Told
 from referee.service.match.witnesses import keep_witness, witnesses
-from referee.service.office import Office
+from referee.service.office import At
 from referee.service.outgoing.proof import key_text
 from referee.service.overrides.hand import Hand
 from referee.service.people.admission import is_on
-from referee.service.ports import MatchRow, Player, Step
+from referee.service.ports import MatchRow, Player
 from referee.service.witness.heads import name_witness, send_heads
 
 _NOTHING_SIGNED = "This referee signs no heads of logs, so there is nothing to witness."
@@ -26,36 +26,36 @@ def _in_play(before: Before) -> Here:
 
     def here(hand: Hand, order: Order) -> Told:
         said = act(hand, order)
-        send_heads(hand.office, hand.step, hand.playing)
+        send_heads(hand, hand.playing)
         return said
 
     return here
 
 
-def _witness(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Told:
+def _witness(at: At, row: MatchRow, by: Player, order: Order) -> Told:
     address = address_in(named(order, "address"))
     if address is None:
         raise Denial("Say by its address whom to ask: WITNESS referee@club.example.")
-    if not key_text(office):
+    if not key_text(at.office):
         raise Denial(_NOTHING_SIGNED)
-    if parse_recipient(address, office.address) is not None:
+    if parse_recipient(address, at.office.address) is not None:
         raise Denial("I cannot witness my own log; name another referee.")
-    if is_on(office.deny, address):
+    if is_on(at.office.deny, address):
         raise Denial(f"This host does not admit {address}; ask the host if you think that this is a mistake.")
-    name_witness(office, step, row.name, address)
+    name_witness(at, row.name, address)
     return (
         f"{address} is to witness {row.name}: it is asked to sign the heads of its log.",
         "It learns the sizes and hashes of the log, and nothing of what happens or who plays.",
     )
 
 
-def _no_witness(office: Office, step: Step, row: MatchRow, by: Player, order: Order) -> Told:
+def _no_witness(at: At, row: MatchRow, by: Player, order: Order) -> Told:
     address = address_in(named(order, "address"))
-    known = next((witness for witness in witnesses(step, row.name) if witness.address == address), None)
+    known = next((witness for witness in witnesses(at.step, row.name) if witness.address == address), None)
     if known is None:
-        there = ", ".join(witness.address for witness in witnesses(step, row.name)) or "none"
+        there = ", ".join(witness.address for witness in witnesses(at.step, row.name)) or "none"
         raise Denial(f"{address or 'Nobody'} is no witness of {row.name}; its witnesses: {there}.")
-    keep_witness(step, row.name, replace(known, on=False))
+    keep_witness(at.step, row.name, replace(known, on=False))
     return (f"{address} is no witness of {row.name} any more.",)
 
 

@@ -138,7 +138,7 @@ class Case(At):
             return False
         if self.authentication.verdict == "proven" and is_from(self.letter, who):
             return True
-        return bool(key) and judge_key(self.office, self.step, who, key) == "right"
+        return bool(key) and judge_key(self, who, key) == "right"
 
     @property
     def owner(self) -> Player | None:

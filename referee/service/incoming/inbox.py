@@ -418,7 +418,7 @@ def _invited(case: Case, yes: bool) -> Playing | None:
         return None
     address, kept = asked
     if not yes:
-        decline(case.office, case.step, address, kept)
+        decline(case, address, kept)
         return None
     row = case.step.match(kept.match)
     begun = row is not None and row.status != "forming" and kept.wants != "address"
@@ -426,7 +426,7 @@ def _invited(case: Case, yes: bool) -> Playing | None:
     if playing is not None and (playing.fault or playing.outcome.sealed):
         case.held = True
         return None
-    return accept(case.office, case.step, address, kept, case.letter, playing)
+    return accept(case, address, kept, case.letter, playing)
 
 
 def _raw_token(case: Case) -> str:
@@ -533,7 +533,7 @@ def _proof(case: Case, who: Player | None) -> Proof:
         return "forged"
     if who is None:
         return "letter" if case.authentication.verdict == "proven" and case.letter.from_count == 1 else "none"
-    key = judge_key(case.office, case.step, who, case.keys.given) if case.keys.given else "wrong"
+    key = judge_key(case, who, case.keys.given) if case.keys.given else "wrong"
     if key == "right":
         case.hits.append("his key")
         return "letter"
@@ -565,7 +565,7 @@ def _to_the_desk(case: Case) -> Playing | None:
     arrived(case.step, player, letter.dated, (case.original or case.row).received_at)
     member = case.member
     if row.status == "forming" or member is None:
-        keep_open(case.office, case.step, row.name)
+        keep_open(case, row.name)
         at_the_door(case.office, case.step, case.row, letter, player, "token")
         return None
     game_master = any(m.role == "gm" and m.player == player.id for m in case.step.members(row.name))
@@ -629,7 +629,7 @@ def _note_writer(case: Case, hand: Hand, key: str) -> Came:
     came = NOTHING
     if key and not (case.token and case.token.digest):
         came += denied("SET key", "A key is set only by a reply to a letter of mine, to its reply address.")
-    elif key and (wrong := set_key(case.office, case.step, hand.player, key)):
+    elif key and (wrong := set_key(case, hand.player, key)):
         came += denied("SET key", wrong)
     elif key:
         came += Came(("Your key is set: KEY and that word, on a line of its own, prove a letter to be yours.",))

@@ -16,8 +16,8 @@ from referee.service.lobby.lapsing import keep_open
 from referee.service.match.beacons import refuse_beacon
 from referee.service.match.hidden_lateness import refuse_hiding
 from referee.service.match.result import Denial, Told, heed, need
-from referee.service.office import Office
-from referee.service.ports import MatchRow, Member, Player, Step
+from referee.service.office import At, Office
+from referee.service.ports import MatchRow, Member, Player
 from referee.service.settings import ClockSettings, settings_of
 
 _NAME = re.compile(r"[a-z][a-z0-9-]{1,23}")
@@ -71,8 +71,7 @@ def _goes_on(part: str) -> bool:
 
 
 def create(
-    office: Office,
-    step: Step,
+    at: At,
     player: Player,
     game: str,
     name: str,
@@ -80,33 +79,33 @@ def create(
     clock: ClockSettings | None = None,
 ) -> Told:
     """Open a match; its creator becomes its game master."""
-    may = not office.creators or office.creators & set(player.addresses)
+    may = not at.office.creators or at.office.creators & set(player.addresses)
     need(may, "Matches are created by the keeper here; ask him, or JOIN one that is forming (GAMES lists them).")
-    need(game in office.games, f"I know no game {game}; I know {', '.join(office.games)}.")
-    why = why_missing(office.games[game])
+    need(game in at.office.games, f"I know no game {game}; I know {', '.join(at.office.games)}.")
+    why = why_missing(at.office.games[game])
     need(not why, f"{why}.")
     heed(_misnamed(game, name))
-    need(step.match(name.lower()) is None, f"There is a match {name} already; choose another name.")
-    of_game, of_clock = _told_apart(office, game, written)
-    options = read_options(office, game, of_game)
-    settings = msgspec.to_builtins(clock or office.clock_defaults)
-    played: Any = office.games[game]
+    need(at.step.match(name.lower()) is None, f"There is a match {name} already; choose another name.")
+    of_game, of_clock = _told_apart(at.office, game, written)
+    options = read_options(at.office, game, of_game)
+    settings = msgspec.to_builtins(clock or at.office.clock_defaults)
+    played: Any = at.office.games[game]
     if clock is None and isinstance(played, KeepsTime):
         settings = {**settings, **played.clock(options)}
-    chosen = read_clock(settings_of(settings), of_clock, player.zone, office.clock.now())
-    heed(refuse_hiding(played, chosen) or refuse_beacon(office, chosen))
+    chosen = read_clock(settings_of(settings), of_clock, player.zone, at.now)
+    heed(refuse_hiding(played, chosen) or refuse_beacon(at.office, chosen))
     settings = msgspec.to_builtins(chosen)
     if options.get("mode") == "two_step" or "decisions" in options:  # the game itself asks only whom it should
         settings = {**settings, "waits": True}
-    row = MatchRow(name.lower(), game, "forming", office.secrets.secret(), options, settings, office.clock.now())
-    step.save_match(row)
-    step.save_member(Member(0, row.name, player.id, "gm", "watching"))
-    keep_open(office, step, row.name)
+    row = MatchRow(name.lower(), game, "forming", at.office.secrets.secret(), options, settings, at.now)
+    at.step.save_match(row)
+    at.step.save_member(Member(0, row.name, player.id, "gm", "watching"))
+    keep_open(at, row.name)
     return (
-        f"Match {row.name} of {office.games[game].title} is open and you are its game master.",
-        f"Players join by writing JOIN {row.name} to {office.address}; you hear of each. {_starts(chosen, row.name)}",
+        f"Match {row.name} of {at.office.games[game].title} is open and you are its game master.",
+        f"Players join by writing JOIN {row.name} to {at.office.address}; you hear of each. {_starts(chosen, row.name)}",
         "A reply of STATUS tells who has joined; HELP, what you can do until then.",
-        *chosen.slots.odd_ends(office.clock.now()),
+        *chosen.slots.odd_ends(at.now),
         f"The dice are committed to already: the SHA-256 of their secret is {commitment(row.secret)}.",
     )
 

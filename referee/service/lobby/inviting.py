@@ -12,31 +12,31 @@ from referee.kit.wording import capital
 from referee.service.clock.clock_words import table_sentence
 from referee.service.lobby.lapsing import lapses_at
 from referee.service.lobby.offered import for_so_many
-from referee.service.office import Office
-from referee.service.ports import MatchRow, Player, Step
+from referee.service.office import At
+from referee.service.ports import MatchRow, Player
 from referee.service.settings import settings_of
 from referee.service.times import stamp
 
 
-def invitation(office: Office, step: Step, row: MatchRow, by: Player) -> Page:
+def invitation(at: At, row: MatchRow, by: Player) -> Page:
     """The text, on a page of the letter that answers CREATE."""
-    text = "\n".join(_lines(office, step, row, by))
+    text = "\n".join(_lines(at, row, by))
     return Page(
         "To forward to your friends", "", (Paragraph("Copy these lines into a letter of your own:"), Quotation(text))
     )
 
 
-def _lines(office: Office, step: Step, row: MatchRow, by: Player) -> tuple[str, ...]:
-    game, settings = office.games[row.game], settings_of(row.settings)
+def _lines(at: At, row: MatchRow, by: Player) -> tuple[str, ...]:
+    game, settings = at.office.games[row.game], settings_of(row.settings)
     pace = capital(table_sentence("a turn", settings.slot_hours, settings.slots))
-    lapses = lapses_at(office, step, row.name)
+    lapses = lapses_at(at, row.name)
     until = f"The match is open until {stamp(lapses, by.zone)} or until it starts. " if lapses else ""
     return (
         f"Will you play {game.title} with me by e-mail? It is for {for_so_many(game)}.",
         _first_sentence(game.about),
         f"{pace} You write at your own time of day, in the mail program that you have; there is nothing to install.",
-        f"To join, write JOIN {row.name} to {office.address}, or tap this and send what opens:",
-        f"mailto:{office.address}?body={quote(f'JOIN {row.name}')}",
+        f"To join, write JOIN {row.name} to {at.office.address}, or tap this and send what opens:",
+        f"mailto:{at.office.address}?body={quote(f'JOIN {row.name}')}",
         f"{until}Questions? Write HELP there, or ask me. {by.name}",
     )
 

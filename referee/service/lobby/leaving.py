@@ -10,7 +10,7 @@ from referee.service.match.beacons import refuse_beacon
 from referee.service.match.hidden_lateness import refuse_hiding
 from referee.service.match.house_rules import house_rules, keep_house_rules
 from referee.service.match.result import Denial, Told, heed
-from referee.service.office import Office
+from referee.service.office import At
 from referee.service.outgoing.post import About, Mail, post
 from referee.service.overrides.set_clock import pieces_of
 from referee.service.ports import MatchRow, Member, Player, Step
@@ -38,50 +38,50 @@ def _applications(step: Step, player: Player) -> list[Member]:
     return [m for m in step.memberships(player.id) if m.status in ("applied", "standby")]
 
 
-def call_off(office: Office, step: Step, row: MatchRow, why: str, by: Player | None = None) -> int:
+def call_off(at: At, row: MatchRow, why: str, by: Player | None = None) -> int:
     """End a match before it began. Nobody can join it any more; everybody else who had is told why, and is counted."""
     told = 0
-    for member in step.members(row.name):
-        player = step.player(member.player)
+    for member in at.step.members(row.name):
+        player = at.step.player(member.player)
         if member.status == "left":
             continue
-        step.save_member(msgspec.structs.replace(member, status="left"))
+        at.step.save_member(msgspec.structs.replace(member, status="left"))
         if player and player.addresses and not (by and player.id == by.id):
-            _tell(office, step, row, player, why)
+            _tell(at, row, player, why)
             told += 1
-    rules = msgspec.structs.replace(house_rules(step, row.name), called_off=True)
-    keep_house_rules(step, row.name, rules)
-    step.clear_alarms(row.name)
+    rules = msgspec.structs.replace(house_rules(at.step, row.name), called_off=True)
+    keep_house_rules(at.step, row.name, rules)
+    at.step.clear_alarms(row.name)
     return told
 
 
-def call_off_by(office: Office, step: Step, row: MatchRow, by: Player, reason: str) -> Told:
+def call_off_by(at: At, row: MatchRow, by: Player, reason: str) -> Told:
     """Its game master ends a match before it began."""
     given = f" The reason given: {reason}." if reason else ""
     why = f"{row.name} is called off by its game master before it began; nothing is owed.{given}"
-    told = call_off(office, step, row, why, by)
+    told = call_off(at, row, why, by)
     return (f"{row.name} is called off; {told} who had joined or waited were told.",)
 
 
-def set_clock_before(office: Office, step: Step, row: MatchRow, by: Player, written: str) -> Told:
+def set_clock_before(at: At, row: MatchRow, by: Player, written: str) -> Told:
     """Change the clock and the manners of a match; who has joined is told what they will be."""
     now = settings_of(row.settings)
-    settings = read_clock(now, pieces_of(written), by.zone, office.clock.now())
-    heed(refuse_hiding(office.games[row.game], settings) or refuse_beacon(office, settings, now))
-    step.save_match(msgspec.structs.replace(row, settings=msgspec.to_builtins(settings)))
+    settings = read_clock(now, pieces_of(written), by.zone, at.now)
+    heed(refuse_hiding(at.office.games[row.game], settings) or refuse_beacon(at.office, settings, now))
+    at.step.save_match(msgspec.structs.replace(row, settings=msgspec.to_builtins(settings)))
     before = (*clock_sentences(now), _starts(row, now))
     said = tuple(s for s in (*clock_sentences(settings), _starts(row, settings)) if s not in before)
     if not said:
         return (f"The clock of {row.name} was set so already.",)
-    for member in step.members(row.name):
-        player = step.player(member.player)
+    for member in at.step.members(row.name):
+        player = at.step.player(member.player)
         if member.status == "applied" and player and player.addresses and player.id != by.id:
             body = RefusalLetter(
                 "The clock of a match is set", f"From now on: {' '.join(said)}", (), None, row.name, player.name
             )
-            unique = f"clock.{iso(office.clock.now())}"
-            post(office, step, player, Mail("muster", f"the clock of {row.name} is set", body, unique), About(row))
-    return (*said, *settings.slots.odd_ends(office.clock.now()))
+            unique = f"clock.{iso(at.now)}"
+            post(at, player, Mail("muster", f"the clock of {row.name} is set", body, unique), About(row))
+    return (*said, *settings.slots.odd_ends(at.now))
 
 
 def _starts(row: MatchRow, settings: ClockSettings) -> str:
@@ -90,7 +90,7 @@ def _starts(row: MatchRow, settings: ClockSettings) -> str:
     return f"{row.name} starts when its game master writes START."
 
 
-def _tell(office: Office, step: Step, row: MatchRow, player: Player, why: str) -> None:
+def _tell(at: At, row: MatchRow, player: Player, why: str) -> None:
     body = RefusalLetter("A match is called off", why, ("GAMES lists the others.",), None, row.name, player.name)
-    unique = f"called-off.{iso(office.clock.now())}"
-    post(office, step, player, Mail("muster", f"{row.name} is called off", body, unique), About(row))
+    unique = f"called-off.{iso(at.now)}"
+    post(at, player, Mail("muster", f"{row.name} is called off", body, unique), About(row))

@@ -19,7 +19,7 @@ from referee.service.lobby.lapsing import lapses_at
 from referee.service.lobby.who import seats_sentence, taken_and_all
 from referee.service.match.house_rules import house_rules
 from referee.service.match.witnesses import sentences as witness_sentences
-from referee.service.office import Office
+from referee.service.office import At
 from referee.service.outgoing.post import About, Mail, post, reply_token
 from referee.service.ports import MatchRow, Member, Player, Step
 from referee.service.remembered import Comings
@@ -33,54 +33,54 @@ _DAY = timedelta(days=1)
 # ---------------------------------------------------------------- the game masters hear of it
 
 
-def somebody_came(office: Office, step: Step, row: MatchRow, player: Player) -> None:
+def somebody_came(at: At, row: MatchRow, player: Player) -> None:
     """Somebody has a seat of a match that is forming; who had one already only changed his wishes."""
     slip = notes.JOINED.of(row.name, player.id)
-    mine = next((m for m in step.members(row.name) if m.player == player.id and m.status == "applied"), None)
-    if mine is None or slip.read(step) is not None:
+    mine = next((m for m in at.step.members(row.name) if m.player == player.id and m.status == "applied"), None)
+    if mine is None or slip.read(at.step) is not None:
         return
-    slip.keep(step, office.clock.now())
+    slip.keep(at.step, at.now)
     wishes = f" and would like to play {in_a_row(mine.wishes, 'or')}" if mine.wishes else ""
-    _tell(office, step, row, player, f"{player.name} has joined", f"{player.name} has joined {row.name}{wishes}.")
+    _tell(at, row, player, f"{player.name} has joined", f"{player.name} has joined {row.name}{wishes}.")
 
 
-def somebody_went(office: Office, step: Step, row: MatchRow, player: Player) -> None:
+def somebody_went(at: At, row: MatchRow, player: Player) -> None:
     """Somebody took his application back."""
-    notes.JOINED.of(row.name, player.id).forget(step)
+    notes.JOINED.of(row.name, player.id).forget(at.step)
     title = f"{player.name} has left"
-    _tell(office, step, row, player, title, f"{player.name} has taken the application for {row.name} back.")
+    _tell(at, row, player, title, f"{player.name} has taken the application for {row.name} back.")
 
 
-def _tell(office: Office, step: Step, row: MatchRow, player: Player, title: str, sentence: str) -> None:
-    told = _one_more(office, step, row.name, player.id)
+def _tell(at: At, row: MatchRow, player: Player, title: str, sentence: str) -> None:
+    told = _one_more(at, row.name, player.id)
     if told is None:
         return
-    taken, seats = taken_and_all(office, step, row)
+    taken, seats = taken_and_all(at, row)
     subject = f"{title} ({taken} of {seats} seats taken)"
-    for master in _masters(step, row.name):
+    for master in _masters(at.step, row.name):
         if master.id != player.id:
             said = (
-                f"{sentence} {seats_sentence(office, step, row)}",
-                *_what_now(office, step, row),
+                f"{sentence} {seats_sentence(at, row)}",
+                *_what_now(at, row),
                 *_enough(row.name, told),
             )
-            frame = Frame(row.name, office.games[row.game].title, title, master.name)
-            token = reply_token(office, step, row.name, row.turn, 0, master, "")
+            frame = Frame(row.name, at.office.games[row.game].title, title, master.name)
+            token = reply_token(at, row.name, row.turn, 0, master, "")
             letter = Notice(frame, title, said, lines=(f"START {row.name}", f"STATUS {row.name}"))
             mail = Mail("forming", subject, letter, f"{iso(told.since)}.{len(told.people)}")
-            post(office, step, master, mail, About(row, token=token))
+            post(at, master, mail, About(row, token=token))
 
 
-def _one_more(office: Office, step: Step, match: str, player: int) -> Comings | None:
+def _one_more(at: At, match: str, player: int) -> Comings | None:
     """Of whom its game masters were told with one more letter; None where there were enough within a day."""
-    slip, now = notes.TOLD_WHO_CAME.of(match), office.clock.now()
-    told = slip.read(step)
+    slip, now = notes.TOLD_WHO_CAME.of(match), at.now
+    told = slip.read(at.step)
     if told is None or now - told.since >= _DAY:
         told = Comings(now)
     if told.people.count(player) >= _OF_ONE or len(told.people) >= _A_DAY:
         return None
     told = msgspec.structs.replace(told, people=(*told.people, player))
-    slip.keep(step, told)
+    slip.keep(at.step, told)
     return told
 
 
@@ -94,9 +94,9 @@ def _enough(match: str, told: Comings) -> tuple[str, ...]:
     )
 
 
-def _what_now(office: Office, step: Step, row: MatchRow) -> Iterator[str]:
+def _what_now(at: At, row: MatchRow) -> Iterator[str]:
     """What a game master can do about it."""
-    taken, seats = taken_and_all(office, step, row)
+    taken, seats = taken_and_all(at, row)
     if settings_of(row.settings).starts_full:
         yield f"It starts by itself as soon as all seats are taken; START {row.name} begins it now with those who are there."
     elif taken == seats:
@@ -118,15 +118,15 @@ def _masters(step: Step, match: str) -> Iterator[Player]:
 # ---------------------------------------------------------------- STATUS before the start
 
 
-def status_before(office: Office, step: Step, row: MatchRow, reader: Player) -> tuple[str, ...]:
+def status_before(at: At, row: MatchRow, reader: Player) -> tuple[str, ...]:
     """A match that is forming, as its members may know it: seats, who and since when, what it waits for, when it lapses."""
-    game, settings = office.games[row.game].title, settings_of(row.settings)
+    game, settings = at.office.games[row.game].title, settings_of(row.settings)
     return (
-        f"{row.name} is a match of {game} that has not begun. {seats_sentence(office, step, row)}",
-        *_who_is_there(step, row, reader),
-        _waits_for(office, step, row),
-        *witness_sentences(step, row.name),
-        *_lapses(office, step, row, reader),
+        f"{row.name} is a match of {game} that has not begun. {seats_sentence(at, row)}",
+        *_who_is_there(at.step, row, reader),
+        _waits_for(at, row),
+        *witness_sentences(at.step, row.name),
+        *_lapses(at, row, reader),
         f"{table_sentence('A slot', settings.slot_hours, settings.slots)} WHO {row.name} tells all its rules and its clock.",
     )
 
@@ -158,26 +158,26 @@ def _since(step: Step, row: MatchRow, member: Member, reader: Player) -> str:
     return f"{player.name if player else 'somebody'}{f' ({facts})' if facts else ''}"
 
 
-def _waits_for(office: Office, step: Step, row: MatchRow) -> str:
-    taken, seats = taken_and_all(office, step, row)
-    if notes.MUSTER.of(row.name).read(step) is not None:
+def _waits_for(at: At, row: MatchRow) -> str:
+    taken, seats = taken_and_all(at, row)
+    if notes.MUSTER.of(row.name).read(at.step) is not None:
         missing = [
             player.name
-            for member in step.members(row.name)
-            if member.status == "applied" and (player := step.player(member.player)) and player.addresses
-            if not notes.HERE.of(row.name, player.id).read(step)
+            for member in at.step.members(row.name)
+            if member.status == "applied" and (player := at.step.player(member.player)) and player.addresses
+            if not notes.HERE.of(row.name, player.id).read(at.step)
         ]
         if missing:
             return f"It waits for {counted(len(missing), 'answers')} (I AM HERE), then it starts by itself."
     if settings_of(row.settings).starts_full and taken < seats:
         left = counted(seats - taken, "more players")
         return f"It waits for {left}, then it starts by itself; its game master can start it before."
-    asks = " START first asks everybody whether he is still there." if house_rules(step, row.name).muster else ""
+    asks = " START first asks everybody whether he is still there." if house_rules(at.step, row.name).muster else ""
     return f"It waits for its game master, who begins it with START {row.name}.{asks}"
 
 
-def _lapses(office: Office, step: Step, row: MatchRow, reader: Player) -> Iterator[str]:
+def _lapses(at: At, row: MatchRow, reader: Player) -> Iterator[str]:
     """When it is called off if nobody writes about it any more."""
-    ends = lapses_at(office, step, row.name)
+    ends = lapses_at(at, row.name)
     if ends:
         yield f"It lapses on {stamp(ends, reader.zone)} if nobody writes about it before."

@@ -13,7 +13,7 @@ from referee.service.clock.slot_life import is_under_way
 from referee.service.letters import Offered
 from referee.service.lobby.who import known_matches, taken_and_all
 from referee.service.match.house_rules import house_rules
-from referee.service.office import Office
+from referee.service.office import At, Office
 from referee.service.ports import MatchRow, Step
 from referee.service.settings import settings_of
 
@@ -21,14 +21,14 @@ _LISTED = 30
 """Of how many matches GAMES tells: strangers ask for it, and strangers can open matches."""
 
 
-def games_lines(office: Office, step: Step, player: int = 0, comments: bool = True) -> tuple[str, ...]:
+def games_lines(at: At, player: int = 0, comments: bool = True) -> tuple[str, ...]:
     """The games played here and the newest matches a person may be told of, with `comments` of their game masters."""
     games = tuple(
         game.about if why_missing(game) else f"{game.title} ({name}): {for_so_many(game)}. {game.about}"
-        for name, game in office.games.items()
+        for name, game in at.office.games.items()
     )
-    shown, more = _newest(known_matches(step, player), _LISTED)
-    matches = (match_offered(office, step, row, comments) for row in shown)
+    shown, more = _newest(known_matches(at.step, player), _LISTED)
+    matches = (match_offered(at, row, comments) for row in shown)
     others = f"and {counted(more, 'older ones')}: WHO and the name of one tells of it."
     return (*games, *(f"match {found.title}: {found.facts}" for found in matches), *((others,) if more else ()))
 
@@ -39,33 +39,33 @@ def easiest_first(office: Office) -> list[AnyGame]:
     return sorted(there, key=lambda game: (len(game.settings), game.name))
 
 
-def game_offered(office: Office, step: Step, game: AnyGame) -> Offered:
+def game_offered(at: At, game: AnyGame) -> Offered:
     """A game, for who may want to open a match of it."""
-    return Offered(game.title, for_so_many(game), f"CREATE {game.name} AS {free_name(step)}", game.about)
+    return Offered(game.title, for_so_many(game), f"CREATE {game.name} AS {free_name(at.step)}", game.about)
 
 
-def matches_offered(office: Office, step: Step, player: int, comments: bool, most: int) -> tuple[Offered, ...]:
+def matches_offered(at: At, player: int, comments: bool, most: int) -> tuple[Offered, ...]:
     """So many matches that have free seats or can be watched, those with seats first."""
-    rows = [row for row in known_matches(step, player) if row.status == "forming" or is_under_way(row)]
-    rows = [row for row in rows if not house_rules(step, row.name).called_off]
+    rows = [row for row in known_matches(at.step, player) if row.status == "forming" or is_under_way(row)]
+    rows = [row for row in rows if not house_rules(at.step, row.name).called_off]
     rows.sort(key=lambda row: (row.status != "forming", -row.created_at.timestamp()))
-    return tuple(match_offered(office, step, row, comments) for row in rows[:most])
+    return tuple(match_offered(at, row, comments) for row in rows[:most])
 
 
-def match_offered(office: Office, step: Step, row: MatchRow, comments: bool = True) -> Offered:
+def match_offered(at: At, row: MatchRow, comments: bool = True) -> Offered:
     """A match: what it is, its seats, its pace, and the word that lets one in."""
-    game, settings = office.games[row.game], settings_of(row.settings)
+    game, settings = at.office.games[row.game], settings_of(row.settings)
     pace = table_sentence("a slot", settings.slot_hours, settings.slots)
-    comment = house_rules(step, row.name).comment if comments else ""
-    facts = f"{game.title}, {_seats(office, step, row)}; {pace}{f' {comment}' if comment else ''}"
+    comment = house_rules(at.step, row.name).comment if comments else ""
+    facts = f"{game.title}, {_seats(at, row)}; {pace}{f' {comment}' if comment else ''}"
     return Offered(row.name, facts, f"{'JOIN' if row.status == 'forming' else 'OBSERVE'} {row.name}")
 
 
-def _seats(office: Office, step: Step, row: MatchRow) -> str:
+def _seats(at: At, row: MatchRow) -> str:
     """How full a match is, if it has not begun; whether it runs, or is over."""
     if row.status != "forming":
         return row.status
-    joined, seats = taken_and_all(office, step, row)
+    joined, seats = taken_and_all(at, row)
     if not seats:
         return "forming"
     by_itself = ", starts when full" if settings_of(row.settings).starts_full else ""

@@ -12,7 +12,7 @@ from referee.service.match.dummies import seat_dummy
 from referee.service.match.playing import codec_of, entry_after, load
 from referee.service.match.result import Denial, Told, heed, need
 from referee.service.match.sealing import Seals, lots, pledge
-from referee.service.office import Office
+from referee.service.office import At, Office
 from referee.service.people.readiness import answer_muster, muster
 from referee.service.ports import MatchRow, Member, Player, Step
 from referee.service.settings import settings_of
@@ -26,18 +26,18 @@ def _is_dummy(step: Step, member: Member) -> bool:
     return player is not None and not player.addresses
 
 
-def here(office: Office, step: Step, player: Player, name: str) -> Told:
+def here(at: At, player: Player, name: str) -> Told:
     """A player answers the muster; the last one starts the match."""
-    row = step.match(name)
-    mine = [m for m in step.members(name) if m.player == player.id and m.status == "applied"] if row else []
+    row = at.step.match(name)
+    mine = [m for m in at.step.members(name) if m.player == player.id and m.status == "applied"] if row else []
     if row is None or row.status != "forming" or not mine:
         raise Denial("Nobody asked you whether you are still there; JOIN asks for a seat in a match that is forming.")
-    began = answer_muster(step, name, player)
+    began = answer_muster(at.step, name, player)
     thanks = f"Thank you: you are there for {name}."
     if began is None:
         return (thanks, "It starts as soon as all the others have answered.")
     try:
-        return (thanks, *start(office, step, began, name, now=True))
+        return (thanks, *start(at, began, name, now=True))
     except Denial as denial:
         return (thanks, str(denial))
 
@@ -56,53 +56,53 @@ def _seat(step: Step, member: Member, seat: str) -> None:
     step.save_member(msgspec.structs.replace(member, status="dummy" if dummy else "playing", seat=seat))
 
 
-def start_when_full(office: Office, step: Step, match: str) -> tuple[str, ...]:
+def start_when_full(at: At, match: str) -> tuple[str, ...]:
     """Start a match that is to start by itself once its last seat is taken; what to tell who took that, "" for no start."""
-    row = step.match(match)
+    row = at.step.match(match)
     if row is None or row.status != "forming" or not settings_of(row.settings).starts_full:
         return ()
-    taken, seats = taken_and_all(office, step, row)
+    taken, seats = taken_and_all(at, row)
     if taken < seats:
         return ()
     try:
-        return (f"The last seat of {match} is taken.", *start(office, step, Player(0, office.name, ()), match))
+        return (f"The last seat of {match} is taken.", *start(at, Player(0, at.office.name, ()), match))
     except Denial:
         return ()
 
 
-def start(office: Office, step: Step, by: Player, name: str, now: bool = False) -> Told:
+def start(at: At, by: Player, name: str, now: bool = False) -> Told:
     """Seat those who joined, write the log's first entry, open the first turn.
 
     Where the match musters its players they are first asked whether they are still there, unless it is to start `now`.
     """
-    row = step.match(name)
+    row = at.step.match(name)
     if row is None:
-        raise Denial(no_match(step, name))
+        raise Denial(no_match(at.step, name))
     need(row.status == "forming", f"{name} is {row.status}; it cannot be started again.")
-    game = office.games[row.game]
-    applicants = sorted((m for m in step.members(name) if m.status == "applied"), key=lambda m: m.number)
+    game = at.office.games[row.game]
+    applicants = sorted((m for m in at.step.members(name) if m.status == "applied"), key=lambda m: m.number)
     heed(game.refuse_options(row.options, len(applicants)) or "")
-    persons = any(not _is_dummy(step, member) for member in applicants)
+    persons = any(not _is_dummy(at.step, member) for member in applicants)
     need(persons, "Nobody but dummies has joined; a match needs a person.")
-    missing = [] if now else muster(office, step, row, by, applicants)
+    missing = [] if now else muster(at, row, by, applicants)
     if missing:
         asked = f"{len(missing)} of {len(applicants)} were asked whether they are still there: {in_a_row(missing)}."
         then = (
             f"{name} starts by itself as soon as all have answered I AM HERE; START NOW {name} does not wait for them."
         )
         return (asked, then)
-    at = iso(office.clock.now())
+    began = iso(at.now)
     wishes = tuple(member.wishes for member in applicants)
-    seats = game.seat_players(wishes, row.options, lots(row.secret, name, at, wishes))
+    seats = game.seat_players(wishes, row.options, lots(row.secret, name, began, wishes))
     for member, seat in zip(applicants, seats, strict=True):
-        _seat(step, member, seat)
+        _seat(at.step, member, seat)
     row = msgspec.structs.replace(row, status="running")
-    step.save_match(row)
-    step.clear_alarms(name)
-    created = Created(row.game, tuple(seats), row.options, commitment(row.secret), wishes, _beacon(office, row))
+    at.step.save_match(row)
+    at.step.clear_alarms(name)
+    created = Created(row.game, tuple(seats), row.options, commitment(row.secret), wishes, _beacon(at.office, row))
     payload = codec_of(game).dump(created)
-    first = seal(row.secret, name, None, at, kind_of(created), payload, f"START by {by.name}")
-    step.append([first, entry_after(office, row, first, pledge(row.secret, Seals()), first.cause)])
-    ran = run(office, step, load(office, step, row), (), "the start", mails=False)
-    first_letters(office, step, ran)
+    first = seal(row.secret, name, None, began, kind_of(created), payload, f"START by {by.name}")
+    at.step.append([first, entry_after(at.office, row, first, pledge(row.secret, Seals()), first.cause)])
+    ran = run(at, load(at, row), (), "the start", mails=False)
+    first_letters(at, ran)
     return (f"{name} has started with {', '.join(seats)}.",)

@@ -13,7 +13,7 @@ from referee.service.manners import manners_rows
 from referee.service.match.house_rules import house_rules, unlisted_matches
 from referee.service.match.playing import load
 from referee.service.match.witnesses import called, witnesses
-from referee.service.office import Office
+from referee.service.office import At
 from referee.service.outgoing.frames import option_rows
 from referee.service.ports import MatchRow, Member, Step
 from referee.service.settings import settings_of
@@ -32,39 +32,39 @@ def no_match(step: Step, name: str) -> str:
     return f"I know no match {name or '(no name given)'}; I know {', '.join(known) or 'none yet'}."
 
 
-def taken_and_all(office: Office, step: Step, row: MatchRow) -> tuple[int, int]:
+def taken_and_all(at: At, row: MatchRow) -> tuple[int, int]:
     """How many seats of a match that is forming are taken, and how many it has."""
-    taken = sum(m.role == "player" and m.status == "applied" for m in step.members(row.name))
-    return taken, len(office.games[row.game].seat_names(row.options))
+    taken = sum(m.role == "player" and m.status == "applied" for m in at.step.members(row.name))
+    return taken, len(at.office.games[row.game].seat_names(row.options))
 
 
-def seats_sentence(office: Office, step: Step, row: MatchRow) -> str:
+def seats_sentence(at: At, row: MatchRow) -> str:
     """How full a match is: `3 of 6 seats are taken, 3 are free.`"""
-    taken, seats = taken_and_all(office, step, row)
+    taken, seats = taken_and_all(at, row)
     left = seats - taken
     return f"{taken} of {seats} seats {are(taken)} taken, {f'{left} {are(left)}' if left else 'none is'} free."
 
 
-def who_page(office: Office, step: Step, row: MatchRow) -> Page:
+def who_page(at: At, row: MatchRow) -> Page:
     """A match as it may be told to anybody. Who plays which seat of an anonymous match is not told before its end."""
-    members, settings = step.members(row.name), settings_of(row.settings)
+    members, settings = at.step.members(row.name), settings_of(row.settings)
     hidden = settings.manners.anonymous and row.status != "over"
-    comment = house_rules(step, row.name).comment
+    comment = house_rules(at.step, row.name).comment
     blocks: list[Block] = [Paragraph(comment)] if comment else []
-    blocks += [Heading("Who plays"), *_players(step, row, members, hidden)]
-    options = option_rows(office.games[row.game].settings, row.options) + manners_rows(settings.manners)
+    blocks += [Heading("Who plays"), *_players(at.step, row, members, hidden)]
+    options = option_rows(at.office.games[row.game].settings, row.options) + manners_rows(settings.manners)
     blocks += [Heading("Its rules"), Grid(("setting", "value", "meaning"), options)] if options else []
     blocks += [Heading("Its clock"), Bullets(clock_sentences(settings))]
-    phase = stands_at(office, step, row)
+    phase = stands_at(at, row)
     stands = f"{row.status}: {phase}" if phase else row.status
-    return Page(f"{row.name}: {office.games[row.game].title}", f"The match is {stands}.", tuple(blocks))
+    return Page(f"{row.name}: {at.office.games[row.game].title}", f"The match is {stands}.", tuple(blocks))
 
 
-def stands_at(office: Office, step: Step, row: MatchRow) -> str:
+def stands_at(at: At, row: MatchRow) -> str:
     """The phase that a match in play waits in, as its letters call it; "" for one that has not begun, or is over or stopped."""
-    if not is_under_way(row) or step.last_entry(row.name) is None:
+    if not is_under_way(row) or at.step.last_entry(row.name) is None:
         return ""
-    phase = load(office, step, row).outcome.phase
+    phase = load(at, row).outcome.phase
     return phase.title if phase else ""
 
 

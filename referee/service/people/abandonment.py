@@ -23,7 +23,7 @@ def look_after(at: At, playing: Playing, seat: str, key: str) -> Playing:
     whole = slot_of(key).rpartition("/")[2].startswith("orders")
     if not whole or not rules.abandon_after or playing.outcome.over or is_dummy(at.step, match, seat):
         return playing
-    count = rolled_out_running(at.office, at.step, playing.row, seat)
+    count = rolled_out_running(at, playing.row, seat)
     if count < rules.abandon_after or count % rules.abandon_after:
         return playing
     why, by = f"{count} turns in a row were rolled out", "the clock"

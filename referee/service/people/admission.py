@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from referee.mail import domain_of, spelt
 from referee.service.match.house_rules import house_rules
-from referee.service.office import Office
+from referee.service.office import At
 from referee.service.people.reliability import reliability
-from referee.service.ports import Player, Step
+from referee.service.ports import Player
 from referee.service.remembered import HouseRules
 
 _NEW = 5
@@ -27,15 +27,15 @@ def _spelling(name: str) -> str:
     return (spelt(name) if "@" in name else domain_of(name)) or name.casefold()
 
 
-def refuse_entry(office: Office, step: Step, match: str, addresses: Sequence[str], whom: str = "you") -> str:
+def refuse_entry(at: At, match: str, addresses: Sequence[str], whom: str = "you") -> str:
     """Why somebody with these addresses may not take part in a match, or open one (""); "" where he may.
 
     Every word that lets somebody in asks this. Any address of his that is denied keeps him out; where there is a list of
     those allowed, one of his must be on it. The host's lists go before the match's. `whom` names him to another.
     """
-    rules = house_rules(step, match) if match else HouseRules()
+    rules = house_rules(at.step, match) if match else HouseRules()
     for who, of, allow, deny in (
-        ("This host", "the host", office.allow, office.deny),
+        ("This host", "the host", at.office.allow, at.office.deny),
         (f"The game master of {match}", "the game master", rules.allow, rules.deny),
     ):
         if any(is_on(deny, address) for address in addresses):
@@ -46,10 +46,10 @@ def refuse_entry(office: Office, step: Step, match: str, addresses: Sequence[str
     return ""
 
 
-def refuse_unreliable(office: Office, step: Step, match: str, player: Player) -> str:
+def refuse_unreliable(at: At, match: str, player: Player) -> str:
     """Why somebody may not play in a match that asks for a record he does not have; "" where he may, and for who is new."""
-    wanted = house_rules(step, match).reliable
-    record = reliability(office, step, player.id) if wanted and player.id else None
+    wanted = house_rules(at.step, match).reliable
+    record = reliability(at, player.id) if wanted and player.id else None
     if record is None or record.counted < _NEW or 100 * record.on_time >= wanted * record.counted:
         return ""
     return f"{match} takes players who are on time in {wanted} of 100 slots; your record: {record.sentence()}"

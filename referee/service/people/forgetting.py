@@ -14,7 +14,7 @@ import msgspec
 
 from referee.mail.headers import headers, mailboxes
 from referee.service import notes
-from referee.service.office import Office
+from referee.service.office import At
 from referee.service.ports import Player, Step
 from referee.service.turns.elsewhere import MOVED
 
@@ -69,17 +69,17 @@ def known_of(step: Step, player: Player) -> tuple[Kept, ...]:
     return tuple(kept for kept in listed if kept.count)
 
 
-def forget(office: Office, step: Step, player: Player) -> tuple[str, ...]:
+def forget(at: At, player: Player) -> tuple[str, ...]:
     """Take all of it away; the matches whose pages must be written anew."""
-    held = _held(step, player)
-    step.forget_letters_in(held.came, f"its writer was forgotten on {office.clock.now():%Y-%m-%d}")
-    step.forget_letters_out(held.went, office.host)
+    held = _held(at.step, player)
+    at.step.forget_letters_in(held.came, f"its writer was forgotten on {at.now:%Y-%m-%d}")
+    at.step.forget_letters_out(held.went, at.office.host)
     for address in player.addresses:
-        step.forget_answers(address)
+        at.step.forget_answers(address)
     for clear in held.clear:
-        clear(step)
+        clear(at.step)
     if player.id:
-        step.save_player(Player(player.id, "", ()))
+        at.step.save_player(Player(player.id, "", ()))
     return held.matches
 
 

@@ -46,7 +46,7 @@ def why_not(hand: Hand, seat: str, newcomer: Player) -> str:
     match, address = hand.match, newcomer.addresses[0]
     if seat not in hand.playing.created.seats:
         return f"{seat} is no seat of {match}; the seats are {', '.join(hand.playing.created.seats)}."
-    if unwanted := refuse_entry(hand.office, hand.step, match, newcomer.addresses, address):
+    if unwanted := refuse_entry(hand, match, newcomer.addresses, address):
         return unwanted
     plays = [m.seat for m in hand.step.members(match) if m.player == newcomer.id and m.status == "playing"]
     if seat in plays:

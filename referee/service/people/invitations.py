@@ -19,7 +19,7 @@ from referee.service.match.anonymity import hides_names
 from referee.service.match.naming import call_otherwise, name_from
 from referee.service.match.playing import Playing, load
 from referee.service.match.result import Denial, Told, heed, need
-from referee.service.office import Office
+from referee.service.office import At
 from referee.service.outgoing import budgets
 from referee.service.outgoing.budgets import Answering
 from referee.service.outgoing.post import About, Mail, Reply, post, reply_token
@@ -49,49 +49,47 @@ def needs_no_question(step: Step, match: str, address: Address, by: Player) -> P
     return known if here else None
 
 
-def ask(
-    office: Office, step: Step, row: MatchRow, by: Player, address: Address, wants: Wants, seat: str = "", why: str = ""
-) -> Told:
+def ask(at: At, row: MatchRow, by: Player, address: Address, wants: Wants, seat: str = "", why: str = "") -> Told:
     """Ask at an address whether somebody wants what `by` wants of him; raises Denial where it is not asked."""
-    person = Player(0, "", (address,), office.zone)
-    kept, now = notes.INVITED.of(address).read(step), office.clock.now()
+    person = Player(0, "", (address,), at.office.zone)
+    kept, now = notes.INVITED.of(address).read(at.step), at.now
     if kept is not None and now < kept.until:
         said = "said NO to such a question" if kept.state == "declined" else "has such a question from me already"
         raise Denial(
             f"{address} {said}; I ask there again from {stamp(kept.until, by.zone)} on, and nothing is changed."
         )
-    wait = sum(each.match == row.name and each.state == "waits" for each in notes.INVITED.every(step).values())
+    wait = sum(each.match == row.name and each.state == "waits" for each in notes.INVITED.every(at.step).values())
     need(wait < _OPEN, f"{_OPEN} people whom {row.name} asked have not answered yet; write it again when one has.")
-    room = budgets.room(office, step, person, "question").answers
+    room = budgets.room(at, person, "question").answers
     need(room >= 1, "I have asked as many strangers as I may in one day; write it again tomorrow.")
-    token, until = office.secrets.token(), now + _WAITS
-    step.save_token(Token(token_digest(token), row.name, 0, "", row.turn))
-    notes.INVITED.of(address).keep(step, Invitation(row.name, wants, by.id, seat, why, until, token_digest(token)))
-    if notes.KEPT_DUE.of().read(step) is None:
-        notes.KEPT_DUE.of().keep(step, until)
+    token, until = at.office.secrets.token(), now + _WAITS
+    at.step.save_token(Token(token_digest(token), row.name, 0, "", row.turn))
+    notes.INVITED.of(address).keep(at.step, Invitation(row.name, wants, by.id, seat, why, until, token_digest(token)))
+    if notes.KEPT_DUE.of().read(at.step) is None:
+        notes.KEPT_DUE.of().keep(at.step, until)
     asks = {
         "seat": f"wants you to play {seat} there.",
         "master": "wants you to be its game master too.",
         "address": f"who plays by mail here, says that {address} is an address of his too.",
     }[wants]
     if wants != "address":
-        master = "The game master" if _is_hidden(office, step, row) else f"{by.addresses[0]}, game master"
-        asks = f"{master} of {row.name} ({office.games[row.game].title}), {asks}"
+        master = "The game master" if _is_hidden(at, row) else f"{by.addresses[0]}, game master"
+        asks = f"{master} of {row.name} ({at.office.games[row.game].title}), {asks}"
     else:
         asks = f"{by.addresses[0]}, {asks}"
-    question = EntryQuestion(address, (), stamp(until, office.zone), title="Do you agree?", asks=asks)
+    question = EntryQuestion(address, (), stamp(until, at.office.zone), title="Do you agree?", asks=asks)
     mail = Mail(
         "address" if wants == "address" else "entry",
         "do you agree? Please reply YES or NO",
         question,
         token_digest(token)[:12],
     )
-    post(office, step, person, mail, About(row, token=token), Reply(answering=Answering(0, "question")))
+    post(at, person, mail, About(row, token=token), Reply(answering=Answering(0, "question")))
     then = "letters from there are known as yours" if wants == "address" else "it is done"
     return (f"I wrote to {address}; once it answers YES, {then}. Until then nothing is changed.",)
 
 
-def ask_address(office: Office, step: Step, row: MatchRow, player: Player, written: str) -> Told:
+def ask_address(at: At, row: MatchRow, player: Player, written: str) -> Told:
     """Write to a new address of a player and ask it to answer; or what is wrong with it.
 
     Its token opens nothing but this: whoever reads there by mistake cannot write orders.
@@ -99,13 +97,13 @@ def ask_address(office: Office, step: Step, row: MatchRow, player: Player, writt
     new = address_in(written)
     if new is None:
         raise Denial(f"{written or 'That'} is no address I can write to; write SET address anna@example.org.")
-    need(step.player_at(new) is None, f"{new} is known to me already, and an address belongs to one person.")
-    return ask(office, step, row, player, new, "address")
+    need(at.step.player_at(new) is None, f"{new} is known to me already, and an address belongs to one person.")
+    return ask(at, row, player, new, "address")
 
 
-def _is_hidden(office: Office, step: Step, row: MatchRow) -> bool:
-    begun = row.status != "forming" and step.last_entry(row.name) is not None
-    return begun and hides_names(load(office, step, row))
+def _is_hidden(at: At, row: MatchRow) -> bool:
+    begun = row.status != "forming" and at.step.last_entry(row.name) is not None
+    return begun and hides_names(load(at, row))
 
 
 # ---------------------------------------------------------------- answers
@@ -120,103 +118,97 @@ def asked_by(step: Step, token: Token) -> tuple[str, Invitation] | None:
     return (old.address, Invitation(token.match, "address", old.player)) if old else None
 
 
-def decline(office: Office, step: Step, address: str, kept: Invitation) -> None:
+def decline(at: At, address: str, kept: Invitation) -> None:
     """A NO: who asked is told, and the address is left alone."""
-    until = office.clock.now() + _HOLDS
-    notes.INVITED.of(address).keep(step, msgspec.structs.replace(kept, state="declined", until=until))
-    _tell_who_asked(office, step, kept, f"{address} answered NO to what you asked; nothing is changed.")
+    until = at.now + _HOLDS
+    notes.INVITED.of(address).keep(at.step, msgspec.structs.replace(kept, state="declined", until=until))
+    _tell_who_asked(at, kept, f"{address} answered NO to what you asked; nothing is changed.")
     said = "Thank you. Nothing was done, and I ask you no such thing for thirty days."
-    _tell(office, step, kept, Player(0, "", (address,), office.zone), "You said NO", said)
+    _tell(at, kept, Player(0, "", (address,), at.office.zone), "You said NO", said)
 
 
-def accept(
-    office: Office, step: Step, address: str, kept: Invitation, letter: Letter, playing: Playing | None
-) -> Playing | None:
+def accept(at: At, address: str, kept: Invitation, letter: Letter, playing: Playing | None) -> Playing | None:
     """A YES: what was asked is done, if it still can be; `playing` is its match if that has begun. The match after it."""
-    by, row = step.player(kept.by), playing.row if playing else step.match(kept.match)
-    notes.INVITED.of(address).forget(step)
-    person = step.player_at(address) or Player(0, name_from(letter.sender_name, address), (address,), office.zone)
-    masters = {m.player for m in step.members(kept.match) if m.role == "gm"}
-    hand = Hand(office, step, playing, by=by.name, reason=kept.why) if playing and by else None
+    by, row = at.step.player(kept.by), playing.row if playing else at.step.match(kept.match)
+    notes.INVITED.of(address).forget(at.step)
+    person = at.step.player_at(address) or Player(0, name_from(letter.sender_name, address), (address,), at.office.zone)
+    masters = {m.player for m in at.step.members(kept.match) if m.role == "gm"}
+    hand = Hand(at.office, at.step, playing, by=by.name, reason=kept.why) if playing and by else None
     try:
         if by is None or row is None or row.status == "over" or (kept.wants != "address" and kept.by not in masters):
             raise Denial("Who asked you cannot do that any more; nothing is changed.")
-        told = _do(office, step, row, kept, by, person, hand)[0]
+        told = _do(hand or at, row, kept, by, person)[0]
     except Denial as denial:
-        _tell(office, step, kept, person, "It could not be done", str(denial))
-        _tell_who_asked(office, step, kept, f"{address} answered YES, and it could not be done: {denial}")
+        _tell(at, kept, person, "It could not be done", str(denial))
+        _tell_who_asked(at, kept, f"{address} answered YES, and it could not be done: {denial}")
         return None
     if kept.wants == "master":
-        _tell(office, step, kept, person, "You are game master", told)
-        _tell_who_asked(office, step, kept, f"{address} answered YES. {told}")
+        _tell(at, kept, person, "You are game master", told)
+        _tell_who_asked(at, kept, f"{address} answered YES. {told}")
     elif kept.wants == "address":
-        _tell_who_asked(office, step, kept, told)
+        _tell_who_asked(at, kept, told)
     return hand.playing if hand else None
 
 
-def _do(
-    office: Office, step: Step, row: MatchRow, kept: Invitation, by: Player, person: Player, hand: Hand | None
-) -> Told:
+def _do(at: At, row: MatchRow, kept: Invitation, by: Player, person: Player) -> Told:
     if kept.wants == "address":
         need(not person.id, "That address is known to me already, and an address belongs to one person.")
         new, first = person.addresses[0], by.addresses[0]
-        step.save_player(msgspec.structs.replace(by, addresses=(*by.addresses, new)))
+        at.step.save_player(msgspec.structs.replace(by, addresses=(*by.addresses, new)))
         return (f"{new} is known as an address of yours now; letters to you still go to {first}.",)
     if kept.wants == "master":
-        return promote(office, step, row, person, hand)
-    if hand is None:
+        return promote(at, row, person)
+    if not isinstance(at, Hand):
         raise Denial(f"{row.name} has not begun.")
-    return replace_player(hand, kept.seat, person)
+    return replace_player(at, kept.seat, person)
 
 
-def promote(office: Office, step: Step, row: MatchRow, player: Player, hand: Hand | None = None) -> Told:
-    """Make somebody game master of a match; in play, by a `hand` on it, that is logged and told to everybody."""
-    heed(refuse_master(office, step, row, player))
-    player, _ = call_otherwise(office, step, row.name, player if player.id else step.save_player(player))
-    watching = next((m for m in step.members(row.name) if m.player == player.id and m.role == "observer"), None)
-    step.save_member(Member(watching.id if watching else 0, row.name, player.id, "gm", "watching"))
+def promote(at: At, row: MatchRow, player: Player) -> Told:
+    """Make somebody game master of a match; by a hand on it, in play, that is logged and told to everybody."""
+    heed(refuse_master(at, row, player))
+    player, _ = call_otherwise(at, row.name, player if player.id else at.step.save_player(player))
+    watching = next((m for m in at.step.members(row.name) if m.player == player.id and m.role == "observer"), None)
+    at.step.save_member(Member(watching.id if watching else 0, row.name, player.id, "gm", "watching"))
     said = f"{player.name} is game master of {row.name} too."
-    if hand is None:
+    if not isinstance(at, Hand):
         return (said,)
-    hand.log(f"PROMOTE: {said}")
-    return hand.tell("the game master wrote PROMOTE", (said,))
+    at.log(f"PROMOTE: {said}")
+    return at.tell("the game master wrote PROMOTE", (said,))
 
 
-def refuse_master(office: Office, step: Step, row: MatchRow, player: Player) -> str:
+def refuse_master(at: At, row: MatchRow, player: Player) -> str:
     """Why somebody cannot be made game master; "" where he can."""
-    if player.id and any(m.player == player.id and m.role == "gm" for m in step.members(row.name)):
+    if player.id and any(m.player == player.id and m.role == "gm" for m in at.step.members(row.name)):
         return f"{player.name} is game master of {row.name} already."
-    return refuse_entry(office, step, row.name, player.addresses, player.addresses[0])
+    return refuse_entry(at, row.name, player.addresses, player.addresses[0])
 
 
 # ---------------------------------------------------------------- time passing, and who asked
 
 
-def lapse(office: Office, step: Step) -> None:
+def lapse(at: At) -> None:
     """Who asked is told of silence; what is settled for long is forgotten."""
-    for address, kept in notes.INVITED.every(step).items():
-        if office.clock.now() < kept.until:
+    for address, kept in notes.INVITED.every(at.step).items():
+        if at.now < kept.until:
             continue
-        notes.INVITED.of(address).forget(step)
+        notes.INVITED.of(address).forget(at.step)
         if kept.state == "waits":
-            _tell_who_asked(office, step, kept, f"{address} has not answered what you asked; nothing is changed.")
+            _tell_who_asked(at, kept, f"{address} has not answered what you asked; nothing is changed.")
 
 
-def _tell_who_asked(office: Office, step: Step, kept: Invitation, said: str) -> None:
-    by = step.player(kept.by)
+def _tell_who_asked(at: At, kept: Invitation, said: str) -> None:
+    by = at.step.player(kept.by)
     if by is not None and by.addresses:
         mine = () if kept.wants != "address" else ("If you did not ask for that, tell your game master at once.",)
-        _tell(office, step, kept, by, "What you asked", said, mine)
+        _tell(at, kept, by, "What you asked", said, mine)
 
 
-def _tell(
-    office: Office, step: Step, kept: Invitation, person: Player, title: str, said: str, more: Sequence[str] = ()
-) -> None:
+def _tell(at: At, kept: Invitation, person: Player, title: str, said: str, more: Sequence[str] = ()) -> None:
     """A short letter to somebody; who is in the match replies into it."""
-    row = step.match(kept.match)
-    known = step.player_at(person.addresses[0]) or person
-    here = known.id and row is not None and any(m.match == row.name for m in step.memberships(known.id))
-    token = reply_token(office, step, row.name, row.turn, 0, known, "") if here and row else ""
+    row = at.step.match(kept.match)
+    known = at.step.player_at(person.addresses[0]) or person
+    here = known.id and row is not None and any(m.match == row.name for m in at.step.memberships(known.id))
+    token = reply_token(at, row.name, row.turn, 0, known, "") if here and row else ""
     body = RefusalLetter(title, said, tuple(more), None, "", known.name)
     mail = Mail("added", f"{title[:1].lower()}{title[1:]}", body, f"{kept.token[:12]}.{known.id}")
-    post(office, step, known, mail, About(row, token=token))
+    post(at, known, mail, About(row, token=token))

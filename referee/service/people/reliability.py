@@ -18,7 +18,7 @@ from referee.service.clock.clocks import slot_of
 from referee.service.match.hidden_lateness import hides_late, masters_of
 from referee.service.match.members import holders
 from referee.service.match.playing import alive_in
-from referee.service.office import Office
+from referee.service.office import At
 from referee.service.ports import MatchRow, Player, Step
 
 
@@ -91,13 +91,15 @@ def _excused(alive: Iterable[Live], seat: str, slots: Sequence[tuple[int, str]])
     return found
 
 
-def reliability_in(office: Office, step: Step, row: MatchRow, player: int) -> Reliability:
+def reliability_in(at: At, row: MatchRow, player: int) -> Reliability:
     """How reliably somebody played in one match, in all the seats he held."""
-    members = [m for m in step.members(row.name) if m.player == player and m.role == "player" and m.seat]
-    if not members or step.last_entry(row.name) is None:
+    members = [m for m in at.step.members(row.name) if m.player == player and m.role == "player" and m.seat]
+    if not members or at.step.last_entry(row.name) is None:
         return Reliability()
-    alive = alive_in(office, step, row, *_COUNTED)
-    return sum((_of_seat(step, row, alive, seat, player) for seat in sorted({m.seat for m in members})), Reliability())
+    alive = alive_in(at, row, *_COUNTED)
+    return sum(
+        (_of_seat(at.step, row, alive, seat, player) for seat in sorted({m.seat for m in members})), Reliability()
+    )
 
 
 def reliability_of_each(step: Step, row: MatchRow, alive: Sequence[Live]) -> dict[int, Reliability]:
@@ -134,32 +136,32 @@ def _counted(slots: Sequence[tuple[int, str]], excused: set[int], taken_over: bo
     return Reliability(**counts)
 
 
-def reliability(office: Office, step: Step, player: int, reader: int | None = None) -> Reliability:
+def reliability(at: At, player: int, reader: int | None = None) -> Reliability:
     """How reliably somebody played in all his matches, as far as a `reader` may know it; None may know everything.
 
     A match that hides who was late counts before its end for its player and its game masters alone.
     """
-    return sum((found for _, found in _by_match(office, step, player, reader)), Reliability())
+    return sum((found for _, found in _by_match(at, player, reader)), Reliability())
 
 
-def _by_match(office: Office, step: Step, player: int, reader: int | None) -> list[tuple[str, Reliability]]:
-    names = sorted({m.match for m in step.memberships(player) if m.role == "player"})
-    rows = [row for name in names if (row := step.match(name)) and _counts_for(step, row, player, reader)]
-    return [(row.name, reliability_in(office, step, row, player)) for row in rows]
+def _by_match(at: At, player: int, reader: int | None) -> list[tuple[str, Reliability]]:
+    names = sorted({m.match for m in at.step.memberships(player) if m.role == "player"})
+    rows = [row for name in names if (row := at.step.match(name)) and _counts_for(at.step, row, player, reader)]
+    return [(row.name, reliability_in(at, row, player)) for row in rows]
 
 
 def _counts_for(step: Step, row: MatchRow, player: int, reader: int | None) -> bool:
     return reader in (None, player) or not hides_late(row) or reader in masters_of(step, row.name)
 
 
-def record_page(office: Office, step: Step, players: Sequence[Player], own: bool, reader: int | None = None) -> Page:
+def record_page(at: At, players: Sequence[Player], own: bool, reader: int | None = None) -> Page:
     """The records of some people, as far as a reader may know them; one's `own` match by match."""
     columns = ("match" if own else "player", *(name.replace("_", " ") for name in Reliability.__struct_fields__))
     rows: list[tuple[str | int, ...]] = []
     for player in players:
-        total = reliability(office, step, player.id, reader)
+        total = reliability(at, player.id, reader)
         if own:
-            rows += [(name, *_row(found)) for name, found in _by_match(office, step, player.id, reader)]
+            rows += [(name, *_row(found)) for name, found in _by_match(at, player.id, reader)]
         rows.append(("all matches" if own else player.name, *_row(total)))
     return Page("Reliability", "Counted over all matches played here.", (Paragraph(_WHAT), Grid(columns, tuple(rows))))
 
@@ -175,10 +177,10 @@ def _row(found: Reliability) -> tuple[int, ...]:
     return tuple(getattr(found, name) for name in found.__struct_fields__)
 
 
-def rolled_out_running(office: Office, step: Step, row: MatchRow, seat: str) -> int:
+def rolled_out_running(at: At, row: MatchRow, seat: str) -> int:
     """How many of a seat's last slots were rolled out without a break, in the time of its present player."""
-    alive = alive_in(office, step, row, *_COUNTED)
-    since = max((until for _, until in holders(step, row.name, seat)), default=-1)
+    alive = alive_in(at, row, *_COUNTED)
+    since = max((until for _, until in holders(at.step, row.name, seat)), default=-1)
     slots = _closed(alive, seat)
     excused = _excused(alive, seat, slots)
     count = 0

@@ -16,41 +16,39 @@ from referee.service.match.members import owner_of
 from referee.service.match.naming import call_otherwise
 from referee.service.match.playing import Playing, load
 from referee.service.match.result import Denial, Told, heed, need
-from referee.service.office import Office
+from referee.service.office import At
 from referee.service.overrides.hand import Hand
 from referee.service.people.admission import refuse_entry, refuse_unreliable
 from referee.service.people.giving_seats import replace_player
 from referee.service.people.reliability import rolled_out_running
-from referee.service.ports import MatchRow, Player, Step
+from referee.service.ports import MatchRow, Player
 
 
-def free_seats(office: Office, step: Step, row: MatchRow, seats: tuple[Seat, ...]) -> list[str]:
+def free_seats(at: At, row: MatchRow, seats: tuple[Seat, ...]) -> list[str]:
     """The seats of a match that were given up; where lateness is hidden, only those of which everybody was told."""
-    given_up = {*notes.RESIGNED.every(step, row.name), *notes.OFFERED.every(step, row.name)}
-    after = 0 if hides_late(row) else house_rules(step, row.name).abandon_after
-    return [
-        seat for seat in seats if seat in given_up or (after and rolled_out_running(office, step, row, seat) >= after)
-    ]
+    given_up = {*notes.RESIGNED.every(at.step, row.name), *notes.OFFERED.every(at.step, row.name)}
+    after = 0 if hides_late(row) else house_rules(at.step, row.name).abandon_after
+    return [seat for seat in seats if seat in given_up or (after and rolled_out_running(at, row, seat) >= after)]
 
 
-def take_over(office: Office, step: Step, player: Player, name: str, wanted: str) -> tuple[Told, Playing]:
+def take_over(at: At, player: Player, name: str, wanted: str) -> tuple[Told, Playing]:
     """Give a volunteer a free seat of a match, the one he names or the only one there is; what he is told, and the match then."""
-    row = step.match(name)
+    row = at.step.match(name)
     if row is None or not is_under_way(row):
         raise Denial("Say a running match and its free seat: TAKEOVER nw1 AS France. WHO nw1 tells who plays.")
     need(row.status != "sealed", f"{name} waits for its dice; write again in a few minutes.")
-    heed(refuse_entry(office, step, name, player.addresses) or refuse_unreliable(office, step, name, player))
-    masters = any(m.player == player.id and m.role == "gm" for m in step.members(name))
+    heed(refuse_entry(at, name, player.addresses) or refuse_unreliable(at, name, player))
+    masters = any(m.player == player.id and m.role == "gm" for m in at.step.members(name))
     need(not masters, f"You are game master of {name}; REPLACE gives the seat to somebody else.")
-    hand = Hand(office, step, load(office, step, row), by="a volunteer", reason="the seat was given up")
-    free = free_seats(office, step, row, hand.playing.created.seats)
+    hand = Hand(at.office, at.step, load(at, row), by="a volunteer", reason="the seat was given up")
+    free = free_seats(at, row, hand.playing.created.seats)
     seat = next((s for s in free if s.casefold() == wanted.casefold()), "") if wanted else "".join(free[:1])
     if not seat or (not wanted and len(free) > 1):
         raise Denial(_free(name, free))
-    owner = owner_of(step, name, seat)
+    owner = owner_of(at.step, name, seat)
     if owner is not None and owner[1].id == player.id:
         return _play_on(hand, seat), hand.playing
-    player, called = call_otherwise(office, step, name, player)
+    player, called = call_otherwise(at, name, player)
     replace_player(hand, seat, player)
     done = (f"You play {seat} in {name}; the letter with your order sheet follows.", *filter(None, (called,)))
     return done, hand.playing

@@ -234,7 +234,7 @@ def _record(asking: Asking, want: Wanted) -> Found:
     members = asking.step.members(asking.name)
     players = [p for m in members if m.status == "playing" and (p := asking.step.player(m.player))]
     shown = players if asking.masters else [asking.player]
-    return Found((record_page(asking.office, asking.step, shown, not asking.masters, asking.player.id),))
+    return Found((record_page(asking, shown, not asking.masters, asking.player.id),))
 
 
 def _data(asking: Asking, want: Wanted) -> Found:

@@ -88,7 +88,7 @@ def _forming(at: At, row: MatchRow) -> Forming:
     game, settings, rules = at.office.games[row.game], settings_of(row.settings), house_rules(at.step, row.name)
     members = at.step.members(row.name)
     applied = sorted((m for m in members if m.status == "applied"), key=lambda member: member.number)
-    taken, seats = taken_and_all(at.office, at.step, row)
+    taken, seats = taken_and_all(at, row)
     choices = game.seat_names(row.options)
     return Forming(
         match=row.name,
