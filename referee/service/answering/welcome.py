@@ -14,7 +14,7 @@ from referee.service.letters import Frame, Welcome
 from referee.service.lobby.offered import easiest_first, free_name, game_offered, matches_offered, players_of
 from referee.service.lobby.who import known_matches
 from referee.service.match.house_rules import house_rules
-from referee.service.office import At, Office
+from referee.service.office import Office
 from referee.service.outgoing.budgets import Answering, Purse
 from referee.service.outgoing.post import Mail, Reply, Thread, post
 from referee.service.ports import MatchRow, Step
@@ -60,8 +60,8 @@ def welcome(caller: Caller, wishes: tuple[Wish, ...], unread: tuple[str, ...], c
     answers = tuple(dict.fromkeys(filter(None, (_ANSWERS[wish.kind](caller, wish) for wish in wishes))))
     kinds = {wish.kind for wish in wishes}
     lists = not kinds or bool(kinds & {"games", "begin", "players", *ACTS})
-    matches = () if "stop" in kinds else matches_offered(At(office, step), caller.player.id, caller.proven, _MATCHES)
-    games = tuple(game_offered(At(office, step), game) for game in easiest_first(office)) if lists else ()
+    matches = () if "stop" in kinds else matches_offered(caller, caller.player.id, caller.proven, _MATCHES)
+    games = tuple(game_offered(caller, game) for game in easiest_first(office)) if lists else ()
     name = caller.player.name if caller.proven else ""
     title = "Welcome" if lists else "Your letter"
     letter = Welcome(

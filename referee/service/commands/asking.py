@@ -23,7 +23,6 @@ from referee.service.lobby.who import known_matches, who_page
 from referee.service.match.playing import load, mark, running_version
 from referee.service.match.result import Came, Denial, Enclosed, Told, need
 from referee.service.match.witnesses import sentences as witness_sentences
-from referee.service.office import At
 from referee.service.overrides.hand import Hand
 from referee.service.overrides.timebank import left_in_bank
 from referee.service.overrides.twokeys import plays_too
@@ -184,7 +183,7 @@ def _status_at_the_door(caller: Caller, order: Order) -> Told:
     if not forming:
         raise Denial(f"{_not_before(rows)} WHO and the name of a match tells anybody who plays in it.")
     caller.means(forming[-1].name)
-    return tuple(said for row in forming for said in status_before(At(caller.office, step), row, caller.player))
+    return tuple(said for row in forming for said in status_before(caller, row, caller.player))
 
 
 def _not_before(rows: Sequence[MatchRow]) -> str:

@@ -13,7 +13,7 @@ from referee.service.letters import PressLetter
 from referee.service.match.anonymity import gives_away, hides_names, named_in
 from referee.service.match.drafts import debts, draft_of
 from referee.service.match.members import everybody, owner_of
-from referee.service.match.result import NOTHING, Came, Denial, Told, denied, need
+from referee.service.match.result import NOTHING, Came, Denial, Told, denied, heed, need
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
 from referee.service.overrides.hand import Hand
@@ -33,7 +33,7 @@ def do_blocks(hand: Hand, blocks: Iterable[Block], answers: int = 0) -> Came:
     came = NOTHING
     for block in blocks:
         try:
-            need(not (wrong := _why_not(hand, block, answers)), wrong)
+            heed(_why_not(hand, block, answers))
             came += Came(_done(hand, block, answers))
         except Denial as denial:
             came += denied(block.heading, str(denial))
