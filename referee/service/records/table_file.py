@@ -7,7 +7,7 @@ import msgspec
 from referee.core.game import colours_of
 from referee.core.names import Seat
 from referee.mail import Attachment
-from referee.service.match.drafts import debts, drawers_of
+from referee.service.match.drafts import drawers_of, sheet_owed
 from referee.service.match.history import known_before, known_to
 from referee.service.match.playing import Playing
 from referee.service.office import At
@@ -31,7 +31,6 @@ def table_of(at: At, playing: Playing, member: Member, player: Player) -> TableF
         chart_now(at.step, playing, seat),
     )
     colours, living = colours_of(game), game.living(state)
-    asked = any(question.wants_orders for question in debts(playing, seat))
     return TableFile(
         version=VERSION,
         program=game.version,
@@ -52,7 +51,7 @@ def table_of(at: At, playing: Playing, member: Member, player: Player) -> TableF
         takes=wanted_verbs(playing, seat),
         going=around.going,
         choices=choices_now(playing, seat),
-        form=game.order_form(state, seat) if asked else (),
+        form=game.order_form(state, seat) if sheet_owed(playing, seat) else (),
         on_file=drawers_of(playing, seat),
         standings=game.score(state),
         map=Map(drawing.svg, drawing.instead) if drawing else None,
@@ -61,7 +60,7 @@ def table_of(at: At, playing: Playing, member: Member, player: Player) -> TableF
 
 
 def _known(step: Step, playing: Playing, seat: Seat) -> Known:
-    asked = next((question.key for question in debts(playing, seat) if question.wants_orders), "")
+    owed = sheet_owed(playing, seat)
     drawers = {name: sheet for (owner, name), sheet in playing.outcome.drawers.items() if owner == seat}
     hidden = not playing.open_information
     position, before = (
@@ -73,7 +72,7 @@ def _known(step: Step, playing: Playing, seat: Seat) -> Known:
         position=msgspec.Raw(position),
         hidden=hidden,
         drawers=drawers,
-        asked=asked,
+        asked=owed.key if owed else "",
         before=None if before == position else msgspec.Raw(before),
     )
 

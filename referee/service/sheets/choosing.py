@@ -21,7 +21,7 @@ from referee.core.question import Amount, Menu, OneOf, Several
 from referee.core.vocabulary import Verb
 from referee.kit.wording import capital
 from referee.mail import Attachment
-from referee.service.match.drafts import debts, draft_of
+from referee.service.match.drafts import debts, draft_of, sheet_owed
 from referee.service.match.playing import Playing
 from referee.service.match.result import Denial, need, understood
 
@@ -171,7 +171,7 @@ def _leads_nowhere(found: Step | Intent | None, ask: Callable[[Sequence[Picked]]
 
 def on_file(playing: Playing, seat: Seat) -> tuple[Intent, ...]:
     """The orders that a seat has on file for the sheet it owes."""
-    owed = next((question for question in debts(playing, seat) if question.wants_orders), None)
+    owed = sheet_owed(playing, seat)
     sheet = (draft_of(playing, owed) or ()) if owed else ()
     return intents_in(playing.game, playing.codec, playing.outcome.state, seat, sheet)
 
