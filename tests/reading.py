@@ -10,6 +10,7 @@ from msgspec.structs import asdict
 from referee.core.record import Entry
 from referee.service.match import playing as kept
 from referee.service.match.playing import Playing, load, remember
+from referee.service.office import At
 from referee.service.ports import Step
 from tests.world import World
 
@@ -43,7 +44,7 @@ def read_after(world: World, match: str, before: Playing | None) -> tuple[Playin
     with world.store.look() as step:
         row, counting = step.match(match), Counting(step)
         assert row is not None
-        return load(world.office, cast(Step, counting), row), counting.read
+        return load(At(world.office, cast(Step, counting)), row), counting.read
 
 
 def shown(playing: Playing) -> dict[str, object]:

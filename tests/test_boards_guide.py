@@ -146,10 +146,10 @@ def test_a_match_is_played_on_a_drawn_board_and_never_needs_its_file_again(tmp_p
         assert at_the_counter(office, "valley1", "START", "gina").granted
     file.unlink()
     with opened(settings) as office:
-        with office.store.look() as step:
-            row = step.match("valley1")
+        with office.look() as at:
+            row = at.step.match("valley1")
             assert row is not None
-            playing = load(office, step, row)
+            playing = load(at, row)
         assert playing.position.state.board == read_board(BOARD)
         assert isinstance(playing.created, Created)
         assert playing.created.options["drawing"] == write_board(read_board(BOARD))

@@ -29,7 +29,7 @@ from referee.service import notes
 from referee.service.alarms.deadlines import scan
 from referee.service.incoming.inbox import handle_new
 from referee.service.match.playing import Playing, codec_of, load
-from referee.service.office import Limits, Office
+from referee.service.office import At, Limits, Office
 from referee.service.outgoing.writing import written
 from referee.service.ports import Alarm, LetterIn, Step
 from tests.standins import FakeClock, SeededSecrets
@@ -256,7 +256,7 @@ class World:
         with self.store.look() as step:
             row = step.match(match)
             assert row is not None
-            return load(self.office, step, row)
+            return load(At(self.office, step), row)
 
     def told(self, tell: Callable[Concatenate[Step, Playing, P], T], match: str, *args: P.args, **how: P.kwargs) -> T:
         """What is told of a match as its log leaves it."""

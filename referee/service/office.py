@@ -6,9 +6,8 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import wraps
 from time import monotonic
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, cast, overload
+from typing import Any, TypeVar
 from zlib import crc32
 
 from referee.core.game import Game
@@ -222,29 +221,3 @@ class At:
     @property
     def now(self) -> datetime:
         return self.office.clock.now()
-
-
-P = ParamSpec("P")
-R = TypeVar("R", covariant=True)
-
-
-class Both(Protocol[P, R]):
-    """What is handed office and step, or both as one."""
-
-    @overload
-    def __call__(self, at: At, /, *args: P.args, **kwargs: P.kwargs) -> R: ...
-
-    @overload
-    def __call__(self, office: Office, step: Step, /, *args: P.args, **kwargs: P.kwargs) -> R: ...
-
-
-def both(act: Callable[Concatenate[At, P], R]) -> Both[P, R]:
-    """For callers that still hand on office and step apart."""
-
-    @wraps(act)
-    def called(*args: Any, **kwargs: Any) -> Any:
-        if isinstance(args[0], At):
-            return act(*args, **kwargs)
-        return act(At(args[0], args[1]), *args[2:], **kwargs)
-
-    return cast(Both[P, R], called)

@@ -62,8 +62,8 @@ class House:
 
     def concerns(self) -> list[str]:
         """What the digest has to say of backups."""
-        with opened(self.config) as office, office.store.look() as step:
-            return [concern.sentence for concern in concerns(office, step) if concern.kind == "backup"]
+        with opened(self.config) as office, office.look() as at:
+            return [concern.sentence for concern in concerns(at) if concern.kind == "backup"]
 
     def findings(self) -> list[tuple[bool, str]]:
         """What the doctor has to say of backups."""

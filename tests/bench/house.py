@@ -21,7 +21,7 @@ from referee.service.lobby.creating import create
 from referee.service.match.playing import Playing, load, remember
 from referee.service.office import At, Office
 from referee.service.outgoing.post import reply_token
-from referee.service.ports import LetterIn, Player, Rendered, Step
+from referee.service.ports import LetterIn, Player, Rendered
 from tests.bench.databases import address_of, copied, thrown_away
 from tests.standins import FakeClock, SeededSecrets
 
@@ -109,41 +109,39 @@ def begun(office: Office, count: int, players: int = 4, reminders: bool = True) 
     """Begin matches m0, m1 ..., each with players of its own, and a game master for all."""
     clock = office.clock_defaults if reminders else replaced(office.clock_defaults, reminder_hours=())
     blank = replace(office, renderer=Blank(), clock_defaults=clock)
-    with office.store.step() as step:
-        master = step.save_player(Player(0, "Gina", ("gina@players.example",)))
+    with blank.step() as at:
+        master = at.step.save_player(Player(0, "Gina", ("gina@players.example",)))
         for number in range(count):
-            begin(blank, step, master, f"m{number}", players)
+            begin(at, master, f"m{number}", players)
 
 
-def begin(office: Office, step: Step, master: Player, match: str, players: int, game: str = "newworld") -> None:
+def begin(at: At, master: Player, match: str, players: int, game: str = "newworld") -> None:
     """Begin a match with players of its own."""
-    create(At(office, step), master, game, match)
+    create(at, master, game, match)
     for place in range(players):
-        player = step.save_player(Player(0, f"Player {place + 1}", (f"p{place + 1}.{match}@players.example",)))
-        entering.join(At(office, step), player, match, ())
-    starting.start(At(office, step), master, match)
+        player = at.step.save_player(Player(0, f"Player {place + 1}", (f"p{place + 1}.{match}@players.example",)))
+        entering.join(at, player, match, ())
+    starting.start(at, master, match)
 
 
 def writers(office: Office, match: str) -> list[Writer]:
     """The players of a match with their reply addresses, the seat on turn first."""
-    with office.store.step() as step:
-        row = step.match(match)
+    with office.step() as at:
+        row = at.step.match(match)
         if row is None:
             raise LookupError(match)
-        playing = load(office, step, row)
-        found = [
-            _writer(office, step, playing, member.seat, member.player) for member in step.members(match) if member.seat
-        ]
+        playing = load(at, row)
+        found = [_writer(at, playing, member.seat, member.player) for member in at.step.members(match) if member.seat]
     remember(playing)
     on_turn = {question.seat for question in playing.outcome.open}
     return sorted(found, key=lambda writer: writer.seat not in on_turn)
 
 
-def _writer(office: Office, step: Step, playing: Playing, seat: str, number: int) -> Writer:
-    player = step.player(number)
+def _writer(at: At, playing: Playing, seat: str, number: int) -> Writer:
+    player = at.step.player(number)
     assert player is not None  # a member's player is always there
     match = playing.row.name
-    token = reply_token(office, step, match, playing.turn, playing.course, player, seat)
+    token = reply_token(at, match, playing.turn, playing.course, player, seat)
     others = tuple(str(other) for other in playing.created.seats if other != seat)
     return Writer(match, seat, others, player.name, player.addresses[0], reply_address(ADDRESS, match, token))
 

@@ -18,7 +18,7 @@ import msgspec
 from referee.core.record import Entry, seal
 from referee.service.alarms.deadlines import scan
 from referee.service.match.playing import load, remember
-from referee.service.office import Office
+from referee.service.office import At, Office
 from referee.service.ports import Step
 from tests.bench.house import begun, house
 from tests.bench.measure import Pair, Sample, Size
@@ -87,22 +87,22 @@ def _resident_after(office: Office, act: Callable[[Office], object]) -> int:
 
 
 def _one(office: Office) -> None:
-    with office.store.look() as step:
-        _look(office, step, "m0")
+    with office.look() as at:
+        _look(at, "m0")
 
 
 def _every(office: Office) -> None:
     with office.store.look() as step:
         names = [row.name for row in step.matches()]
     for name in names:
-        with office.store.look() as step:
-            _look(office, step, name)
+        with office.look() as at:
+            _look(at, name)
 
 
-def _look(office: Office, step: Step, name: str) -> None:
-    row = step.match(name)
+def _look(at: At, name: str) -> None:
+    row = at.step.match(name)
     assert row is not None  # its name was just listed
-    remember(load(office, step, row))
+    remember(load(at, row))
 
 
 if __name__ == "__main__":

@@ -73,9 +73,9 @@ def _played(office: Office, count: int) -> None:
 
 
 def _begin(office: Office, number: int) -> None:
-    with office.store.step() as step:
-        master = step.save_player(Player(0, "Gina", (f"gina.m{number}@players.example",)))
-        begin(office, step, master, f"m{number}", _PLAYERS[game_of(number)], game_of(number))
+    with office.step() as at:
+        master = at.step.save_player(Player(0, "Gina", (f"gina.m{number}@players.example",)))
+        begin(at, master, f"m{number}", _PLAYERS[game_of(number)], game_of(number))
 
 
 def _pass_deadlines(office: Office, clock: FakeClock, times: int) -> None:
@@ -97,10 +97,10 @@ def _place_capitals(office: Office, match: str) -> None:
 
 def _proposed(office: Office, match: str, seat: str) -> list[str]:
     """The orders that the form proposes."""
-    with office.store.look() as step:
-        row = step.match(match)
+    with office.look() as at:
+        row = at.step.match(match)
         assert row is not None  # begun before
-        playing = load(office, step, row)
+        playing = load(at, row)
     form = playing.game.order_form(playing.outcome.state, Seat(seat))
     return [line for line in form if not line.startswith("#") and line != "ROLL OUT"]
 

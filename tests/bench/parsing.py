@@ -68,10 +68,10 @@ def _playing(folder: Path) -> Iterator[tuple[Playing, str, tuple[str, ...]]]:
     with house(folder / "parsing.sqlite") as office:
         begun(office, 1)
         writer = writers(office, "m0")[0]
-        with office.store.look() as step:
-            row = step.match("m0")
+        with office.look() as at:
+            row = at.step.match("m0")
             assert row is not None  # begun just now
-            yield load(office, step, row), writer.seat, writer.others
+            yield load(at, row), writer.seat, writer.others
 
 
 def _read(playing: Playing, seat: str, sheets: list[list[str]]) -> Sample:

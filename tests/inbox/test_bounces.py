@@ -9,6 +9,7 @@ import pytest
 from referee.mail import verp
 from referee.service import notes
 from referee.service.alarms.bounces import out_of_reach
+from referee.service.office import At
 from referee.service.outgoing.writing import mark_of
 from tests.service.conftest import GINA, OTTO
 from tests.world import ADDRESS, Mail, World
@@ -47,7 +48,7 @@ def test_a_bounce_names_its_letter_by_a_masked_number_and_by_a_plain_one_of_befo
 
 def trouble(world: World, address: str) -> str:
     with world.store.look() as step:
-        return out_of_reach(world.office, step, address)
+        return out_of_reach(At(world.office, step), address)
 
 
 def test_a_hard_bounce_is_told_to_the_game_master_alone(match: World) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from referee.core.record import Overrode
 from referee.service.match.playing import load
+from referee.service.office import At
 from referee.service.overrides.hand import Hand
 from referee.service.people.giving_seats import replace_player
 from referee.service.people.invitations import promote
@@ -102,7 +103,7 @@ def seated(match: World) -> World:
     with match.store.step() as step:
         row = step.match("nw1")
         assert row is not None
-        hand = Hand(match.office, step, load(match.office, step, row), by="Gina")
+        hand = Hand(match.office, step, load(At(match.office, step), row), by="Gina")
         replace_player(hand, match.waits_for(), step.save_player(Player(0, "Vic", (VIC,), "UTC")))
     match.new_mail()
     return match
@@ -145,7 +146,7 @@ def test_who_was_made_game_master_and_never_wrote_leaves_by_unsubscribe(match: W
     with match.store.step() as step:
         row = step.match("nw1")
         assert row is not None
-        hand = Hand(match.office, step, load(match.office, step, row), by="Gina")
+        hand = Hand(match.office, step, load(At(match.office, step), row), by="Gina")
         promote(hand, row, Player(0, "Vic", (VIC,), "UTC"))
     match.reply(GINA, "PAUSE")
     (answer,) = leave(match, match.last(VIC))

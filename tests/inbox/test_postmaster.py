@@ -11,6 +11,7 @@ import pytest
 from referee.adapters.incoming.arrival import Desk
 from referee.bootstrap.ways import accepts
 from referee.service.alarms.digest import concerns
+from referee.service.office import At
 from tests.service.conftest import ANNA
 from tests.world import ADDRESS, World
 
@@ -56,7 +57,7 @@ def test_where_nobody_keeps_the_house_they_are_kept_and_told_of(world: World, ke
     world.office = replace(world.office, keeper=keeper)
     assert [mail.kind for mail in world.write("lee@else.example", "You send spam.", POSTMASTER)] in ([], ["digest"])
     with world.store.look() as step:
-        (concern,) = concerns(world.office, step)
+        (concern,) = concerns(At(world.office, step))
     assert "lee@else.example (1)" in concern.sentence
 
 

@@ -99,13 +99,13 @@ class Conversation:
         self.service = service
         self.kills = kills
         self.acknowledged: list[str] = []
-        with opened(settings(service.folder / "config.toml")) as office, office.store.look() as step:
-            row = step.match("nw1")
+        with opened(settings(service.folder / "config.toml")) as office, office.look() as at:
+            row = at.step.match("nw1")
             assert row is not None
-            members = [m for m in step.members("nw1") if m.seat]
-            players = {m.seat: step.player(m.player) for m in members}
+            members = [m for m in at.step.members("nw1") if m.seat]
+            players = {m.seat: at.step.player(m.player) for m in members}
             self.seats = {seat: player.addresses[0] for seat, player in players.items() if player}
-            self.order = list(load(office, step, row).outcome.state.living)
+            self.order = list(load(at, row).outcome.state.living)
 
     def play(self) -> None:
         """All lines, each handled before the next is written; the letters that begin the match are laid down before the first."""

@@ -23,7 +23,9 @@ from sqlalchemy import text
 
 from referee.core.record import Answered
 from referee.games import GAMES
+from referee.service.match.hand import BareHand
 from referee.service.match.playing import load, remember
+from referee.service.office import At
 from referee.service.outgoing.forms import form_for
 from referee.service.ports import Secrets
 from referee.service.records.archive import archive_of
@@ -116,8 +118,9 @@ def _answer(club: Club, match: str, answer: Answered) -> None:
     with club.store.step() as step:
         row = step.match(match)
         assert row is not None
-        ran = run(club.office, step, load(club.office, step, row), [answer], BOT)
-    remember(ran.playing)
+        hand = BareHand(club.office, step, load(At(club.office, step), row))
+        run(hand, [answer], BOT)
+    remember(hand.playing)
 
 
 def _left(club: Club, number: int, name: str, stop: Stop) -> KeptMatch:
@@ -214,7 +217,7 @@ def _archives() -> bytes:
             with club.store.look() as step:
                 row = step.match(game.name)
                 assert row is not None
-                files = archive_of(club.office, step, row).files
+                files = archive_of(At(club.office, step), row).files
             found.append(
                 Archive(game.name, *(files[name].decode() for name in ("match.json", "log.jsonl", "reports.jsonl")))
             )

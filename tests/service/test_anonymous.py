@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from referee.games import GAMES
+from referee.service.office import At
 from referee.service.records.archive import archive_of
 from tests.toy import TOY
 from tests.world import Mail, World
@@ -75,7 +76,7 @@ def archive(world: World) -> dict[str, bytes]:
     with world.store.look() as step:
         row = step.match("t1")
         assert row is not None
-        files, index, *_ = archive_of(world.office, step, row)
+        files, index, *_ = archive_of(At(world.office, step), row)
     return {**files, "index.html": index}
 
 

@@ -28,7 +28,7 @@ from referee.service.clock.delay import kept_clock
 from referee.service.match import playing
 from referee.service.match.history import history
 from referee.service.match.playing import StillSealed, codec_of, play_on
-from referee.service.office import Randomness
+from referee.service.office import At, Randomness
 from referee.service.records.archive import archive_of, verify_archive
 from tests.beacon.by_hand import ByHand, never, signature
 from tests.mended import mend
@@ -109,7 +109,7 @@ def archived(world: World, match: str) -> tuple[bytes, bytes, bytes]:
     with world.store.look() as step:
         row = step.match(match)
         assert row is not None
-        files = archive_of(world.office, step, row).files
+        files = archive_of(At(world.office, step), row).files
     return files["match.json"], files["log.jsonl"], files["reports.jsonl"]
 
 
@@ -375,7 +375,7 @@ def test_at_the_counter_one_is_told_to_try_again(drand: World) -> None:
 def test_nothing_is_written_between_a_seal_and_its_dice(drand: World) -> None:
     drand.reply(drand.on_turn(), "ROLL OUT")
     with pytest.raises(StillSealed), drand.store.step() as step:
-        play_on(drand.office, step, drand.playing(), [Overrode("PAUSE", "x")], "x")
+        play_on(At(drand.office, step), drand.playing(), [Overrode("PAUSE", "x")], "x")
 
 
 def test_who_comes_to_watch_meanwhile_gets_his_first_letter(drand: World) -> None:

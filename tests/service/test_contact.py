@@ -16,7 +16,7 @@ from referee.service.alarms.downtime import beat
 from referee.service.clock.contact import NotedContact, leave_alone, losses
 from referee.service.incoming.inbox import handle_new
 from referee.service.match.playing import Playing
-from referee.service.office import Downtime, Office
+from referee.service.office import At, Downtime, Office
 from referee.service.remembered import Outage
 from tests.service.conftest import GINA, PLAYERS, begin
 from tests.world import Mail, World
@@ -273,7 +273,7 @@ def test_the_digest_tells_what_is_out_of_reach_and_until_when_deadlines_wait(kee
 
     def said() -> list[tuple[str, str]]:
         with keeper.store.look() as step:
-            return [(c.kind, c.sentence) for c in concerns(keeper.office, step) if c.kind == "cut off"]
+            return [(c.kind, c.sentence) for c in concerns(At(keeper.office, step)) if c.kind == "cut off"]
 
     until(keeper, 0.2)
     assert said() == []

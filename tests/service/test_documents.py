@@ -44,12 +44,12 @@ def asked(match: World, who: str, line: str) -> Mail:
 
 def found(match: World, who: str, word: str) -> Found | Files | str:
     """What there is for him, or why there is none."""
-    with match.office.store.look() as step:
-        person = step.player_at(who)
-        mine = [member for member in step.members("nw1") if person and member.player == person.id]
+    with match.office.look() as at:
+        person = at.step.player_at(who)
+        mine = [member for member in at.step.members("nw1") if person and member.player == person.id]
         assert person or who == OTTO
-        keeper = next(p for member in step.members("nw1") if (p := step.player(member.player)))
-        asking = Asking(match.office, step, person or keeper, match.playing(), next(iter(mine), None), who == GINA)
+        keeper = next(p for member in at.step.members("nw1") if (p := at.step.player(member.player)))
+        asking = Asking(at.office, at.step, person or keeper, match.playing(), next(iter(mine), None), who == GINA)
         try:
             return find(asking, Wanted(word))
         except Denial as denial:

@@ -124,7 +124,7 @@ def test_logs_stay_sound_and_pages_name_the_seat_alone(played: World) -> None:
         with played.store.look() as step:
             row = step.match("nw1")
             assert row is not None
-            made, index, *_ = archive_of(played.office, step, row)
+            made, index, *_ = archive_of(At(played.office, step), row)
         return {**made, "index.html": index}
 
     before = files()
@@ -332,5 +332,5 @@ def test_when_a_match_is_over_its_secret_is_published_and_no_other_is_kept(playe
     with played.store.look() as step:
         row = step.match("nw1")
         assert row is not None
-        files = archive_of(played.office, step, row).files
+        files = archive_of(At(played.office, step), row).files
     assert json.loads(files["match.json"])["secret"] == row.secret.hex()

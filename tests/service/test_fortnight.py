@@ -34,7 +34,6 @@ from referee.service.incoming.inbox import handle_new
 from referee.service.lobby import entering, starting
 from referee.service.lobby.creating import create
 from referee.service.match import playing
-from referee.service.office import At
 from referee.service.outgoing.wishes import wish
 from referee.service.outgoing.writing import written
 from referee.service.ports import Player, Step
@@ -217,12 +216,12 @@ class Fortnight:
 
     def _begin(self, match: str, clock: str) -> None:
         office = self.world.office
-        with office.store.step() as step:
-            people = [_person(step, address, match) for address in (GINA, *PLAYERS)]
-            create(At(office, step), people[0], "newworld", match, f"{clock}, reminders 2h")
+        with office.step() as at:
+            people = [_person(at.step, address, match) for address in (GINA, *PLAYERS)]
+            create(at, people[0], "newworld", match, f"{clock}, reminders 2h")
             for person in people[1:]:
-                entering.join(At(office, step), person, match, ())
-            starting.start(At(office, step), people[0], match)
+                entering.join(at, person, match, ())
+            starting.start(at, people[0], match)
 
     def _write(self, match: str, who: int, line: str) -> None:
         world = self.world

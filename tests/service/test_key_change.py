@@ -14,6 +14,7 @@ from referee.core.proof.key_change import change_note, read_changes
 from referee.core.proof.signed_note import Key
 from referee.games import GAMES
 from referee.service.match.audit import Audited
+from referee.service.office import At
 from referee.service.outgoing.proof import key_text
 from referee.service.records.archive import Checks, archive_of, verify_archive
 from referee.service.records.saved_letters import saved
@@ -54,7 +55,7 @@ def archived(world: World) -> dict[str, bytes]:
     with world.store.look() as step:
         row = step.match("nw1")
         assert row is not None
-        files = archive_of(world.office, step, row).files
+        files = archive_of(At(world.office, step), row).files
     return {name: files[name] for name in PARTS}
 
 

@@ -453,10 +453,10 @@ def test_the_digest_names_whom_no_letter_reaches_and_letters_that_broke_us(match
     from referee.service.alarms.bounces import count
 
     with match.store.step() as step:
-        count(match.office, step, Bounce(ANNA, True, "no such mailbox"))
+        count(At(match.office, step), Bounce(ANNA, True, "no such mailbox"))
         (number,) = step.receive([LetterIn(0, "x", match.clock.now(), BEN, "r", b"")])
         step.finish_letter(number, "shunted", "KeyError: x")
-        found = concerns(match.office, step)
+        found = concerns(At(match.office, step))
     assert [(c.kind, c.about) for c in found] == [("unreachable", ANNA), ("shunted", str(number))]
 
 

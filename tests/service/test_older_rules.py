@@ -15,6 +15,7 @@ from referee.games.newworld.game import NewWorld
 from referee.games.newworld.phases import event as event_module
 from referee.service.answering.counter import replay_at_the_counter
 from referee.service.match.audit import Audited, audit, how_checked
+from referee.service.office import At
 from referee.service.records.archive import archive_of, verify_archive
 from tests.commands import app
 from tests.mended import mend, upgrade
@@ -167,7 +168,7 @@ def test_a_finished_match_is_verified_by_letter_at_the_machine_and_from_its_arch
     with played.store.look() as step:
         row = step.match("nw1")
         assert row is not None
-        files = archive_of(played.office, step, row).files
+        files = archive_of(At(played.office, step), row).files
     parts = [files[name] for name in ("match.json", "log.jsonl", "reports.jsonl")]
     found = verify_archive(dict(played.office.games), *parts)
     assert found.sound and found.older == at_machine.older and found.note
@@ -258,7 +259,7 @@ def written(world: World, folder: Path) -> Path:
     with world.store.look() as step:
         row = step.match("nw1")
         assert row is not None
-        files = archive_of(world.office, step, row).files
+        files = archive_of(At(world.office, step), row).files
     for name in ("match.json", "log.jsonl", "reports.jsonl"):
         (folder / name).write_bytes(files[name])
     return folder

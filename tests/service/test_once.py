@@ -20,6 +20,7 @@ from referee.service.alarms.digest import concerns
 from referee.service.alarms.health import Around, health
 from referee.service.failing import Duties, log_failure
 from referee.service.incoming.inbox import handle, handle_new, handle_safely
+from referee.service.office import At
 from referee.service.people.identity import open_letter
 from referee.service.ports import Conflict, LetterIn, NotNow, Stalled
 from tests.service.conftest import GINA
@@ -271,7 +272,7 @@ def test_a_duty_that_fails_keeps_no_other_up_and_is_told_of_until_it_is_done(
             assert any("The desk fails at its daily letter" in said for said in wrong()) is (number >= 2)
     assert rung, "no deadline rang"
     with match.store.look() as step:
-        assert [concern.about for concern in concerns(match.office, step) if concern.kind == "failing"] == [
+        assert [concern.about for concern in concerns(At(match.office, step)) if concern.kind == "failing"] == [
             "daily letter"
         ]
     desk_process.work_at(match.office, duties, measures=False)

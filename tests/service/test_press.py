@@ -10,6 +10,7 @@ import pytest
 
 from referee.core.record import Overrode
 from referee.games import GAMES
+from referee.service.office import At
 from referee.service.press.blocks import addressed, blocks_apart
 from referee.service.records.archive import archive_of
 from tests.service.conftest import ANNA, BEN, CARLA, GINA, OTTO, PLAYERS, begin
@@ -48,7 +49,7 @@ def files(world: World, match: str = "t1") -> dict[str, bytes]:
     with world.store.look() as step:
         row = step.match(match)
         assert row is not None
-        made, index, *_ = archive_of(world.office, step, row)
+        made, index, *_ = archive_of(At(world.office, step), row)
     return {**made, "index.html": index}
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from referee.core.amend import figures
 from referee.service.answering.counter import replay_at_the_counter
+from referee.service.office import At
 from referee.service.records.archive import archive_of, verify_archive
 from tests.service.conftest import GINA, PLAYERS
 from tests.world import World
@@ -119,7 +120,7 @@ def test_a_stranger_verifies_a_match_with_a_ruling_from_its_archive_alone(table:
     with world.store.look() as step:
         row = step.match("t1")
         assert row is not None
-        files = archive_of(world.office, step, row).files
+        files = archive_of(At(world.office, step), row).files
     games: dict[str, Any] = dict(world.office.games)
     found = verify_archive(games, files["match.json"], files["log.jsonl"], files["reports.jsonl"])
     assert found.sound, found

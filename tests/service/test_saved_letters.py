@@ -21,6 +21,7 @@ from referee.core.record import Filed
 from referee.games import GAMES
 from referee.service.match.audit import Audited
 from referee.service.match.sealing import Key
+from referee.service.office import At
 from referee.service.records.archive import Checks, archive_of, verify_archive
 from referee.service.records.saved_letters import saved
 from tests.commands import app
@@ -51,7 +52,7 @@ def archived(world: World, match: str) -> dict[str, bytes]:
     with world.store.look() as step:
         row = step.match(match)
         assert row is not None
-        files = archive_of(world.office, step, row).files
+        files = archive_of(At(world.office, step), row).files
     return {name: files[name] for name in PARTS}
 
 

@@ -21,6 +21,7 @@ from referee.service import notes
 from referee.service.match import history as pasts
 from referee.service.match.history import history
 from referee.service.match.playing import remember, restored
+from referee.service.office import At
 from referee.service.ports import Step
 from referee.service.site import course
 from referee.service.site.card import Card, read_card
@@ -292,7 +293,7 @@ def test_the_feed_moves_on_whatever_becomes_of_the_match_and_keeps_its_ids(world
     assert any("set aside" in title for title, _ in seen.values())
     world.clock.advance(timedelta(hours=1))
     with world.store.step() as step:
-        remember(restored(world.office, step, world.playing("open"), "from a backup"))
+        remember(restored(At(world.office, step), world.playing("open"), "from a backup"))
     read()
     world.clock.leap(-timedelta(hours=20))
     world.reply(GINA, "REWIND TO TURN 1")

@@ -22,6 +22,7 @@ from referee.service.alarms.health import Around, health
 from referee.service.alarms.upgrading import look_after_all
 from referee.service.answering.counter import at_the_counter
 from referee.service.match import playing
+from referee.service.office import At
 from tests.service.conftest import GINA, PLAYERS, begin, begin_empire
 from tests.world import BEGINS, Mail, World, asks_for_yes
 
@@ -253,10 +254,10 @@ def test_the_keeper_is_told_of_a_game_that_cannot_be_loaded_and_nobody_begins_on
     assert "newworld cannot be loaded" in answer(world, GINA, "START nw9", "nw9")[0].flat
     assert "newworld cannot be loaded" in world.write(GINA, "GAMES")[0].flat
     with world.store.look() as step:
-        (concern,) = [each for each in concerns(world.office, step) if each.kind == "missing"]
+        (concern,) = [each for each in concerns(At(world.office, step)) if each.kind == "missing"]
         assert "newworld cannot be loaded" in concern.sentence
         assert any("newworld cannot be loaded" in said for said in health(BEGINS, step, Around(1), timedelta()).wrong)
     unloaded()
     with world.store.look() as step:
-        assert not [each for each in concerns(world.office, step) if each.kind == "missing"]
+        assert not [each for each in concerns(At(world.office, step)) if each.kind == "missing"]
     assert "You are in nw9" in world.write(GINA, "JOIN nw9")[0].flat

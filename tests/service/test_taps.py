@@ -19,6 +19,7 @@ from referee.mail import Answerable
 from referee.mail.writing.mailto import MOST
 from referee.service.letters import Frame, Notice
 from referee.service.match.audit import audit
+from referee.service.office import At
 from referee.service.records.compare import letters_agree
 from tests.programs import PROGRAMS, Program, gmail
 from tests.service.conftest import ANNA, BEN, GINA, begin
@@ -274,5 +275,5 @@ def test_letters_are_written_again_with_their_taps(match: World) -> None:
     with match.store.look() as step:
         row = step.match("nw1")
         assert row is not None
-        found = letters_agree(match.office, step, row, audit(match.playing().game, row.secret, match.entries()))
+        found = letters_agree(At(match.office, step), row, audit(match.playing().game, row.secret, match.entries()))
     assert not found.trouble and found.letters > 3

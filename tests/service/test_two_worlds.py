@@ -23,6 +23,7 @@ from referee.core.record import Answered
 from referee.games import GAMES
 from referee.service.alarms.downtime import beat
 from referee.service.match import open_log
+from referee.service.office import At
 from referee.service.records.archive import archive_of, verify_archive
 from tests.service.conftest import GINA, OTTO, PLAYERS
 from tests.toy import TOY
@@ -81,7 +82,7 @@ def archive(world: World, counts: bool = True) -> dict[str, str]:
     with world.store.look() as step:
         row = step.match("t1")
         assert row is not None
-        files, index, *_ = archive_of(world.office, step, row)
+        files, index, *_ = archive_of(At(world.office, step), row)
     shown = {name: content.decode() for name, content in {**files, "index.html": index}.items()}
     entries = [json.loads(line) for line in shown.pop("log.jsonl").splitlines()]
     for entry in entries:
@@ -190,7 +191,7 @@ def test_nobody_else_learns_who_was_late(tmp_path: Path, databases: Path, monkey
             for truth in (f"{seat} takes more time", f"{seat} is excused", f"{seat} is rolled out"):
                 assert truth in masters, truth
             with world.store.look() as step:
-                files = archive_of(world.office, step, world.playing("t1").row).files
+                files = archive_of(At(world.office, step), world.playing("t1").row).files
             log = files["log.jsonl"].splitlines(keepends=True)
             whole, holed = b"".join(log), b"".join((*log[:9], *log[10:]))
             about = (dict(world.office.games), files["match.json"])

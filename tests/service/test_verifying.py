@@ -13,6 +13,7 @@ from referee.bootstrap.offices import opened
 from referee.config import read
 from referee.core.chance import commitment
 from referee.games import GAMES
+from referee.service.office import At
 from referee.service.records.archive import verify_archive
 from referee.service.records.verifying import verified
 from tests.service.conftest import ANNA, GINA, OTTO
@@ -60,10 +61,10 @@ def test_verify_says_what_is_not_sound(match: World) -> None:
     with match.store.look() as step:
         row = step.match("nw1")
         assert row is not None
-        running = " ".join(verified(match.office, step, row))
+        running = " ".join(verified(At(match.office, step), row))
     assert "NOT SOUND: " in running
     with match.store.step() as step:
-        over = " ".join(verified(match.office, step, msgspec.structs.replace(row, status="over")))
+        over = " ".join(verified(At(match.office, step), msgspec.structs.replace(row, status="over")))
     assert "NOT SOUND: " in over and "Tell the game master." in over
 
 

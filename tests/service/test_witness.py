@@ -34,7 +34,7 @@ from referee.service import notes
 from referee.service.alarms.digest import concerns
 from referee.service.match.playing import leaf
 from referee.service.match.witnesses import named
-from referee.service.office import Witnessing
+from referee.service.office import At, Witnessing
 from referee.service.outgoing.proof import our_key
 from referee.service.records.archive import Checks, archive_of, verify_archive
 from referee.service.records.witnessed import check_witnessed, witnessed_text
@@ -226,7 +226,7 @@ def test_two_logs_of_one_size_are_found_by_the_witness_and_stay_found(host: Worl
     assert refused.text.startswith("Refused (root): ") and not read_signatures(refused.text)
     assert forger.asks(size, [*forger.leaves[:size], FORGED]) == []
     with witness.store.look() as step:
-        found = [concern for concern in concerns(witness.office, step) if concern.kind == "witness"]
+        found = [concern for concern in concerns(At(witness.office, step)) if concern.kind == "witness"]
     assert [concern.about for concern in found] == [f"{ADDRESS}/nw1"] and "there are two logs" in found[0].sentence
     witness.clock.advance(DAY)
     (again,) = forger.asks(size, [*forger.leaves[:size], FORGED])
@@ -668,7 +668,7 @@ def test_the_folder_of_a_match_is_verified_with_what_its_witnesses_signed(world:
     with host.store.look() as step:
         row = step.match("nw1")
         assert row is not None
-        files = archive_of(host.office, step, row).files
+        files = archive_of(At(host.office, step), row).files
     parts = [files[name] for name in ("match.json", "log.jsonl", "reports.jsonl")]
     text = files["witnessed.txt"].decode()
     found = verify_archive(dict(host.office.games), parts[0], *parts[1:], checks=Checks(verify, witnessed=text))

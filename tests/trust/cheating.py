@@ -23,7 +23,7 @@ from referee.games import GAMES
 from referee.service.match.audit import Audited, sizes_of
 from referee.service.match.playing import codec_of
 from referee.service.match.sealing import Seals
-from referee.service.office import Randomness
+from referee.service.office import At, Randomness
 from referee.service.ports import Step
 from referee.service.records.archive import Checks, archive_of, verify_archive
 from referee.service.records.saved_letters import saved
@@ -99,7 +99,7 @@ class Host(World):
             row = step.match("nw1")
             assert row is not None
             shown: Any = _Instead(step, entries) if entries else step
-            files = archive_of(self.office, shown, row).files
+            files = archive_of(At(self.office, shown), row).files
         return {name: files[name] for name in PARTS}
 
     def rewritten(self, change: Change, secret: bytes = b"", anew: bool = False) -> list[Entry]:

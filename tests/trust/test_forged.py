@@ -9,6 +9,7 @@ import pytest
 
 from referee.service import notes
 from referee.service.alarms.digest import concerns
+from referee.service.office import At
 from tests.service.conftest import ANNA, GINA, OTTO, PLAYERS, begin, databases, match, world
 from tests.world import ADDRESS, Mail, World
 
@@ -231,7 +232,7 @@ def test_a_master_may_say_yes_after_the_turn(match: World) -> None:
 def test_the_keeper_hears_of_forgeries(match: World) -> None:
     match.write(ANNA, "NO", asked(match, "RESIGN", ANNA).reply_to)
     with match.store.look() as step:
-        (concern,) = concerns(match.office, step)
+        (concern,) = concerns(At(match.office, step))
     assert concern.kind == "forged" and f"{ANNA} said NO" in concern.sentence
 
 

@@ -18,7 +18,9 @@ from referee.core.game import Game
 from referee.core.question import Source
 from referee.core.record import Answered
 from referee.games import GAMES
+from referee.service.match.hand import BareHand
 from referee.service.match.playing import load, remember, restored
+from referee.service.office import At
 from referee.service.records.archive import Checks, archive_of, verify_archive
 from referee.service.records.saved_letters import saved
 from referee.service.turns.advance import run
@@ -58,7 +60,7 @@ def archived(world: World, letters: bool = False) -> Archived:
     with world.store.look() as step:
         row = step.match(MATCH)
         assert row is not None
-        files = archive_of(world.office, step, row).files
+        files = archive_of(At(world.office, step), row).files
     sent = tuple(mail.raw for mail in world.all_mail()) if letters else ()
     return Archived(files["match.json"], files["log.jsonl"], files["reports.jsonl"], row.secret, sent)
 
@@ -88,7 +90,9 @@ def set_back(world: World) -> None:
     with world.store.step() as step:
         row = step.match(MATCH)
         assert row is not None
-        playing = restored(world.office, step, load(world.office, step, row), "from the backup of 2026-11-21T12:00:00Z")
+        playing = restored(
+            At(world.office, step), load(At(world.office, step), row), "from the backup of 2026-11-21T12:00:00Z"
+        )
     remember(playing)
 
 
@@ -104,14 +108,14 @@ def bots(world: World, answers: int, seed: int = 0) -> None:
         with world.store.step() as step:
             row = step.match(MATCH)
             assert row is not None
-            playing = load(world.office, step, row)
-            if not playing.outcome.open:
+            hand = BareHand(world.office, step, load(At(world.office, step), row))
+            if not hand.playing.outcome.open:
                 return
-            question = playing.outcome.open[0]
+            question = hand.playing.outcome.open[0]
             raw = msgspec.Raw(question.menu.encode(question.menu.sample(pick)))
             answer = Answered(question.key, question.seat, raw, Source.PLAYER)
-            ran = run(world.office, step, playing, [answer], "a bot")
-        remember(ran.playing)
+            run(hand, [answer], "a bot")
+        remember(hand.playing)
 
 
 def terminated(world: World, letters: bool = False) -> Archived:

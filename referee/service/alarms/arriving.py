@@ -24,12 +24,12 @@ from referee.service.match.playing import Playing, StillSealed, Stuck, codec_of,
 from referee.service.match.result import Told
 from referee.service.office import At, Office
 from referee.service.outgoing.news_held import waiting
-from referee.service.overrides.base import log, notify
+from referee.service.overrides.hand import Hand
 from referee.service.ports import Conflict, MatchRow, Player, Report, Step
 from referee.service.records.compare import letters_agree
 from referee.service.stored import Program, newer
 from referee.service.times import length
-from referee.service.turns.advance import plays_at_once, run
+from referee.service.turns.advance import play_at_once
 from referee.service.turns.elsewhere import MOVED
 from referee.service.turns.renewing import ready
 
@@ -100,9 +100,10 @@ def _taken_in(office: Office, carried: Carried, program: Program, never_taken: b
                 or f"its log stands at turn {playing.turn}, and is {'' if playing.outcome.over else 'not '}over"
             )
             raise NotTaken(f"{match} cannot go on here as the file has it: {why}.")
-        playing = _goes_on(at, carried, playing, left)
+        hand = Hand(at.office, at.step, playing, by=KEEPER)
+        _go_on(hand, carried, left)
     said = f"Have {carried.to} delete its copy of the file: taken in there, {match} would be played in both houses."
-    return playing, (said,) if _is_ours(office, carried) else ()
+    return hand.playing, (said,) if _is_ours(office, carried) else ()
 
 
 def _is_ours(office: Office, carried: Carried) -> bool:
@@ -253,19 +254,17 @@ def _known_here(at: At, person: Person) -> int:
     return new.id
 
 
-def _goes_on(at: At, carried: Carried, playing: Playing, left: Left) -> Playing:
+def _go_on(hand: Hand, carried: Carried, left: Left) -> None:
     """The clock runs again where it ran, and everybody hears from here."""
-    now, paused = at.now, carried.row.status == "paused"
-    took = max(now - carried.at, timedelta(0))
+    paused, took = carried.row.status == "paused", max(hand.now - carried.at, timedelta(0))
     for alarm in carried.alarms:
-        at.step.set_alarm(replace(alarm, due_at=alarm.due_at + took))
+        hand.step.set_alarm(replace(alarm, due_at=alarm.due_at + took))
     if not paused:
-        start_clock(at.step, playing, now)
-        playing = replace(playing, row=replace(playing.row, status="running"))
-        at.step.save_match(playing.row)
-    back = _is_ours(at.office, carried)
-    playing = log(at.office, at.step, playing, _BACK if back else f"MOVED from {carried.house}", KEEPER, "")
-    set_alarms(at, playing)
+        start_clock(hand.step, hand.playing, hand.now)
+        hand.save(status="running")
+    back = _is_ours(hand.office, carried)
+    hand.log(_BACK if back else f"MOVED from {carried.house}")
+    set_alarms(hand)
     away = length(max(took, timedelta(minutes=1)))
     undone = (
         f"It had gone on here meanwhile too, since I did not know that {carried.house} had taken it in. Nothing was played here; "
@@ -276,7 +275,7 @@ def _goes_on(at: At, carried: Carried, playing: Playing, left: Left) -> Playing:
         from_where = (
             "has come back to me"
             if back
-            else f"was mastered by {carried.house}, and has moved to me, {at.office.address}"
+            else f"was mastered by {carried.house}, and has moved to me, {hand.office.address}"
         )
         clock = (
             "It is paused, as it was."
@@ -284,7 +283,7 @@ def _goes_on(at: At, carried: Carried, playing: Playing, left: Left) -> Playing:
             else f"The clock runs again: deadlines are later by the {away} it took."
         )
         return (
-            f"{playing.row.name} {from_where}. From now on write to me: a reply to this letter reaches me.",
+            f"{hand.match} {from_where}. From now on write to me: a reply to this letter reaches me.",
             *(undone if left.again else ()),
             "All that was played was verified from its log; what you had on file and your wishes are here. If you were not known "
             "here before I know you by this address alone: SET key and SET address tell me more. A letter that waited for a YES of "
@@ -292,7 +291,6 @@ def _goes_on(at: At, carried: Carried, playing: Playing, left: Left) -> Playing:
             clock,
         )
 
-    notify(at.office, at.step, playing, "the match has moved", told, KEEPER, forms=True)
-    if not paused and plays_at_once(at.step, playing):
-        playing = run(at, playing, (), "the match has moved").playing
-    return playing
+    hand.tell("the match has moved", told, forms=True)
+    if not paused:
+        play_at_once(hand, "the match has moved")

@@ -8,7 +8,7 @@ from referee.mail import Letter, Route
 from referee.mail.address import unmasked
 from referee.mail.reading.bounces import Bounce, bounce_in
 from referee.service import notes
-from referee.service.office import At, both
+from referee.service.office import At
 from referee.service.outgoing.writing import mark_of
 from referee.service.ports import LetterIn, Step
 from referee.service.remembered import Failures
@@ -48,7 +48,6 @@ def _by_a_server(letter: Letter) -> bool:
     return not away and letter.sender.partition("@")[0] in ("mailer-daemon", "postmaster")
 
 
-@both
 def count(at: At, bounce: Bounce) -> bool:
     """Count a failure against its address, at most one a day; True when the address is out of reach from now on."""
     now = at.now
@@ -68,7 +67,6 @@ def heard_from(step: Step, address: str) -> None:
         notes.BOUNCES.of(address).keep(step, Failures(halved, before.why) if halved else None)
 
 
-@both
 def out_of_reach(at: At, address: str) -> str:
     """What was said last if letters to this address come back, "" while they arrive."""
     record = notes.BOUNCES.of(address.lower()).read(at.step)

@@ -40,13 +40,12 @@ from referee.service.outgoing.forms import form_for
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
 from referee.service.outgoing.subjects import reminder
-from referee.service.overrides.hand import Hand
+from referee.service.overrides.hand import THE_CLOCK, Hand
 from referee.service.overrides.moderate import resume_match
 from referee.service.people.abandonment import look_after
 from referee.service.ports import Alarm, Conflict, MatchRow, NotNow, Overtaken, Stalled, Step
 from referee.service.remembered import Stalls
 from referee.service.times import iso
-from referee.service.turns.advance import close
 from referee.service.turns.awaiting import look_after_then
 from referee.service.turns.halting import halt
 from referee.service.turns.renewing import ready
@@ -198,34 +197,34 @@ def ring(office: Office, alarm: Alarm) -> None:
         office.ran(changed.row.name)
 
 
-def _deadline(at: At, playing: Playing, alarm: Alarm) -> Playing | None:
-    if lives_on(at.step, playing, alarm):
-        outlive(at, playing, alarm)
-        return None
-    return _closed_for_him(at, playing, alarm, Happening.DEADLINE_PASSED, "deadline")
+def _deadline(hand: Hand, alarm: Alarm) -> None:
+    if lives_on(hand.step, hand.playing, alarm):
+        outlive(hand, alarm)
+    else:
+        _close_for_him(hand, alarm, Happening.DEADLINE_PASSED, "deadline")
 
 
-def _grace(at: At, playing: Playing, alarm: Alarm) -> Playing | None:
-    if end_of_grace(at, playing, alarm):
-        return None
-    return _closed_for_him(at, playing, alarm, Happening.GRACE_OVER, "end of grace")
+def _grace(hand: Hand, alarm: Alarm) -> None:
+    if not end_of_grace(hand, alarm):
+        _close_for_him(hand, alarm, Happening.GRACE_OVER, "end of grace")
 
 
-def _closed_for_him(at: At, playing: Playing, alarm: Alarm, why: Happening, said: str) -> Playing:
-    """What is on file is played, and it is looked whether the player has abandoned his seat."""
-    ran = close(at, playing, (alarm.key,), why, f"{said} {iso(alarm.due_at)}")
-    if ran.playing.outcome.sealed:
-        look_after_then(at.step, alarm.match, alarm.seat, alarm.key)
-        return ran.playing
-    return look_after(at, ran.playing, alarm.seat, alarm.key)
+def _close_for_him(hand: Hand, alarm: Alarm, why: Happening, said: str) -> None:
+    """Play what is on file, and look whether the player has abandoned his seat."""
+    hand.close((alarm.key,), why, f"{said} {iso(alarm.due_at)}")
+    if hand.waits:
+        look_after_then(hand.step, alarm.match, alarm.seat, alarm.key)
+    else:
+        look_after(hand, alarm.seat, alarm.key)
 
 
-def _mind(at: At, playing: Playing, alarm: Alarm) -> Playing:
-    return close(at, playing, (alarm.key,), Happening.DELAY_OVER, "orders complete").playing
+def _mind(hand: Hand, alarm: Alarm) -> None:
+    hand.close((alarm.key,), Happening.DELAY_OVER, "orders complete")
 
 
-def _resume(at: At, playing: Playing, alarm: Alarm) -> None:
-    resume_match(Hand(at.office, at.step, playing, by="the clock", reason="the pause is over"))
+def _resume(hand: Hand, alarm: Alarm) -> None:
+    hand.reason = "the pause is over"
+    resume_match(hand)
 
 
 def _later_than(step: Step, alarm: Alarm) -> list[Alarm]:
@@ -233,25 +232,25 @@ def _later_than(step: Step, alarm: Alarm) -> list[Alarm]:
     return [a for a in borne(step.alarms(alarm.match), question_of(alarm)) if a.kind in (DEADLINE, REMINDER)]
 
 
-def _remind(at: At, playing: Playing, alarm: Alarm) -> None:
+def _remind(hand: Hand, alarm: Alarm) -> None:
     key = question_of(alarm)
-    found = owner_of(at.step, alarm.match, alarm.seat)
-    if found is None or all(question.key != key for question in playing.outcome.open):
-        set_alarms(at, playing)
+    found = owner_of(hand.step, alarm.match, alarm.seat)
+    if found is None or all(question.key != key for question in hand.playing.outcome.open):
+        set_alarms(hand)
         return
-    row_of(state_when(playing.row, at.step.alarms(alarm.match), key, Happening.REMINDED), Happening.REMINDED)
-    if any(later.due_at <= at.now for later in _later_than(at.step, alarm)):
+    row_of(state_when(hand.playing.row, hand.step.alarms(alarm.match), key, Happening.REMINDED), Happening.REMINDED)
+    if any(later.due_at <= hand.now for later in _later_than(hand.step, alarm)):
         return  # the clock jumped: a nearer reminder, or the deadline itself, is due as well
     member, player = found
-    framed = frame(at, playing, member, player)
-    on_file = drawers_of(playing, alarm.seat)
-    ends = [later.due_at for later in _later_than(at.step, alarm) if later.kind == DEADLINE]
-    span = min(ends, default=at.now) - at.now
-    delivery = delivery_sentence(at.step, player, span, bool(on_file))
-    letter = Reminder(framed, on_file, form_for(playing, alarm.seat), delivery)
+    framed = frame(hand, member, player)
+    on_file = drawers_of(hand.playing, alarm.seat)
+    ends = [later.due_at for later in _later_than(hand.step, alarm) if later.kind == DEADLINE]
+    span = min(ends, default=hand.now) - hand.now
+    delivery = delivery_sentence(hand.step, player, span, bool(on_file))
+    letter = Reminder(framed, on_file, form_for(hand.playing, alarm.seat), delivery)
     unique = f"{alarm.key}|{iso(alarm.due_at)}"
-    post(at, player, Mail("reminder", reminder(framed), letter, unique), About(playing, member))
-    why = out_of_reach(at, player.addresses[0])
+    post(hand, player, Mail("reminder", reminder(framed), letter, unique), About(hand.playing, member))
+    why = out_of_reach(hand, player.addresses[0])
     if why:
         left = framed.deadline.left if framed.deadline else "no time"
         said = (
@@ -259,17 +258,19 @@ def _remind(at: At, playing: Playing, alarm: Alarm) -> None:
             "DEADLINE gives him more time, REPLACE gives his seat to somebody else.",
         )
         subject, title = f"{alarm.seat} cannot be reached", "a player who owes cannot be reached"
-        tell_masters(at, alarm.match, player.addresses[0], "unreachable", title, subject, said, why, unique)
+        tell_masters(hand, alarm.match, player.addresses[0], "unreachable", title, subject, said, why, unique)
 
 
-def _in_play(handle: Callable[[At, Playing, Alarm], Playing | None]) -> Handler:
-    """With the match; raises Stuck where it cannot be played, so that what is due keeps its place."""
+def _in_play(handle: Callable[[Hand, Alarm], None]) -> Handler:
+    """With a hand on the match; raises Stuck where it cannot be played, so that what is due keeps its place."""
 
     def handled(at: At, row: MatchRow, alarm: Alarm) -> Playing | None:
         playing = ready(at, row)
         if playing.fault:
             raise Stuck(playing.fault)
-        return handle(at, playing, alarm)
+        hand = Hand(at.office, at.step, playing, by=THE_CLOCK)
+        handle(hand, alarm)
+        return None if hand.playing is playing else hand.playing
 
     return handled
 
@@ -283,7 +284,7 @@ HANDLERS: Mapping[AlarmKind, Handler] = {
     AlarmKind.GRACE: _in_play(_grace),
     AlarmKind.OVERDUE: _in_play(remind_late),
     AlarmKind.RESUME: _in_play(_resume),
-    AlarmKind.FORMING: lambda at, row, alarm: warn_or_give_up(at, row, alarm),
-    AlarmKind.DICE: dice_fall,
+    AlarmKind.FORMING: warn_or_give_up,
+    AlarmKind.DICE: _in_play(dice_fall),
 }
 """What is done when an alarm rings; gives the match where it was run on."""

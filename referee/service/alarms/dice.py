@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
-
-from msgspec.structs import replace
 
 from referee.core.record import Opened, Record, Sealed
 from referee.service.clock.slot_life import DICE
 from referee.service.clock.standing_still import go_on
-from referee.service.match.playing import Playing, Stuck
 from referee.service.office import At, Office
+from referee.service.overrides.hand import Hand
 from referee.service.people.abandonment import look_after
-from referee.service.ports import Alarm, MatchRow
+from referee.service.ports import Alarm
 from referee.service.turns.advance import run
 from referee.service.turns.awaiting import Underway, look_after_then, look_again, underway
 from referee.service.turns.halting import release
-from referee.service.turns.renewing import ready
 
 _AHEAD = timedelta(days=1)
 """Looks for rounds that lie further ahead than this are due when they are."""
@@ -31,38 +29,27 @@ def found_now(at: At, limit: int) -> list[Alarm]:
     return [alarm for alarm in later if beacon.found(int(alarm.key))]
 
 
-def dice_fall(at: At, row: MatchRow, alarm: Alarm) -> Playing | None:
+def dice_fall(hand: Hand, alarm: Alarm) -> None:
     """Open the seal by its round, or without it after the longest wait, and run on; else look again soon."""
-    playing = ready(at, row)
-    if playing.fault:
-        raise Stuck(playing.fault)
-    seal, now = playing.outcome.sealed, at.now
-    opened: list[Record] = []
-    before = underway(alarm).looks(now.timestamp())
-    if seal is not None:
-        record = _opened(at.office, seal, before)
-        if record is None:
-            look_again(at.step, alarm, seal.round, before, now)
-            return None
-        opened.append(record)
-    return _fall(at, playing, opened, before)
+    seal, before = hand.playing.outcome.sealed, underway(alarm).looks(hand.now.timestamp())
+    opened = _opened(hand.office, seal, before) if seal else None
+    if seal and opened is None:
+        look_again(hand.step, alarm, seal.round, before, hand.now)
+    else:
+        _fall(hand, [opened] if opened else [], before)
 
 
-def _fall(at: At, playing: Playing, opened: list[Record], before: Underway) -> Playing:
+def _fall(hand: Hand, opened: Sequence[Record], before: Underway) -> None:
     """The clock goes on, letters that were held come back, and what was under way is run to its end."""
-    go_on(at.step, playing, at.now)
-    row = replace(playing.row, status="running")
-    at.step.save_match(row)
-    release(at.step, row.name)
-    late, asked = before.at_deadline, set(before.asked)
-    ran = run(at, replace(playing, row=row), opened, before.cause, at_deadline=late, by=before.by, asked=asked)
-    after = ran.playing
+    go_on(hand.step, hand.playing, hand.now)
+    hand.save(status="running")
+    release(hand.step, hand.match)
+    run(hand, opened, before.cause, at_deadline=before.at_deadline, by=before.by, asked=set(before.asked))
     for key, seat in before.seats.items():
-        if after.outcome.sealed:
-            look_after_then(at.step, row.name, seat, key)
+        if hand.waits:
+            look_after_then(hand.step, hand.match, seat, key)
         else:
-            after = look_after(at, after, seat, key)
-    return after
+            look_after(hand, seat, key)
 
 
 def _opened(office: Office, seal: Sealed, so_far: Underway) -> Opened | None:

@@ -15,7 +15,7 @@ from referee.service.clock.contact import losses
 from referee.service.clock.slot_life import TOLD, AlarmKind
 from referee.service.letters import Frame, Notice
 from referee.service.match.witnesses import WRONG, called, witnesses
-from referee.service.office import At, Office, both
+from referee.service.office import At, Office
 from referee.service.outgoing.post import Mail, post
 from referee.service.ports import MatchRow, Player, Step
 from referee.service.remembered import BackedUp, KeptLetter, Loss
@@ -69,7 +69,6 @@ TO_DO = {
 """What a keeper can do about each kind of concern."""
 
 
-@both
 def concerns(at: At) -> list[Concern]:
     """Everything that a keeper should look at now."""
     now = at.now

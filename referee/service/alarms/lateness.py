@@ -13,10 +13,10 @@ from referee.service.clock.clocks import next_period
 from referee.service.clock.slot_life import GRACE, Happening, State, happens
 from referee.service.letters import Notice
 from referee.service.match.drafts import draft_of
+from referee.service.match.hand import BareHand
 from referee.service.match.hidden_lateness import masters_of, may_know
 from referee.service.match.members import everybody, owner_of
 from referee.service.match.playing import Playing, read_log
-from referee.service.office import At
 from referee.service.outgoing import subjects
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
@@ -59,44 +59,48 @@ def lives_on(step: Step, playing: Playing, alarm: Alarm) -> bool:
     return _on_call(playing, asked) or bool(_grace_of(step, playing, alarm, asked))
 
 
-def outlive(at: At, playing: Playing, alarm: Alarm) -> None:
+def outlive(hand: BareHand, alarm: Alarm) -> None:
     """A question has outlived its deadline: its periods are counted, its grace begins, and who is concerned is told."""
-    asked = _open(playing, alarm.key)
+    asked = _open(hand.playing, alarm.key)
     assert asked is not None  # lives_on has looked
-    grace, passed, period = _grace_of(at.step, playing, alarm, asked), Happening.DEADLINE_PASSED, next_period(alarm)
+    grace, passed, period = (
+        _grace_of(hand.step, hand.playing, alarm, asked),
+        Happening.DEADLINE_PASSED,
+        next_period(alarm),
+    )
     if not grace:
-        happens(at.step, playing.row, alarm.key, passed, State.ON_CALL, [period])
-        _call(at, playing, alarm)
+        happens(hand.step, hand.playing.row, alarm.key, passed, State.ON_CALL, [period])
+        _call(hand, alarm)
         return
     ends = msgspec.structs.replace(alarm, kind=GRACE, due_at=alarm.due_at + grace)
-    happens(at.step, playing.row, alarm.key, passed, State.IN_GRACE, [ends, period])
-    if ends.due_at > at.now:
-        _tell_late(at, playing, ends)
-        _tell_others(at, playing, ends)
+    happens(hand.step, hand.playing.row, alarm.key, passed, State.IN_GRACE, [ends, period])
+    if ends.due_at > hand.now:
+        _tell_late(hand, ends)
+        _tell_others(hand, ends)
 
 
-def end_of_grace(at: At, playing: Playing, alarm: Alarm) -> bool:
+def end_of_grace(hand: BareHand, alarm: Alarm) -> bool:
     """Whether a slot whose grace is over goes on, on call; then everybody is told."""
-    asked = _open(playing, alarm.key)
-    if asked is None or not _on_call(playing, asked) or draft_of(playing, asked) is not None:
+    asked = _open(hand.playing, alarm.key)
+    if asked is None or not _on_call(hand.playing, asked) or draft_of(hand.playing, asked) is not None:
         return False
-    happens(at.step, playing.row, alarm.key, Happening.GRACE_OVER, State.ON_CALL)
-    _call(at, playing, alarm)
+    happens(hand.step, hand.playing.row, alarm.key, Happening.GRACE_OVER, State.ON_CALL)
+    _call(hand, alarm)
     return True
 
 
-def remind_late(at: At, playing: Playing, alarm: Alarm) -> None:
+def remind_late(hand: BareHand, alarm: Alarm) -> None:
     """Another full period is over: its player alone is told, once."""
     key, _, full = alarm.key.partition("|")
-    if _open(playing, key) is None:
+    if _open(hand.playing, key) is None:
         return
-    happens(at.step, playing.row, key, Happening.PERIOD_FULL, sets=[next_period(alarm)])
-    late = next((a for a in at.step.alarms(alarm.match) if a.kind == GRACE and a.key == key), None)
-    if alarm.due_at + timedelta(days=1) > at.now:
-        _tell_late(at, playing, late or msgspec.structs.replace(alarm, key=key), int(full))
+    happens(hand.step, hand.playing.row, key, Happening.PERIOD_FULL, sets=[next_period(alarm)])
+    late = next((a for a in hand.step.alarms(alarm.match) if a.kind == GRACE and a.key == key), None)
+    if alarm.due_at + timedelta(days=1) > hand.now:
+        _tell_late(hand, late or msgspec.structs.replace(alarm, key=key), int(full))
 
 
-def _call(at: At, playing: Playing, alarm: Alarm) -> None:
+def _call(hand: BareHand, alarm: Alarm) -> None:
     others = (
         f"{alarm.seat}'s time is over, and {alarm.seat} can still play.",
         f"As long as {alarm.seat} does not, any other player may end the slot with ROLL OUT {alarm.seat}.",
@@ -105,51 +109,51 @@ def _call(at: At, playing: Playing, alarm: Alarm) -> None:
         "Your time is over, and you can still play.",
         f"As long as you do not, any other player may end your slot with ROLL OUT {alarm.seat}.",
     )
-    for member, player in everybody(at.step, alarm.match):
+    for member, player in everybody(hand.step, alarm.match):
         late = member.seat == alarm.seat and member.status == "playing"
         title = "you are late" if late else f"{alarm.seat} is late"
-        framed = frame(at, playing, member, player)
+        framed = frame(hand, member, player)
         letter = Notice(framed, title, own if late else others)
         unique = f"{alarm.key}.call.{iso(alarm.due_at)}"
         subject = subjects.late(framed) if late else title
-        post(at, player, Mail("notice", subject, letter, unique), About(playing, member))
+        post(hand, player, Mail("notice", subject, letter, unique), About(hand.playing, member))
 
 
 _ENDED_BY_OTHERS = "then any other player may end the slot with ROLL OUT {}"
 
 
-def _tell_late(at: At, playing: Playing, alarm: Alarm, days: int = 0) -> None:
+def _tell_late(hand: BareHand, alarm: Alarm, days: int = 0) -> None:
     """Tell the late player how long his orders still count."""
-    found = owner_of(at.step, alarm.match, alarm.seat)
+    found = owner_of(hand.step, alarm.match, alarm.seat)
     if found is None:
         return
     member, player = found
     since = f" {days} day{'s' if days > 1 else ''} ago" if days else ""
-    first, asked = f"Your time was over{since}, and you can still play.", _open(playing, alarm.key)
+    first, asked = f"Your time was over{since}, and you can still play.", _open(hand.playing, alarm.key)
     if alarm.kind == GRACE:
-        on_call = asked is not None and _on_call(playing, asked)
+        on_call = asked is not None and _on_call(hand.playing, asked)
         after = _ENDED_BY_OTHERS.format(alarm.seat) if on_call else "what comes later does not count"
         then = f"Your grace ends at {both_stamps(alarm.due_at, player.zone)}; {after}."
     else:
         then = f"Any other player may end your slot with ROLL OUT {alarm.seat} before you do."
-    framed = frame(at, playing, member, player)
+    framed = frame(hand, member, player)
     letter = Notice(framed, "you are late", (first, then))
     unique = f"{alarm.key}.you.{days}.{iso(alarm.due_at)}"
-    post(at, player, Mail("notice", subjects.late(framed), letter, unique), About(playing, member))
+    post(hand, player, Mail("notice", subjects.late(framed), letter, unique), About(hand.playing, member))
 
 
-def _tell_others(at: At, playing: Playing, alarm: Alarm) -> None:
+def _tell_others(hand: BareHand, alarm: Alarm) -> None:
     """Tell the others once whom we wait for and for how long; only game masters where lateness is hidden."""
-    masters, asked = masters_of(at.step, alarm.match), _open(playing, alarm.key)
-    on_call = asked is not None and _on_call(playing, asked)
+    masters, asked = masters_of(hand.step, alarm.match), _open(hand.playing, alarm.key)
+    on_call = asked is not None and _on_call(hand.playing, asked)
     then = _ENDED_BY_OTHERS.format(alarm.seat) if on_call else "then the turn runs as the rules say"
-    for member, player in everybody(at.step, alarm.match):
+    for member, player in everybody(hand.step, alarm.match):
         if member.seat == alarm.seat and member.status == "playing":
             continue
-        if not may_know(playing, masters, member, player, alarm.seat):
+        if not may_know(hand.playing, masters, member, player, alarm.seat):
             continue
         until = both_stamps(alarm.due_at, player.zone)
         said = (f"{alarm.seat} did not write in time and has grace until {until}; {then}.",)
-        letter = Notice(frame(at, playing, member, player), f"{alarm.seat} is late", said)
+        letter = Notice(frame(hand, member, player), f"{alarm.seat} is late", said)
         unique = f"{alarm.key}.late.{iso(alarm.due_at)}"
-        post(at, player, Mail("notice", f"{alarm.seat} is late", letter, unique), About(playing, member))
+        post(hand, player, Mail("notice", f"{alarm.seat} is late", letter, unique), About(hand.playing, member))

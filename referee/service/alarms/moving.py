@@ -18,7 +18,7 @@ from referee.service.match.playing import Playing, remember
 from referee.service.match.result import Denial, Told, need
 from referee.service.office import At, Office
 from referee.service.outgoing.news_held import waiting
-from referee.service.overrides.base import log, notify
+from referee.service.overrides.hand import Hand
 from referee.service.ports import Alarm, MatchRow, Member, Player, Report, Step
 from referee.service.remembered import Elsewhere, Wishes
 from referee.service.stored import Program
@@ -81,16 +81,16 @@ def carry_out(office: Office, match: str, to: str, program: Program, lay_down: C
         now, status = office.clock.now(), row.status
         gone = Elsewhere(to, now, status, tuple(alarm for alarm in at.step.alarms(match) if alarm.kind not in OF_SLOTS))
         stop_clock(at.step, row, now, Happening.PAUSED)
-        row = replace(row, status=MOVED)
-        playing = log(at.office, at.step, replace(playing, row=row), f"MOVED to {to}", KEEPER, "")
-        at.step.save_match(row)
+        hand = Hand(at.office, at.step, playing, by=KEEPER)
+        hand.save(status=MOVED)
+        hand.log(f"MOVED to {to}")
         notes.MOVED.of(match).keep(at.step, gone)
-        notify(at.office, at.step, playing, "this match moves to another referee", _going(match, to), KEEPER)
+        hand.tell("this match moves to another referee", _going(match, to))
         waits = {key: due for key, due in waiting(at.step).items() if not key.startswith(f"{match}|")}
         notes.DAILY_LETTERS.of().keep(at.step, waits or None)
         release(at.step, match)
         lay_down(_carried(at, row, program, gone))
-    remember(playing)
+    remember(hand.playing)
     office.ran(match)
     return (f"{match} is played here no more. It goes on once {to} has taken it in.",)
 

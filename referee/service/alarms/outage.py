@@ -14,8 +14,9 @@ from referee.service.clock.slot_life import OVERDUE, TOLD, Happening, question_o
 from referee.service.clock.stretches import from_on, total
 from referee.service.clock.waiting import put_pending
 from referee.service.match.playing import Playing, Stuck, remember, restored
-from referee.service.office import At, Office
-from referee.service.overrides.base import YOURS, log, notify
+from referee.service.office import Office
+from referee.service.overrides.base import YOURS
+from referee.service.overrides.hand import THE_CLOCK, Hand
 from referee.service.ports import Alarm, Conflict, NotNow, Step
 from referee.service.remembered import Outage
 from referee.service.times import both_stamps, iso, length, stamp
@@ -83,7 +84,9 @@ def _of_match(office: Office, match: str, outage: Outage) -> Playing | None:
         moved = _moved(at.step, playing, outage, opened) if playing.row.status == "running" else []
         if not moved and outage.what != "backup":
             return None
-        return _tell(at, playing, outage, moved, _AS_LOST if opened else _MORE)
+        hand = Hand(at.office, at.step, playing, by="the keeper" if outage.what == "backup" else THE_CLOCK)
+        _tell(hand, outage, moved, _AS_LOST if opened else _MORE)
+        return hand.playing
 
 
 def _moved(step: Step, playing: Playing, outage: Outage, opened: Mapping[str, datetime]) -> _Moved:
@@ -142,12 +145,12 @@ def _sentences(outage: Outage, zone: str) -> tuple[str, ...]:
     return (said, _AND_LASTS[outage.what]) if outage.lasts else (said,)
 
 
-def _tell(at: At, playing: Playing, outage: Outage, moved: _Moved, more: str) -> Playing:
+def _tell(hand: Hand, outage: Outage, moved: _Moved, more: str) -> None:
     """One letter to everybody about all of it."""
     of_backup = outage.what == "backup"
 
     def said(zone: str) -> tuple[str, ...]:
-        return _of_backup(at.office, playing, outage, zone) if of_backup else _sentences(outage, zone)
+        return _of_backup(hand.office, hand.playing.turn, outage, zone) if of_backup else _sentences(outage, zone)
 
     def told(zone: str) -> tuple[str, ...]:
         times = (
@@ -159,16 +162,14 @@ def _tell(at: At, playing: Playing, outage: Outage, moved: _Moved, more: str) ->
         return (*said(zone), *((f"{more}; {YOURS}",) if moved else ()))
 
     if of_backup:
-        notify(at.office, at.step, playing, "restored from a backup", told, "the keeper", others=others, forms=True)
-        return playing
+        hand.tell("restored from a backup", told, others=others, forms=True)
+        return
     action = f"OUTAGE {iso(outage.since)} to {iso(outage.until)}{outage.what and f' of the {outage.what}'}"
-    playing = log(at.office, at.step, playing, action, "the clock", "")
+    hand.log(action)
     after = "my clock was wrong" if outage.what == "clock" else "an outage"
-    notify(at.office, at.step, playing, f"deadlines moved after {after}", told, "the clock", others=others)
-    return playing
+    hand.tell(f"deadlines moved after {after}", told, others=others)
 
 
-def _of_backup(office: Office, playing: Playing, outage: Outage, zone: str) -> tuple[str, ...]:
+def _of_backup(office: Office, turn: int, outage: Outage, zone: str) -> tuple[str, ...]:
     mailbox = _FOUND if office.restores and office.restores[-1].mailbox else ""
-    turn = playing.turn
     return tuple(text.format(since=stamp(outage.since, zone), turn=turn, mailbox=mailbox) for text in _BACKUP)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from referee.mail.reading.bounces import Bounce
 from referee.service.alarms.bounces import count
 from referee.service.letters import Notice
+from referee.service.match.hand import BareHand
 from referee.service.match.playing import load
 from referee.service.office import At, Office
 from referee.service.outgoing.frames import frame
@@ -69,11 +70,11 @@ def tell_masters(
     row = at.step.match(match) if match else None
     if row is None or at.step.last_entry(match) is None:
         return
-    playing = load(at, row)
+    hand = BareHand(at.office, at.step, load(at, row))
     for member in at.step.members(match):
         player = at.step.player(member.player)
         if member.role != "gm" or player is None or address in player.addresses:
             continue
-        framed = frame(at, playing, member, player)
+        framed = frame(hand, member, player)
         notice = Notice(framed, title, tuple(sentences), reason, at.office.name)
-        post(at, player, Mail(kind, subject, notice, unique), About(playing, member))
+        post(hand, player, Mail(kind, subject, notice, unique), About(hand.playing, member))

@@ -15,10 +15,10 @@ from referee.service import notes
 from referee.service.answering.confirming import ask_again, asked_of, keep, letter_text
 from referee.service.answering.plain import says
 from referee.service.match.playing import load
-from referee.service.office import Office
+from referee.service.office import At
 from referee.service.outgoing.budgets import Answering
 from referee.service.outgoing.challenge import refuse_letter, seat_of
-from referee.service.ports import LetterIn, MatchRow, Player, Step
+from referee.service.ports import LetterIn, MatchRow, Player
 from referee.service.remembered import Corrections, KeptLetter
 
 _REPLY = "Reply with YES to the letter that asks."
@@ -37,40 +37,38 @@ def says_just_yes(letter: Letter) -> bool:
     return says(letter_text(letter)) == "yes"
 
 
-def answered(
-    office: Office, step: Step, came: LetterIn, letter: Letter, who: Player, rows: list[MatchRow], proven: bool
-) -> Waits | None:
+def answered(at: At, came: LetterIn, letter: Letter, who: Player, rows: list[MatchRow], proven: bool) -> Waits | None:
     """The question that a YES answers; None where he was told why it answers none. `rows` are the matches it may be about."""
-    found = list(_waiting(office, step, who, rows))
+    found = list(_waiting(at, who, rows))
     if proven and not found and len(rows) == 1:
         return Waits("", rows[0])  # its desk says what stands there all the same
     if len(found) != 1:
-        _tell(office, step, came, letter, who, found, proven)
+        _tell(at, came, letter, who, found, proven)
         return None
     (one,) = found
     if proven:
         return one
     if one.kept is not None:
         why = "A YES in your name came to my plain address, where anybody could have written it, so it counts for nothing."
-        ask_again(office, step, one.kept, "", why)
+        ask_again(at, one.kept, "", why)
     else:
         why = (
             "A YES in your name came to my plain address, where anybody could have written it. "
             f"What waits for it in {one.match.name if one.match else 'your match'}: {one.what}."
         )
-        keep(office, step, came, who, why, one.match)
+        keep(at, came, who, why, one.match)
     return None
 
 
-def _waiting(office: Office, step: Step, who: Player, rows: list[MatchRow]) -> Iterator[Waits]:
+def _waiting(at: At, who: Player, rows: list[MatchRow]) -> Iterator[Waits]:
     """Every question that waits for his YES: of his matches, then of letters that came in his name."""
     for row in rows:
-        kept = notes.CORRECTIONS.of(row.name, seat_of(step, row.name, who), who.id).read(step)
-        if kept is not None and (kept.on or kept.turn == load(office, step, row).turn):
+        kept = notes.CORRECTIONS.of(row.name, seat_of(at.step, row.name, who), who.id).read(at.step)
+        if kept is not None and (kept.on or kept.turn == load(at, row).turn):
             yield Waits(_would_do(kept), row)
-    for asked in asked_of(office, step, who):
+    for asked in asked_of(at, who):
         if not asked.match or asked.match in {row.name for row in rows}:
-            yield Waits("a letter that came in your name", step.match(asked.match) if asked.match else None, asked)
+            yield Waits("a letter that came in your name", at.step.match(asked.match) if asked.match else None, asked)
 
 
 def _would_do(kept: Corrections) -> str:
@@ -81,13 +79,11 @@ def _would_do(kept: Corrections) -> str:
     return line if alone else "my corrections of your last letter"
 
 
-def _tell(
-    office: Office, step: Step, came: LetterIn, letter: Letter, who: Player, found: list[Waits], proven: bool
-) -> None:
+def _tell(at: At, came: LetterIn, letter: Letter, who: Player, found: list[Waits], proven: bool) -> None:
     """That nothing waits for a YES, or what does and how each is answered."""
     why = "No question of mine waits for your YES, so nothing was done."
     if found:
         each = in_a_row([f"{one.what} ({one.match.name})" if one.match else one.what for one in found])
         number = counted(len(found), "questions")
         why = f"{number} wait for your YES, so nothing was done: {each}. {_REPLY}"
-    refuse_letter(office, step, who, why, (), letter, Answering(came.id, "refusal" if proven else "stranger"))
+    refuse_letter(at, who, why, (), letter, Answering(came.id, "refusal" if proven else "stranger"))

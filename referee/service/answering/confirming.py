@@ -72,8 +72,7 @@ _TAKEN_BACK = re.compile(r"\b(yes|not? (a )?forger)", re.IGNORECASE)
 
 
 def keep(
-    office: Office,
-    step: Step,
+    at: At,
     came: LetterIn,
     who: Player,
     why: str,
@@ -87,24 +86,24 @@ def keep(
     `why` is one sentence: why it is not taken at once. `shown` replaces the letter's own lines where those must not be sent
     to an address that proved nothing. With `at_once` it is asked about however many questions are open.
     """
-    now, address = office.clock.now(), who.addresses[0]
-    waiting = list(_waiting(step, address, now))
-    if match is None and any(_says_the_same(step, other, came) for other in waiting if not other.match):
+    now, address = at.now, who.addresses[0]
+    waiting = list(_waiting(at.step, address, now))
+    if match is None and any(_says_the_same(at.step, other, came) for other in waiting if not other.match):
         return True
     if not at_once and sum(bool(other.match) == bool(match) for other in waiting) >= _WAITING:
-        keep_back(office, step, who, Answering(came.id, "stranger"))
+        keep_back(at, who, Answering(came.id, "stranger"))
         return False
-    place = seat or (seat_of(step, match.name, who) if match else "")
+    place = seat or (seat_of(at.step, match.name, who) if match else "")
     name, turn = (match.name, match.turn) if match else ("", 0)
     kept = KeptLetter(came.id, address, who.name, who.id, name, place, turn, why, now + _LIVES, shown)
-    _save(step, kept)
-    notes.KEPT_FOR.of(address).keep(step, tuple(each.letter for each in (*waiting, kept)))
-    if notes.KEPT_DUE.of().read(step) is None:
-        notes.KEPT_DUE.of().keep(step, now + _LOOK_AGAIN)
+    _save(at.step, kept)
+    notes.KEPT_FOR.of(address).keep(at.step, tuple(each.letter for each in (*waiting, kept)))
+    if notes.KEPT_DUE.of().read(at.step) is None:
+        notes.KEPT_DUE.of().keep(at.step, now + _LOOK_AGAIN)
     if at_once:
-        _ask(office, step, kept)
+        _ask(at, kept)
     else:
-        ask_next(office, step, address)
+        ask_next(at, address)
     return True
 
 
@@ -114,25 +113,25 @@ def _says_the_same(step: Step, other: KeptLetter, came: LetterIn) -> bool:
     return before is not None and open_letter(before)[0].text == open_letter(came)[0].text
 
 
-def ask_next(office: Office, step: Step, address: str) -> None:
+def ask_next(at: At, address: str) -> None:
     """Ask about letters that wait for their turn, as far as an address may have questions open."""
-    now = office.clock.now()
-    waiting = [kept for kept in _waiting(step, address, now) if kept.asked is None]
-    asked = [kept.asked for kept in _waiting(step, address, now) if kept.match and kept.asked]
-    room = _OPEN - sum(now - at < _A_DAY for at in asked)
+    now = at.now
+    waiting = [kept for kept in _waiting(at.step, address, now) if kept.asked is None]
+    asked = [kept.asked for kept in _waiting(at.step, address, now) if kept.match and kept.asked]
+    room = _OPEN - sum(now - each < _A_DAY for each in asked)
     for kept in [kept for kept in waiting if kept.match][: max(0, room)]:
-        _ask(office, step, kept)
+        _ask(at, kept)
     unasked = next((kept for kept in waiting if not kept.match), None)
-    if unasked is None or _asked_at_the_door(step, address, now):
+    if unasked is None or _asked_at_the_door(at.step, address, now):
         return
-    if budgets.room(office, step, asker(office, step, unasked), "question").answers > 0:
-        notes.ASKED_AT_THE_DOOR.of(address).keep(step, now)
-        _ask(office, step, unasked)
+    if budgets.room(at, asker(at, unasked), "question").answers > 0:
+        notes.ASKED_AT_THE_DOOR.of(address).keep(at.step, now)
+        _ask(at, unasked)
 
 
-def asked_of(office: Office, step: Step, who: Player) -> list[KeptLetter]:
+def asked_of(at: At, who: Player) -> list[KeptLetter]:
     """The letters in somebody's name that he was asked about and has not answered."""
-    waiting = _waiting(step, who.addresses[0], office.clock.now())
+    waiting = _waiting(at.step, who.addresses[0], at.now)
     return [kept for kept in waiting if kept.asked is not None]
 
 
@@ -142,37 +141,37 @@ def _asked_at_the_door(step: Step, address: str, now: datetime) -> bool:
     return at is not None and now - at < _A_DAY
 
 
-def ask_again(office: Office, step: Step, kept: KeptLetter, token: str, why: str) -> None:
+def ask_again(at: At, kept: KeptLetter, token: str, why: str) -> None:
     """Put the question once more after an answer that was neither YES nor NO; a few times at most, then there is silence."""
     if kept.times < _TIMES:
-        _ask(office, step, kept, token, why)
+        _ask(at, kept, token, why)
 
 
-def _ask(office: Office, step: Step, kept: KeptLetter, token: str = "", answered: str = "") -> None:
-    came, row = step.letter(kept.letter), step.match(kept.match) if kept.match else None
+def _ask(at: At, kept: KeptLetter, token: str = "", answered: str = "") -> None:
+    came, row = at.step.letter(kept.letter), at.step.match(kept.match) if kept.match else None
     if came is None:
-        _settle(office, step, kept, "lapsed")
+        _settle(at, kept, "lapsed")
         return
-    person = asker(office, step, kept)
-    token = token or reply_token(office, step, kept.match, -kept.letter, 0, person, kept.seat)
-    kept = msgspec.structs.replace(kept, asked=office.clock.now(), times=kept.times + 1)
-    _save(step, kept)
+    person = asker(at, kept)
+    token = token or reply_token(at, kept.match, -kept.letter, 0, person, kept.seat)
+    kept = msgspec.structs.replace(kept, asked=at.now, times=kept.times + 1)
+    _save(at.step, kept)
     letter, keys = open_letter(came)
     lapses, unique = stamp(kept.until, person.zone), f"{kept.letter}.{kept.times}"
     if not kept.match:
         question = EntryQuestion(kept.address, kept.shown, lapses, answered)
         pays, subject = Answering(kept.letter, "question"), "was this you? Please reply YES"
-        post(office, step, person, Mail("entry", subject, question, unique), About(token=token), Reply(answering=pays))
+        post(at, person, Mail("entry", subject, question, unique), About(token=token), Reply(answering=pays))
         return
-    lines, more = (kept.shown, 0) if kept.shown else _shown(office, kept, letter, keys)
-    facts = _facts(office, came, letter, person.zone)
-    others = sum(each.asked is None for each in _waiting(step, kept.address, office.clock.now()))
+    lines, more = (kept.shown, 0) if kept.shown else _shown(at.office, kept, letter, keys)
+    facts = _facts(at.office, came, letter, person.zone)
+    others = sum(each.asked is None for each in _waiting(at.step, kept.address, at.now))
     body = Confirmation(kept.why, answered, facts, lines, more, lapses, others, kept.match, kept.name)
     subject = "please confirm your letter"
     thread = Thread(letter.message_id, letter.references) if kept.player else Thread()
     answering = None if kept.player else Answering(kept.letter, "stranger")
     mail, reply = Mail("confirmation", subject, body, unique), Reply(thread, answering)
-    post(office, step, person, mail, About(row, token=token), reply)
+    post(at, person, mail, About(row, token=token), reply)
 
 
 def _facts(office: Office, came: LetterIn, letter: Letter, zone: str) -> tuple[tuple[str, str], ...]:
@@ -234,14 +233,14 @@ def waits(office: Office, kept: KeptLetter) -> bool:
     return kept.state == "waits" and office.clock.now() < kept.until
 
 
-def asker(office: Office, step: Step, kept: KeptLetter) -> Player:
+def asker(at: At, kept: KeptLetter) -> Player:
     """Who is asked about a letter."""
-    return step.player(kept.player) or Player(0, kept.name, (kept.address,), office.zone)
+    return at.step.player(kept.player) or Player(0, kept.name, (kept.address,), at.office.zone)
 
 
-def is_his(office: Office, step: Step, kept: KeptLetter, letter: Letter) -> bool:
+def is_his(at: At, kept: KeptLetter, letter: Letter) -> bool:
     """Whether an answer comes from an address of who was asked."""
-    return is_from(letter, asker(office, step, kept))
+    return is_from(letter, asker(at, kept))
 
 
 def answer_in(letter: Letter) -> Answer:
@@ -270,47 +269,46 @@ def letter_text(letter: Letter) -> str:
     return text_to_read(strip(letter.text))
 
 
-def take(office: Office, step: Step, kept: KeptLetter) -> LetterIn | None:
+def take(at: At, kept: KeptLetter) -> LetterIn | None:
     """The letter that a YES sets going, which it does once."""
-    came = step.letter(kept.letter)
+    came = at.step.letter(kept.letter)
     if not kept.match:
-        notes.ASKED_AT_THE_DOOR.of(kept.address).forget(step)
+        notes.ASKED_AT_THE_DOOR.of(kept.address).forget(at.step)
     if came is None or not came.raw:  # its bytes are dropped
-        _settle(office, step, kept, "lapsed")
+        _settle(at, kept, "lapsed")
         return None
-    step.spare_letter(came.id, False)
-    _settle(office, step, kept, "taken")
+    at.step.spare_letter(came.id, False)
+    _settle(at, kept, "taken")
     return came
 
 
-def is_late(office: Office, step: Step, kept: KeptLetter, token: Token | None, letter: Letter) -> bool:
+def is_late(at: At, kept: KeptLetter, token: Token | None, letter: Letter) -> bool:
     """Whether a letter of a seat has orders for a turn that was played since it came; words for the desk keep."""
-    row = step.match(kept.match)
+    row = at.step.match(kept.match)
     if row is None or not kept.seat or (row.turn == kept.turn and token is not None and token.alive):
         return False
     _, text = blocks_apart(text_to_read(strip(letter.text)), ("press", "broadcast", "diary", "offer"))
-    reading = read(text, None, _words(office, kept))
+    reading = read(text, None, _words(at.office, kept))
     return bool(remarks_aside(reading.mistakes, reading)[0])
 
 
-def drop(office: Office, step: Step, kept: KeptLetter, unique: str, every: bool = False) -> None:
+def drop(at: At, kept: KeptLetter, unique: str, every: bool = False) -> None:
     """A NO: the letter is thrown away, `every` other that waits for the same address too, and who was asked is thanked."""
-    others = [each for each in _waiting(step, kept.address, office.clock.now()) if every and each.letter != kept.letter]
+    others = [each for each in _waiting(at.step, kept.address, at.now) if every and each.letter != kept.letter]
     for each in (*others, kept):
-        _mark(office, step, each, "dropped")
+        _mark(at, each, "dropped")
     what = f"The letter, and {len(others)} more that waited," if others else "The letter"
     are, it = ("are", "them") if others else ("is", "it")
     said = f"Thank you. {what} {are} thrown away; nothing of {it} was done, and nothing will be."
     body = RefusalLetter("The letter is thrown away", said, (), None, kept.match, kept.name)
-    row = step.match(kept.match) if kept.match else None
+    row = at.step.match(kept.match) if kept.match else None
     post(
-        office,
-        step,
-        asker(office, step, kept),
+        at,
+        asker(at, kept),
         Mail("dropped", "the letter is thrown away", body, unique),
         About(row),
     )
-    ask_next(office, step, kept.address)
+    ask_next(at, kept.address)
 
 
 def why_gone(kept: KeptLetter | None) -> str:
@@ -334,21 +332,21 @@ def tend(office: Office) -> int:
         due = notes.KEPT_DUE.of().read(step)
     if due is None or now < due:
         return 0
-    with office.store.step() as step:
-        for kept in notes.KEPT_LETTER.every(step).values():
+    with office.step() as at:
+        for kept in notes.KEPT_LETTER.every(at.step).values():
             if now >= kept.until and kept.state == "waits":
-                _settle(office, step, kept, "lapsed")
+                _settle(at, kept, "lapsed")
             elif now >= kept.until:
-                notes.KEPT_LETTER.of(kept.letter).forget(step)
-        for address in notes.KEPT_FOR.every(step):
-            ask_next(office, step, address)
-        for address in notes.ASKED_AT_THE_DOOR.every(step):
-            if not _asked_at_the_door(step, address, now):
-                notes.ASKED_AT_THE_DOOR.of(address).forget(step)
-        lapse(At(office, step))
-        asked = bool(notes.INVITED.every(step))
-        again = now + (_LOOK_AGAIN if asked or notes.KEPT_FOR.every(step) else _A_DAY)
-        notes.KEPT_DUE.of().keep(step, again if asked or notes.KEPT_LETTER.every(step) else None)
+                notes.KEPT_LETTER.of(kept.letter).forget(at.step)
+        for address in notes.KEPT_FOR.every(at.step):
+            ask_next(at, address)
+        for address in notes.ASKED_AT_THE_DOOR.every(at.step):
+            if not _asked_at_the_door(at.step, address, now):
+                notes.ASKED_AT_THE_DOOR.of(address).forget(at.step)
+        lapse(at)
+        asked = bool(notes.INVITED.every(at.step))
+        again = now + (_LOOK_AGAIN if asked or notes.KEPT_FOR.every(at.step) else _A_DAY)
+        notes.KEPT_DUE.of().keep(at.step, again if asked or notes.KEPT_LETTER.every(at.step) else None)
     return 1
 
 
@@ -370,19 +368,19 @@ def _waiting(step: Step, address: str, now: datetime) -> Iterator[KeptLetter]:
             yield kept
 
 
-def _settle(office: Office, step: Step, kept: KeptLetter, state: Literal["taken", "dropped", "lapsed"]) -> None:
+def _settle(at: At, kept: KeptLetter, state: Literal["taken", "dropped", "lapsed"]) -> None:
     """Nothing waits for this letter any more; the next one is asked about."""
-    _mark(office, step, kept, state)
-    ask_next(office, step, kept.address)
+    _mark(at, kept, state)
+    ask_next(at, kept.address)
 
 
-def _mark(office: Office, step: Step, kept: KeptLetter, state: Literal["taken", "dropped", "lapsed"]) -> None:
+def _mark(at: At, kept: KeptLetter, state: Literal["taken", "dropped", "lapsed"]) -> None:
     """What became of a letter; it is remembered for a while.
 
     Who answered reads there: the question costs his address nothing.
     """
     if state != "lapsed":
-        step.unspend(kept.letter)
-    _save(step, msgspec.structs.replace(kept, state=state, until=office.clock.now() + _REMEMBERED))
+        at.step.unspend(kept.letter)
+    _save(at.step, msgspec.structs.replace(kept, state=state, until=at.now + _REMEMBERED))
     slip = notes.KEPT_FOR.of(kept.address)
-    slip.keep(step, tuple(each for each in slip.read(step) or () if each != kept.letter) or None)
+    slip.keep(at.step, tuple(each for each in slip.read(at.step) or () if each != kept.letter) or None)

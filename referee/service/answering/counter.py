@@ -62,25 +62,25 @@ def _refusal(line: Refused) -> str:
     return f"{line.text}: {line.sentence}{instead}" if line.text else f"{line.sentence}{instead}"
 
 
-def _person(office: Office, step: Step, address: Address, written: str, name: str = "") -> Player:
+def _person(at: At, address: Address, written: str, name: str = "") -> Player:
     """Who has an address, with the name that is given, or else written before it, where he is nobody yet."""
     shown = next((box.name for box in mailboxes([written])), "")
-    found = step.player_at(address)
-    return found or step.save_player(Player(0, name_from(name or shown, address), (address,), office.zone))
+    found = at.step.player_at(address)
+    return found or at.step.save_player(Player(0, name_from(name or shown, address), (address,), at.office.zone))
 
 
-def _enter(office: Office, match: str, written: str, name: str, act: Callable[[Step, Player], Told]) -> Answer:
+def _enter(office: Office, match: str, written: str, name: str, act: Callable[[At, Player], Told]) -> Answer:
     """Let somebody into a match; who is in it then passes for nobody else there, nor for the referee, as by mail."""
     address = address_in(written)
     if address is None:
         return Answer(False, (f"{written or 'That'} is no mail address; write one such as anna@example.org.",))
-    with office.store.step() as step:
+    with office.step() as at:
         try:
-            person = _person(office, step, address, written, name)
-            said = act(step, person)
+            person = _person(at, address, written, name)
+            said = act(at, person)
         except Denial as denial:
             return Answer(False, (str(denial),))
-        called, told = call_otherwise(office, step, match, person)
+        called, told = call_otherwise(at, match, person)
     why = f"The name {person.name} could be taken for another's here, so he is called {called.name}."
     return Answer(True, (*said, why) if told else said)
 
@@ -89,28 +89,28 @@ def create_at_the_counter(office: Office, game: str, match: str, master: str, op
     """Open a match for a game master."""
     anybody = replace(office, creators=frozenset())
     return _enter(
-        office, match.lower(), master, "", lambda step, person: create(At(anybody, step), person, game, match, options)
+        office, match.lower(), master, "", lambda at, person: create(At(anybody, at.step), person, game, match, options)
     )
 
 
 def join_at_the_counter(office: Office, match: str, address: str, wishes: str, name: str) -> Answer:
     """Enter a player."""
     wanted = tuple(filter(None, (part.strip() for part in wishes.split(","))))
-    return _enter(office, match, address, name, lambda step, who: entering.join(At(office, step), who, match, wanted))
+    return _enter(office, match, address, name, lambda at, who: entering.join(at, who, match, wanted))
 
 
 def observe_at_the_counter(office: Office, match: str, address: str, name: str) -> Answer:
     """Enter somebody who watches."""
-    return _enter(office, match, address, name, lambda step, who: entering.observe(At(office, step), who, match))
+    return _enter(office, match, address, name, lambda at, who: entering.observe(at, who, match))
 
 
 def stand_by_at_the_counter(office: Office, match: str, address: str, name: str) -> Answer:
     """Enter somebody who takes a seat that falls free."""
 
-    def act(step: Step, person: Player) -> Told:
-        if step.match(match) is None:
-            raise Denial(_unknown(step, match))
-        stand_by(step, match, person)
+    def act(at: At, person: Player) -> Told:
+        if at.step.match(match) is None:
+            raise Denial(_unknown(at.step, match))
+        stand_by(at.step, match, person)
         return (f"{address_in(address)} stands by for {match}: a seat that falls free may be his.",)
 
     return _enter(office, match, address, name, act)
@@ -122,17 +122,17 @@ def _unknown(step: Step, match: str) -> str:
 
 def at_the_counter(office: Office, match: str, text: str, by: str) -> Answer:
     """Do what a game master's letter with this text would do in a match."""
-    with office.store.step() as step:
-        row = step.match(match)
+    with office.step() as at:
+        row = at.step.match(match)
         if row is None:
-            return Answer(False, (_unknown(step, match),))
+            return Answer(False, (_unknown(at.step, match),))
         keeper = Player(0, by, ("keeper@localhost",), office.zone)
-        if gone := " ".join(where_it_went(step, row)).strip():
+        if gone := " ".join(where_it_went(at.step, row)).strip():
             return Answer(False, (gone,))
         if row.status == "forming":
-            return _before(office, step, keeper, row, text)
+            return _before(at, keeper, row, text)
         member = Member(0, match, 0, "gm", "watching")
-        hand = Hand(office, step, ready(office, step, row), Writer(keeper, member, game_master=True, answered=False))
+        hand = Hand(at.office, at.step, ready(at, row), writer=Writer(keeper, member, game_master=True, answered=False))
         came = _attended(hand, text)
     remember(hand.playing)
     office.ran(match)
@@ -146,9 +146,9 @@ def _attended(hand: Hand, text: str) -> Came:
     return attend(hand, text, Stripped((), ())).came
 
 
-def _before(office: Office, step: Step, keeper: Player, row: MatchRow, text: str) -> Answer:
+def _before(at: At, keeper: Player, row: MatchRow, text: str) -> Answer:
     """A game master's words before his match begins."""
-    reading = read(text, None, desk_words(office.games, (row.name,), (), False, True))
+    reading = read(text, None, desk_words(at.office.games, (row.name,), (), False, True))
     said = [_refusal(refused(mistake)) for mistake in reading.mistakes]
     all_done = bool(reading.desk) and not said
     for sentence in reading.desk:
@@ -156,7 +156,7 @@ def _before(office: Office, step: Step, keeper: Player, row: MatchRow, text: str
             before = command(sentence.order.verb).before
             words = ", ".join(known.word for known in commands() if known.before)
             need(before, f"{row.name} has not started; what can be done now is {words}.")
-            said += before(At(office, step), row, keeper, sentence.order) if before else ()
+            said += before(at, row, keeper, sentence.order) if before else ()
         except Denial as denial:
             said, all_done = [*said, str(denial)], False
     return Answer(all_done, tuple(said) or ("There is no word in that.",))
@@ -164,18 +164,18 @@ def _before(office: Office, step: Step, keeper: Player, row: MatchRow, text: str
 
 def player_at_the_counter(office: Office, match: str, seat: str, text: str) -> Answer:
     """Do what a player's letter with this text would do; the receipt goes to him."""
-    with office.store.step() as step:
-        row = step.match(match)
-        found = owner_of(step, match, seat) if row and row.status != "forming" else None
+    with office.step() as at:
+        row = at.step.match(match)
+        found = owner_of(at.step, match, seat) if row and row.status != "forming" else None
         if row is None or found is None:
             return Answer(False, (f"{seat} is no seat that a person plays in a running match {match}.",))
-        if gone := " ".join(where_it_went(step, row)).strip():
+        if gone := " ".join(where_it_went(at.step, row)).strip():
             return Answer(False, (gone,))
-        master = any(m.role == "gm" and m.player == found[1].id for m in step.members(match))
+        master = any(m.role == "gm" and m.player == found[1].id for m in at.step.members(match))
         unique = f"counter.{office.clock.now().isoformat()}"
         member, player = found
         writer = Writer(player, member, unique=unique, game_master=master)
-        hand = Hand(office, step, ready(office, step, row), writer)
+        hand = Hand(at.office, at.step, ready(at, row), writer=writer)
         came = _attended(hand, text)
     remember(hand.playing)
     office.ran(match)
@@ -201,33 +201,33 @@ def help_at_the_counter(office: Office, word: str) -> HelpPage:
 
 def document_at_the_counter(office: Office, match: str, want: Wanted, seat: str = "") -> Found | Files:
     """A document as anybody may have it; with a `seat`, as its player is sent it. Raises Denial."""
-    with office.store.look() as step:
+    with office.look() as at:
         keeper = Player(0, "the keeper", (), office.zone)
         if not DOCUMENTS[want.word].of_match:
-            return find(Asking(office, step, keeper), want)
-        playing = _begun(office, step, match, seat)
+            return find(Asking(at.office, at.step, keeper), want)
+        playing = _begun(at, match, seat)
         nobody = Member(0, match, 0, "player", "playing", seat)
-        member, player = (owner_of(step, match, seat) or (nobody, keeper)) if seat else (None, keeper)
-        return find(Asking(office, step, player, playing, member), want)
+        member, player = (owner_of(at.step, match, seat) or (nobody, keeper)) if seat else (None, keeper)
+        return find(Asking(at.office, at.step, player, playing, member), want)
 
 
 def choices_at_the_counter(office: Office, match: str, seat: str) -> Choices:
     """What a seat may order and answer now. Raises Denial."""
-    with office.store.look() as step:
-        return choices_now(_begun(office, step, match, seat), seat)
+    with office.look() as at:
+        return choices_now(_begun(at, match, seat), seat)
 
 
 def decided_at_the_counter(office: Office, match: str, seat: str, verb: str, picked: Sequence[Picked]) -> Decided:
     """What is decided next of an order after these answers, or the line they make. Raises Denial."""
-    with office.store.look() as step:
-        return decided(_begun(office, step, match, seat), seat, verb, picked)
+    with office.look() as at:
+        return decided(_begun(at, match, seat), seat, verb, picked)
 
 
-def _begun(office: Office, step: Step, match: str, seat: str) -> Playing:
-    row = step.match(match)
-    if row is None or step.last_entry(match) is None:
+def _begun(at: At, match: str, seat: str) -> Playing:
+    row = at.step.match(match)
+    if row is None or at.step.last_entry(match) is None:
         raise Denial(f"I know no match {match} that has begun.")
-    playing = load(office, step, row)
+    playing = load(at, row)
     seats = playing.created.seats
     need(not seat or seat in seats, f"{seat} is no seat of {match}; those are {', '.join(seats)}.")
     return playing
@@ -235,19 +235,19 @@ def _begun(office: Office, step: Step, match: str, seat: str) -> Playing:
 
 def who_at_the_counter(office: Office, match: str) -> Found:
     """What WHO tells of a match. Raises Denial."""
-    with office.store.look() as step:
-        row = step.match(match)
+    with office.look() as at:
+        row = at.step.match(match)
         if row is None:
             raise Denial(f"I know no match {match}.")
-        return Found((who_page(At(office, step), row),))
+        return Found((who_page(at, row),))
 
 
 def replay_at_the_counter(office: Office, match: str) -> Audited | None:
     """Re-adjudicate a match from its log and compare every report and letter; None for an unknown match."""
-    with office.store.look() as step:
-        row = step.match(match)
-        entries = step.entries(match) if row else []
+    with office.look() as at:
+        row = at.step.match(match)
+        entries = at.step.entries(match) if row else []
         if row is None or not entries:
             return None
         found = audit(office.games[row.game], row.secret, entries)
-        return letters_agree(office, step, row, found) if found.sound else found
+        return letters_agree(at, row, found) if found.sound else found

@@ -11,25 +11,25 @@ from referee.orders import Reading
 from referee.service.answering.confirming import keep
 from referee.service.commands.command import Command
 from referee.service.commands.words import command
-from referee.service.office import At, Office
+from referee.service.office import At
 from referee.service.people.admission import refuse_entry
 from referee.service.people.seat_wishes import read_wishes
-from referee.service.ports import LetterIn, Player, Step
+from referee.service.ports import LetterIn, Player
 
 _SHOWN = 8
 
 
-def asks_first(office: Office, step: Step, came: LetterIn, player: Player, reading: Reading) -> bool:
+def asks_first(at: At, came: LetterIn, player: Player, reading: Reading) -> bool:
     """Whether a letter would do something in the name of this person; then it is kept, and he is asked, once for all of it.
 
     Whom the host does not admit is not asked.
     """
     does = [s.order for s in reading.desk if _does(command(s.order.verb), bool(player.id))]
-    if not does or refuse_entry(At(office, step), "", player.addresses):
+    if not does or refuse_entry(at, "", player.addresses):
         return False
-    lines = tuple(dict.fromkeys(_as_read(office, step, order) for order in does))
+    lines = tuple(dict.fromkeys(_as_read(at, order) for order in does))
     more = (f"and {len(lines) - _SHOWN} lines more",) if len(lines) > _SHOWN else ()
-    keep(office, step, came, player, "", shown=(*lines[:_SHOWN], *more))
+    keep(at, came, player, "", shown=(*lines[:_SHOWN], *more))
     return True
 
 
@@ -38,11 +38,11 @@ def _does(asked: Command, known: bool) -> bool:
     return asked.enters or (known and asked.proof and bool(asked.door or asked.before))
 
 
-def _as_read(office: Office, step: Step, order: Order) -> str:
+def _as_read(at: At, order: Order) -> str:
     """A line as it was understood: its word, the match or game, and the seats that there are."""
     about = next((thing.name for thing in order.things if thing.kind in ("match", "game")), "")
-    row = step.match(about) if about else None
-    seats = office.games[row.game].seat_names(row.options) if row else ()
+    row = at.step.match(about) if about else None
+    seats = at.office.games[row.game].seat_names(row.options) if row else ()
     wished = tuple(filter(None, (part.strip() for part in order.words_after("AS").split(","))))
     meant, _ = read_wishes(seats, wished, "") if seats else ((), ())
     return " ".join(filter(None, (order.verb, about, f"AS {', '.join(meant)}" if meant else "")))

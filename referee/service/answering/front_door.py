@@ -32,7 +32,7 @@ from referee.service.lobby.who import known_matches
 from referee.service.match.binding import at_line, refused, text_to_read
 from referee.service.match.naming import name_from
 from referee.service.match.result import NOTHING, Came
-from referee.service.office import At, Office
+from referee.service.office import At
 from referee.service.outgoing.budgets import Answering, Purse, gist_of
 from referee.service.outgoing.challenge import proof_of, refuse_letter
 from referee.service.outgoing.post import About, Mail, Reply, Thread, post, reply_token
@@ -58,8 +58,7 @@ _WRONG_KEY = (
 
 
 def at_the_door(
-    office: Office,
-    step: Step,
+    at: At,
     row: LetterIn,
     letter: Letter,
     who: Player | None = None,
@@ -74,50 +73,50 @@ def at_the_door(
     comes out otherwise by now is asked about once more.
     """
     proven = proof in ("token", "yes", "letter")
-    known = who if who and who.id else step.player_at(letter.sender)
+    known = who if who and who.id else at.step.player_at(letter.sender)
     name = name_from(letter.sender_name if proven else "", letter.sender)
-    player = known or Player(0, name, (letter.sender,), guessed_zone(letter.dated, office.zone))
+    player = known or Player(0, name, (letter.sender,), guessed_zone(letter.dated, at.office.zone))
     stripped = strip(letter.text)
     written = text_to_read(stripped)
-    open_text = without_tokens(written, office.address)
+    open_text = without_tokens(written, at.office.address)
     blocks, text = blocks_apart(open_text, ("press", "broadcast", "diary", "offer"))
-    words = _words(office, step, player)
+    words = _words(at, player)
     found = undone(text, letter.otherwise, lambda text: read(text, None, words), lambda: (words,))
     text, reading = found.text, found.reading
-    wishes = wishes_of(office, step, player.id, text) if _says_no_command(reading) else ()
-    tried = _tried((mistake.source for mistake in reading.mistakes), _words(office, step, player))
+    wishes = wishes_of(at, player.id, text) if _says_no_command(reading) else ()
+    tried = _tried((mistake.source for mistake in reading.mistakes), _words(at, player))
     wishes = tuple(wish for wish in wishes if wish.match or not tried)  # what was tried is told what is wrong with it
     if says(text) == "thanks" and not wishes:
         return None
-    line = line_of(office, step, player.id, wishes[0]) if wishes else ""
-    meant_for = "" if line else _misspelt(reading, lambda line: read(line, None, _words(office, step, player)))
+    line = line_of(at, player.id, wishes[0]) if wishes else ""
+    meant_for = "" if line else _misspelt(reading, lambda line: read(line, None, _words(at, player)))
     line = line or meant_for
     shown = line.partition(" AS ")[0] if line.startswith("CREATE") else line  # the name of a new match is his own words
     if line and shown in agreed:
-        reading, wishes, meant_for = read(line, None, _words(office, step, player)), (), ""
+        reading, wishes, meant_for = read(line, None, _words(at, player)), (), ""
     mistakes, remarks = remarks_aside(reading.mistakes, reading)
     wants = bool(reading.yes or mistakes or blocks) or not all(_is_open(s) for s in reading.desk)
     if known and proof not in ("token", "yes") and (wants or proof in ("wanted", "wrong key", "guessed key", "forged")):
-        about = meant(step, known, letter, reading)
+        about = meant(at.step, known, letter, reading)
         if len(about) == 1 and proof == "letter":
             return about[0]
         if len(about) == 1:
             why = _WRONG_KEY if proof == "wrong key" else _UNPROVEN
-            keep(office, step, row, known, why, about[0], at_once=proof == "guessed key")
+            keep(at, row, known, why, about[0], at_once=proof == "guessed key")
         elif about:
-            _ask_which(office, step, known, about, row, letter)
+            _ask_which(at, known, about, row, letter)
         if about:
             return None
-    if proof == "forged" or (not proven and asks_first(office, step, row, player, reading)):
+    if proof == "forged" or (not proven and asks_first(at, row, player, reading)):
         return None
-    if line and (wishes or meant_for) and not blocks and not refuse_entry(At(office, step), "", player.addresses):
-        keep(office, step, row, player, "", shown=(shown,))
+    if line and (wishes or meant_for) and not blocks and not refuse_entry(at, "", player.addresses):
+        keep(at, row, player, "", shown=(shown,))
         return None
-    caller = Caller(office, step, letter, player, proven)
+    caller = Caller(at.office, at.step, letter, player, proven)
     alone = reading.yes and not (reading.desk or mistakes)
     plain = _says_no_command(reading) and (wishes or not tried) and not _asks_for_help(reading)
     if (plain or alone) and not blocks:
-        unread = not_read(letter, True, lambda text: read(text, None, _words(office, step, player)), named=proven)
+        unread = not_read(letter, True, lambda text: read(text, None, _words(at, player)), named=proven)
         unread = (_NOTHING_WAITS,) if alone else unread
         welcome(caller, wishes, unread, row.id)
         return None
@@ -159,9 +158,9 @@ def _of_block(block: Block) -> Refused:
     return Refused(block.number, block.heading, "", "not allowed", only_in_a_match(block.kind.upper()))
 
 
-def _words(office: Office, step: Step, player: Player) -> Vocabulary:
-    matches = tuple(row.name for row in known_matches(step, player.id))
-    return desk_words(office.games, matches, (), True, True)
+def _words(at: At, player: Player) -> Vocabulary:
+    matches = tuple(row.name for row in known_matches(at.step, player.id))
+    return desk_words(at.office.games, matches, (), True, True)
 
 
 def meant(step: Step, player: Player, letter: Letter, reading: Reading | None = None) -> list[MatchRow]:
@@ -172,14 +171,12 @@ def meant(step: Step, player: Player, letter: Letter, reading: Reading | None = 
     return [row for name in sorted(named or mine) if (row := step.match(name)) and row.status != "over"]
 
 
-def _ask_which(
-    office: Office, step: Step, player: Player, rows: Sequence[MatchRow], came: LetterIn, letter: Letter
-) -> None:
+def _ask_which(at: At, player: Player, rows: Sequence[MatchRow], came: LetterIn, letter: Letter) -> None:
     """A person of several matches wrote without saying of which: nothing is guessed."""
     names = [row.name for row in rows]
     why = f"You take part in {' and '.join(names)}, and your letter says of neither that it is meant; nothing was done."
     instead = (f"Reply to a letter of the match you mean, or put [{names[0]}] into the subject.",)
-    refuse_letter(office, step, player, why, instead, letter, Answering(came.id, "stranger"))
+    refuse_letter(at, player, why, instead, letter, Answering(came.id, "stranger"))
 
 
 _NOTHING_WAITS = "No question of mine waits for your YES, so nothing was done."
@@ -223,13 +220,13 @@ def _answer(caller: Caller, came: Came, letter: int) -> None:
     purse: Purse = "stranger" if not caller.proven else "request" if did else "refusal"
     thread = Thread(caller.letter.message_id, caller.letter.references)
     row = caller.step.match(caller.match) if caller.match else None
-    token = reply_token(caller.office, caller.step, row.name, row.turn, 0, caller.player, "") if row else ""
+    token = reply_token(caller, row.name, row.turn, 0, caller.player, "") if row else ""
     subject = f"{receipt.verdict}: {why}"
     chart, files = (went.chart, went.files) if caller.proven else (None, ())
     most = 0 if did else room_for(caller.letter.size) + _OF_HELP
     mail = Mail("receipt", subject, receipt, str(letter), chart=chart, files=files, most=most)
     reply = Reply(thread, Answering(letter, purse, gist_of(caller.letter.text)))
-    post(caller.office, caller.step, caller.player, mail, About(row, token=token), reply)
+    post(caller, caller.player, mail, About(row, token=token), reply)
 
 
 def _ours(caller: Caller) -> tuple[str, ...]:

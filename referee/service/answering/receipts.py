@@ -169,7 +169,7 @@ def tell_what_was_sent(hand: Hand, came: Came, unread: Sequence[str]) -> bool:
     if came.refused or came.doubts or unread or not sent:
         return False
     whom = sent.removeprefix(_SENT).partition(": “")[0].partition(", which")[0]
-    framed = frame(hand.office, hand.step, hand.playing, hand.member, hand.player)
+    framed = frame(hand, hand.member, hand.player)
     answer(hand, "sent", SentOn(f"Sent to {whom}", came.done, about=framed))
     return True
 
@@ -185,7 +185,7 @@ def answer(hand: Hand, kind: str, letter: SentOn | Notice, purse: Purse = "reque
         About(hand.playing, hand.member),
         Reply(thread, Answering(number, purse, gist_of(wrote.text) if wrote else "")),
     )
-    post(hand.office, hand.step, hand.player, Mail(kind, letter.title, letter, hand.unique), about, reply)
+    post(hand, hand.player, Mail(kind, letter.title, letter, hand.unique), about, reply)
 
 
 def post_receipt(
@@ -199,7 +199,7 @@ def post_receipt(
 ) -> None:
     """Answer a letter: one receipt for all of it. `words` tells those that its writer could use, where somebody must know."""
     (verdict, why), went = _verdict(hand, came, unread, nothing_waits, passed_over), came.enclosed
-    framed = frame(hand.office, hand.step, hand.playing, hand.member, hand.player)
+    framed = frame(hand, hand.member, hand.player)
     filed = drawers_of(hand.playing, hand.seat) if hand.seat else ()
     usable = verdict in ("COMPLETE", "LOOK AGAIN", "DONE")
     letter = Receipt(
@@ -234,4 +234,4 @@ def post_receipt(
     most = 0 if asked else room_for(size)
     mail = Mail("receipt", subject, letter, hand.unique, chart=went.chart, files=went.files, most=most)
     reply = Reply(thread, Answering(number, purse, gist_of(text)) if asks else None)
-    post(hand.office, hand.step, hand.player, mail, About(hand.playing, hand.member), reply)
+    post(hand, hand.player, mail, About(hand.playing, hand.member), reply)

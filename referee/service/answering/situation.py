@@ -57,7 +57,7 @@ def answered_plainly(hand: Hand, text: str, reading: Reading, yes: bool) -> Came
         # Who only thanks and owes something is told so once, for he may think that he has answered.
         mine = debts(hand.playing, hand.seat) if hand.seat else ()
         if mine:
-            framed = frame(hand.office, hand.step, hand.playing, hand.member, hand.player)
+            framed = frame(hand, hand.member, hand.player)
             due = f" Your deadline: {framed.deadline.local}." if framed.deadline else ""
             _remind(
                 hand, mine[0].key, f"Nothing was taken from your letter, and nothing was changed. {framed.owes}{due}"
@@ -119,13 +119,13 @@ def _pass_on_for_an_observer(hand: Hand, text: str) -> None:
     title = f"{name}, who watches, asks you something"
     for member, master in everybody(hand.step, hand.match):
         if member.role == "gm" and not member.seat:
-            framed = frame(hand.office, hand.step, hand.playing, member, master)
+            framed = frame(hand, member, master)
             said = (
                 f"{name} writes: “{text}”",
                 f"To answer, write to {address} yourself; I do not carry press to who watches.",
             )
             mail = Mail("passed on", title, Notice(framed, title, said), hand.unique)
-            post(hand.office, hand.step, master, mail, About(hand.playing, member))
+            post(hand, master, mail, About(hand.playing, member))
     done = f"Your letter went to {_masters(hand)}: “{shortened(text)}” The answer comes to {address}."
     answer(hand, "sent", SentOn("Sent to your game master", (done,)))
 
@@ -136,7 +136,7 @@ def _remind(hand: Hand, what: str, sentence: str) -> None:
     what = f"{hand.playing.turn} {what}"
     if slip.read(hand.step) != what:
         slip.keep(hand.step, what)
-        framed = frame(hand.office, hand.step, hand.playing, hand.member, hand.player)
+        framed = frame(hand, hand.member, hand.player)
         answer(hand, "sent", SentOn("Thank you", (sentence,), about=framed))
 
 
@@ -168,7 +168,7 @@ def _answer(hand: Hand, text: str) -> None:
         sentences.append(
             f"I am a program and did not understand your letter.{keeper} HELP says what can be written to me."
         )
-    framed = frame(hand.office, hand.step, hand.playing, hand.member, hand.player)
+    framed = frame(hand, hand.member, hand.player)
     form = form_for(hand.playing, hand.seat) if hand.seat and "owe" in asked else None
     answer(hand, "answer", Notice(framed, title, tuple(sentences), form=form), "refusal")
 
@@ -187,7 +187,7 @@ def _masters(hand: Hand) -> str:
 
 
 def _owe(hand: Hand) -> tuple[str, ...]:
-    framed = frame(hand.office, hand.step, hand.playing, hand.member, hand.player)
+    framed = frame(hand, hand.member, hand.player)
     due = f" Your deadline: {framed.deadline.local}." if framed.deadline else ""
     how = (
         " Fill in the sheet below and send it back; PREVIEW above it tries it and files nothing."

@@ -14,10 +14,10 @@ from referee.service.letters import Frame, Welcome
 from referee.service.lobby.offered import easiest_first, free_name, game_offered, matches_offered, players_of
 from referee.service.lobby.who import known_matches
 from referee.service.match.house_rules import house_rules
-from referee.service.office import Office
+from referee.service.office import At
 from referee.service.outgoing.budgets import Answering, Purse
 from referee.service.outgoing.post import Mail, Reply, Thread, post
-from referee.service.ports import MatchRow, Step
+from referee.service.ports import MatchRow
 
 _MATCHES = 5
 """So many matches a welcome tells of."""
@@ -26,19 +26,19 @@ _READ = 4_000
 """So many characters of a letter are looked through for wishes: who asks something says it early, and a flood costs little."""
 
 
-def wishes_of(office: Office, step: Step, player: int, text: str) -> tuple[Wish, ...]:
+def wishes_of(at: At, player: int, text: str) -> tuple[Wish, ...]:
     """What a letter in plain words seems to ask for here."""
-    titles = {name: game.title for name, game in office.games.items()}
-    rows = known_matches(step, player)
-    seats = {seat for row in rows for seat in office.games[row.game].seat_names(row.options)}
+    titles = {name: game.title for name, game in at.office.games.items()}
+    rows = known_matches(at.step, player)
+    seats = {seat for row in rows for seat in at.office.games[row.game].seat_names(row.options)}
     return wishes_in(text[:_READ], Known(spoken_names(titles), tuple(row.name for row in rows), sorted(seats)))
 
 
-def line_of(office: Office, step: Step, player: int, wish: Wish) -> str:
+def line_of(at: At, player: int, wish: Wish) -> str:
     """The line that would do what is wished, "" where that is not clear enough to be asked about."""
-    rows = {row.name: row for row in known_matches(step, player) if not house_rules(step, row.name).called_off}
+    rows = {row.name: row for row in known_matches(at.step, player) if not house_rules(at.step, row.name).called_off}
     if wish.kind == "create":
-        return f"CREATE {wish.game} AS {wish.name or free_name(step)}" if wish.game else ""
+        return f"CREATE {wish.game} AS {wish.name or free_name(at.step)}" if wish.game else ""
     row = rows.get(wish.match) or _only(rows, wish)
     if row is None or row.status == "over" or wish.kind not in ACTS:
         return ""
@@ -56,28 +56,28 @@ def _only(rows: Mapping[str, MatchRow], wish: Wish) -> MatchRow | None:
 
 def welcome(caller: Caller, wishes: tuple[Wish, ...], unread: tuple[str, ...], came: int) -> None:
     """Write to somebody who he is talking to, what is played, what he seems to have asked, and how to go on."""
-    office, step = caller.office, caller.step
+    pass
     answers = tuple(dict.fromkeys(filter(None, (_ANSWERS[wish.kind](caller, wish) for wish in wishes))))
     kinds = {wish.kind for wish in wishes}
     lists = not kinds or bool(kinds & {"games", "begin", "players", *ACTS})
     matches = () if "stop" in kinds else matches_offered(caller, caller.player.id, caller.proven, _MATCHES)
-    games = tuple(game_offered(caller, game) for game in easiest_first(office)) if lists else ()
+    games = tuple(game_offered(caller, game) for game in easiest_first(caller.office)) if lists else ()
     name = caller.player.name if caller.proven else ""
     title = "Welcome" if lists else "Your letter"
     letter = Welcome(
-        Frame("", office.name, title, name), answers, games, matches, _ways(office, step), office.keeper, unread
+        Frame("", caller.office.name, title, name), answers, games, matches, _ways(caller), caller.office.keeper, unread
     )
     purse: Purse = "request" if caller.proven else "stranger"
     subject = "Welcome! Games by e-mail, and how to begin" if lists else "about your letter"
     reply = Reply(Thread(caller.letter.message_id, caller.letter.references), Answering(came, purse))
-    post(office, step, caller.player, Mail("welcome", subject, letter, str(came)), reply=reply)
+    post(caller, caller.player, Mail("welcome", subject, letter, str(came)), reply=reply)
 
 
-def _ways(office: Office, step: Step) -> tuple[tuple[str, str], ...]:
+def _ways(at: At) -> tuple[tuple[str, str], ...]:
     return (
         ("GAMES", "tells of all games and matches"),
         (
-            f"CREATE {easiest_first(office)[0].name} AS {free_name(step)}",
+            f"CREATE {easiest_first(at.office)[0].name} AS {free_name(at.step)}",
             "opens a match of your own, for you and your friends; you become its game master",
         ),
         ("HELP", "what you can write, on one screen; HELP and a word tells what it does, HELP ALL lists all"),

@@ -28,8 +28,8 @@ from referee.service.clock.slot_life import (
     question_of,
     state_of,
 )
+from referee.service.match.hand import BareHand
 from referee.service.match.playing import Playing
-from referee.service.office import At, both
 from referee.service.ports import Alarm, Step
 from referee.service.timetable import Timetable, begins, falls_due
 
@@ -64,30 +64,34 @@ def suspended_until(step: Step, match: str) -> datetime | None:
     return notes.SUSPENDED.of(match).read(step)
 
 
-@both
-def set_alarms(at: At, playing: Playing, adopted: Collection[str] = ()) -> None:
+def set_alarms(hand: BareHand, adopted: Collection[str] = ()) -> None:
     """What questions that are closed bore is dropped, and every question that is open and has no alarm begins its life.
 
     A question answered by a sheet filed ahead (`adopted`) runs after the change-of-mind delay.
     """
-    row, now = playing.row, at.now
-    known = at.step.alarms(row.name)
-    have, open_keys = slots_in(known), {question.key for question in playing.outcome.open}
+    row, now = hand.playing.row, hand.now
+    known = hand.step.alarms(row.name)
+    have, open_keys = slots_in(known), {question.key for question in hand.playing.outcome.open}
     for key in sorted(have - open_keys):
-        happens(at.step, row, key, Happening.ANSWERED, State.CLOSED)
+        happens(hand.step, row, key, Happening.ANSWERED, State.CLOSED)
     if row.status != "running":
         return
     earlier = {slot_of(key): key for key in sorted(have - open_keys)}
-    for question in playing.outcome.open:
+    for question in hand.playing.outcome.open:
         if question.key in have:
             continue
         before = borne(known, earlier.get(slot_of(question.key), ""))
-        if not _goes_on(at.step, playing, question, before, now):
+        if not _goes_on(hand.step, hand.playing, question, before, now):
             happens(
-                at.step, row, question.key, Happening.ASKED, State.OPEN, first_alarms(at.step, playing, question, now)
+                hand.step,
+                row,
+                question.key,
+                Happening.ASKED,
+                State.OPEN,
+                first_alarms(hand.step, hand.playing, question, now),
             )
         if question.key in adopted:
-            start_delay(at.step, playing, question.key, question.seat, now)
+            start_delay(hand.step, hand.playing, question.key, question.seat, now)
 
 
 def slots_in(alarms: Iterable[Alarm]) -> set[str]:

@@ -14,8 +14,7 @@ from referee.service import notes
 from referee.service.clock.clocks import move, suspended_until
 from referee.service.clock.delay import keep_clock, kept_clock
 from referee.service.clock.slot_life import MIND, OVERDUE, TOLD, Happening, stands_still
-from referee.service.match.playing import Playing
-from referee.service.office import At
+from referee.service.match.hand import BareHand
 from referee.service.ports import Alarm
 from referee.service.times import both_stamps, stamp
 
@@ -39,24 +38,24 @@ class Suspension:
         )
 
 
-def suspend(at: At, playing: Playing, events: Sequence[Event]) -> Suspension | None:
+def suspend(hand: BareHand, events: Sequence[Event]) -> Suspension | None:
     """Move all open deadlines by what these events suspend, and keep slots that open meanwhile from beginning."""
-    game, match, now = playing.game, playing.row.name, at.now
+    game, match, now = hand.playing.game, hand.match, hand.now
     hours = sum(game.suspends(event) for event in events) if events and isinstance(game, Suspends) else 0
-    if not hours or playing.outcome.over:
+    if not hours or hand.playing.outcome.over:
         return None
     span = timedelta(hours=hours)
-    notes.SUSPENDED.of(match).keep(at.step, max(now, suspended_until(at.step, match) or now) + span)
+    notes.SUSPENDED.of(match).keep(hand.step, max(now, suspended_until(hand.step, match) or now) + span)
     moved = []
-    for alarm in at.step.alarms(match):
+    for alarm in hand.step.alarms(match):
         if alarm.kind in (*TOLD, OVERDUE):
-            move(at.step, playing, alarm, alarm.due_at + span, now, Happening.SUSPENDED)
+            move(hand.step, hand.playing, alarm, alarm.due_at + span, now, Happening.SUSPENDED)
         if alarm.kind in TOLD:
             moved.append((alarm, alarm.due_at + span))
     # In a match that stands still what was left of each deadline grows.
-    if stands_still(playing.row):
+    if stands_still(hand.playing.row):
         longer = span.total_seconds()
-        kept = kept_clock(at.step, playing.row.name)
+        kept = kept_clock(hand.step, hand.match)
         grown = [msgspec.structs.replace(k, seconds=k.seconds + longer) if k.kind != MIND else k for k in kept]
-        keep_clock(at.step, playing.row.name, grown)
+        keep_clock(hand.step, hand.match, grown)
     return Suspension(hours, tuple(moved))

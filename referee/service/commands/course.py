@@ -136,7 +136,7 @@ def tell_of_becoming(hand: Hand, text: str) -> None:
             on_file = [line.text for drawer in drawers_of(hand.playing, seat) for line in drawer.lines]
             said = (*said, "These were the words:", *lines)
             said += (f"On file for you now: {'; '.join(on_file) or 'nothing'}. A letter of yours replaces it.",)
-        framed = frame(hand, hand.playing, member, player)
+        framed = frame(hand, member, player)
         notice = Notice(
             framed, title, said, "" if hand.writer.became == "none was given" else hand.writer.became, hand.player.name
         )

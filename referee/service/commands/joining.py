@@ -33,6 +33,7 @@ from referee.service.lobby.newcomers import somebody_came, somebody_went
 from referee.service.lobby.rematch import rematch
 from referee.service.match.anonymity import hides_names, named_in
 from referee.service.match.dummies import VACANT
+from referee.service.match.hand import BareHand
 from referee.service.match.house_rules import house_rules
 from referee.service.match.playing import load
 from referee.service.match.result import Came, Denial, Enclosed, Told, heed, need
@@ -73,7 +74,8 @@ def _observe(caller: Caller, order: Order) -> Told:
     row = step.match(name)
     if row is not None and is_under_way(row):
         watcher = next(m for m in step.members(name) if m.player == caller.player.id and m.status == "watching")
-        letter_to_who_comes_later(caller, load(caller, row), watcher, caller.player)
+        hand = BareHand(caller.office, caller.step, load(caller, row))
+        letter_to_who_comes_later(hand, watcher, caller.player)
     return said
 
 
@@ -261,7 +263,7 @@ def _tell_masters(hand: Hand) -> None:
     for member in hand.step.members(hand.match):
         master = hand.step.player(member.player)
         if member.role == "gm" and master is not None and master.id != hand.player.id:
-            framed = frame(hand, hand.playing, member, master)
+            framed = frame(hand, member, master)
             letter = Notice(framed, title, said, hand.reason, hand.office.name)
             mail = Mail("notice", title, letter, f"{hand.playing.head.seq}.resigned")
             post(hand, master, mail, About(hand.playing, member))

@@ -76,7 +76,7 @@ def _own(who: Hand | Caller, player: Player, what: str, value: str) -> Told:
             who.becomes(step.save_player(msgspec.structs.replace(player, zone=zone)))
             return (f"Times are now given in {called(zone)}, where it is {stamp(who.office.clock.now(), zone)}.",)
         case "name":
-            heed(refuse_name(who.office, step, player, value))
+            heed(refuse_name(who, player, value))
             name = name_from(value, player.addresses[0])
             who.becomes(step.save_player(msgspec.structs.replace(player, name=name)))
             return (f"You are now called {name}.",)

@@ -121,7 +121,7 @@ def past_orders(hand: Hand, turn: int) -> Page:
     """The writer's own sheets of a turn as they stood when it ran, with how each slot was closed."""
     sheets: dict[str, Filed] = {}
     closed: dict[str, Answered] = {}
-    for entry in alive_in(hand.office, hand.step, hand.playing.row, Filed, Answered):
+    for entry in alive_in(hand, hand.playing.row, Filed, Answered):
         record = entry.record
         if isinstance(record, Filed) and record.seat == hand.seat and _is_of(record.drawer, turn):
             sheets[record.drawer.removeprefix("orders:")] = record

@@ -107,10 +107,10 @@ def _more(hand: Hand) -> str:
 
 def help_at_first(caller: Caller) -> HelpPage:
     """What somebody may write who is in no match that is played: a stranger, who has joined one, who has opened one."""
-    office, step, player = caller.office, caller.step, caller.player
-    rows = [row for row in known_matches(step, player.id) if not house_rules(step, row.name).called_off]
+    player = caller.player
+    rows = [row for row in known_matches(caller.step, player.id) if not house_rules(caller.step, row.name).called_off]
     mine = (
-        {m.match: m for m in step.memberships(player.id) if m.status in ("applied", "watching")}
+        {m.match: m for m in caller.step.memberships(player.id) if m.status in ("applied", "watching")}
         if caller.proven
         else {}
     )
@@ -119,18 +119,18 @@ def help_at_first(caller: Caller) -> HelpPage:
     joined = [row for row in forming if row.name in mine and mine[row.name].role == "player"]
     row = next(iter((*opened, *joined, *forming)), None)
     situation = "opened" if opened else "joined" if joined else "stranger"
-    game = row.game if row and situation != "stranger" else easiest_first(office)[0].name
+    game = row.game if row and situation != "stranger" else easiest_first(caller.office)[0].name
     names = {
         "match": row.name if row else "",
         "open": row.name if row else "",
         "running": _first(rows, "running"),
         "game": game,
-        "free": free_name(step),
-        "seat": next(iter(office.games[row.game].seat_names(row.options)), "") if row else "",
+        "free": free_name(caller.step),
+        "seat": next(iter(caller.office.games[row.game].seat_names(row.options)), "") if row else "",
     }
-    games = "; ".join(game.title for game in easiest_first(office))
+    games = "; ".join(game.title for game in easiest_first(caller.office))
     said = (f"One plays long games by letter here: {games}.",) if situation == "stranger" else ()
-    keeper = f" A person: {office.keeper}." if office.keeper else ""
+    keeper = f" A person: {caller.office.keeper}." if caller.office.keeper else ""
     more = f"Plain words will do too. HELP and a word explains it, HELP ALL lists every word.{keeper}"
     return HelpPage("What you can write now", said, (), ways_in(situation, names), (more,))
 

@@ -26,7 +26,7 @@ def _in_play(before: Before) -> Here:
 
     def here(hand: Hand, order: Order) -> Told:
         said = act(hand, order)
-        send_heads(hand, hand.playing)
+        send_heads(hand)
         return said
 
     return here

@@ -31,11 +31,11 @@ from referee.core.proof.signed_note import note as written
 from referee.core.proof.tree import Tree, is_head
 from referee.mail import Letter, Route, strip, token_digest
 from referee.service import notes
-from referee.service.match.playing import Playing, leaf, load
+from referee.service.match.playing import leaf, load
 from referee.service.match.witnesses import WRONG, called, keep_witness, signed_by, witnesses
 from referee.service.office import At, Office
 from referee.service.outgoing.proof import origin, our_key, signed_head
-from referee.service.overrides.base import notify
+from referee.service.overrides.hand import Hand
 from referee.service.remembered import Consent, Witness
 from referee.service.witness.serving import is_by_a_program
 
@@ -72,31 +72,31 @@ def hear(at: At, route: Route | None, letter: Letter) -> str:
     if found is None or row is None or at.step.last_entry(row.name) is None or not is_by_a_program(letter):
         return "nothing of it is read"
     _, witness, own = found
-    playing = load(at, row)
     if not witness.on:
         return "it is a witness no more"
-    signed = _signed(at, playing, witness, letter, own)
+    hand = Hand(at.office, at.step, load(at, row), by=at.office.name)
+    signed = _signed(hand, witness, letter, own)
     if signed is not None:
-        return _keep(at, playing, witness, signed)
-    wrong = _of_another_log(at, playing, witness, letter)
+        return _keep(hand, witness, signed)
+    wrong = _of_another_log(hand, witness, letter)
     if wrong:
-        return _refused(at, playing, witness, wrong)
+        return _refused(hand, witness, wrong)
     if not own:
         return "no signature of the witness that can be verified"
     refused = _REFUSED.search(letter.text)
     if refused is not None:
-        return _refused(at, playing, witness, refused[1])
+        return _refused(hand, witness, refused[1])
     if not letter.by_machine and _says_no(letter):
-        return _declined(at, playing, witness)
+        return _declined(hand, witness)
     return "no signature of the witness that can be verified"
 
 
-def _signed(at: At, playing: Playing, witness: Witness, letter: Letter, own: bool) -> Witness | None:
+def _signed(hand: Hand, witness: Witness, letter: Letter, own: bool) -> Witness | None:
     """The witness with the largest head of our log that it signed in this letter; None where it signed none."""
-    lines, keys = read_signatures(letter.text), _keys(at.office, witness, letter, own)
-    for head in _heads(at, playing, witness, letter):
+    lines, keys = read_signatures(letter.text), _keys(hand.office, witness, letter, own)
+    for head in _heads(hand, witness, letter):
         for line, key in product(lines, keys):
-            moment = _moment(at.office, head.text, line, key)
+            moment = _moment(hand.office, head.text, line, key)
             checkpoint = head.checkpoint()
             if moment is not None and checkpoint is not None:
                 both = written(head.text, [*head.signatures, line])
@@ -122,56 +122,54 @@ def _moment(office: Office, text: str, line: Signature, key: Key) -> datetime | 
     return datetime.fromtimestamp(at, UTC) if is_signed(Note(text, (line,)), key, office.verify) else None
 
 
-def _heads(at: At, playing: Playing, witness: Witness, letter: Letter) -> Iterator[Note]:
+def _heads(hand: Hand, witness: Witness, letter: Letter) -> Iterator[Note]:
     """The heads of our log that a letter may have signed, with our signature: those in it, and the one it was asked about."""
-    leaves = [leaf(entry) for entry in at.step.entries(playing.row.name)]
+    leaves = [leaf(entry) for entry in hand.step.entries(hand.match)]
     sizes = [head.size for each in read_notes(letter.text)[:_HEADS] if (head := each.checkpoint()) is not None]
     for size in sorted({witness.asked, *sizes}, reverse=True):
-        note = (
-            read_note(signed_head(at.office, playing.row.name, Tree.of(leaves[:size]))) if size <= len(leaves) else None
-        )
+        note = read_note(signed_head(hand.office, hand.match, Tree.of(leaves[:size]))) if size <= len(leaves) else None
         if size and note is not None:
             yield note
 
 
-def _keep(at: At, playing: Playing, before: Witness, signed: Witness) -> str:
+def _keep(hand: Hand, before: Witness, signed: Witness) -> str:
     """Keep what a witness signed, if it is later than what it signed before."""
-    match = playing.row.name
-    notes.CONSENT.of(signed.address).keep(at.step, Consent(at.now, "agreed"))
+    match = hand.match
+    notes.CONSENT.of(signed.address).keep(hand.step, Consent(hand.now, "agreed"))
     if before.key and signed.size <= before.size:
-        keep_witness(at.step, match, replace(before, asked_at=None, unanswered=0))
+        keep_witness(hand.step, match, replace(before, asked_at=None, unanswered=0))
         return f"a witness has signed {signed.size} entries, as is known"
-    keep_witness(at.step, match, replace(signed, asked_at=None, unanswered=0))
+    keep_witness(hand.step, match, replace(signed, asked_at=None, unanswered=0))
     return f"a witness has signed {signed.size} entries"
 
 
-def _of_another_log(at: At, playing: Playing, witness: Witness, letter: Letter) -> str:
+def _of_another_log(hand: Hand, witness: Witness, letter: Letter) -> str:
     """What is wrong where a witness sends a head that it signed, and we, and that is none of this log; "" for nothing."""
-    known, own = read_key(witness.key), our_key(at.office)
-    leaves = [leaf(entry) for entry in at.step.entries(playing.row.name)]
+    known, own = read_key(witness.key), our_key(hand.office)
+    leaves = [leaf(entry) for entry in hand.step.entries(hand.match)]
     for each in read_notes(letter.text)[:_HEADS]:
         head = each.checkpoint()
-        if head is None or known is None or own is None or head.origin != origin(at.office, playing.row.name):
+        if head is None or known is None or own is None or head.origin != origin(hand.office, hand.match):
             continue
-        if is_signed(each, known, at.office.verify) and is_signed(each, own, at.office.verify):
+        if is_signed(each, known, hand.office.verify) and is_signed(each, own, hand.office.verify):
             if head.size > len(leaves):
                 return "size"
             return "" if is_head(leaves, head.size, head.root) else "root"
     return ""
 
 
-def _refused(at: At, playing: Playing, witness: Witness, wrong: str) -> str:
+def _refused(hand: Hand, witness: Witness, wrong: str) -> str:
     """A witness signs no more: everybody in the match is told, once."""
     if witness.refused == wrong:
         return f"a witness has refused, as is known: {wrong}"
-    match = playing.row.name
-    keep_witness(at.step, match, replace(witness, refused=wrong, refused_at=at.now, unanswered=0))
+    match = hand.match
+    keep_witness(hand.step, match, replace(witness, refused=wrong, refused_at=hand.now, unanswered=0))
     said = (
         f"{called(witness)} signs no later head of the log of {match}: {WRONG[wrong]}.",
         signed_by(witness),
         f"Ask it, and the host of this match, what happened: {witness.address} is not answerable to this host.",
     )
-    notify(at.office, at.step, playing, "a witness refuses the log", said, at.office.name)
+    hand.tell("a witness refuses the log", said)
     return f"a witness has refused: {wrong}"
 
 
@@ -180,11 +178,11 @@ def _says_no(letter: Letter) -> bool:
     return _NO.match(said) is not None or letter.subject.strip().lower() == "unsubscribe"
 
 
-def _declined(at: At, playing: Playing, witness: Witness) -> str:
+def _declined(hand: Hand, witness: Witness) -> str:
     """Who does not want to be a witness is none, and nobody asks there again."""
-    match = playing.row.name
-    notes.CONSENT.of(witness.address).keep(at.step, Consent(at.now, "declined"))
-    keep_witness(at.step, match, replace(witness, on=False))
+    match = hand.match
+    notes.CONSENT.of(witness.address).keep(hand.step, Consent(hand.now, "declined"))
+    keep_witness(hand.step, match, replace(witness, on=False))
     said = (f"{witness.address} does not want to be a witness of {match}.", "WITNESS names another one.")
-    notify(at.office, at.step, playing, "a witness declines", said, at.office.name)
+    hand.tell("a witness declines", said)
     return "it does not want to be a witness"

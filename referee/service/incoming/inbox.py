@@ -382,7 +382,7 @@ def _confirm(case: Case, verdict: Verdict) -> None:
     owner, row = case.owner, case.step.match(case.token.match) if case.token else None
     if owner is None or row is None:
         return
-    if not confirming.keep(case.office, case.step, case.row, owner, verdict.why, row):
+    if not confirming.keep(case, case.row, owner, verdict.why, row):
         case.hits.append("too many letters wait for that address")
 
 
@@ -395,18 +395,18 @@ def _answered(case: Case) -> Playing | None:
         _refuse_as(case, case.row, case.letter, confirming.why_gone(kept), (), token)
         return None
     answer = confirming.answer_in(case.letter)
-    if not confirming.is_his(case.office, case.step, kept, case.letter):
+    if not confirming.is_his(case, kept, case.letter):
         why = f"An answer came from {case.letter.sender or 'nobody'}, which is none of your addresses, so it counts for nothing."
-        confirming.ask_again(case.office, case.step, kept, _raw_token(case), why)
+        confirming.ask_again(case, kept, _raw_token(case), why)
     elif answer == "yes":
         return _take(case, kept)
     elif answer:
-        confirming.drop(case.office, case.step, kept, unique, every=answer == "none")
+        confirming.drop(case, kept, unique, every=answer == "none")
     else:
         why = "Your answer began neither with YES nor with NO, and nothing else of it was read."
         if says(confirming.letter_text(case.letter)) == "thanks":
             why = "You thank me, and I cannot tell whether you mean YES: nothing was done yet."
-        confirming.ask_again(case.office, case.step, kept, _raw_token(case), why)
+        confirming.ask_again(case, kept, _raw_token(case), why)
     return None
 
 
@@ -437,19 +437,17 @@ def _take(case: Case, kept: KeptLetter) -> Playing | None:
     """A YES: the kept letter goes where it was going, unless its match stands still: then the YES waits."""
     if _waits_for_the_match(case, kept):
         return None
-    case.original = confirming.take(case.office, case.step, kept)
+    case.original = confirming.take(case, kept)
     if case.original is None:
         _refuse_as(case, case.row, case.letter, confirming.why_gone(None), (), case.token)
         return None
     letter, _ = open_letter(case.original)
-    if kept.match and confirming.is_late(case.office, case.step, kept, case.token, letter):
+    if kept.match and confirming.is_late(case, kept, case.token, letter):
         _refuse_as(case, case.row, case.letter, *_too_late(kept), case.token)
         return None
     if kept.match:
         return _to_the_desk(case)
-    at_the_door(
-        case.office, case.step, case.row, letter, confirming.asker(case.office, case.step, kept), "yes", kept.shown
-    )
+    at_the_door(case, case.row, letter, confirming.asker(case, kept), "yes", kept.shown)
     return None
 
 
@@ -499,7 +497,7 @@ def _to_the_door(case: Case) -> Playing | None:
         rows = meant(case.step, who, case.letter)
         if rows:
             return _plain_yes(case, who, rows, proof == "letter")
-    row = at_the_door(case.office, case.step, case.row, case.letter, who, proof)
+    row = at_the_door(case, case.row, case.letter, who, proof)
     if row is None or who is None:
         return None
     return _as_if_with_a_token(case, who, row)
@@ -507,7 +505,7 @@ def _to_the_door(case: Case) -> Playing | None:
 
 def _plain_yes(case: Case, who: Player, rows: list[MatchRow], proven: bool) -> Playing | None:
     """A member's YES to the plain address, to the question that waits for him; the match if it may have changed."""
-    waits = bare_yes.answered(case.office, case.step, case.row, case.letter, who, rows, proven)
+    waits = bare_yes.answered(case, case.row, case.letter, who, rows, proven)
     if waits is None:
         return None
     if waits.kept is not None:
@@ -566,7 +564,7 @@ def _to_the_desk(case: Case) -> Playing | None:
     member = case.member
     if row.status == "forming" or member is None:
         keep_open(case, row.name)
-        at_the_door(case.office, case.step, case.row, letter, player, "token")
+        at_the_door(case, case.row, letter, player, "token")
         return None
     game_master = any(m.role == "gm" and m.player == player.id for m in case.step.members(row.name))
     if keys.new and _asks(case, Weight(("SET key",))):
@@ -576,7 +574,7 @@ def _to_the_desk(case: Case) -> Playing | None:
     writer = msgspec.structs.replace(
         writer, confirmed=case.original is not None, keeps=case.original is None or bool(playing.outcome.sealed)
     )
-    hand = Hand(case.office, case.step, playing, _answers_press(case, writer, row))
+    hand = Hand(case.office, case.step, playing, writer=_answers_press(case, writer, row))
     came = _note_writer(case, hand, keys.new)
     stripped = strip(letter.text)
     whole = text_to_read(stripped)
@@ -601,7 +599,7 @@ def _to_a_closed_turn(case: Case, verdict: Verdict) -> None:
     if playing and member and player and not (playing.fault or playing.outcome.sealed):
         writer = Writer(player, member, case.letter, str(case.row.id), member.role == "gm")
         text = without_tokens(text_to_read(strip(case.letter.text)), case.office.address)
-        if attend_closed(Hand(case.office, case.step, playing, writer), text, verdict.why):
+        if attend_closed(Hand(case.office, case.step, playing, writer=writer), text, verdict.why):
             return
     _refuse_as(case, case.row, case.letter, verdict.why, verdict.instead, case.token)
 

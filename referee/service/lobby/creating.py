@@ -13,8 +13,8 @@ from referee.kit.missing import why_missing
 from referee.orders import did_you_mean
 from referee.service.clock.clock_words import CLOCK_WORDS, read_clock
 from referee.service.lobby.lapsing import keep_open
-from referee.service.match.beacons import refuse_beacon
 from referee.service.match.hidden_lateness import refuse_hiding
+from referee.service.match.house_rules import refuse_beacon
 from referee.service.match.result import Denial, Told, heed, need
 from referee.service.office import At, Office
 from referee.service.ports import MatchRow, Member, Player

@@ -6,9 +6,8 @@ import msgspec
 
 from referee.service.clock.clock_words import clock_sentences, read_clock
 from referee.service.letters import RefusalLetter
-from referee.service.match.beacons import refuse_beacon
 from referee.service.match.hidden_lateness import refuse_hiding
-from referee.service.match.house_rules import house_rules, keep_house_rules
+from referee.service.match.house_rules import house_rules, keep_house_rules, refuse_beacon
 from referee.service.match.result import Denial, Told, heed
 from referee.service.office import At
 from referee.service.outgoing.post import About, Mail, post

@@ -11,6 +11,7 @@ from referee.service.letters import Notice
 from referee.service.lobby.creating import create
 from referee.service.lobby.entering import join, need_forming
 from referee.service.lobby.lapsing import refuse_another_match, refuse_another_seat
+from referee.service.match.hand import BareHand
 from referee.service.match.house_rules import house_rules, keep_house_rules
 from referee.service.match.members import everybody
 from referee.service.match.playing import Playing
@@ -72,7 +73,9 @@ def _ask(at: At, playing: Playing, by: Player, name: str) -> int:
             f"{by.name} has opened {name}: {playing.game.title} again, with the same rules and the same clock.",
             f"Reply REMATCH to join it, or write JOIN {name} to {at.office.address}. Who does nothing is not in it.",
         )
-        framed = msgspec.structs.replace(frame(at, playing, member, player), owes="", commitment="")
+        framed = msgspec.structs.replace(
+            frame(BareHand(at.office, at.step, playing), member, player), owes="", commitment=""
+        )
         letter = Notice(framed, "another match", sentences, "", by.name, lines=("REMATCH",))
         mail = Mail("notice", f"another match? {name} waits for you", letter, f"rematch.{name}")
         post(at, player, mail, About(playing, member))

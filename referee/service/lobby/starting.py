@@ -9,6 +9,7 @@ from referee.core.record import Created, kind_of, seal
 from referee.kit.wording import in_a_row
 from referee.service.lobby.who import no_match, taken_and_all
 from referee.service.match.dummies import seat_dummy
+from referee.service.match.hand import BareHand
 from referee.service.match.playing import codec_of, entry_after, load
 from referee.service.match.result import Denial, Told, heed, need
 from referee.service.match.sealing import Seals, lots, pledge
@@ -103,6 +104,6 @@ def start(at: At, by: Player, name: str, now: bool = False) -> Told:
     payload = codec_of(game).dump(created)
     first = seal(row.secret, name, None, began, kind_of(created), payload, f"START by {by.name}")
     at.step.append([first, entry_after(at.office, row, first, pledge(row.secret, Seals()), first.cause)])
-    ran = run(at, load(at, row), (), "the start", mails=False)
-    first_letters(at, ran)
+    hand = BareHand(at.office, at.step, load(at, row))
+    first_letters(hand, run(hand, (), "the start", mails=False))
     return (f"{name} has started with {', '.join(seats)}.",)

@@ -11,7 +11,7 @@ import msgspec
 
 from referee.core.normal import fold
 from referee.mail.characters import one_line
-from referee.service.office import At, Office, both
+from referee.service.office import At, Office
 from referee.service.ports import Player, Step
 from referee.service.settings import settings_of
 
@@ -82,7 +82,6 @@ def _mistaken(at: At, player: int, name: str, matches: Iterator[str]) -> str:
     return ""
 
 
-@both
 def refuse_name(at: At, player: Player, name: str) -> str:
     """Why somebody cannot be called so in his matches; "" where he can."""
     if not name or _LINK.search(name):
@@ -92,7 +91,6 @@ def refuse_name(at: At, player: Player, name: str) -> str:
     return why and f"You are still called {player.name}, for {why}; SET name and another one changes that."
 
 
-@both
 def call_otherwise(at: At, match: str, player: Player) -> tuple[Player, str]:
     """Somebody who takes part in a match now, under a name that passes for nobody else's; the sentence that tells him."""
     why = _mistaken(at, player.id, player.name, iter((match,)))

@@ -45,7 +45,7 @@ from referee.kit.missing import why_missing
 from referee.service.failing import fault_kind
 from referee.service.match.aids import aided
 from referee.service.match.sealing import Round, Seals, Writing, pledge
-from referee.service.office import At, Office, both
+from referee.service.office import At, Office
 from referee.service.ports import MatchRow, Step
 from referee.service.settings import ClockSettings, settings_of
 from referee.service.times import iso
@@ -154,14 +154,12 @@ def read_log(game: Game[Any], entries: Sequence[Entry]) -> ReadLog:
     return ReadLog(entries, [record_of(codec, entry) for entry in entries])
 
 
-@both
 def alive_in(at: At, row: MatchRow, *kinds: type[Record]) -> list[Live]:
     """The records of a match that count; those of some `kinds` alone where any are named, as most of a log is order sheets."""
     entries = at.step.entries_of(row.name, *kinds) if kinds else at.step.entries(row.name)
     return read_log(at.office.games[row.game], entries).alive()
 
 
-@both
 def load(at: At, row: MatchRow, log: ReadLog | None = None) -> Playing:
     """The match as its log leaves it, from memory and what others have written since; its `log`, where it has been read.
 
@@ -269,7 +267,6 @@ def _resumed(game: Game[Any], row: MatchRow, found: Folded[Any], seals: Seals, h
         return halted(game, found.position, found.tail, f"{type(problem).__name__}: {problem}")
 
 
-@both
 def play_on(at: At, playing: Playing, inputs: Sequence[Record], cause: str) -> Playing:
     """Take new records, run until somebody must answer, append everything written to the log.
 
@@ -458,7 +455,6 @@ def renew(at: At, row: MatchRow, phase: OpenPhase, entry: Entry) -> Playing:
     return _rebuild(game, row, read_log(game, (*phase.entries, entry)))
 
 
-@both
 def rewrite(at: At, playing: Playing, change: Rewound | Forwarded, cause: str) -> Playing:
     """Append a rewind or a roll-forward, with a commitment to new secrets, and load the match as it then is, run on to where
     somebody must answer.
@@ -476,7 +472,6 @@ def rewrite(at: At, playing: Playing, change: Rewound | Forwarded, cause: str) -
     return play_on(at, rebuilt, (), cause)
 
 
-@both
 def restored(at: At, playing: Playing, action: str) -> Playing:
     """Append that the log is that of a backup, with a commitment to new secrets: those of the chain in use may have been told
     with dice that are lost. A match that waits for its dice stays as it is, since nothing may come between a seal and them."""

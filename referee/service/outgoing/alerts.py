@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from referee.kit.wording import in_a_row
 from referee.mail import Letter, digest, parse_recipient
 from referee.service.letters import Frame, PressLetter, RefusalLetter
-from referee.service.office import At, Office, both
+from referee.service.office import At, Office
 from referee.service.outgoing.budgets import Answering, keep_back, pay, room
 from referee.service.outgoing.post import Mail, post
 from referee.service.ports import LetterIn, Player
@@ -68,7 +68,6 @@ def report_shunted(at: At, letter: int, why: str) -> None:
     _write(at, "a letter broke my desk", sentence, instead, f"shunted.{at.now:%Y-%m-%d}")
 
 
-@both
 def report_wish_to_be_forgotten(at: At, player: Player, busy: Sequence[str]) -> None:
     """Write to the keeper that somebody wishes to be forgotten; once a day for each."""
     address = player.addresses[0]

@@ -10,39 +10,38 @@ from referee.core.game import Announces
 from referee.kit.wording import counted
 from referee.service.clock.suspending import Suspension
 from referee.service.letters import Notice
+from referee.service.match.hand import BareHand
 from referee.service.match.hidden_lateness import masters_of, may_know
 from referee.service.match.members import everybody
-from referee.service.match.playing import Playing
-from referee.service.office import At
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
 
 
-def announce(at: At, playing: Playing, events: Sequence[Event]) -> None:
+def announce(hand: BareHand, events: Sequence[Event]) -> None:
     """Everybody is told at once what the game says shall not wait for the report."""
-    game = playing.game
+    game = hand.playing.game
     sentences = tuple(filter(None, map(game.at_once, events))) if events and isinstance(game, Announces) else ()
     if not sentences:
         return
     # What the first of the news says before its first stop: `Spain posted petition 1 (clarification)`.
     first = re.split(r"[.:](?: |$)", sentences[0], maxsplit=1)[0]
     title = f"{first} and {counted(len(sentences) - 1, 'more things')}" if len(sentences) > 1 else first
-    for member, player in everybody(at.step, playing.row.name):
-        framed = frame(at, playing, member, player)
+    for member, player in everybody(hand.step, hand.match):
+        framed = frame(hand, member, player)
         letter = Notice(framed, title, sentences)
-        post(at, player, Mail("notice", title, letter, f"{playing.head.seq}.news"), About(playing, member))
+        post(hand, player, Mail("notice", title, letter, f"{hand.playing.head.seq}.news"), About(hand.playing, member))
 
 
-def tell_suspension(at: At, playing: Playing, pushed: Suspension) -> None:
+def tell_suspension(hand: BareHand, pushed: Suspension) -> None:
     """Everybody learns for how long the clock was suspended, and every deadline that this moved."""
-    title, masters = "the deadlines are suspended", masters_of(at.step, playing.row.name)
-    for member, player in everybody(at.step, playing.row.name):
-        framed = frame(at, playing, member, player)
-        said = pushed.sentences(player.zone, may_know(playing, masters, member, player, ""))
+    title, masters = "the deadlines are suspended", masters_of(hand.step, hand.match)
+    for member, player in everybody(hand.step, hand.match):
+        framed = frame(hand, member, player)
+        said = pushed.sentences(player.zone, may_know(hand.playing, masters, member, player, ""))
         letter = Notice(framed, title, said)
         post(
-            at,
+            hand,
             player,
-            Mail("notice", title, letter, f"{playing.head.seq}.suspended"),
-            About(playing, member),
+            Mail("notice", title, letter, f"{hand.playing.head.seq}.suspended"),
+            About(hand.playing, member),
         )

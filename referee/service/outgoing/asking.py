@@ -13,10 +13,10 @@ from referee.mail import digest
 from referee.service import notes
 from referee.service.letters import QuestionLetter
 from referee.service.match.drafts import default_words
+from referee.service.match.hand import BareHand
 from referee.service.match.history import so_far
 from referee.service.match.members import owner_of
 from referee.service.match.playing import Playing
-from referee.service.office import At
 from referee.service.outgoing.forms import answer_form, answers_to, form_for
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
@@ -25,30 +25,30 @@ from referee.service.ports import Player, Step
 from referee.service.remembered import Asked
 
 
-def ask(at: At, playing: Playing, before: set[str], told_already: set[str]) -> None:
+def ask(hand: BareHand, before: set[str], told_already: set[str]) -> None:
     """Mail the questions that opened in the middle of a turn, and order sheets nobody was handed with a report.
 
     Who is asked again in the same turn is told what has happened since. How all that is open reads is kept, whichever letter
     asks it, so that rules that are mended are seen to ask otherwise.
     """
-    notes.POSED.of(playing.row.name).keep(at.step, {q.key: reads(q) for q in playing.outcome.open})
+    notes.POSED.of(hand.match).keep(hand.step, {q.key: reads(q) for q in hand.playing.outcome.open})
     known: dict[str, int] = {}
-    for question in playing.outcome.open:
+    for question in hand.playing.outcome.open:
         if question.key in before or (question.wants_orders and question.seat in told_already):
             continue
-        found = owner_of(at.step, playing.row.name, question.seat)
+        found = owner_of(hand.step, hand.match, question.seat)
         if found is None:
             continue
         member, player = found
         if question.seat not in known:
-            known[question.seat] = _asked_at(at.step, playing, question.seat, player)
-        heard = so_far(playing, Seat(question.seat), known[question.seat])
-        sheet = form_for(playing, question.seat) if question.wants_orders else None
+            known[question.seat] = _asked_at(hand.step, hand.playing, question.seat, player)
+        heard = so_far(hand.playing, Seat(question.seat), known[question.seat])
+        sheet = form_for(hand.playing, question.seat) if question.wants_orders else None
         default = "" if question.wants_orders else default_words(question)
-        framed = frame(at, playing, member, player)
+        framed = frame(hand, member, player)
         if not question.wants_orders:  # what is asked stands in the letter itself
             framed = msgspec.structs.replace(framed, owes=framed.owes.removesuffix(f" {question.text}"))
-        words = () if known[question.seat] else _words(playing, question)
+        words = () if known[question.seat] else _words(hand.playing, question)
         letter = QuestionLetter(
             framed,
             heard,
@@ -59,14 +59,14 @@ def ask(at: At, playing: Playing, before: set[str], told_already: set[str]) -> N
             words,
             answers_to(question),
         )
-        unique = f"{playing.head.seq}.{question.key}"
+        unique = f"{hand.playing.head.seq}.{question.key}"
         post(
-            at,
+            hand,
             player,
             Mail("question", asked(framed, question.text), letter, unique),
-            About(playing, member),
+            About(hand.playing, member),
         )
-        _note_asked(at.step, playing, question.seat, player)
+        _note_asked(hand.step, hand.playing, question.seat, player)
 
 
 def reads(question: Question[Any]) -> str:

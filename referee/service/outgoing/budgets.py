@@ -15,7 +15,7 @@ import msgspec
 
 from referee.mail import digest, strip
 from referee.service import notes
-from referee.service.office import At, Limits, both
+from referee.service.office import At, Limits
 from referee.service.ports import Player, Spent, Step
 from referee.service.remembered import Said
 
@@ -72,7 +72,6 @@ class Room(msgspec.Struct, frozen=True):
     silence: str = "an hour"
 
 
-@both
 def room(at: At, player: Player, purse: Purse, times: int = 1) -> Room:
     """What is left for an address now: in this hour and this day, for itself, for its domain, for all who are unknown.
 
@@ -112,7 +111,6 @@ def pay(at: At, player: Player, answering: Answering, size: int) -> None:
     _note(at, player, answering.purse, answering.letter, size)
 
 
-@both
 def keep_back(at: At, player: Player, answering: Answering) -> None:
     """Note that a letter is not answered: it stays where letters are kept, and the keeper is told how many there are."""
     _note(at, player, _KEPT, answering.letter, 0)

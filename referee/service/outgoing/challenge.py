@@ -9,8 +9,9 @@ from referee.mail import Letter, digest
 from referee.service import notes
 from referee.service.letters import Proof, RefusalLetter
 from referee.service.match.drafts import drawers_of
+from referee.service.match.hand import BareHand
 from referee.service.match.playing import Playing
-from referee.service.office import At, Office, both
+from referee.service.office import At, Office
 from referee.service.outgoing.budgets import Answering
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, Reply, Thread, post
@@ -27,7 +28,6 @@ def seat_of(step: Step, match: str, player: Player) -> str:
     return next(mine, "")
 
 
-@both
 def refuse_letter(
     at: At,
     player: Player,
@@ -48,7 +48,7 @@ def refuse_letter(
     if not proven and _told_today(at, player.addresses[0], why):
         return
     proof = proof_of(at.office, letter, letter.text[:_MOST], player.zone) if proven else None
-    about = frame(at, playing, member, player) if playing and member else None
+    about = frame(BareHand(at.office, at.step, playing), member, player) if playing and member else None
     sentence = f"{why} {_stands(playing, member)}".strip() if playing and member else why
     body = RefusalLetter(
         "Your letter could not be used", sentence, instead, proof, "", player.name, _ONCE if not proven else "", about

@@ -10,37 +10,36 @@ from referee.core.vocabulary import Setting
 from referee.service.clock.slot_life import DEADLINE, MIND, TOLD
 from referee.service.letters import Frame
 from referee.service.match.drafts import debts, default_words, draft_of, duty_of, owes
+from referee.service.match.hand import BareHand
 from referee.service.match.hidden_lateness import keeps_quiet, masters_of
 from referee.service.match.playing import Playing, mark
-from referee.service.office import At, both
 from referee.service.outgoing.site_address import page_of_match
 from referee.service.ports import Alarm, Member, Player, Step
 from referee.service.times import as_deadline
 
 
-@both
-def frame(at: At, playing: Playing, member: Member | None, player: Player) -> Frame:
+def frame(hand: BareHand, member: Member | None, player: Player) -> Frame:
     """The frame of a letter to this member of the match."""
     seat = member.seat if member and member.status == "playing" else ""
-    due = due_of(at.step, playing, seat)
-    deadline = as_deadline(due.due_at, at.now, player.zone) if due else None
-    phase = playing.outcome.phase
-    knows = not keeps_quiet(playing) or player.id in masters_of(at.step, playing.row.name)
+    due = due_of(hand.step, hand.playing, seat)
+    deadline = as_deadline(due.due_at, hand.now, player.zone) if due else None
+    phase = hand.playing.outcome.phase
+    knows = not keeps_quiet(hand.playing) or player.id in masters_of(hand.step, hand.match)
     return Frame(
-        match=playing.row.name,
-        game=playing.game.title,
+        match=hand.match,
+        game=hand.playing.game.title,
         title=phase.title if phase else "The match is over",
         name=player.name,
         seat=seat,
-        owes=owes(playing, seat, knows),
-        duty=duty_of(playing, seat),
+        owes=owes(hand.playing, seat, knows),
+        duty=duty_of(hand.playing, seat),
         deadline=deadline,
-        at_deadline=what_if_late(playing, seat, due.payload if due.kind == DEADLINE else "") if due else "",
-        head=mark(playing.told),
-        commitment=commitment(playing.row.secret),
-        going=_going(at.step, playing, seat),
-        writes_to=_writes_to(playing, member),
-        page=page_of_match(at.office, playing.row.name),
+        at_deadline=what_if_late(hand.playing, seat, due.payload if due.kind == DEADLINE else "") if due else "",
+        head=mark(hand.playing.told),
+        commitment=commitment(hand.playing.row.secret),
+        going=_going(hand.step, hand.playing, seat),
+        writes_to=_writes_to(hand.playing, member),
+        page=page_of_match(hand.office, hand.match),
     )
 
 

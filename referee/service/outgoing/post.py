@@ -18,7 +18,7 @@ from referee.mail import Attachment, Outgoing, compose, message_id, reply_addres
 from referee.service import notes
 from referee.service.letters import Receipt, RefusalLetter, TurnReport
 from referee.service.match.playing import Playing, load
-from referee.service.office import At, Office, both
+from referee.service.office import At, Office
 from referee.service.outgoing.budgets import UNPROVEN, WAITED_FOR, Answering, Purse, as_said, keep_back, pay, room
 from referee.service.outgoing.calendar import CARRIERS, calendar_files
 from referee.service.outgoing.news_held import gather, waits_for_digest
@@ -164,7 +164,6 @@ def token_secret(restores: Sequence[Restored], secret: bytes, match: str, turn: 
     return secret
 
 
-@both
 def reply_token(at: At, match: str, turn: int, epoch: int, player: Player, seat: str, press: int = 0) -> str:
     """The token of this person for this turn, the same in every letter of the turn; kept only by its digest.
 
@@ -222,7 +221,6 @@ def witness_token(at: At, match: str, address: str) -> str:
     return token
 
 
-@both
 def post(at: At, player: Player, mail: Mail, about: About = NOTHING, reply: Reply = UNASKED) -> None:
     """Queue a letter to a person: a receipt and a report as what they say, others written out.
 
@@ -238,7 +236,6 @@ def post(at: At, player: Player, mail: Mail, about: About = NOTHING, reply: Repl
         at.office.tray.append(draft)
 
 
-@both
 def send(at: At, drafts: Sequence[Draft]) -> None:
     """Queue what lay in a tray, as few letters: what belongs together is one, unless it cannot be written so."""
     for draft in together(drafts):

@@ -11,7 +11,7 @@ from referee.core.proof.tree import Tree
 from referee.core.record import Luck, Opened, Sealed
 from referee.service import notes
 from referee.service.letters import DiceProof
-from referee.service.match.playing import Playing
+from referee.service.match.hand import BareHand
 from referee.service.match.sealing import Seals
 from referee.service.match.witnesses import witnessed
 from referee.service.office import At, Office
@@ -19,14 +19,14 @@ from referee.service.office import At, Office
 Chance = Sealed | Opened | Luck
 
 
-def proof_of(at: At, playing: Playing, chance: Iterable[Chance] = ()) -> DiceProof:
+def proof_of(hand: BareHand, chance: Iterable[Chance] = ()) -> DiceProof:
     """The proof of the dice so far; `chance` are the seals, rounds and words of the phases that a letter reports."""
-    seals, facts = playing.seals, list[tuple[str, str]]()
-    if seals.link and not playing.outcome.sealed:
-        facts.append((f"Secret {seals.link} of chain {seals.chain}", seals.opens(playing.row.secret)))
-    facts += _of(chance, seals, bool(playing.created.beacon))
-    head = signed_head(at.office, playing.row.name, playing.told_tree)
-    return DiceProof(tuple(facts), head, witnessed(at.step, playing.row.name))
+    seals, facts = hand.playing.seals, list[tuple[str, str]]()
+    if seals.link and not hand.playing.outcome.sealed:
+        facts.append((f"Secret {seals.link} of chain {seals.chain}", seals.opens(hand.playing.row.secret)))
+    facts += _of(chance, seals, bool(hand.playing.created.beacon))
+    head = signed_head(hand.office, hand.match, hand.playing.told_tree)
+    return DiceProof(tuple(facts), head, witnessed(hand.step, hand.match))
 
 
 def _of(chance: Iterable[Chance], seals: Seals, by_rounds: bool) -> Iterator[tuple[str, str]]:

@@ -64,10 +64,10 @@ def _ask(hand: Hand, entry: Away, days: int) -> Told:
             f"APPROVE ABSENCE {seat} grants it, REFUSE ABSENCE {seat} does not. Until then it does not count.",
         )
         lines = (f"APPROVE ABSENCE {seat}", f"REFUSE ABSENCE {seat}")
-        framed = frame(hand.office, hand.step, hand.playing, member, master)
+        framed = frame(hand, member, master)
         letter = Notice(framed, "an absence to approve", said, "", player.name, lines=lines)
         mail = Mail("notice", f"{seat} asks to be away", letter, f"absence.{seat}.{iso(entry.away)}.{iso(hand.now)}")
-        post(hand.office, hand.step, master, mail, About(hand.playing, member))
+        post(hand, master, mail, About(hand.playing, member))
     limit = f"{hand.playing.settings.absence_days:g}"
     return (
         f"Absence {entry.number}, {_when(entry, player.zone)}, is longer than {limit} days, so the game master is asked. "

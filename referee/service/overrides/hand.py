@@ -18,11 +18,18 @@ from referee.kit.wording import in_a_row
 from referee.mail import Letter
 from referee.service.clock.slot_life import Happening
 from referee.service.clock.standing_still import set_aside
+from referee.service.letters import Notice
 from referee.service.match.anonymity import cause_of
-from referee.service.match.playing import Playing, play_on, rewrite
+from referee.service.match.hand import BareHand
+from referee.service.match.hidden_lateness import masters_of, may_know
+from referee.service.match.members import everybody
+from referee.service.match.playing import rewrite
 from referee.service.match.result import Told
-from referee.service.office import At
-from referee.service.overrides.base import InZone, log, notify
+from referee.service.outgoing import subjects
+from referee.service.outgoing.forms import form_for
+from referee.service.outgoing.frames import frame
+from referee.service.outgoing.post import About, Mail, post
+from referee.service.overrides.base import InZone
 from referee.service.ports import Member, Player
 from referee.service.turns.advance import close, run
 
@@ -65,6 +72,9 @@ class Writer(msgspec.Struct, frozen=True):
     answered: bool = True
 
 
+THE_CLOCK = "the clock"
+"""In whose name is done what nobody writes."""
+
 NOBODY = Writer(Player(0, "", ()), Member(0, "", 0, "observer", "watching"))
 """Who writes where the clock, a newer program or the keeper does something to a match."""
 
@@ -73,17 +83,14 @@ NOBODY = Writer(Player(0, "", ()), Member(0, "", 0, "observer", "watching"))
 
 
 @dataclass
-class Hand(At):
+class Hand(BareHand):
     """A hand on a match: the match as it stands by now, whose hand it is, in whose name and why it does what it does.
 
     `line` is what was written. The phase that waited when the letter came is what its receipt is about, also when the letter
     ended it.
     """
 
-    playing: Playing
     writer: Writer = NOBODY
-    by: str = ""
-    reason: str = ""
     line: str = ""
 
     def __post_init__(self) -> None:
@@ -91,14 +98,6 @@ class Hand(At):
         self.subject, self.came_in = (phase.title, phase.key) if phase else ("The match is over", "")
 
     # ---- what it is on, and whose
-
-    @property
-    def match(self) -> str:
-        return self.playing.row.name
-
-    @property
-    def status(self) -> str:
-        return self.playing.row.status
 
     @property
     def over(self) -> bool:
@@ -171,15 +170,6 @@ class Hand(At):
         finally:
             self.writer = before
 
-    def log(self, action: str, cause: str = "") -> None:
-        """Put into the log what is done; its cause is the game master's letter unless another is named."""
-        self.playing = log(self.office, self.step, self.playing, action, self.by, self.reason, cause)
-
-    def save(self, **changed: object) -> None:
-        """Keep the row of the match with these parts changed."""
-        self.playing = replace(self.playing, row=replace(self.playing.row, **changed))
-        self.step.save_match(self.playing.row)
-
     def tell(
         self,
         title: str,
@@ -190,31 +180,48 @@ class Hand(At):
         zone: str = "UTC",
         but: int = 0,
     ) -> Told:
-        """Tell everybody, `but` one player; returns the sentences as they are in a zone."""
-        notify(self.office, self.step, self.playing, title, told, self.by, self.reason, forms, about, others, but)
-        return tuple(told(zone) if callable(told) else told)
+        """Tell everybody in the match, with the reason and each reader's own deadline; returns the sentences as they are in a zone.
+
+        `forms` adds order sheets. Sentences with times in them are given as a function of the reader's zone. Where lateness is
+        hidden, what is `about` the time of one seat goes to its player and the game masters alone; `others` is what the rest
+        read instead. One person, `but`, gets a letter of his own about it.
+        """
+        masters = masters_of(self.step, self.match)
+        for member, player in everybody(self.step, self.match):
+            knows = not (about or others) or may_know(self.playing, masters, member, player, about)
+            shown = told if knows else others or None
+            if player.id == but or shown is None:
+                continue
+            framed = frame(self, member, player)
+            form = form_for(self.playing, member.seat) if forms and member.status == "playing" else None
+            letter = Notice(framed, title, tuple(_in_zone(shown, player.zone)), self.reason, self.by, form)
+            own = form is not None or about == member.seat or "deadline" in title
+            subject = subjects.told(framed, title) if own else title
+            mail = Mail("notice", subject, letter, f"{self.playing.head.seq}.{title}")
+            post(self, player, mail, About(self.playing, member))
+        return tuple(_in_zone(told, zone))
 
     def add(self, records: Sequence[Record], cause: str = "") -> None:
         """Put records into the log; what they bring about is played."""
-        self.playing = play_on(self.office, self.step, self.playing, records, cause or self.cause)
+        self.play(records, cause or self.cause)
 
     def rewrite(self, change: Rewound | Forwarded, **changed: object) -> None:
         """Put the match on another course; deadlines and reply addresses of the one that is left are no more. Raises Stuck."""
         before = self.playing.row
         row = replace(before, status="running", **changed)
-        self.playing = rewrite(self.office, self.step, replace(self.playing, row=row), change, f"game master {self.by}")
+        self.playing = rewrite(self, replace(self.playing, row=row), change, f"game master {self.by}")
         self.step.save_match(row)
         set_aside(self.step, before, self.now)
         self.step.retire_tokens(row.name, 1_000_000_000)
 
     def close(self, keys: Sequence[str], what: Happening, how: str, by: str = "") -> None:
         """End slots; their turn runs."""
-        self.playing = close(self.office, self.step, self.playing, keys, what, how, by).playing
+        close(self, keys, what, how, by)
 
     def run(self, inputs: Sequence[Record], cause: str = "") -> None:
         """Run the match on with records."""
         if inputs or cause:
-            self.playing = run(self.office, self.step, self.playing, inputs, cause or self.cause).playing
+            run(self, inputs, cause or self.cause)
 
     def take(self, inputs: Sequence[Record]) -> int:
         """Run the match on with records that this letter causes; how many acts of it were not done.
@@ -232,3 +239,7 @@ class Hand(At):
                 return len(acts) - done
             self.run([act])
         return 0
+
+
+def _in_zone(told: Sequence[str] | InZone, zone: str) -> Sequence[str]:
+    return told(zone) if callable(told) else told

@@ -10,13 +10,14 @@ from referee.service.clock.clocks import move, set_alarms, table_of
 from referee.service.clock.slot_life import TOLD, AlarmKind, Happening, State, slot_state
 from referee.service.clock.standing_still import seek_again, start_clock, stop_clock
 from referee.service.match.drafts import debts
+from referee.service.match.hand import THE_PLAYERS
 from referee.service.match.hidden_lateness import keeps_quiet
 from referee.service.match.result import Denial, Told, need
-from referee.service.overrides.base import THE_PLAYERS, TOO_FAR, YOURS, is_too_far
+from referee.service.overrides.base import TOO_FAR, YOURS, is_too_far
 from referee.service.overrides.hand import Hand
 from referee.service.ports import Alarm
 from referee.service.times import both_stamps, length, stamp
-from referee.service.turns.advance import plays_at_once
+from referee.service.turns.advance import play_at_once
 from referee.service.turns.awaiting import SEALED
 from referee.service.turns.farewell import farewell
 from referee.service.turns.halting import WAY_OUT, release
@@ -81,13 +82,12 @@ def resume_match(hand: Hand) -> Told:
     start_clock(hand.step, hand.playing, hand.now)
     hand.save(status="running", trouble="")
     hand.log("RESUME")
-    set_alarms(hand.office, hand.step, hand.playing)
+    set_alarms(hand)
     stopped = "was paused" if was == "paused" else "could not be run on"
     said = (f"The clock runs again. Everybody has the time he had left when the match {stopped}.",)
     hand.tell("the match goes on", said, forms=True)
     release(hand.step, hand.match)
-    if plays_at_once(hand.step, hand.playing):
-        hand.run((), "the match goes on")
+    play_at_once(hand, "the match goes on")
     return said
 
 
@@ -168,5 +168,5 @@ def terminate(hand: Hand) -> Told:
     hand.save(status="over")
     hand.log("TERMINATE")
     ended = f"{'The players' if hand.by == THE_PLAYERS else 'The game master'} ended the match; nobody won."
-    farewell(hand.office, hand.step, hand.playing, ended, hand.reason)
+    farewell(hand, ended)
     return (ended,)

@@ -8,8 +8,8 @@ import msgspec
 
 from referee.moments import hour_at, span_at, words_of
 from referee.service.clock.clock_words import CLOCK_WORDS, clock_sentences, read_clock
-from referee.service.match.beacons import refuse_beacon
 from referee.service.match.hidden_lateness import refuse_hiding
+from referee.service.match.house_rules import refuse_beacon
 from referee.service.match.result import Told, heed, need
 from referee.service.overrides.hand import Hand
 

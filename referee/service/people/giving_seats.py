@@ -35,7 +35,7 @@ def replace_player(hand: Hand, seat: str, newcomer: Player) -> Told:
     sentences = (f"{seat} is now played by {by_whom}.",)
     hand.tell(f"{seat} has a new player", sentences, forms=True, but=newcomer.id)
     mine = next(m for m in step.members(match) if m.player == newcomer.id and m.status == "playing")
-    letter_to_who_comes_later(hand, hand.playing, mine, newcomer)
+    letter_to_who_comes_later(hand, mine, newcomer)
     if found:
         _take_leave(hand, *found, seat, "somebody else from now on")
     return sentences
@@ -116,7 +116,7 @@ def give_to_standby(hand: Hand, seat: str) -> Told:
 
 def _take_leave(hand: Hand, member: Member, player: Player, seat: str, whom: str) -> None:
     gone = msgspec.structs.replace(member, status="replaced")
-    framed = frame(hand, hand.playing, gone, player)
+    framed = frame(hand, gone, player)
     letter = Notice(framed, "you are replaced", (f"{seat} is played by {whom}.",), hand.reason, hand.by)
     mail = Mail("notice", "you are replaced", letter, f"{hand.playing.head.seq}.leave")
     post(hand, player, mail, About(hand.playing, gone))

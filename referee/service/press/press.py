@@ -210,7 +210,7 @@ def _post(hand: Hand, written: Written, member: Member, player: Player) -> None:
     if written.kind == "broadcast":
         what = what.replace("press", "broadcast")
     letter = PressLetter(
-        frame=frame(hand.office, hand.step, hand.playing, member, player),
+        frame=frame(hand, member, player),
         title=what,
         sender=who or "somebody who does not sign",
         to=whom,
@@ -220,7 +220,7 @@ def _post(hand: Hand, written: Written, member: Member, player: Player) -> None:
     )
     unique = f"press.{written.number}"
     about = About(hand.playing, member, press=written.number)
-    post(hand.office, hand.step, player, Mail("press", what, letter, unique), about)
+    post(hand, player, Mail("press", what, letter, unique), about)
 
 
 def _heading(written: Written, member: Member) -> str:

@@ -83,7 +83,7 @@ def _tell(hand: Hand, treaty: Treaty, title: str, answer: str, lines: tuple[str,
             continue
         member, player = found
         letter = PressLetter(
-            frame=frame(hand.office, hand.step, hand.playing, member, player),
+            frame=frame(hand, member, player),
             title=title,
             sender=hand.seat,
             to=in_a_row([s for s in treaty.parties if s != hand.seat]),
@@ -92,7 +92,7 @@ def _tell(hand: Hand, treaty: Treaty, title: str, answer: str, lines: tuple[str,
             lines=lines,
         )
         unique = f"treaty.{treaty.number}.{hand.seat}.{len(treaty.accepted)}.{treaty.ended}"
-        post(hand.office, hand.step, player, Mail("press", title, letter, unique), About(hand.playing, member))
+        post(hand, player, Mail("press", title, letter, unique), About(hand.playing, member))
 
 
 def treaty_sentences(step: Step, match: str, seat: str) -> tuple[str, ...]:

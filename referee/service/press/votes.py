@@ -11,9 +11,10 @@ from msgspec.structs import replace
 
 from referee.service import notes
 from referee.service.clock.slot_life import TOLD
+from referee.service.match.hand import THE_PLAYERS
 from referee.service.match.result import NOTHING, Came, Denial, Told, need
 from referee.service.overrides import moderate
-from referee.service.overrides.base import THE_PLAYERS, TOO_FAR, is_too_far, notify
+from referee.service.overrides.base import TOO_FAR, is_too_far
 from referee.service.overrides.hand import Hand
 from referee.service.ports import Step
 from referee.service.remembered import Motion
@@ -89,7 +90,8 @@ def move(hand: Hand, kind: str, seconds: float, text: str = "") -> Came:
         f"Reply VOTE yes ON {number} or VOTE no ON {number}. It is carried by {_needed(hand, len(_voters(hand)))} "
         f"of {len(_voters(hand))} votes, and lapses after {_LAPSES.days} days.",
     )
-    notify(hand.office, hand.step, hand.playing, f"motion {number} is put to the vote", said, hand.seat)
+    with hand.signing(hand.seat):
+        hand.tell(f"motion {number} is put to the vote", said)
     return came
 
 
@@ -118,16 +120,16 @@ def _decided(hand: Hand, motion: Motion) -> Came | None:
     if ayes < needed:
         _keep(hand.step, hand.match, replace(motion, state="lost"))
         said = (f"Motion {motion.number}, {motion.what}, is lost: {counted}.",)
-        notify(hand.office, hand.step, hand.playing, f"motion {motion.number} is lost", said, THE_PLAYERS)
-        return Came(said)
+        with hand.signing(THE_PLAYERS):
+            return Came(hand.tell(f"motion {motion.number} is lost", said))
     _keep(hand.step, hand.match, replace(motion, state="carried"))
     try:
         with hand.signing(THE_PLAYERS, f"motion {motion.number}, carried by {counted}"):
             return Came((f"Motion {motion.number} is carried: {counted}.", *_carried_out(hand, motion)))
     except Denial as denial:
         said = (f"Motion {motion.number} is carried, but it changes nothing now: {denial}",)
-        notify(hand.office, hand.step, hand.playing, f"motion {motion.number} changes nothing", said, THE_PLAYERS)
-        return Came(doubts=said)
+        with hand.signing(THE_PLAYERS):
+            return Came(doubts=hand.tell(f"motion {motion.number} changes nothing", said))
 
 
 def _carried_out(hand: Hand, motion: Motion) -> Told:

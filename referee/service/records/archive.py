@@ -26,7 +26,7 @@ from referee.service.match.hidden_lateness import hides_late
 from referee.service.match.open_log import Shown, Told, check_open
 from referee.service.match.playing import Playing, codec_of, leaf, load, read_log, remember
 from referee.service.match.sealing import Seals
-from referee.service.office import At, Office, both
+from referee.service.office import At, Office
 from referee.service.outgoing.proof import key_text, signed_head
 from referee.service.ports import Grown, Listed, MatchRow, Report, Step
 from referee.service.press.pages import archive_papers
@@ -102,7 +102,6 @@ class Folder(NamedTuple):
 _LOG, _REPORTS = "log.jsonl", "reports.jsonl"
 
 
-@both
 def archive_of(
     at: At,
     row: MatchRow,

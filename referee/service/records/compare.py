@@ -15,13 +15,12 @@ from referee.core.page import Page, Sheet
 from referee.mail import answerable, bodies, pictures_in
 from referee.service.letters import TurnReport
 from referee.service.match.audit import Audited, Course, span
-from referee.service.office import At, Office, both
+from referee.service.office import At, Office
 from referee.service.outgoing.writing import unwritten_report
 from referee.service.ports import LetterOut, MatchRow, Report, Step
 from referee.service.turns.told_pages import Written, changed, mailed, page_and_sheets
 
 
-@both
 def letters_agree(at: At, row: MatchRow, found: Audited) -> Audited:
     """The audit, with every kept report of the live course and every letter that carried one compared too.
 

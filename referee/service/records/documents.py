@@ -19,6 +19,7 @@ from referee.core.page import Drawing, Grid, Page
 from referee.kit.wording import in_a_row
 from referee.mail import Attachment
 from referee.moments import past_day
+from referee.service.match.hand import BareHand
 from referee.service.match.playing import Playing
 from referee.service.match.result import Came, Denial, Enclosed, heed, need, understood
 from referee.service.office import At
@@ -257,7 +258,7 @@ def _choices(asking: Asking, want: Wanted) -> Found | Files:
 
 def _table(asking: Asking, want: Wanted) -> Files:
     assert asking.member is not None  # who has a seat has a part in the match
-    return table_file(table_of(asking, asking.match, asking.member, asking.player))
+    return table_file(table_of(BareHand(asking.office, asking.step, asking.match), asking.member, asking.player))
 
 
 def _proof(asking: Asking, want: Wanted) -> Found:

@@ -8,9 +8,9 @@ from referee.core.game import colours_of
 from referee.core.names import Seat
 from referee.mail import Attachment
 from referee.service.match.drafts import drawers_of, sheet_owed
+from referee.service.match.hand import BareHand
 from referee.service.match.history import known_before, known_to
 from referee.service.match.playing import Playing
-from referee.service.office import At
 from referee.service.outgoing.frames import due_of, frame
 from referee.service.outgoing.post import address_for
 from referee.service.outgoing.subjects import owed, whole
@@ -22,14 +22,12 @@ from referee.service.turns.exporting import plain
 from referee.service.turns.told_pages import chart_now
 
 
-def table_of(at: At, playing: Playing, member: Member, player: Player) -> TableFile:
+def table_of(hand: BareHand, member: Member, player: Player) -> TableFile:
     """The turn of who plays a seat, as it stands now."""
-    game, seat, state = playing.game, Seat(member.seat), playing.outcome.state
-    around, due, drawing = (
-        frame(at, playing, member, player),
-        due_of(at.step, playing, seat),
-        chart_now(at.step, playing, seat),
-    )
+    playing, seat = hand.playing, Seat(member.seat)
+    game, state = playing.game, playing.outcome.state
+    around, due = frame(hand, member, player), due_of(hand.step, playing, seat)
+    drawing = chart_now(hand.step, playing, seat)
     colours, living = colours_of(game), game.living(state)
     return TableFile(
         version=VERSION,
@@ -41,12 +39,12 @@ def table_of(at: At, playing: Playing, member: Member, player: Player) -> TableF
         seats=tuple(Chair(chair, colours.get(chair, ""), chair in living) for chair in playing.created.seats),
         turn=playing.turn,
         phase=around.title,
-        written=iso(at.now),
+        written=iso(hand.now),
         duty=around.duty,
         owes=around.owes,
         until=iso(due.due_at) if due else "",
         at_deadline=around.at_deadline,
-        reply_to=address_for(at, playing, member, player),
+        reply_to=address_for(hand, playing, member, player),
         subject=f"Re: {whole(playing.row.name, owed(around) or around.title)}",
         takes=wanted_verbs(playing, seat),
         going=around.going,
@@ -55,7 +53,7 @@ def table_of(at: At, playing: Playing, member: Member, player: Player) -> TableF
         on_file=drawers_of(playing, seat),
         standings=game.score(state),
         map=Map(drawing.svg, drawing.instead) if drawing else None,
-        known=_known(at.step, playing, seat),
+        known=_known(hand.step, playing, seat),
     )
 
 

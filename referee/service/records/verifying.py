@@ -12,13 +12,12 @@ from referee.core.record import Created, Entry, Filed, Tampered, check_chain
 from referee.service import notes
 from referee.service.match.audit import Audited, audit, how_checked
 from referee.service.match.playing import codec_of, mark, told_head
-from referee.service.office import At, Office, both
+from referee.service.office import At, Office
 from referee.service.ports import MatchRow
 from referee.service.remembered import Verified
 from referee.service.times import stamp
 
 
-@both
 def verified(at: At, row: MatchRow) -> tuple[str, ...]:
     """What was checked of a match that has begun, and what came of it, in sentences.
 

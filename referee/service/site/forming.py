@@ -8,7 +8,7 @@ from referee.mail import mailto_new
 from referee.service.clock.clock_words import clock_sentences
 from referee.service.lobby.who import taken_and_all
 from referee.service.match.house_rules import house_rules, unlisted_matches
-from referee.service.office import At, Office, both
+from referee.service.office import At, Office
 from referee.service.outgoing.frames import option_rows
 from referee.service.ports import MatchRow
 from referee.service.settings import settings_of
@@ -77,7 +77,6 @@ def forming_matches(at: At) -> tuple[Forming, ...]:
     return tuple(found for found in all_forming(at) if found.match not in unlisted and not found.called_off)
 
 
-@both
 def all_forming(at: At) -> tuple[Forming, ...]:
     """Every match that has not begun, the newest first; also those that are told to nobody, and those that never will."""
     newest = sorted(at.step.matches("forming"), key=lambda row: row.created_at, reverse=True)

@@ -13,9 +13,8 @@ from referee.service.clock.delay import kept_clock
 from referee.service.clock.slot_life import DICE, Happening
 from referee.service.clock.standing_still import stop_clock
 from referee.service.letters import Notice
+from referee.service.match.hand import BareHand
 from referee.service.match.members import everybody
-from referee.service.match.playing import Playing
-from referee.service.office import At
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
 from referee.service.ports import Alarm, MatchRow, Step
@@ -51,23 +50,20 @@ class Underway(msgspec.Struct, frozen=True):
         return replace(self, waited=self.waited + max(since, 0), looked=now)
 
 
-def wait_for_dice(at: At, playing: Playing, underway: Underway) -> Playing:
-    """Stop the clock, tell everybody head and round, and have the round looked for; the match as it then is."""
-    row, seal = playing.row, playing.outcome.sealed
-    assert seal is not None and at.office.randomness is not None
-    beacon, due = at.office.randomness.beacon, at.office.randomness.beacon.time_of(seal.round)
-    payload = _known_underway(at.step, row) or _written(underway)
+def wait_for_dice(hand: BareHand, underway: Underway) -> None:
+    """Stop the clock, tell everybody head and round, and have the round looked for."""
+    row, seal = hand.playing.row, hand.playing.outcome.sealed
+    assert seal is not None and hand.office.randomness is not None
+    beacon, due = hand.office.randomness.beacon, hand.office.randomness.beacon.time_of(seal.round)
+    payload = _known_underway(hand.step, row) or _written(underway)
     if row.status != SEALED:
-        stop_clock(at.step, row, at.now, Happening.SEALED)
-        row = replace(row, status=SEALED, turn=playing.turn, trouble="")
-        at.step.save_match(row)
-    for before in _looks_for(at.step, row.name):
-        at.step.take_alarm(before)
-    at.step.set_alarm(Alarm(row.name, DICE, str(seal.round), due, payload=payload))
-    playing = replace(playing, row=row)
+        stop_clock(hand.step, row, hand.now, Happening.SEALED)
+        hand.save(status=SEALED, turn=hand.playing.turn, trouble="")
+    for before in _looks_for(hand.step, row.name):
+        hand.step.take_alarm(before)
+    hand.step.set_alarm(Alarm(row.name, DICE, str(seal.round), due, payload=payload))
     beacon.seek(seal.round)
-    _tell(at, playing, seal, due)
-    return playing
+    _tell(hand, seal, due)
 
 
 def _looks_for(step: Step, match: str) -> list[Alarm]:
@@ -97,23 +93,23 @@ def look_again(step: Step, alarm: Alarm, round: int, so_far: Underway, now: date
     step.set_alarm(replace(alarm, key=str(round), due_at=now + AGAIN_IN, payload=_written(so_far)))
 
 
-def _tell(at: At, playing: Playing, seal: Sealed, due: datetime) -> None:
+def _tell(hand: BareHand, seal: Sealed, due: datetime) -> None:
     """The head by which the log was sealed, before its round is made."""
-    assert at.office.randomness is not None
-    name, longest = at.office.randomness.beacon.name, at.office.randomness.longest
-    phase = playing.outcome.phase
-    what = phase.title if phase else playing.row.name
-    head = playing.seals.keys[seal.number].head
-    for member, player in everybody(at.step, playing.row.name):
+    assert hand.office.randomness is not None
+    name, longest = hand.office.randomness.beacon.name, hand.office.randomness.longest
+    phase = hand.playing.outcome.phase
+    what = phase.title if phase else hand.match
+    head = hand.playing.seals.keys[seal.number].head
+    for member, player in everybody(hand.step, hand.match):
         when, at_most = stamp(due, player.zone), stamp(due + longest, player.zone)
         said = (
             f"All that was written for {what} is sealed: it stands in the log, and its hash is {head}.",
             f"Its dice come of that and of round {seal.round} of {name}, which is made at {when} and which nobody can know before.",
             f"You need do nothing: you hear what came of them, at {at_most} at the latest. Clocks stand still until then.",
         )
-        letter = Notice(frame(at, playing, member, player), "The dice are about to fall", said, "", at.office.name)
+        letter = Notice(frame(hand, member, player), "The dice are about to fall", said, "", hand.office.name)
         mail = Mail("notice", f"the dice of {what} fall at {when}", letter, f"{seal.number}.sealed")
-        post(at, player, mail, About(playing, member))
+        post(hand, player, mail, About(hand.playing, member))
 
 
 def underway(alarm: Alarm) -> Underway:

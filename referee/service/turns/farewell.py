@@ -12,9 +12,10 @@ from referee.service import notes
 from referee.service.clock.standing_still import end_clock
 from referee.service.letters import Farewell, Frame
 from referee.service.match.anonymity import who_played
+from referee.service.match.hand import BareHand
 from referee.service.match.members import everybody
-from referee.service.match.playing import Playing, alive_in
-from referee.service.office import At, Office, both
+from referee.service.match.playing import alive_in
+from referee.service.office import Office
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
 from referee.service.outgoing.proof import proof_of, with_new_key
@@ -22,41 +23,40 @@ from referee.service.turns.retrospect import course_of, curve_of, honours, turni
 from referee.service.turns.told_pages import chart_now, map_in_words, reader_of
 
 
-@both
-def farewell(at: At, playing: Playing, ended: str = "", reason: str = "") -> None:
+def farewell(hand: BareHand, ended: str = "") -> None:
     """Tell everybody how the match went. All that was hidden in it may be told now.
 
-    One that somebody `ended` before its game was over has no winner, and he gives his `reason`.
+    One that somebody `ended` before its game was over has no winner, and the hand has his reason.
     """
-    tally = playing.game.score(playing.outcome.state)
-    played = who_played(at.step, playing.row.name)
+    tally = hand.playing.game.score(hand.playing.outcome.state)
+    played = who_played(hand.step, hand.match)
     said = ended or f"{capital(_outcome(tally, played))}."
-    why = (Paragraph(f"The reason given: {reason}"),) if reason else ()
-    proof = proof_of(at, playing, playing.outcome.ended[-1].chance if playing.outcome.ended else ())
-    moments = course_of(at.step, playing)
-    chart = curve_of(playing, moments, tally.unit)
+    why = (Paragraph(f"The reason given: {hand.reason}"),) if ended and hand.reason else ()
+    proof = proof_of(hand, hand.playing.outcome.ended[-1].chance if hand.playing.outcome.ended else ())
+    moments = course_of(hand.step, hand.playing)
+    chart = curve_of(hand.playing, moments, tally.unit)
     told = Farewell(
         frame=Frame("", "", "", ""),
-        page=Page(f"{playing.game.title}: the end", said, why),
+        page=Page(f"{hand.playing.game.title}: the end", said, why),
         tally=tally,
-        secret=playing.row.secret.hex(),
+        secret=hand.playing.row.secret.hex(),
         verify=_VERIFY,
         players=played,
         turns=turning_points(moments, tally.unit),
-        honours=honours(at.step, playing, moments, alive_in(at, playing.row)),
+        honours=honours(hand.step, hand.playing, moments, alive_in(hand, hand.playing.row)),
         curve=chart.instead if chart else "",
-        diaries=len(notes.DIARY.every(at.step, playing.row.name)),
+        diaries=len(notes.DIARY.every(hand.step, hand.match)),
         rematch="REMATCH",
-        proof=with_new_key(at, playing.row.name, proof),
+        proof=with_new_key(hand, hand.match, proof),
     )
     subject = "the match is ended" if ended else f"the end: {_outcome(tally, ())}"
-    public, files = chart_now(at.step, playing, Role.OBSERVER), _picture(at.office, chart)
-    for member, player in everybody(at.step, playing.row.name):
-        framed, seen = frame(at, playing, member, player), chart_now(at.step, playing, reader_of(member))
+    public, files = chart_now(hand.step, hand.playing, Role.OBSERVER), _picture(hand.office, chart)
+    for member, player in everybody(hand.step, hand.match):
+        framed, seen = frame(hand, member, player), chart_now(hand.step, hand.playing, reader_of(member))
         letter = msgspec.structs.replace(told, frame=framed, map=map_in_words(seen, public))
-        mail = Mail("farewell", subject, letter, f"end.{playing.head.seq}", chart=seen, shown=public, files=files)
-        post(at, player, mail, About(playing, member))
-    end_clock(at.step, playing.row)
+        mail = Mail("farewell", subject, letter, f"end.{hand.playing.head.seq}", chart=seen, shown=public, files=files)
+        post(hand, player, mail, About(hand.playing, member))
+    end_clock(hand.step, hand.playing.row)
 
 
 _VERIFY = (

@@ -13,11 +13,11 @@ from referee.core.question import Source
 from referee.core.record import Answered
 from referee.core.stage import Ended
 from referee.service.letters import DiceProof, TurnReport
+from referee.service.match.hand import BareHand
 from referee.service.match.hidden_lateness import keeps_quiet, masters_of
 from referee.service.match.history import earlier_in
 from referee.service.match.members import everybody
 from referee.service.match.playing import Playing
-from referee.service.office import At, Office
 from referee.service.outgoing.deliveries import late_delivery
 from referee.service.outgoing.forms import form_for
 from referee.service.outgoing.frames import frame
@@ -75,33 +75,33 @@ def _of_turn(key: str) -> str:
     return "the rest of the turn" if key.rpartition("/")[2].startswith("orders ") else "the whole turn"
 
 
-def publish(at: At, before: Playing, playing: Playing, ended: Sequence[Ended[Any]], mails: bool) -> None:
+def publish(hand: BareHand, before: Playing, ended: Sequence[Ended[Any]], mails: bool) -> None:
     """Archive the reports of phases that have ended since `before`, and mail them to everybody; the last one carries the next
     order sheet."""
-    people = everybody(at.step, playing.row.name)
+    people = everybody(hand.step, hand.match)
     readers: list[Reader] = list(dict.fromkeys((Role.OBSERVER, *(reader_of(member) for member, _ in people))))
     proof = DiceProof()
     if mails:
-        proof = proof_of(at, playing, [record for phase in ended for record in phase.chance])
-        proof = with_new_key(at, playing.row.name, proof)
-    created = playing.created
-    table = Table(playing.game, created.seats, created.options)
-    hearing = Hearing(table, earlier_in(at.step, before), readers, playing.row.name)
+        proof = proof_of(hand, [record for phase in ended for record in phase.chance])
+        proof = with_new_key(hand, hand.match, proof)
+    created = hand.playing.created
+    table = Table(hand.playing.game, created.seats, created.options)
+    hearing = Hearing(table, earlier_in(hand.step, before), readers, hand.match)
     for number, phase in enumerate(ended):
         made = pages_and_sheets(hearing, phase)
         encoded = {id(written): _encoded(written) for written in {id(one): one for one in made.values()}.values()}
         for reader, written in made.items():
-            at.step.keep_report(_kept(at.office, playing, phase, reader, encoded[id(written)]))
+            hand.step.keep_report(_kept(hand, phase, reader, encoded[id(written)]))
         if mails and phase.phase.reports:
             for member, player in people:
                 written = made[reader_of(member)]
                 public, last = made[Role.OBSERVER].chart, number == len(ended) - 1
-                _mail_report(at, playing, phase, member, player, written, public, proof if last else None)
-    hearing.leave(playing.boundary)
+                _mail_report(hand, phase, member, player, written, public, proof if last else None)
+    hearing.leave(hand.playing.boundary)
     if mails:
         if proof.key and ended[-1].phase.reports:
-            key_is_told(at, playing.row.name)
-        send_heads(at, playing)
+            key_is_told(hand, hand.match)
+        send_heads(hand)
 
 
 def _reader_name(reader: Reader) -> str:
@@ -121,17 +121,17 @@ def _encoded(written: Written) -> _Encoded:
     return _Encoded(msgspec.json.encode(written.page), msgspec.json.encode(written.sheets), chart)
 
 
-def _kept(office: Office, playing: Playing, ended: Ended[Any], reader: Reader, encoded: _Encoded) -> Report:
+def _kept(hand: BareHand, ended: Ended[Any], reader: Reader, encoded: _Encoded) -> Report:
     """The report as it is kept; the map only of the public one, for the archive."""
     return Report(
-        match=playing.row.name,
+        match=hand.match,
         turn=ended.phase.turn,
-        epoch=playing.course,
+        epoch=hand.playing.course,
         reader=_reader_name(reader),
         title=ended.phase.title,
-        at=office.clock.now(),
-        seq=playing.head.seq,
-        head=playing.head.hash,
+        at=hand.now,
+        seq=hand.playing.head.seq,
+        head=hand.playing.head.hash,
         page=encoded.page,
         sheets=encoded.sheets,
         chart=encoded.chart if isinstance(reader, Role) else None,
@@ -139,8 +139,7 @@ def _kept(office: Office, playing: Playing, ended: Ended[Any], reader: Reader, e
 
 
 def _mail_report(
-    at: At,
-    playing: Playing,
+    hand: BareHand,
     ended: Ended[Any],
     member: Member,
     player: Player,
@@ -150,15 +149,15 @@ def _mail_report(
 ) -> None:
     """`proof` is of the last of several phases; the others' letters end without, and without an order sheet."""
     reader, (page, sheets, chart) = reader_of(member), written
-    framed = frame(at, playing, member, player)
-    form = form_for(playing, member.seat) if proof is not None and member.status == "playing" else None
-    hidden = keeps_quiet(playing) and player.id not in masters_of(at.step, playing.row.name)
+    framed = frame(hand, member, player)
+    form = form_for(hand.playing, member.seat) if proof is not None and member.status == "playing" else None
+    hidden = keeps_quiet(hand.playing) and player.id not in masters_of(hand.step, hand.match)
     automatic = automatic_sentences(ended.answers, ended.asked, reader, hidden, ended.sheets)
-    wishes, sentence = wishes_of(at.step, player), map_in_words(chart, public)
+    wishes, sentence = wishes_of(hand.step, player), map_in_words(chart, public)
     shown = Shown()
     if wishes.sheets:
-        shown = changed(mailed(sheets, reader), _last_time(at.step, playing, ended, reader))
-    delivery = late_delivery(at.step, player) if member.status == "playing" else ""
+        shown = changed(mailed(sheets, reader), _last_time(hand.step, hand.playing, ended, reader))
+    delivery = late_delivery(hand.step, player) if member.status == "playing" else ""
     letter = TurnReport(
         framed,
         page,
@@ -173,19 +172,19 @@ def _mail_report(
         proof=proof or DiceProof(),
     )
     # What a replay cannot know is kept with the letter, so that it can be written again and compared.
-    mark = f"{playing.head.seq}|{ended.phase.turn}|{_reader_name(reader)}|{at.office.renderer.version}|".encode()
-    subject = reported(framed, ended.phase.title, page.summary, playing.created.seats)
-    unique = f"{playing.head.seq}.{ended.phase.turn}"
-    stem = f"{playing.row.name}-turn-{ended.phase.turn}"
+    mark = f"{hand.playing.head.seq}|{ended.phase.turn}|{_reader_name(reader)}|{hand.office.renderer.version}|".encode()
+    subject = reported(framed, ended.phase.title, page.summary, hand.playing.created.seats)
+    unique = f"{hand.playing.head.seq}.{ended.phase.turn}"
+    stem = f"{hand.match}-turn-{ended.phase.turn}"
 
     def source(written: TurnReport) -> bytes:
         return mark + msgspec.json.encode(_frameless(written))
 
-    files = in_forms(at.office.renderer, Found((page,), sheets), wishes.files, stem)
+    files = in_forms(hand.office.renderer, Found((page,), sheets), wishes.files, stem)
     alike = chart is not None and public is not None and (chart is public or chart.svg == public.svg)
-    kept = KeptMap(playing.row.name, ended.phase.turn, playing.head.seq) if alike else None
+    kept = KeptMap(hand.match, ended.phase.turn, hand.playing.head.seq) if alike else None
     mail = Mail("report", subject, letter, unique, source, chart, public, kept, files)
-    post(at, player, mail, About(playing, member))
+    post(hand, player, mail, About(hand.playing, member))
 
 
 def _last_time(step: Step, playing: Playing, ended: Ended[Any], reader: Reader) -> tuple[Sheet, ...]:

@@ -19,7 +19,7 @@ from referee.core.game import Game
 from referee.core.names import Reader, Role, Seat
 from referee.core.question import Source
 from referee.core.record import Answered, Happened, Record, Renewed, check_chain
-from referee.core.stage import halted
+from referee.core.stage import Ended, halted
 from referee.kit.missing import why_missing
 from referee.service import notes
 from referee.service.clock.delay import kept_clock
@@ -27,15 +27,16 @@ from referee.service.clock.slot_life import OF_SLOTS, question_of
 from referee.service.clock.standing_still import ask_anew
 from referee.service.failing import fault_kind
 from referee.service.letters import Notice
+from referee.service.match.hand import BareHand
 from referee.service.match.members import everybody
 from referee.service.match.playing import Playing, codec_of, entry_after, load, open_phase, play_open_phase_anew, renew
-from referee.service.office import At, both
+from referee.service.office import At
 from referee.service.outgoing.asking import reads
 from referee.service.outgoing.forms import form_for
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
 from referee.service.ports import Alarm, MatchRow
-from referee.service.turns.advance import Ran, run
+from referee.service.turns.advance import run
 from referee.service.turns.halting import halt
 
 _log = logging.getLogger(__name__)
@@ -45,17 +46,14 @@ _SHOWN = 12
 _CAUSE = "the rules were mended"
 
 
-@both
 def ready(at: At, row: MatchRow) -> Playing:
     """The match as its log leaves it, its open phase played anew where other rules than these have begun it.
 
     Where these rules cannot play it, or have begun it themselves and give something else (then the log was changed, or they
     are not the same twice), it has a fault and stands still.
     """
-    playing, at = (
-        load(at, row),
-        At(replace(at.office, tray=None), at.step),
-    )  # letters of their own, whatever letter came
+    playing = load(at, row)
+    at = At(replace(at.office, tray=None), at.step)  # letters of their own, whatever letter came
     if row.status == "over" or playing.outcome.over:
         return playing
     if not why_missing(playing.game) and _build_of(playing.tail) != playing.game.build:
@@ -102,18 +100,18 @@ def _renewed(at: At, playing: Playing) -> Playing:
     # The questions that were put by letter, and to which seat, also where the match stands still.
     kept = (Alarm(row.name, k.kind, k.key, row.created_at, k.seat) for k in kept_clock(at.step, row.name))
     waited = {question_of(a): a.seat for a in (*at.step.alarms(row.name), *kept) if a.kind in OF_SLOTS}
-    again = renew(at, row, phase, entry)
+    hand = BareHand(at.office, at.step, renew(at, row, phase, entry))
     for question in otherwise:
         if question.key in waited:
-            ask_anew(at.step, again, question, at.now)
+            ask_anew(at.step, hand.playing, question, at.now)
     asked = waited.keys() - {question.key for question in otherwise}
-    ran = run(at, again, anew.inputs, _CAUSE, asked=asked)
-    still = {question.key for question in ran.playing.outcome.open}
+    ended = run(hand, anew.inputs, _CAUSE, asked=asked)
+    still = {question.key for question in hand.playing.outcome.open}
     gone = {seat for key, seat in waited.items() if key not in still}
-    put = {question.seat for question in ran.playing.outcome.open if question.key not in asked}
+    put = {question.seat for question in hand.playing.outcome.open if question.key not in asked}
     seats = {question.seat for question in otherwise} | gone & put
-    _tell(at, ran, _Before(old, anew.left_out, seats, gone - put, began.revision if began else 0))
-    return ran.playing
+    _tell(hand, ended, _Before(old, anew.left_out, seats, gone - put, began.revision if began else 0))
+    return hand.playing
 
 
 class _StandsStill:
@@ -147,14 +145,14 @@ class _Before(msgspec.Struct, frozen=True):
     revision: int
 
 
-def _tell(at: At, ran: Ran, before: _Before) -> None:
+def _tell(hand: BareHand, ended: Sequence[Ended[Any]], before: _Before) -> None:
     """Write to everybody for whom something differs, and then to the game masters too; to nobody where all is as it was."""
-    playing, old, left = ran.playing, before.events, before.left
-    new = tuple(event for ended in ran.ended for event in ended.events) + playing.outcome.events
+    playing, old, left = hand.playing, before.events, before.left
+    new = tuple(event for phase in ended for event in phase.events) + playing.outcome.events
     if not (left or before.asked_otherwise or before.asked_no_more) and _deeds(old) == _deeds(new):
         return
     still = {question.key for question in playing.outcome.open}
-    for member, player in everybody(at.step, playing.row.name):
+    for member, player in everybody(hand.step, hand.match):
         reader: Reader = Seat(member.seat) if member.seat else Role.OBSERVER
         found = tuple(_differences(_told(old, reader), _told(new, reader)))
         lost = _lost([r for r in left if isinstance(r, Answered) and r.seat == member.seat], still)
@@ -163,12 +161,12 @@ def _tell(at: At, ran: Ran, before: _Before) -> None:
             found += (_ASKED_NO_MORE,) * (member.seat in before.asked_no_more)
         if not found and not lost and member.role != "gm":
             continue
-        framed = frame(at, playing, member, player)
+        framed = frame(hand, member, player)
         form = form_for(playing, member.seat) if member.status == "playing" and member.seat else None
         said = (*_why(playing, before.revision), *(found or ("Nothing that you were told differs.",)), *lost)
         letter = Notice(framed, "the rules were mended", said, "", "the referee", form)
         unique = f"{playing.head.seq}.renewed"
-        post(at, player, Mail("notice", "the rules were mended", letter, unique), About(playing, member))
+        post(hand, player, Mail("notice", "the rules were mended", letter, unique), About(playing, member))
 
 
 def _why(playing: Playing, revision: int) -> tuple[str, ...]:

@@ -14,10 +14,11 @@ from referee.core.proof.tree import Tree, consistency
 from referee.core.proof.witnessing import ask_text
 from referee.mail import reply_address, token_digest
 from referee.service import notes
-from referee.service.match.playing import Playing, leaf
+from referee.service.match.hand import BareHand
+from referee.service.match.playing import leaf
 from referee.service.match.result import Denial
 from referee.service.match.witnesses import MOST, keep_witness, named, witnesses
-from referee.service.office import At, both
+from referee.service.office import At
 from referee.service.outgoing.post import witness_token
 from referee.service.outgoing.proof import key_text, origin, signed_head
 from referee.service.remembered import Consent, Witness
@@ -39,7 +40,6 @@ this comes again.
 """
 
 
-@both
 def name_witness(at: At, match: str, address: str) -> None:
     """Name a witness of a match; it is asked with the next head."""
     before = {witness.address: witness for witness in named(at.step, match)}
@@ -62,31 +62,30 @@ def name_witness(at: At, match: str, address: str) -> None:
     keep_witness(at.step, match, witness)
 
 
-@both
-def send_heads(at: At, playing: Playing) -> None:
+def send_heads(hand: BareHand) -> None:
     """Ask every witness that is to be asked now to sign the head that everybody was told."""
-    match, tree = playing.row.name, playing.told_tree
-    due = [witness for witness in witnesses(at.step, match) if _is_due(at, witness, tree)]
-    if not due or at.office.signer is None:
+    match, tree = hand.match, hand.playing.told_tree
+    due = [witness for witness in witnesses(hand.step, match) if _is_due(hand, witness, tree)]
+    if not due or hand.office.signer is None:
         return
-    leaves = [leaf(entry) for entry in at.step.entries(match)[: tree.size]]
-    note = signed_head(at.office, match, tree)
+    leaves = [leaf(entry) for entry in hand.step.entries(match)[: tree.size]]
+    note = signed_head(hand.office, match, tree)
     for witness in due:
         proof = consistency(leaves, witness.size, tree.size)
         echo = f"\nThis is what you signed last:\n\n{witness.note}" if witness.note else ""
         asks = ask_text(witness.size, proof, note)
-        changes = "".join(f"{change}\n" for change in at.office.key_changes)
-        text = f"{_SAYS}\nKey of the log: {key_text(at.office)}\n\n{changes}{asks}{echo}"
-        where = reply_address(at.office.address, match, witness_token(at, match, witness.address))
-        subject = f"[{origin(at.office, match)}] head {tree.size}"
+        changes = "".join(f"{change}\n" for change in hand.office.key_changes)
+        text = f"{_SAYS}\nKey of the log: {key_text(hand.office)}\n\n{changes}{asks}{echo}"
+        where = reply_address(hand.office.address, match, witness_token(hand, match, witness.address))
+        subject = f"[{origin(hand.office, match)}] head {tree.size}"
         unique = f"{match}.{tree.size}"
-        at.step.post(to_a_program(at, "head", match, witness.address, subject, text, unique, where))
+        hand.step.post(to_a_program(hand, "head", match, witness.address, subject, text, unique, where))
         size = tree.size
-        now, slip = at.now, notes.CONSENT.of(witness.address)
-        consent = slip.read(at.step)
+        now, slip = hand.now, notes.CONSENT.of(witness.address)
+        consent = slip.read(hand.step)
         if consent is None or consent.state == "asked":
-            slip.keep(at.step, Consent(now))
-        keep_witness(at.step, match, replace(witness, asked=size, asked_at=now, unanswered=witness.unanswered + 1))
+            slip.keep(hand.step, Consent(now))
+        keep_witness(hand.step, match, replace(witness, asked=size, asked_at=now, unanswered=witness.unanswered + 1))
 
 
 def _is_due(at: At, witness: Witness, tree: Tree) -> bool:
