@@ -14,6 +14,7 @@ from aiosmtpd.smtp import SMTP, Envelope
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
+from referee.bootstrap.identity import take_up
 from referee.bootstrap.offices import opened
 from referee.bootstrap.running import Service
 from referee.config import Config, ConfigError, read
@@ -127,5 +128,5 @@ def test_a_key_that_cannot_be_used_is_told_at_the_start(tmp_path: Path, content:
     if content:
         (tmp_path / "dkim.pem").write_bytes(content)
     config = settings(tmp_path, '[dkim]\nselector = "post"\nkey_file = "dkim.pem"\n')
-    with pytest.raises(ConfigError, match=said), opened(config):
-        pass
+    with opened(config) as office, pytest.raises(ConfigError, match=said):
+        take_up(config, office)
