@@ -193,8 +193,8 @@ class TemplateRenderer:
 
         Its taps answer the letter that is told; without one it has none. It shows those `pictures` that lie with it.
         """
-        said, frame = _said(letter), getattr(letter, "frame", None)
-        text, html = self._text.written(kind, said), self._whole.render(body=self._bodies[kind], **said)
+        body, said, frame = self._bodies[kind], _said(letter), getattr(letter, "frame", None)
+        text, html = self._text.written(kind, said), self._whole.render(body=body, **said)
         html = self._signs.signed(html, frame.game if frame else "")
         html = _PICTURE.sub(lambda place: self._shown(place[1], pictures), html)
         return Rendered(text, with_address(html, answered))
