@@ -198,7 +198,7 @@ def ring(office: Office, alarm: Alarm) -> None:
 
 
 def _deadline(hand: Hand, alarm: Alarm) -> None:
-    if lives_on(hand.step, hand.playing, alarm):
+    if lives_on(hand, alarm):
         outlive(hand, alarm)
     else:
         _close_for_him(hand, alarm, Happening.DEADLINE_PASSED, "deadline")

@@ -16,58 +16,54 @@ from referee.service.match.drafts import draft_of
 from referee.service.match.hand import BareHand
 from referee.service.match.hidden_lateness import masters_of, may_know
 from referee.service.match.members import everybody, owner_of
-from referee.service.match.playing import Playing, read_log
+from referee.service.match.playing import read_log
 from referee.service.outgoing import subjects
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
-from referee.service.ports import Alarm, Step
+from referee.service.ports import Alarm
 from referee.service.times import both_stamps, iso
 
 
-def _open(playing: Playing, key: str) -> Question[Any] | None:
-    return next((question for question in playing.outcome.open if question.key == key), None)
+def _open(hand: BareHand, key: str) -> Question[Any] | None:
+    return next((question for question in hand.playing.outcome.open if question.key == key), None)
 
 
-def _on_call(playing: Playing, asked: Question[Any]) -> bool:
-    return asked.wants_orders and playing.settings.late == "on call"
+def _on_call(hand: BareHand, asked: Question[Any]) -> bool:
+    return asked.wants_orders and hand.playing.settings.late == "on call"
 
 
-def _grace_of(step: Step, playing: Playing, alarm: Alarm, asked: Question[Any]) -> timedelta:
+def _grace_of(hand: BareHand, alarm: Alarm, asked: Question[Any]) -> timedelta:
     """The grace that was promised with a deadline; none, where it is strict, for who was late the last time too."""
     hours, _, strict = alarm.payload.partition(" ")
-    if not hours or (strict and _late_last_time(step, playing, asked)):
+    if not hours or (strict and _late_last_time(hand, asked)):
         return timedelta()
     return timedelta(hours=float(hours))
 
 
-def _late_last_time(step: Step, playing: Playing, asked: Question[Any]) -> bool:
+def _late_last_time(hand: BareHand, asked: Question[Any]) -> bool:
     """Whether the last slot of this seat was closed after its deadline."""
-    alive = read_log(playing.game, step.entries_of(playing.row.name, Answered)).alive()
+    alive = read_log(hand.playing.game, hand.step.entries_of(hand.match, Answered)).alive()
     answers = [e.record for e in alive if isinstance(e.record, Answered) and e.record.seat == asked.seat]
     whole = [answer for answer in answers if answer.key.rpartition("/")[2].startswith("orders")]
     return bool(whole) and whole[-1].late_by > 0
 
 
-def lives_on(step: Step, playing: Playing, alarm: Alarm) -> bool:
+def lives_on(hand: BareHand, alarm: Alarm) -> bool:
     """Whether a question outlives its deadline: by grace, or until its player is rolled out.
 
     An order sheet on file is played at the deadline in any case.
     """
-    asked = _open(playing, alarm.key)
-    if asked is None or (asked.wants_orders and draft_of(playing, asked) is not None):
+    asked = _open(hand, alarm.key)
+    if asked is None or (asked.wants_orders and draft_of(hand.playing, asked) is not None):
         return False
-    return _on_call(playing, asked) or bool(_grace_of(step, playing, alarm, asked))
+    return _on_call(hand, asked) or bool(_grace_of(hand, alarm, asked))
 
 
 def outlive(hand: BareHand, alarm: Alarm) -> None:
     """A question has outlived its deadline: its periods are counted, its grace begins, and who is concerned is told."""
-    asked = _open(hand.playing, alarm.key)
+    asked = _open(hand, alarm.key)
     assert asked is not None  # lives_on has looked
-    grace, passed, period = (
-        _grace_of(hand.step, hand.playing, alarm, asked),
-        Happening.DEADLINE_PASSED,
-        next_period(alarm),
-    )
+    grace, passed, period = _grace_of(hand, alarm, asked), Happening.DEADLINE_PASSED, next_period(alarm)
     if not grace:
         happens(hand.step, hand.playing.row, alarm.key, passed, State.ON_CALL, [period])
         _call(hand, alarm)
@@ -81,8 +77,8 @@ def outlive(hand: BareHand, alarm: Alarm) -> None:
 
 def end_of_grace(hand: BareHand, alarm: Alarm) -> bool:
     """Whether a slot whose grace is over goes on, on call; then everybody is told."""
-    asked = _open(hand.playing, alarm.key)
-    if asked is None or not _on_call(hand.playing, asked) or draft_of(hand.playing, asked) is not None:
+    asked = _open(hand, alarm.key)
+    if asked is None or not _on_call(hand, asked) or draft_of(hand.playing, asked) is not None:
         return False
     happens(hand.step, hand.playing.row, alarm.key, Happening.GRACE_OVER, State.ON_CALL)
     _call(hand, alarm)
@@ -92,7 +88,7 @@ def end_of_grace(hand: BareHand, alarm: Alarm) -> bool:
 def remind_late(hand: BareHand, alarm: Alarm) -> None:
     """Another full period is over: its player alone is told, once."""
     key, _, full = alarm.key.partition("|")
-    if _open(hand.playing, key) is None:
+    if _open(hand, key) is None:
         return
     happens(hand.step, hand.playing.row, key, Happening.PERIOD_FULL, sets=[next_period(alarm)])
     late = next((a for a in hand.step.alarms(alarm.match) if a.kind == GRACE and a.key == key), None)
@@ -129,9 +125,9 @@ def _tell_late(hand: BareHand, alarm: Alarm, days: int = 0) -> None:
         return
     member, player = found
     since = f" {days} day{'s' if days > 1 else ''} ago" if days else ""
-    first, asked = f"Your time was over{since}, and you can still play.", _open(hand.playing, alarm.key)
+    first, asked = f"Your time was over{since}, and you can still play.", _open(hand, alarm.key)
     if alarm.kind == GRACE:
-        on_call = asked is not None and _on_call(hand.playing, asked)
+        on_call = asked is not None and _on_call(hand, asked)
         after = _ENDED_BY_OTHERS.format(alarm.seat) if on_call else "what comes later does not count"
         then = f"Your grace ends at {both_stamps(alarm.due_at, player.zone)}; {after}."
     else:
@@ -144,8 +140,8 @@ def _tell_late(hand: BareHand, alarm: Alarm, days: int = 0) -> None:
 
 def _tell_others(hand: BareHand, alarm: Alarm) -> None:
     """Tell the others once whom we wait for and for how long; only game masters where lateness is hidden."""
-    masters, asked = masters_of(hand.step, alarm.match), _open(hand.playing, alarm.key)
-    on_call = asked is not None and _on_call(hand.playing, asked)
+    masters, asked = masters_of(hand.step, alarm.match), _open(hand, alarm.key)
+    on_call = asked is not None and _on_call(hand, asked)
     then = _ENDED_BY_OTHERS.format(alarm.seat) if on_call else "then the turn runs as the rules say"
     for member, player in everybody(hand.step, alarm.match):
         if member.seat == alarm.seat and member.status == "playing":
