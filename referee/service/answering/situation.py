@@ -106,7 +106,7 @@ def _to_a_yes(hand: Hand) -> Came | None:
 
 def _pass_on_for_an_observer(hand: Hand, text: str) -> None:
     """Who only watches writes no press: his question goes on as a notice, with the address to which it is answered."""
-    slip, now = notes.PASSED_ON.of(hand.match, hand.player.id), hand.office.clock.now()
+    slip, now = notes.PASSED_ON.of(hand.match, hand.player.id), hand.now
     lately = tuple(at for at in slip.read(hand.step) or () if now - at < timedelta(days=1))
     if len(lately) >= _PASSED_ON:
         sentence = (

@@ -99,7 +99,7 @@ def _send(hand: Hand, order: Order) -> Came:
 
 def _send_at_the_door(caller: Caller, order: Order) -> Came:
     """Public documents of a match, for anybody: SEND report TURN 3 OF nw1."""
-    want = wanted(order, caller.office.clock.now().date())
+    want = wanted(order, caller.now.date())
     document, row = DOCUMENTS[want.word], _begun(caller, order)
     unsaid = row is None and document.of_match and document.who == ANYBODY
     need(not unsaid, f"Say of which running match: {document.line} OF nw1.")

@@ -58,7 +58,7 @@ def _no_absence(hand: Hand, order: Order) -> Told:
 
 
 def _day(hand: Hand, ahead: int) -> str:
-    return (hand.office.clock.now() + timedelta(days=ahead)).strftime("%Y-%m-%d")
+    return (hand.now + timedelta(days=ahead)).strftime("%Y-%m-%d")
 
 
 def _last_absence(hand: Hand) -> str | None:

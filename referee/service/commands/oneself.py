@@ -74,7 +74,7 @@ def _own(who: Hand | Caller, player: Player, what: str, value: str) -> Told:
             with understood():
                 zone = find_zone(value)
             who.becomes(step.save_player(msgspec.structs.replace(player, zone=zone)))
-            return (f"Times are now given in {called(zone)}, where it is {stamp(who.office.clock.now(), zone)}.",)
+            return (f"Times are now given in {called(zone)}, where it is {stamp(who.now, zone)}.",)
         case "name":
             heed(refuse_name(who, player, value))
             name = name_from(value, player.addresses[0])
@@ -98,7 +98,7 @@ def _reminders(who: Hand | Caller, player: Player, written: str) -> str:
         row = step.match(member.match)
         if row is not None and row.status == "running" and member.status == "playing":
             his = who.playing if isinstance(who, Hand) and row.name == who.match else load(who, row)
-            remind_anew(step, his, member.seat, who.office.clock.now())
+            remind_anew(step, his, member.seat, who.now)
     if leads is None:
         return "You are reminded as each match says."
     if not leads:

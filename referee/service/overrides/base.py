@@ -1,4 +1,4 @@
-"""What all overrides have in common: they are logged, published with their reason, and told to everybody."""
+"""What overrides have in common: how far a deadline may be moved, and what is read of it in whose time zone."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def _why_not_now(hand: Hand, block: Block, answers: int) -> str:
     """What the manners of the match, lateness or earlier letters say against a player's press."""
     manners, to_master = hand.playing.settings.manners, block.kind == "press" and _to(hand, block) == (GAME_MASTER,)
     earlier = kept(hand.step, hand.match, notes.DIARY if block.kind == "diary" else notes.PRESS, hand.seat)
-    today = [w for w in earlier if w.at > hand.office.clock.now() - _DAY]
+    today = [w for w in earlier if w.at > hand.now - _DAY]
     if len(today) >= manners.letters_a_day:
         return f"You have sent {len(today)} in a day, as many as a seat may; write again tomorrow."
     if block.kind == "diary":
@@ -135,7 +135,7 @@ def _owes_a_sheet(hand: Hand) -> bool:
 def _written(hand: Hand, block: Block, to: tuple[str, ...], answers: int = 0) -> Written:
     drawer = notes.DIARY if block.kind == "diary" else notes.PRESS
     number = 1 + len(every_text(hand.step, hand.match, drawer))
-    now, grey = hand.office.clock.now(), block.tone == "grey"
+    now, grey = hand.now, block.tone == "grey"
     return Written(number, block.kind, hand.seat, to, block.text, now, grey, hand.player.id, answers)
 
 

@@ -31,7 +31,7 @@ def _keep(step: Step, match: str, treaty: Treaty) -> None:
 def offer(hand: Hand, to: tuple[str, ...], text: str) -> Told:
     """Lay a treaty before other seats."""
     number = 1 + len(treaties_of(hand.step, hand.match))
-    treaty = Treaty(number, hand.seat, to, text, hand.office.clock.now())
+    treaty = Treaty(number, hand.seat, to, text, hand.now)
     _keep(hand.step, hand.match, treaty)
     answer = f"Reply ACCEPT {number} or DECLINE {number}; it is in force when all it is offered to have accepted it."
     lines = (f"ACCEPT {number}", f"DECLINE {number}")

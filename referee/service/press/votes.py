@@ -36,7 +36,7 @@ def _keep(step: Step, match: str, motion: Motion) -> None:
 
 
 def _open(hand: Hand) -> list[Motion]:
-    now = hand.office.clock.now()
+    now = hand.now
     return [m for m in motions_of(hand.step, hand.match) if m.state == "open" and now - m.at < _LAPSES]
 
 
