@@ -249,18 +249,13 @@ class PlacePieces(SetUpOrder, frozen=True):
         lots = list[Lot]()
         more: tuple[str, ...] = (kind,)
         while more:
-            most = war.treasuries[seat].pp // war.price(more[0])
-            building = more[0] in BUILDINGS
-            lots.append(
-                exactly(more[0], 1)
-                if building
-                else Lot(more[0], (yield from quantity("number", plural(more[0]), most)))
-            )
-            full = (
-                sum(lot.kind in EXCLUSIVE for lot in lots) >= kinds_allowed(war, place)
-                if lots[0].kind != "fleet"
-                else True
-            )
+            if more[0] in BUILDINGS:
+                lots.append(exactly(more[0], 1))
+            else:
+                most = war.treasuries[seat].pp // war.price(more[0])
+                lots.append(Lot(more[0], (yield from quantity("number", plural(more[0]), most))))
+            exclusive = sum(lot.kind in EXCLUSIVE for lot in lots)
+            full = kind == "fleet" or exclusive >= kinds_allowed(war, place)
             there = {lot.kind for lot in lots} | set(EXCLUSIVE if full else ())
             others = (kind for kind, places in sites.items() if place in places and kind not in there)
             more = yield from several("and", (Choice(plural(kind), kind) for kind in others), 0, 1)
