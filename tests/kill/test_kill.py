@@ -106,10 +106,10 @@ class Conversation:
             players = {m.seat: at.step.player(m.player) for m in members}
             self.seats = {seat: player.addresses[0] for seat, player in players.items() if player}
             self.order = list(load(at, row).outcome.state.living)
+        self._settle()  # a reply needs the letter that it answers: those that begin the match are laid down first
 
     def play(self) -> None:
-        """All lines, each handled before the next is written; the letters that begin the match are laid down before the first."""
-        self._settle()
+        """All lines, each handled before the next is written."""
         for number, line in enumerate(conversation(self.seats, self.order)):
             with killing(self.service, self.kills(number)):
                 self._do(number, line)
