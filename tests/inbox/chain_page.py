@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import Enum
 from pathlib import Path
+from typing import Any
 
 from referee.service.answering.desk import STEPS
-from referee.service.answering.desk import Fact as Found
-from referee.service.incoming.case import Fact
 from referee.service.incoming.letter_rules import RULES
+from referee.service.way import WayStep
 
 PAGE = Path(__file__).parents[2] / "docs" / "way.md"
 _MARK = "<!-- From here on this page is printed from the tables of letter rules and of the desk by `make tables`. -->\n"
@@ -17,13 +17,11 @@ _MARK = "<!-- From here on this page is printed from the tables of letter rules 
 
 def printed() -> str:
     """What stands below the mark."""
-    rules = ((r.name, r.says, _known(Fact, r.needs), r.finds.value if r.finds else "-") for r in RULES)
-    steps = ((s.name, s.says, _known(Found, s.needs), s.finds.value, s.why_here) for s in STEPS)
-    needs, known = "what it needs to know", "what is known after it"
-    return (
-        _table("The chain of letter rules", ("rule", "what it says", needs, known), rules)
-        + "\n"
-        + _table("The desk", ("step", "what it does", needs, known, "why it stands here"), steps)
+    return "\n".join(
+        (
+            _table("The chain of letter rules", "rule", "what it says", RULES),
+            _table("The desk", "step", "what it does", STEPS),
+        )
     )
 
 
@@ -33,15 +31,17 @@ def page() -> tuple[str, str]:
     return above, below
 
 
-def _table(title: str, head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    head = tuple(head)
+def _table(title: str, what: str, says: str, steps: Sequence[WayStep[Any, Any]]) -> str:
+    head = [what, says, "what it needs to know", "what is known after it", "why it stands here"]
+    rows = [[step.name, step.says, _known(step.needs), _known((step.finds,)), step.why] for step in steps]
+    if not any(step.why for step in steps):
+        head, rows = head[:-1], [row[:-1] for row in rows]
     lines = (f"## {title}", "", f"| {' | '.join(head)} |", f"|{'---|' * len(head)}")
     return "\n".join((*lines, *(f"| {' | '.join(row)} |" for row in rows))) + "\n"
 
 
-def _known(facts: Iterable[Enum], needs: Iterable[Enum]) -> str:
-    needed = frozenset(needs)
-    return "; ".join(fact.value for fact in facts if fact in needed) or "-"
+def _known(facts: Iterable[Enum | None]) -> str:
+    return "; ".join(fact.value for fact in facts if fact) or "-"
 
 
 if __name__ == "__main__":

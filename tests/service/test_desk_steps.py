@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from referee.service.answering.desk import STEPS, unmet
+from referee.service.answering.desk import STEPS
 from referee.service.match import playing as remembered
+from referee.service.way import unmet
 from tests.service.conftest import GINA, OTTO
 from tests.world import World
 

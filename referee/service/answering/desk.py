@@ -6,7 +6,7 @@ stands where it stands. A step hands the letter on with what it found and what c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from enum import Enum
 from functools import partial
 from typing import Literal
@@ -50,6 +50,7 @@ from referee.service.remembered import Written
 from referee.service.sheets.filing import filed_sheet, filing, note_refused, off_the_file
 from referee.service.sheets.preview import look_ahead, preview_page
 from referee.service.sheets.slots import set_going
+from referee.service.way import WayStep, go, way_step
 
 # ---------------------------------------------------------------- a letter on its way
 
@@ -385,89 +386,55 @@ def _told(so: SoFar) -> Answer:
 # ---------------------------------------------------------------- the table
 
 
-class Step(msgspec.Struct, frozen=True):
-    """A step of a letter's way: its name, what it needs to know, what is known after it, and why it stands where it stands."""
-
-    name: str
-    does: Callable[[SoFar], SoFar | Answer]
-    needs: frozenset[Fact]
-    finds: Fact
-    why_here: str
-
-    @property
-    def says(self) -> str:
-        """What is done, read aloud."""
-        return " ".join((self.does.__doc__ or "").split())
-
-
-def _step(name: str, does: Callable[[SoFar], SoFar | Answer], *needs: Fact, finds: Fact, why: str) -> Step:
-    return Step(name, does, frozenset(needs), finds, why)
-
-
 F = Fact
-STEPS: tuple[Step, ...] = (
-    _step("press cut out", _press_apart, finds=F.APART,
-          why="first of all: nothing that one player writes to another is ever read as an order"),
-    _step("a match that waits for its dice", _sealed, finds=F.OPEN,
-          why="before anything is done: nothing may come between a seal and its dice"),
-    _step("a match that stands still", _halted, F.APART, F.OPEN, finds=F.AWAKE,
-          why="after the dice, since it also takes a match that failed while it waited for them; it reads the whole letter, "
-          "for press of it waits too"),
-    _step("too long", _too_long, F.APART, F.AWAKE, finds=F.SHORT,
-          why="before the lines are read, which is what takes time; press does not count"),
-    _step("a reply to press", _reply, F.APART, F.SHORT, finds=F.REPLY,
-          why="before the lines are read: what goes to another is not for us"),
-    _step("its lines", _lines_read, F.REPLY, F.SHORT, finds=F.READ,
-          why="all that follows looks at what the lines say"),
-    _step("a YES", _yes, F.READ, finds=F.YES,
-          why="of the letter itself, before a corrected one is read in its stead"),
-    _step("plain words", _plain_words, F.READ, F.YES, F.REPLY, finds=F.ORDERS,
-          why="before a YES takes corrections, since it may pass on a question instead; not where anything was sent or refused"),
-    _step("corrections taken", _corrected, F.YES, F.ORDERS, finds=F.MEANT,
-          why="before it is weighed: what a YES takes weighs as much as if it stood there"),
-    _step("its weight", _weighed, F.MEANT, finds=F.LIGHT,
-          why="the last step before anything is done: what waits for a YES does nothing, not even its press"),
-    _step("press sent", _press_sent, F.APART, F.LIGHT, finds=F.SENT,
-          why="before orders, which may run the turn: it was written in the turn before"),
-    _step("the reply sent", _reply_sent, F.REPLY, F.LIGHT, F.SENT, finds=F.REPLIED,
-          why="after the other press, whose numbers it follows"),
-    _step("whose orders they are", _for_a_seat, F.MEANT, F.LIGHT, F.SENT, F.REPLIED, finds=F.SEAT,
-          why="after press, which goes in a game master's own name, and before orders are bound, which is done for a seat"),
-    _step("acts and sheets", _filed, F.MEANT, F.SEAT, finds=F.FILED,
-          why="before corrections, which are tried on what then stands, and before words such as ROLL OUT, which run it"),
-    _step("lines refused", _lines_refused, F.FILED, finds=F.REFUSED,
-          why="on the position after the acts, and before words for the desk change it"),
-    _step("doubts", _foreseen, F.FILED, finds=F.FORESEEN,
-          why="before words for the desk: they may end the slot, and what is lost by it must be known"),
-    _step("words for the desk", _obeyed, F.MEANT, F.FILED, F.REFUSED, F.FORESEEN, finds=F.OBEYED,
-          why="after sheets, so that a letter's WAIT, CLEAR or WITHDRAW finds them there"),
-    _step("the slot", _set_going, F.FILED, F.REFUSED, F.FORESEEN, F.OBEYED, finds=F.SLOT,
-          why="after all lines: one refused holds it, ROLL OUT runs it, and nothing of the letter may come after a turn that ran"),
-    _step("the receipt", _told, F.SLOT, finds=F.TOLD,
-          why="from the match as it then stands"),
+STEPS: tuple[WayStep[SoFar, SoFar | Answer], ...] = (
+    way_step("press cut out", _press_apart, finds=F.APART,
+             why="first of all: nothing that one player writes to another is ever read as an order"),
+    way_step("a match that waits for its dice", _sealed, finds=F.OPEN,
+             why="before anything is done: nothing may come between a seal and its dice"),
+    way_step("a match that stands still", _halted, F.APART, F.OPEN, finds=F.AWAKE,
+             why="after the dice, since it also takes a match that failed while it waited for them; it reads the whole letter, "
+             "for press of it waits too"),
+    way_step("too long", _too_long, F.APART, F.AWAKE, finds=F.SHORT,
+             why="before the lines are read, which is what takes time; press does not count"),
+    way_step("a reply to press", _reply, F.APART, F.SHORT, finds=F.REPLY,
+             why="before the lines are read: what goes to another is not for us"),
+    way_step("its lines", _lines_read, F.REPLY, F.SHORT, finds=F.READ,
+             why="all that follows looks at what the lines say"),
+    way_step("a YES", _yes, F.READ, finds=F.YES,
+             why="of the letter itself, before a corrected one is read in its stead"),
+    way_step("plain words", _plain_words, F.READ, F.YES, F.REPLY, finds=F.ORDERS,
+             why="before a YES takes corrections, since it may pass on a question instead; not where anything was sent or refused"),
+    way_step("corrections taken", _corrected, F.YES, F.ORDERS, finds=F.MEANT,
+             why="before it is weighed: what a YES takes weighs as much as if it stood there"),
+    way_step("its weight", _weighed, F.MEANT, finds=F.LIGHT,
+             why="the last step before anything is done: what waits for a YES does nothing, not even its press"),
+    way_step("press sent", _press_sent, F.APART, F.LIGHT, finds=F.SENT,
+             why="before orders, which may run the turn: it was written in the turn before"),
+    way_step("the reply sent", _reply_sent, F.REPLY, F.LIGHT, F.SENT, finds=F.REPLIED,
+             why="after the other press, whose numbers it follows"),
+    way_step("whose orders they are", _for_a_seat, F.MEANT, F.LIGHT, F.SENT, F.REPLIED, finds=F.SEAT,
+             why="after press, which goes in a game master's own name, and before orders are bound, which is done for a seat"),
+    way_step("acts and sheets", _filed, F.MEANT, F.SEAT, finds=F.FILED,
+             why="before corrections, which are tried on what then stands, and before words such as ROLL OUT, which run it"),
+    way_step("lines refused", _lines_refused, F.FILED, finds=F.REFUSED,
+             why="on the position after the acts, and before words for the desk change it"),
+    way_step("doubts", _foreseen, F.FILED, finds=F.FORESEEN,
+             why="before words for the desk: they may end the slot, and what is lost by it must be known"),
+    way_step("words for the desk", _obeyed, F.MEANT, F.FILED, F.REFUSED, F.FORESEEN, finds=F.OBEYED,
+             why="after sheets, so that a letter's WAIT, CLEAR or WITHDRAW finds them there"),
+    way_step("the slot", _set_going, F.FILED, F.REFUSED, F.FORESEEN, F.OBEYED, finds=F.SLOT,
+             why="after all lines: one refused holds it, ROLL OUT runs it, and nothing of the letter may come after a turn that "
+             "ran"),
+    way_step("the receipt", _told, F.SLOT, finds=F.TOLD,
+             why="from the match as it then stands"),
 )  # fmt: skip
 """In this order. What a step needs, one before it has found; each finds something of its own, so that none can be left out."""
 
 
-def unmet(steps: Sequence[Step]) -> list[str]:
-    """What steps need, in this order, that none before them has found; a sentence each."""
-    known: set[Fact] = set()
-    found = []
-    for step in steps:
-        found += [f'"{step.name}" needs to know {fact.value}.' for fact in Fact if fact in step.needs - known]
-        known.add(step.finds)
-    return found
-
-
 def attend(hand: Hand, text: str, stripped: Stripped, came: Came = NOTHING) -> Answer:
     """Send a letter's text on its way, post the receipt; `came` is what came of it on its way here. Returns how it ended."""
-    so = SoFar(hand, text, stripped, Read(text), came)
-    for step in STEPS:
-        found = step.does(so)
-        if isinstance(found, Answer):
-            return _posted(hand, text, found)
-        so = found
-    raise AssertionError("the last step always answers")
+    return _posted(hand, text, go(STEPS, SoFar(hand, text, stripped, Read(text), came), Answer))
 
 
 def attend_closed(hand: Hand, text: str, why: str) -> Answer | None:

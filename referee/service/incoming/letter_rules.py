@@ -6,7 +6,6 @@ of one that has passed it. No rule changes anything: what it found out is kept w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 import msgspec
@@ -34,13 +33,10 @@ from referee.service.ports import LETTER_SIZE, LetterIn, Member, Step, Token
 from referee.service.remembered import Newest
 from referee.service.settings import settings_of
 from referee.service.turns.elsewhere import where_it_went
+from referee.service.way import WayStep, way_step
 from referee.service.witness.serving import head_in
 
 _FOR_ALL = frozenset(["SET address", "SET key", "TAKEOVER", "FORGET ME"])
-
-
-Check = Callable[[Case], Verdict | Copy | Bears | None]
-"""What a rule says of a letter: its verdict, or what it found out; None where it is no matter of this rule."""
 
 
 def _head(case: Case) -> Verdict | None:
@@ -385,69 +381,41 @@ def _anybody(case: Case) -> Verdict | None:
     return Verdict("door")
 
 
-class Rule(msgspec.Struct, frozen=True):
-    """A rule of the chain: its name in the log, what it needs to know of a letter, and what is known after it."""
-
-    name: str
-    check: Check
-    needs: frozenset[Fact]
-    finds: Fact | None
-
-    @property
-    def says(self) -> str:
-        """The rule, read aloud."""
-        return " ".join((self.check.__doc__ or "").split())
-
-
-def _rule(name: str, check: Check, *needs: Fact, finds: Fact | None) -> Rule:
-    return Rule(name, check, frozenset(needs), finds)
-
-
 F = Fact
-RULES: tuple[Rule, ...] = (
-    _rule("a head to witness", _head, finds=None),
-    _rule("a witness", _of_a_witness, finds=None),
-    _rule("our own letter came back", _loop, finds=F.NOT_OURS),
-    _rule("for the keeper", _of_the_keeper, F.NOT_OURS, finds=None),
-    _rule("a bounce", _bounce, F.NOT_OURS, finds=F.NO_BOUNCE),
-    _rule("an automatic letter", _automatic, F.NO_BOUNCE, finds=F.NO_MACHINE),
-    _rule("no sender", _nobody, F.NO_BOUNCE, finds=F.SOMEBODY),
-    _rule("older than the house", _before_the_house, F.SOMEBODY, finds=None),
-    _rule("the Message-ID of another letter", _same_id, finds=F.TWIN),
-    _rule("a letter already handled", _duplicate, F.TWIN, finds=F.NEW),
-    _rule("too large", _too_large, F.NO_MACHINE, F.SOMEBODY, F.NEW, finds=F.WHOLE),
-    _rule("the token of its address", _its_token, finds=F.TOKEN),
-    _rule("a token nobody gave out", _wrong_token, F.TOKEN, F.NO_MACHINE, F.SOMEBODY, F.NEW, F.WHOLE, finds=F.GIVEN),
-    _rule("a match that has moved", _moved, F.TOKEN, F.GIVEN, finds=None),
-    _rule("a question answered", _question_answered, F.TOKEN, F.GIVEN, finds=F.NO_ANSWER),
-    _rule("an invitation answered", _invitation_answered, F.TOKEN, F.GIVEN, F.NO_ANSWER, F.WHOLE, finds=F.PLAYERS),
-    _rule("a reaction", _reaction, F.TOKEN, F.NO_MACHINE, F.NEW, F.NO_ANSWER, F.WHOLE, finds=F.WORDS),
-    _rule("a token of a closed turn", _stale_token, F.TOKEN, F.PLAYERS, F.WORDS, finds=F.ALIVE),
-    _rule("forged", _forged, F.TOKEN, F.ALIVE, finds=F.NOT_FORGED),
-    _rule("the sender cannot be read", _no_sender, F.TOKEN, F.NOT_FORGED, finds=F.SIGNED),
-    _rule("From another member", _of_another_member, F.TOKEN, F.SIGNED, finds=F.HIS),
-    _rule("weighty words before the start", _weighty_before_the_start, F.TOKEN, F.WHOLE, F.HIS, finds=F.LIGHT),
-    _rule("overtaken by a newer letter", _overtaken, F.TOKEN, F.LIGHT, finds=F.LATEST),
-    _rule("a good token", _with_token, F.TOKEN, F.LIGHT, F.LATEST, finds=F.NO_TOKEN),
-    _rule("a letter without a token", _anybody, F.NO_TOKEN, finds=None),
+RULES: tuple[WayStep[Case, Verdict | Copy | Bears | None], ...] = (
+    way_step("a head to witness", _head, finds=None),
+    way_step("a witness", _of_a_witness, finds=None),
+    way_step("our own letter came back", _loop, finds=F.NOT_OURS),
+    way_step("for the keeper", _of_the_keeper, F.NOT_OURS, finds=None),
+    way_step("a bounce", _bounce, F.NOT_OURS, finds=F.NO_BOUNCE),
+    way_step("an automatic letter", _automatic, F.NO_BOUNCE, finds=F.NO_MACHINE),
+    way_step("no sender", _nobody, F.NO_BOUNCE, finds=F.SOMEBODY),
+    way_step("older than the house", _before_the_house, F.SOMEBODY, finds=None),
+    way_step("the Message-ID of another letter", _same_id, finds=F.TWIN),
+    way_step("a letter already handled", _duplicate, F.TWIN, finds=F.NEW),
+    way_step("too large", _too_large, F.NO_MACHINE, F.SOMEBODY, F.NEW, finds=F.WHOLE),
+    way_step("the token of its address", _its_token, finds=F.TOKEN),
+    way_step("a token nobody gave out", _wrong_token, F.TOKEN, F.NO_MACHINE, F.SOMEBODY, F.NEW, F.WHOLE, finds=F.GIVEN),
+    way_step("a match that has moved", _moved, F.TOKEN, F.GIVEN, finds=None),
+    way_step("a question answered", _question_answered, F.TOKEN, F.GIVEN, finds=F.NO_ANSWER),
+    way_step("an invitation answered", _invitation_answered, F.TOKEN, F.GIVEN, F.NO_ANSWER, F.WHOLE, finds=F.PLAYERS),
+    way_step("a reaction", _reaction, F.TOKEN, F.NO_MACHINE, F.NEW, F.NO_ANSWER, F.WHOLE, finds=F.WORDS),
+    way_step("a token of a closed turn", _stale_token, F.TOKEN, F.PLAYERS, F.WORDS, finds=F.ALIVE),
+    way_step("forged", _forged, F.TOKEN, F.ALIVE, finds=F.NOT_FORGED),
+    way_step("the sender cannot be read", _no_sender, F.TOKEN, F.NOT_FORGED, finds=F.SIGNED),
+    way_step("From another member", _of_another_member, F.TOKEN, F.SIGNED, finds=F.HIS),
+    way_step("weighty words before the start", _weighty_before_the_start, F.TOKEN, F.WHOLE, F.HIS, finds=F.LIGHT),
+    way_step("overtaken by a newer letter", _overtaken, F.TOKEN, F.LIGHT, finds=F.LATEST),
+    way_step("a good token", _with_token, F.TOKEN, F.LIGHT, F.LATEST, finds=F.NO_TOKEN),
+    way_step("a letter without a token", _anybody, F.NO_TOKEN, finds=None),
 )
 """In this order; the first rule that has a verdict decides. What a rule needs, one before it has found."""
-
-
-def unmet(rules: Sequence[Rule]) -> list[str]:
-    """What rules need, in this order, that none before them has found; a sentence each."""
-    known: set[Fact] = set()
-    found = []
-    for rule in rules:
-        found += [f'"{rule.name}" needs to know: {fact.value}.' for fact in Fact if fact in rule.needs - known]
-        known |= {rule.finds} if rule.finds else set()
-    return found
 
 
 def judge(case: Case) -> Verdict:
     """Send a case down the chain, noting which rule hit."""
     for rule in RULES:
-        said = rule.check(case)
+        said = rule.does(case)
         if isinstance(said, Verdict):
             case.hits.append(rule.name)
             return said
