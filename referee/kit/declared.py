@@ -16,6 +16,7 @@ from referee.core.order import Clause, Illegal, Intent, Order, Portion, Thing, b
 from referee.core.printing import Singulars, write
 from referee.core.table import Table
 from referee.core.vocabulary import Verb
+from referee.kit.asked import asked
 from referee.kit.fields import Field, Said
 from referee.kit.refused import Refused
 
@@ -65,8 +66,11 @@ class Declared(Intent, Generic[W], frozen=True, dict=True):
 
     @classmethod
     def choices(cls, state: W, seat: Seat) -> Asking[Declared[W]]:
-        """Ask step by step what of it makes sense now, the usual first; the order at the end. Raises Nothing."""
-        raise NotImplementedError
+        """Ask step by step what of it makes sense now, the usual first; the order at the end. Raises Nothing.
+
+        An order writes its own only where what is sensible differs from what its fields offer and is `lawful`.
+        """
+        return asked(cls, cls.fields, state, seat)
 
     def but(self, **changes: Any) -> Self:
         """The same order with these parts changed."""
@@ -74,6 +78,14 @@ class Declared(Intent, Generic[W], frozen=True, dict=True):
 
     def check(self, state: W, seat: Seat) -> None:
         """Raises Refused where it is not allowed."""
+
+    def lawful(self, state: W, seat: Seat) -> bool:
+        """Whether it can be carried out in this position."""
+        return allowed(self, state, seat)
+
+    def sensible(self, state: W, seat: Seat) -> bool:
+        """Whether a lawful order has any use, so that it is offered."""
+        return True
 
     @classmethod
     def proposed(cls, state: W, seat: Seat) -> Iterable[Declared[W]]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from referee.core.choices import Asking, Choice, one
 from referee.core.names import Seat
 from referee.core.order import Clause, Order, Portion, Quantity, Thing
 from referee.kit.refused import Refused
@@ -68,6 +69,18 @@ class Field(Generic[V]):
     def things(self, value: V, state: Any) -> tuple[Thing, ...]:
         """Its value as a sentence names it; nothing where it goes without saying."""
         raise NotImplementedError
+
+    def offers(self, state: Any, seat: Seat, got: Mapping[str, Any]) -> Iterable[Choice[V]]:
+        """What may stand in it beside the parts `got` before it, the usual first, the least of what is counted.
+
+        What is not lawful may be among them: `kit.asked` leaves it out.
+        """
+        raise NotImplementedError(type(self).__name__)
+
+    def asked(self, state: Any, seat: Seat, got: Mapping[str, Any], leads: Callable[[V], bool]) -> Asking[V]:
+        """Ask for what it offers, where that `leads` to a lawful order; what may be left out and must be is not asked for."""
+        able = [choice for choice in self.offers(state, seat, got) if leads(choice.value)]
+        return able[0].value if len(able) == 1 and not self.needed else (yield from one(self.name, able))
 
     def clauses(self, value: V, state: Any) -> Iterator[Clause]:
         """Its part of a sentence, the mirror of `read`."""
@@ -289,6 +302,15 @@ class Fixed(Joint):
         self.word, self.needed = word, needed
 
     def read(self, said: Said) -> tuple[Any, ...]:
+        return ()
+
+    def offers(self, state: Any, seat: Seat, got: Mapping[str, Any]) -> Iterable[Choice[tuple[Any, ...]]]:
+        return (Choice(self.word, ()),)
+
+    def asked(
+        self, state: Any, seat: Seat, got: Mapping[str, Any], leads: Callable[[tuple[Any, ...]], bool]
+    ) -> Asking[tuple[Any, ...]]:
+        yield from ()
         return ()
 
     def things(self, value: tuple[Any, ...], state: Any) -> tuple[Thing, ...]:

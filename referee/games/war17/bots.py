@@ -81,7 +81,7 @@ def _builds(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
     for _ in range(14 if own else 0):
         order = _line(war, seat, own[pick(len(own))], pick)
         price = order.price(war)
-        if 0 < price <= left and granted(order.lawful, war, seat, done):
+        if 0 < price <= left and granted(order.permit, war, seat, done):
             left -= price
             done = worked(done, order)
             yield order

@@ -70,7 +70,7 @@ def at_war(war: War, one: Seat = RED, other: Seat = BLUE) -> War:
 def check(war: War, seat: Seat, order: Intent) -> None:
     """Raises Refused unless an order of movement can be done in this very position."""
     assert isinstance(order, MoveOrder)
-    order.lawful(war, seat)
+    order.permit(war, seat)
 
 
 def moved(

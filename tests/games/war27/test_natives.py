@@ -256,7 +256,7 @@ def test_a_revolt_paid_with_a_sphere_needs_no_neighbour() -> None:
     """27.production.revolt.2, .5; the sphere is gone before the roll (R27-21)."""
     war = eight_in_egypt().with_land("Palestine", owner=None, stacks=())
     with pytest.raises(Refused) as refused:
-        InciteRevolt("Egypt").lawful(war, RED)
+        InciteRevolt("Egypt").permit(war, RED)
     assert refused.value.illegal.rule == "27.production.revolt.5"
     scene, events = table(war, 4, 4)
     play(incite(scene, RED, InciteRevolt("Egypt", with_sphere=True)))
@@ -267,8 +267,8 @@ def test_a_revolt_paid_with_a_sphere_needs_no_neighbour() -> None:
 def test_a_fleet_off_the_coast_is_near_enough_and_a_region_in_revolt_is_not() -> None:
     war = eight_in_egypt().with_land("Palestine", revolt=Army(4))
     with pytest.raises(Refused):
-        InciteRevolt("Egypt").lawful(war, RED)
-    InciteRevolt("Egypt").lawful(war.with_fleet(Fleet(1, RED, "Red Sea")), RED)
+        InciteRevolt("Egypt").permit(war, RED)
+    InciteRevolt("Egypt").permit(war.with_fleet(Fleet(1, RED, "Red Sea")), RED)
 
 
 def test_one_attempt_a_region_and_turn_whoever_makes_it() -> None:
@@ -281,7 +281,7 @@ def test_one_attempt_a_region_and_turn_whoever_makes_it() -> None:
     assert scene.state.treasuries[GREEN].dp == 3
     assert "one a turn is allowed" in told(events, OrderFellShort)[0].why
     scene.state = replace(scene.state, turn=2)
-    InciteRevolt("Egypt").lawful(scene.state, GREEN)
+    InciteRevolt("Egypt").permit(scene.state, GREEN)
 
 
 def test_owners_of_spheres_take_sides_as_they_say() -> None:
@@ -303,7 +303,7 @@ def test_where_no_revolt_can_be_incited(region: str) -> None:
     """Own, native and westernized regions."""
     war = holding(eight_in_egypt(), BLUE, "Tripoli", infantry=1).with_fleet(Fleet(1, RED, "Eastern Mediterranean"))
     with pytest.raises(Refused):
-        InciteRevolt(region).lawful(war, RED)
+        InciteRevolt(region).permit(war, RED)
 
 
 # ---------------------------------------------------------------- chain revolts

@@ -388,9 +388,9 @@ def test_example_20_a_new_city_and_a_second_action() -> None:
     assert after.lands["Egypt"].count(RED, "cavalry") == 1
     assert [e.cites() for e in told(events, OrderFellShort)] == ["27.production.build.4"]
     with pytest.raises(Refused) as school:
-        BuildBuilding("school", "Egypt").lawful(after, RED)
+        BuildBuilding("school", "Egypt").permit(after, RED)
     assert school.value.illegal.rule == "27.production.build.8"
-    BuildBuilding("school", "Egypt").lawful(replace(after, stage="movement"), RED)
+    BuildBuilding("school", "Egypt").permit(replace(after, stage="movement"), RED)
 
 
 def test_an_engineer_is_kept_for_the_dearest_line() -> None:
@@ -435,7 +435,7 @@ def test_refusals(buildings: tuple[str, ...], order: BuildUnits, rule: str, inst
     war = holding(lands(position(), RED, ("Tibet",)), RED, "Sudan", buildings, infantry=1)
     war = holding(war, RED, "Egypt", ("city", "school"), infantry=1)
     with pytest.raises(Refused) as refused:
-        order.lawful(war, RED)
+        order.permit(war, RED)
     assert (refused.value.illegal.rule, refused.value.illegal.instead) == (rule, instead)
     _, events = construct(war, order)
     assert [e.cites() for e in told(events, OrderFellShort)] == [rule]
@@ -456,8 +456,8 @@ def test_limits_count_what_was_built_before() -> None:
     assert len(told(events, OrderFellShort)) == 1
     full = Works(units={("Sudan", "fleet"): 2})
     with pytest.raises(Refused):
-        BuildUnits("fleet", 1, "Sudan").lawful(war, RED, full)
-    BuildUnits("fleet", 1, "Sudan").lawful(war, RED, NOTHING)
+        BuildUnits("fleet", 1, "Sudan").permit(war, RED, full)
+    BuildUnits("fleet", 1, "Sudan").permit(war, RED, NOTHING)
 
 
 def test_new_fleets_join_those_beside_the_port() -> None:

@@ -5,8 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from referee.core.order import Clause, Thing
-from referee.games.empire.orders.units import cargo, hand, one_unit, place, square
+from referee.core.choices import Asking, Choice, one, placed
+from referee.core.names import Seat
+from referee.core.order import Clause, Order, Thing
+from referee.games.empire.orders.units import (
+    alike,
+    cargo,
+    group,
+    hand,
+    how_many,
+    of_seat,
+    one_unit,
+    place,
+    single,
+    square,
+)
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.naming import Goods, Some, which, who
 from referee.games.empire.reckoning.naming import cargo as in_words
@@ -85,6 +98,25 @@ class Group(Joint):
         found = cargo(said.state, said.seat, things, place(said.state, said.order, *self.where) or self.at(said))
         return found.units, found.some
 
+    def offers(self, state: Empire, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[tuple[Any, ...]]]:
+        """The first of units alike; those beside a unit that was chosen before, where it is one that they board or follow."""
+        return (
+            Choice(found.word, (found.value[:1], ()), found.meaning, found.at)
+            for found in self._alike(state, seat, got)
+        )
+
+    def asked(
+        self, state: Empire, seat: Seat, got: Mapping[str, Any], leads: Callable[[tuple[Any, ...]], bool]
+    ) -> Asking[tuple[Any, ...]]:
+        """Units alike, and how many of them."""
+        who = yield from one(self.name, (each for each in self._alike(state, seat, got) if leads((each.value[:1], ()))))
+        many = yield from how_many("units", lambda many: leads((who[:many], ())), len(who))
+        return who[:many], ()
+
+    def _alike(self, state: Empire, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[tuple[int, ...]]]:
+        at = self.at(Said(Order(""), state, seat, got))
+        return map(group, alike(state, (unit for unit in of_seat(state, seat) if at in ("", unit.at))))
+
     def clauses(self, value: tuple[Any, ...], state: Empire) -> Iterator[Clause]:
         units, some = value
         yield Clause(self.under, (*numbered(state, units), *groups(some)))
@@ -153,6 +185,9 @@ class OneUnit(Field[int]):
         verb = f"{said.order.verb} ... {self.under}" if self.under else said.order.verb
         return one_unit(said.state, said.seat, things, verb, self.whose)
 
+    def offers(self, state: Empire, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[int]]:
+        return map(single, of_seat(state, seat))
+
     def things(self, value: int, state: Empire) -> tuple[Thing, ...]:
         return numbered(state, (value,))
 
@@ -219,6 +254,10 @@ class Place(Field[str]):
 
     def read(self, said: Said) -> str:
         return place(said.state, said.order, *self.prepositions())
+
+    def offers(self, state: Empire, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+        """The squares beside the units that were chosen."""
+        return (placed(at) for _, at in state.board.grid.around(state.units[got["units"][0]].at))
 
     def things(self, value: str, state: Empire) -> tuple[Thing, ...]:
         return hexes([value]) if value else ()

@@ -52,13 +52,13 @@ def builds(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
         for owner in land.spheres:
             order = RemoveSphere(land.name, owner)
             hostile = war.at_war(seat, owner)
-            if granted(order.lawful, war, seat) and (hostile or (dp and not pick(4))):
+            if granted(order.permit, war, seat) and (hostile or (dp and not pick(4))):
                 dp -= not order.free(war, seat)
                 yield replace(order, number=order.most(war, seat))
     for other in war.after(seat):
         for land in war.regions_of(other):
             attempt = InciteRevolt(land.name, not pick(2), not pick(2))
-            if dp > attempt.bribe and granted(attempt.lawful, war, seat) and pick(3):
+            if dp > attempt.bribe and granted(attempt.permit, war, seat) and pick(3):
                 dp -= 1 + attempt.bribe
                 yield attempt
     if war.units_of(seat) + left // KINDS["infantry"].price > income(war, seat).pp + _TOO_MANY:
@@ -75,14 +75,14 @@ def _pieces(war: War, seat: Seat, left: int, pick: Pick) -> Iterator[Intent]:
     """Lines tried at random against the rules of building, until the money or the patience is gone."""
     own = [land.name for land in war.regions_of(seat)]
     done = NOTHING
-    if plays(war, "suez") and granted(BuildCanal().lawful, war, seat) and left >= BuildCanal().price(war):
+    if plays(war, "suez") and granted(BuildCanal().permit, war, seat) and left >= BuildCanal().price(war):
         left -= BuildCanal().price(war)
         done = worked(done, BuildCanal())
         yield BuildCanal()
     for _ in range(12 if own else 0):
         order = _line(war, seat, own, pick)
         price = order.price(war)
-        if 0 < price <= left and granted(order.lawful, war, seat, done):
+        if 0 < price <= left and granted(order.permit, war, seat, done):
             left -= price
             done = worked(done, order)
             yield order

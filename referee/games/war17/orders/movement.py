@@ -34,7 +34,7 @@ def _judged(order: MoveOrder, elder: type[MoveOrder], war: War, seat: Seat) -> N
     elder(*astuple(order)).check(replace(war, stage="movement", active=None), seat)
     if war.stage == "movement" and war.active == seat:
         try:
-            order.lawful(war, seat)
+            order.permit(war, seat)
         except NotYet:
             if order.beyond_hope(war, seat):
                 raise

@@ -37,7 +37,7 @@ class BuildBuilding17(BuildBuilding, frozen=True, tag="BuildBuilding"):
     def price(self, war: War, engineer: bool = False) -> int:
         return self.full_price(war)
 
-    def lawful(self, war: War, seat: Seat, done: Works = NOTHING) -> None:
+    def permit(self, war: War, seat: Seat, done: Works = NOTHING) -> None:
         _check_work(self, war, seat, done)
 
     def check(self, war: War, seat: Seat) -> None:
@@ -67,7 +67,7 @@ class DevelopResource17(DevelopResource, frozen=True, tag="DevelopResource"):
     def full_price(self, war: War) -> int:
         return RESOURCE_FACTOR * CHIT_VALUES.get(war.lands[self.region].chit or "dot", 0)
 
-    def lawful(self, war: War, seat: Seat, done: Works = NOTHING) -> None:
+    def permit(self, war: War, seat: Seat, done: Works = NOTHING) -> None:
         _check_work(self, war, seat, done)
 
     def check(self, war: War, seat: Seat) -> None:
@@ -102,7 +102,7 @@ class BuildUnits17(BuildUnits, frozen=True, tag="BuildUnits"):
     def left(self, war: War, seat: Seat) -> int | None:
         return None
 
-    def lawful(self, war: War, seat: Seat, done: Works = NOTHING) -> None:
+    def permit(self, war: War, seat: Seat, done: Works = NOTHING) -> None:
         """17.production.build.2, the price apart. Raises Refused."""
         land = war.lands[self.region]
         _check_own(land, seat)
@@ -127,7 +127,7 @@ def _check_now(order: Build, war: War, seat: Seat) -> None:
     """In production, what no earlier line of the sheet can mend is refused."""
     if war.stage == "production":
         with suppress(NotYet):
-            order.lawful(war, seat)
+            order.permit(war, seat)
 
 
 def worked(done: Works, order: Build) -> Works:

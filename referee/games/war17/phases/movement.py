@@ -104,7 +104,7 @@ def _carry_out(table: Table[War], seat: Seat, order: Intent, name: str) -> Scrip
         case AttackFleets():
             yield from attack(table, seat, order, name)
         case DeclareWar():
-            order.lawful(table.state, seat)
+            order.permit(table.state, seat)
             table.emit(WarDeclared(seat, order.enemy))
         case DestroyWorks():
             table.emit(destroyed(table.state, seat, order))

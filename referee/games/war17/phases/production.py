@@ -64,7 +64,7 @@ def construct(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Works:
 def _build(table: Table[War], seat: Seat, order: Build, done: Works, after_units: bool) -> Works:
     """One line, as far as the money goes; units of the sheet were paid before it. Raises Refused."""
     war = table.state
-    order.lawful(war, seat, done)
+    order.permit(war, seat, done)
     pp, price = war.treasuries[seat].pp, order.price(war)
     match order:
         case BuildUnits17(kind, number):

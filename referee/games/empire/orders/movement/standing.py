@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import ClassVar, Self
+from typing import ClassVar
 
-from referee.core.choices import Asking, Choice, one
 from referee.core.names import Seat
 from referee.games.empire.deeds.movement.standing import do_stand, plan_standing
 from referee.games.empire.deeds.rehearsal import Stage
 from referee.games.empire.orders.base import Deed
 from referee.games.empire.orders.fields import Group
-from referee.games.empire.orders.units import alike, group, how_many, of_seat
-from referee.games.empire.position.pieces import Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.naming import Some
 from referee.kit.declared import Words
-from referee.kit.refused import Refused
 
 
 class Stance(Deed, frozen=True):
@@ -28,25 +23,11 @@ class Stance(Deed, frozen=True):
     fields = (Group("who"),)
     how: ClassVar[str]
 
-    @classmethod
-    def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
-        """Units alike that can do it, and how many of them."""
-        who = yield from one("who", cls._able(empire, seat))
-        many = yield from how_many("units", lambda many: cls(who[:many]).lawful(empire, seat), len(who))
-        return cls(who[:many])
-
-    @classmethod
-    def _able(cls, empire: Empire, seat: Seat) -> Iterator[Choice[tuple[int, ...]]]:
-        able = [unit for unit in of_seat(empire, seat) if cls._changes(empire, seat, unit)]
-        return (group(same) for same in alike(empire, able) if cls((same[0].number,)).lawful(empire, seat))
-
-    @classmethod
-    def _changes(cls, empire: Empire, seat: Seat, unit: Unit) -> bool:
-        """Whether a unit may, and does not stand so already."""
-        try:
-            return plan_standing(empire, seat, unit.number, cls.how).status != unit.status
-        except Refused:
-            return False
+    def sensible(self, empire: Empire, seat: Seat) -> bool:
+        """Whether they do not all stand so already."""
+        return any(
+            plan_standing(empire, seat, number, self.how).status != empire.units[number].status for number in self.units
+        )
 
     def act(self, stage: Stage, seat: Seat) -> None:
         do_stand(stage, seat, self.units, self.how)

@@ -40,7 +40,7 @@ class MoveOrder(Declared[War], frozen=True):
         """Who does what it says: all that is written, or with `strict` off as much as can be done. Raises Refused."""
         raise NotImplementedError(type(self).__name__)
 
-    def lawful(self, war: War, seat: Seat) -> None:
+    def permit(self, war: War, seat: Seat) -> None:
         """Raises Refused unless it can be done now, wholly and if nobody hinders it."""
         self.plan(war, seat, True)
 
@@ -62,7 +62,7 @@ class MoveOrder(Declared[War], frozen=True):
         """Refuse what no earlier line of the sheet can mend; in another's share only what the map forbids."""
         now = war.stage == "movement" and war.active == seat
         try:
-            self.lawful(war, seat)
+            self.permit(war, seat)
         except NotYet:
             if now and self.beyond_hope(war, seat):
                 raise
@@ -76,7 +76,7 @@ class MoveOrder(Declared[War], frozen=True):
         for region in offered:
             war = war if war.lands[region].revolt else ceded(war, seat, region)
         try:
-            self.lawful(war, seat)
+            self.permit(war, seat)
         except NotYet:
             return bool(offered)
         except Refused:

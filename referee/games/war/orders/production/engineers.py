@@ -48,7 +48,7 @@ def engineer_works(war: War, seat: Seat, order: BuildAction, later: Sequence[Int
     for intent in later:
         if isinstance(intent, BuildUnits) and (intent.kind, intent.region) == ("engineer", order.site):
             free += intent.number
-        elif isinstance(intent, BuildAction) and intent.site == order.site and granted(intent.lawful, war, seat):
+        elif isinstance(intent, BuildAction) and intent.site == order.site and granted(intent.permit, war, seat):
             lines.append((intent.price(war), free))
     return order.needs_engineer(war) or 0 in _best_lines(lines)
 

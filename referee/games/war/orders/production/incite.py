@@ -79,14 +79,14 @@ class InciteRevolt(Declared[War], frozen=True):
     @classmethod
     def _ways(cls, war: War, seat: Seat, region: str) -> Iterator[Self]:
         every = (cls(region, bribe, sphere) for sphere in (False, True) for bribe in (False, True))
-        return (order for order in every if granted(order.lawful, war, seat))
+        return (order for order in every if granted(order.permit, war, seat))
 
     def check(self, war: War, seat: Seat) -> None:
         """In production; DP that may still be bought count."""
         if war.stage != "production":
             return
         try:
-            self.lawful(war.paying(seat, dp=war.buildings_of(seat, "city")), seat)
+            self.permit(war.paying(seat, dp=war.buildings_of(seat, "city")), seat)
         except Refused as refused:
             raise self._cheaper(war, seat, refused) from None
 
@@ -102,7 +102,7 @@ class InciteRevolt(Declared[War], frozen=True):
         """27.production.revolt.2, .3: 1 DP or a sphere, and 1 DP more for a bribe."""
         return (not self.with_sphere) + self.bribe
 
-    def lawful(self, war: War, seat: Seat) -> None:
+    def permit(self, war: War, seat: Seat) -> None:
         """27.production.revolt.1, .2, .5, R27-20, R27-21: whether a seat may try it now. Raises Refused."""
         land = war.lands[self.region]
         if land.owner is None or land.owner == seat:

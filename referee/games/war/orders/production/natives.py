@@ -81,7 +81,7 @@ class RemoveSphere(Declared[War], frozen=True):
     def _possible(cls, war: War, seat: Seat) -> Iterator[Self]:
         every = [cls(land.name, owner) for land in war.lands.values() for owner in land.spheres]
         for order in sorted(every, key=lambda order: order.owner == seat):
-            if granted(order.check, war, seat) and granted(order.lawful, war, seat) and order.payable(war, seat):
+            if granted(order.check, war, seat) and granted(order.permit, war, seat) and order.payable(war, seat):
                 yield order
 
     @classmethod
@@ -97,10 +97,10 @@ class RemoveSphere(Declared[War], frozen=True):
             why = "Others' spheres are removed in production; in movement you take off your own."
             raise Refused(why, _SPHERES, self.owner)
         if moving or war.stage == "production":
-            self.lawful(war, seat)
+            self.permit(war, seat)
             self._check_number(war, seat)
 
-    def lawful(self, war: War, seat: Seat) -> None:
+    def permit(self, war: War, seat: Seat) -> None:
         """27.production.natives.spheres: one's own anywhere; others' in one's own region outside a revolt. Raises Refused."""
         land = war.lands[self.region]
         if self.owner != seat and land.owner != seat:
@@ -188,18 +188,18 @@ class WesternizeRegion(Declared[War], frozen=True):
         if war.stage == "production" and not war.treasuries[seat].dp:
             return []
         every = (cls(land.name) for land in war.regions_of(seat))
-        return [order for order in every if granted(order.lawful, war, seat)]
+        return [order for order in every if granted(order.permit, war, seat)]
 
     def check(self, war: War, seat: Seat) -> None:
         if war.stage != "production":
             return
-        self.lawful(war, seat)
+        self.permit(war, seat)
         own = war.lands[self.region].spheres.get(seat, 0)
         if self.spheres > own:
             instead = (line_of(replace(self, spheres=own)),)
             raise Refused(f"You have {counted(own, 'spheres')} in {self.region}.", _WESTERNIZE, "spheres", instead)
 
-    def lawful(self, war: War, seat: Seat) -> None:
+    def permit(self, war: War, seat: Seat) -> None:
         """27.production.natives.westernize.1: one's own region with a marker and without revolt. Raises Refused."""
         land = war.lands[self.region]
         if land.owner != seat:

@@ -139,7 +139,7 @@ class BuildUnits(Declared[War], frozen=True):
 
     def most(self, war: War, seat: Seat) -> int:
         """How many of its kind can be built there and, where the PP are known that count, paid."""
-        if self.lacks(war) or not granted(self.lawful, war, seat):
+        if self.lacks(war) or not granted(self.permit, war, seat):
             return 0
         paid, left = war.treasuries[seat].pp // war.price(self.kind), self.left(war, seat)
         paid = paid if war.stage == "production" else max(2, paid)
@@ -156,13 +156,13 @@ class BuildUnits(Declared[War], frozen=True):
     def check(self, war: War, seat: Seat) -> None:
         if war.stage == "production":
             if not self._served(war, seat):
-                self.lawful(war, seat)
+                self.permit(war, seat)
             self._check_price(war, seat)
 
     def _served(self, war: War, seat: Seat) -> bool:
         """Whether an earlier line can still build what these units need (R27-22)."""
         needed = self.lacks(war)
-        return bool(needed) and granted(BuildBuilding(needed, self.region).lawful, war, seat)
+        return bool(needed) and granted(BuildBuilding(needed, self.region).permit, war, seat)
 
     def lacks(self, war: War) -> str:
         """27.production.build.2: the building they are built in, where the region has none."""
@@ -186,7 +186,7 @@ class BuildUnits(Declared[War], frozen=True):
             why = f"{units_in_words(self.kind, self.number)} {verb} {price * self.number} PP; you have {pp}{first}."
             raise Refused(why, PRICES, str(self.number), instead)
 
-    def lawful(self, war: War, seat: Seat, done: Works = NOTHING) -> None:
+    def permit(self, war: War, seat: Seat, done: Works = NOTHING) -> None:
         """27.production.build.2, .10: whether they can be built now, the price apart. Raises NotYet (R27-22) or Refused."""
         land = war.lands[self.region]
         check_own(war, seat, self.region)

@@ -52,7 +52,7 @@ class BuildAction(Declared[War], frozen=True):
         """27.opt.historical.colonial.2, R27-95: everything in a colony but the canal."""
         return is_colony(war, self.site)
 
-    def lawful(self, war: War, seat: Seat, done: Works = NOTHING) -> None:
+    def permit(self, war: War, seat: Seat, done: Works = NOTHING) -> None:
         """Whether it can be done now, its price apart. Raises NotYet where an earlier line could mend it (R27-22), else Refused."""
         land = war.lands[self.site]
         check_own(war, seat, self.site)
@@ -70,13 +70,13 @@ class BuildAction(Declared[War], frozen=True):
 
     def check(self, war: War, seat: Seat) -> None:
         if war.stage == "production":
-            self.lawful(war, seat)
+            self.permit(war, seat)
 
     def possible(self, war: War, seat: Seat) -> bool:
         """Whether it is lawful and, where the PP are known that count, can be paid."""
         engineer = free_engineers(war, seat, self.site, NOTHING) > 0
         paid = war.stage != "production" or self.price(war, engineer) <= war.treasuries[seat].pp
-        return paid and granted(self.lawful, war, seat)
+        return paid and granted(self.permit, war, seat)
 
 
 def check_own(war: War, seat: Seat, region: str) -> None:

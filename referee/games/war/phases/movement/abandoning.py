@@ -151,11 +151,11 @@ def _foreseen(war: War, seat: Seat, order: Intent, later: Sequence[Intent]) -> t
                 war = war.with_fleet(replace(fleet, sea=voyage.way.target, spent=fleet.spent + voyage.way.cost))
             return war, why
         case AttackFleets():
-            order.lawful(war, seat)
+            order.permit(war, seat)
         case DestroyWorks():
             return destroyed(war, seat, order).change(war), None
         case DeclareWar():
-            order.lawful(war, seat)
+            order.permit(war, seat)
             return WarDeclared(seat, order.enemy).change(war), None
     return war, None
 

@@ -32,7 +32,7 @@ def mending(war: War, seat: Seat, order: Build, done: Works) -> Build | None:
         if (
             land.name != order.site
             and other.price(war) <= war.treasuries[seat].pp
-            and granted(other.lawful, war, seat, done)
+            and granted(other.permit, war, seat, done)
         ):
             return other
     return None

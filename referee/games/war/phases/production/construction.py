@@ -92,7 +92,7 @@ def _carried_out(table: Table[War], seat: Seat, order: Build, later: Sequence[In
         # R27-22
         left = units_left(table.state, seat, order, done)
         possible = order if left is None else replace(order, number=min(order.number, left) or order.number)
-        possible.lawful(table.state, seat, done)
+        possible.permit(table.state, seat, done)
         price, pp = KINDS[order.kind].price, table.state.treasuries[seat].pp
         bought = replace(possible, number=min(possible.number, pp // price))
         if bought.number:
@@ -145,7 +145,7 @@ def _why_fewer(war: War, seat: Seat, order: BuildUnits, bought: BuildUnits, done
 def _build(table: Table[War], seat: Seat, order: BuildAction, later: Sequence[Intent], done: Works) -> Works:
     """A building or a development (R27-24)."""
     war = table.state
-    order.lawful(war, seat, done)
+    order.permit(war, seat, done)
     pp = war.treasuries[seat].pp
     free = free_engineers(war, seat, order.site, done) > 0
     engineer = free and (order.price(war) > pp or engineer_works(war, seat, order, later, done))

@@ -61,7 +61,7 @@ def _remove_foreign(table: Table[War], seat: Seat, orders: Sequence[RemoveSphere
     paid: list[str] = []
     for order in orders:
         try:
-            order.lawful(table.state, seat)
+            order.permit(table.state, seat)
             if order.free(table.state, seat):
                 number = min(order.number, order.most(table.state, seat))
                 _gone(table, order.region, order.owner, number, f"{seat} is at war with its owner", ".2")
@@ -90,7 +90,7 @@ def take_off_own(table: Table[War], seat: Seat, order: RemoveSphere) -> None:
     """
     if order.owner != seat:
         raise Refused("Others' spheres are removed in production.", "27.production.natives.spheres.1")
-    order.lawful(table.state, seat)
+    order.permit(table.state, seat)
     number = min(order.number, table.state.lands[order.region].spheres[seat])
     _gone(table, order.region, seat, number, "taken off by its owner", ".3")
 
@@ -133,7 +133,7 @@ def _westernize(table: Table[War], seat: Seat, orders: Sequence[WesternizeRegion
     paid: list[str] = []
     for order in orders:
         try:
-            order.lawful(table.state, seat)
+            order.permit(table.state, seat)
             if order.region in paid:
                 raise Refused("One DP a region and turn can be spent so.", "27.production.natives.westernize.5")
             _afford(table.state, seat, 1, "27.production.natives.westernize.1")

@@ -27,7 +27,7 @@ _SIDES: tuple[Side, ...] = ("support", "suppress")
 def incite(table: Table[War], seat: Seat, order: InciteRevolt) -> Script[None]:
     """27.production.revolt: pay, let the owners of spheres take sides, roll 2d6 against the native strength."""
     try:
-        order.lawful(table.state, seat)
+        order.permit(table.state, seat)
     except Refused as refused:
         illegal = refused.illegal
         table.emit(OrderFellShort(seat, order.meaning(), illegal.sentence, illegal.rule))
