@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from referee.core.choices import Asking, Choice, one
+from referee.core.choices import ALL, Asking, Choice, most_that, number, one, quantity, several
 from referee.core.names import Seat
 from referee.core.order import Clause, Order, Portion, Quantity, Thing
 from referee.kit.refused import Refused
@@ -16,6 +17,15 @@ from referee.kit.wording import counted, stock_in_words
 V = TypeVar("V")
 
 ANY = "any"
+
+Among = Callable[[Any, Seat, Mapping[str, Any]], Iterable[Choice[V]]]
+"""What may stand somewhere in a position, for a seat, beside the parts before it; the usual first."""
+
+Held = Callable[[Any, Seat, Mapping[str, Any]], V]
+"""How much there can be at most of what is counted, likewise."""
+
+Leads = Callable[[V], bool]
+"""Whether a value leads to a lawful order."""
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -32,7 +42,7 @@ class Said(msgspec.Struct, frozen=True):
 
 
 class Field(Generic[V]):
-    """A part of an order. `under` is its preposition; empty for what follows the verb itself.
+    """A part of an order. `under` is its preposition; empty for what follows the verb itself. It is chosen `among` these.
 
     `needed`: it must be there; `most`: so many things at most (None: any number); `counts`: it says how many of something.
     """
@@ -41,8 +51,15 @@ class Field(Generic[V]):
     most: int | None = 1
     counts = False
 
-    def __init__(self, name: str, kinds: Sequence[str], under: str = "", say: Callable[[V], str] = str) -> None:
-        self.name, self.kinds, self.under, self.say = name, tuple(kinds), under, say
+    def __init__(
+        self,
+        name: str,
+        kinds: Sequence[str],
+        under: str = "",
+        say: Callable[[V], str] = str,
+        among: Among[Any] | None = None,
+    ) -> None:
+        self.name, self.kinds, self.under, self.say, self.among = name, tuple(kinds), under, say, among
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -75,9 +92,11 @@ class Field(Generic[V]):
 
         What is not lawful may be among them: `kit.asked` leaves it out.
         """
-        raise NotImplementedError(type(self).__name__)
+        if self.among is None:
+            raise NotImplementedError(f"{type(self).__name__} {self.name}")
+        return self.among(state, seat, got)
 
-    def asked(self, state: Any, seat: Seat, got: Mapping[str, Any], leads: Callable[[V], bool]) -> Asking[V]:
+    def asked(self, state: Any, seat: Seat, got: Mapping[str, Any], leads: Leads[V]) -> Asking[V]:
         """Ask for what it offers, where that `leads` to a lawful order; what may be left out and must be is not asked for."""
         able = [choice for choice in self.offers(state, seat, got) if leads(choice.value)]
         return able[0].value if len(able) == 1 and not self.needed else (yield from one(self.name, able))
@@ -116,8 +135,9 @@ class One(Field[V]):
         *,
         taken: Callable[[str], V],
         several: tuple[str, str] = ("", ""),
+        among: Among[V] | None = None,
     ) -> None:
-        super().__init__(name, kinds, under)
+        super().__init__(name, kinds, under, among=among)
         self.taken, self.several = taken, several
 
     def read(self, said: Said) -> V:
@@ -133,8 +153,10 @@ class One(Field[V]):
 class Number(Field[int]):
     """A bare number, such as that of an offer."""
 
-    def __init__(self, name: str, under: str = "", kinds: Sequence[str] = ("number",)) -> None:
-        super().__init__(name, kinds, under)
+    def __init__(
+        self, name: str, under: str = "", kinds: Sequence[str] = ("number",), among: Among[int] | None = None
+    ) -> None:
+        super().__init__(name, kinds, under, among=among)
 
     def read(self, said: Said) -> int:
         return said.after(self.under)[0].count()
@@ -144,7 +166,7 @@ class Number(Field[int]):
 
 
 class Row(Field[tuple[V, ...]]):
-    """Things by name, in order of preference, each once."""
+    """Things by name, in order of preference, each once; any number `among` those that may stand in it alone."""
 
     most = None
 
@@ -156,9 +178,21 @@ class Row(Field[tuple[V, ...]]):
         *,
         taken: Callable[[str], V],
         say: Callable[[tuple[V, ...]], str],
+        among: Among[V] | None = None,
     ) -> None:
-        super().__init__(name, kinds, under, say)
+        super().__init__(name, kinds, under, say, among)
         self.taken = taken
+
+    def offers(self, state: Any, seat: Seat, got: Mapping[str, Any]) -> Iterable[Choice[tuple[V, ...]]]:
+        found: Iterable[Choice[Any]] = super().offers(state, seat, got)
+        return (Choice(each.word, (each.value,), each.meaning, each.at) for each in found)
+
+    def asked(
+        self, state: Any, seat: Seat, got: Mapping[str, Any], leads: Leads[tuple[V, ...]]
+    ) -> Asking[tuple[V, ...]]:
+        able = [choice for choice in self.offers(state, seat, got) if leads(choice.value)]
+        picked = yield from several(self.name, able, int(self.needed))
+        return tuple(value for (value,) in picked)
 
     def read(self, said: Said) -> tuple[V, ...]:
         return tuple(dict.fromkeys(self.taken(thing.name) for thing in said.after(self.under)))
@@ -170,7 +204,7 @@ class Row(Field[tuple[V, ...]]):
 class Counted(Field[Quantity]):
     """So many of one noun: `2 workers`, `all workers`, `up to 3 workers`.
 
-    `wrong` says of another noun why it is not that one, and the rule; `rule` demands a number.
+    `wrong` says of another noun why it is not that one, and the rule; `rule` demands a number; `held` is the most there can be.
     """
 
     counts = True
@@ -184,9 +218,17 @@ class Counted(Field[Quantity]):
         *,
         wrong: Callable[[str], tuple[str, str]],
         rule: str,
+        held: Held[int] = lambda state, seat, got: 0,
     ) -> None:
         super().__init__(name, kinds, under, lambda quantity: portion_in_words(quantity, noun))
-        self.noun, self.wrong, self.rule = noun, wrong, rule
+        self.noun, self.wrong, self.rule, self.held = noun, wrong, rule, held
+
+    def offers(self, state: Any, seat: Seat, got: Mapping[str, Any]) -> Iterable[Choice[Quantity]]:
+        return (Choice("1", exact(1)),) if self.held(state, seat, got) else ()
+
+    def asked(self, state: Any, seat: Seat, got: Mapping[str, Any], leads: Leads[Quantity]) -> Asking[Quantity]:
+        most = most_that(lambda many: leads(exact(many)), self.held(state, seat, got))
+        return (yield from quantity(self.name, self.noun, most, most if leads(ALL.value) else 0))
 
     def read(self, said: Said) -> Quantity:
         thing, *_ = said.after(self.under)
@@ -203,9 +245,11 @@ class HowMany(Field[int]):
 
     counts = True
 
-    def __init__(self, name: str, noun: str, kind: str, *, held: Callable[[Any, Seat], int], rule: str) -> None:
+    def __init__(
+        self, name: str, noun: str, kind: str, *, held: Callable[[Any, Seat], int], rule: str, least: int = 1
+    ) -> None:
         super().__init__(name, (kind,), "", lambda number: counted(number, noun))
-        self.noun, self.held, self.rule = noun, held, rule
+        self.noun, self.held, self.rule, self.least = noun, held, rule, least
 
     def read(self, said: Said) -> int:
         quantity, held = said.order.things[0].quantity, self.held(said.state, said.seat)
@@ -214,6 +258,12 @@ class HowMany(Field[int]):
             raise Refused(f"You have only {counted(held, self.noun)}.", self.rule, str(number))
         return number
 
+    def offers(self, state: Any, seat: Seat, got: Mapping[str, Any]) -> Iterable[Choice[int]]:
+        return (Choice(str(self.least), self.least),) if self.held(state, seat) >= self.least else ()
+
+    def asked(self, state: Any, seat: Seat, got: Mapping[str, Any], leads: Leads[int]) -> Asking[int]:
+        return (yield from number(self.name, self.noun, self.least, most_that(leads, self.held(state, seat))))
+
     def things(self, value: int, state: Any) -> tuple[Thing, ...]:
         return (Thing(self.kinds[0], self.noun, exact(value)),)
 
@@ -221,7 +271,8 @@ class HowMany(Field[int]):
 class Stock(Field[dict[str, Any]]):
     """So much of things: `3 gold, 1 wood`, each at least `least`; `{}` in `needs` is the thing without such a number.
 
-    `much` tells how much is meant; None where that cannot be said so.
+    `much` tells how much is meant; None where that cannot be said so. `held` is what there can be at most, the usual first;
+    `usual` what most would write where it may be left out.
 
     `strange` says of a thing why it cannot stand here, and the rule; empty where it may.
     """
@@ -241,8 +292,11 @@ class Stock(Field[dict[str, Any]]):
         much: Callable[[Said, Thing], int | Quantity | None] = lambda said, thing: exactly(thing),
         needed: bool = False,
         say: Callable[[dict[str, Any]], str] = stock_in_words,
+        held: Held[Mapping[str, int]] = lambda state, seat, got: {},
+        usual: Held[Mapping[str, int]] = lambda state, seat, got: {},
     ) -> None:
         super().__init__(name, kinds, under, say)
+        self.held, self.usual = held, usual
         self.smallest, self.needs, self.rule = least, needs, rule
         self.strange, self.much, self.needed = strange, much, needed
 
@@ -257,6 +311,40 @@ class Stock(Field[dict[str, Any]]):
                 raise Refused(self.needs.format(thing.name), self.rule, thing.name)
             stock[thing.name] = before + much if isinstance(before, int) and isinstance(much, int) else much
         return stock
+
+    def offers(self, state: Any, seat: Seat, got: Mapping[str, Any]) -> Iterable[Choice[dict[str, Any]]]:
+        least = max(1, self.smallest)
+        named = (
+            Choice(name, {name: least}, f"{most} at most")
+            for name, most in self.held(state, seat, got).items()
+            if most >= least
+        )
+        return named if self.needed else (Choice("none", {}), *named)
+
+    def asked(
+        self, state: Any, seat: Seat, got: Mapping[str, Any], leads: Leads[dict[str, Any]]
+    ) -> Asking[dict[str, Any]]:
+        """Which of them, and how much of each; of what stands alone the number at once."""
+        held, usual, least = self.held(state, seat, got), self.usual(state, seat, got), max(1, self.smallest)
+        able = [choice for choice in self.offers(state, seat, got) if choice.value and leads(choice.value)]
+        names = [Choice(choice.word, choice.word, choice.meaning) for choice in able]
+        alone, stock = len(held) == 1 and not self.needed, dict[str, int]()
+
+        def fits(name: str, much: int) -> bool:
+            return leads({**stock, name: much})
+
+        if alone:
+            wanted = tuple(choice.value for choice in names)
+        else:
+            most = most_that(lambda many: leads({choice.value: least for choice in names[:many]}), len(names))
+            by_habit = tuple(choice.word for choice in names if usual.get(choice.word))
+            wanted = yield from several(self.name, names, int(self.needed), most, by_habit)
+            stock = dict.fromkeys(wanted, least)
+        for name in wanted:
+            most = most_that(partial(fits, name), held[name])
+            habit = min(usual.get(name, 0 if alone else least), most)
+            stock[name] = yield from number(f"{self.name} {name}", name, 0 if alone else least, most, habit)
+        return {name: much for name, much in stock.items() if much}
 
     def things(self, value: dict[str, Any], state: Any) -> tuple[Thing, ...]:
         return tuple(Thing(self.kinds[0], name, _quantity(much)) for name, much in value.items())
@@ -274,21 +362,50 @@ class Maybe(Field[V | None]):
     def read(self, said: Said) -> V | None:
         return self.inner.read(said) if said.after(self.under) else None
 
+    def offers(self, state: Any, seat: Seat, got: Mapping[str, Any]) -> Iterable[Choice[V | None]]:
+        return (Choice("none", None), *self.inner.offers(state, seat, got))
+
+    def asked(self, state: Any, seat: Seat, got: Mapping[str, Any], leads: Leads[V | None]) -> Asking[V | None]:
+        able = [choice for choice in self.inner.offers(state, seat, got) if leads(choice.value)]
+        if not able and leads(None):
+            return None
+        picked = yield from several(self.name, able, int(not leads(None)), 1)
+        return picked[0] if picked else None
+
     def things(self, value: V | None, state: Any) -> tuple[Thing, ...]:
         return () if value is None else self.inner.things(value, state)
 
 
 class Flag(Field[bool]):
-    """A clause that is there or not: UNLESS outnumbered."""
+    """A clause that is there or not: UNLESS outnumbered; `usual` says whether most would write it."""
 
     needed = False
 
-    def __init__(self, name: str, kind: str, under: str, word: str, says: str) -> None:
+    def __init__(
+        self,
+        name: str,
+        kind: str,
+        under: str,
+        word: str,
+        says: str,
+        meaning: str = "",
+        usual: Held[bool] = lambda state, seat, got: False,
+    ) -> None:
         super().__init__(name, (kind,), under, lambda on: says if on else "")
-        self.word = word
+        self.word, self.meaning, self.usual = word, meaning, usual
 
     def read(self, said: Said) -> bool:
         return bool(said.after(self.under))
+
+    def offers(self, state: Any, seat: Seat, got: Mapping[str, Any]) -> Iterable[Choice[bool]]:
+        return Choice("", False), Choice(self.word, True, self.meaning)
+
+    def asked(self, state: Any, seat: Seat, got: Mapping[str, Any], leads: Leads[bool]) -> Asking[bool]:
+        _, able = self.offers(state, seat, got)
+        if not leads(True):
+            return False
+        usual = (self.word,) if self.usual(state, seat, got) else ()
+        return bool((yield from several(self.name, [able], int(not leads(False)), usual=usual)))
 
     def things(self, value: bool, state: Any) -> tuple[Thing, ...]:
         return (Thing(self.kinds[0], self.word),) if value else ()
@@ -308,7 +425,7 @@ class Fixed(Joint):
         return (Choice(self.word, ()),)
 
     def asked(
-        self, state: Any, seat: Seat, got: Mapping[str, Any], leads: Callable[[tuple[Any, ...]], bool]
+        self, state: Any, seat: Seat, got: Mapping[str, Any], leads: Leads[tuple[Any, ...]]
     ) -> Asking[tuple[Any, ...]]:
         yield from ()
         return ()

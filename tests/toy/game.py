@@ -7,11 +7,11 @@ challenged by the bidder after him. Coins may be given and coppers tossed at any
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import msgspec
 
-from referee.core.choices import Asking, Choice, Pick, number, one, several
+from referee.core.choices import Asking, Choice, Pick
 from referee.core.event import Audience, Drawn, Event, PhaseBegan
 from referee.core.game import Options, Phase, Rule
 from referee.core.names import Reader, Role, Seat
@@ -55,11 +55,12 @@ def _coins(state: Standoff, seat: Seat) -> int:
     return max(0, state.purses[seat].coins)
 
 
-def _others(state: Standoff, seat: Seat) -> list[Choice[Seat]]:
+def _others(state: Standoff, seat: Seat, got: Mapping[str, Any]) -> list[Choice[Seat]]:
     return [Choice(other, other, f"{purse.coins} coins") for other, purse in state.purses.items() if other != seat]
 
 
-_COINS = HowMany("coins", "coins", "money", held=_coins, rule="toy.bid")
+def _how_many(least: int) -> HowMany:
+    return HowMany("coins", "coins", "money", held=_coins, rule="toy.bid", least=least)
 
 
 class Bid(Declared[Standoff], frozen=True):
@@ -68,12 +69,8 @@ class Bid(Declared[Standoff], frozen=True):
     coins: int
 
     words = Words("BID", "bid coins for the prize", "toy.bid", "BID 3 coins")
-    fields = (_COINS,)
+    fields = (_how_many(0),)
     says, phase, rare = "Bid {coins} for the prize.", "Round", 0
-
-    @classmethod
-    def choices(cls, state: Standoff, seat: Seat) -> Asking[Self]:
-        return cls((yield from number("coins", "coins", 0, _coins(state, seat))))
 
     @classmethod
     def advice(cls, state: Standoff, seat: Seat) -> tuple[str, bool]:
@@ -86,12 +83,8 @@ class Challenge(Declared[Standoff], frozen=True):
     foes: tuple[Seat, ...]
 
     words = Words("CHALLENGE", "dispute their prizes", "toy.challenge", "CHALLENGE {other}")
-    fields = (Row("foes", ("side",), taken=Seat, say=" or ".join),)
+    fields = (Row("foes", ("side",), taken=Seat, say=" or ".join, among=_others),)
     says, phase = "Challenge {foes}.", "Round"
-
-    @classmethod
-    def choices(cls, state: Standoff, seat: Seat) -> Asking[Self]:
-        return cls((yield from several("foes", _others(state, seat) if state.challenges else (), 1)))
 
     @classmethod
     def proposed(cls, state: Standoff, seat: Seat) -> tuple[Self, ...]:
@@ -111,13 +104,11 @@ class Give(Declared[Standoff], frozen=True):
     to: Seat
 
     words = Words("GIVE", "give coins now", "toy.give", "GIVE 1 coin TO {other}")
-    fields = (_COINS, One("to", ("side",), "TO", taken=Seat, several=("To one bidder.", "toy.give")))
+    fields = (
+        One("to", ("side",), "TO", taken=Seat, several=("To one bidder.", "toy.give"), among=_others),
+        _how_many(1),
+    )
     says, phase = "Give {to} {coins}.", AT_ONCE
-
-    @classmethod
-    def choices(cls, state: Standoff, seat: Seat) -> Asking[Self]:
-        to = yield from one("to", _others(state, seat))
-        return cls((yield from number("coins", "coins", 1, _coins(state, seat))), to)
 
     def check(self, state: Standoff, seat: Seat) -> None:
         if seat == self.to:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import ClassVar, Self
+from typing import Any, ClassVar
 
 import msgspec
 from msgspec.structs import replace
 
-from referee.core.choices import Asking, Choice, Pick, number, one, quantity
+from referee.core.choices import Choice, Pick
 from referee.core.event import Audience, Event
 from referee.core.game import Options, Phase
 from referee.core.names import Reader, Seat
@@ -139,10 +139,6 @@ class Dig(Declared[Field], frozen=True):
     says, phase = "Sink {shafts}.", "day"
 
     @classmethod
-    def choices(cls, field: Field, seat: Seat) -> Asking[Self]:
-        return cls((yield from number("shafts", "shafts", 1, min(MOST, coins_of(field, seat) // SHAFT))))
-
-    @classmethod
     def advice(cls, field: Field, seat: Seat) -> tuple[str, bool]:
         return f"You have {coins_of(field, seat)} coins; a shaft costs {SHAFT}.", True
 
@@ -159,6 +155,10 @@ class Dig(Declared[Field], frozen=True):
         table.emit(OreDug(seat, shafts, sum(face >= LUCK for face in faces)))
 
 
+def _unwanted(noun: str) -> tuple[str, str]:
+    return f"Nobody buys {noun}.", "lode.sell"
+
+
 class Sell(Declared[Field], frozen=True):
     """lode.sell"""
 
@@ -166,13 +166,11 @@ class Sell(Declared[Field], frozen=True):
 
     words = Words("SELL", "sell ore at the price of the day", "lode.sell", "SELL all ore")
     fields = (
-        Counted("amount", "ore", ("ware",), wrong=lambda noun: (f"Nobody buys {noun}.", "lode.sell"), rule="lode.sell"),
+        Counted(
+            "amount", "ore", ("ware",), wrong=_unwanted, rule="lode.sell", held=lambda f, seat, _: f.miners[seat].ore
+        ),
     )
     says, phase, rare = "Sell {amount}.", "day", 4
-
-    @classmethod
-    def choices(cls, field: Field, seat: Seat) -> Asking[Self]:
-        return cls((yield from quantity("amount", "ore", field.miners[seat].ore)))
 
     def do(self, table: Table[Field], seat: Seat) -> None:
         """As much as there is by then."""
@@ -180,6 +178,10 @@ class Sell(Declared[Field], frozen=True):
         sold = min(held, self.amount.of(held))
         if sold:
             table.emit(OreSold(seat, sold, sold * table.state.price))
+
+
+def _others(field: Field, seat: Seat, _: Mapping[str, Any]) -> Iterator[Choice[Seat]]:
+    return (Choice(s, s, f"{miner.coins} coins") for s, miner in field.miners.items() if s != seat)
 
 
 class Lend(Declared[Field], frozen=True):
@@ -190,17 +192,10 @@ class Lend(Declared[Field], frozen=True):
 
     words = Words("GIVE", "give coins to a miner; done at once", "lode.lend", "GIVE 1 coin TO {other}")
     fields = (
+        One("to", ("side",), "TO", taken=Seat, several=("To one miner.", "lode.lend"), among=_others),
         HowMany("coins", "coins", "money", held=coins_of, rule="lode.lend"),
-        One("to", ("side",), "TO", taken=Seat, several=("To one miner.", "lode.lend")),
     )
     says, phase = "Give {to} {coins}.", AT_ONCE
-
-    @classmethod
-    def choices(cls, field: Field, seat: Seat) -> Asking[Self]:
-        coins, miners = coins_of(field, seat), field.miners.items()
-        others = [Choice(other, other, f"{miner.coins} coins") for other, miner in miners if coins and other != seat]
-        to = yield from one("to", others)
-        return cls((yield from number("coins", "coins", 1, coins)), to)
 
     def check(self, field: Field, seat: Seat) -> None:
         if self.to == seat or not self.coins:
