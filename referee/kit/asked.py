@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
-from referee.core.choices import Asking
+from referee.core.choices import Asking, Nothing
 from referee.core.names import Seat
 from referee.kit.fields import Field
 
@@ -34,6 +34,8 @@ def asked(order: type[Order], fields: Sequence[Field[Any]], state: Any, seat: Se
             return _reached(order, state, seat, {**got, **field.parts(value)}, rest)
 
         got.update(field.parts((yield from field.asked(state, seat, got, leads))))
+    if not _reached(order, state, seat, got, ()):  # where no field was asked for
+        raise Nothing
     return order(**got)
 
 

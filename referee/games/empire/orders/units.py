@@ -14,7 +14,6 @@ from referee.core.order import Order, Portion, Quantity, Thing
 from referee.games.empire.position.pieces import Position, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.movement.distance import reach, steps
-from referee.games.empire.reckoning.movement.rates import keeps
 from referee.games.empire.reckoning.naming import Goods, Some
 from referee.games.empire.reckoning.ownership import check_square, missing, named, unit_of
 from referee.games.empire.rulebook.kinds import GOODS_WORDS, KIND_WORDS, KINDS, plural, so_many
@@ -221,14 +220,33 @@ def carriers(empire: Empire) -> set[int]:
 
 
 def alike(empire: Empire, units: Iterable[Unit]) -> list[list[Unit]]:
-    """Units that differ in nothing but their number; who carries something or is at work is alike to nobody."""
-    apart = carriers(empire) | _busy(empire)
+    """Units that differ in nothing but their number; who carries something, is at work or did something is alike to nobody."""
+    apart = carriers(empire) | _busy(empire) | {int(key.rpartition("/")[2]) for key in empire.handled}
     same: dict[object, list[Unit]] = {}
     for unit in units:
         own = unit.number if unit.number in apart else 0
         like = (unit.kind, unit.country, unit.at, unit.aboard, unit.status, unit.spent, unit.parts, own)
         same.setdefault(like, []).append(unit)
     return list(same.values())
+
+
+_Ranks = dict[str, list[list[Unit]]]
+
+
+def ranks(empire: Empire, seat: Seat, at: str = "") -> list[list[Unit]]:
+    """A seat's units, those alike together; of one square only where one is named."""
+    for known, whose, found in _LAST:
+        if known is empire and whose == seat:
+            return found.get(at, [])
+    found = {"": alike(empire, of_seat(empire, seat))}
+    for same in found[""]:
+        found.setdefault(same[0].at, []).append(same)
+    _LAST[:] = [(empire, seat, found)]
+    return found.get(at, [])
+
+
+_LAST: list[tuple[Empire, Seat, _Ranks]] = []
+"""Of whom and when it was asked last, at most one: each step of each order asks for the same."""
 
 
 def group(same: Sequence[Unit], more: str = "") -> Choice[tuple[int, ...]]:
@@ -252,17 +270,17 @@ def idle_coolies(empire: Empire, country: str) -> tuple[Unit, ...]:
     return tuple(u for u in empire.units_of(country, "coolie") if u.number not in busy and not u.aboard)
 
 
-def hands(
-    empire: Empire, seat: Seat, able: Callable[[Unit], bool], kinds: Sequence[str] = ("coolie",)
-) -> Iterator[Choice[int]]:
+def hands(empire: Empire, seat: Seat, at: str = "") -> Iterator[Choice[int]]:
     """Who could do a piece of work; of those alike the first stands for all, and who has nothing else to do comes first."""
     busy = _busy(empire)
-    mine = [unit for unit in of_seat(empire, seat) if unit.kind in kinds]
-    for some in ([u for u in mine if u.number not in busy], [u for u in mine if u.number in busy]):
-        for same in alike(empire, some):
-            unit = next((u for u in same if not keeps(empire, u)), same[0])
-            if able(unit):
-                yield first_of([unit, *same[1:]])
+    return map(first_of, sorted(ranks(empire, seat, at), key=lambda same: same[0].number in busy))
+
+
+def able_hands(
+    empire: Empire, seat: Seat, able: Callable[[Unit], bool], kinds: Sequence[str] = ("coolie",)
+) -> Iterator[Choice[int]]:
+    """Those of certain kinds who are able to do it."""
+    return (c for c in hands(empire, seat) if empire.units[c.value].kind in kinds and able(empire.units[c.value]))
 
 
 def how_many(noun: str, fits: Callable[[int], bool], most: int, usual: int = 1) -> Asking[int]:

@@ -19,7 +19,17 @@ from referee.games.empire.deeds.work.scrapping import can_burn, can_destroy, can
 from referee.games.empire.deeds.work.works import build, can_build
 from referee.games.empire.orders.base import Deed, SlotOrder, granted
 from referee.games.empire.orders.fields import PLACE, UNITS, Hand, Name, OneOf, Place, Planned, Way, lots
-from referee.games.empire.orders.units import alike, cargo, first_of, hands, how_many, of_seat, one_unit, place, single
+from referee.games.empire.orders.units import (
+    able_hands,
+    alike,
+    cargo,
+    first_of,
+    how_many,
+    of_seat,
+    one_unit,
+    place,
+    single,
+)
 from referee.games.empire.position.pieces import Position, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.naming import Goods, Some, who
@@ -207,7 +217,7 @@ class Scrap(Deed, frozen=True):
     @classmethod
     def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
         """Who does it, and which building of his square goes."""
-        who = hands(empire, seat, lambda unit: any(True for _ in _to_scrap(empire, seat, unit)))
+        who = able_hands(empire, seat, lambda unit: any(True for _ in _to_scrap(empire, seat, unit)))
         unit = yield from one("who", who)
         return cls(unit, (yield from one("what", _to_scrap(empire, seat, empire.units[unit]))))
 
@@ -291,7 +301,7 @@ class Destroy(Deed, frozen=True):
 
 
 def _destroyers(empire: Empire, seat: Seat) -> Iterator[Choice[int]]:
-    yield from hands(empire, seat, lambda unit: any(True for _ in _to_destroy(empire, seat, unit)))
+    yield from able_hands(empire, seat, lambda unit: any(True for _ in _to_destroy(empire, seat, unit)))
     for same in alike(empire, (unit for unit in of_seat(empire, seat) if unit.kind != "coolie")):
         if granted(ending_unit, empire, seat, same[0].number):
             yield first_of(same)

@@ -17,7 +17,7 @@ from referee.games.empire.deeds.worth import workable
 from referee.games.empire.orders.base import Deed, granted
 from referee.games.empire.orders.fields import Hand, Name, OneOf, Place
 from referee.games.empire.orders.movement.move import MoveUnits
-from referee.games.empire.orders.units import hands, idle_coolies
+from referee.games.empire.orders.units import able_hands, idle_coolies
 from referee.games.empire.position.board import FOODS
 from referee.games.empire.position.countries import Country
 from referee.games.empire.position.pieces import Position, Unit
@@ -87,7 +87,7 @@ class Develop(Deed, frozen=True):
     @classmethod
     def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
         """Who works, what his square yields, and the grade where there are several."""
-        workers = hands(empire, seat, lambda unit: any(True for _ in _yields(empire, seat, unit)), _WORKERS)
+        workers = able_hands(empire, seat, lambda unit: any(True for _ in _yields(empire, seat, unit)), _WORKERS)
         unit = empire.units[(yield from one("who", workers))]
         kind = yield from one("what", _yields(empire, seat, unit))
         best = yields_of(empire, unit.at)[kind]
@@ -164,7 +164,7 @@ class Found(Deed, frozen=True):
         def able(unit: Unit) -> bool:
             return (unit.country, unit.at) in pieces and granted(can_found, empire, seat, unit.number, name)
 
-        unit = yield from one("who", hands(empire, seat, able))
+        unit = yield from one("who", able_hands(empire, seat, able))
         return cls(unit, (yield from one("name", [Choice(name, name, "or any other name")])))
 
     def act(self, stage: Stage, seat: Seat) -> None:
@@ -193,7 +193,7 @@ class Appoint(Deed, frozen=True):
     @classmethod
     def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
         """A coolie in a city of his own."""
-        able = hands(empire, seat, lambda unit: granted(can_appoint, empire, seat, unit.number))
+        able = able_hands(empire, seat, lambda unit: granted(can_appoint, empire, seat, unit.number))
         return cls((yield from one("who", able)))
 
     def act(self, stage: Stage, seat: Seat) -> None:
