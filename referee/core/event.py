@@ -23,11 +23,13 @@ class Audience(Enum):
 class Event(msgspec.Struct, frozen=True, tag=True):
     """A fact, past tense. Secret unless the class says otherwise.
 
-    It stands in logs for ever: `formerly` has, by each name under which it was written in another form, how that is read.
+    `says` is its sentence, with what it knows as blanks: `{seat} buys {dp} DP.` It stands in logs for ever: `formerly` has,
+    by each name under which it was written in another form, how that is read.
     """
 
     audience: ClassVar[Audience] = Audience.REFEREE
     rule: ClassVar[str] = ""
+    says: ClassVar[str]
     formerly: ClassVar[Mapping[str, Upcaster]] = {}
 
     def told_to(self, reader: Reader) -> Event | None:
@@ -40,11 +42,21 @@ class Event(msgspec.Struct, frozen=True, tag=True):
 
     def sentence(self) -> str:
         """The event in one plain sentence, for reports and logs; empty when nothing need be said."""
-        raise NotImplementedError(type(self).__name__)
+        return self.says.format_map(_Known(self))
 
     def cites(self) -> str:
         """The rule this event applies; the class's own unless an instance knows better."""
         return self.rule
+
+
+class _Known(dict[str, object]):
+    """What an event knows, by name."""
+
+    def __init__(self, event: Event) -> None:
+        self.event = event
+
+    def __missing__(self, name: str) -> object:
+        return getattr(self.event, name)
 
 
 class PhaseBegan(Event, frozen=True):
@@ -53,35 +65,31 @@ class PhaseBegan(Event, frozen=True):
     `version` is a version of the referee that has them.
     """
 
-    audience: ClassVar[Audience] = Audience.EVERYONE
-    rule: ClassVar[str] = "core.phase"
+    audience = Audience.EVERYONE
+    rule = "core.phase"
+    says = "{title} began."
     key: str
     title: str
     revision: int = 0
     build: str = ""
     version: str = ""
 
-    def sentence(self) -> str:
-        return f"{self.title} began."
-
 
 class PhaseEnded(Event, frozen=True):
     """A phase of the game ended."""
 
-    audience: ClassVar[Audience] = Audience.EVERYONE
-    rule: ClassVar[str] = "core.phase"
+    audience = Audience.EVERYONE
+    rule = "core.phase"
+    says = "{title} ended."
     key: str
     title: str
-
-    def sentence(self) -> str:
-        return f"{self.title} ended."
 
 
 class Rolled(Event, frozen=True):
     """Dice were rolled for a stated purpose. `purpose` and `first` find the faces in the keyed stream."""
 
-    audience: ClassVar[Audience] = Audience.EVERYONE
-    rule: ClassVar[str] = "core.dice"
+    audience = Audience.EVERYONE
+    rule = "core.dice"
     purpose: str
     why: str
     by_rule: str
@@ -109,8 +117,8 @@ class Drawn(Event, frozen=True):
     `faces` of the keyed stream chose them: the first among as many as the bag `held`, each further one among one fewer.
     """
 
-    audience: ClassVar[Audience] = Audience.EVERYONE
-    rule: ClassVar[str] = "core.draw"
+    audience = Audience.EVERYONE
+    rule = "core.draw"
     purpose: str
     why: str
     by_rule: str
@@ -136,8 +144,8 @@ class Drawn(Event, frozen=True):
 class Ruled(Event, frozen=True):
     """A game master ruled; the text is published to everybody."""
 
-    audience: ClassVar[Audience] = Audience.EVERYONE
-    rule: ClassVar[str] = "core.ruling"
+    audience = Audience.EVERYONE
+    rule = "core.ruling"
     text: str
     by: str
     citing: str = ""
@@ -162,8 +170,8 @@ class Edit(msgspec.Struct, frozen=True):
 class Amended(Event, frozen=True):
     """A ruling set figures of the position; it is published to everybody with the ruling."""
 
-    audience: ClassVar[Audience] = Audience.EVERYONE
-    rule: ClassVar[str] = "core.ruling"
+    audience = Audience.EVERYONE
+    rule = "core.ruling"
     by: str
     edits: tuple[Edit, ...]
 

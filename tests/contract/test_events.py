@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from string import Formatter
+
 from referee.core.event import CORE_EVENTS, Audience, Drawn, Event, Rolled
 from referee.core.game import AnyGame
 from referee.core.names import Role
@@ -19,6 +21,14 @@ def test_every_event_class_names_its_audience_and_its_rule(game: AnyGame) -> Non
         assert any("audience" in vars(base) or "told_to" in vars(base) for base in own), event.__name__
         assert isinstance(event.audience, Audience)
         assert event.rule in rules or any("cites" in vars(base) for base in own), f"{event.__name__}: {event.rule}"
+
+
+def test_every_event_class_says_only_what_it_knows(game: AnyGame) -> None:
+    for event in (*game.events, *CORE_EVENTS):
+        assert hasattr(event, "says") or event.sentence is not Event.sentence, f"{event.__name__} says nothing"
+        blanks = (name for _, name, _, _ in Formatter().parse(getattr(event, "says", "")) if name is not None)
+        unknown = [name for name in blanks if not hasattr(event, name.partition(".")[0])]
+        assert unknown == [], event.__name__
 
 
 def test_every_event_class_comes_up(game: AnyGame, played: tuple[GameRecord, ...]) -> None:

@@ -7,7 +7,7 @@ challenged by the bidder after him. Coins may be given and coppers tossed at any
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import msgspec
 
@@ -141,34 +141,31 @@ class Toss(Declared[Standoff], frozen=True):
 class PrizeShown(Change, frozen=True):
     """The prize of a round was found by a die."""
 
-    audience: ClassVar[Audience] = Audience.EVERYONE
-    rule: ClassVar[str] = "toy.prize"
+    audience = Audience.EVERYONE
+    rule = "toy.prize"
+    says = "A prize of {coins} coins was shown."
     coins: int
 
     def change(self, state: Standoff) -> Standoff:
         return msgspec.structs.replace(state, prize=self.coins)
 
-    def sentence(self) -> str:
-        return f"A prize of {self.coins} coins was shown."
-
 
 class BidMade(Event, frozen=True):
     """A bid went into the hat; only the bidder knows it."""
 
-    audience: ClassVar[Audience] = Audience.OWNER
-    rule: ClassVar[str] = "toy.bid"
+    audience = Audience.OWNER
+    rule = "toy.bid"
+    says = "{seat} bid {coins}."
     seat: Seat
     coins: int
-
-    def sentence(self) -> str:
-        return f"{self.seat} bid {self.coins}."
 
 
 class PrizeWon(Change, frozen=True):
     """The highest bid won the prize and was paid."""
 
-    audience: ClassVar[Audience] = Audience.EVERYONE
-    rule: ClassVar[str] = "toy.bid"
+    audience = Audience.EVERYONE
+    rule = "toy.bid"
+    says = "{seat} paid {paid} and won {coins} coins."
     seat: Seat
     paid: int
     coins: int
@@ -176,15 +173,13 @@ class PrizeWon(Change, frozen=True):
     def change(self, state: Standoff) -> Standoff:
         return _purse(state, self.seat, self.coins - self.paid)
 
-    def sentence(self) -> str:
-        return f"{self.seat} paid {self.paid} and won {self.coins} coins."
-
 
 class CardTaken(Change, frozen=True):
     """A card was taken face down; the others learn only that."""
 
-    audience: ClassVar[Audience] = Audience.EVERYONE
-    rule: ClassVar[str] = "toy.card"
+    audience = Audience.EVERYONE
+    rule = "toy.card"
+    says = "{seat} took a card: {card}."
     seat: Seat
     card: str
 
@@ -196,15 +191,13 @@ class CardTaken(Change, frozen=True):
             return self
         return msgspec.structs.replace(self, card="hidden")
 
-    def sentence(self) -> str:
-        return f"{self.seat} took a card: {self.card}."
-
 
 class PrizeChallenged(Change, frozen=True):
     """A challenge took coins of the prize from the winner, or failed."""
 
-    audience: ClassVar[Audience] = Audience.EVERYONE
-    rule: ClassVar[str] = "toy.challenge"
+    audience = Audience.EVERYONE
+    rule = "toy.challenge"
+    says = "{seat} challenged {winner} and took {coins} coins."
     seat: Seat
     winner: Seat
     coins: int
@@ -212,15 +205,12 @@ class PrizeChallenged(Change, frozen=True):
     def change(self, state: Standoff) -> Standoff:
         return _purse(_purse(state, self.seat, self.coins), self.winner, -self.coins)
 
-    def sentence(self) -> str:
-        return f"{self.seat} challenged {self.winner} and took {self.coins} coins."
-
 
 class CardsBurnt(Change, frozen=True):
     """A bidder threw cards away; the others learn how many."""
 
-    audience: ClassVar[Audience] = Audience.EVERYONE
-    rule: ClassVar[str] = "toy.burn"
+    audience = Audience.EVERYONE
+    rule = "toy.burn"
     seat: Seat
     cards: tuple[str, ...]
 
@@ -239,8 +229,8 @@ class CardsBurnt(Change, frozen=True):
 class CardsShown(Change, frozen=True):
     """After the last round everybody laid his cards open."""
 
-    audience: ClassVar[Audience] = Audience.EVERYONE
-    rule: ClassVar[str] = "toy.end"
+    audience = Audience.EVERYONE
+    rule = "toy.end"
     seat: Seat
     cards: tuple[str, ...]
 
@@ -254,8 +244,9 @@ class CardsShown(Change, frozen=True):
 class CoinsGiven(Change, frozen=True):
     """Coins changed hands as a gift."""
 
-    audience: ClassVar[Audience] = Audience.EVERYONE
-    rule: ClassVar[str] = "toy.give"
+    audience = Audience.EVERYONE
+    rule = "toy.give"
+    says = "{seat} gave {to} {coins} coins."
     seat: Seat
     to: Seat
     coins: int
@@ -263,15 +254,12 @@ class CoinsGiven(Change, frozen=True):
     def change(self, state: Standoff) -> Standoff:
         return _purse(_purse(state, self.seat, -self.coins), self.to, self.coins)
 
-    def sentence(self) -> str:
-        return f"{self.seat} gave {self.to} {self.coins} coins."
-
 
 class CopperTossed(Event, frozen=True):
     """A copper was tossed, for its owner's eyes only."""
 
-    audience: ClassVar[Audience] = Audience.OWNER
-    rule: ClassVar[str] = "toy.toss"
+    audience = Audience.OWNER
+    rule = "toy.toss"
     seat: Seat
     heads: bool
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -59,26 +59,24 @@ class Field(msgspec.Struct, frozen=True):
 class Open(Change, frozen=True):
     """Everything on the field is seen by all."""
 
-    audience: ClassVar[Audience] = Audience.EVERYONE
+    audience = Audience.EVERYONE
 
 
 class DayBroke(Open, frozen=True):
     """A day began with its price."""
 
-    rule: ClassVar[str] = "lode.price"
+    rule = "lode.price"
+    says = "A piece of ore brings {price} coins today."
     price: int
 
     def change(self, state: Field) -> Field:
         return replace(state, day=state.day + 1, price=self.price)
 
-    def sentence(self) -> str:
-        return f"A piece of ore brings {self.price} coins today."
-
 
 class OreDug(Open, frozen=True):
     """A miner sank shafts and found ore."""
 
-    rule: ClassVar[str] = "lode.dig"
+    rule = "lode.dig"
     seat: Seat
     shafts: int
     ore: int
@@ -94,7 +92,7 @@ class OreDug(Open, frozen=True):
 class OreSold(Open, frozen=True):
     """A miner sold ore."""
 
-    rule: ClassVar[str] = "lode.sell"
+    rule = "lode.sell"
     seat: Seat
     ore: int
     coins: int
@@ -109,7 +107,7 @@ class OreSold(Open, frozen=True):
 class CoinsLent(Open, frozen=True):
     """Coins went from one miner to another."""
 
-    rule: ClassVar[str] = "lode.lend"
+    rule = "lode.lend"
     seat: Seat
     to: Seat
     coins: int

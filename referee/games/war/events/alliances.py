@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from referee.core.names import Seat
@@ -19,7 +17,7 @@ from referee.kit.wording import counted, in_a_row
 class AllianceJoined(OpenEvent, frozen=True):
     """A player joined a side of a war by the votes of `yes`; he is at war with all of `against`."""
 
-    rule: ClassVar[str] = "27.opt.alliances.1"
+    rule = "27.opt.alliances.1"
     seat: Seat
     coalition: int
     side: int
@@ -39,7 +37,7 @@ class AllianceJoined(OpenEvent, frozen=True):
 class AllianceRefused(OpenEvent, frozen=True):
     """A player asked to join a side and was not let: too few votes, or `bar`, two enemies who would be allies."""
 
-    rule: ClassVar[str] = "27.opt.alliances.2"
+    rule = "27.opt.alliances.2"
     seat: Seat
     members: tuple[Seat, ...]
     yes: tuple[Seat, ...]
@@ -62,21 +60,19 @@ def _of(vote: AllianceJoined | AllianceRefused) -> str:
 class AllianceEnded(OpenEvent, frozen=True):
     """Two players have no common enemy left in the war that made them allies."""
 
-    rule: ClassVar[str] = "27.opt.alliances.5"
+    rule = "27.opt.alliances.5"
+    says = "{one} and {other} have no common enemy any more: their alliance ends."
     one: Seat
     other: Seat
 
     def change(self, war: War) -> War:
         return replace(war, parted=(*war.parted, (self.one, self.other, war.share)))
 
-    def sentence(self) -> str:
-        return f"{self.one} and {self.other} have no common enemy any more: their alliance ends."
-
 
 class CargoReturned(OpenEvent, frozen=True):
     """Units that a former ally carried went ashore in a region of their owner's; "" where he has no coast: they are lost."""
 
-    rule: ClassVar[str] = "27.opt.alliances.11"
+    rule = "27.opt.alliances.11"
     fleet: int
     load: Load
     region: str
@@ -99,7 +95,7 @@ class CargoReturned(OpenEvent, frozen=True):
 class GuestsDefended(OpenEvent, frozen=True):
     """Allies in a region defend it together with its owner."""
 
-    rule: ClassVar[str] = "27.opt.alliances.7"
+    rule = "27.opt.alliances.7"
     region: str
     owner: Seat
     guests: tuple[Seat, ...]
@@ -111,7 +107,7 @@ class GuestsDefended(OpenEvent, frozen=True):
 class FleetsJoined(OpenEvent, frozen=True):
     """An ally's fleets joined a battle at sea."""
 
-    rule: ClassVar[str] = "27.opt.alliances.9"
+    rule = "27.opt.alliances.9"
     seat: Seat
     leader: Seat
     sea: str
@@ -124,7 +120,7 @@ class FleetsJoined(OpenEvent, frozen=True):
 class LeaveSet(OpenEvent, frozen=True):
     """A player said which allies he keeps out of his regions and off his fleets."""
 
-    rule: ClassVar[str] = "27.opt.alliances.6"
+    rule = "27.opt.alliances.6"
     seat: Seat
     refused: tuple[Seat, ...]
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from referee.core.event import Audience
 from referee.kit.game import Change
 from referee.kit.ledger import Flow
@@ -20,4 +18,4 @@ class WarEvent(Change, frozen=True):
 class OpenEvent(WarEvent, frozen=True):
     """An event that everybody is told."""
 
-    audience: ClassVar[Audience] = Audience.EVERYONE
+    audience = Audience.EVERYONE

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from referee.core.event import Audience, Event
@@ -17,8 +15,8 @@ from referee.kit.wording import in_a_row
 class CardDrawn(WarEvent, frozen=True):
     """A player drew his card; what it says is told to him alone."""
 
-    audience: ClassVar[Audience] = Audience.EVERYONE
-    rule: ClassVar[str] = "27.opt.hidden_victory.1"
+    audience = Audience.EVERYONE
+    rule = "27.opt.hidden_victory.1"
     seat: Seat
     card: str
 
@@ -35,7 +33,7 @@ class CardDrawn(WarEvent, frozen=True):
 class CardsShown(OpenEvent, frozen=True):
     """All cards are turned up on the final position: whose, which, and the points it brings (R27-93)."""
 
-    rule: ClassVar[str] = "27.opt.hidden_victory.3"
+    rule = "27.opt.hidden_victory.3"
     cards: tuple[tuple[Seat, str, int], ...]
 
     def change(self, war: War) -> War:

@@ -51,7 +51,7 @@ class Volley(msgspec.Struct, frozen=True):
 class BattleBegan(OpenEvent, frozen=True):
     """Two sides met in a region; None stands for the natives, who attack in a revolt."""
 
-    rule: ClassVar[str] = "27.combat.land.1"
+    rule = "27.combat.land.1"
     region: str
     attacker: Seat | None
     attack: Lots
@@ -73,7 +73,7 @@ class BattleBegan(OpenEvent, frozen=True):
 class RoundFought(OpenEvent, frozen=True):
     """A round of battle was rolled; a side that only retreats onto its fleets has no volley (27.combat.retreat.4)."""
 
-    rule: ClassVar[str] = "27.combat.land.2"
+    rule = "27.combat.land.2"
     region: str
     round: int
     volleys: tuple[Volley, ...]
@@ -85,7 +85,7 @@ class RoundFought(OpenEvent, frozen=True):
 class HitsFused(OpenEvent, frozen=True):
     """Hits were fused by threes, and their scorer picked what they strike (27.combat.losses.2)."""
 
-    rule: ClassVar[str] = "27.combat.losses.2"
+    rule = "27.combat.losses.2"
     region: str
     scorer: Seat | None
     targets: Lots
@@ -100,7 +100,7 @@ class HitsFused(OpenEvent, frozen=True):
 class NativesLost(OpenEvent, frozen=True):
     """Native brigades fell in battle; `left` is what remains of their army."""
 
-    rule: ClassVar[str] = "27.combat.land.3"
+    rule = "27.combat.land.3"
     region: str
     lost: Lots
     left: Army
@@ -115,7 +115,8 @@ class NativesLost(OpenEvent, frozen=True):
 class PartyConverted(OpenEvent, frozen=True):
     """The defender, with no brigade left on either side, turned a party into infantry (27.combat.results.3)."""
 
-    rule: ClassVar[str] = "27.combat.results.3"
+    rule = "27.combat.results.3"
+    says = "{party.owner}'s {party.kind} in {region} becomes infantry and holds the region."
     region: str
     party: Stack
 
@@ -127,14 +128,11 @@ class PartyConverted(OpenEvent, frozen=True):
     def flows(self) -> tuple[Flow, ...]:
         return (Flow(f"{self.party.owner} {self.party.kind}", -1), Flow(f"{self.party.owner} infantry", 1))
 
-    def sentence(self) -> str:
-        return f"{self.party.owner}'s {self.party.kind} in {self.region} becomes infantry and holds the region."
-
 
 class BattleEnded(OpenEvent, frozen=True):
     """A battle is over; units that came too late for its first round are late no more."""
 
-    rule: ClassVar[str] = "27.combat.land.4"
+    rule = "27.combat.land.4"
     counted_in: ClassVar[str] = "rounds"
     region: str
     winner: Seat | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -18,7 +18,7 @@ from referee.kit.wording import in_a_row
 class OrderOfPlaySet(OpenEvent, frozen=True):
     """The movement order of the turn, or at the start the set-up order, was drawn."""
 
-    rule: ClassVar[str] = "27.production.order.1"
+    rule = "27.production.order.1"
     order: tuple[Seat, ...]
     first: bool = False
 
@@ -35,7 +35,7 @@ class OrderOfPlaySet(OpenEvent, frozen=True):
 class StageBegan(OpenEvent, frozen=True):
     """What comes next: production, or a player's share of a round of movement."""
 
-    rule: ClassVar[str] = "27.turn.1"
+    rule = "27.turn.1"
     stage: Stage
     turn: int
     round: int
@@ -66,19 +66,18 @@ class StageBegan(OpenEvent, frozen=True):
 class ConstructionBegan(OpenEvent, frozen=True):
     """Native diplomacy is over, where production is in order; what is built is asked for next."""
 
-    rule: ClassVar[str] = "27.production.order.2"
+    rule = "27.production.order.2"
+    says = ""
 
     def change(self, war: War) -> War:
         return replace(war, constructing=True)
-
-    def sentence(self) -> str:
-        return ""
 
 
 class ShareOpened(OpenEvent, frozen=True):
     """A player's share of movement began: all MP are fresh, and who may attack by now is settled (27.war.4, 27.war.5)."""
 
-    rule: ClassVar[str] = "27.turn.3"
+    rule = "27.turn.3"
+    says = ""
     seat: Seat
 
     def change(self, war: War) -> War:
@@ -86,9 +85,6 @@ class ShareOpened(OpenEvent, frozen=True):
         fleets = {number: _rested(fleet) for number, fleet in war.fleets.items()}
         feuds = tuple(_ready(feud, self.seat) for feud in war.feuds)
         return replace(war, lands=lands, fleets=fleets, feuds=feuds)
-
-    def sentence(self) -> str:
-        return ""
 
 
 def _fresh(land: Land) -> Land:
@@ -119,7 +115,8 @@ def _ready(feud: Feud, seat: Seat) -> Feud:
 class PointsGiven(OpenEvent, frozen=True):
     """PP changed hands as a gift (R27-16)."""
 
-    rule: ClassVar[str] = "27.money.1"
+    rule = "27.money.1"
+    says = "{giver} gives {pp} PP to {to}."
     giver: Seat
     to: Seat
     pp: int
@@ -130,14 +127,11 @@ class PointsGiven(OpenEvent, frozen=True):
     def flows(self) -> tuple[Flow, ...]:
         return (Flow(f"{self.giver} PP", -self.pp), Flow(f"{self.to} PP", self.pp))
 
-    def sentence(self) -> str:
-        return f"{self.giver} gives {self.pp} PP to {self.to}."
-
 
 class OfferMade(OpenEvent, frozen=True):
     """Peace was offered, or a region."""
 
-    rule: ClassVar[str] = "27.war.6"
+    rule = "27.war.6"
     offer: Offer
 
     def change(self, war: War) -> War:
@@ -154,7 +148,8 @@ class OfferMade(OpenEvent, frozen=True):
 class OfferAccepted(OpenEvent, frozen=True):
     """Peace was accepted; it is made at the next moment the rules allow (R27-70)."""
 
-    rule: ClassVar[str] = "27.war.6"
+    rule = "27.war.6"
+    says = "{by} accepts offer {number}."
     number: int
     by: Seat
 
@@ -162,14 +157,11 @@ class OfferAccepted(OpenEvent, frozen=True):
         offers = tuple(replace(o, accepted=True) if o.number == self.number else o for o in war.offers)
         return replace(war, offers=offers)
 
-    def sentence(self) -> str:
-        return f"{self.by} accepts offer {self.number}."
-
 
 class OfferClosed(OpenEvent, frozen=True):
     """An offer is gone: declined, withdrawn, done, or empty of sense."""
 
-    rule: ClassVar[str] = "27.war.6"
+    rule = "27.war.6"
     number: int
     how: Literal["declined", "withdrawn", "done", "void"]
     by: Seat | None = None
@@ -186,7 +178,7 @@ class OfferClosed(OpenEvent, frozen=True):
 class DecisionsSet(OpenEvent, frozen=True):
     """A player said whether he wants to be asked in the middle of a turn."""
 
-    rule: ClassVar[str] = "27.turn.3"
+    rule = "27.turn.3"
     seat: Seat
     mode: str
 
@@ -201,20 +193,18 @@ class DecisionsSet(OpenEvent, frozen=True):
 class PlayerEliminated(OpenEvent, frozen=True):
     """A player has no region left (R27-75)."""
 
-    rule: ClassVar[str] = "27.victory.1"
+    rule = "27.victory.1"
+    says = "{seat} has no region left and is eliminated."
     seat: Seat
 
     def change(self, war: War) -> War:
         return replace(war, out=(*war.out, self.seat))
 
-    def sentence(self) -> str:
-        return f"{self.seat} has no region left and is eliminated."
-
 
 class GameEnded(OpenEvent, frozen=True):
     """The game is over."""
 
-    rule: ClassVar[str] = "27.victory.1"
+    rule = "27.victory.1"
     why: str
     winners: tuple[Seat, ...]
     points: int
@@ -230,7 +220,7 @@ class GameEnded(OpenEvent, frozen=True):
 class BidsRevealed(OpenEvent, frozen=True):
     """The sealed bids were opened, and all were paid; `turn` is theirs."""
 
-    rule: ClassVar[str] = "27.opt.auction.1"
+    rule = "27.opt.auction.1"
     bids: tuple[tuple[Seat, int], ...]
     turn: int
 
@@ -249,4 +239,4 @@ class BidsRevealed(OpenEvent, frozen=True):
 class OrderBidFor(OrderOfPlaySet, frozen=True):
     """The movement order that the bidders made, from the lowest bid up (27.opt.auction.3)."""
 
-    rule: ClassVar[str] = "27.opt.auction.3"
+    rule = "27.opt.auction.3"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from referee.core.names import Seat
@@ -24,7 +22,7 @@ def _points(seat: Seat, pp: int, dp: int = 0) -> tuple[Flow, ...]:
 class IncomeCollected(OpenEvent, frozen=True):
     """A player collected his income, source by source."""
 
-    rule: ClassVar[str] = "27.production.income.1"
+    rule = "27.production.income.1"
     seat: Seat
     lines: tuple[IncomeLine, ...]
     pp: int
@@ -44,7 +42,8 @@ class IncomeCollected(OpenEvent, frozen=True):
 class DiplomacyBought(OpenEvent, frozen=True):
     """A player bought diplomacy points."""
 
-    rule: ClassVar[str] = "27.production.income.3"
+    rule = "27.production.income.3"
+    says = "{seat} buys {dp} DP for {pp} PP."
     seat: Seat
     dp: int
     pp: int
@@ -55,14 +54,11 @@ class DiplomacyBought(OpenEvent, frozen=True):
     def flows(self) -> tuple[Flow, ...]:
         return _points(self.seat, -self.pp, self.dp)
 
-    def sentence(self) -> str:
-        return f"{self.seat} buys {self.dp} DP for {self.pp} PP."
-
 
 class MaintenancePaid(OpenEvent, frozen=True):
     """A player paid for the units he keeps; `disbanded` is how many he could not."""
 
-    rule: ClassVar[str] = "27.production.maintain.1"
+    rule = "27.production.maintain.1"
     seat: Seat
     units: int
     pp: int
@@ -86,7 +82,7 @@ class MaintenancePaid(OpenEvent, frozen=True):
 class LoadDisbanded(OpenEvent, frozen=True):
     """Units aboard a fleet are gone because nobody paid for them."""
 
-    rule: ClassVar[str] = "27.production.maintain.2"
+    rule = "27.production.maintain.2"
     fleet: int
     sea: str
     load: Load
@@ -116,7 +112,7 @@ def _without(load: Load, cargo: tuple[Load, ...]) -> tuple[Load, ...]:
 class UnitsBought(OpenEvent, frozen=True):
     """Land units were bought and stand in their region."""
 
-    rule: ClassVar[str] = "27.production.build.2"
+    rule = "27.production.build.2"
     seat: Seat
     region: str
     kind: str
@@ -136,7 +132,7 @@ class UnitsBought(OpenEvent, frozen=True):
 class FleetsBought(OpenEvent, frozen=True):
     """Fleets were bought in a port and lie in a sea area beside it."""
 
-    rule: ClassVar[str] = "27.production.build.10"
+    rule = "27.production.build.10"
     seat: Seat
     region: str
     sea: str
@@ -160,7 +156,7 @@ class FleetsBought(OpenEvent, frozen=True):
 class BuildingBuilt(OpenEvent, frozen=True):
     """A building was built."""
 
-    rule: ClassVar[str] = "27.production.build.1"
+    rule = "27.production.build.1"
     seat: Seat
     region: str
     building: str
@@ -187,7 +183,7 @@ class BuildingBuilt(OpenEvent, frozen=True):
 class ResourceDeveloped(OpenEvent, frozen=True):
     """A resource was developed: its chit is turned up for all."""
 
-    rule: ClassVar[str] = "27.production.build.5"
+    rule = "27.production.build.5"
     seat: Seat
     region: str
     resource: str
@@ -208,7 +204,7 @@ class ResourceDeveloped(OpenEvent, frozen=True):
 class CanalPaid(OpenEvent, frozen=True):
     """One of the two halves of the Suez Canal was paid for; with the second it is complete."""
 
-    rule: ClassVar[str] = "27.opt.suez.1"
+    rule = "27.opt.suez.1"
     seat: Seat
     pp: int
     turn: int
@@ -233,7 +229,7 @@ class CanalPaid(OpenEvent, frozen=True):
 class MendingDecided(OpenEvent, frozen=True):
     """All agreed to the mending of an unlawful line, or somebody was against it and it is undone."""
 
-    rule: ClassVar[str] = "27.opt.simultaneous.2"
+    rule = "27.opt.simultaneous.2"
     seat: Seat
     was: str
     now: str
@@ -249,12 +245,10 @@ class MendingDecided(OpenEvent, frozen=True):
 class WesternizingPutOff(OpenEvent, frozen=True):
     """A region that is being westernized rose this very turn: the strength falls if the revolt is suppressed."""
 
-    rule: ClassVar[str] = "27.opt.simultaneous.3"
+    rule = "27.opt.simultaneous.3"
+    says = "{region} is in revolt: its natives lose {points} more only if the revolt is suppressed."
     region: str
     points: int
 
     def change(self, war: War) -> War:
         return replace(war, put_off={**war.put_off, self.region: war.put_off.get(self.region, 0) + self.points})
-
-    def sentence(self) -> str:
-        return f"{self.region} is in revolt: its natives lose {self.points} more only if the revolt is suppressed."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from msgspec.structs import replace
 
@@ -42,7 +41,7 @@ EXCHANGED = "an infantry brigade takes his place"
 class UnitsRaised(OpenEvent, frozen=True):
     """Land units appeared in a region: bought, placed, or an explorer who became infantry."""
 
-    rule: ClassVar[str] = "27.production.build.2"
+    rule = "27.production.build.2"
     region: str
     owner: Seat
     kind: str
@@ -66,7 +65,7 @@ class UnitsRaised(OpenEvent, frozen=True):
 class UnitsLost(OpenEvent, frozen=True):
     """Land units are gone. `lost` is the exact stack, `number` how many of it."""
 
-    rule: ClassVar[str] = "27.combat.losses.1"
+    rule = "27.combat.losses.1"
     region: str
     lost: Stack
     why: str
@@ -93,7 +92,7 @@ class UnitsMoved(OpenEvent, frozen=True):
     `how`: "march", "retreat", "reinforce", "leave".
     """
 
-    rule: ClassVar[str] = "27.move.land.2"
+    rule = "27.move.land.2"
     origin: str
     before: Stack
     target: str
@@ -139,7 +138,7 @@ def _goes(party: Sequence[UnitsMoved]) -> str:
 class UnitsEmbarked(OpenEvent, frozen=True):
     """Land units boarded a fleet."""
 
-    rule: ClassVar[str] = "27.move.carry.3"
+    rule = "27.move.carry.3"
     region: str
     before: Stack
     fleet: int
@@ -160,7 +159,7 @@ class UnitsEmbarked(OpenEvent, frozen=True):
 class UnitsLanded(OpenEvent, frozen=True):
     """Units were put ashore from a fleet. `spent` is what the fleet has spent after it."""
 
-    rule: ClassVar[str] = "27.move.carry.4"
+    rule = "27.move.carry.4"
     fleet: int
     load: Load
     region: str
@@ -180,7 +179,7 @@ class UnitsLanded(OpenEvent, frozen=True):
 class FleetsMoved(OpenEvent, frozen=True):
     """Fleets sailed one step, with what they carry."""
 
-    rule: ClassVar[str] = "27.move.naval.1"
+    rule = "27.move.naval.1"
     owner: Seat
     fleets: tuple[int, ...]
     origin: str
@@ -202,7 +201,7 @@ class FleetsMoved(OpenEvent, frozen=True):
 class FleetLost(OpenEvent, frozen=True):
     """A fleet is gone, with what it carried."""
 
-    rule: ClassVar[str] = "27.combat.naval.2"
+    rule = "27.combat.naval.2"
     number: int
     owner: Seat
     sea: str
@@ -228,8 +227,8 @@ class FleetLost(OpenEvent, frozen=True):
 class OrderFellShort(WarEvent, frozen=True):
     """An order that was lawful when written could not be done, or not wholly; its writer is told why."""
 
-    audience: ClassVar[Audience] = Audience.OWNER
-    rule: ClassVar[str] = "27.move.order.1"
+    audience = Audience.OWNER
+    rule = "27.move.order.1"
     seat: Seat
     order: str
     why: str

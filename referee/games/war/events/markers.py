@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
 
 from msgspec.structs import replace
 
@@ -40,8 +39,9 @@ def put(cup: Mapping[str, int], name: str, change: int) -> dict[str, int]:
 class MarkerDrawn(WarEvent, frozen=True):
     """A region drew its native marker, face down; nobody sees it (R27-05)."""
 
-    audience: ClassVar[Audience] = Audience.EVERYONE
-    rule: ClassVar[str] = "27.setup.9"
+    audience = Audience.EVERYONE
+    rule = "27.setup.9"
+    says = "{region} draws a native marker, face down."
     region: str
     marker: Marker
 
@@ -52,15 +52,13 @@ class MarkerDrawn(WarEvent, frozen=True):
         cup = put(war.markers, self.marker.name, -1)
         return replace(war, markers=cup).with_land(self.region, marker=self.marker)
 
-    def sentence(self) -> str:
-        return f"{self.region} draws a native marker, face down."
-
 
 class MarkerSeen(WarEvent, frozen=True):
     """A marker was shown to some seats, or in a battle to all; it stays as it lies."""
 
-    audience: ClassVar[Audience] = Audience.EVERYONE
-    rule: ClassVar[str] = "R27-05"
+    audience = Audience.EVERYONE
+    rule = "R27-05"
+    says = "The native marker of {region} shows {marker}."
     region: str
     marker: Marker
     to: tuple[Seat, ...]
@@ -72,15 +70,12 @@ class MarkerSeen(WarEvent, frozen=True):
     def change(self, war: War) -> War:
         return war.with_land(self.region, marker=self.marker)
 
-    def sentence(self) -> str:
-        return f"The native marker of {self.region} shows {self.marker}."
-
 
 class ChitDrawn(WarEvent, frozen=True):
     """A region drew its resource chit, face down; only its owner sees it (R27-65)."""
 
-    audience: ClassVar[Audience] = Audience.EVERYONE
-    rule: ClassVar[str] = "R27-65"
+    audience = Audience.EVERYONE
+    rule = "R27-65"
     seat: Seat
     region: str
     chit: str
@@ -98,8 +93,8 @@ class ChitDrawn(WarEvent, frozen=True):
 class ChitReplaced(WarEvent, frozen=True):
     """An engineer prospected: the old chit and those not kept went back into the cup (27.combat.prospect)."""
 
-    audience: ClassVar[Audience] = Audience.EVERYONE
-    rule: ClassVar[str] = "27.combat.prospect.1"
+    audience = Audience.EVERYONE
+    rule = "27.combat.prospect.1"
     seat: Seat
     region: str
     old: str

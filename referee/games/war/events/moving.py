@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from referee.core.names import Seat
@@ -22,7 +20,8 @@ from referee.kit.wording import counted
 class WarDeclared(OpenEvent, frozen=True):
     """War was declared for 1 DP; nobody is ready to attack yet (27.war.4, 27.war.5)."""
 
-    rule: ClassVar[str] = "27.war.3"
+    rule = "27.war.3"
+    says = "{declarer} declares war on {victim} for 1 DP."
     declarer: Seat
     victim: Seat
 
@@ -37,14 +36,12 @@ class WarDeclared(OpenEvent, frozen=True):
     def flows(self) -> tuple[Flow, ...]:
         return (Flow(f"{self.declarer} DP", -1),)
 
-    def sentence(self) -> str:
-        return f"{self.declarer} declares war on {self.victim} for 1 DP."
-
 
 class PeaceMade(OpenEvent, frozen=True):
     """A war ended by the public word of both (27.war.6)."""
 
-    rule: ClassVar[str] = "27.war.6"
+    rule = "27.war.6"
+    says = "{one} and {other} make peace."
     one: Seat
     other: Seat
 
@@ -52,14 +49,12 @@ class PeaceMade(OpenEvent, frozen=True):
         war = replace(war, feuds=tuple(feud for feud in war.feuds if not feud.between(self.one, self.other)))
         return replace(war, coalitions=trimmed(war)) if war.coalitions else war
 
-    def sentence(self) -> str:
-        return f"{self.one} and {self.other} make peace."
-
 
 class PassageRefused(OpenEvent, frozen=True):
     """The owner of a strait or of the canal did not let fleets through (27.board.5, 27.opt.suez.4, R27-03)."""
 
-    rule: ClassVar[str] = "27.board.5"
+    rule = "27.board.5"
+    says = "{owner} does not let {mover}'s fleets pass from {origin} to {target}."
     owner: Seat
     mover: Seat
     origin: str
@@ -69,27 +64,22 @@ class PassageRefused(OpenEvent, frozen=True):
         gate = gate_between(self.origin, self.target)
         return gate_rule(gate) if gate else self.rule
 
-    def sentence(self) -> str:
-        return f"{self.owner} does not let {self.mover}'s fleets pass from {self.origin} to {self.target}."
-
 
 class FleetsIntercepted(OpenEvent, frozen=True):
     """Enemy fleets intercepted before an announced action (27.move.naval.3, R27-34)."""
 
-    rule: ClassVar[str] = "27.move.naval.3"
+    rule = "27.move.naval.3"
+    says = "{interceptor} intercepts {mover}'s fleets in {sea} before they {action}."
     interceptor: Seat
     mover: Seat
     sea: str
     action: str
 
-    def sentence(self) -> str:
-        return f"{self.interceptor} intercepts {self.mover}'s fleets in {self.sea} before they {self.action}."
-
 
 class InterceptionTried(OpenEvent, frozen=True):
     """Fleets tried to meet an enemy's: 2d6 against the interception number, which `made_of` explains (27.opt.interception.1)."""
 
-    rule: ClassVar[str] = "27.opt.interception.1"
+    rule = "27.opt.interception.1"
     interceptor: Seat
     enemy: Seat
     sea: str
@@ -110,7 +100,7 @@ class InterceptionTried(OpenEvent, frozen=True):
 class NavalBattleJoined(OpenEvent, frozen=True):
     """Two players' fleets began to fight; `mover` announces first whether he breaks off."""
 
-    rule: ClassVar[str] = "27.combat.naval.1"
+    rule = "27.combat.naval.1"
     sea: str
     mover: Seat
     fleets: tuple[int, ...]
@@ -125,7 +115,7 @@ class NavalBattleJoined(OpenEvent, frozen=True):
 class NavalRoundFought(OpenEvent, frozen=True):
     """One side's dice of one round: natural faces, the modifier of each, and the hits (27.combat.naval.1)."""
 
-    rule: ClassVar[str] = "27.combat.naval.1"
+    rule = "27.combat.naval.1"
     sea: str
     round: int
     side: Seat
@@ -149,7 +139,7 @@ def _die(face: int, modifier: int) -> str:
 class NavalBattleBrokenOff(OpenEvent, frozen=True):
     """A naval battle was broken off; all fleets stay (27.combat.naval.3, 27.combat.naval.4). `by` None: nobody can hit."""
 
-    rule: ClassVar[str] = "27.combat.naval.3"
+    rule = "27.combat.naval.3"
     sea: str
     round: int
     by: Seat | None
@@ -163,7 +153,7 @@ class NavalBattleBrokenOff(OpenEvent, frozen=True):
 class NavalBattleEnded(OpenEvent, frozen=True):
     """A naval battle ended because a side has no fleet left; `winner` None: both are gone."""
 
-    rule: ClassVar[str] = "27.combat.naval.2"
+    rule = "27.combat.naval.2"
     sea: str
     winner: Seat | None
 
@@ -175,7 +165,7 @@ class NavalBattleEnded(OpenEvent, frozen=True):
 class FleetsHeld(OpenEvent, frozen=True):
     """Fleets that broke off a battle move no more in this phase (27.combat.naval.4)."""
 
-    rule: ClassVar[str] = "27.combat.naval.4"
+    rule = "27.combat.naval.4"
     owner: Seat
     fleets: tuple[int, ...]
     sea: str
@@ -193,7 +183,8 @@ class FleetsHeld(OpenEvent, frozen=True):
 class CessionTaken(OpenEvent, frozen=True):
     """A ceded region was taken by a brigade moved into it; the offer is used up (27.move.cede.2)."""
 
-    rule: ClassVar[str] = "27.move.cede.2"
+    rule = "27.move.cede.2"
+    says = "{maker} cedes {region} to {to}."
     maker: Seat
     to: Seat
     region: str
@@ -202,14 +193,11 @@ class CessionTaken(OpenEvent, frozen=True):
         left = tuple(o for o in war.offers if o.kind != "cede" or o.region != self.region)
         return replace(war, offers=left)
 
-    def sentence(self) -> str:
-        return f"{self.maker} cedes {self.region} to {self.to}."
-
 
 class ReinforcementAnnounced(OpenEvent, frozen=True):
     """A general goes to the help of a region, with so many reinforcement points (27.move.reinforce.2, .4)."""
 
-    rule: ClassVar[str] = "27.move.reinforce.4"
+    rule = "27.move.reinforce.4"
     seat: Seat
     region: str
     origin: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -22,7 +22,8 @@ How = Literal["conquest", "explorer", "cession", "alliance"]
 class DiplomacyPaid(OpenEvent, frozen=True):
     """A player spent DP on natives."""
 
-    rule: ClassVar[str] = "27.money.2"
+    rule = "27.money.2"
+    says = "{seat} spends {dp} DP {why}."
     seat: Seat
     dp: int
     why: str
@@ -37,14 +38,12 @@ class DiplomacyPaid(OpenEvent, frozen=True):
     def cites(self) -> str:
         return self.by_rule
 
-    def sentence(self) -> str:
-        return f"{self.seat} spends {self.dp} DP {self.why}."
-
 
 class DiplomacyGained(OpenEvent, frozen=True):
     """A player won DP by conquest (R27-64)."""
 
-    rule: ClassVar[str] = "27.production.income.4"
+    rule = "27.production.income.4"
+    says = "{seat} gains {dp} DP for conquering {region}."
     seat: Seat
     dp: int
     region: str
@@ -55,14 +54,12 @@ class DiplomacyGained(OpenEvent, frozen=True):
     def flows(self) -> tuple[Flow, ...]:
         return (Flow(f"{self.seat} DP", self.dp),)
 
-    def sentence(self) -> str:
-        return f"{self.seat} gains {self.dp} DP for conquering {self.region}."
-
 
 class SpherePlaced(OpenEvent, frozen=True):
     """A sphere of influence was placed in a native region."""
 
-    rule: ClassVar[str] = "27.combat.explorer.3"
+    rule = "27.combat.explorer.3"
+    says = "{seat} places a sphere of influence in {region}."
     seat: Seat
     region: str
 
@@ -70,14 +67,11 @@ class SpherePlaced(OpenEvent, frozen=True):
         spheres = war.lands[self.region].spheres
         return war.with_land(self.region, spheres={**spheres, self.seat: spheres.get(self.seat, 0) + 1})
 
-    def sentence(self) -> str:
-        return f"{self.seat} places a sphere of influence in {self.region}."
-
 
 class SpheresRemoved(OpenEvent, frozen=True):
     """Spheres of one owner left a region."""
 
-    rule: ClassVar[str] = "27.production.natives.spheres.1"
+    rule = "27.production.natives.spheres.1"
     region: str
     owner: Seat
     number: int
@@ -101,7 +95,8 @@ class SpheresRemoved(OpenEvent, frozen=True):
 class NativesReduced(OpenEvent, frozen=True):
     """A player's region lost native strength."""
 
-    rule: ClassVar[str] = "27.production.natives.westernize.2"
+    rule = "27.production.natives.westernize.2"
+    says = "Native strength of {region}: {before} becomes {after} ({why})."
     region: str
     before: int
     after: int
@@ -116,14 +111,12 @@ class NativesReduced(OpenEvent, frozen=True):
     def cites(self) -> str:
         return self.by_rule
 
-    def sentence(self) -> str:
-        return f"Native strength of {self.region}: {self.before} becomes {self.after} ({self.why})."
-
 
 class RegionWesternized(OpenEvent, frozen=True):
     """The marker fell below four and left the region, with all spheres (27.production.natives.westernize.4)."""
 
-    rule: ClassVar[str] = "27.production.natives.westernize.4"
+    rule = "27.production.natives.westernize.4"
+    says = "{region} ({owner}) is westernized: its native marker and all spheres of influence are gone."
     region: str
     owner: Seat
     marker: str
@@ -132,15 +125,12 @@ class RegionWesternized(OpenEvent, frozen=True):
         cup = put(war.markers, self.marker, 1)
         return replace(war, markers=cup).with_land(self.region, marker=None, spheres={}, revolt=None, sides={})
 
-    def sentence(self) -> str:
-        return f"{self.region} ({self.owner}) is westernized: its native marker and all spheres of influence are gone."
-
 
 class RegionTaken(WarEvent, frozen=True):
     """A region got an owner; its marker lies face up, and he alone sees a chit that is not developed."""
 
-    audience: ClassVar[Audience] = Audience.EVERYONE
-    rule: ClassVar[str] = "27.combat.results.1"
+    audience = Audience.EVERYONE
+    rule = "27.combat.results.1"
     seat: Seat
     region: str
     before: Seat | None
@@ -178,7 +168,7 @@ class RegionTaken(WarEvent, frozen=True):
 class RegionReverted(OpenEvent, frozen=True):
     """A region went back to its natives: buildings gone, resource undeveloped, marker face down (27.combat.results.4)."""
 
-    rule: ClassVar[str] = "27.combat.results.4"
+    rule = "27.combat.results.4"
     region: str
     owner: Seat
     buildings: tuple[str, ...] = ()
@@ -205,8 +195,8 @@ class DiplomacyRolled(WarEvent, frozen=True):
     `signs` is the modifier of the plus signs and `strength` the native level; 0 for readers who may not see the marker.
     """
 
-    audience: ClassVar[Audience] = Audience.EVERYONE
-    rule: ClassVar[str] = "27.combat.explorer.3"
+    audience = Audience.EVERYONE
+    rule = "27.combat.explorer.3"
     seat: Seat
     region: str
     dice: int

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from referee.core.names import Seat
 from referee.games.war.events.base import OpenEvent
 from referee.games.war.events.markers import army_in_words
@@ -17,7 +15,7 @@ class RevoltRolled(OpenEvent, frozen=True):
     `inciter` None: natives next door have won theirs (27.combat.natives.10).
     """
 
-    rule: ClassVar[str] = "27.production.revolt.3"
+    rule = "27.production.revolt.3"
     region: str
     owner: Seat
     inciter: Seat | None
@@ -52,7 +50,7 @@ class RevoltRolled(OpenEvent, frozen=True):
 class RevoltBegan(OpenEvent, frozen=True):
     """A native army stands in a player's region; every sphere there has taken a side (27.production.revolt.7)."""
 
-    rule: ClassVar[str] = "27.production.revolt.7"
+    rule = "27.production.revolt.7"
     region: str
     owner: Seat
     army: Army
@@ -69,12 +67,10 @@ class RevoltBegan(OpenEvent, frozen=True):
 class RevoltSuppressed(OpenEvent, frozen=True):
     """The owner defeated the revolt in his region (27.combat.natives.7)."""
 
-    rule: ClassVar[str] = "27.combat.natives.7"
+    rule = "27.combat.natives.7"
+    says = "{owner} puts down the revolt in {region}."
     region: str
     owner: Seat
 
     def change(self, war: War) -> War:
         return war.settled(self.region).with_land(self.region, revolt=None, sides={}, won_in=war.share)
-
-    def sentence(self) -> str:
-        return f"{self.owner} puts down the revolt in {self.region}."

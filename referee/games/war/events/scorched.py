@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from referee.core.names import Seat
@@ -18,7 +16,7 @@ RESOURCE = "resource"
 class WorksDestroyed(OpenEvent, frozen=True):
     """A brigade or an engineer destroyed a building, or undeveloped the resource; `unit` as it stood before."""
 
-    rule: ClassVar[str] = "27.opt.scorched.1"
+    rule = "27.opt.scorched.1"
     seat: Seat
     region: str
     what: str

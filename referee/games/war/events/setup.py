@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from referee.core.names import Seat
@@ -21,7 +19,8 @@ _EUROPE = tuple(name for name in BOARD.zones["Europe"] if name not in ("Balkans"
 class StartPaid(OpenEvent, frozen=True):
     """Everybody received his PP and DP."""
 
-    rule: ClassVar[str] = "27.setup.3"
+    rule = "27.setup.3"
+    says = "Everybody receives {pp} PP and {dp} DP."
     seats: tuple[Seat, ...]
     pp: int
     dp: int
@@ -34,14 +33,12 @@ class StartPaid(OpenEvent, frozen=True):
     def flows(self) -> tuple[Flow, ...]:
         return tuple(flow for seat in self.seats for flow in (Flow(f"{seat} PP", self.pp), Flow(f"{seat} DP", self.dp)))
 
-    def sentence(self) -> str:
-        return f"Everybody receives {self.pp} PP and {self.dp} DP."
-
 
 class RegionPicked(OpenEvent, frozen=True):
     """A starting region: a free infantry, a dot chit, no marker (27.setup.2, 27.setup.10, R27-04)."""
 
-    rule: ClassVar[str] = "27.setup.2"
+    rule = "27.setup.2"
+    says = "{seat} picks {region}."
     seat: Seat
     region: str
 
@@ -55,14 +52,11 @@ class RegionPicked(OpenEvent, frozen=True):
     def flows(self) -> tuple[Flow, ...]:
         return (Flow(f"{self.seat} infantry", 1),)
 
-    def sentence(self) -> str:
-        return f"{self.seat} picks {self.region}."
-
 
 class PiecesBought(OpenEvent, frozen=True):
     """What a player bought before play."""
 
-    rule: ClassVar[str] = "27.setup.4"
+    rule = "27.setup.4"
     seat: Seat
     pieces: tuple[tuple[str, int], ...]
     pp: int
@@ -81,7 +75,8 @@ class PiecesBought(OpenEvent, frozen=True):
 class PiecePlaced(OpenEvent, frozen=True):
     """One bought piece was put on the map."""
 
-    rule: ClassVar[str] = "27.setup.7"
+    rule = "27.setup.7"
+    says = "{seat} places 1 {kind} in {place}."
     seat: Seat
     kind: str
     place: str
@@ -101,14 +96,12 @@ class PiecePlaced(OpenEvent, frozen=True):
     def flows(self) -> tuple[Flow, ...]:
         return () if self.building else (Flow(f"{self.seat} {self.kind}", 1),)
 
-    def sentence(self) -> str:
-        return f"{self.seat} places 1 {self.kind} in {self.place}."
-
 
 class PieceReturned(OpenEvent, frozen=True):
     """A bought piece for which no lawful place was left is paid back."""
 
-    rule: ClassVar[str] = "27.setup.5"
+    rule = "27.setup.5"
+    says = "{seat} has no lawful place for a {kind}; its {pp} PP are paid back."
     seat: Seat
     kind: str
     pp: int
@@ -119,23 +112,18 @@ class PieceReturned(OpenEvent, frozen=True):
     def flows(self) -> tuple[Flow, ...]:
         return (Flow(f"{self.seat} PP", self.pp),)
 
-    def sentence(self) -> str:
-        return f"{self.seat} has no lawful place for a {self.kind}; its {self.pp} PP are paid back."
-
 
 class RegionDealt(RegionPicked, frozen=True):
     """A starting region dealt by its card (27.opt.random_regions.4)."""
 
-    rule: ClassVar[str] = "27.opt.random_regions.4"
-
-    def sentence(self) -> str:
-        return f"{self.seat} is dealt {self.region}."
+    rule = "27.opt.random_regions.4"
+    says = "{seat} is dealt {region}."
 
 
 class RegionsSwapped(OpenEvent, frozen=True):
     """Players exchanged dealt regions with their infantry: who gave which for which."""
 
-    rule: ClassVar[str] = "27.opt.random_regions.2"
+    rule = "27.opt.random_regions.2"
     swaps: tuple[tuple[Seat, str, str], ...]
 
     def change(self, war: War) -> War:
@@ -153,21 +141,20 @@ class RegionsSwapped(OpenEvent, frozen=True):
 class CapitalNamed(OpenEvent, frozen=True):
     """The one region of a player that may hold several buildings (27.opt.multiple_buildings.3)."""
 
-    rule: ClassVar[str] = "27.opt.multiple_buildings.3"
+    rule = "27.opt.multiple_buildings.3"
+    says = "{seat}'s capital is {region}."
     seat: Seat
     region: str
 
     def change(self, war: War) -> War:
         return replace(war, capitals={**war.capitals, self.seat: self.region})
 
-    def sentence(self) -> str:
-        return f"{self.seat}'s capital is {self.region}."
-
 
 class FreeBuildingPlaced(OpenEvent, frozen=True):
     """The building that everybody has free in Europe."""
 
-    rule: ClassVar[str] = "27.opt.historical.setup.4"
+    rule = "27.opt.historical.setup.4"
+    says = "{seat} has a {building} free in {region}."
     seat: Seat
     region: str
     building: str
@@ -175,14 +162,11 @@ class FreeBuildingPlaced(OpenEvent, frozen=True):
     def change(self, war: War) -> War:
         return war.with_land(self.region, buildings=(*war.lands[self.region].buildings, self.building))
 
-    def sentence(self) -> str:
-        return f"{self.seat} has a {self.building} free in {self.region}."
-
 
 class FreeResourcePlaced(OpenEvent, frozen=True):
     """The developed resource that everybody has free in Europe; its dot goes back into the cup."""
 
-    rule: ClassVar[str] = "27.opt.historical.setup.4"
+    rule = "27.opt.historical.setup.4"
     seat: Seat
     region: str
     resource: str
@@ -202,12 +186,10 @@ class FreeResourcePlaced(OpenEvent, frozen=True):
 class PowerRaised(OpenEvent, frozen=True):
     """A native region is a local power, with a building."""
 
-    rule: ClassVar[str] = "27.opt.historical.powers.2"
+    rule = "27.opt.historical.powers.2"
+    says = "{region} is a local power with a {building}."
     region: str
     building: str
 
     def change(self, war: War) -> War:
         return war.with_land(self.region, buildings=(*war.lands[self.region].buildings, self.building))
-
-    def sentence(self) -> str:
-        return f"{self.region} is a local power with a {self.building}."

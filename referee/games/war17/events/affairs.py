@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from referee.core.event import Audience, Event
@@ -23,7 +21,8 @@ from referee.kit.ledger import Flow
 class WarProclaimed(WarDeclared, frozen=True):
     """War was declared, which costs nothing (17.war.2)."""
 
-    rule: ClassVar[str] = "17.war.2"
+    rule = "17.war.2"
+    says = "{declarer} declares war on {victim}."
 
     def change(self, war: War) -> War:
         return replace(war, feuds=(*war.feuds, Feud(self.declarer, self.victim)))
@@ -31,14 +30,11 @@ class WarProclaimed(WarDeclared, frozen=True):
     def flows(self) -> tuple[Flow, ...]:
         return ()
 
-    def sentence(self) -> str:
-        return f"{self.declarer} declares war on {self.victim}."
-
 
 class WorksRazed(WorksDestroyed, frozen=True):
     """A brigade or engineer destroyed a building or undeveloped the resource; it does not move (17.move.destroy.1)."""
 
-    rule: ClassVar[str] = "17.move.destroy.1"
+    rule = "17.move.destroy.1"
 
     def change(self, war: War) -> War:
         idle = super().change(war)
@@ -52,19 +48,17 @@ class WorksRazed(WorksDestroyed, frozen=True):
 class PassageDenied(OpenEvent, frozen=True):
     """The owner of land did not let units cross it (17.move.land.4, R17-07)."""
 
-    rule: ClassVar[str] = "17.move.land.4"
+    rule = "17.move.land.4"
+    says = "{owner} does not let {mover}'s units cross {region}."
     owner: Seat
     mover: Seat
     region: str
-
-    def sentence(self) -> str:
-        return f"{self.owner} does not let {self.mover}'s units cross {self.region}."
 
 
 class RegionGained(OpenEvent, frozen=True):
     """A region came to a player: its marker, if natives held it, goes back to the cup (17.explore.gain.1)."""
 
-    rule: ClassVar[str] = "17.explore.gain.1"
+    rule = "17.explore.gain.1"
     seat: Seat
     region: str
     before: Seat | None
@@ -91,14 +85,14 @@ class RegionGained(OpenEvent, frozen=True):
 class ChitKept(ChitDrawn, frozen=True):
     """Of the chits drawn for a region one is kept, face down; its owner alone sees it (R17-13)."""
 
-    rule: ClassVar[str] = "R17-13"
+    rule = "R17-13"
 
 
 class ExplorationRolled(WarEvent, frozen=True):
     """An explorer rolled; its owner alone learns the rating unless he succeeds (17.explore.1, 17.explore.5)."""
 
-    audience: ClassVar[Audience] = Audience.EVERYONE
-    rule: ClassVar[str] = "17.explore.1"
+    audience = Audience.EVERYONE
+    rule = "17.explore.1"
     seat: Seat
     region: str
     dice: int
@@ -120,7 +114,7 @@ class ExplorationRolled(WarEvent, frozen=True):
 class ProductionCollected(IncomeCollected, frozen=True):
     """A player added up his production points (17.production.1)."""
 
-    rule: ClassVar[str] = "17.production.1"
+    rule = "17.production.1"
 
     def sentence(self) -> str:
         said = super().sentence()
@@ -130,7 +124,7 @@ class ProductionCollected(IncomeCollected, frozen=True):
 class BlockadeRolled(OpenEvent, frozen=True):
     """Enemy fleets beside a player's ports cost him PP, at most a third of his income (17.production.blockade)."""
 
-    rule: ClassVar[str] = "17.production.blockade.1"
+    rule = "17.production.blockade.1"
     seat: Seat
     rolls: tuple[tuple[Seat, int], ...]
     cap: int
@@ -153,7 +147,7 @@ class BlockadeRolled(OpenEvent, frozen=True):
 class EndRolled(OpenEvent, frozen=True):
     """Three dice said whether the game is over (R17-11)."""
 
-    rule: ClassVar[str] = "R17-11"
+    rule = "R17-11"
     turn: int
     total: int
 
@@ -165,11 +159,9 @@ class EndRolled(OpenEvent, frozen=True):
 class HourCalled(OpenEvent, frozen=True):
     """A player said that the hour agreed for the end has come (R17-11)."""
 
-    rule: ClassVar[str] = "R17-11"
+    rule = "R17-11"
+    says = "{seat} says that the hour has come to end the game."
     seat: Seat
 
     def change(self, war: War) -> War:
         return replace(war, over_by=(*war.over_by, self.seat)) if isinstance(war, Position) else war
-
-    def sentence(self) -> str:
-        return f"{self.seat} says that the hour has come to end the game."

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from referee.core.event import Audience, Event
@@ -18,7 +16,7 @@ from referee.games.war.reckoning.natives import marker_named
 class HomePicked(RegionPicked, frozen=True):
     """A starting region: a free infantry, no chit, no marker (17.setup.3)."""
 
-    rule: ClassVar[str] = "17.setup.3"
+    rule = "17.setup.3"
 
     def change(self, war: War) -> War:
         return war.with_land(self.region, owner=self.seat, stacks=(Stack(self.seat, "infantry", 1),))
@@ -27,17 +25,15 @@ class HomePicked(RegionPicked, frozen=True):
 class PointsPaid(StartPaid, frozen=True):
     """Everybody received his PP (17.setup.4)."""
 
-    rule: ClassVar[str] = "17.setup.4"
-
-    def sentence(self) -> str:
-        return f"Everybody receives {self.pp} PP."
+    rule = "17.setup.4"
+    says = "Everybody receives {pp} PP."
 
 
 class MarkersLaid(WarEvent, frozen=True):
     """Every native region got its marker, face down; nobody sees them (17.setup.7). `markers`: region and name, "?" unseen."""
 
-    audience: ClassVar[Audience] = Audience.EVERYONE
-    rule: ClassVar[str] = "17.setup.7"
+    audience = Audience.EVERYONE
+    rule = "17.setup.7"
     markers: tuple[tuple[str, str], ...]
 
     def told_to(self, reader: Reader) -> Event | None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from referee.core.names import Seat
 from referee.games.war.events.base import OpenEvent
 from referee.games.war.rulebook.pieces import plural
@@ -28,7 +26,7 @@ def _lots(counts: dict[str, int]) -> str:
 class ArmyDeployed(OpenEvent, frozen=True):
     """Both plans are read; how an army stands (17.tactical.2)."""
 
-    rule: ClassVar[str] = "17.tactical.2"
+    rule = "17.tactical.2"
     region: str
     who: Seat | None
     force: Force
@@ -44,7 +42,7 @@ class ArmyDeployed(OpenEvent, frozen=True):
 class BlowsStruck(OpenEvent, frozen=True):
     """Brigades of one kind charged or fired in a sector, one after the other (17.tactical.5, 17.tactical.6)."""
 
-    rule: ClassVar[str] = "17.tactical.5"
+    rule = "17.tactical.5"
     region: str
     turn: int
     who: Seat | None
@@ -66,7 +64,7 @@ class BlowsStruck(OpenEvent, frozen=True):
 class ReserveFed(OpenEvent, frozen=True):
     """A brigade of the reserve went to a line (17.tactical.7)."""
 
-    rule: ClassVar[str] = "17.tactical.7"
+    rule = "17.tactical.7"
     region: str
     turn: int
     who: Seat | None
@@ -80,7 +78,7 @@ class ReserveFed(OpenEvent, frozen=True):
 class UnitStepped(OpenEvent, frozen=True):
     """A brigade stepped to a neighbour line, or back from the middle (17.tactical.7)."""
 
-    rule: ClassVar[str] = "17.tactical.7"
+    rule = "17.tactical.7"
     region: str
     turn: int
     who: Seat | None
@@ -95,7 +93,7 @@ class UnitStepped(OpenEvent, frozen=True):
 class LeaderRallied(OpenEvent, frozen=True):
     """Leaders of a sector rolled; so many brigades came back from the box (17.tactical.9)."""
 
-    rule: ClassVar[str] = "17.tactical.9"
+    rule = "17.tactical.9"
     region: str
     turn: int
     who: Seat | None
@@ -112,7 +110,7 @@ class LeaderRallied(OpenEvent, frozen=True):
 class ArmyRetreated(OpenEvent, frozen=True):
     """An army gave up the field: forced, planned, for lack of fighting, or by nightfall (17.tactical.10, 17.tactical.11)."""
 
-    rule: ClassVar[str] = "17.tactical.10"
+    rule = "17.tactical.10"
     region: str
     turn: int
     who: Seat | None
@@ -129,7 +127,7 @@ class ArmyRetreated(OpenEvent, frozen=True):
 class ArmyPursued(OpenEvent, frozen=True):
     """The winner's brigades of a kind pursued (17.tactical.12)."""
 
-    rule: ClassVar[str] = "17.tactical.12"
+    rule = "17.tactical.12"
     region: str
     who: Seat | None
     kind: str
