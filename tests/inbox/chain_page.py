@@ -1,4 +1,4 @@
-"""docs/way.md, printed from the chain of letter rules and the steps of the desk: `make tables` writes it anew."""
+"""docs/way.md, printed from the tables of what happens in an order: `make tables` writes it anew."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from referee.service.answering.desk import STEPS
+from referee.service.answering import desk, front_door
 from referee.service.incoming.letter_rules import RULES
 from referee.service.way import WayStep
 
 PAGE = Path(__file__).parents[2] / "docs" / "way.md"
-_MARK = "<!-- From here on this page is printed from the tables of letter rules and of the desk by `make tables`. -->\n"
+_MARK = "<!-- From here on this page is printed from the tables in the code by `make tables`. -->\n"
 
 
 def printed() -> str:
     """What stands below the mark."""
-    return "\n".join(
-        (
-            _table("The chain of letter rules", "rule", "what it says", RULES),
-            _table("The desk", "step", "what it does", STEPS),
-        )
+    tables = (
+        _table("The chain of letter rules", "rule", "what it says", RULES),
+        _table("The desk", "step", "what it does", desk.STEPS),
+        _table("The front door", "step", "what it does", front_door.STEPS),
     )
+    return "\n".join(tables)
 
 
 def page() -> tuple[str, str]:

@@ -1,16 +1,19 @@
-"""The order of what happens to a letter at the desk: what must come before what."""
+"""The order of what happens to a letter at the desk and at the front door: what must come before what."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from referee.service.answering.desk import STEPS
+from referee.service.answering import desk, front_door
 from referee.service.match import playing as remembered
-from referee.service.way import unmet
+from referee.service.way import WayStep, unmet
 from tests.service.conftest import GINA, OTTO
 from tests.world import World
 
 EVE = "eve@evil.example"
+Way = tuple[WayStep[Any, Any], ...]
 
 
 def test_what_a_yes_takes_weighs_as_much_as_if_it_stood_in_the_letter(match: World) -> None:
@@ -65,17 +68,21 @@ _FREE = {
 }
 """Neighbours of which either may come first."""
 
-
-def test_what_each_step_needs_is_found_before_it() -> None:
-    assert unmet(STEPS) == []
-
-
-@pytest.mark.parametrize("place", range(len(STEPS) - 1), ids=lambda place: STEPS[place].name)
-def test_steps_that_change_places_are_missed(place: int) -> None:
-    first, second = STEPS[place : place + 2]
-    assert bool(unmet((*STEPS[:place], second, first, *STEPS[place + 2 :]))) == ((first.name, second.name) not in _FREE)
+WAYS = (desk.STEPS, front_door.STEPS)
+PLACES = [pytest.param(way, place, id=way[place].name) for way in WAYS for place in range(len(way) - 1)]
 
 
-@pytest.mark.parametrize("place", range(len(STEPS) - 1), ids=lambda place: STEPS[place].name)
-def test_a_step_that_is_left_out_is_missed(place: int) -> None:
-    assert unmet((*STEPS[:place], *STEPS[place + 1 :]))
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way[0].does.__module__)
+def test_what_each_step_needs_is_found_before_it(way: Way) -> None:
+    assert unmet(way) == []
+
+
+@pytest.mark.parametrize(("way", "place"), PLACES)
+def test_steps_that_change_places_are_missed(way: Way, place: int) -> None:
+    first, second = way[place : place + 2]
+    assert bool(unmet((*way[:place], second, first, *way[place + 2 :]))) == ((first.name, second.name) not in _FREE)
+
+
+@pytest.mark.parametrize(("way", "place"), PLACES)
+def test_a_step_that_is_left_out_is_missed(way: Way, place: int) -> None:
+    assert unmet((*way[:place], *way[place + 1 :]))

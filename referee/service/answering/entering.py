@@ -8,29 +8,21 @@ from __future__ import annotations
 
 from referee.core.order import Order
 from referee.orders import Reading
-from referee.service.answering.confirming import keep
 from referee.service.commands.command import Command
 from referee.service.commands.words import command
 from referee.service.office import At
-from referee.service.people.admission import refuse_entry
 from referee.service.people.seat_wishes import read_wishes
-from referee.service.ports import LetterIn, Player
+from referee.service.ports import Player
 
 _SHOWN = 8
 
 
-def asks_first(at: At, came: LetterIn, player: Player, reading: Reading) -> bool:
-    """Whether a letter would do something in the name of this person; then it is kept, and he is asked, once for all of it.
-
-    Whom the host does not admit is not asked.
-    """
+def does_in_his_name(at: At, player: Player, reading: Reading) -> tuple[str, ...]:
+    """What a letter would do in the name of this person, as it is shown to him: each line once, a few of them."""
     does = [s.order for s in reading.desk if _does(command(s.order.verb), bool(player.id))]
-    if not does or refuse_entry(at, "", player.addresses):
-        return False
     lines = tuple(dict.fromkeys(_as_read(at, order) for order in does))
     more = (f"and {len(lines) - _SHOWN} lines more",) if len(lines) > _SHOWN else ()
-    keep(at, came, player, "", shown=(*lines[:_SHOWN], *more))
-    return True
+    return (*lines[:_SHOWN], *more)
 
 
 def _does(asked: Command, known: bool) -> bool:

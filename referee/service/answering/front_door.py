@@ -1,23 +1,28 @@
-"""The front door: letters without a reply token. Anybody may ask, join and create; nobody is believed to be somebody."""
+"""The front door: letters without a reply token, as a table of steps. Anybody may ask, join and create; nobody is believed to be
+somebody.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from enum import Enum
+from functools import partial
 from typing import Literal
 
+import msgspec
 from msgspec.structs import replace
 
 from referee.core.order import Order
 from referee.core.vocabulary import Vocabulary
 from referee.kit.wording import in_a_row
 from referee.mail import Letter, strip, without_tokens
-from referee.orders import Reading, Sentence, did_you_mean, read
+from referee.orders import Mistake, Reading, Sentence, did_you_mean, read
 from referee.service.answering.brevity import brief, room_for
 from referee.service.answering.confirming import keep
-from referee.service.answering.entering import asks_first
+from referee.service.answering.entering import does_in_his_name
 from referee.service.answering.on_the_way import undone
-from referee.service.answering.plain import says
+from referee.service.answering.plain import Wish, says
 from referee.service.answering.remarks import remarks_aside
 from referee.service.answering.unread import not_read
 from referee.service.answering.welcome import line_of, welcome, wishes_of
@@ -41,6 +46,7 @@ from referee.service.ports import LetterIn, MatchRow, Player, Step
 from referee.service.press.blocks import Block, blocks_apart
 from referee.service.records.documents import DOCUMENTS
 from referee.service.times import guessed_zone
+from referee.service.way import WayStep, go, way_step
 
 Proof = Literal["none", "letter", "token", "yes", "wanted", "wrong key", "guessed key", "forged"]
 """Who a writer is: nobody knows, proven by the letter itself, by a token whose match is not played, by his YES, in doubt (he
@@ -57,6 +63,194 @@ _WRONG_KEY = (
 )
 
 
+class AtDoor(msgspec.Struct, frozen=True):
+    """A letter on its way through the front door: its caller, what proves him, what was read of it and what came of it.
+
+    `agreed` are the lines that were shown to him and are wanted. `text` is what of it is for the referee. `wishes` is what
+    plain words seem to ask for, `tried` the words that could not be acted on, `line` what would do what it seems to mean;
+    `mistakes` were meant for the referee, `remarks` were not.
+    """
+
+    caller: Caller
+    row: LetterIn
+    proof: Proof
+    agreed: tuple[str, ...] = ()
+    text: str = ""
+    blocks: tuple[Block, ...] = ()
+    reading: Reading = Reading()
+    wishes: tuple[Wish, ...] = ()
+    tried: tuple[str, ...] = ()
+    line: str = ""
+    mistakes: tuple[Mistake, ...] = ()
+    remarks: tuple[Ignored, ...] = ()
+    came: Came = NOTHING
+
+    @property
+    def shown(self) -> str:
+        """The line as it is shown before it is done; the name of a new match is its writer's own words."""
+        return self.line.partition(" AS ")[0] if self.line.startswith("CREATE") else self.line
+
+    @property
+    def alone(self) -> bool:
+        """Whether it says YES and nothing else."""
+        return self.reading.yes and not (self.reading.desk or self.mistakes)
+
+
+class Ended(msgspec.Struct, frozen=True):
+    """What ends the way of a letter at the door: its receipt; the welcome; it is kept until its writer says YES to what is
+    `shown`; he is asked which match of those it is `about` he means; the desk of that match has it; or nothing."""
+
+    by: Literal["receipt", "welcome", "ask", "which", "desk", "nothing"]
+    so: AtDoor
+    about: tuple[MatchRow, ...] = ()
+    shown: tuple[str, ...] = ()
+
+
+class Fact(Enum):
+    """What is known of a letter when it has passed a step at the door."""
+
+    APART = "what of it is press, and what is for the referee"
+    READ = "what each line says"
+    WISHES = "what its plain words ask for"
+    LINE = "which line would do what it seems to mean"
+    MEANT = "what it means: its own lines, or the one that was shown and is wanted"
+    NO_MATCHES = "it is nothing that a match must be asked for"
+    NOT_FORGED = "no mail server says that its From is forged"
+    SURE = "nothing in it is guessed, or done for who has proved nothing"
+    COMMANDS = "it says more than can be answered by a welcome"
+    OBEYED = "its lines are done"
+    TOLD = "nothing is left to do"
+
+
+# ---------------------------------------------------------------- the steps
+
+
+def _press_apart(so: AtDoor) -> AtDoor:
+    """Reply addresses of ours are taken out of it, and press is cut out: it has nobody to go to here."""
+    stripped = strip(so.caller.letter.text)
+    written = text_to_read(stripped)
+    whole = without_tokens(written, so.caller.office.address)
+    blocks, text = blocks_apart(whole, ("press", "broadcast", "diary", "offer"))
+    ignored = tuple(Ignored(line.number, line.text, line.why) for line in stripped.ignored)
+    came = Came(doubts=(TOOK_OUT,) if whole != written else (), ignored=ignored)
+    return replace(so, text=text, blocks=tuple(blocks), came=came)
+
+
+def _lines_read(so: AtDoor) -> AtDoor:
+    """Each line is read, as it was before mail programs, against all words of the desk."""
+    words = _words(so.caller)
+    found = undone(so.text, so.caller.letter.otherwise, lambda text: read(text, None, words), lambda: (words,))
+    return replace(so, text=found.text, reading=found.reading)
+
+
+def _plain_words(so: AtDoor) -> AtDoor | Ended:
+    """What plain words ask for is looked for where no line could be obeyed; thanks alone need no answer.
+
+    Who tried a word is told what is wrong with it, unless he names a match.
+    """
+    tried = _tried((mistake.source for mistake in so.reading.mistakes), _words(so.caller))
+    wishes = wishes_of(so.caller, so.caller.player.id, so.text) if _says_no_command(so.reading) else ()
+    so = replace(so, wishes=tuple(wish for wish in wishes if wish.match or not tried), tried=tried)
+    return Ended("nothing", so) if says(so.text) == "thanks" and not so.wishes else so
+
+
+def _line_meant(so: AtDoor) -> AtDoor:
+    """The line that would do what is wished, or what a misspelt word stands for."""
+    line = line_of(so.caller, so.caller.player.id, so.wishes[0]) if so.wishes else ""
+    return replace(so, line=line or _misspelt(so.reading, lambda line: _understood(so.caller, line)))
+
+
+def _agreed(so: AtDoor) -> AtDoor:
+    """Where that line was shown and its writer said YES it is read in the letter's stead; what was meant for us is told from
+    remarks."""
+    if so.line and so.shown in so.agreed:
+        so = replace(so, reading=_understood(so.caller, so.line), wishes=(), line="")
+    mistakes, remarks = remarks_aside(so.reading.mistakes, so.reading)
+    return replace(so, mistakes=tuple(mistakes), remarks=tuple(remarks))
+
+
+def _of_a_match(so: AtDoor) -> AtDoor | Ended:
+    """What only a member may ask of a match goes to its desk if the letter proves its writer; else he is asked about it at his
+    own address, and of which match it is where there are several."""
+    if not so.caller.player.id or so.proof in ("token", "yes"):
+        return so
+    wants = so.reading.yes or so.mistakes or so.blocks or not all(_is_open(s) for s in so.reading.desk)
+    if not wants and so.proof in ("none", "letter"):
+        return so
+    about = tuple(meant(so.caller.step, so.caller.player, so.caller.letter, so.reading))
+    if not about:
+        return so
+    return Ended("which" if len(about) > 1 else "desk" if so.proof == "letter" else "ask", so, about)
+
+
+def _forged(so: AtDoor) -> AtDoor | Ended:
+    """Nothing of a forged letter is done, and whoever wrote it hears nothing."""
+    return Ended("nothing", so) if so.proof == "forged" else so
+
+
+def _asked_first(so: AtDoor) -> AtDoor | Ended:
+    """What would do something in the name of who proved nothing, and what is only guessed, waits for a YES.
+
+    He is asked once for all of it; whom the host does not admit is not asked.
+    """
+    guessed = (so.shown,) if so.line and not so.blocks else ()
+    does = () if so.caller.proven else does_in_his_name(so.caller, so.caller.player, so.reading)
+    shown = does or guessed
+    return (
+        Ended("ask", so, shown=shown) if shown and not refuse_entry(so.caller, "", so.caller.player.addresses) else so
+    )
+
+
+def _welcomed(so: AtDoor) -> AtDoor | Ended:
+    """Plain words are answered by a welcome, and so is a YES alone, for which nothing waits."""
+    plain = _says_no_command(so.reading) and (so.wishes or not so.tried) and not _asks_for_help(so.reading)
+    return Ended("welcome", so) if (plain or so.alone) and not so.blocks else so
+
+
+def _obeyed(so: AtDoor) -> AtDoor:
+    """Its lines are done in their order; what cannot be done here is refused."""
+    came = so.came
+    for sentence in so.reading.desk:
+        did = obey_at_the_door(so.caller, sentence)
+        came += replace(did, refused=tuple(at_line(sentence.line, did.refused)))
+    ignored = (Ignored(line.number, line.text, line.why) for line in so.reading.ignored)
+    unfit = (*map(_of_block, so.blocks), *(refused(of_a_match(mistake)) for mistake in so.mistakes))
+    return replace(so, came=came + Came(refused=unfit, ignored=(*ignored, *so.remarks)))
+
+
+def _told(so: AtDoor) -> Ended:
+    """The letter is answered."""
+    return Ended("receipt", so)
+
+
+F = Fact
+STEPS: tuple[WayStep[AtDoor, AtDoor | Ended], ...] = (
+    way_step("press cut out", _press_apart, finds=F.APART,
+             why="first of all: nothing that is meant for another is ever read as a command"),
+    way_step("its lines", _lines_read, F.APART, finds=F.READ,
+             why="all that follows looks at what the lines say"),
+    way_step("plain words", _plain_words, F.READ, finds=F.WISHES,
+             why="after the lines: words are guessed at only where there is nothing to obey"),
+    way_step("the line it means", _line_meant, F.READ, F.WISHES, finds=F.LINE,
+             why="after the wishes, of which it is made"),
+    way_step("what was shown", _agreed, F.READ, F.WISHES, F.LINE, finds=F.MEANT,
+             why="before anything looks at what it means: a YES means the line that was shown, if it comes out the same"),
+    way_step("a member's matter", _of_a_match, F.APART, F.MEANT, finds=F.NO_MATCHES,
+             why="before a forged letter is dropped and before anything is done: a player is asked at his own address"),
+    way_step("forged", _forged, F.NO_MATCHES, finds=F.NOT_FORGED,
+             why="before anybody is asked or answered whom the letter only names"),
+    way_step("asked first", _asked_first, F.APART, F.LINE, F.MEANT, F.NOT_FORGED, finds=F.SURE,
+             why="the last step before anything is done: what waits for a YES does nothing"),
+    way_step("the welcome", _welcomed, F.APART, F.WISHES, F.MEANT, F.SURE, finds=F.COMMANDS,
+             why="after the question, which would do what is wished"),
+    way_step("its commands", _obeyed, F.APART, F.MEANT, F.COMMANDS, finds=F.OBEYED,
+             why="after all that may end its way instead, and before the receipt, which tells what came of them"),
+    way_step("the receipt", _told, F.OBEYED, finds=F.TOLD,
+             why="from what came of all lines"),
+)  # fmt: skip
+"""In this order. What a step needs, one before it has found; each finds something of its own, so that none can be left out."""
+
+
 def at_the_door(
     at: At,
     row: LetterIn,
@@ -67,67 +261,36 @@ def at_the_door(
 ) -> MatchRow | None:
     """Answer a letter that came to the referee's own address, or to a match that has not begun.
 
-    What only its member may ask of a match is asked to be confirmed; the match is returned instead if the letter
-    itself proves its writer, for then it belongs to the desk of that match. So is what would do anything in the name of an
-    address that has proved nothing. With the proof "yes", `agreed` are the lines that were shown and are wanted: a guess that
-    comes out otherwise by now is asked about once more.
+    The match is returned instead whose desk it belongs to, since it proves its writer. With the proof "yes", `agreed` are the
+    lines that were shown and are wanted: a guess that comes out otherwise by now is asked about once more.
     """
     proven = proof in ("token", "yes", "letter")
-    known = who if who and who.id else at.step.player_at(letter.sender)
     name = name_from(letter.sender_name if proven else "", letter.sender)
+    known = who if who and who.id else at.step.player_at(letter.sender)
     player = known or Player(0, name, (letter.sender,), guessed_zone(letter.dated, at.office.zone))
-    stripped = strip(letter.text)
-    written = text_to_read(stripped)
-    open_text = without_tokens(written, at.office.address)
-    blocks, text = blocks_apart(open_text, ("press", "broadcast", "diary", "offer"))
-    words = _words(at, player)
-    found = undone(text, letter.otherwise, lambda text: read(text, None, words), lambda: (words,))
-    text, reading = found.text, found.reading
-    wishes = wishes_of(at, player.id, text) if _says_no_command(reading) else ()
-    tried = _tried((mistake.source for mistake in reading.mistakes), _words(at, player))
-    wishes = tuple(wish for wish in wishes if wish.match or not tried)  # what was tried is told what is wrong with it
-    if says(text) == "thanks" and not wishes:
-        return None
-    line = line_of(at, player.id, wishes[0]) if wishes else ""
-    meant_for = "" if line else _misspelt(reading, lambda line: read(line, None, _words(at, player)))
-    line = line or meant_for
-    shown = line.partition(" AS ")[0] if line.startswith("CREATE") else line  # the name of a new match is his own words
-    if line and shown in agreed:
-        reading, wishes, meant_for = read(line, None, _words(at, player)), (), ""
-    mistakes, remarks = remarks_aside(reading.mistakes, reading)
-    wants = bool(reading.yes or mistakes or blocks) or not all(_is_open(s) for s in reading.desk)
-    if known and proof not in ("token", "yes") and (wants or proof in ("wanted", "wrong key", "guessed key", "forged")):
-        about = meant(at.step, known, letter, reading)
-        if len(about) == 1 and proof == "letter":
-            return about[0]
-        if len(about) == 1:
-            why = _WRONG_KEY if proof == "wrong key" else _UNPROVEN
-            keep(at, row, known, why, about[0], at_once=proof == "guessed key")
-        elif about:
-            _ask_which(at, known, about, row, letter)
-        if about:
-            return None
-    if proof == "forged" or (not proven and asks_first(at, row, player, reading)):
-        return None
-    if line and (wishes or meant_for) and not blocks and not refuse_entry(at, "", player.addresses):
-        keep(at, row, player, "", shown=(shown,))
-        return None
     caller = Caller(at.office, at.step, letter, player, proven)
-    alone = reading.yes and not (reading.desk or mistakes)
-    plain = _says_no_command(reading) and (wishes or not tried) and not _asks_for_help(reading)
-    if (plain or alone) and not blocks:
-        unread = not_read(letter, True, lambda text: read(text, None, _words(at, player)), named=proven)
-        unread = (_NOTHING_WAITS,) if alone else unread
-        welcome(caller, wishes, unread, row.id)
-        return None
-    came = Came(doubts=(TOOK_OUT,)) if open_text != written else NOTHING
-    for sentence in reading.desk:
-        did = obey_at_the_door(caller, sentence)
-        came += replace(did, refused=tuple(at_line(sentence.line, did.refused)))
-    ignored = [Ignored(line.number, line.text, line.why) for line in stripped.ignored]
-    ignored += [Ignored(line.number, line.text, line.why) for line in reading.ignored]
-    unfit = (*map(_of_block, blocks), *(refused(of_a_match(mistake)) for mistake in mistakes))
-    _answer(caller, came + Came(refused=unfit, ignored=(*ignored, *remarks)), row.id)
+    return _answered(go(STEPS, AtDoor(caller, row, proof, agreed), Ended))
+
+
+def _answered(end: Ended) -> MatchRow | None:
+    """Post what ends a letter's way, or keep it for its writer's YES; the match is returned whose desk has it."""
+    so, caller = end.so, end.so.caller
+    match end.by:
+        case "receipt":
+            _post_receipt(caller, so.came, so.row.id)
+        case "welcome":
+            reads = partial(_understood, caller)
+            unread = (_NOTHING_WAITS,) if so.alone else not_read(caller.letter, True, reads, named=caller.proven)
+            welcome(caller, so.wishes, unread, so.row.id)
+        case "ask" if end.about:
+            why = _WRONG_KEY if so.proof == "wrong key" else _UNPROVEN
+            keep(caller, so.row, caller.player, why, end.about[0], at_once=so.proof == "guessed key")
+        case "ask":
+            keep(caller, so.row, caller.player, "", shown=end.shown)
+        case "which":
+            _ask_which(caller, end.about, so.row)
+        case "desk":
+            return end.about[0]
     return None
 
 
@@ -158,9 +321,13 @@ def _of_block(block: Block) -> Refused:
     return Refused(block.number, block.heading, "", "not allowed", only_in_a_match(block.kind.upper()))
 
 
-def _words(at: At, player: Player) -> Vocabulary:
-    matches = tuple(row.name for row in known_matches(at.step, player.id))
-    return desk_words(at.office.games, matches, (), True, True)
+def _words(caller: Caller) -> Vocabulary:
+    matches = tuple(row.name for row in known_matches(caller.step, caller.player.id))
+    return desk_words(caller.office.games, matches, (), True, True)
+
+
+def _understood(caller: Caller, text: str) -> Reading:
+    return read(text, None, _words(caller))
 
 
 def meant(step: Step, player: Player, letter: Letter, reading: Reading | None = None) -> list[MatchRow]:
@@ -171,12 +338,12 @@ def meant(step: Step, player: Player, letter: Letter, reading: Reading | None = 
     return [row for name in sorted(named or mine) if (row := step.match(name)) and row.status != "over"]
 
 
-def _ask_which(at: At, player: Player, rows: Sequence[MatchRow], came: LetterIn, letter: Letter) -> None:
+def _ask_which(caller: Caller, rows: Sequence[MatchRow], came: LetterIn) -> None:
     """A person of several matches wrote without saying of which: nothing is guessed."""
     names = [row.name for row in rows]
     why = f"You take part in {' and '.join(names)}, and your letter says of neither that it is meant; nothing was done."
     instead = (f"Reply to a letter of the match you mean, or put [{names[0]}] into the subject.",)
-    refuse_letter(at, player, why, instead, letter, Answering(came.id, "stranger"))
+    refuse_letter(caller, caller.player, why, instead, caller.letter, Answering(came.id, "stranger"))
 
 
 _NOTHING_WAITS = "No question of mine waits for your YES, so nothing was done."
@@ -188,7 +355,7 @@ _OF_HELP = 60_000
 """HELP comes with an answer to who wrote no word that could be acted on."""
 
 
-def _answer(caller: Caller, came: Came, letter: int) -> None:
+def _post_receipt(caller: Caller, came: Came, letter: int) -> None:
     did, went = not came.nothing, came.enclosed
     words = desk_words(caller.office.games, (), (), False, False)
     tried = () if did else _tried((line.text for line in came.refused), words)
