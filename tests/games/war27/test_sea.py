@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from referee.core.event import Event, Rolled
 from referee.core.names import Seat
 from referee.core.question import Question
-from referee.games.war.deeds.sailing import plan_sail
 from referee.games.war.events import EVENTS
 from referee.games.war.events.forces import FleetLost, FleetsMoved, OrderFellShort
 from referee.games.war.events.moving import (
@@ -349,7 +348,7 @@ def test_an_enemy_keeps_his_strait_shut_natives_always_and_oneself_never() -> No
 
 def test_fleets_go_the_shortest_way_round_enemies_and_no_further_than_4() -> None:
     war = fleet(fleet(at_war(position()), RED, "South China Sea"), BLUE, "Java Sea")
-    plan = plan_sail(war, RED, sail("South China Sea", "Arafura Sea"), strict=True)
+    plan = sail("South China Sea", "Arafura Sea").plan(war, RED, True)
     assert plan.way.places == ("South China Sea", "Philippine Sea", "Arafura Sea")
     with pytest.raises(Refused) as caught:
         check(war, RED, sail("South China Sea", "Red Sea", 1, "Java Sea"))

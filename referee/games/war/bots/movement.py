@@ -9,9 +9,8 @@ from referee.core.names import Seat
 from referee.core.order import Intent, Portion, Quantity
 from referee.games.war.deeds.combat import PROSPECTING_PRICE
 from referee.games.war.deeds.lots import Lot
-from referee.games.war.deeds.scorched import works
 from referee.games.war.orders import BOOK
-from referee.games.war.orders.combat import DestroyWorks, ExploreRegion, ProspectRegion, ResolveInOrder
+from referee.games.war.orders.combat import DestroyWorks, ExploreRegion, ProspectRegion, ResolveInOrder, works
 from referee.games.war.orders.movement.attack import AttackFleets, DeclareWar
 from referee.games.war.orders.movement.carry import EmbarkUnits, LandUnits
 from referee.games.war.orders.movement.move import MoveUnits

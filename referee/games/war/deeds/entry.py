@@ -22,6 +22,11 @@ def cession_of(war: War, seat: Seat, region: str) -> Offer | None:
     )
 
 
+def open_by_cession(war: War, seat: Seat, region: str) -> bool:
+    """Whether another's region is ceded to this player, so that he takes it by entering."""
+    return war.lands[region].owner not in (None, seat) and cession_of(war, seat, region) is not None
+
+
 def ceded(war: War, seat: Seat, region: str) -> War:
     """The position after a cession as far as it can be foreseen: the region is his, the guests are gone."""
     land = war.lands[region]

@@ -7,7 +7,6 @@ from typing import Any
 
 from referee.core.order import Intent, Portion, Quantity
 from referee.core.printing import Singulars, write
-from referee.games.war.deeds.ordered import Ordered
 from referee.games.war.rulebook.pieces import BUILDINGS, KINDS, LEADERS, plural
 from referee.kit.declared import Declared
 
@@ -19,7 +18,7 @@ SINGULARS: Singulars = {
 """What stands after a 1."""
 
 
-def line_of(intent: Intent | Ordered) -> str:
+def line_of(intent: Intent) -> str:
     """The line of a sheet that means this intent. Raises KeyError for what is not of this game."""
     if isinstance(intent, Declared):
         return _written(intent)

@@ -28,6 +28,11 @@ def exactly(kind: str, number: int) -> Lot:
     return Lot(kind, Quantity(Portion.EXACTLY, number))
 
 
+def lots_of(stacks: Sequence[Stack]) -> tuple[Lot, ...]:
+    """How many of each kind they are."""
+    return tuple(exactly(kind, sum(s.number for s in stacks if s.kind == kind)) for kind in kinds_of(stacks))
+
+
 def kinds_of(stacks: Sequence[Stack]) -> tuple[str, ...]:
     """The kinds among them."""
     return tuple(dict.fromkeys(stack.kind for stack in stacks))

@@ -10,20 +10,24 @@ from referee.core.names import Seat
 from referee.core.order import Clause, Thing
 from referee.games.war.deeds.combat import battles_of, check_explore, check_gift, check_prospect, to_resolve
 from referee.games.war.deeds.lines import line_of
-from referee.games.war.deeds.refused import granted
-from referee.games.war.deeds.scorched import ABLE, destroyed, works
+from referee.games.war.deeds.plan import Outright
+from referee.games.war.deeds.refused import NotYet, granted
 from referee.games.war.events.scorched import RESOURCE, WorksDestroyed
 from referee.games.war.orders.base import COMBAT, MOVEMENT, Place
 from referee.games.war.orders.movement.parts import MoveOrder
 from referee.games.war.orders.naming import one as one_name
 from referee.games.war.orders.naming import opponent, says
+from referee.games.war.position.places import Land
 from referee.games.war.position.state import War
-from referee.games.war.rulebook.pieces import KIND_OF, plural
+from referee.games.war.rulebook.pieces import BRIGADES, KIND_OF, plural
 from referee.kit.declared import Declared, Words
 from referee.kit.fields import Field, One, Row, Said, exact
 from referee.kit.refused import Refused
 
 _SCORCHED, _REMOVING = "27.opt.scorched.1", "27.combat.explorer.3"
+
+ABLE = (*BRIGADES, "engineer")
+"""Who can destroy, in the order of R27-96."""
 
 
 class Told(Field[bool]):
@@ -124,8 +128,31 @@ class DestroyWorks(MoveOrder, frozen=True):
         for land in war.regions_of(seat):
             yield from [cls(land.name, what) for what in cls._there(war, seat, land.name)][:1]
 
-    def plan(self, war: War, seat: Seat, strict: bool) -> WorksDestroyed:
-        return destroyed(war, seat, self)
+    def plan(self, war: War, seat: Seat, strict: bool) -> Outright:
+        """By the first unit that has neither moved nor destroyed anything in this share (R27-96)."""
+        land = war.lands[self.region]
+        if land.owner != seat:
+            raise NotYet(f"Units destroy only what is yours; {land.name} is not.", "R27-96", land.name)
+        if self.what not in works(land):
+            instead = tuple(line_of(self.but(what=what)) for what in works(land))
+            what = "developed resource" if self.what == RESOURCE else self.what
+            raise Refused(f"There is no {what} in {land.name}.", _SCORCHED, self.what, instead)
+        fresh = [s for s in land.stacks if s.owner == seat and not (s.spent or s.origin or s.landed)]
+        able = [stack for kind in ABLE for stack in fresh if stack.kind == kind]
+        units = [stack for stack in able if self.kind in ("", stack.kind)]
+        if not units:
+            who = plural(self.kind) if self.kind else "brigade or engineer"
+            why = (
+                f"No {who} of yours in {land.name} can do it: a unit destroys one thing, and neither moves nor fights."
+            )
+            instead = tuple(line_of(self.but(kind=other.kind)) for other in able[:1])
+            raise NotYet(why, "R27-96", plural(self.kind) if self.kind else land.name, instead)
+        return Outright((WorksDestroyed(seat, land.name, self.what, units[0]),))
+
+
+def works(land: Land) -> tuple[str, ...]:
+    """What could be destroyed in a region."""
+    return (*land.buildings, RESOURCE) if land.developed else land.buildings
 
 
 # ---------------------------------------------------------------- RESOLVE
@@ -210,8 +237,9 @@ class ExploreRegion(MoveOrder, frozen=True):
         before = yield from several("before", [early], usual=usual)
         return cls(region, gift, remove[0] if remove else None, bool(before))
 
-    def plan(self, war: War, seat: Seat, strict: bool) -> None:
+    def plan(self, war: War, seat: Seat, strict: bool) -> Outright:
         check_explore(war, seat, self.region)
+        return Outright()
 
     def check(self, war: War, seat: Seat) -> None:
         super().check(war, seat)

@@ -48,13 +48,3 @@ def _check_native(land: Land, seat: Seat, kinds: Collection[str], brigade: bool)
     if lost and not brigade:
         why = f"{plural(lost[0]).capitalize()} in {land.name}, which is native, would be lost without a brigade."
         raise NotYet(why, "17.move.land.5", lost[0])
-
-
-def check_declare(war: War, seat: Seat, enemy: Seat) -> None:
-    """17.war.2: raises Refused unless war may be declared; it costs nothing."""
-    if enemy == seat:
-        raise Refused("You cannot declare war on yourself.", "17.war.2", enemy)
-    if enemy in war.out:
-        raise Refused(f"{enemy} has been eliminated.", "17.war.2", enemy)
-    if war.at_war(seat, enemy):
-        raise Refused(f"You are at war with {enemy} already.", "17.war.3", enemy)

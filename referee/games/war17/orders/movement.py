@@ -9,9 +9,12 @@ from msgspec.structs import astuple, replace
 
 from referee.core.choices import Asking, Choice, one, several
 from referee.core.names import Seat
-from referee.games.war.deeds.landing import Landing, plan_land
+from referee.games.war.deeds.entry import open_by_cession
 from referee.games.war.deeds.marching import March
+from referee.games.war.deeds.muster import kinds_of, merged, muster
+from referee.games.war.deeds.plan import Outright
 from referee.games.war.deeds.refused import NotYet
+from referee.games.war.events.moving import WarDeclared
 from referee.games.war.orders.base import COMBAT
 from referee.games.war.orders.combat import Told
 from referee.games.war.orders.movement.attack import DeclareWar
@@ -20,10 +23,11 @@ from referee.games.war.orders.movement.move import MoveUnits
 from referee.games.war.orders.movement.parts import MoveOrder
 from referee.games.war.orders.movement.sail import SailFleets
 from referee.games.war.position.state import War
-from referee.games.war.reckoning.paths import gate_between
-from referee.games.war17.deeds.entry import check_declare, check_entry
+from referee.games.war.reckoning.paths import Way, any_land_way, gate_between, land_way
+from referee.games.war.rulebook.board import BOARD
+from referee.games.war.rulebook.pieces import BRIGADES, plural
+from referee.games.war17.deeds.entry import check_entry
 from referee.games.war17.deeds.exploring import explorers_in
-from referee.games.war17.deeds.marching import plan_march
 from referee.kit.declared import Declared, Words
 from referee.kit.fields import One
 from referee.kit.refused import Refused
@@ -67,7 +71,47 @@ class MoveUnits17(MoveUnits, frozen=True, tag="MoveUnits"):
         check_entry(war, seat, region, kinds)
 
     def march(self, war: War, seat: Seat, strict: bool) -> March:
-        return plan_march(war, seat, self, strict)
+        """17.move.land, R17-07."""
+        lots = merged(self.lots)
+        way = self._route(war, seat)
+        self._check_steps(war, seat, way)
+        for lot in lots:
+            if way.cost > war.kinds[lot.kind].moves:
+                why = f"The way to {self.target} costs {way.cost} MP; {plural(lot.kind)} have {war.kinds[lot.kind].moves}."
+                raise Refused(why, "17.move.land.1", lot.kind)
+        self.enter(war, seat, way.target, [lot.kind for lot in lots])
+        stacks = muster(war, seat, self.origin, lots, way.cost, strict, self.line_for)
+        self.enter(war, seat, way.target, kinds_of(stacks))
+        return March(way, stacks, open_by_cession(war, seat, way.target))
+
+    def _route(self, war: War, seat: Seat) -> Way:
+        """17.board.2, 17.board.5, 17.move.land.1."""
+        for place in (self.origin, self.target, *self.via):
+            if BOARD.is_sea(place):
+                raise Refused(f"Land units go to sea only aboard fleets: {place}.", "17.board.2", place)
+        if {self.origin, *self.via} == {self.target}:
+            raise Refused(f"The units are in {self.target} already.", "17.move.land.1", self.target)
+        way = land_way(war, seat, self.origin, self.target, self.via)
+        if way is not None:
+            return way
+        if {self.origin, self.target} == {"Spain", "Morocco"}:
+            raise Refused("There is no passage by land between Spain and Morocco.", "17.board.5", self.target)
+        through = any_land_way(war, seat, self.origin, self.target)
+        if through is None:
+            raise Refused(f"No way by land leads from {self.origin} to {self.target}.", "17.board.2", self.target)
+        foreign = ", ".join(name for name in through.places[1:-1] if war.lands[name].owner != seat)
+        why = f"The way to {self.target} leads through {foreign}; land of others is crossed only where VIA names it."
+        raise Refused(why, "17.move.land.4", self.target)
+
+    def _check_steps(self, war: War, seat: Seat, way: Way) -> None:
+        """17.move.land.3: units stop at enemies, brigades in native regions."""
+        for place in way.places[1:-1]:
+            owner = war.lands[place].owner
+            if owner is None and any(lot.kind in BRIGADES for lot in self.lots):
+                raise Refused(f"Brigades that enter {place}, which is native, stop there.", "17.move.land.3", place)
+            if owner not in (None, seat) and war.at_war(seat, owner):
+                why = f"Units that enter {place}, which is {owner}'s, stop there."
+                raise Refused(why, "17.move.land.3", place)
 
     def check(self, war: War, seat: Seat) -> None:
         _judged(self, MoveUnits, war, seat)
@@ -82,8 +126,9 @@ class EmbarkUnits17(EmbarkUnits, frozen=True, tag="EmbarkUnits"):
 class LandUnits17(LandUnits, frozen=True, tag="LandUnits"):
     """Units put ashore where this edition lets them in (17.move.carry.2, 17.move.land.2)."""
 
-    def plan(self, war: War, seat: Seat, strict: bool) -> Landing:
-        return plan_land(war, seat, self, strict, check_entry)
+    @classmethod
+    def enter(cls, war: War, seat: Seat, region: str, kinds: Collection[str]) -> None:
+        check_entry(war, seat, region, kinds)
 
     def check(self, war: War, seat: Seat) -> None:
         _judged(self, LandUnits, war, seat)
@@ -95,8 +140,14 @@ class DeclareWar17(DeclareWar, frozen=True, tag="DeclareWar"):
     words = replace(DeclareWar.words, meaning="declare war; you may attack from your next movement phase")
     says = "Declare war on {enemy}; you may attack from your next movement phase."
 
-    def plan(self, war: War, seat: Seat, strict: bool) -> None:
-        check_declare(war, seat, self.enemy)
+    def plan(self, war: War, seat: Seat, strict: bool) -> Outright:
+        if self.enemy == seat:
+            raise Refused("You cannot declare war on yourself.", "17.war.2", self.enemy)
+        if self.enemy in war.out:
+            raise Refused(f"{self.enemy} has been eliminated.", "17.war.2", self.enemy)
+        if war.at_war(seat, self.enemy):
+            raise Refused(f"You are at war with {self.enemy} already.", "17.war.3", self.enemy)
+        return Outright((WarDeclared(seat, self.enemy),))
 
 
 # ---------------------------------------------------------------- combat

@@ -11,19 +11,14 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf
 from referee.core.table import Script, Table
-from referee.games.war.deeds.embarking import embarked
-from referee.games.war.deeds.landing import disembarked
-from referee.games.war.deeds.marching import marched
+from referee.games.war.deeds.marching import March
 from referee.games.war.deeds.refused import NotYet
-from referee.games.war.deeds.scorched import destroyed
 from referee.games.war.events.forces import OrderFellShort
-from referee.games.war.events.moving import WarDeclared
 from referee.games.war.orders.base import MOVEMENT
-from referee.games.war.orders.combat import DestroyWorks
-from referee.games.war.orders.movement.attack import AttackFleets, DeclareWar
-from referee.games.war.orders.movement.carry import EmbarkUnits, LandUnits
-from referee.games.war.orders.movement.move import MoveUnits
-from referee.games.war.orders.movement.sail import SailFleets
+from referee.games.war.orders.movement.attack import AttackFleets
+from referee.games.war.orders.movement.carry import Landing
+from referee.games.war.orders.movement.parts import MoveOrder
+from referee.games.war.orders.movement.sail import Voyage
 from referee.games.war.phases.control import revert
 from referee.games.war.phases.decisions import consult
 from referee.games.war.phases.movement.abandoning import left_empty, settled
@@ -86,28 +81,10 @@ def _fell_short(table: Table[War], seat: Seat, order: Intent, why: Refused, part
 
 def _carry_out(table: Table[War], seat: Seat, order: Intent, name: str) -> Script[None]:
     """One line. Raises Refused when it cannot be done at all."""
-    match order:
-        case MoveUnits():
-            yield from _march(table, seat, order, name)
-        case EmbarkUnits():
-            boarding, missing = settled(order.plan, table.state, seat)
-            _partly(table, seat, order, missing)
-            for boarded in embarked(boarding):
-                table.emit(boarded)
-        case SailFleets():
-            voyage, missing = settled(order.plan, table.state, seat)
-            _partly(table, seat, order, missing)
-            stopped = yield from sail(table, seat, voyage, name)
-            _partly(table, seat, order, stopped)
-        case LandUnits():
-            yield from _land(table, seat, order, name)
-        case AttackFleets():
-            yield from attack(table, seat, order, name)
-        case DeclareWar():
-            order.permit(table.state, seat)
-            table.emit(WarDeclared(seat, order.enemy))
-        case DestroyWorks():
-            table.emit(destroyed(table.state, seat, order))
+    if isinstance(order, AttackFleets):
+        yield from attack(table, seat, order, name)
+    elif isinstance(order, MoveOrder):
+        yield from _move(table, seat, order, name)
 
 
 def _partly(table: Table[War], seat: Seat, order: Intent, missing: Refused | None) -> None:
@@ -115,28 +92,34 @@ def _partly(table: Table[War], seat: Seat, order: Intent, missing: Refused | Non
         _fell_short(table, seat, order, missing, partly=True)
 
 
-def _march(table: Table[War], seat: Seat, order: MoveUnits, name: str) -> Script[None]:
+def _move(table: Table[War], seat: Seat, order: MoveOrder, name: str) -> Script[None]:
+    """What is planned of it happens, unless it is hindered on the way."""
     plan, missing = settled(order.plan, table.state, seat)
-    barred = yield from _crossing(table, seat, plan.way, name)
-    if barred:
-        raise Refused(f"Your units were not let through {barred}.", "17.move.land.4", barred)
+    match plan:
+        case March():
+            yield from _crossing(table, seat, plan.way, name)
+        case Landing():
+            plan = yield from _landed(table, seat, plan, name)
     _partly(table, seat, order, missing)
-    for moved in marched(table.state, seat, plan):
-        table.emit(moved)
-    if plan.ceded:
-        yield from take_cession(table, seat, plan.way.target, ceded_to)
+    if isinstance(plan, Voyage):
+        stopped = yield from sail(table, seat, plan, name)
+        _partly(table, seat, order, stopped)
+        return
+    for event in plan.brings(table.state, seat):
+        table.emit(event)
+    if plan.taken:
+        yield from take_cession(table, seat, plan.taken, ceded_to)
 
 
-def _crossing(table: Table[War], seat: Seat, way: Way, name: str) -> Script[str]:
-    """17.move.land.4, R17-07: leave of each owner on the way, by his standing list; where it is refused, "" for nowhere."""
+def _crossing(table: Table[War], seat: Seat, way: Way, name: str) -> Script[None]:
+    """17.move.land.4, R17-07: leave of each owner on the way, by his standing list. Raises Refused where it is refused."""
     for place in way.places[1:-1]:
         owner = table.state.lands[place].owner
         if owner is None or owner == seat:
             continue
         if not (yield from _leave(table, owner, seat, place, f"{name}/{place}")):
             table.emit(PassageDenied(owner, seat, place))
-            return place
-    return ""
+            raise Refused(f"Your units were not let through {place}.", "17.move.land.4", place)
 
 
 def _leave(table: Table[War], owner: Seat, mover: Seat, place: str, name: str) -> Script[bool]:
@@ -150,19 +133,14 @@ def _leave(table: Table[War], owner: Seat, mover: Seat, place: str, name: str) -
     return (yield from consult(table, owner, f"{name}/leave", text, menu, "17.move.land.4", wanted))
 
 
-def _land(table: Table[War], seat: Seat, order: LandUnits, name: str) -> Script[None]:
-    """17.move.naval.4, R17-12: which fleets may be intercepted before they land."""
-    plan, missing = settled(order.plan, table.state, seat)
+def _landed(table: Table[War], seat: Seat, plan: Landing, name: str) -> Script[Landing]:
+    """17.move.naval.4, R17-12: what is left of a landing; fleets that have not moved may be intercepted before it."""
     rested = tuple(number for number in plan.fleets if not table.state.fleets[number].spent)
     if rested:
-        met = Announced(seat, rested, order.sea, f"land in {order.target}", plan.invaded, quiet=True)
+        met = Announced(seat, rested, plan.sea, f"land in {plan.target}", plan.invaded, quiet=True)
         free = yield from intercepted(table, met, name, fight_at_sea)
         left = tuple(u for u in plan.unloadings if u.fleet not in rested or u.fleet in free)
         plan = replace(plan, unloadings=left)
     if not plan.unloadings:
-        raise Refused(f"The fleets were stopped by battle in {order.sea}.", "17.move.naval.3", order.sea)
-    _partly(table, seat, order, missing)
-    for landed in disembarked(table.state, plan):
-        table.emit(landed)
-    if plan.ceded:
-        yield from take_cession(table, seat, order.target, ceded_to)
+        raise Refused(f"The fleets were stopped by battle in {plan.sea}.", "17.move.naval.3", plan.sea)
+    return plan

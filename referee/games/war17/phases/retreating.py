@@ -9,7 +9,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf
 from referee.core.table import Script, Table
-from referee.games.war.deeds.embarking import Embarkation, allot, embarked
+from referee.games.war.deeds.embarking import Embarkation, allot
 from referee.games.war.events.forces import UnitsLost, UnitsMoved
 from referee.games.war.orders.standing.home import EvacuateTo
 from referee.games.war.orders.standing.land import RetreatRule
@@ -72,8 +72,8 @@ def leave(table: Table[War], seat: Seat, region: str, goal: str, rule: str) -> N
     stacks = tuple(stack for stack in table.state.lands[region].stacks if stack.owner == seat)
     if goal in BOARD.seas:
         dearest = sorted(stacks, key=lambda stack: -table.state.kinds[stack.kind].price)
-        plan = Embarkation(region, allot(dearest, table.state.fleets_of(seat, goal)), 0)
-        for boarded in embarked(plan, "retreat"):
+        boardings = allot(dearest, table.state.fleets_of(seat, goal))
+        for boarded in Embarkation(region, boardings, how="retreat").brings(table.state, seat):
             table.emit(boarded)
     elif goal:
         for stack in stacks:

@@ -6,10 +6,10 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.table import Script, Table
-from referee.games.war.deeds.sailing import Voyage, plan_attack
 from referee.games.war.events.forces import FleetsMoved
 from referee.games.war.events.moving import FleetsHeld
 from referee.games.war.orders.movement.attack import AttackFleets
+from referee.games.war.orders.movement.sail import Voyage
 from referee.games.war.phases.movement.interception import Announced, intercepted
 from referee.games.war.phases.movement.naval_battle import Gunnery, Outcome, naval_battle
 from referee.games.war.phases.movement.sailing import leave_to_pass
@@ -63,6 +63,6 @@ def sail(table: Table[War], seat: Seat, plan: Voyage, name: str) -> Script[Refus
 
 def attack(table: Table[War], seat: Seat, order: AttackFleets, name: str) -> Script[None]:
     """17.war.1: a battle against an enemy's resting fleets; those that fought move no more."""
-    ours = plan_attack(table.state, seat, order, strict=False)
+    ours = order.plan(table.state, seat, False).fleets
     theirs = tuple(fleet.number for fleet in table.state.fleets_of(order.enemy, order.sea))
     yield from fight_at_sea(table, order.sea, seat, ours, order.enemy, theirs, name)

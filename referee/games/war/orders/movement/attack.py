@@ -7,24 +7,30 @@ from typing import Any, Self
 
 from referee.core.choices import ALL, Asking, Choice, most_that, one, quantity
 from referee.core.names import Seat
-from referee.core.order import Clause, Quantity, Thing
-from referee.games.war.deeds.entry import declaration
+from referee.core.order import Clause, Portion, Quantity, Thing
+from referee.games.war.deeds.entry import check_attack, declaration
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.deeds.lots import Lot, named_fleets
 from referee.games.war.deeds.muster import exactly
-from referee.games.war.deeds.sailing import plan_attack
-from referee.games.war.deeds.war_and_peace import check_declare
+from referee.games.war.deeds.muster import ships as ships_of
+from referee.games.war.deeds.plan import Outright, Plan
+from referee.games.war.deeds.refused import NotYet
+from referee.games.war.events.base import WarEvent
+from referee.games.war.events.moving import WarDeclared
 from referee.games.war.orders.base import MOVEMENT, Place
 from referee.games.war.orders.movement.move import MoveUnits
 from referee.games.war.orders.movement.parts import MoveOrder, force, least, ships, strange_ship
 from referee.games.war.orders.naming import ALL as ALL_OF_THEM
 from referee.games.war.orders.naming import opponent, ships_named
+from referee.games.war.position.places import DONE
 from referee.games.war.position.state import War
+from referee.games.war.reckoning.alliances import allied, partners
 from referee.games.war.rulebook.board import BOARD
 from referee.games.war.rulebook.pieces import SHIP
 from referee.kit.declared import Words
 from referee.kit.fields import Field, Joint, Said
 from referee.kit.refused import Refused
+from referee.kit.wording import counted
 
 _ATTACK, _DECLARE = "27.move.naval.2", "27.war.3"
 
@@ -95,6 +101,15 @@ def _force_in_words(wanted: Quantity | None, fleets: tuple[int, ...]) -> str:
     return named_fleets(fleets) or (Lot("fleet", wanted).words() if wanted else "all your fleets there")
 
 
+class Assault(Plan, frozen=True):
+    """The fleets that attack; what comes of it the battle decides."""
+
+    fleets: tuple[int, ...]
+
+    def brings(self, war: War, seat: Seat) -> tuple[WarEvent, ...]:
+        return ()
+
+
 class AttackFleets(MoveOrder, frozen=True):
     """An attack on an enemy's fleets in a sea area, with the fleets named or so many; `quantity` None: with all there."""
 
@@ -132,8 +147,30 @@ class AttackFleets(MoveOrder, frozen=True):
         wanted = yield from quantity("number", "fleets", most)
         return cls(enemy, sea, None if wanted == ALL.value else wanted)
 
-    def plan(self, war: War, seat: Seat, strict: bool) -> tuple[int, ...]:
-        return plan_attack(war, seat, self, strict)
+    def plan(self, war: War, seat: Seat, strict: bool) -> Assault:
+        """Unloaded fleets first; it costs no MP (27.move.naval.2, R27-33)."""
+        if self.sea not in BOARD.seas:
+            raise Refused(f"Fleets fight in sea areas; {self.sea} is land.", "27.board.3", self.sea)
+        if self.enemy == seat:
+            raise Refused("These are your own fleets.", _ATTACK, self.enemy)
+        check_attack(war, seat, self.enemy, self.enemy)
+        if not war.fleets_of(self.enemy, self.sea):
+            elsewhere = [f.sea for f in war.fleets_of(self.enemy) if war.fleets_of(seat, f.sea)]
+            instead = tuple(line_of(self.but(sea=sea, quantity=None, fleets=())) for sea in elsewhere[:1])
+            raise Refused(f"{self.enemy} has no fleet in {self.sea}.", _ATTACK, self.sea, instead)
+        here = ships_of(war, seat, war.fleets_of(seat, self.sea), self.sea, self.fleets, _ATTACK, strict)
+        able = [fleet for fleet in here if fleet.spent != DONE]
+        if not able:
+            if here:
+                why = f"Your fleets in {self.sea} broke off a battle: their move is over."
+                raise NotYet(why, "27.combat.naval.4", self.sea)
+            raise NotYet(f"You have no fleet in {self.sea}.", _ATTACK, self.sea)
+        number = self.quantity.of(len(here)) if self.quantity and not self.fleets else len(able)
+        if strict and self.quantity and self.quantity.portion is Portion.EXACTLY and not 0 < number <= len(able):
+            why = f"You have {counted(len(able), 'fleets')} in {self.sea} that can attack."
+            raise NotYet(why, _ATTACK, str(number), (line_of(self.but(quantity=None, fleets=())),))
+        able.sort(key=lambda fleet: (fleet.points, fleet.number))
+        return Assault(tuple(fleet.number for fleet in able[: max(1, number)]))
 
     def beyond_hope(self, war: War, seat: Seat) -> bool:
         return strange_ship(war, self.fleets) or least(self.quantity) > len(war.fleets_of(seat))
@@ -161,5 +198,17 @@ class DeclareWar(MoveOrder, frozen=True):
         able = (other for other in war.after(seat) if cls(other).whole(war, seat))
         return cls((yield from one("enemy", (Choice(other, other) for other in able))))
 
-    def plan(self, war: War, seat: Seat, strict: bool) -> None:
-        check_declare(war, seat, self.enemy)
+    def plan(self, war: War, seat: Seat, strict: bool) -> Outright:
+        if self.enemy == seat:
+            raise Refused("You cannot declare war on yourself.", _DECLARE, self.enemy)
+        if self.enemy in war.out:
+            raise Refused(f"{self.enemy} has been eliminated.", _DECLARE, self.enemy)
+        if war.at_war(seat, self.enemy):
+            raise Refused(f"You are at war with {self.enemy} already.", "R27-71", self.enemy)
+        if self.enemy in partners(war, seat):
+            direct = "your ally" if allied(war, seat, self.enemy) else "an ally of your allies"
+            why = f"{self.enemy} is {direct}; peace with the common enemy comes first."
+            raise Refused(why, "27.opt.alliances.3", self.enemy)
+        if war.treasuries[seat].dp < 1:
+            raise Refused("A declaration of war costs 1 DP and you have none.", _DECLARE, self.enemy)
+        return Outright((WarDeclared(seat, self.enemy),))

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import groupby, pairwise
 from typing import ClassVar, Self
 
 from referee.core.choices import Asking, Choice, one
 from referee.core.names import Seat
-from referee.games.war.deeds.entry import check_entry
+from referee.games.war.deeds.entry import check_entry, declaration, open_by_cession
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.deeds.lots import Lot
-from referee.games.war.deeds.marching import March, plan_march
-from referee.games.war.deeds.muster import berths, exactly, leaves_none
-from referee.games.war.deeds.refused import granted
+from referee.games.war.deeds.marching import March, check_garrison, spared
+from referee.games.war.deeds.muster import berths, brigades_among, exactly, kinds_of, leaves_none, merged, muster
+from referee.games.war.deeds.refused import NotYet, granted
 from referee.games.war.orders.base import MOVEMENT, Place
 from referee.games.war.orders.movement.carry import EmbarkUnits, LandUnits
 from referee.games.war.orders.movement.parts import (
@@ -28,9 +29,10 @@ from referee.games.war.orders.movement.sail import SailFleets
 from referee.games.war.position.places import Land
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.alliances import friends
-from referee.games.war.reckoning.paths import exit_cost, land_reach
+from referee.games.war.reckoning.paths import Way as Route
+from referee.games.war.reckoning.paths import any_land_way, exit_cost, land_reach, land_way
 from referee.games.war.rulebook.board import BOARD
-from referee.games.war.rulebook.pieces import BRIGADES, SHIP
+from referee.games.war.rulebook.pieces import BRIGADES, SHIP, plural
 from referee.kit.declared import Declared, Words
 from referee.kit.fields import Said
 from referee.kit.refused import Refused
@@ -143,8 +145,121 @@ class MoveUnits(MoveOrder, frozen=True):
             raise Refused(illegal.sentence, illegal.rule, illegal.at, by_sea) from None
 
     def march(self, war: War, seat: Seat, strict: bool) -> March:
-        """The march that it means, on land. Raises Refused."""
-        return plan_march(war, seat, self, strict)
+        """The march on land that it means; with `strict` off of the units that can go. Raises Refused."""
+        lots = merged(self.lots)
+        way = self._route(war, seat)
+        self._check_steps(war, seat, way)
+        self._check_company(war, seat, way)
+        self._check_points(war, seat, way)
+        stacks = muster(war, seat, self.origin, lots, way.cost, strict, self.line_for)
+        stacks = stacks if strict else spared(war, seat, way.places[:-1], stacks)
+        self.enter(war, seat, way.target, kinds_of(stacks))
+        # At the start and at each own region passed (R27-68).
+        going = brigades_among(stacks)
+        for place in way.places[:-1]:
+            check_garrison(war, seat, place, stacks, 0 if place == way.places[0] else going, self.line_for)
+        return March(way, stacks, open_by_cession(war, seat, way.target))
+
+    def _route(self, war: War, seat: Seat) -> Route:
+        """27.board.3, 27.board.6, R27-30."""
+        for place in (self.origin, self.target, *self.via):
+            if BOARD.is_sea(place):
+                raise Refused(f"Land units go to sea only aboard fleets: {place}.", "27.board.3", place)
+        if {self.origin, *self.via} == {self.target}:
+            raise Refused(f"The units are in {self.target} already.", _RULE, self.target)
+        way = land_way(war, seat, self.origin, self.target, self.via)
+        if way is None:
+            raise self._no_way(war, seat)
+        return way
+
+    def _no_way(self, war: War, seat: Seat) -> Refused:
+        """Why there is no way: the strait of Gibraltar, the sea, or land of others that was not named."""
+        if {self.origin, self.target} == {"Spain", "Morocco"}:
+            return Refused("There is no passage by land between Spain and Morocco.", "27.board.6", self.target)
+        legs = tuple(pairwise(place for place, _ in groupby((self.origin, *self.via, self.target))))
+        ways = [any_land_way(war, seat, here, there) for here, there in legs]
+        for (here, there), way in zip(legs, ways, strict=True):
+            if way is None:
+                why = f"No way by land leads from {here} to {there}; fleets may carry the units."
+                return Refused(why, "27.board.3", there)
+        return self._through_others(war, seat, [way for way in ways if way is not None])
+
+    def _through_others(self, war: War, seat: Seat, legs: Sequence[Route]) -> Refused:
+        """27.move.land.3, 27.move.land.4, 27.move.land.6: whose land lies between the places named."""
+        company = friends(war, seat)
+        foreign = [war.lands[p] for leg in legs for p in leg.places[1:-1] if war.lands[p].owner not in company]
+        first = foreign[0]
+        if all(lot.kind == "explorer" for lot in self.lots) and all(land.owner is None for land in foreign):
+            places = [place for leg in legs for place in leg.places[1:]][:-1]
+            through = self.but(via=tuple(p for p in places if war.lands[p].owner != seat or p in self.via))
+            try:
+                through.march(war, seat, True)
+            except NotYet:
+                pass
+            except Refused as further:
+                return further
+            named = ", ".join(land.name for land in foreign)
+            why = f"The way leads through {named}, which is native; name it to send explorers through."
+            return Refused(why, "27.move.land.6", self.target, (line_of(through),))
+        if first.owner is not None and not war.at_war(seat, first.owner):
+            why = f"The way to {self.target} leads through {first.name}, which is {first.owner}'s, with whom you are at peace."
+            return Refused(why + declaration(war, seat, first.owner), "27.move.land.3", self.target)
+        whose = f"{first.owner}'s" if first.owner else "native"
+        why = f"The way to {self.target} leads through {first.name}, which is {whose}; units stop there."
+        stop = self.but(target=first.name, via=()).line_if_done(war, seat)
+        return Refused(why, "27.move.land.4", self.target, stop)
+
+    def _check_steps(self, war: War, seat: Seat, way: Route) -> None:
+        """27.move.land.3 to 27.move.land.6: what lies between the ends must let the units go on."""
+        for place in way.places[1:-1]:
+            owner = war.lands[place].owner
+            if owner in friends(war, seat):
+                continue
+            if owner is not None:
+                # 27.move.land.3: an enemy's region may be entered at all, be it with a brigade.
+                self.enter(war, seat, place, BRIGADES)
+            instead = self.but(target=place, via=()).line_if_done(war, seat)
+            if owner is not None:
+                raise Refused(
+                    f"Units that enter {place}, which is {owner}'s, stop there.", "27.move.land.4", place, instead
+                )
+            for lot in self.lots:
+                if lot.kind in BRIGADES:
+                    why = f"Brigades that enter {place}, which is native, stop there."
+                    raise Refused(why, "27.move.land.4", place, instead)
+                if lot.kind != "explorer":
+                    why = f"Only explorers go through {place}, which is native; {plural(lot.kind)} do not."
+                    raise Refused(why, "27.move.land.6", lot.kind)
+
+    def _check_company(self, war: War, seat: Seat, way: Route) -> None:
+        """27.move.land.5, 27.move.cede.2: parties that need a brigade are offered one of those that stand beside them."""
+        try:
+            self.enter(war, seat, way.target, [lot.kind for lot in self.lots])
+        except NotYet as alone:
+            land = war.lands[self.origin]
+            able = [kind for kind in BRIGADES if land.count(seat, kind) and war.kinds[kind].moves >= way.cost]
+            if land.owner == seat and land.brigades(seat) < 2:
+                able = []
+            escorted = [self.but(lots=(exactly(kind, 1), *self.lots)) for kind in able[:1]]
+            why, instead = alone.illegal, tuple(line for o in escorted for line in o.line_if_done(war, seat))
+            raise NotYet(why.sentence, why.rule, why.at, instead) from None
+
+    def _check_points(self, war: War, seat: Seat, way: Route) -> None:
+        """27.move.land.2: a way that even fresh units of the kind cannot go."""
+        for lot in self.lots:
+            moves = war.kinds[lot.kind].moves
+            if way.cost > moves:
+                others = [other for other in self.lots if war.kinds[other.kind].moves >= way.cost]
+                instead = self.but(lots=tuple(others)).line_if_done(war, seat) if others else ()
+                nearer = ""
+                for end in range(2, len(way.places)):
+                    part = land_way(war, seat, way.places[0], way.places[end - 1], way.places[1 : end - 1])
+                    if part is None or part.cost > moves:
+                        break
+                    nearer = part.target
+                instead += self.but(lots=(lot,), target=nearer, via=()).line_if_done(war, seat) if nearer else ()
+                why = f"The way to {self.target} costs {way.cost} MP; {plural(lot.kind)} have {moves}."
+                raise Refused(why, _RULE, lot.kind, instead)
 
     def _aboard(self, war: War, seat: Seat, at: str) -> tuple[str, ...]:
         """The line by which they board a fleet that is there and has room: in the sea area named, else best where it lands them."""

@@ -8,12 +8,12 @@ from typing import Any, ClassVar
 from referee.core.choices import Asking, Choice, most_that, one, quantity, several
 from referee.core.names import Seat
 from referee.core.order import Clause, Order, Portion, Quantity, Thing
-from referee.games.war.deeds.embarking import Embarkation
 from referee.games.war.deeds.entry import ceded, cession_of
+from referee.games.war.deeds.lines import line_of
 from referee.games.war.deeds.lots import Lot, lots_in_words
-from referee.games.war.deeds.marching import March
 from referee.games.war.deeds.muster import empties, exactly
-from referee.games.war.deeds.refused import NotYet
+from referee.games.war.deeds.plan import Plan
+from referee.games.war.deeds.refused import NotYet, granted
 from referee.games.war.orders.naming import after, ships_named, units
 from referee.games.war.position.places import Fleet
 from referee.games.war.position.state import War
@@ -36,9 +36,17 @@ class MoveOrder(Declared[War], frozen=True):
     leaves_one: ClassVar[bool] = True
     """Whether no last brigade goes out of an own region (R27-01)."""
 
-    def plan(self, war: War, seat: Seat, strict: bool) -> object:
-        """Who does what it says: all that is written, or with `strict` off as much as can be done. Raises Refused."""
+    def plan(self, war: War, seat: Seat, strict: bool) -> Plan:
+        """What is done of it: all that is written, or with `strict` off as much as can be done. Raises Refused."""
         raise NotImplementedError(type(self).__name__)
+
+    def line_for(self, lots: Sequence[Lot]) -> str:
+        """The same line for other units."""
+        return line_of(self.but(lots=tuple(lots)))
+
+    def line_if_done(self, war: War, seat: Seat) -> tuple[str, ...]:
+        """Its line, where it can be done now: nothing else is worth offering instead of another."""
+        return (line_of(self),) if granted(self.plan, war, seat, True) else ()
 
     def permit(self, war: War, seat: Seat) -> None:
         """Raises Refused unless it can be done now, wholly and if nobody hinders it."""
@@ -50,9 +58,7 @@ class MoveOrder(Declared[War], frozen=True):
             plan = self.plan(war, seat, True)
         except Refused:
             return False
-        return not (
-            self.leaves_one and isinstance(plan, March | Embarkation) and empties(war, seat, plan.origin, plan.stacks)
-        )
+        return not (self.leaves_one and empties(war, seat, *plan.left))
 
     def beyond_hope(self, war: War, seat: Seat) -> bool:
         """Whether even all that a player owns would not be enough, so that no earlier line of a sheet mends it."""

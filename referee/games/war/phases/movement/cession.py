@@ -9,7 +9,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf
 from referee.core.table import Script, Table
-from referee.games.war.deeds.embarking import Embarkation, allot, embarked
+from referee.games.war.deeds.embarking import Embarkation, allot
 from referee.games.war.events.forces import UnitsLost, UnitsMoved
 from referee.games.war.events.moving import CessionTaken
 from referee.games.war.orders.standing.home import EvacuateTo
@@ -45,8 +45,8 @@ def _evacuate(table: Table[War], owner: Seat, region: str) -> Script[None]:
     goal = (yield from _goal(table, owner, region)) if guests else ""
     if goal in BOARD.seas:
         dearest = sorted(guests, key=lambda stack: -table.state.kinds[stack.kind].price)
-        plan = Embarkation(region, allot(dearest, carriers(table.state, owner, goal)), 0)
-        for event in embarked(plan, "retreat"):
+        boardings = allot(dearest, carriers(table.state, owner, goal))
+        for event in Embarkation(region, boardings, how="retreat").brings(table.state, owner):
             table.emit(event)
     elif goal:
         for stack in guests:

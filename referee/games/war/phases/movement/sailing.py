@@ -9,10 +9,10 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf
 from referee.core.table import Script, Table
-from referee.games.war.deeds.sailing import Voyage, plan_attack
 from referee.games.war.events.forces import FleetsMoved
 from referee.games.war.events.moving import PassageRefused
 from referee.games.war.orders.movement.attack import AttackFleets
+from referee.games.war.orders.movement.sail import Voyage
 from referee.games.war.orders.standing.sea import StraitsRule
 from referee.games.war.phases.decisions import decide
 from referee.games.war.phases.movement.interception import Announced, companions, intercepted
@@ -82,7 +82,7 @@ def _granted(table: Table[War], owner: Seat, mover: Seat, gate: Gate, name: str)
 
 def attack_fleets(table: Table[War], seat: Seat, order: AttackFleets, name: str) -> Script[bool]:
     """27.move.naval.2: a battle against an enemy's resting fleets; False if they were not met (27.opt.interception.1)."""
-    ours = plan_attack(table.state, seat, order, strict=False)
+    ours = order.plan(table.state, seat, False).fleets
     theirs = tuple(fleet.number for fleet in table.state.fleets_of(order.enemy, order.sea))
     if not found(table, seat, order.enemy, order.sea, ours, theirs, "at rest"):
         return False

@@ -9,21 +9,15 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Script, Table
-from referee.games.war.deeds.embarking import embarked
 from referee.games.war.deeds.entry import check_entry
-from referee.games.war.deeds.landing import disembarked, surviving
-from referee.games.war.deeds.marching import marched
 from referee.games.war.deeds.muster import empties
-from referee.games.war.deeds.scorched import destroyed
-from referee.games.war.deeds.war_and_peace import declare_war
 from referee.games.war.events.forces import OrderFellShort, UnitsMoved
 from referee.games.war.orders import BOOK
 from referee.games.war.orders.base import MOVEMENT
-from referee.games.war.orders.combat import DestroyWorks
 from referee.games.war.orders.movement.attack import AttackFleets, DeclareWar
-from referee.games.war.orders.movement.carry import EmbarkUnits, LandUnits
-from referee.games.war.orders.movement.move import MoveUnits
-from referee.games.war.orders.movement.sail import SailFleets
+from referee.games.war.orders.movement.carry import Landing
+from referee.games.war.orders.movement.parts import MoveOrder
+from referee.games.war.orders.movement.sail import Voyage
 from referee.games.war.orders.production.natives import RemoveSphere
 from referee.games.war.phases.control import draw_marker, revert
 from referee.games.war.phases.movement.abandoning import P, hold_back, left_empty, relieved, settled
@@ -71,28 +65,12 @@ class _Share:
         """One line, if it is under no IF that says otherwise. Raises Refused when it cannot be done at all."""
         (order,) = in_force(self.table.state, self.seat, self.sheet[line : line + 1], MOVES, self.judged) or (None,)
         match order:
-            case MoveUnits():
-                yield from self._march(line, order)
-            case EmbarkUnits():
-                self._embark(line, order)
-            case SailFleets():
-                plan, missing = settled(order.plan, self.table.state, self.seat)
-                if missing is not None:
-                    self.fell_short(line, missing, partly=True)
-                stopped = yield from sail(self.table, self.seat, plan, f"line {line + 1}")
-                if stopped is not None:
-                    self.fell_short(line, stopped)
-            case LandUnits():
-                yield from self._land(line, order)
-            case AttackFleets():
-                yield from self._attack(line, order)
-            case DestroyWorks():
-                self.table.emit(destroyed(self.table.state, self.seat, order))
-            case DeclareWar():
-                declare_war(self.table, self.seat, order.enemy)
-                yield from joining(self.table, self.seat, f"line {line + 1}")
             case RemoveSphere():
                 take_off_own(self.table, self.seat, order)
+            case AttackFleets():
+                yield from self._attack(line, order)
+            case MoveOrder():
+                yield from self._move(line, order)
 
     def fell_short(self, line: int, why: Refused, partly: bool = False) -> None:
         """Tell the writer why a line was not done, or not wholly."""
@@ -101,28 +79,30 @@ class _Share:
 
     # -------------------------------------------------------- lines
 
-    def _march(self, line: int, order: MoveUnits) -> Script[None]:
-        war = self.table.state
-        plan, missing = settled(order.plan, war, self.seat)
+    def _move(self, line: int, order: MoveOrder) -> Script[None]:
+        """What is planned of it happens, unless fleets are stopped on the way."""
+        plan, missing = settled(order.plan, self.table.state, self.seat)
         plan, leaving = self._kept(line, plan)
         if missing is not None:
             self.fell_short(line, missing, partly=True)
-        for event in marched(war, self.seat, plan):
+        match plan:
+            case Voyage():
+                stopped = yield from sail(self.table, self.seat, plan, f"line {line + 1}")
+                if stopped is not None:
+                    self.fell_short(line, stopped)
+                return
+            case Landing():
+                plan = yield from self._landed(line, plan)
+        for event in plan.brings(self.table.state, self.seat):
             self.table.emit(event)
-            if leaving and event.before.kind in BRIGADES:
-                self.departed[plan.origin] = (event.target, event.after)
-        for place in plan.way.places[1:]:
+            if leaving and isinstance(event, UnitsMoved) and event.before.kind in BRIGADES:
+                self.departed[plan.left[0]] = (event.target, event.after)
+        for place in plan.entered:
             yield from self._first_entry(place)
-        if plan.ceded:
-            yield from take_cession(self.table, self.seat, plan.way.target)
-
-    def _embark(self, line: int, order: EmbarkUnits) -> None:
-        plan, missing = settled(order.plan, self.table.state, self.seat)
-        plan, _ = self._kept(line, plan)
-        if missing is not None:
-            self.fell_short(line, missing, partly=True)
-        for event in embarked(plan):
-            self.table.emit(event)
+        if plan.taken:
+            yield from take_cession(self.table, self.seat, plan.taken)
+        if isinstance(order, DeclareWar):
+            yield from joining(self.table, self.seat, f"line {line + 1}")
 
     def _attack(self, line: int, order: AttackFleets) -> Script[None]:
         """Fleets that were not met are not sought again there in this share (R27-97)."""
@@ -132,23 +112,17 @@ class _Share:
         if not met:
             self.missed.append((order.enemy, order.sea))
 
-    def _land(self, line: int, order: LandUnits) -> Script[None]:
-        plan, missing = settled(order.plan, self.table.state, self.seat)
-        if missing is not None:
-            self.fell_short(line, missing, partly=True)
-        action = f"land in {plan.target}"
+    def _landed(self, line: int, plan: Landing) -> Script[Landing]:
+        """What is left of a landing where enemies have met its fleets."""
         opponent = plan.invaded if any(kind in BRIGADES for kind in plan.kinds) else None
+        action = f"land in {plan.target}"
         announced = Announced(self.seat, plan.fleets, plan.sea, action, plan.invaded, opponent)
         left = yield from intercepted(self.table, announced, f"line {line + 1}")
-        plan = surviving(self.table.state, plan, left)
+        plan = plan.surviving(self.table.state, left)
         if not plan.unloadings:
-            raise Refused(f"The fleets were stopped by battle in {order.sea}.", "27.move.naval.5")
+            raise Refused(f"The fleets were stopped by battle in {plan.sea}.", "27.move.naval.5")
         check_entry(self.table.state, self.seat, plan.target, plan.kinds)
-        for event in disembarked(self.table.state, plan):
-            self.table.emit(event)
-        yield from self._first_entry(plan.target)
-        if plan.ceded:
-            yield from take_cession(self.table, self.seat, plan.target)
+        return plan
 
     def _first_entry(self, region: str) -> Script[None]:
         """27.setup.9: the first unit that ever enters a native region draws its marker."""
@@ -160,14 +134,14 @@ class _Share:
 
     def _kept(self, line: int, plan: P) -> tuple[P, bool]:
         """The plan, less the brigade that must stay; and whether it empties a region that is to be relieved (R27-01)."""
-        war = self.table.state
-        if not empties(war, self.seat, plan.origin, plan.stacks):
+        war, (origin, stacks) = self.table.state, plan.left
+        if not empties(war, self.seat, origin, stacks):
             return plan, False
         rest = in_force(war, self.seat, self.sheet[line:], MOVES, dict(self.judged))
-        if relieved(war, self.seat, rest, plan.origin):
+        if relieved(war, self.seat, rest, origin):
             return plan, True
         short = hold_back(war, self.seat, plan)
-        why = f"{plan.origin} may not be left without a brigade, so one stays."
+        why = f"{origin} may not be left without a brigade, so one stays."
         self.fell_short(line, Refused(why, "R27-01"), partly=True)
         return short, False
 
