@@ -188,7 +188,7 @@ def _attend(bell: Bell, config: Config, number: int, office: Office, place: Plac
     share = Share(number, config.desk.processes)
     # With the games that it could not load it is another program.
     missing = (name for name, game in office.games.items() if why_missing(game))
-    office = replace(office, hand=hand, build=" ".join((fingerprint("referee"), *missing)), share=share)
+    office = replace(office, in_hand=hand, build=" ".join((fingerprint("referee"), *missing)), share=share)
     duties = Duties(_log, partial(_tell_of, office), office.limits.attempts)
     if bag is not None and number == 0:
         bag.take_back()

@@ -21,7 +21,7 @@ from referee.adapters.processes.hand import at_hand
 from referee.adapters.rights import exposed
 from referee.adapters.store.place import AtDesk, at_desk
 from referee.adapters.store.soundness import broken_parts
-from referee.adapters.store.store import SqlStore
+from referee.adapters.store.store import Store
 from referee.adapters.unusable import Unusable, told
 from referee.bootstrap.folder import MEND_DAMAGE, database_files, made, running_service, sqlite_file
 from referee.bootstrap.identity import otherwise
@@ -232,7 +232,7 @@ def _house(config: Config) -> Iterator[Finding]:
     yield Finding("house", not said, said or "Address and keys are those that the database knows this house by.")
 
 
-def _durability(store: SqlStore) -> Iterator[Finding]:
+def _durability(store: Store) -> Iterator[Finding]:
     if store.engine.dialect.name != "sqlite":
         yield from _server(store)
         return
@@ -248,7 +248,7 @@ _MUST_BE_ON = ("fsync", "full_page_writes", "synchronous_commit")
 _TIMEOUTS = ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")
 
 
-def _server(store: SqlStore) -> Iterator[Finding]:
+def _server(store: Store) -> Iterator[Finding]:
     """How PostgreSQL writes, and how long it lets our connections wait."""
     with store.engine.connect() as db:
         kept = {

@@ -18,7 +18,7 @@ import pytest
 from typer.testing import CliRunner
 
 from referee.adapters.clock import FileClock
-from referee.adapters.store.store import SqlStore
+from referee.adapters.store.store import Store
 from referee.adapters.store.turns import Turns
 from referee.adapters.unusable import Unusable
 from referee.bootstrap.folder import enter
@@ -104,7 +104,7 @@ def test_what_other_accounts_may_read_is_named_with_how_to_close_it(tmp_path: Pa
 
 def test_a_torn_database_is_named_by_the_doctor(tmp_path: Path) -> None:
     file = tmp_path / "var" / "referee.sqlite"
-    SqlStore(f"sqlite:///{file}").close()
+    Store(f"sqlite:///{file}").close()
     assert found("", tmp_path)["soundness"] == Finding("soundness", True, f"{file} is whole.")
     tear(file, "entry")
     finding = found("", tmp_path)["soundness"]
@@ -238,7 +238,7 @@ def shunted(tmp_path: Path) -> Path:
 
 
 def test_the_doctor_tells_of_a_database_that_is_older_than_its_letters(shunted: Path) -> None:
-    store = SqlStore(f"sqlite:///{shunted.parent / 'var' / 'referee.sqlite'}")
+    store = Store(f"sqlite:///{shunted.parent / 'var' / 'referee.sqlite'}")
     with store.step() as step:
         notes.SET_BACK.of("nw1").keep(step, datetime.now(UTC))
     store.close()
@@ -264,7 +264,7 @@ def test_the_doctor_tells_of_letters_that_wait(shunted: Path) -> None:
 
 
 def test_a_terminal_is_shown_no_sign_of_control_that_a_stranger_wrote(shunted: Path) -> None:
-    store = SqlStore(f"sqlite:///{shunted.parent / 'var' / 'referee.sqlite'}")
+    store = Store(f"sqlite:///{shunted.parent / 'var' / 'referee.sqlite'}")
     raw = b"Subject: x\r\n\r\n\x1b]0;owned\x07\x9b2J \xe2\x80\xaeHELP\r\n"
     with store.step() as step:
         (number,) = step.receive([LetterIn(0, "t:escape", BEGINS, "x@y.example", "referee@games.example", raw)])
@@ -286,7 +286,7 @@ def test_a_shunted_letter_is_listed_shown_and_put_back(shunted: Path) -> None:
     assert "HELP" in RUN.invoke(app, ["desk", "show", "1", *config]).output
     assert RUN.invoke(app, ["desk", "retry", "1", *config]).exit_code == 0
     assert RUN.invoke(app, ["desk", "retry", "1", *config]).exit_code == 1
-    store = SqlStore(f"sqlite:///{shunted.parent / 'var' / 'referee.sqlite'}")
+    store = Store(f"sqlite:///{shunted.parent / 'var' / 'referee.sqlite'}")
     with store.look() as step:
         assert [letter.id for letter in step.letters("new", 9)] == [1]
     store.close()
@@ -347,7 +347,7 @@ def test_of_a_letter_laid_aside_nothing_stays_but_that_it_came(shunted: Path) ->
 def test_what_the_service_does_not_reach_is_named_with_since_when(tmp_path: Path, hours: float, well: bool) -> None:
     since = datetime.now(UTC) - timedelta(hours=hours)
     (tmp_path / "var").mkdir()
-    store = SqlStore(f"sqlite:///{tmp_path / 'var' / 'referee.sqlite'}")
+    store = Store(f"sqlite:///{tmp_path / 'var' / 'referee.sqlite'}")
     with store.step() as step:
         note_loss(step, "mailbox", Loss("the mailbox a@b", since, since, "no route"))
     store.close()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.adapters.store.store import SqlStore
+from referee.adapters.store.store import Store
 from referee.adapters.unusable import Unusable, told
 from referee.bootstrap.folder import enter
 from referee.bootstrap.running import Service
@@ -38,7 +38,7 @@ def file(name: str, text: str = "nothing of the kind\n", mode: int = 0o600) -> M
 def store(folder: Path) -> Path:
     """A database in its place."""
     path = folder / "var" / "referee.sqlite"
-    SqlStore(f"sqlite:///{path}").close()
+    Store(f"sqlite:///{path}").close()
     return path
 
 

@@ -21,7 +21,7 @@ import msgspec
 from sqlalchemy import text
 
 from referee.adapters.pages.render import TemplateRenderer
-from referee.adapters.store.store import SqlStore
+from referee.adapters.store.store import Store
 from referee.core.game import colours_of
 from referee.core.record import Answered, Entry
 from referee.games import GAMES
@@ -153,7 +153,7 @@ class World:
         `database` is the address of another database than the one in the folder.
         """
         self.clock = FakeClock(BEGINS)
-        self.store = SqlStore(database or f"sqlite:///{folder / 'referee.sqlite'}", ahead=STORE == "ahead")
+        self.store = Store(database or f"sqlite:///{folder / 'referee.sqlite'}", ahead=STORE == "ahead")
         self.office = Office(
             store=self.store,
             clock=self.clock,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 from referee.adapters.clock import uptime
 from referee.adapters.secrets import SystemSecrets
 from referee.adapters.signing import kept_key, key_changes, verify
-from referee.adapters.store.store import SqlStore
+from referee.adapters.store.store import Store
 from referee.bootstrap.stores import clock_of, signing_key, stored
 from referee.config import Config
 from referee.core.game import AnyGame, colours_of
@@ -63,9 +63,7 @@ def _randomness(config: Config, heard: Callable[[], None]) -> Iterator[Randomnes
         beacon.close()
 
 
-def office_of(
-    config: Config, store: SqlStore, ran: Callable[[str], None], randomness: Randomness | None = None
-) -> Office:
+def office_of(config: Config, store: Store, ran: Callable[[str], None], randomness: Randomness | None = None) -> Office:
     """The office of these settings over a store that is open already."""
     clock = config.clock
     hours = clock.deadline_hours

@@ -15,7 +15,7 @@ from referee.adapters.files import only_read
 from referee.adapters.incoming.mailbag import Mailbag
 from referee.adapters.incoming.room import Room
 from referee.adapters.store.database import named
-from referee.adapters.store.store import SqlStore
+from referee.adapters.store.store import Store
 from referee.adapters.unusable import told
 from referee.bootstrap.folder import made, sqlite_file
 from referee.config import Config, ConfigError
@@ -76,7 +76,7 @@ def room_of(config: Config) -> Room:
 
 
 @contextmanager
-def stored(config: Config, place: Place | None = None, ahead: bool = False) -> Iterator[SqlStore]:
+def stored(config: Config, place: Place | None = None, ahead: bool = False) -> Iterator[Store]:
     """The store of these settings while it is open. Raises Unusable for whatever folder, disk or database refuse."""
     with told(config.database_url):
         made(config)
@@ -94,10 +94,10 @@ def store_of(
     guard: Callable[[Connection], None] | None = None,
     steady: bool = True,
     ahead: bool = False,
-) -> SqlStore:
-    """The store of these settings, opened by this program with the rules of its games. Raises what SqlStore raises."""
+) -> Store:
+    """The store of these settings, opened by this program with the rules of its games. Raises what Store raises."""
     program = this_program(rules_in_force())
-    return SqlStore(config.database_url, name=name, guard=guard, program=program, steady=steady, ahead=ahead)
+    return Store(config.database_url, name=name, guard=guard, program=program, steady=steady, ahead=ahead)
 
 
 def signing_key(config: Config) -> tuple[Path, str]:

@@ -16,7 +16,7 @@ from referee.adapters.incoming.smtp_in import Listening, Verdict
 from referee.adapters.outgoing.maildir import MaildirSender
 from referee.adapters.outgoing.sender import Sender
 from referee.adapters.outgoing.smtp_out import Relay, RelaySender
-from referee.adapters.store.store import SqlStore
+from referee.adapters.store.store import Store
 from referee.bootstrap.taking import desk_of
 from referee.config import Config, ConfigError
 from referee.mail import parse_recipient, token_digest, verp
@@ -25,7 +25,7 @@ from referee.service.clock.contact import Contact, NotedContact
 from referee.service.incoming.restored import forgotten
 from referee.service.office import Office
 from referee.service.outgoing.writing import mark_of
-from referee.service.ports import Clock, LetterOut, Store
+from referee.service.ports import Clock, LetterOut
 
 _log = logging.getLogger(__name__)
 
@@ -130,7 +130,7 @@ def ways_in(
     return tuple(ways)
 
 
-def senders(config: Config, store: SqlStore) -> list[Sender]:
+def senders(config: Config, store: Store) -> list[Sender]:
     """Where letters go out: a Maildir for each address, or some connections to the relay."""
     send = config.send
     if send.method == "maildir":
@@ -138,7 +138,7 @@ def senders(config: Config, store: SqlStore) -> list[Sender]:
     return [relay_sender(config, send.timeout_seconds, store) for _ in range(send.connections)]
 
 
-def relay_sender(config: Config, timeout: float, store: SqlStore | None = None) -> RelaySender:
+def relay_sender(config: Config, timeout: float, store: Store | None = None) -> RelaySender:
     """The way to the relay, for letters of a `store`. Raises ConfigError when its password is not to be had."""
     send = config.send
     relay = Relay(
@@ -153,7 +153,7 @@ def relay_sender(config: Config, timeout: float, store: SqlStore | None = None) 
     return RelaySender(relay, partial(_bounces_to, store) if send.verp else lambda letter: letter.sender)
 
 
-def _bounces_to(store: SqlStore | None, letter: LetterOut) -> str:
+def _bounces_to(store: Store | None, letter: LetterOut) -> str:
     """The envelope sender of a letter: an address of its own, none for what must never bounce."""
     if not letter.sender:
         return ""
@@ -164,7 +164,7 @@ def _bounces_to(store: SqlStore | None, letter: LetterOut) -> str:
     return verp(letter.sender, letter.id, mark_of(letter), secret)
 
 
-def contacts(config: Config, store: SqlStore, clock: Clock) -> dict[str, NotedContact]:
+def contacts(config: Config, store: Store, clock: Clock) -> dict[str, NotedContact]:
     """The mail servers whose absence counts as downtime; none where the time is read from a file."""
     servers = {}
     if config.imap.host:

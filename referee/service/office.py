@@ -12,7 +12,7 @@ from zlib import crc32
 
 from referee.core.game import Game
 from referee.core.proof.signed_note import Verify
-from referee.service.ports import Beacon, Clock, Hand, Left, Renderer, Secrets, Signer, Step, Store, Uptime
+from referee.service.ports import Beacon, Clock, InHand, Left, Renderer, Secrets, Signer, Step, Store, Uptime
 from referee.service.remembered import Restored
 from referee.service.settings import ClockDefaults
 
@@ -168,7 +168,7 @@ class Office:
     verify: Verify = _never
     """Whether others made a signature."""
     witnessing: Witnessing = field(default_factory=Witnessing)
-    hand: Hand = field(default_factory=_Bare)
+    in_hand: InHand = field(default_factory=_Bare)
     restores: tuple[Restored, ...] = ()
     """The backups that the database was restored from, the last one last."""
     backups: bool = False

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from referee.adapters.store.store import SqlStore
+from referee.adapters.store.store import Store
 from referee.core.record import Entry, seal
 from referee.service.ports import LetterIn, LetterOut, MatchRow
 from tests.standins import FakeClock
@@ -33,8 +33,8 @@ def url(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def store(url: str) -> Iterator[SqlStore]:
-    opened = SqlStore(url)
+def store(url: str) -> Iterator[Store]:
+    opened = Store(url)
     yield opened
     opened.close()
 

@@ -12,37 +12,37 @@ from random import Random
 import pytest
 
 from referee.adapters.store.sql.ahead import Ahead, shape_of
-from referee.adapters.store.store import SqlStore
+from referee.adapters.store.store import Store
 from referee.core.record import Entry
 from referee.service.failing import in_spite
 from referee.service.ports import Alarm, LetterIn, LetterOut, MatchRow, Overtaken, Player, Step
 
 
 @pytest.fixture
-def ahead(url: str, store: SqlStore) -> Iterator[SqlStore]:
-    opened = SqlStore(url, ahead=True)
+def ahead(url: str, store: Store) -> Iterator[Store]:
+    opened = Store(url, ahead=True)
     yield opened
     opened.close()
 
 
 @pytest.fixture
-def begun(store: SqlStore, alpha: MatchRow, entries: list[Entry]) -> None:
+def begun(store: Store, alpha: MatchRow, entries: list[Entry]) -> None:
     with store.step() as step:
         step.save_match(alpha)
         step.append(entries[:1])
 
 
-def note(store: SqlStore, name: str, value: str) -> None:
+def note(store: Store, name: str, value: str) -> None:
     with store.step() as step:
         step.put_note("", "", name, value)
 
 
-def noted(store: SqlStore, name: str) -> str | None:
+def noted(store: Store, name: str) -> str | None:
     with store.look() as step:
         return step.note("", "", name)
 
 
-def test_others_write_while_a_step_reckons(store: SqlStore, ahead: SqlStore, begun: None) -> None:
+def test_others_write_while_a_step_reckons(store: Store, ahead: Store, begun: None) -> None:
     with ahead.step() as step:
         assert step.note("", "", "one") is None
         step.put_note("", "", "one", "reckoned")
@@ -52,7 +52,7 @@ def test_others_write_while_a_step_reckons(store: SqlStore, ahead: SqlStore, beg
 
 
 def test_a_step_whose_reading_was_changed_writes_nothing_and_the_next_one_is_done_on_what_stands(
-    store: SqlStore, ahead: SqlStore, begun: None
+    store: Store, ahead: Store, begun: None
 ) -> None:
     def counted(between: Callable[[], None]) -> None:
         with ahead.step() as step:
@@ -68,7 +68,7 @@ def test_a_step_whose_reading_was_changed_writes_nothing_and_the_next_one_is_don
 
 
 def test_who_handles_letters_is_not_overtaken_by_another_who_handles_those_between(
-    store: SqlStore, ahead: SqlStore, came: Callable[..., LetterIn]
+    store: Store, ahead: Store, came: Callable[..., LetterIn]
 ) -> None:
     with store.step() as step:
         ids = step.receive([came(f"letter {number}") for number in range(40)])
@@ -85,7 +85,7 @@ def test_who_handles_letters_is_not_overtaken_by_another_who_handles_those_betwe
 
 
 def test_what_was_not_there_and_is_now_counts_as_changed(
-    store: SqlStore, ahead: SqlStore, begun: None, entries: list[Entry]
+    store: Store, ahead: Store, begun: None, entries: list[Entry]
 ) -> None:
     with pytest.raises(Overtaken), ahead.step() as step:
         assert [entry.seq for entry in step.entries("ALPHA")] == [0]
@@ -96,7 +96,7 @@ def test_what_was_not_there_and_is_now_counts_as_changed(
 
 
 def test_what_has_happened_stands_whatever_is_added_to_the_log(
-    store: SqlStore, ahead: SqlStore, begun: None, entries: list[Entry]
+    store: Store, ahead: Store, begun: None, entries: list[Entry]
 ) -> None:
     with ahead.step() as step:
         assert list(step.happenings("ALPHA", 0, 0)) == entries[:1]
@@ -109,7 +109,7 @@ def test_what_has_happened_stands_whatever_is_added_to_the_log(
 
 
 def test_who_reads_as_far_as_what_he_has_laid_aside_reads_it_too(
-    ahead: SqlStore, begun: None, entries: list[Entry]
+    ahead: Store, begun: None, entries: list[Entry]
 ) -> None:
     with ahead.step() as step:
         step.append(entries[1:])
@@ -117,7 +117,7 @@ def test_who_reads_as_far_as_what_he_has_laid_aside_reads_it_too(
 
 
 def test_a_key_that_was_taken_meanwhile_overtakes_who_did_not_look(
-    store: SqlStore, ahead: SqlStore, begun: None, entries: list[Entry], goes: Callable[..., LetterOut]
+    store: Store, ahead: Store, begun: None, entries: list[Entry], goes: Callable[..., LetterOut]
 ) -> None:
     def appends(step: Step) -> None:
         step.append(entries[1:2])
@@ -137,7 +137,7 @@ def test_a_key_that_was_taken_meanwhile_overtakes_who_did_not_look(
 
 
 def test_who_reads_what_he_has_laid_aside_reads_it(
-    ahead: SqlStore, begun: None, entries: list[Entry], came: Callable[..., LetterIn], goes: Callable[..., LetterOut]
+    ahead: Store, begun: None, entries: list[Entry], came: Callable[..., LetterIn], goes: Callable[..., LetterOut]
 ) -> None:
     with ahead.step() as step:
         step.append(entries[1:])
@@ -151,7 +151,7 @@ def test_who_reads_what_he_has_laid_aside_reads_it(
 
 
 def test_nothing_that_a_step_has_read_stays_in_memory_when_it_has_ended(
-    ahead: SqlStore, begun: None, goes: Callable[..., LetterOut], came: Callable[..., LetterIn]
+    ahead: Store, begun: None, goes: Callable[..., LetterOut], came: Callable[..., LetterIn]
 ) -> None:
     def saved(fails: bool) -> Player:
         with suppress(ValueError), ahead.step() as step:
@@ -173,7 +173,7 @@ def test_nothing_that_a_step_has_read_stays_in_memory_when_it_has_ended(
         gc.enable()
 
 
-def test_a_step_that_fails_leaves_nothing(ahead: SqlStore, begun: None) -> None:
+def test_a_step_that_fails_leaves_nothing(ahead: Store, begun: None) -> None:
     for reads_it in (False, True):
         with pytest.raises(ValueError, match="broke"), ahead.step() as step:
             step.put_note("", "", "one", "1")
@@ -205,11 +205,11 @@ def test_a_row_is_told_apart_by_what_stands_outside_of_parentheses() -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_a_step_reads_the_same_ahead_of_its_writing_as_after_it(
-    store: SqlStore, ahead: SqlStore, begun: None, goes: Callable[..., LetterOut], seed: int
+    store: Store, ahead: Store, begun: None, goes: Callable[..., LetterOut], seed: int
 ) -> None:
     """The same steps, done at once in one place and ahead in another, read the same at every point."""
 
-    def done(beneath: SqlStore, where: str, number: int) -> list[object]:
+    def done(beneath: Store, where: str, number: int) -> list[object]:
         draws = Random(f"{seed} {number}")
         with beneath.step() as step:
             return [_done(step, where, draws, goes) for _ in range(25)]

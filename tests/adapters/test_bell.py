@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import text
 
 from referee.adapters.store.bell import ServerBell
-from referee.adapters.store.store import SqlStore
+from referee.adapters.store.store import Store
 from referee.service.ports import LetterIn, MatchRow, Report
 from tests.postgresql import Postgresql
 from tests.real.machine import eventually
@@ -35,7 +35,7 @@ def url(postgresql: Postgresql) -> str:
 
 
 @pytest.fixture
-def machine(store: SqlStore, url: str) -> Iterator[Machine]:
+def machine(store: Store, url: str) -> Iterator[Machine]:
     made = Machine(url)
     made.bell.start()
     eventually("somebody to listen", lambda: made.times > 0)
@@ -44,7 +44,7 @@ def machine(store: SqlStore, url: str) -> Iterator[Machine]:
 
 
 def test_who_stores_letters_or_has_run_a_match_on_is_heard_when_it_is_committed(
-    store: SqlStore, machine: Machine, came: Callable[..., LetterIn], alpha: MatchRow, noon: datetime
+    store: Store, machine: Machine, came: Callable[..., LetterIn], alpha: MatchRow, noon: datetime
 ) -> None:
     with pytest.raises(ValueError, match="undone"), store.step() as step:
         step.receive([came("lost")])
@@ -62,7 +62,7 @@ def test_who_stores_letters_or_has_run_a_match_on_is_heard_when_it_is_committed(
 
 
 def test_who_lost_the_line_listens_again_and_knows_that_rings_may_have_been_missed(
-    store: SqlStore, machine: Machine
+    store: Store, machine: Machine
 ) -> None:
     with store.engine.begin() as db:
         db.execute(

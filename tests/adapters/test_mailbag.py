@@ -17,7 +17,7 @@ from sqlalchemy import event, text
 from referee.adapters.incoming import mailbag
 from referee.adapters.incoming.mailbag import Mailbag
 from referee.adapters.incoming.spool import Spool
-from referee.adapters.store.store import SqlStore
+from referee.adapters.store.store import Store
 from referee.service.ports import LetterIn, NotNow
 
 Came = Callable[..., LetterIn]
@@ -42,12 +42,12 @@ def put(bag: Mailbag, *letters: LetterIn) -> None:
         step.receive(letters)
 
 
-def keys(store: SqlStore) -> list[str]:
+def keys(store: Store) -> list[str]:
     with store.look() as look:
         return [letter.transport for letter in look.letters("new", 1000)]
 
 
-def test_letters_come_out_as_they_went_in_and_in_their_order(store: SqlStore, bag: Mailbag, came: Came) -> None:
+def test_letters_come_out_as_they_went_in_and_in_their_order(store: Store, bag: Mailbag, came: Came) -> None:
     letters = [came("b", raw=b"\x00\xff\r\n"), came("a", sender="", recipient="ä@ö"), came("c")]
     put(bag, *letters)
     assert bag.empty_into(store, heap=2) == 3
@@ -60,7 +60,7 @@ def test_letters_come_out_as_they_went_in_and_in_their_order(store: SqlStore, ba
 
 
 def test_two_who_take_letters_out_leave_each_once_and_in_its_order(
-    path: Path, store: SqlStore, bag: Mailbag, came: Came
+    path: Path, store: Store, bag: Mailbag, came: Came
 ) -> None:
     other = Mailbag(path)
     put(bag, came("b"), came("a"))
@@ -76,7 +76,7 @@ def test_two_who_take_letters_out_leave_each_once_and_in_its_order(
     other.close()
 
 
-def test_a_step_that_fails_leaves_nothing(bag: Mailbag, store: SqlStore, came: Came) -> None:
+def test_a_step_that_fails_leaves_nothing(bag: Mailbag, store: Store, came: Came) -> None:
     with pytest.raises(ValueError), bag.step() as step:
         step.receive([came("a")])
         raise ValueError
@@ -85,7 +85,7 @@ def test_a_step_that_fails_leaves_nothing(bag: Mailbag, store: SqlStore, came: C
     assert keys(store) == ["b"]
 
 
-def test_a_store_that_fails_leaves_everything_in_the_bag(bag: Mailbag, store: SqlStore, came: Came) -> None:
+def test_a_store_that_fails_leaves_everything_in_the_bag(bag: Mailbag, store: Store, came: Came) -> None:
     put(bag, came("a"))
 
     class Full:
@@ -100,9 +100,7 @@ def test_a_store_that_fails_leaves_everything_in_the_bag(bag: Mailbag, store: Sq
     assert keys(store) == ["a"]
 
 
-def test_letters_are_taken_while_the_store_is_being_written(
-    path: Path, store: SqlStore, bag: Mailbag, came: Came
-) -> None:
+def test_letters_are_taken_while_the_store_is_being_written(path: Path, store: Store, bag: Mailbag, came: Came) -> None:
     spool = Spool(bag)
     spool.start()
     with store.step():
@@ -112,7 +110,7 @@ def test_letters_are_taken_while_the_store_is_being_written(
     assert keys(store) == ["meanwhile"]
 
 
-def test_one_letter_the_bag_cannot_take_does_not_hold_up_the_others(bag: Mailbag, store: SqlStore, came: Came) -> None:
+def test_one_letter_the_bag_cannot_take_does_not_hold_up_the_others(bag: Mailbag, store: Store, came: Came) -> None:
     spool = Spool(bag)
     waiting = [spool.put([came("good")]), spool.put([came("bad", sender=object())]), spool.put([came("fine")])]
     spool.start()
@@ -123,7 +121,7 @@ def test_one_letter_the_bag_cannot_take_does_not_hold_up_the_others(bag: Mailbag
 
 
 def test_who_is_late_to_throw_away_does_not_throw_away_what_came_meanwhile(
-    path: Path, store: SqlStore, bag: Mailbag, came: Came
+    path: Path, store: Store, bag: Mailbag, came: Came
 ) -> None:
     other = Mailbag(path)
     put(bag, came("a"))
@@ -148,7 +146,7 @@ def test_who_is_late_to_throw_away_does_not_throw_away_what_came_meanwhile(
 
 
 def test_what_was_taken_out_is_not_taken_again_and_is_thrown_away_when_there_is_time(
-    path: Path, store: SqlStore, bag: Mailbag, came: Came
+    path: Path, store: Store, bag: Mailbag, came: Came
 ) -> None:
     put(bag, came("a"), came("b"))
     assert bag.empty_into(store) == 2
@@ -160,7 +158,7 @@ def test_what_was_taken_out_is_not_taken_again_and_is_thrown_away_when_there_is_
 
 
 def test_a_letter_to_many_lies_in_the_bag_and_in_the_store_once(
-    path: Path, url: str, store: SqlStore, bag: Mailbag, came: Came
+    path: Path, url: str, store: Store, bag: Mailbag, came: Came
 ) -> None:
     raw = b"x" * 1_000_000
     put(bag, *(came(f"{number}/a", recipient=f"referee+m{number}@localhost", raw=raw) for number in range(100)))
@@ -176,7 +174,7 @@ def test_a_letter_to_many_lies_in_the_bag_and_in_the_store_once(
 
 
 def test_large_letters_are_taken_out_a_few_at_a_time(
-    path: Path, store: SqlStore, bag: Mailbag, came: Came, monkeypatch: pytest.MonkeyPatch
+    path: Path, store: Store, bag: Mailbag, came: Came, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mailbag, "_BYTES_AT_ONCE", 2_000)
     heaps: list[int] = []
@@ -204,7 +202,7 @@ def test_large_letters_are_taken_out_a_few_at_a_time(
 
 
 def test_a_bag_that_is_never_idle_does_not_grow_for_ever(
-    path: Path, store: SqlStore, bag: Mailbag, came: Came, monkeypatch: pytest.MonkeyPatch
+    path: Path, store: Store, bag: Mailbag, came: Came, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mailbag, "_LEFT_BEHIND", 5)
     for number in range(40):
@@ -232,7 +230,7 @@ def emptied_until(number: int, path: Path, url: str) -> bool:
             if count == number:
                 os.kill(os.getpid(), signal.SIGKILL)
 
-        bag, store = Mailbag(path), SqlStore(url)
+        bag, store = Mailbag(path), Store(url)
         bag._db.set_trace_callback(counted)
         event.listen(store.engine, "checkout", lambda driver, *_: driver.set_trace_callback(counted))
         while bag.empty_into(store):
@@ -245,7 +243,7 @@ def emptied_until(number: int, path: Path, url: str) -> bool:
 def test_killed_at_every_statement_nothing_is_lost_and_nothing_doubled(
     path: Path, url: str, bag: Mailbag, came: Came
 ) -> None:
-    after = SqlStore(url)
+    after = Store(url)
     laid = ["0/a", "0/b"]
     put(bag, *map(came, laid))
     number = 1
@@ -263,7 +261,7 @@ def test_killed_at_every_statement_nothing_is_lost_and_nothing_doubled(
     after.close()
 
 
-def test_one_puts_in_while_another_takes_out(path: Path, store: SqlStore, came: Came) -> None:
+def test_one_puts_in_while_another_takes_out(path: Path, store: Store, came: Came) -> None:
     writer, reader, count = Mailbag(path), Mailbag(path), 60
 
     def write() -> None:
@@ -281,7 +279,7 @@ def test_one_puts_in_while_another_takes_out(path: Path, store: SqlStore, came: 
         one.close()
 
 
-def test_what_lies_in_the_bag_is_listed_without_taking_it_out(store: SqlStore, bag: Mailbag, came: Came) -> None:
+def test_what_lies_in_the_bag_is_listed_without_taking_it_out(store: Store, bag: Mailbag, came: Came) -> None:
     put(bag, came("a", raw=b"first"), came("b", raw=b"second one"))
     bag.empty_into(store)
     put(bag, came("c", sender="anna@example.org", raw=b"third"))
@@ -295,7 +293,7 @@ _REFUSED = "CREATE TRIGGER t BEFORE INSERT ON letter_in WHEN NEW.transport LIKE 
 
 
 def test_a_heap_that_always_fails_is_taken_apart_and_what_breaks_it_is_laid_aside(
-    path: Path, store: SqlStore, bag: Mailbag, came: Came, caplog: pytest.LogCaptureFixture
+    path: Path, store: Store, bag: Mailbag, came: Came, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A fault put into the database on purpose: two of six letters break whatever heap they are in."""
     with store.engine.begin() as db:
@@ -316,7 +314,7 @@ def test_a_heap_that_always_fails_is_taken_apart_and_what_breaks_it_is_laid_asid
     again.close()
 
 
-def test_what_the_store_cannot_do_now_lays_nothing_aside(store: SqlStore, bag: Mailbag, came: Came) -> None:
+def test_what_the_store_cannot_do_now_lays_nothing_aside(store: Store, bag: Mailbag, came: Came) -> None:
     with store.step() as step:
         step.receive([came("before")])
     full(store)
@@ -326,7 +324,7 @@ def test_what_the_store_cannot_do_now_lays_nothing_aside(store: SqlStore, bag: M
     assert bag.aside() == []
 
 
-def full(store: SqlStore) -> None:
+def full(store: Store) -> None:
     """Its file may not get larger: what SQLite then says is what it says of a full disk."""
     assert store._writer is not None
     (pages,) = store._writer.exec_driver_sql("PRAGMA page_count").one()

@@ -17,25 +17,25 @@ from sqlalchemy.exc import OperationalError
 from referee.adapters.store import migrations
 from referee.adapters.store.database import open_engine
 from referee.adapters.store.migrations import HEAD, current, upgrade
-from referee.adapters.store.store import SqlStore
+from referee.adapters.store.store import Store
 from referee.adapters.store.tables import metadata
 from referee.service.ports import LetterIn
 
 
-def test_the_migrated_schema_is_that_of_the_tables(store: SqlStore) -> None:
+def test_the_migrated_schema_is_that_of_the_tables(store: Store) -> None:
     options = {"compare_type": True, "compare_server_default": True, "render_as_batch": True}
     with store.engine.connect() as db:
         assert compare_metadata(MigrationContext.configure(db, opts=options), metadata) == []
 
 
-def test_constraints_have_names_so_that_later_migrations_can_change_them(store: SqlStore) -> None:
+def test_constraints_have_names_so_that_later_migrations_can_change_them(store: Store) -> None:
     schema = inspect(store.engine)
     for table in metadata.tables:
         keys = [*schema.get_unique_constraints(table), *schema.get_foreign_keys(table), schema.get_pk_constraint(table)]
         assert all(key["name"] for key in keys), table
 
 
-def test_foreign_keys_wait_for_the_end_of_the_step(store: SqlStore) -> None:
+def test_foreign_keys_wait_for_the_end_of_the_step(store: Store) -> None:
     with store.engine.connect() as db:
         tables = db.exec_driver_sql("SELECT sql FROM sqlite_master WHERE sql LIKE '%REFERENCES%'").scalars().all()
     assert len(tables) == 6
@@ -49,11 +49,11 @@ def test_the_head_is_the_last_script() -> None:
 
 
 def test_an_existing_database_keeps_its_data(url: str, came: Callable[..., LetterIn]) -> None:
-    first = SqlStore(url)
+    first = Store(url)
     with first.step() as step:
         step.receive([came("a")])
     first.close()
-    again = SqlStore(url)
+    again = Store(url)
     with again.look() as look:
         assert [letter.transport for letter in look.letters("new", 9)] == ["a"]
     with again.engine.connect() as db:
@@ -76,7 +76,7 @@ def test_letters_that_waited_before_receipts_were_queued_as_what_they_say_go_out
 ) -> None:
     out = "VALUES (1, '<1@x>', '', 'report', 'r@x', 'a@x', 0, 0, 'queued', 0, '', NULL, NULL)"
     of_a_version(url, "0002", f"letter_out {out}", "letter_out_raw VALUES (1, x'5475726e', x'')")
-    store = SqlStore(url)
+    store = Store(url)
     with store.step() as step:
         (claimed,) = step.claim_outgoing(noon, 9, 60)
     assert (claimed.raw, claimed.said) == (b"Turn", None)
@@ -87,7 +87,7 @@ def test_letters_that_each_had_their_bytes_share_them(url: str) -> None:
     letter = "letter_in (transport, received_at, sender, recipient, status, verdict, match, attempts, raw) VALUES"
     rows = [f"{letter} ('{key}', 0, 'a@x', 'r@x', 'new', '', '', 0, {raw})" for key, raw in BYTES.items()]
     of_a_version(url, "0003", *rows)
-    store = SqlStore(url)
+    store = Store(url)
     with store.step() as step:
         assert [letter.raw for letter in step.letters("new", 9)] == [b"one", b"two", b"one"]
         step.finish_letter(3, "done", "", "", "logical")

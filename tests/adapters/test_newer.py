@@ -19,7 +19,7 @@ from referee.adapters.store.database import open_engine
 from referee.adapters.store.migrations import HEAD
 from referee.adapters.store.place import Place
 from referee.adapters.store.signature import Outdated, last_writer
-from referee.adapters.store.store import SqlStore
+from referee.adapters.store.store import Store
 from referee.adapters.unusable import Unusable
 from referee.games import rules_in_force
 from referee.service.ports import LetterIn
@@ -70,7 +70,7 @@ def came(transport: str) -> LetterIn:
     return LetterIn(0, transport, NOON, "anna@example.org", "referee@localhost", b"Subject: orders\r\n\r\nHOLD\r\n")
 
 
-def write(store: SqlStore, transport: str = "a") -> None:
+def write(store: Store, transport: str = "a") -> None:
     with store.step() as step:
         step.receive([came(transport)])
 
@@ -79,7 +79,7 @@ def write(store: SqlStore, transport: str = "a") -> None:
 def folder(tmp_path: Path) -> Path:
     """A referee's folder whose database an ordinary program has written."""
     (tmp_path / "config.toml").write_text('[referee]\naddress = "referee@games.example"\n[receive]\nport = 0\n')
-    store = SqlStore(f"sqlite:///{tmp_path / 'var' / 'referee.sqlite'}", program=MINE)
+    store = Store(f"sqlite:///{tmp_path / 'var' / 'referee.sqlite'}", program=MINE)
     write(store)
     store.close()
     return tmp_path
@@ -183,14 +183,14 @@ def signer(engine: Engine) -> Program | None:
 
 
 def written(url: str, program: Program) -> None:
-    store = SqlStore(url, program=program)
+    store = Store(url, program=program)
     write(store)
     store.close()
 
 
 def test_who_writes_signs_and_who_only_looks_does_not(kept: str, engine: Engine) -> None:
     written(kept, MINE)
-    looks = SqlStore(kept, program=ANOTHER_VERSION)
+    looks = Store(kept, program=ANOTHER_VERSION)
     with looks.look() as step:
         assert len(step.letters("new", 9)) == 1
     assert signer(engine) == MINE
@@ -215,7 +215,7 @@ def test_who_knows_nothing_of_a_game_leaves_its_revision_as_it_was(kept: str, en
 def test_a_newer_database_is_not_opened(kept: str, engine: Engine, later: Program) -> None:
     written(kept, later)
     with pytest.raises(Unusable, match=r"written by version 9\.9\.9 .* Install version 9\.9\.9"):
-        SqlStore(kept, program=MINE)
+        Store(kept, program=MINE)
     assert signer(engine) == later
 
 
@@ -225,12 +225,12 @@ def test_a_newer_database_without_our_notes_is_not_opened(kept: str, engine: Eng
         db.execute(text("DROP TABLE note"))
         db.execute(text(TABLES))
     with pytest.raises(Unusable, match=r"written by a newer referee .tables 9999, not .*Install the newer one"):
-        SqlStore(kept, program=MINE)
+        Store(kept, program=MINE)
     assert not inspect(engine).has_table("note")
 
 
 def test_a_store_that_is_open_writes_no_more_once_a_newer_program_did(kept: str, engine: Engine) -> None:
-    old = SqlStore(kept, program=MINE)
+    old = Store(kept, program=MINE)
     write(old)
     written(kept, LATER_FORM)
     with pytest.raises(Outdated, match=r"version 9\.9\.9"):
@@ -242,13 +242,13 @@ def test_a_store_that_is_open_writes_no_more_once_a_newer_program_did(kept: str,
 
 
 def test_letters_that_come_to_an_older_service_wait_for_the_newer(url: str, tmp_path: Path) -> None:
-    old, bag = SqlStore(url, program=MINE), Mailbag(tmp_path / "bag")
+    old, bag = Store(url, program=MINE), Mailbag(tmp_path / "bag")
     written(url, LATER_FORM)
     with bag.step() as into:
         into.receive([came("b")])
     with pytest.raises(Outdated):
         bag.empty_into(old)
-    new = SqlStore(url, program=LATER_FORM)
+    new = Store(url, program=LATER_FORM)
     assert bag.empty_into(new) == 1
     with new.look() as step:
         assert [letter.transport for letter in step.letters("new", 9)] == ["a", "b"]
@@ -258,7 +258,7 @@ def test_letters_that_come_to_an_older_service_wait_for_the_newer(url: str, tmp_
 
 def test_a_signature_that_was_undone_with_its_step_is_given_again(kept: str, engine: Engine) -> None:
     written(kept, ANOTHER_VERSION)
-    store = SqlStore(kept, program=MINE)
+    store = Store(kept, program=MINE)
     with pytest.raises(KeyError), store.step():
         raise KeyError
     assert signer(engine) == ANOTHER_VERSION

@@ -13,7 +13,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from referee.adapters.store.database import open_engine
-from referee.adapters.store.store import SqlStore
+from referee.adapters.store.store import Store
 from referee.adapters.unusable import Unusable
 from referee.core.record import Entry
 from referee.service.ports import (
@@ -45,13 +45,13 @@ def url(postgresql: Postgresql) -> str:
 
 
 @pytest.fixture
-def store(url: str) -> Iterator[SqlStore]:
-    opened = SqlStore(url)
+def store(url: str) -> Iterator[Store]:
+    opened = Store(url)
     yield opened
     opened.close()
 
 
-def noted(store: SqlStore) -> str | None:
+def noted(store: Store) -> str | None:
     with store.look() as look:
         return look.note("ALPHA", "", "n")
 
@@ -69,7 +69,7 @@ def break_silently(step: Step) -> None:
     step.spare_letter(1 << 40)
 
 
-def test_what_a_write_meets_is_told_by_a_later_read_or_at_the_end(store: SqlStore, noon: datetime) -> None:
+def test_what_a_write_meets_is_told_by_a_later_read_or_at_the_end(store: Store, noon: datetime) -> None:
     for ends in (False, True):
         with pytest.raises(DBAPIError, match="out of range"), store.step() as step:
             step.put_note("ALPHA", "", "n", "must not stay")
@@ -80,7 +80,7 @@ def test_what_a_write_meets_is_told_by_a_later_read_or_at_the_end(store: SqlStor
         assert noted(store) is None
 
 
-def test_a_step_that_does_not_heed_what_it_met_is_not_called_a_success(store: SqlStore) -> None:
+def test_a_step_that_does_not_heed_what_it_met_is_not_called_a_success(store: Store) -> None:
     with pytest.raises(DBAPIError, match="out of range"), store.step() as step:
         step.put_note("ALPHA", "", "n", "must not stay")
         break_silently(step)
@@ -89,7 +89,7 @@ def test_a_step_that_does_not_heed_what_it_met_is_not_called_a_success(store: Sq
     assert noted(store) is None
 
 
-def test_steps_go_on_after_many_that_broke(store: SqlStore) -> None:
+def test_steps_go_on_after_many_that_broke(store: Store) -> None:
     for number in range(_IN_A_CROWD):
         with suppress(DBAPIError), store.step() as step:
             break_silently(step)
@@ -103,7 +103,7 @@ def test_steps_go_on_after_many_that_broke(store: SqlStore) -> None:
 
 @pytest.mark.parametrize("reads", [True, False])
 def test_a_connection_lost_in_the_middle_passes_by_itself(
-    store: SqlStore, url: str, reads: bool, caplog: pytest.LogCaptureFixture
+    store: Store, url: str, reads: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
     with pytest.raises(NotNow), store.step() as step:
         step.put_note("ALPHA", "", "n", "must not stay")
@@ -117,7 +117,7 @@ def test_a_connection_lost_in_the_middle_passes_by_itself(
         assert step.note("ALPHA", "", "n") is None
 
 
-def beside(store: SqlStore, first: Callable[[Step], object], second: Callable[[Step], object]) -> list[object]:
+def beside(store: Store, first: Callable[[Step], object], second: Callable[[Step], object]) -> list[object]:
     """What becomes of a step that meets another one before that is committed; one that is overtaken is done anew."""
     came_of: list[object] = []
 
@@ -142,9 +142,7 @@ def beside(store: SqlStore, first: Callable[[Step], object], second: Callable[[S
     return came_of
 
 
-def test_who_appends_to_a_log_behind_another_does_nothing(
-    store: SqlStore, alpha: MatchRow, entries: list[Entry]
-) -> None:
+def test_who_appends_to_a_log_behind_another_does_nothing(store: Store, alpha: MatchRow, entries: list[Entry]) -> None:
     def append(step: Step) -> None:
         step.put_note("ALPHA", "", "n", "must not stay")
         step.append(entries)
@@ -158,7 +156,7 @@ def test_who_appends_to_a_log_behind_another_does_nothing(
     assert noted(store) is None
 
 
-def test_a_logical_key_that_two_take_at_once_is_taken_once(store: SqlStore, came: Came) -> None:
+def test_a_logical_key_that_two_take_at_once_is_taken_once(store: Store, came: Came) -> None:
     with store.step() as step:
         first, second = step.receive([came("a"), came("b")])
     (error,) = beside(
@@ -171,7 +169,7 @@ def test_a_logical_key_that_two_take_at_once_is_taken_once(store: SqlStore, came
         assert [letter.id for letter in look.letters("new")] == [second]
 
 
-def test_a_letter_that_two_post_at_once_is_posted_once(store: SqlStore, goes: Callable[..., LetterOut]) -> None:
+def test_a_letter_that_two_post_at_once_is_posted_once(store: Store, goes: Callable[..., LetterOut]) -> None:
     (said,) = beside(
         store, lambda step: step.post(goes("<1@x>", raw=b"one")), lambda step: step.post(goes("<1@x>", raw=b"two"))
     )
@@ -180,14 +178,14 @@ def test_a_letter_that_two_post_at_once_is_posted_once(store: SqlStore, goes: Ca
         assert [letter.raw for letter in look.outgoing("ALPHA")] == [b"one"]
 
 
-def test_a_letter_that_two_receive_at_once_is_stored_once(store: SqlStore, came: Came) -> None:
+def test_a_letter_that_two_receive_at_once_is_stored_once(store: Store, came: Came) -> None:
     (said,) = beside(
         store, lambda step: step.receive([came("a")]), lambda step: step.receive([came("a"), came("b", raw=b"other")])
     )
     assert isinstance(said, list) and [bool(id) for id in said] == [False, True]
 
 
-def test_a_letter_that_another_posted_and_took_back_is_posted(store: SqlStore, goes: Callable[..., LetterOut]) -> None:
+def test_a_letter_that_another_posted_and_took_back_is_posted(store: Store, goes: Callable[..., LetterOut]) -> None:
     class Undone(Exception):
         pass
 
@@ -213,7 +211,7 @@ def test_a_letter_that_another_posted_and_took_back_is_posted(store: SqlStore, g
         assert [letter.raw for letter in look.outgoing("ALPHA")] == [b"two"]
 
 
-def test_an_address_that_another_took_meanwhile_is_a_conflict_after_which_the_step_goes_on(store: SqlStore) -> None:
+def test_an_address_that_another_took_meanwhile_is_a_conflict_after_which_the_step_goes_on(store: Store) -> None:
     def take(step: Step) -> str:
         with pytest.raises(Conflict):
             step.save_player(Player(0, "Ben", ("anna@x.org",)))
@@ -230,7 +228,7 @@ def test_an_address_that_another_took_meanwhile_is_a_conflict_after_which_the_st
 
 @pytest.mark.parametrize(("asked", "kept"), [("", True), ("?prepare_threshold=none", False)])
 def test_a_pooler_may_forbid_that_the_server_keeps_statements(url: str, noon: datetime, asked: str, kept: bool) -> None:
-    store = SqlStore(f"{url}{asked}")
+    store = Store(f"{url}{asked}")
     for number in range(_IN_A_CROWD):
         with store.step() as step:
             step.set_alarm(Alarm("ALPHA", "deadline", f"T{number}", noon))
@@ -243,14 +241,14 @@ def test_a_pooler_may_forbid_that_the_server_keeps_statements(url: str, noon: da
 
 def test_how_often_is_a_number(url: str) -> None:
     with pytest.raises(Unusable, match=r'prepare_threshold is a number, or "none", not "often"'):
-        SqlStore(f"{url}?prepare_threshold=often")
+        Store(f"{url}?prepare_threshold=often")
 
 
 @pytest.mark.parametrize("wrote", [True, False])
 def test_a_step_that_stands_still_is_given_up_by_the_server(url: str, wrote: bool) -> None:
-    store = SqlStore(url)
+    store = Store(url)
     store.close()
-    patient = SqlStore(f"{url}?options=-c%20idle_in_transaction_session_timeout%3D200ms")
+    patient = Store(f"{url}?options=-c%20idle_in_transaction_session_timeout%3D200ms")
     with pytest.raises(Stalled), patient.step() as step:
         step.put_note("ALPHA", "", "n", "must not stay")
         step.next_alarm()
@@ -262,7 +260,7 @@ def test_a_step_that_stands_still_is_given_up_by_the_server(url: str, wrote: boo
 
 
 def test_what_a_dead_worker_had_claimed_is_free_again(
-    store: SqlStore, url: str, came: Came, goes: Callable[..., LetterOut], noon: datetime
+    store: Store, url: str, came: Came, goes: Callable[..., LetterOut], noon: datetime
 ) -> None:
     with store.step() as step:
         ids = step.receive([came("a"), came("b")])

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import make_url, text
 
 from referee.adapters.store.place import Place, at_desk
-from referee.adapters.store.store import SqlStore
+from referee.adapters.store.store import Store
 from referee.config import load
 from referee.doctor import examine
 from referee.service.ports import NotNow
@@ -32,8 +32,8 @@ class Desks:
     def __init__(self, url: str) -> None:
         self.url = url
         self.places = [Place(url + _QUICK, 3600) for _ in range(2)]
-        self.stores = [SqlStore(url + _QUICK, guard=place.guard) for place in self.places]
-        self.free = SqlStore(url)
+        self.stores = [Store(url + _QUICK, guard=place.guard) for place in self.places]
+        self.free = Store(url)
 
     def close(self) -> None:
         for place in self.places:
@@ -71,7 +71,7 @@ class Desks:
 
 @pytest.fixture
 def desks(postgresql: Postgresql) -> Iterator[Desks]:
-    SqlStore(url := postgresql.fresh()).close()
+    Store(url := postgresql.fresh()).close()
     made = Desks(url)
     yield made
     made.close()

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Executable, text
 
 from referee.adapters.store.sql import drivers
 from referee.adapters.store.sql.prepared import prepared
-from referee.adapters.store.store import SqlStore
+from referee.adapters.store.store import Store
 from referee.service.ports import Step
 from tests.postgresql import Postgresql
 
@@ -35,9 +35,9 @@ _ALARMS = (
 )
 
 
-def filled(url: str) -> SqlStore:
+def filled(url: str) -> Store:
     """A store with many letters of which few wait, and its statistics."""
-    store = SqlStore(url)
+    store = Store(url)
     with store.engine.begin() as db:
         for statement in (_LETTERS_IN, _LETTERS_OUT, _RAW, _ALARMS, "ANALYZE"):
             db.execute(text(statement), {"none": b""} if ":none" in statement else {})
@@ -45,7 +45,7 @@ def filled(url: str) -> SqlStore:
 
 
 @pytest.fixture(scope="module", params=["sqlite", pytest.param("postgresql", marks=pytest.mark.real)])
-def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SqlStore]:
+def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     url = f"sqlite:///{tmp_path_factory.mktemp('plans') / 'referee.sqlite'}"
     if request.param == "postgresql":
         server: Postgresql = request.getfixturevalue("postgresql")
@@ -70,7 +70,7 @@ def plan(db: Connection, dialect: str, statement: Executable, given: drivers.Giv
     return found
 
 
-def plans(store: SqlStore, monkeypatch: pytest.MonkeyPatch, act: Callable[[Step], object]) -> list[str]:
+def plans(store: Store, monkeypatch: pytest.MonkeyPatch, act: Callable[[Step], object]) -> list[str]:
     """The plans of all statements by which something is done."""
     ran: list[tuple[Executable, drivers.Given]] = []
     dialect = store.engine.dialect.name
@@ -112,7 +112,7 @@ _NOON = datetime.fromisoformat("2026-11-21T12:00:00+00:00")
     ids=["new", "shunted", "held", "pending", "claim", "hasten", "due", "next"],
 )
 def test_what_waits_is_found_by_its_index(
-    store: SqlStore, monkeypatch: pytest.MonkeyPatch, act: Callable[[Step], object], index: str
+    store: Store, monkeypatch: pytest.MonkeyPatch, act: Callable[[Step], object], index: str
 ) -> None:
     found = plans(store, monkeypatch, act)
     assert any(index in each for each in found), found
@@ -145,7 +145,7 @@ def test_claims_stay_quick_while_a_backup_keeps_dead_rows_alive(postgresql: Post
 
 @pytest.mark.real
 def test_hot_tables_are_looked_after_early(postgresql: Postgresql) -> None:
-    store = SqlStore(postgresql.fresh())
+    store = Store(postgresql.fresh())
     with store.engine.connect() as db:
         rows = db.execute(text("SELECT relname, reloptions FROM pg_class WHERE reloptions IS NOT NULL")).all()
     said: dict[str, list[str]] = {row[0]: row[1] for row in rows}

@@ -28,7 +28,7 @@ from referee.adapters.outgoing.postman import Patience, Postman
 from referee.adapters.outgoing.sender import GiveUp, NotLetIn, OutOfReach, TryLater
 from referee.adapters.outgoing.smtp_out import Relay, RelaySender
 from referee.adapters.store.sql.statements import TABLES
-from referee.adapters.store.store import SqlStore
+from referee.adapters.store.store import Store
 from referee.service.clock.contact import NotedContact, losses
 from referee.service.ports import LetterOut
 from referee.service.remembered import Loss
@@ -289,18 +289,18 @@ def mood() -> Mood:
     return Mood()
 
 
-def status(store: SqlStore) -> list[tuple[str, int, str]]:
+def status(store: Store) -> list[tuple[str, int, str]]:
     with store.look() as look:
         return [(letter.status, letter.attempts, letter.error) for letter in look.outgoing("ALPHA")]
 
 
-def post(store: SqlStore, *letters: LetterOut) -> None:
+def post(store: Store, *letters: LetterOut) -> None:
     with store.step() as step:
         for letter in letters:
             assert step.post(letter)
 
 
-def test_the_postman_sends_each_letter_once(store: SqlStore, clock: FakeClock, mood: Mood, goes: Goes) -> None:
+def test_the_postman_sends_each_letter_once(store: Store, clock: FakeClock, mood: Mood, goes: Goes) -> None:
     post(store, *(goes(f"<{number}@x>") for number in range(5)))
     postman = Postman(store, [mood], clock, SeededSecrets("s"))
     assert [postman.deliver(limit=2) for _ in range(4)] == [2, 2, 1, 0]
@@ -310,7 +310,7 @@ def test_the_postman_sends_each_letter_once(store: SqlStore, clock: FakeClock, m
 
 
 def test_the_waits_grow_and_the_same_bytes_go_out_in_the_end(
-    store: SqlStore, clock: FakeClock, mood: Mood, goes: Goes
+    store: Store, clock: FakeClock, mood: Mood, goes: Goes
 ) -> None:
     letter = goes("<1@x>")
     post(store, letter)
@@ -329,7 +329,7 @@ def test_the_waits_grow_and_the_same_bytes_go_out_in_the_end(
 
 
 def test_what_is_queued_as_it_is_meant_is_written_out_when_it_goes(
-    store: SqlStore, clock: FakeClock, mood: Mood, goes: Goes
+    store: Store, clock: FakeClock, mood: Mood, goes: Goes
 ) -> None:
     post(store, goes("<1@x>", raw=b"", said=b"hello"), goes("<2@x>"))
     Postman(store, [mood], clock, SeededSecrets("s"), write=aloud).deliver()
@@ -339,7 +339,7 @@ def test_what_is_queued_as_it_is_meant_is_written_out_when_it_goes(
 
 
 def test_what_was_tried_once_is_sent_again_as_it_was_then(
-    store: SqlStore, clock: FakeClock, mood: Mood, goes: Goes
+    store: Store, clock: FakeClock, mood: Mood, goes: Goes
 ) -> None:
     post(store, goes("<1@x>", raw=b"", said=b"hello"))
     mood.raises = TryLater("the line broke after the last byte")
@@ -351,7 +351,7 @@ def test_what_was_tried_once_is_sent_again_as_it_was_then(
 
 
 def test_a_fault_in_writing_out_stops_no_other_letter_and_is_mended_by_the_next_version(
-    store: SqlStore, clock: FakeClock, mood: Mood, goes: Goes
+    store: Store, clock: FakeClock, mood: Mood, goes: Goes
 ) -> None:
     post(store, goes("<1@x>", raw=b"", said=b"hello"), goes("<2@x>"))
     Postman(store, [mood], clock, SeededSecrets("s"), write=stammering).deliver()
@@ -363,7 +363,7 @@ def test_a_fault_in_writing_out_stops_no_other_letter_and_is_mended_by_the_next_
 
 
 def test_no_empty_letter_goes_out_where_nobody_can_write(
-    store: SqlStore, clock: FakeClock, mood: Mood, goes: Goes
+    store: Store, clock: FakeClock, mood: Mood, goes: Goes
 ) -> None:
     post(store, goes("<1@x>", raw=b"", said=b"hello"))
     Postman(store, [mood], clock, SeededSecrets("s")).deliver()
@@ -385,7 +385,7 @@ def stammering(letter: LetterOut) -> LetterOut:
 
 
 def test_what_can_never_arrive_is_given_up_at_once_and_told(
-    store: SqlStore, clock: FakeClock, mood: Mood, goes: Goes
+    store: Store, clock: FakeClock, mood: Mood, goes: Goes
 ) -> None:
     told: list[tuple[str, str, list[tuple[str, int, str]]]] = []
 
@@ -401,7 +401,7 @@ def test_what_can_never_arrive_is_given_up_at_once_and_told(
     assert told == [("<1@x>", "550 unknown", [("failed", 1, "550 unknown")])]
 
 
-def test_a_letter_is_given_up_after_some_days(store: SqlStore, clock: FakeClock, mood: Mood, goes: Goes) -> None:
+def test_a_letter_is_given_up_after_some_days(store: Store, clock: FakeClock, mood: Mood, goes: Goes) -> None:
     told: list[str] = []
     post(store, goes("<1@x>"))
     mood.raises = TryLater("451 busy")
@@ -416,7 +416,7 @@ def test_a_letter_is_given_up_after_some_days(store: SqlStore, clock: FakeClock,
     assert status(store)[0][0] == "failed"
 
 
-def test_a_fault_of_the_sender_does_not_stop_the_other_letters(store: SqlStore, clock: FakeClock, goes: Goes) -> None:
+def test_a_fault_of_the_sender_does_not_stop_the_other_letters(store: Store, clock: FakeClock, goes: Goes) -> None:
     class Faulty(Mood):
         def send(self, letter: LetterOut) -> None:
             if letter.message_id == "<bad@x>":
@@ -429,7 +429,7 @@ def test_a_fault_of_the_sender_does_not_stop_the_other_letters(store: SqlStore, 
 
 
 def test_a_postman_who_dies_before_marking_sends_the_same_again_after_the_lease(
-    store: SqlStore, clock: FakeClock, tmp_path: Path, goes: Goes
+    store: Store, clock: FakeClock, tmp_path: Path, goes: Goes
 ) -> None:
     class Died(BaseException):
         pass
@@ -450,9 +450,7 @@ def test_a_postman_who_dies_before_marking_sends_the_same_again_after_the_lease(
     assert len(read_maildir(mailbox(tmp_path, "anna@example.org"))) == 1
 
 
-def test_a_slow_postman_keeps_what_he_has_claimed(
-    store: SqlStore, clock: FakeClock, tmp_path: Path, goes: Goes
-) -> None:
+def test_a_slow_postman_keeps_what_he_has_claimed(store: Store, clock: FakeClock, tmp_path: Path, goes: Goes) -> None:
     class Slow(MaildirSender):
         def send(self, letter: LetterOut) -> None:
             clock.advance(timedelta(seconds=50))
@@ -466,7 +464,7 @@ def test_a_slow_postman_keeps_what_he_has_claimed(
 
 
 def test_what_a_dead_postman_had_claimed_is_free_after_three_minutes(
-    store: SqlStore, clock: FakeClock, tmp_path: Path, goes: Goes
+    store: Store, clock: FakeClock, tmp_path: Path, goes: Goes
 ) -> None:
     post(store, goes("<1@x>"))
     with store.step() as step:
@@ -480,13 +478,13 @@ def test_what_a_dead_postman_had_claimed_is_free_after_three_minutes(
 # A relay out of reach
 
 
-def noted(store: SqlStore) -> dict[str, Loss]:
+def noted(store: Store) -> dict[str, Loss]:
     with store.look() as look:
         return losses(look)
 
 
 def test_contact_is_lost_when_nothing_answers_and_made_by_whatever_answer(
-    sink: Sink, ends: ExitStack, store: SqlStore, clock: FakeClock, goes: Goes
+    sink: Sink, ends: ExitStack, store: Store, clock: FakeClock, goes: Goes
 ) -> None:
     contact = NotedContact(store, clock, "relay", "the relay")
     sender = relay(sink, ends)
@@ -503,7 +501,7 @@ def test_contact_is_lost_when_nothing_answers_and_made_by_whatever_answer(
 
 
 def test_a_relay_that_is_back_is_found_within_a_minute_and_all_goes_out_at_once(
-    store: SqlStore, clock: FakeClock, mood: Mood, goes: Goes
+    store: Store, clock: FakeClock, mood: Mood, goes: Goes
 ) -> None:
     contact = NotedContact(store, clock, "relay", "the relay")
     postman = Postman(store, [mood], clock, SeededSecrets("s"), contact=contact)
@@ -525,7 +523,7 @@ def test_a_relay_that_is_back_is_found_within_a_minute_and_all_goes_out_at_once(
 
 
 def test_a_service_started_anew_looks_for_a_relay_that_was_out_of_reach(
-    store: SqlStore, clock: FakeClock, mood: Mood
+    store: Store, clock: FakeClock, mood: Mood
 ) -> None:
     NotedContact(store, clock, "relay", "the relay").lost("refused")
     mood.raises = OutOfReach("refused")
@@ -542,7 +540,7 @@ def test_a_service_started_anew_looks_for_a_relay_that_was_out_of_reach(
     assert noted(store)["relay"].until == clock.now()
 
 
-def test_a_refused_login_is_lost_contact_too(store: SqlStore, clock: FakeClock, mood: Mood, goes: Goes) -> None:
+def test_a_refused_login_is_lost_contact_too(store: Store, clock: FakeClock, mood: Mood, goes: Goes) -> None:
     contact = NotedContact(store, clock, "relay", "the relay")
     postman = Postman(store, [mood], clock, SeededSecrets("s"), contact=contact)
     post(store, goes("<1@x>"))
@@ -556,7 +554,7 @@ def test_a_refused_login_is_lost_contact_too(store: SqlStore, clock: FakeClock, 
 
 
 def test_a_letter_that_can_never_go_says_nothing_of_the_relay(
-    sink: Sink, ends: ExitStack, store: SqlStore, clock: FakeClock, goes: Goes
+    sink: Sink, ends: ExitStack, store: Store, clock: FakeClock, goes: Goes
 ) -> None:
     contact = NotedContact(store, clock, "relay", "the relay")
     postman = Postman(store, [relay(sink, ends)], clock, SeededSecrets("s"), contact=contact)
@@ -569,9 +567,7 @@ def test_a_letter_that_can_never_go_says_nothing_of_the_relay(
 # The whole way
 
 
-def test_the_whole_way_in_and_out(
-    store: SqlStore, clock: FakeClock, sink: Sink, ends: ExitStack, tmp_path: Path
-) -> None:
+def test_the_whole_way_in_and_out(store: Store, clock: FakeClock, sink: Sink, ends: ExitStack, tmp_path: Path) -> None:
     """A letter comes in by SMTP, is stored, answered, and the answer goes out by Maildir and by relay."""
     arrived = threading.Event()
     spool = Spool(store, arrived.set)
@@ -598,9 +594,7 @@ def test_the_whole_way_in_and_out(
 # ---------------------------------------------------------------- several connections
 
 
-def test_a_relay_that_takes_long_over_one_letter_keeps_no_others_up(
-    store: SqlStore, clock: FakeClock, goes: Goes
-) -> None:
+def test_a_relay_that_takes_long_over_one_letter_keeps_no_others_up(store: Store, clock: FakeClock, goes: Goes) -> None:
     """Three letters are in three connections at the same time: none is taken before all three are there."""
     together = threading.Barrier(3, timeout=30)
 
@@ -619,7 +613,7 @@ def test_a_relay_that_takes_long_over_one_letter_keeps_no_others_up(
 
 
 def test_a_relay_that_lets_one_connection_not_in_frees_no_letter_that_another_has_under_way(
-    store: SqlStore, clock: FakeClock, goes: Goes
+    store: Store, clock: FakeClock, goes: Goes
 ) -> None:
     """Else another machine would send it a second time."""
     under_way, refused = threading.Event(), threading.Event()
@@ -644,7 +638,7 @@ def test_a_relay_that_lets_one_connection_not_in_frees_no_letter_that_another_ha
     assert sorted(state[0] for state in status(store)) == ["queued", "sent"]
 
 
-def let_go(store: SqlStore, now: datetime) -> list[str]:
+def let_go(store: Store, now: datetime) -> list[str]:
     """Letters that nobody has leased."""
     asked = select(_OUT.c.message_id).where(_OUT.c.status == "queued", _OUT.c.leased_until <= now)
     with store.engine.connect() as db:
@@ -653,7 +647,7 @@ def let_go(store: SqlStore, now: datetime) -> list[str]:
 
 @pytest.mark.parametrize("fails", [1, 2, 3, 5])
 def test_letters_to_one_reader_go_in_the_order_queued_unless_one_fails_often(
-    store: SqlStore, clock: FakeClock, goes: Goes, fails: int
+    store: Store, clock: FakeClock, goes: Goes, fails: int
 ) -> None:
     """The relay puts off Anna's first letter so many times; others come meanwhile, and Ben's do not wait."""
 
@@ -684,7 +678,7 @@ def test_two_postmen_of_two_machines_never_have_letters_of_one_reader_at_once(
     postgresql: Postgresql, clock: FakeClock, goes: Goes
 ) -> None:
     url = postgresql.fresh()
-    with closing(SqlStore(url, steady=False)) as one, closing(SqlStore(url, steady=False)) as other:
+    with closing(Store(url, steady=False)) as one, closing(Store(url, steady=False)) as other:
         post(one, *(goes(f"<{number}@x>", recipient=f"{number % 4}@example.org") for number in range(40)))
         with ThreadPoolExecutor(1) as pool, one.step() as mine:
             had = {letter.recipient for letter in mine.claim_outgoing(clock.now(), 3, 180)}
@@ -701,7 +695,7 @@ def test_two_postmen_of_two_machines_never_have_letters_of_one_reader_at_once(
     assert had and had_then and not had & had_then
 
 
-def one_waits(store: SqlStore) -> bool:
+def one_waits(store: Store) -> bool:
     """Whether somebody waits for a lock of the server."""
     with store.engine.connect() as db:
         return bool(db.execute(text("SELECT count(*) FROM pg_locks WHERE NOT granted")).scalar())

@@ -21,7 +21,7 @@ from referee.adapters.incoming.doorkeeper import Bounds
 from referee.adapters.incoming.room import Room
 from referee.adapters.incoming.smtp_in import Listening, Receiver, Verdict
 from referee.adapters.incoming.spool import Spool
-from referee.adapters.store.store import SqlStore
+from referee.adapters.store.store import Store
 from referee.service.ports import LetterIn
 from tests.standins import FakeClock
 
@@ -43,7 +43,7 @@ def accepts(recipient: str) -> Verdict:
 
 
 @pytest.fixture
-def serve(store: SqlStore, clock: FakeClock) -> Iterator[Serve]:
+def serve(store: Store, clock: FakeClock) -> Iterator[Serve]:
     """Starts a receiver on a free port of this machine; the port."""
     with ExitStack() as ends:
 
@@ -64,7 +64,7 @@ def serve(store: SqlStore, clock: FakeClock) -> Iterator[Serve]:
         yield start
 
 
-def stored(store: SqlStore) -> list[LetterIn]:
+def stored(store: Store) -> list[LetterIn]:
     with store.look() as look:
         return look.letters("new", 100)
 
@@ -124,7 +124,7 @@ def data(port: int, *recipients: str, hello: str = "EHLO test") -> Iterator[Wire
         yield wire
 
 
-def test_a_letter_by_smtplib_is_stored_as_it_was_sent(store: SqlStore, serve: Serve, clock: FakeClock) -> None:
+def test_a_letter_by_smtplib_is_stored_as_it_was_sent(store: Store, serve: Serve, clock: FakeClock) -> None:
     body = b"Subject: orders\r\n\r\nHOLD\r\n.dotted line\r\n..two dots\r\n\xe4\xf6 8 bit\r\n"
     with smtplib.SMTP("127.0.0.1", serve()) as client:
         assert client.sendmail("anna@example.org", ["referee+alpha.tok@localhost"], body) == {}
@@ -134,7 +134,7 @@ def test_a_letter_by_smtplib_is_stored_as_it_was_sent(store: SqlStore, serve: Se
     assert (letter.received_at, letter.status) == (clock.now(), "new")
 
 
-def test_one_letter_for_each_recipient(store: SqlStore, serve: Serve) -> None:
+def test_one_letter_for_each_recipient(store: Store, serve: Serve) -> None:
     with smtplib.SMTP("127.0.0.1", serve()) as client:
         client.sendmail("anna@example.org", ["one@localhost", "two@localhost"], b"Subject: s\r\n\r\nHOLD\r\n")
         client.sendmail("anna@example.org", ["one@localhost"], b"Subject: s\r\n\r\nHOLD\r\n")
@@ -143,7 +143,7 @@ def test_one_letter_for_each_recipient(store: SqlStore, serve: Serve) -> None:
     assert len({letter.transport for letter in letters}) == 3
 
 
-def test_a_bounce_has_no_sender(store: SqlStore, serve: Serve) -> None:
+def test_a_bounce_has_no_sender(store: Store, serve: Serve) -> None:
     with session(serve()) as wire:
         assert wire.ask("MAIL FROM:<>").startswith("250")
         assert wire.ask("RCPT TO:<referee@localhost>").startswith("250")
@@ -153,7 +153,7 @@ def test_a_bounce_has_no_sender(store: SqlStore, serve: Serve) -> None:
 
 
 @pytest.mark.parametrize(("recipient", "code"), [("nobody@localhost", "550"), ("busy@localhost", "451")])
-def test_a_recipient_is_refused_in_the_session(store: SqlStore, serve: Serve, recipient: str, code: str) -> None:
+def test_a_recipient_is_refused_in_the_session(store: Store, serve: Serve, recipient: str, code: str) -> None:
     with session(serve()) as wire:
         wire.ask("MAIL FROM:<anna@example.org>")
         assert wire.ask(f"RCPT TO:<{recipient}>").startswith(code)
@@ -190,7 +190,7 @@ def test_a_letter_that_cannot_be_stored_is_to_be_sent_again(serve: Serve, protoc
         assert wire.ask("NOOP").startswith("250")
 
 
-def test_lmtp_answers_for_each_recipient(store: SqlStore, serve: Serve) -> None:
+def test_lmtp_answers_for_each_recipient(store: Store, serve: Serve) -> None:
     with data(serve("lmtp"), "one@localhost", "two@localhost", hello="LHLO test") as wire:
         wire.put(b"Subject: s\r\n\r\nHOLD\r\n.\r\n")
         assert [answer[:3] for answer in wire.get(2)] == ["250", "250"]
@@ -204,7 +204,7 @@ def test_lmtp_does_not_speak_smtp(serve: Serve) -> None:
 
 
 @pytest.mark.parametrize("protocol", ["smtp", "lmtp"])
-def test_a_letter_that_is_too_long_is_refused_for_each_recipient(store: SqlStore, serve: Serve, protocol: str) -> None:
+def test_a_letter_that_is_too_long_is_refused_for_each_recipient(store: Store, serve: Serve, protocol: str) -> None:
     hello = {"smtp": "EHLO test", "lmtp": "LHLO test"}[protocol]
     with data(serve(protocol, max_bytes=1000), "one@localhost", "two@localhost", hello=hello) as wire:
         wire.put(b"Subject: s\r\n\r\n" + b"x" * 300_000 + b"\r\n.\r\n")
@@ -225,7 +225,7 @@ SMUGGLED = b"MAIL FROM:<evil@x>\r\nRCPT TO:<referee@localhost>\r\nDATA\r\nSubjec
 
 
 @pytest.mark.parametrize("end", [b"\r.\r", b"\r\n.\r", b"\r\n\x00.\r\n"])
-def test_no_other_end_of_data_is_believed(store: SqlStore, serve: Serve, end: bytes) -> None:
+def test_no_other_end_of_data_is_believed(store: Store, serve: Serve, end: bytes) -> None:
     """Otherwise a second letter could be smuggled inside the first, past the server in front."""
     letter = b"Subject: s\r\n\r\nHOLD" + end + SMUGGLED
     with data(serve()) as wire:
@@ -238,7 +238,7 @@ def test_no_other_end_of_data_is_believed(store: SqlStore, serve: Serve, end: by
 
 
 @pytest.mark.parametrize("end", [b"\n.\n", b"\n.\r\n", b"\r\n.\n", b"\r\r\n.\n", b"\n"])
-def test_a_letter_with_a_bare_line_feed_is_refused_whole(store: SqlStore, serve: Serve, end: bytes) -> None:
+def test_a_letter_with_a_bare_line_feed_is_refused_whole(store: Store, serve: Serve, end: bytes) -> None:
     with data(serve()) as wire:
         wire.put(b"Subject: s\r\n\r\nHOLD" + end + SMUGGLED + b".\r\n")
         assert wire.get()[0].startswith("550 5.5.2 bare <LF> received")
@@ -246,7 +246,7 @@ def test_a_letter_with_a_bare_line_feed_is_refused_whole(store: SqlStore, serve:
     assert stored(store) == []
 
 
-def test_a_command_that_ends_in_a_bare_line_feed_is_none(store: SqlStore, serve: Serve) -> None:
+def test_a_command_that_ends_in_a_bare_line_feed_is_none(store: Store, serve: Serve) -> None:
     with session(serve()) as wire:
         wire.put(b"MAIL FROM:<anna@example.org>\n")
         assert wire.get()[0].startswith("550 5.5.2 bare <LF> received")
@@ -254,7 +254,7 @@ def test_a_command_that_ends_in_a_bare_line_feed_is_none(store: SqlStore, serve:
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7])
-def test_the_end_is_found_however_the_bytes_arrive(store: SqlStore, serve: Serve, size: int) -> None:
+def test_the_end_is_found_however_the_bytes_arrive(store: Store, serve: Serve, size: int) -> None:
     whole = b".Subject: s\r\n\r\n..\r\n.\r\x00\r\n.\r\n"
     with data(serve()) as wire:
         for start in range(0, len(whole), size):
@@ -264,14 +264,14 @@ def test_the_end_is_found_however_the_bytes_arrive(store: SqlStore, serve: Serve
     assert [letter.raw for letter in stored(store)] == [b"Subject: s\r\n\r\n.\r\n\r\x00\r\n"]
 
 
-def test_an_empty_letter_is_a_letter(store: SqlStore, serve: Serve) -> None:
+def test_an_empty_letter_is_a_letter(store: Store, serve: Serve) -> None:
     with data(serve()) as wire:
         wire.put(b".\r\n")
         assert wire.get()[0].startswith("250")
     assert [letter.raw for letter in stored(store)] == [b""]
 
 
-def test_commands_sent_ahead_keep_their_place(store: SqlStore, serve: Serve) -> None:
+def test_commands_sent_ahead_keep_their_place(store: Store, serve: Serve) -> None:
     again = b"MAIL FROM:<ben@x>\r\nRCPT TO:<referee@localhost>\r\nDATA\r\nSubject: two\r\n\r\nHOLD\r\n.\r\nQUIT\r\n"
     with data(serve()) as wire:
         wire.put(b"Subject: one\r\n\r\nHOLD\r\n.\r\n" + again)
@@ -279,7 +279,7 @@ def test_commands_sent_ahead_keep_their_place(store: SqlStore, serve: Serve) -> 
     assert [letter.sender for letter in stored(store)] == ["anna@example.org", "ben@x"]
 
 
-def test_very_long_lines_are_taken(store: SqlStore, serve: Serve) -> None:
+def test_very_long_lines_are_taken(store: Store, serve: Serve) -> None:
     line = b"x" * 200_000 + b"\r\n"
     with data(serve()) as wire:
         wire.put(line + b".\r\n")
@@ -287,7 +287,7 @@ def test_very_long_lines_are_taken(store: SqlStore, serve: Serve) -> None:
     assert [letter.raw for letter in stored(store)] == [line]
 
 
-def test_a_letter_cut_off_is_no_letter(store: SqlStore, serve: Serve) -> None:
+def test_a_letter_cut_off_is_no_letter(store: Store, serve: Serve) -> None:
     port = serve()
     with data(port) as wire:
         wire.put(b"Subject: s\r\n\r\nHALF A LET")
@@ -308,7 +308,7 @@ def test_a_letter_cut_off_is_no_letter(store: SqlStore, serve: Serve) -> None:
 )
 @pytest.mark.parametrize("option", ["", " SMTPUTF8"])
 def test_an_address_that_cannot_be_answered_is_refused_at_the_door(
-    store: SqlStore, serve: Serve, sender: str, option: str
+    store: Store, serve: Serve, sender: str, option: str
 ) -> None:
     with session(serve()) as wire:
         wire.put(f"MAIL FROM:<{sender}>{option}\r\n".encode())
@@ -325,7 +325,7 @@ def test_what_is_not_done_is_not_announced(serve: Serve) -> None:
 
 
 @pytest.mark.parametrize("host", ["b\u00fccher.example", "B\u00dcCHER.example", "xn--bcher-kva.example"])
-def test_a_domain_outside_ascii_has_one_spelling(store: SqlStore, serve: Serve, host: str) -> None:
+def test_a_domain_outside_ascii_has_one_spelling(store: Store, serve: Serve, host: str) -> None:
     with session(serve()) as wire:
         wire.put(f"MAIL FROM:<x@{host}> SMTPUTF8\r\n".encode())
         assert wire.get()[0].startswith("250")
@@ -335,7 +335,7 @@ def test_a_domain_outside_ascii_has_one_spelling(store: SqlStore, serve: Serve, 
     assert [letter.sender for letter in stored(store)] == ["x@xn--bcher-kva.example"]
 
 
-def test_bytes_that_are_no_text_do_not_harm(store: SqlStore, serve: Serve) -> None:
+def test_bytes_that_are_no_text_do_not_harm(store: Store, serve: Serve) -> None:
     with session(serve()) as wire:
         wire.put(b"MAIL FROM:<\xff\xfe@example.org> SMTPUTF8\r\n")
         assert wire.get()[0].startswith("550 5.6.7")
@@ -343,13 +343,13 @@ def test_bytes_that_are_no_text_do_not_harm(store: SqlStore, serve: Serve) -> No
     assert stored(store) == []
 
 
-def test_a_port_that_is_taken_is_told(store: SqlStore, clock: FakeClock, serve: Serve) -> None:
+def test_a_port_that_is_taken_is_told(store: Store, clock: FakeClock, serve: Serve) -> None:
     with pytest.raises(OSError):
         Receiver(Spool(store), accepts, clock, Listening(port=serve())).start()
 
 
 def test_who_is_in_the_middle_of_a_session_when_the_receiver_stops_is_hung_up_on(
-    store: SqlStore, clock: FakeClock
+    store: Store, clock: FakeClock
 ) -> None:
     gc.collect()
     gc.freeze()  # so that what other tests left behind is not looked through ten times
@@ -376,7 +376,7 @@ def test_a_session_cannot_go_on_for_ever(serve: Serve) -> None:
         assert wire.ask("NOOP").startswith("421")
 
 
-def test_a_recipient_named_twice_is_one_however_he_is_spelt(store: SqlStore, serve: Serve) -> None:
+def test_a_recipient_named_twice_is_one_however_he_is_spelt(store: Store, serve: Serve) -> None:
     with data(serve("lmtp"), "one@localhost", "ONE@LocalHost", "two@localhost", hello="LHLO test") as wire:
         wire.put(b"Subject: s\r\n\r\nHOLD\r\n.\r\n")
         assert [answer[:3] for answer in wire.get(3)] == ["250"] * 3
@@ -384,7 +384,7 @@ def test_a_recipient_named_twice_is_one_however_he_is_spelt(store: SqlStore, ser
     assert [letter.recipient for letter in stored(store)] == ["one@localhost", "two@localhost"]
 
 
-def test_a_letter_goes_to_so_many_recipients_and_no_more(store: SqlStore, serve: Serve) -> None:
+def test_a_letter_goes_to_so_many_recipients_and_no_more(store: Store, serve: Serve) -> None:
     with session(serve(bounds=Bounds(recipients=3))) as wire:
         wire.ask("MAIL FROM:<anna@example.org>")
         answers = [wire.ask(f"RCPT TO:<{name}@localhost>") for name in "abcda"]
@@ -421,7 +421,7 @@ def test_from_the_tenth_mistake_on_answers_are_slow(serve: Serve, monkeypatch: p
     assert pauses == [1.0] * 3
 
 
-def test_commands_sent_after_the_last_mistake_are_not_carried_out(store: SqlStore, serve: Serve) -> None:
+def test_commands_sent_after_the_last_mistake_are_not_carried_out(store: Store, serve: Serve) -> None:
     letter = b"MAIL FROM:<a@x>\r\nRCPT TO:<referee@localhost>\r\nDATA\r\nSubject: s\r\n\r\nHOLD\r\n.\r\n"
     with session(serve(bounds=PATIENT)) as wire:
         wire.put(b"VRFY\r\n" * 25 + letter)
@@ -484,7 +484,7 @@ def brought(port: int, size: int) -> str:
     return answer[:9]
 
 
-def test_an_endless_letter_is_cut_off(store: SqlStore, serve: Serve) -> None:
+def test_an_endless_letter_is_cut_off(store: Store, serve: Serve) -> None:
     with data(serve(max_bytes=1000)) as wire, suppress(ConnectionError):
         for _ in range(200):
             wire.put(b"x" * 64 * 1024)
@@ -511,7 +511,7 @@ def test_an_address_that_breaks_the_parser_is_a_mistake_and_no_fault_of_ours(
     assert caplog.messages == []
 
 
-def test_before_the_disk_is_full_letters_are_put_off(store: SqlStore, serve: Serve, tmp_path: Path) -> None:
+def test_before_the_disk_is_full_letters_are_put_off(store: Store, serve: Serve, tmp_path: Path) -> None:
     free = shutil.disk_usage(tmp_path).free
     now = [0.0]
     room = Room(tmp_path, 2 * free, lambda: now[0])
@@ -528,7 +528,7 @@ def test_before_the_disk_is_full_letters_are_put_off(store: SqlStore, serve: Ser
     assert stored(store) == []
 
 
-def test_letters_of_one_moment_share_a_commit_and_wake_the_service(store: SqlStore, came: Any) -> None:
+def test_letters_of_one_moment_share_a_commit_and_wake_the_service(store: Store, came: Any) -> None:
     woken: list[int] = []
 
     def arrived() -> None:
@@ -543,7 +543,7 @@ def test_letters_of_one_moment_share_a_commit_and_wake_the_service(store: SqlSto
     assert woken == [10]
 
 
-def test_one_letter_that_cannot_be_stored_does_not_hold_up_the_others(store: SqlStore, came: Any) -> None:
+def test_one_letter_that_cannot_be_stored_does_not_hold_up_the_others(store: Store, came: Any) -> None:
     spool = Spool(store)
     waiting = [spool.put([came("good")]), spool.put([came("bad", sender=object())]), spool.put([came("fine")])]
     spool.start()
@@ -552,7 +552,7 @@ def test_one_letter_that_cannot_be_stored_does_not_hold_up_the_others(store: Sql
     assert [letter.transport for letter in stored(store)] == ["good", "fine"]
 
 
-def test_the_spool_outlives_a_listener_that_fails(store: SqlStore, came: Any) -> None:
+def test_the_spool_outlives_a_listener_that_fails(store: Store, came: Any) -> None:
     def arrived() -> None:
         raise ValueError("nobody home")
 

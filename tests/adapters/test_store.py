@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from sqlalchemy import text
 
-from referee.adapters.store.store import SqlStore
+from referee.adapters.store.store import Store
 from referee.adapters.store.tables import metadata
 from referee.core.record import Answered, Entry, check_chain, seal
 from referee.service.ports import (
@@ -42,27 +42,27 @@ _EMPTY = f"TRUNCATE {', '.join(metadata.tables)} RESTART IDENTITY CASCADE"
 
 
 @pytest.fixture(scope="module")
-def database(postgresql: Postgresql) -> Iterator[SqlStore]:
+def database(postgresql: Postgresql) -> Iterator[Store]:
     """A database of PostgreSQL, made once: to make one for each test would take ten times as long as the tests."""
-    opened = SqlStore(postgresql.fresh())
+    opened = Store(postgresql.fresh())
     yield opened
     opened.close()
 
 
 @pytest.fixture(params=DATABASES)
-def store(request: pytest.FixtureRequest, url: str) -> Iterator[SqlStore]:
+def store(request: pytest.FixtureRequest, url: str) -> Iterator[Store]:
     if request.param == "postgresql":
-        kept: SqlStore = request.getfixturevalue("database")
+        kept: Store = request.getfixturevalue("database")
         with kept.engine.begin() as db:
             db.execute(text(_EMPTY))
         yield kept
         return
-    opened = SqlStore(url, ahead=request.param == "ahead")
+    opened = Store(url, ahead=request.param == "ahead")
     yield opened
     opened.close()
 
 
-def test_a_letter_comes_back_as_it_was_stored(store: SqlStore, came: Came) -> None:
+def test_a_letter_comes_back_as_it_was_stored(store: Store, came: Came) -> None:
     letter = came("imap:1:1", raw=bytes(range(256)))
     with store.step() as step:
         (id,) = step.receive([letter])
@@ -71,7 +71,7 @@ def test_a_letter_comes_back_as_it_was_stored(store: SqlStore, came: Came) -> No
         assert look.letter(id + 1) is None
 
 
-def test_letters_with_equal_bytes_share_them_on_disk_and_in_memory(store: SqlStore, came: Came) -> None:
+def test_letters_with_equal_bytes_share_them_on_disk_and_in_memory(store: Store, came: Came) -> None:
     one, other = b"x" * 9_000_000, b"y" * 9_000_000
     for raw, keys in ((one, "abc"), (other, "d"), (one, "e")):
         with store.step() as step:
@@ -86,7 +86,7 @@ def test_letters_with_equal_bytes_share_them_on_disk_and_in_memory(store: SqlSto
         assert [letter.transport for letter in look.still_new([first, last])] == ["a", "e"]
 
 
-def test_bytes_are_dropped_when_no_letter_needs_them_any_more(store: SqlStore, came: Came) -> None:
+def test_bytes_are_dropped_when_no_letter_needs_them_any_more(store: Store, came: Came) -> None:
     with store.step() as step:
         one, twin, other = step.receive([came("a", raw=b"same"), came("b", raw=b"same"), came("c", raw=b"other")])
         for id in (one, twin, other):
@@ -108,7 +108,7 @@ def test_bytes_are_dropped_when_no_letter_needs_them_any_more(store: SqlStore, c
 
 
 def test_everything_is_counted_and_the_oldest_of_what_waits_is_known(
-    store: SqlStore, came: Came, goes: Goes, alpha: MatchRow, noon: datetime
+    store: Store, came: Came, goes: Goes, alpha: MatchRow, noon: datetime
 ) -> None:
     with store.step() as step:
         assert step.tally() == Tally({}, {}, {})
@@ -141,7 +141,7 @@ def test_everything_is_counted_and_the_oldest_of_what_waits_is_known(
 
 
 def test_what_somebody_wrote_and_was_written_goes_and_the_rows_stay(
-    store: SqlStore, came: Came, goes: Goes, noon: datetime
+    store: Store, came: Came, goes: Goes, noon: datetime
 ) -> None:
     with store.step() as step:
         mine, shared, other = step.receive(
@@ -174,7 +174,7 @@ def test_what_somebody_wrote_and_was_written_goes_and_the_rows_stay(
 
 
 def test_letters_of_matches_that_ended_before_a_moment_are_found(
-    store: SqlStore, came: Came, goes: Goes, alpha: MatchRow, entries: list[Entry], noon: datetime
+    store: Store, came: Came, goes: Goes, alpha: MatchRow, entries: list[Entry], noon: datetime
 ) -> None:
     later = (noon + MINUTE).isoformat()
     with store.step() as step:
@@ -197,7 +197,7 @@ def test_letters_of_matches_that_ended_before_a_moment_are_found(
         assert gone is not None and (gone.raw, gone.said, gone.recipient) == (b"", None, sent.recipient)
 
 
-def test_a_transport_key_is_received_once(store: SqlStore, came: Came) -> None:
+def test_a_transport_key_is_received_once(store: Store, came: Came) -> None:
     with store.step() as step:
         first, twin, other = step.receive([came("a"), came("a"), came("b")])
         assert (bool(first), twin, bool(other)) == (True, 0, True)
@@ -207,7 +207,7 @@ def test_a_transport_key_is_received_once(store: SqlStore, came: Came) -> None:
         assert [letter.transport for letter in step.letters("new", 1)] == ["a"]
 
 
-def test_a_finished_letter_is_no_longer_new(store: SqlStore, came: Came) -> None:
+def test_a_finished_letter_is_no_longer_new(store: Store, came: Came) -> None:
     with store.step() as step:
         first, second = step.receive([came("a"), came("b")])
         step.finish_letter(first, "done", "orders filed", "ALPHA", "logical-1")
@@ -221,7 +221,7 @@ def test_a_finished_letter_is_no_longer_new(store: SqlStore, came: Came) -> None
         assert look.handled("logical-2") is None
 
 
-def test_a_logical_key_is_handled_once_and_the_step_may_go_on(store: SqlStore, came: Came) -> None:
+def test_a_logical_key_is_handled_once_and_the_step_may_go_on(store: Store, came: Came) -> None:
     with store.step() as step:
         first, second = step.receive([came("a"), came("b")])
         step.finish_letter(first, "done", "", logical="same")
@@ -236,7 +236,7 @@ def test_a_logical_key_is_handled_once_and_the_step_may_go_on(store: SqlStore, c
 
 
 @meets_at_once
-def test_only_a_letter_that_is_still_new_is_claimed_or_finished(store: SqlStore, came: Came) -> None:
+def test_only_a_letter_that_is_still_new_is_claimed_or_finished(store: Store, came: Came) -> None:
     with store.step() as step:
         done, new, later = step.receive([came("a"), came("b"), came("c")])
         step.finish_letter(done, "done", "orders filed", "ALPHA", "logical-1")
@@ -251,7 +251,7 @@ def test_only_a_letter_that_is_still_new_is_claimed_or_finished(store: SqlStore,
     assert kept is not None and (kept.id, kept.status) == (done, "done")
 
 
-def test_an_alarm_is_taken_only_as_it_stands(store: SqlStore, noon: datetime) -> None:
+def test_an_alarm_is_taken_only_as_it_stands(store: Store, noon: datetime) -> None:
     alarm = Alarm("ALPHA", "deadline", "T1|France", noon)
     later = msgspec.structs.replace(alarm, due_at=noon + timedelta(hours=1))
     with store.step() as step:
@@ -263,7 +263,7 @@ def test_an_alarm_is_taken_only_as_it_stands(store: SqlStore, noon: datetime) ->
         assert step.alarms("ALPHA") == []
 
 
-def test_failed_attempts_are_counted(store: SqlStore, came: Came) -> None:
+def test_failed_attempts_are_counted(store: Store, came: Came) -> None:
     with store.step() as step:
         (id,) = step.receive([came("a")])
         assert [step.retry_letter(id, "it failed"), step.retry_letter(id, "again")] == [1, 2]
@@ -275,16 +275,14 @@ def test_failed_attempts_are_counted(store: SqlStore, came: Came) -> None:
 
 
 @meets_at_once
-def test_a_message_id_is_posted_once(store: SqlStore, goes: Goes) -> None:
+def test_a_message_id_is_posted_once(store: Store, goes: Goes) -> None:
     with store.step() as step:
         assert step.post(goes("<1@x>")) is True
         assert step.post(goes("<1@x>", raw=b"other")) is False
         assert [letter.raw for letter in step.outgoing("ALPHA")] == [goes("<1@x>").raw]
 
 
-def test_a_claimed_letter_is_not_claimed_again_before_its_lease_ends(
-    store: SqlStore, goes: Goes, noon: datetime
-) -> None:
+def test_a_claimed_letter_is_not_claimed_again_before_its_lease_ends(store: Store, goes: Goes, noon: datetime) -> None:
     with store.step() as step:
         step.post(goes("<later@x>", due_at=noon + timedelta(hours=1)))
         step.post(goes("<first@x>", due_at=noon - timedelta(hours=1)))
@@ -301,7 +299,7 @@ def test_a_claimed_letter_is_not_claimed_again_before_its_lease_ends(
 
 
 def test_letters_that_failed_are_hastened_those_never_tried_and_those_settled_are_not(
-    store: SqlStore, goes: Goes, noon: datetime
+    store: Store, goes: Goes, noon: datetime
 ) -> None:
     later = noon + timedelta(hours=4)
     with store.step() as step:
@@ -319,7 +317,7 @@ def test_letters_that_failed_are_hastened_those_never_tried_and_those_settled_ar
         assert [letter.id for letter in step.claim_outgoing(noon + timedelta(minutes=1), 10, 60)] == [again.id]
 
 
-def test_sent_and_failed_letters_are_settled(store: SqlStore, goes: Goes, noon: datetime) -> None:
+def test_sent_and_failed_letters_are_settled(store: Store, goes: Goes, noon: datetime) -> None:
     later = noon + timedelta(minutes=5)
     with store.step() as step:
         for message_id in ("<sent@x>", "<again@x>", "<never@x>"):
@@ -340,7 +338,7 @@ def test_sent_and_failed_letters_are_settled(store: SqlStore, goes: Goes, noon: 
     }
 
 
-def test_answers_are_counted_by_purse_address_and_domain_since_a_moment(store: SqlStore, noon: datetime) -> None:
+def test_answers_are_counted_by_purse_address_and_domain_since_a_moment(store: Store, noon: datetime) -> None:
     with store.step() as step:
         for hours, (purse, address, domain) in enumerate(
             [
@@ -365,7 +363,7 @@ def test_answers_are_counted_by_purse_address_and_domain_since_a_moment(store: S
         assert step.spent("stranger", early) == (1, 10)
 
 
-def test_people_are_found_by_any_of_their_addresses_whatever_the_capitals(store: SqlStore) -> None:
+def test_people_are_found_by_any_of_their_addresses_whatever_the_capitals(store: Store) -> None:
     with store.step() as step:
         anna = step.save_player(Player(0, "Anna", ("Anna@Example.org", "a@x.org", "anna@example.ORG"), "Europe/Berlin"))
         assert anna.id > 0
@@ -378,7 +376,7 @@ def test_people_are_found_by_any_of_their_addresses_whatever_the_capitals(store:
         assert look.player(anna.id + 1) is None
 
 
-def test_a_person_is_replaced_whole(store: SqlStore) -> None:
+def test_a_person_is_replaced_whole(store: Store) -> None:
     with store.step() as step:
         anna = step.save_player(Player(0, "Anna", ("old@x.org",)))
         moved = step.save_player(Player(anna.id, "Anna B", ("new@x.org", "third@x.org"), "Asia/Tokyo"))
@@ -387,7 +385,7 @@ def test_a_person_is_replaced_whole(store: SqlStore) -> None:
         assert look.player_at("new@x.org") == moved == look.player(anna.id)
 
 
-def test_an_address_belongs_to_one_person(store: SqlStore) -> None:
+def test_an_address_belongs_to_one_person(store: Store) -> None:
     with store.step() as step:
         anna = step.save_player(Player(0, "Anna", ("anna@x.org",)))
     with pytest.raises(Conflict), store.step() as step:
@@ -397,7 +395,7 @@ def test_an_address_belongs_to_one_person(store: SqlStore) -> None:
         assert look.player_at("anna@x.org") == anna
 
 
-def test_matches_are_saved_and_replaced(store: SqlStore, alpha: MatchRow, noon: datetime) -> None:
+def test_matches_are_saved_and_replaced(store: Store, alpha: MatchRow, noon: datetime) -> None:
     older = msgspec.structs.replace(alpha, name="OLDER", status="over", created_at=noon - timedelta(days=1))
     with store.step() as step:
         step.save_match(alpha)
@@ -411,7 +409,7 @@ def test_matches_are_saved_and_replaced(store: SqlStore, alpha: MatchRow, noon: 
         assert look.matches("over") == [older]
 
 
-def test_members_keep_the_order_of_joining(store: SqlStore, alpha: MatchRow) -> None:
+def test_members_keep_the_order_of_joining(store: Store, alpha: MatchRow) -> None:
     with store.step() as step:
         step.save_match(alpha)
         anna, ben = (step.save_player(Player(0, name, (f"{name}@x.org",))) for name in ("anna", "ben"))
@@ -424,7 +422,7 @@ def test_members_keep_the_order_of_joining(store: SqlStore, alpha: MatchRow) -> 
         assert look.memberships(ben.id) == [seated]
 
 
-def test_the_log_is_appended_to_and_read_in_order(store: SqlStore, alpha: MatchRow, entries: list[Entry]) -> None:
+def test_the_log_is_appended_to_and_read_in_order(store: Store, alpha: MatchRow, entries: list[Entry]) -> None:
     with store.step() as step:
         step.append(entries)  # Before the match itself: a step may write in any order.
         step.save_match(alpha)
@@ -439,7 +437,7 @@ def test_the_log_is_appended_to_and_read_in_order(store: SqlStore, alpha: MatchR
 
 
 @meets_at_once
-def test_a_place_in_the_log_is_taken_once(store: SqlStore, alpha: MatchRow, entries: list[Entry]) -> None:
+def test_a_place_in_the_log_is_taken_once(store: Store, alpha: MatchRow, entries: list[Entry]) -> None:
     with store.step() as step:
         step.save_match(alpha)
         step.append(entries[:2])
@@ -451,7 +449,7 @@ def test_a_place_in_the_log_is_taken_once(store: SqlStore, alpha: MatchRow, entr
         assert look.note("ALPHA", "Spain", "n") is None
 
 
-def test_tokens_of_past_turns_die(store: SqlStore) -> None:
+def test_tokens_of_past_turns_die(store: Store) -> None:
     with store.step() as step:
         for turn, seat in ((1, "Spain"), (1, "France"), (2, "Spain")):
             step.save_token(Token(f"{seat}{turn}", "ALPHA", 1, seat, turn))
@@ -470,7 +468,7 @@ def test_tokens_of_past_turns_die(store: SqlStore) -> None:
     assert alive() == {"Spain1": False, "France1": False, "Spain2": False, "other": True}
 
 
-def test_alarms_are_rows_that_stay_due_until_cleared(store: SqlStore, noon: datetime) -> None:
+def test_alarms_are_rows_that_stay_due_until_cleared(store: Store, noon: datetime) -> None:
     def at(hours: int) -> datetime:
         return noon + timedelta(hours=hours)
 
@@ -497,7 +495,7 @@ def test_alarms_are_rows_that_stay_due_until_cleared(store: SqlStore, noon: date
     [("", "", []), ("reminder", "", ["d1"]), ("reminder", "r1", ["d1", "r2"]), ("mind", "", ["d1", "r1", "r2"])],
 )
 def test_alarms_are_cleared_by_match_kind_or_key(
-    store: SqlStore, noon: datetime, kind: str, key: str, left: list[str]
+    store: Store, noon: datetime, kind: str, key: str, left: list[str]
 ) -> None:
     with store.step() as step:
         for name, of in (("d1", "deadline"), ("r1", "reminder"), ("r2", "reminder")):
@@ -508,7 +506,7 @@ def test_alarms_are_cleared_by_match_kind_or_key(
         assert len(step.alarms("BETA")) == 1
 
 
-def test_entries_are_read_by_their_kind_and_piece_by_piece(store: SqlStore, alpha: MatchRow) -> None:
+def test_entries_are_read_by_their_kind_and_piece_by_piece(store: Store, alpha: MatchRow) -> None:
     kinds = ["created", *(("event", "filed", "answer", "rewound")[number % 4] for number in range(1_300))]
     entries: list[Entry] = []
     for kind in kinds:
@@ -524,7 +522,7 @@ def test_entries_are_read_by_their_kind_and_piece_by_piece(store: SqlStore, alph
 
 
 def test_letters_that_cannot_be_sent_are_found_by_their_state(
-    store: SqlStore, noon: datetime, goes: Callable[..., LetterOut]
+    store: Store, noon: datetime, goes: Callable[..., LetterOut]
 ) -> None:
     with store.step() as step:
         for name, changes in (
@@ -543,7 +541,7 @@ def test_letters_that_cannot_be_sent_are_found_by_their_state(
 
 @meets_at_once
 def test_the_latest_report_of_a_turn_is_shown_and_every_one_is_kept(
-    store: SqlStore, alpha: MatchRow, noon: datetime
+    store: Store, alpha: MatchRow, noon: datetime
 ) -> None:
     def report(epoch: int, reader: str, seq: int) -> Report:
         page = msgspec.json.encode({"title": "Turn 4", "summary": f"Course {epoch}. " * 500})
@@ -567,7 +565,7 @@ def test_the_latest_report_of_a_turn_is_shown_and_every_one_is_kept(
         assert listed == [(4, 0, 9, "Course 0. " * 500, False), (4, 2, 20, "Course 2. " * 500, True)]
 
 
-def test_notes_are_kept_replaced_and_removed(store: SqlStore) -> None:
+def test_notes_are_kept_replaced_and_removed(store: Store) -> None:
     with store.step() as step:
         step.put_note("ALPHA", "Spain", "corrections", "one")
         step.put_note("ALPHA", "Spain", "corrections", "two")
@@ -580,7 +578,7 @@ def test_notes_are_kept_replaced_and_removed(store: SqlStore) -> None:
         assert step.note("ALPHA", "France", "bank") == "4"
 
 
-def test_notes_of_one_place_are_read_together_and_long_ones_by_themselves(store: SqlStore) -> None:
+def test_notes_of_one_place_are_read_together_and_long_ones_by_themselves(store: Store) -> None:
     with store.step() as step:
         for name, value in (("wait", "Q1"), ("newest", "1"), ("press", "x" * 9_000)):
             step.put_note("ALPHA", "Spain", name, value)
@@ -598,7 +596,7 @@ def test_notes_of_one_place_are_read_together_and_long_ones_by_themselves(store:
         assert found == [None, "2", "new"]
 
 
-def test_moments_are_exact_and_aware_whatever_zone_they_came_in(store: SqlStore, came: Came, noon: datetime) -> None:
+def test_moments_are_exact_and_aware_whatever_zone_they_came_in(store: Store, came: Came, noon: datetime) -> None:
     tokyo = noon.astimezone(timezone(timedelta(hours=9)))
     with store.step() as step:
         (id,) = step.receive([came("a", received_at=tokyo)])
@@ -608,14 +606,14 @@ def test_moments_are_exact_and_aware_whatever_zone_they_came_in(store: SqlStore,
     assert letter.received_at.utcoffset() == timedelta(0)
 
 
-def test_a_naive_moment_is_refused(store: SqlStore, came: Came, noon: datetime) -> None:
+def test_a_naive_moment_is_refused(store: Store, came: Came, noon: datetime) -> None:
     with pytest.raises(TypeError, match="offset-naive"), store.step() as step:
         step.receive([came("a", received_at=noon.replace(tzinfo=None))])
 
 
 @pytest.mark.real
 @pytest.mark.parametrize("store", ["postgresql"], indirect=True)
-def test_two_workers_never_take_the_same(store: SqlStore, came: Came, goes: Goes, noon: datetime) -> None:
+def test_two_workers_never_take_the_same(store: Store, came: Came, goes: Goes, noon: datetime) -> None:
     with store.step() as step:
         ids = step.receive([came("a"), came("b"), came("c")])
         step.post(goes("<a@x>"))
@@ -639,7 +637,7 @@ def test_two_workers_never_take_the_same(store: SqlStore, came: Came, goes: Goes
 
 @pytest.mark.real
 @pytest.mark.parametrize("store", ["postgresql"], indirect=True)
-def test_an_alarm_that_two_take_is_taken_once(store: SqlStore, noon: datetime) -> None:
+def test_an_alarm_that_two_take_is_taken_once(store: Store, noon: datetime) -> None:
     alarm = Alarm("ALPHA", "deadline", "T1|France", noon)
     with store.step() as step:
         step.set_alarm(alarm)

@@ -18,7 +18,7 @@ from referee.adapters.incoming.imap import Reconnecting
 from referee.adapters.incoming.maildir_in import MaildirReader
 from referee.adapters.incoming.pipe import Envelope, envelope, take
 from referee.adapters.incoming.spool import Spool
-from referee.adapters.store.store import SqlStore
+from referee.adapters.store.store import Store
 from referee.mail import read
 from referee.mail.headers import head_of
 from referee.service.ports import LetterIn
@@ -30,7 +30,7 @@ DESK = Desk("referee@localhost", max_bytes=1000)
 LETTER = b"From: Anna <anna@example.org>\r\nTo: referee@localhost\r\nMessage-ID: <1@x>\r\n\r\nHOLD\r\n"
 
 
-def stored(store: SqlStore) -> list[LetterIn]:
+def stored(store: Store) -> list[LetterIn]:
     with store.look() as look:
         return look.letters("new", 1000)
 
@@ -119,7 +119,7 @@ def test_waits_double_up_to_the_longest_and_chance_takes_off_half() -> None:
 
 
 @pytest.fixture
-def spool(store: SqlStore) -> Iterator[Spool]:
+def spool(store: Store) -> Iterator[Spool]:
     opened = Spool(store)
     opened.start()
     yield opened
@@ -134,7 +134,7 @@ def box(tmp_path: Path) -> Path:
 
 
 def test_a_letter_in_a_maildir_is_stored_and_then_moved(
-    store: SqlStore, spool: Spool, clock: FakeClock, box: Path
+    store: Store, spool: Spool, clock: FakeClock, box: Path
 ) -> None:
     (box / "new" / "1.a.host").write_bytes(LETTER)
     (box / "tmp" / "2.b.host").write_bytes(b"half a let")
@@ -149,7 +149,7 @@ def test_a_letter_in_a_maildir_is_stored_and_then_moved(
 
 
 def test_a_maildir_letter_arrived_when_it_was_laid_there(
-    store: SqlStore, spool: Spool, clock: FakeClock, box: Path
+    store: Store, spool: Spool, clock: FakeClock, box: Path
 ) -> None:
     for name, at in (("1.past", clock.now() - timedelta(hours=3)), ("2.future", clock.now() + timedelta(hours=3))):
         (box / "new" / name).write_bytes(LETTER)
@@ -161,7 +161,7 @@ def test_a_maildir_letter_arrived_when_it_was_laid_there(
 
 
 def test_a_crash_before_the_move_makes_no_second_letter(
-    store: SqlStore, spool: Spool, clock: FakeClock, box: Path
+    store: Store, spool: Spool, clock: FakeClock, box: Path
 ) -> None:
     reader = MaildirReader(box, DESK, clock, spool.put, 60)
     (box / "new" / "1.a.host").write_bytes(LETTER)
@@ -171,7 +171,7 @@ def test_a_crash_before_the_move_makes_no_second_letter(
     assert len(stored(store)) == 1
 
 
-def test_letters_that_cannot_be_stored_stay_where_they_are(store: SqlStore, clock: FakeClock, box: Path) -> None:
+def test_letters_that_cannot_be_stored_stay_where_they_are(store: Store, clock: FakeClock, box: Path) -> None:
     (box / "new" / "1.a.host").write_bytes(LETTER)
     with store.engine.connect() as db:
         db.exec_driver_sql("CREATE TRIGGER full BEFORE INSERT ON letter_in BEGIN SELECT RAISE(FAIL, 'disk full'); END")
@@ -187,14 +187,14 @@ def test_letters_that_cannot_be_stored_stay_where_they_are(store: SqlStore, cloc
     assert len(stored(store)) == 1
 
 
-def test_a_letter_too_large_leaves_its_headers(store: SqlStore, spool: Spool, clock: FakeClock, box: Path) -> None:
+def test_a_letter_too_large_leaves_its_headers(store: Store, spool: Spool, clock: FakeClock, box: Path) -> None:
     (box / "new" / "1.a.host").write_bytes(LETTER + b"x" * 2000)
     assert MaildirReader(box, DESK, clock, spool.put, 60).collect() == 1
     (row,) = stored(store)
     assert row.raw == b"X-Referee-Letter-Size: %d\r\n" % (len(LETTER) + 2000) + head_of(LETTER)
 
 
-def test_more_than_a_batch_is_taken_in_order(store: SqlStore, spool: Spool, clock: FakeClock, box: Path) -> None:
+def test_more_than_a_batch_is_taken_in_order(store: Store, spool: Spool, clock: FakeClock, box: Path) -> None:
     for number in range(130):
         (box / "new" / f"{number:04}.host").write_bytes(LETTER)
     (box / "new" / "0000.folder").mkdir()
@@ -206,19 +206,19 @@ def test_more_than_a_batch_is_taken_in_order(store: SqlStore, spool: Spool, cloc
 # ------------------------------------------------------------ pipe
 
 
-def test_a_letter_from_the_pipe_keeps_its_envelope(store: SqlStore, clock: FakeClock) -> None:
+def test_a_letter_from_the_pipe_keeps_its_envelope(store: Store, clock: FakeClock) -> None:
     take(store, DESK, clock, io.BytesIO(LETTER), Envelope("bob@x", "referee+nw1.abcd2345@localhost"))
     (row,) = stored(store)
     assert (row.sender, row.recipient, row.raw) == ("bob@x", "referee+nw1.abcd2345@localhost", LETTER)
 
 
-def test_the_line_of_an_mbox_is_no_part_of_the_letter(store: SqlStore, clock: FakeClock) -> None:
+def test_the_line_of_an_mbox_is_no_part_of_the_letter(store: Store, clock: FakeClock) -> None:
     take(store, DESK, clock, io.BytesIO(b"From bob@x Sat Nov 21 12:00:00 2026\n" + LETTER), Envelope())
     (row,) = stored(store)
     assert (row.raw, row.sender) == (LETTER, "anna@example.org")
 
 
-def test_a_pipe_letter_too_large_leaves_its_headers(store: SqlStore, clock: FakeClock) -> None:
+def test_a_pipe_letter_too_large_leaves_its_headers(store: Store, clock: FakeClock) -> None:
     take(store, DESK, clock, io.BytesIO(LETTER + b"x" * 5_000_000), Envelope())
     (row,) = stored(store)
     assert row.raw == b"X-Referee-Letter-Size: %d\r\n" % (len(LETTER) + 5_000_000) + head_of(LETTER)
@@ -242,7 +242,7 @@ def test_receive_stores_and_says_nothing(tmp_path: Path) -> None:
     (tmp_path / "config.toml").write_text('[referee]\ndata = "."\n')
     done = receive(tmp_path, LETTER, "--recipient", "referee+nw1.abcd2345@localhost")
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
-    store = SqlStore(f"sqlite:///{tmp_path / 'referee.sqlite'}")
+    store = Store(f"sqlite:///{tmp_path / 'referee.sqlite'}")
     (row,) = stored(store)
     store.close()
     assert (row.raw, row.recipient) == (LETTER, "referee+nw1.abcd2345@localhost")

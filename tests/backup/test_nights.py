@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.adapters.clock import FileClock
-from referee.adapters.store.store import SqlStore
+from referee.adapters.store.store import Store
 from referee.bootstrap.backups import Nights, back_up, note
 from referee.bootstrap.offices import opened
 from referee.config import Config, read
@@ -45,7 +45,7 @@ class House:
         self.home, self.clock = home, FileClock(home / "clock")
         self.clock.set(BEGINS)
         self.config: Config = read(SETTINGS, home)
-        self.store = SqlStore(self.config.database_url)
+        self.store = Store(self.config.database_url)
         self.nights = Nights(self.config, self.store)
         self.nights.keeps_house = True
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from referee.adapters.incoming.mailbag import Mailbag
-from referee.adapters.store.store import SqlStore
+from referee.adapters.store.store import Store
 from referee.bootstrap.backups import back_up
 from referee.bootstrap.restoring import proved, restore
 from referee.bootstrap.ways import accepts
@@ -202,7 +202,7 @@ def test_a_letter_in_the_mailbag_comes_back_and_counts_once(tmp_path: Path, data
         home.mkdir()
     shutil.copy(databases / "begun.sqlite", before / "referee.sqlite")
     (tmp_path / "clock").write_text(BEGINS.isoformat())
-    bag, store = Mailbag(before / "referee.sqlite-mailbag"), SqlStore(house(before).database_url)
+    bag, store = Mailbag(before / "referee.sqlite-mailbag"), Store(house(before).database_url)
     letter = LetterIn(0, "lmtp:1", BEGINS, GINA, ADDRESS, f"From: {GINA}\r\n\r\nGAMES\r\n".encode())
     with bag.step() as step:
         step.receive([letter])
@@ -212,7 +212,7 @@ def test_a_letter_in_the_mailbag_comes_back_and_counts_once(tmp_path: Path, data
     bag.close()
     store.close()
     restore(made, house(after), aside=False)
-    bag, store = Mailbag(after / "referee.sqlite-mailbag"), SqlStore(house(after).database_url)
+    bag, store = Mailbag(after / "referee.sqlite-mailbag"), Store(house(after).database_url)
     bag.empty_into(store)
     with store.look() as step:
         assert [row.transport for row in step.letters("new")] == ["lmtp:1"]

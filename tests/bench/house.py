@@ -12,7 +12,7 @@ from typing import Any
 from msgspec.structs import replace as replaced
 
 from referee.adapters.pages.render import TemplateRenderer
-from referee.adapters.store.store import SqlStore
+from referee.adapters.store.store import Store
 from referee.core.page import Sheet
 from referee.games import GAMES
 from referee.mail import Answerable, reply_address
@@ -74,7 +74,7 @@ class Blank:
 @contextmanager
 def house(path: Path, now: datetime = START) -> Iterator[Office]:
     """The office over a database, its clock standing still at `now`."""
-    store = SqlStore(address_of(path))
+    store = Store(address_of(path))
     try:
         yield Office(
             store=store,

@@ -12,7 +12,7 @@ from referee.adapters.incoming.arrival import Desk
 from referee.adapters.incoming.imap_account import Account, connect, take_leave
 from referee.adapters.incoming.imap_session import Session
 from referee.adapters.incoming.spool import Spool
-from referee.adapters.store.store import SqlStore
+from referee.adapters.store.store import Store
 from tests.bench.databases import address_of, thrown_away
 from tests.bench.house import ADDRESS, begun, house
 from tests.bench.mail_server import PASSWORD, PROGRAMS, Dovecot, lacking, running
@@ -49,7 +49,7 @@ def _taken(dovecot: Dovecot, folder: Path, size: Size) -> Sample:
     """What the mailbox reader does in one visit, into a fresh database."""
     account = Account("127.0.0.1", dovecot.imap, "none", _USER, PASSWORD)
     path = folder / "taken.sqlite"
-    store = SqlStore(address_of(path))
+    store = Store(address_of(path))
     spool = Spool(store)
     spool.start()
     try:

@@ -24,7 +24,7 @@ from referee.adapters.incoming.maildir_in import MaildirReader
 from referee.adapters.incoming.spool import Spool
 from referee.adapters.outgoing.postman import Postman
 from referee.adapters.outgoing.sender import GiveUp, TryLater
-from referee.adapters.store.sql.step import SqlStep
+from referee.adapters.store.sql.step import Step
 from referee.bootstrap.running import Service
 from referee.config import load
 from referee.core.record import Filed
@@ -225,18 +225,18 @@ def test_07_lmtp_answers_once_for_each_recipient(gateway: Gateway) -> None:
 
 
 def test_08_a_poison_letter_is_retried_shunted_and_told(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> None:
-    good = SqlStep.append
+    good = Step.append
 
-    def poisoned(step: SqlStep, entries: Any) -> None:
+    def poisoned(step: Step, entries: Any) -> None:
         raise RuntimeError("poison")
 
-    monkeypatch.setattr(SqlStep, "append", poisoned)
+    monkeypatch.setattr(Step, "append", poisoned)
     (sorry,) = gateway.send(gateway.letter())
     assert "it is kept and a person looks at it" in sorry.flat
     (shunted,) = gateway.world.letters("shunted")
     assert shunted.attempts == gateway.world.office.limits.attempts
     assert shunted.raw == gateway.letter()
-    monkeypatch.setattr(SqlStep, "append", good)
+    monkeypatch.setattr(Step, "append", good)
     (receipt,) = gateway.send(gateway.letter(body="HIRE any"))
     assert "COMPLETE" in receipt.subject
 
@@ -476,25 +476,25 @@ def test_31_mime_defects_are_noted_and_the_letter_is_read(gateway: Gateway, name
 def test_32_the_letter_out_is_of_the_same_transaction(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the last write of a step fails there is no order, no answer, and no mark that the letter was handled."""
     before, mails = gateway.world.entries(), len(gateway.world.all_mail())
-    good, failures = SqlStep.finish_letter, [1]
+    good, failures = Step.finish_letter, [1]
 
-    def fails_once(step: SqlStep, *args: Any, **options: Any) -> None:
+    def fails_once(step: Step, *args: Any, **options: Any) -> None:
         if failures:
             failures.pop()
             assert len(step.outgoing("nw1")) > mails - 2, "the answer has been written into this very step"
             raise OSError("disk full")
         good(step, *args, **options)
 
-    monkeypatch.setattr(SqlStep, "finish_letter", fails_once)
+    monkeypatch.setattr(Step, "finish_letter", fails_once)
     gateway.world.put(gateway.letter(), gateway.player, gateway.desk)
     seen: list[tuple[int, int]] = []
-    retry = SqlStep.retry_letter
+    retry = Step.retry_letter
 
-    def looks(step: SqlStep, id: int, verdict: str) -> int:
+    def looks(step: Step, id: int, verdict: str) -> int:
         seen.append((len(step.entries("nw1")), len(step.outgoing("nw1"))))
         return retry(step, id, verdict)
 
-    monkeypatch.setattr(SqlStep, "retry_letter", looks)
+    monkeypatch.setattr(Step, "retry_letter", looks)
     receipts = gateway.world.work()
     assert [count for count, _ in seen] == [len(before)]
     assert len(receipts) == 1 and gateway.sheet == ["RESEARCH any"]

@@ -21,7 +21,7 @@ from referee.adapters.incoming.imap_account import Account, Refused, connect
 from referee.adapters.outgoing.postman import Patience, Postman
 from referee.adapters.outgoing.sender import NotLetIn, TryLater
 from referee.adapters.outgoing.smtp_out import Relay, RelaySender
-from referee.adapters.store.store import SqlStore
+from referee.adapters.store.store import Store
 from referee.bootstrap.offices import opened
 from referee.bootstrap.ways import relay_sender
 from referee.config import Config, read
@@ -72,7 +72,7 @@ def strict() -> Iterator[Strict]:
 class Post:
     """An outbox with three letters in it, and the postman who is to bring them to the relay."""
 
-    def __init__(self, store: SqlStore, clock: FakeClock, strict: Strict) -> None:
+    def __init__(self, store: Store, clock: FakeClock, strict: Strict) -> None:
         self.store, self.clock = store, clock
         self.sender = RelaySender(Relay("127.0.0.1", strict.port, "none", "referee", PASSWORD, 10.0))
         self.given_up: list[str] = []

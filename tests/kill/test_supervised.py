@@ -18,7 +18,7 @@ import pytest
 from referee.adapters.clock import SystemClock
 from referee.adapters.incoming.smtp_in import Listening, Receiver
 from referee.adapters.incoming.spool import Spool
-from referee.adapters.store.store import SqlStore
+from referee.adapters.store.store import Store
 from tests.bench.mail_server import free_ports
 from tests.program import Program
 
@@ -113,7 +113,7 @@ def test_other_settings_are_read_in_the_same_process(tmp_path: Path) -> None:
 
 
 def test_a_receiver_that_hangs_is_no_sign_of_life(tmp_path: Path) -> None:
-    store = SqlStore(f"sqlite:///{tmp_path / 'store'}")
+    store = Store(f"sqlite:///{tmp_path / 'store'}")
     receiver = Receiver(Spool(store), lambda _: "yes", SystemClock(), Listening(port=0))
     assert not receiver.answers(0)
     receiver.start()

@@ -24,7 +24,7 @@ from referee.adapters.incoming.imap import ImapReader, Reconnecting
 from referee.adapters.incoming.imap_account import Account, connect, take_leave
 from referee.adapters.incoming.imap_session import Session
 from referee.adapters.incoming.spool import Spool
-from referee.adapters.store.store import SqlStore
+from referee.adapters.store.store import Store
 from referee.service.ports import LetterIn
 from tests.real.dovecot import PASSWORD, Dovecot
 from tests.real.machine import eventually
@@ -45,7 +45,7 @@ class Inbox:
     """A store with a spool, and what came into it."""
 
     def __init__(self, folder: Path) -> None:
-        self.store = SqlStore(f"sqlite:///{folder / 'referee.sqlite'}")
+        self.store = Store(f"sqlite:///{folder / 'referee.sqlite'}")
         self.spool = Spool(self.store)
         self.spool.start()
 

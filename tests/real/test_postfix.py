@@ -13,7 +13,7 @@ import pytest
 from referee.adapters.clock import SystemClock
 from referee.adapters.incoming.smtp_in import Listening, Receiver, Verdict
 from referee.adapters.incoming.spool import Spool
-from referee.adapters.store.store import SqlStore
+from referee.adapters.store.store import Store
 from referee.service.ports import LetterIn
 from tests.real.conftest import PostOffice
 from tests.real.machine import eventually, open_folder
@@ -26,9 +26,9 @@ def accepts(recipient: str) -> Verdict:
 
 
 @contextmanager
-def receiving(post_office: PostOffice, folder: Path) -> Iterator[SqlStore]:
+def receiving(post_office: PostOffice, folder: Path) -> Iterator[Store]:
     """Our receiver at the port Postfix delivers to, with a store in a folder."""
-    store = SqlStore(f"sqlite:///{folder / 'referee.sqlite'}", busy_seconds=1)
+    store = Store(f"sqlite:///{folder / 'referee.sqlite'}", busy_seconds=1)
     spool = Spool(store)
     spool.start()
     receiver = Receiver(spool, accepts, SystemClock(), Listening(port=post_office.lmtp, protocol="lmtp"))
@@ -41,7 +41,7 @@ def receiving(post_office: PostOffice, folder: Path) -> Iterator[SqlStore]:
         store.close()
 
 
-def stored(store: SqlStore) -> list[LetterIn]:
+def stored(store: Store) -> list[LetterIn]:
     with store.look() as look:
         return look.letters("new", 100)
 

@@ -10,7 +10,7 @@ import pytest
 from referee.adapters.clock import SystemClock
 from referee.adapters.incoming.smtp_in import Listening, Receiver
 from referee.adapters.incoming.spool import Spool
-from referee.adapters.store.store import SqlStore
+from referee.adapters.store.store import Store
 from tests.real import postfix
 
 _ASKS = """\
@@ -24,7 +24,7 @@ def test_an_address_nobody_gave_out_is_refused_at_postfixs_own_door(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postfix, "_MAIN", postfix._MAIN + _ASKS)
-    store = SqlStore(f"sqlite:///{tmp_path / 'referee.sqlite'}")
+    store = Store(f"sqlite:///{tmp_path / 'referee.sqlite'}")
     spool = Spool(store)
     known = "referee+nw1.abcdefgh@games.example"
     receiver = Receiver(

@@ -39,7 +39,7 @@ class Noted:
 
 def handled(world: World, hand: Noted) -> dict[int, tuple[str, int]]:
     """What became of the letters at one look of the desk."""
-    handle_new(replace(world.office, hand=hand))
+    handle_new(replace(world.office, in_hand=hand))
     return {row.id: (row.status, row.attempts) for kind in ("new", "done", "shunted") for row in world.letters(kind)}
 
 

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from referee.adapters.store.sql.step import SqlStep
+from referee.adapters.store.sql.step import Step
 from referee.core.record import Entry, Filed
 from referee.orders import MOST_LINES
 from referee.service.incoming.inbox import handle_new
@@ -230,14 +230,14 @@ def test_a_poison_letter_is_tried_again_shunted_and_does_not_stop_the_others(
     match.new_mail()
     poison, good = reply_address_of(match, match.on_turn(), "nw1"), reply_address_of(match, match.on_turn("nw2"), "nw2")
     player, other, seat = match.on_turn(), match.on_turn("nw2"), match.waits_for("nw2")
-    append = SqlStep.append
+    append = Step.append
 
-    def poisoned(step: SqlStep, entries: Sequence[Entry]) -> None:
+    def poisoned(step: Step, entries: Sequence[Entry]) -> None:
         if any(entry.match == "nw1" for entry in entries):
             raise RuntimeError("poison")
         append(step, entries)
 
-    monkeypatch.setattr(SqlStep, "append", poisoned)
+    monkeypatch.setattr(Step, "append", poisoned)
     match.put(raw(player, poison, "RESEARCH any"), player, poison)
     match.put(raw(other, good, "RESEARCH any"), other, good)
     mails = match.work()
@@ -266,15 +266,15 @@ def test_a_letter_to_a_match_whose_log_was_changed_is_kept_and_does_not_stop_the
 
 def test_a_write_of_another_worker_in_between_is_no_duplicate(match: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """On PostgreSQL two workers may append to one log; the loser tries again."""
-    original, failures = SqlStep.append, [1]
+    original, failures = Step.append, [1]
 
-    def meets_another(step: SqlStep, entries: Sequence[Entry]) -> None:
+    def meets_another(step: Step, entries: Sequence[Entry]) -> None:
         if failures:
             failures.pop()
             raise Conflict("entry 30 is taken")
         original(step, entries)
 
-    monkeypatch.setattr(SqlStep, "append", meets_another)
+    monkeypatch.setattr(Step, "append", meets_another)
     (receipt,) = match.reply(match.on_turn(), "RESEARCH any")
     assert "] COMPLETE" in receipt.subject
     assert match.letters("duplicate") == []
@@ -316,7 +316,7 @@ def test_a_step_that_fails_leaves_nothing_behind(match: World, monkeypatch: pyte
     before, mails = match.entries(), len(match.all_mail())
     match.put(raw(player, to, "RESEARCH any\r\nROLL OUT"), player, to)
     with monkeypatch.context() as patch:
-        patch.setattr(SqlStep, "finish_letter", breaks)
+        patch.setattr(Step, "finish_letter", breaks)
         handle_new(match.office)
     assert match.entries() == before
     assert len(match.all_mail()) == mails

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from referee import desk_process
-from referee.adapters.store.sql.step import SqlStep
+from referee.adapters.store.sql.step import Step
 from referee.core.record import Entry, Filed
 from referee.service.alarms import deadlines
 from referee.service.alarms.deadlines import ring, scan
@@ -41,15 +41,15 @@ def _waiting(match: World, letters: int = 1) -> list[LetterIn]:
 
 def _fails(patch: pytest.MonkeyPatch, verb: str, problem: Callable[[], Exception], times: int = 1) -> None:
     """A verb of the store that does not work so many times."""
-    good, left = getattr(SqlStep, verb), [None] * times
+    good, left = getattr(Step, verb), [None] * times
 
-    def breaks(step: SqlStep, *given: Any, **named: Any) -> Any:
+    def breaks(step: Step, *given: Any, **named: Any) -> Any:
         if left:
             left.pop()
             raise problem()
         return good(step, *given, **named)
 
-    patch.setattr(SqlStep, verb, breaks)
+    patch.setattr(Step, verb, breaks)
 
 
 def test_a_letter_another_desk_has_done_is_not_done_again(match: World) -> None:
@@ -142,10 +142,10 @@ def test_a_letter_that_always_meets_a_taken_key_or_never_ends_is_shunted(
 ) -> None:
     (row,) = _waiting(match)
 
-    def breaks(step: SqlStep, entries: Sequence[Entry]) -> None:
+    def breaks(step: Step, entries: Sequence[Entry]) -> None:
         raise problem
 
-    monkeypatch.setattr(SqlStep, "append", breaks)
+    monkeypatch.setattr(Step, "append", breaks)
     while handle_new(match.office):
         pass
     (shunted,) = match.letters("shunted")

@@ -19,7 +19,7 @@ from referee.adapters.incoming.mailbag import Mailbag
 from referee.adapters.outgoing.maildir import mailbox
 from referee.adapters.pages.site import Site
 from referee.adapters.rights import close_to_others, keep_to_ourselves
-from referee.adapters.store.store import SqlStore
+from referee.adapters.store.store import Store
 from referee.adapters.unusable import Unusable, why_not
 from referee.bootstrap.running import Service
 from referee.cli.whole import main
@@ -146,7 +146,7 @@ def test_a_service_that_was_killed_is_followed_by_another_at_once(service: Runni
 
 def begun(folder: Path) -> Path:
     """The database of a house that was opened once."""
-    SqlStore(f"sqlite:///{folder / 'var' / 'referee.sqlite'}").close()
+    Store(f"sqlite:///{folder / 'var' / 'referee.sqlite'}").close()
     Mailbag(folder / "var" / "referee.sqlite-mailbag").close()
     return folder / "var" / "referee.sqlite"
 

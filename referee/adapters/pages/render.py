@@ -288,7 +288,7 @@ class _Calls(Context):
         # Nothing is to be filled in: what the macro does to find that out takes longer than most of them.
         if called.caller:
             given = (*given, _NO_CALLER)
-        written = called._func(*given)
+        written = called._func(*given)  # noqa: SLF001
         return Markup(written) if self.eval_ctx.autoescape else written
 
 

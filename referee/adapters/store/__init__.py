@@ -1,1 +1,1 @@
-"""The store of service.ports on SQLite or PostgreSQL: tables, transactions, migrations, and who may work on it."""
+"""The store on SQLite or PostgreSQL: tables, transactions, migrations, and who may work on it."""

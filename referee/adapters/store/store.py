@@ -1,4 +1,4 @@
-"""The store of service.ports on SQLite or PostgreSQL: one step, one transaction, durable when it returns."""
+"""The store, on SQLite or PostgreSQL: one step, one transaction, durable when it returns."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from referee.adapters.store.migrations import is_current, refuse_newer, upgrade
 from referee.adapters.store.signature import Pen, read_only
 from referee.adapters.store.sql.ahead import Ahead
 from referee.adapters.store.sql.drivers import OnSqlite
-from referee.adapters.store.sql.step import SqlStep, writing_step
+from referee.adapters.store.sql.step import Step as Step
 from referee.adapters.store.turns import Turns
-from referee.service.ports import Overtaken, Step
+from referee.service.ports import Overtaken
 from referee.service.stored import Program, this_program
 
 _WORTH_WHILE = 300
 """Rows changed since the last time: some fifty letters."""
 
 
-class SqlStore:
+class Store:
     """A store at a database address such as "sqlite:///var/referee.sqlite". Opening it brings its tables up to date.
 
     Any thread may use it. SQLite has one writer at a time, so steps queue up here, and with those of our other
@@ -118,12 +118,14 @@ class SqlStore:
             self._busy.step = False
 
     @contextmanager
-    def _written(self) -> Iterator[SqlStep]:
-        with self._turn_taken(), self._writing() as db, writing_step(db) as step:
-            yield step
+    def _written(self) -> Iterator[Step]:
+        with self._turn_taken(), self._writing() as db:
+            step = Step(db)
+            with step.under_way():
+                yield step
 
     @contextmanager
-    def _reckoned(self) -> Iterator[SqlStep]:
+    def _reckoned(self) -> Iterator[Step]:
         """A step that writes nothing before its end, so that others write meanwhile."""
         before = self._version()
         with ExitStack() as turn:
@@ -136,7 +138,7 @@ class SqlStore:
             with self._reading_connection() as db, reading(db):
                 ahead = Ahead(driver_of(db), take_turn)
                 try:
-                    yield SqlStep(db, driver=OnSqlite(ahead))
+                    yield Step(db, driver=OnSqlite(ahead))
                     ahead.end()
                 finally:
                     ahead.let_go()
@@ -168,7 +170,7 @@ class SqlStore:
     def look(self) -> Iterator[Step]:
         """A read transaction: a steady view of what was committed when it began."""
         with put_off(), self._reading_connection() as db, reading(db):
-            yield SqlStep(db)
+            yield Step(db)
 
     @contextmanager
     def _reading_connection(self) -> Iterator[Connection]:
@@ -193,13 +195,17 @@ class SqlStore:
             self._readers.pop().close()
 
     def hold(self, names: Sequence[str]) -> AbstractContextManager[Set[str]]:
-        """Those of these matches that no other desk has, to be had until the context ends. For one thread."""
+        """Have these matches to oneself among the desks until the context ends; gives those that no other desk has.
+
+        It spares desks from reckoning the same twice; what is written is guarded by the steps themselves. For one thread.
+        """
         return self._holds.hold(names)
 
     def tidy(self) -> None:
-        """Move what has gathered in SQLite's write-ahead log into the database, if it is worth while.
+        """There is nothing else to do just now: move SQLite's write-ahead log into the database, if it is worth while.
 
-        Left to itself SQLite does so in the middle of a commit; `WAL_PAGES` is when it does all the same.
+        What was committed is durable without it. Left to itself SQLite does so in the middle of a commit; `WAL_PAGES` is when
+        it does all the same.
         """
         if self._writer is None or self._turns is None:
             return

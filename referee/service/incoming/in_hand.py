@@ -21,7 +21,7 @@ def charge(office: Office) -> None:
     One that computed too long is laid aside at once, for nothing but itself was counted; any other when it has ended
     the desk as often as a letter may fail, for a desk may also end by the machine's fault. Raises NotNow.
     """
-    left = office.hand.left()
+    left = office.in_hand.left()
     if left is None:
         return
     why = "it computed too long" if left.where else "the desk ended over it"
@@ -31,7 +31,7 @@ def charge(office: Office) -> None:
         if row is not None and (left.where or attempts >= office.limits.attempts):
             at.step.finish_letter(row.id, "shunted", why)
             _tell(at, row, why)
-    office.hand.settled()
+    office.in_hand.settled()
     _log_it(left, attempts, why)
 
 

@@ -220,7 +220,7 @@ def _failed(office: Office, row: LetterIn, problem: Exception) -> int:
 def _say_it_is_kept(office: Office, row: LetterIn) -> None:
     """Tell the writer of a shunted letter; he may not be told where the very reading of his letter fails."""
     try:
-        with office.step() as at, office.hand.on(row.id):
+        with office.step() as at, office.in_hand.on(row.id):
             letter, _ = open_letter(row)
             if letter.sender and not letter.by_machine and not letter.loop:
                 token, again = _token_of(at, row), ("You need not send it again.",)
@@ -241,7 +241,7 @@ def handle(office: Office, *rows: LetterIn) -> int:
         for row, letter, keys in opened:
             if row.id not in mine:
                 continue
-            with office.hand.on(row.id):
+            with office.in_hand.on(row.id):
                 route = parse_recipient(row.recipient, office.address)
                 playing = _handle_one(Case(at.office, at.step, row, letter, keys, route))
             if playing is not None:
@@ -254,7 +254,7 @@ def handle(office: Office, *rows: LetterIn) -> int:
 
 def _opened(office: Office, row: LetterIn) -> tuple[Letter, Keys]:
     """The letter, read outside of any transaction: nobody who writes waits for it."""
-    with office.hand.on(row.id):
+    with office.in_hand.on(row.id):
         return open_letter(row)
 
 

@@ -1,5 +1,5 @@
-"""The parts of a step: each module turns one family of the store's verbs into statements built once.
+"""The parts of a step, which say what the service can ask of the store: each turns a family of verbs into statements built once.
 
-Read in this order: statements, prepared, drivers, part, then letters_in, letters_out, people, matches, log, alarms, reports;
-step joins them.
+What is asked: step, and the parts that it joins: letters_in, letters_out, answers, people, matches, log, alarms, reports,
+tallies, forgetting. How it is done: statements, prepared, drivers, part, and ahead.
 """

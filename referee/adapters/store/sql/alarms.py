@@ -69,7 +69,7 @@ class Alarms(Part):
         self._run(_CLEAR, {"in_match": match, "of_kind": kind, "of_key": key})
 
     def take_alarm(self, alarm: Alarm) -> bool:
-        """Remove exactly this alarm; on PostgreSQL another who takes it waits, and finds it gone."""
+        """Remove exactly this alarm; False when it stands no longer, or somebody else took it first."""
         if alarm not in self.alarms(alarm.match):
             return False
         self._touch(alarm.match)

@@ -30,7 +30,7 @@ _KEPT_SINCE = (
 
 
 class Answers(Part):
-    """What was answered lately."""
+    """What was answered lately, whose purse paid for it, and what was kept back."""
 
     def spend(self, spent: Spent) -> None:
         """Note an answer, and forget those that are so old that they count nowhere."""

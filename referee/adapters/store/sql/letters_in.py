@@ -79,7 +79,7 @@ _RETRY = (
 
 
 class LettersIn(Part):
-    """The inbox."""
+    """The inbox: every letter that came, its bytes until they may go, and what became of it."""
 
     def receive(self, letters: Sequence[LetterIn]) -> list[int]:
         """Store letters; the ids of those whose transport key was new, 0 for the others."""
@@ -103,9 +103,10 @@ class LettersIn(Part):
         return list(self._with_bytes(row for some in _together(ids) for row in self._rows(_NEW, some)))
 
     def claim_new(self, ids: Sequence[int]) -> set[int]:
-        """Those of these letters that are still new; PostgreSQL locks them, and leaves out what another has locked.
+        """Those of these letters that are still new, held against everybody else until the step ends.
 
-        These alone: between them lie those of other desks, who would wait for it or have to reckon anew.
+        What somebody else holds is left out, and not waited for. PostgreSQL locks these alone: between them lie those of other
+        desks, who would wait for it or have to reckon anew.
         """
         return {row[0] for some in _together(ids) for row in self._rows(_STILL_NEW, some)}
 
@@ -114,7 +115,7 @@ class LettersIn(Part):
         return next(self._letters(_BY_ID, id=id), None)
 
     def letters(self, status: str, limit: int = 100) -> list[LetterIn]:
-        """Letters of a status, oldest first."""
+        """So many letters of a status, oldest first."""
         statement = _OF_WAITING if status in _WAIT else _BY_STATUS
         return list(self._letters(statement, status=status, limit=limit))
 
@@ -130,7 +131,8 @@ class LettersIn(Part):
     def finish_letter(
         self, id: int, status: str, verdict: str, match: str = "", logical: str | None = None, was: str = "new"
     ) -> None:
-        """Mark a letter handled. Raises Conflict when it is `was` no longer, or its logical key is another's."""
+        """Mark a letter handled. Raises Conflict when its status is `was` no longer, so that none is handled twice, or when
+        another handled letter has its logical key."""
         row = {"letter": id, "was": was, "status": status, "verdict": verdict, "match": match, "logical": logical}
         self._forget("handled")
         if not self._rows(_FINISH, row):

@@ -82,7 +82,7 @@ _OF_MATCH = _letters().where(_T.c.match == bindparam("match")).order_by(_T.c.id)
 
 
 class LettersOut(Part):
-    """The outbox."""
+    """The outbox: every letter that goes or went, and what it says."""
 
     def post(self, letter: LetterOut) -> bool:
         """Queue a letter; False when its Message-ID is already there (then nothing changes)."""
@@ -122,7 +122,7 @@ class LettersOut(Part):
         self._run(_KEEP_BYTES, {"of": id, "bytes": raw})
 
     def hasten(self, now: datetime) -> None:
-        """Queued letters that failed before are due now; one that is being sent is left to whoever sends it."""
+        """Queued letters that failed before are due now, since what kept them is over; one being sent is left to its postman."""
         self._run(_HASTEN, {"now": now})
 
     def posted(self, id: int) -> LetterOut | None:

@@ -35,7 +35,7 @@ _LAST = _OF_MATCH.order_by(_T.c.seq.desc()).limit(1)
 
 
 class Log(Part):
-    """The log."""
+    """The logs of all matches, entry by entry."""
 
     def entries(self, match: str, since: int = 0) -> list[Entry]:
         """Entries with seq >= since, in order."""
@@ -71,7 +71,7 @@ class Log(Part):
             self._keep("last entry", entry.match, entry)
 
     def withdraw(self, match: str, since: int) -> None:
-        """Take the entries with seq >= since out."""
+        """Take the entries with seq >= since out: they are of a course that another house has played on from before them."""
         self._forget("last entry", match)
         self._touch(match)
         self._run(_WITHDRAW, {"match": match, "since": since})

@@ -22,7 +22,7 @@ _ADD_MEMBER = insert(_B).returning(_B.c.id)
 
 
 class Matches(Part):
-    """The register of matches."""
+    """The register of matches, and who has which part in them."""
 
     def match(self, name: str) -> MatchRow | None:
         """The match of this name."""

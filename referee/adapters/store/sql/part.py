@@ -36,7 +36,7 @@ class Part:
         self._read: dict[str, dict[Hashable, Any]] = {}
 
     def under_way(self) -> AbstractContextManager[None]:
-        """The time of a step that writes."""
+        """The time of a step that writes. At its end everything has arrived; raises what the step met and did not heed."""
         return self._driver.under_way()
 
     # ------------------------------------------------------------ what was read

@@ -41,7 +41,7 @@ def _spelling(address: str) -> str:
 
 
 class People(Part):
-    """The address book."""
+    """The address book: people, their zones and addresses."""
 
     def player(self, id: int) -> Player | None:
         """The person with this id."""

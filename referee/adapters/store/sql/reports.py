@@ -52,7 +52,7 @@ _REMOVE = delete(_N).where(
 
 
 class Reports(Part):
-    """The archive of reports."""
+    """The archive of reports, as they were sent."""
 
     def keep_report(self, report: Report) -> None:
         """Keep it for ever. Raises Conflict when this reader's report of that turn and epoch is kept already."""
@@ -81,10 +81,10 @@ def _listed(turn: int, epoch: int, title: str, at: datetime, seq: int, head: str
 
 
 class Notes(Part):
-    """Small facts beside the log."""
+    """Small facts beside the log, each of a place: a match and a seat."""
 
     def note(self, match: str, seat: str, name: str) -> str | None:
-        """A small fact, or None."""
+        """A small fact, such as pending corrections; None where there is none."""
         return self._once("note", (match, seat, name), lambda: self._note(match, seat, name))
 
     def _note(self, match: str, seat: str, name: str) -> str | None:

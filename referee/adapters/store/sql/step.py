@@ -1,11 +1,6 @@
-"""One transaction with every verb of the store."""
+"""One transaction, with every verb of the store."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
-from contextlib import contextmanager
-
-from sqlalchemy import Connection
 
 from referee.adapters.store.sql.alarms import Alarms, Tokens
 from referee.adapters.store.sql.answers import Answers
@@ -19,15 +14,5 @@ from referee.adapters.store.sql.reports import Notes, Reports
 from referee.adapters.store.sql.tallies import Tallies
 
 
-class SqlStep(
-    LettersIn, LettersOut, Answers, People, Matches, Log, Tokens, Alarms, Reports, Notes, Tallies, Forgetting
-):
-    """A step of service.ports on one connection; whoever opened the transaction ends it."""
-
-
-@contextmanager
-def writing_step(db: Connection) -> Iterator[SqlStep]:
-    """A step that writes. At its end everything has arrived; raises what the step met and did not heed."""
-    step = SqlStep(db)
-    with step.under_way():
-        yield step
+class Step(LettersIn, LettersOut, Answers, People, Matches, Log, Tokens, Alarms, Reports, Notes, Tallies, Forgetting):
+    """Everything in it is written together or not at all. It runs on one connection; whoever opened the transaction ends it."""

@@ -26,10 +26,10 @@ _QUEUED = select(
 
 
 class Tallies(Part):
-    """Counts."""
+    """Counts of what the others keep."""
 
     def tally(self) -> Tally:
-        """How much of everything there is."""
+        """How much of everything there is. It looks at every letter that ever came or went, so not to be asked all the time."""
         out: dict[str, dict[str, int]] = {}
         for kind, status, count in self._rows(_WENT, {}):
             out.setdefault(kind, {})[status] = count
