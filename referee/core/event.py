@@ -45,8 +45,8 @@ class Event(msgspec.Struct, frozen=True, tag=True):
         return self.says.format_map(_Known(self))
 
     def cites(self) -> str:
-        """The rule this event applies; the class's own unless an instance knows better."""
-        return self.rule
+        """The rule this event applies: its `by_rule`, where it has one; else the class's own, unless it knows better."""
+        return getattr(self, "by_rule", "") or self.rule
 
 
 class _Known(dict[str, object]):
@@ -103,9 +103,6 @@ class Rolled(Event, frozen=True):
             return self
         return None
 
-    def cites(self) -> str:
-        return self.by_rule
-
     def sentence(self) -> str:
         dice = f"{len(self.faces)}d{self.sides}"
         return f"{self.why}: {dice} = {' '.join(map(str, self.faces))}."
@@ -133,9 +130,6 @@ class Drawn(Event, frozen=True):
         if reader is Role.REFEREE or self.seen_by is None or reader in self.seen_by:
             return self
         return None
-
-    def cites(self) -> str:
-        return self.by_rule
 
     def sentence(self) -> str:
         return f"{self.why}: drew {', '.join(self.items) or 'nothing'} from {self.bag}."

@@ -10,12 +10,11 @@ from referee.core.names import Seat
 from referee.core.order import Portion, Quantity
 from referee.games.war.deeds.lots import Lot
 from referee.games.war.deeds.refused import NotYet
-from referee.games.war.events.forces import units_in_words
 from referee.games.war.position.places import DONE, Fleet, Stack
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.alliances import carriers
 from referee.games.war.rulebook.board import BOARD
-from referee.games.war.rulebook.pieces import BRIGADES, LAND_UNITS, plural
+from referee.games.war.rulebook.pieces import BRIGADES, LAND_UNITS, plural, units_in_words
 from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.war.events.base import OpenEvent
-from referee.games.war.events.forces import units_in_words
+from referee.games.war.events.base import OpenEvent, units
 from referee.games.war.position.places import Load, Stack
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.alliances import joined
@@ -78,18 +77,16 @@ class CargoReturned(OpenEvent, frozen=True):
     region: str
 
     def change(self, war: War) -> War:
-        fleet = war.fleets[self.fleet]
-        war = war.with_fleet(replace(fleet, cargo=tuple(load for load in fleet.cargo if load != self.load)))
+        war = war.with_fleet(war.fleets[self.fleet].loading(replace(self.load, number=-self.load.number)))
         landed = Stack(self.load.owner, self.load.kind, self.load.number)
         return war.with_units(self.region, landed) if self.region else war
 
     def flows(self) -> tuple[Flow, ...]:
-        return () if self.region else (Flow(f"{self.load.owner} {self.load.kind}", -self.load.number),)
+        return () if self.region else units(self.load.owner, self.load.kind, -self.load.number)
 
     def sentence(self) -> str:
-        units = units_in_words(self.load.kind, self.load.number)
         goes = f"ashore in {self.region}" if self.region else "nowhere, for no coast is his: lost"
-        return f"{self.load.owner}: {units} aboard a former ally's fleet {self.fleet} go {goes}."
+        return f"{self.load.owner}: {self.load} aboard a former ally's fleet {self.fleet} go {goes}."
 
 
 class GuestsDefended(OpenEvent, frozen=True):

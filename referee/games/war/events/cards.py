@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.core.event import Audience, Event
-from referee.core.names import Reader, Role, Seat
+from referee.core.event import Audience
+from referee.core.names import Seat
 from referee.games.war.events.base import OpenEvent, WarEvent
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.cards import card_in_words
@@ -17,11 +17,9 @@ class CardDrawn(WarEvent, frozen=True):
 
     audience = Audience.EVERYONE
     rule = "27.opt.hidden_victory.1"
+    hides = {"card": "?"}
     seat: Seat
     card: str
-
-    def told_to(self, reader: Reader) -> Event | None:
-        return self if reader in (Role.REFEREE, self.seat) else replace(self, card="?")
 
     def change(self, war: War) -> War:
         return replace(war, cards={**war.cards, self.seat: self.card})

@@ -8,18 +8,14 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.war.events.base import OpenEvent
+from referee.games.war.events.base import OpenEvent, units
 from referee.games.war.position.places import Army, Stack
 from referee.games.war.position.state import War
-from referee.games.war.rulebook.pieces import plural
+from referee.games.war.rulebook.pieces import pieces_in_words
 from referee.kit.ledger import Flow
-from referee.kit.wording import counted, in_a_row
+from referee.kit.wording import counted
 
 Lots = tuple[tuple[str, int], ...]
-
-
-def _named(lots: Lots) -> str:
-    return in_a_row([f"{n} {kind if n == 1 else plural(kind)}" for kind, n in lots]) or "nobody"
 
 
 def _side(seat: Seat | None) -> str:
@@ -62,12 +58,11 @@ class BattleBegan(OpenEvent, frozen=True):
         return self.rule if self.attacker and self.defender else "27.combat.natives.1"
 
     def sentence(self) -> str:
+        attack, defence = pieces_in_words(self.attack), pieces_in_words(self.defence)
         if self.attacker is None:
-            return f"{self.defender} faces the revolt in {self.region}: {_named(self.defence)} against {_named(self.attack)}."
+            return f"{self.defender} faces the revolt in {self.region}: {defence} against {attack}."
         whose = f"{self.defender}'s" if self.defender else "the natives'"
-        return (
-            f"{self.attacker} attacks {self.region} with {_named(self.attack)} against {whose} {_named(self.defence)}."
-        )
+        return f"{self.attacker} attacks {self.region} with {attack} against {whose} {defence}."
 
 
 class RoundFought(OpenEvent, frozen=True):
@@ -94,7 +89,7 @@ class HitsFused(OpenEvent, frozen=True):
         number = sum(n for _, n in self.targets)
         start = f"{self.scorer} fuses" if self.scorer else "The natives fuse"
         chosen = counted(number, "chosen hits")
-        return f"{start} {3 * number} hits in {self.region} into {chosen} on {_named(self.targets)}."
+        return f"{start} {3 * number} hits in {self.region} into {chosen} on {pieces_in_words(self.targets)}."
 
 
 class NativesLost(OpenEvent, frozen=True):
@@ -109,7 +104,7 @@ class NativesLost(OpenEvent, frozen=True):
         return war.with_land(self.region, revolt=self.left) if war.lands[self.region].revolt else war
 
     def sentence(self) -> str:
-        return f"The natives of {self.region} lose {_named(self.lost)}; {counted(self.left.brigades, 'brigades')} left."
+        return f"The natives of {self.region} lose {pieces_in_words(self.lost)}; {counted(self.left.brigades, 'brigades')} left."
 
 
 class PartyConverted(OpenEvent, frozen=True):
@@ -126,7 +121,7 @@ class PartyConverted(OpenEvent, frozen=True):
         return gone.with_units(self.region, replace(one, kind="infantry"))
 
     def flows(self) -> tuple[Flow, ...]:
-        return (Flow(f"{self.party.owner} {self.party.kind}", -1), Flow(f"{self.party.owner} infantry", 1))
+        return (*units(self.party.owner, self.party.kind, -1), *units(self.party.owner, "infantry", 1))
 
 
 class BattleEnded(OpenEvent, frozen=True):

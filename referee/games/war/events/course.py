@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.war.events.base import OpenEvent
+from referee.games.war.events.base import OpenEvent, points
 from referee.games.war.position.places import Fleet, Land, Load, Stack
 from referee.games.war.position.relations import Feud, Offer
 from referee.games.war.position.state import Stage, War
@@ -121,11 +121,8 @@ class PointsGiven(OpenEvent, frozen=True):
     to: Seat
     pp: int
 
-    def change(self, war: War) -> War:
-        return war.paying(self.giver, -self.pp).paying(self.to, self.pp)
-
     def flows(self) -> tuple[Flow, ...]:
-        return (Flow(f"{self.giver} PP", -self.pp), Flow(f"{self.to} PP", self.pp))
+        return (*points(self.giver, -self.pp), *points(self.to, self.pp))
 
 
 class OfferMade(OpenEvent, frozen=True):
@@ -225,12 +222,10 @@ class BidsRevealed(OpenEvent, frozen=True):
     turn: int
 
     def change(self, war: War) -> War:
-        for seat, pp in self.bids:
-            war = war.paying(seat, -pp)
-        return replace(war, bid_in=self.turn)
+        return replace(super().change(war), bid_in=self.turn)
 
     def flows(self) -> tuple[Flow, ...]:
-        return tuple(Flow(f"{seat} PP", -pp) for seat, pp in self.bids if pp)
+        return tuple(flow for seat, pp in self.bids for flow in points(seat, -pp))
 
     def sentence(self) -> str:
         return f"Bids for the order of the turn: {in_a_row([f'{seat} {pp} PP' for seat, pp in self.bids])}."

@@ -5,18 +5,13 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.war.events.base import OpenEvent
-from referee.games.war.events.forces import units_in_words
+from referee.games.war.events.base import OpenEvent, points, units
 from referee.games.war.position.places import Load, Stack
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.income import IncomeLine
+from referee.games.war.rulebook.pieces import units_in_words
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
-
-
-def _points(seat: Seat, pp: int, dp: int = 0) -> tuple[Flow, ...]:
-    flows = (Flow(f"{seat} PP", pp), Flow(f"{seat} DP", dp))
-    return tuple(flow for flow in flows if flow.amount)
 
 
 class IncomeCollected(OpenEvent, frozen=True):
@@ -28,11 +23,8 @@ class IncomeCollected(OpenEvent, frozen=True):
     pp: int
     dp: int
 
-    def change(self, war: War) -> War:
-        return war.paying(self.seat, self.pp, self.dp)
-
     def flows(self) -> tuple[Flow, ...]:
-        return _points(self.seat, self.pp, self.dp)
+        return points(self.seat, self.pp, self.dp)
 
     def sentence(self) -> str:
         sources = in_a_row([f"{line.what} {line.amount}" for line in self.lines])
@@ -48,11 +40,8 @@ class DiplomacyBought(OpenEvent, frozen=True):
     dp: int
     pp: int
 
-    def change(self, war: War) -> War:
-        return war.paying(self.seat, -self.pp, self.dp)
-
     def flows(self) -> tuple[Flow, ...]:
-        return _points(self.seat, -self.pp, self.dp)
+        return points(self.seat, -self.pp, self.dp)
 
 
 class MaintenancePaid(OpenEvent, frozen=True):
@@ -64,49 +53,31 @@ class MaintenancePaid(OpenEvent, frozen=True):
     pp: int
     disbanded: int = 0
 
-    def change(self, war: War) -> War:
-        return war.paying(self.seat, -self.pp)
-
     def flows(self) -> tuple[Flow, ...]:
-        return _points(self.seat, -self.pp)
+        return points(self.seat, -self.pp)
 
     def cites(self) -> str:
         return "27.production.maintain.2" if self.disbanded else self.rule
 
     def sentence(self) -> str:
         lost = f" and cannot pay for {self.disbanded} more" if self.disbanded else ""
-        units = "1 unit" if self.units == 1 else f"{self.units} units"
-        return f"{self.seat} pays {self.pp} PP to maintain {units}{lost}."
+        return f"{self.seat} pays {self.pp} PP to maintain {units_in_words('unit', self.units)}{lost}."
 
 
 class LoadDisbanded(OpenEvent, frozen=True):
     """Units aboard a fleet are gone because nobody paid for them."""
 
     rule = "27.production.maintain.2"
+    says = "{load.owner} loses {load} aboard fleet {fleet} in {sea}: maintenance is not paid."
     fleet: int
     sea: str
     load: Load
 
     def change(self, war: War) -> War:
-        fleet = war.fleets[self.fleet]
-        return war.with_fleet(replace(fleet, cargo=_without(self.load, fleet.cargo)))
+        return war.with_fleet(war.fleets[self.fleet].loading(replace(self.load, number=-self.load.number)))
 
     def flows(self) -> tuple[Flow, ...]:
-        return (Flow(f"{self.load.owner} {self.load.kind}", -self.load.number),)
-
-    def sentence(self) -> str:
-        units = units_in_words(self.load.kind, self.load.number)
-        return f"{self.load.owner} loses {units} aboard fleet {self.fleet} in {self.sea}: maintenance is not paid."
-
-
-def _without(load: Load, cargo: tuple[Load, ...]) -> tuple[Load, ...]:
-    """The cargo with so many fewer of the first equal load; two alike may lie side by side."""
-    place = next((at for at, c in enumerate(cargo) if replace(c, number=load.number) == load), None)
-    if place is None:
-        return cargo
-    left = cargo[place].number - load.number
-    kept = (replace(cargo[place], number=left),) if left > 0 else ()
-    return (*cargo[:place], *kept, *cargo[place + 1 :])
+        return units(self.load.owner, self.load.kind, -self.load.number)
 
 
 class UnitsBought(OpenEvent, frozen=True):
@@ -120,10 +91,10 @@ class UnitsBought(OpenEvent, frozen=True):
     pp: int
 
     def change(self, war: War) -> War:
-        return war.paying(self.seat, -self.pp).with_units(self.region, Stack(self.seat, self.kind, self.number))
+        return super().change(war).with_units(self.region, Stack(self.seat, self.kind, self.number))
 
     def flows(self) -> tuple[Flow, ...]:
-        return (*_points(self.seat, -self.pp), Flow(f"{self.seat} {self.kind}", self.number))
+        return (*points(self.seat, -self.pp), *units(self.seat, self.kind, self.number))
 
     def sentence(self) -> str:
         return f"{self.seat} buys {units_in_words(self.kind, self.number)} in {self.region} for {self.pp} PP."
@@ -140,17 +111,21 @@ class FleetsBought(OpenEvent, frozen=True):
     pp: int
 
     def change(self, war: War) -> War:
-        war = war.paying(self.seat, -self.pp)
+        war = super().change(war)
         for _ in range(self.number):
             war = war.launching(self.seat, self.sea)
         return war
 
     def flows(self) -> tuple[Flow, ...]:
-        return (*_points(self.seat, -self.pp), Flow(f"{self.seat} fleet", self.number))
+        return (*points(self.seat, -self.pp), *units(self.seat, "fleet", self.number))
 
     def sentence(self) -> str:
         fleets = units_in_words("fleet", self.number)
         return f"{self.seat} buys {fleets} in {self.region} for {self.pp} PP, launched into {self.sea}."
+
+
+def _helped(engineer: bool) -> str:
+    return " with an engineer's help" if engineer else ""
 
 
 class BuildingBuilt(OpenEvent, frozen=True):
@@ -164,20 +139,17 @@ class BuildingBuilt(OpenEvent, frozen=True):
     engineer: bool = False
 
     def change(self, war: War) -> War:
-        paid = war.paying(self.seat, -self.pp)
         new = (*war.new_cities, self.region) if self.building == "city" else war.new_cities
-        built = (*war.lands[self.region].buildings, self.building)
-        return replace(paid.with_land(self.region, buildings=built), new_cities=new)
+        return replace(super().change(war).with_building(self.region, self.building), new_cities=new)
 
     def flows(self) -> tuple[Flow, ...]:
-        return _points(self.seat, -self.pp)
+        return points(self.seat, -self.pp)
 
     def cites(self) -> str:
         return "27.production.build.3" if self.engineer else self.rule
 
     def sentence(self) -> str:
-        work = " with an engineer's help" if self.engineer else ""
-        return f"{self.seat} builds a {self.building} in {self.region} for {self.pp} PP{work}."
+        return f"{self.seat} builds a {self.building} in {self.region} for {self.pp} PP{_helped(self.engineer)}."
 
 
 class ResourceDeveloped(OpenEvent, frozen=True):
@@ -191,14 +163,13 @@ class ResourceDeveloped(OpenEvent, frozen=True):
     engineer: bool = False
 
     def change(self, war: War) -> War:
-        return war.paying(self.seat, -self.pp).with_land(self.region, chit=self.resource, developed=True)
+        return super().change(war).with_land(self.region, chit=self.resource, developed=True)
 
     def flows(self) -> tuple[Flow, ...]:
-        return _points(self.seat, -self.pp)
+        return points(self.seat, -self.pp)
 
     def sentence(self) -> str:
-        work = " with an engineer's help" if self.engineer else ""
-        return f"{self.seat} develops the {self.resource} of {self.region} for {self.pp} PP{work}."
+        return f"{self.seat} develops the {self.resource} of {self.region} for {self.pp} PP{_helped(self.engineer)}."
 
 
 class CanalPaid(OpenEvent, frozen=True):
@@ -212,18 +183,17 @@ class CanalPaid(OpenEvent, frozen=True):
     engineer: bool = False
 
     def change(self, war: War) -> War:
-        return replace(war.paying(self.seat, -self.pp), canal=(*war.canal, self.turn))
+        return replace(super().change(war), canal=(*war.canal, self.turn))
 
     def flows(self) -> tuple[Flow, ...]:
-        return _points(self.seat, -self.pp)
+        return points(self.seat, -self.pp)
 
     def cites(self) -> str:
         return "27.opt.suez.3" if self.engineer else self.rule
 
     def sentence(self) -> str:
-        work = " with an engineer's help" if self.engineer else ""
         what = ("begins", "completes")[self.half - 1]
-        return f"{self.seat} {what} the Suez Canal for {self.pp} PP{work}."
+        return f"{self.seat} {what} the Suez Canal for {self.pp} PP{_helped(self.engineer)}."
 
 
 class MendingDecided(OpenEvent, frozen=True):

@@ -8,31 +8,12 @@ from msgspec.structs import replace
 
 from referee.core.event import Audience
 from referee.core.names import Seat
-from referee.games.war.events.base import OpenEvent, WarEvent
+from referee.games.war.events.base import OpenEvent, WarEvent, units
 from referee.games.war.position.places import Load, Stack
 from referee.games.war.position.state import War
-from referee.games.war.rulebook.pieces import plural
+from referee.games.war.rulebook.pieces import units_in_words
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
-
-
-def units_in_words(kind: str, number: int) -> str:
-    """`1 general`, `3 infantry`."""
-    return f"{number} {kind if number == 1 else plural(kind)}"
-
-
-def _less(load: Load, cargo: tuple[Load, ...]) -> tuple[Load, ...]:
-    found = next((c for c in cargo if replace(c, number=load.number) == load), None)
-    left = found.number - load.number if found else 0
-    return tuple(replace(c, number=left) if c is found else c for c in cargo if c is not found or left > 0)
-
-
-def _more(load: Load, cargo: tuple[Load, ...]) -> tuple[Load, ...]:
-    found = next((c for c in cargo if replace(c, number=load.number) == load), None)
-    if found is None:
-        return (*cargo, load)
-    return tuple(replace(c, number=c.number + load.number) if c is found else c for c in cargo)
-
 
 EXCHANGED = "an infantry brigade takes his place"
 """Why an explorer who won a region over is gone: no loss to speak of (R27-73)."""
@@ -49,14 +30,11 @@ class UnitsRaised(OpenEvent, frozen=True):
     why: str = ""
     by_rule: str = ""
 
-    def cites(self) -> str:
-        return self.by_rule or self.rule
-
     def change(self, war: War) -> War:
         return war.with_units(self.region, Stack(self.owner, self.kind, self.number))
 
     def flows(self) -> tuple[Flow, ...]:
-        return (Flow(f"{self.owner} {self.kind}", self.number),)
+        return units(self.owner, self.kind, self.number)
 
     def sentence(self) -> str:
         return f"{self.owner} has {units_in_words(self.kind, self.number)} more in {self.region}{self.why and ': '}{self.why}."
@@ -66,6 +44,7 @@ class UnitsLost(OpenEvent, frozen=True):
     """Land units are gone. `lost` is the exact stack, `number` how many of it."""
 
     rule = "27.combat.losses.1"
+    says = "{lost.owner} loses {lost} in {region}: {why}."
     region: str
     lost: Stack
     why: str
@@ -74,16 +53,8 @@ class UnitsLost(OpenEvent, frozen=True):
     def change(self, war: War) -> War:
         return war.with_units(self.region, replace(self.lost, number=-self.lost.number))
 
-    def cites(self) -> str:
-        return self.by_rule or self.rule
-
     def flows(self) -> tuple[Flow, ...]:
-        return (Flow(f"{self.lost.owner} {self.lost.kind}", -self.lost.number),)
-
-    def sentence(self) -> str:
-        return (
-            f"{self.lost.owner} loses {units_in_words(self.lost.kind, self.lost.number)} in {self.region}: {self.why}."
-        )
+        return units(self.lost.owner, self.lost.kind, -self.lost.number)
 
 
 class UnitsMoved(OpenEvent, frozen=True):
@@ -103,9 +74,6 @@ class UnitsMoved(OpenEvent, frozen=True):
     def change(self, war: War) -> War:
         gone = war.with_units(self.origin, replace(self.before, number=-self.before.number))
         return gone.with_units(self.target, self.after)
-
-    def cites(self) -> str:
-        return self.by_rule or self.rule
 
     def sentence(self) -> str:
         return moved_in_words(((self,),))
@@ -129,10 +97,10 @@ def moved_in_words(parties: Sequence[Sequence[UnitsMoved]]) -> str:
 
 def _goes(party: Sequence[UnitsMoved]) -> str:
     """`1 explorer moves`, `5 infantry and 1 general retreat`."""
-    units = in_a_row([units_in_words(event.before.kind, event.before.number) for event in party])
+    who = in_a_row([str(event.before) for event in party])
     one, does = sum(event.before.number for event in party) == 1, _DOES[party[0].how]
     verb = does.replace("go ", "goes ", 1) if one and does.startswith("go") else f"{does}s" if one else does
-    return f"{units} {verb}"
+    return f"{who} {verb}"
 
 
 class UnitsEmbarked(OpenEvent, frozen=True):
@@ -147,13 +115,11 @@ class UnitsEmbarked(OpenEvent, frozen=True):
 
     def change(self, war: War) -> War:
         gone = war.with_units(self.region, replace(self.before, number=-self.before.number))
-        fleet = gone.fleets[self.fleet]
-        return gone.with_fleet(replace(fleet, cargo=_more(self.load, fleet.cargo)))
+        return gone.with_fleet(gone.fleets[self.fleet].loading(self.load))
 
     def sentence(self) -> str:
-        units = units_in_words(self.before.kind, self.before.number)
         verb = "boards" if self.before.number == 1 else "board"
-        return f"{self.before.owner}: {units} of {self.region} {verb} fleet {self.fleet}."
+        return f"{self.before.owner}: {self.before} of {self.region} {verb} fleet {self.fleet}."
 
 
 class UnitsLanded(OpenEvent, frozen=True):
@@ -167,13 +133,12 @@ class UnitsLanded(OpenEvent, frozen=True):
     spent: int
 
     def change(self, war: War) -> War:
-        fleet = war.fleets[self.fleet]
-        left = replace(fleet, cargo=_less(self.load, fleet.cargo), spent=self.spent)
-        return war.with_fleet(left).with_units(self.region, self.after)
+        left = war.fleets[self.fleet].loading(replace(self.load, number=-self.load.number))
+        return war.with_fleet(replace(left, spent=self.spent)).with_units(self.region, self.after)
 
     def sentence(self) -> str:
-        units, verb = units_in_words(self.load.kind, self.load.number), "lands" if self.load.number == 1 else "land"
-        return f"{self.load.owner}: {units} {verb} in {self.region} from fleet {self.fleet}."
+        verb = "lands" if self.load.number == 1 else "land"
+        return f"{self.load.owner}: {self.load} {verb} in {self.region} from fleet {self.fleet}."
 
 
 class FleetsMoved(OpenEvent, frozen=True):
@@ -192,10 +157,8 @@ class FleetsMoved(OpenEvent, frozen=True):
         return war
 
     def sentence(self) -> str:
-        one = len(self.fleets) == 1
-        return (
-            f"{self.owner}: {units_in_words('fleet', len(self.fleets))} {'sails' if one else 'sail'} to {self.target}."
-        )
+        number = len(self.fleets)
+        return f"{self.owner}: {units_in_words('fleet', number)} {'sails' if number == 1 else 'sail'} to {self.target}."
 
 
 class FleetLost(OpenEvent, frozen=True):
@@ -212,15 +175,12 @@ class FleetLost(OpenEvent, frozen=True):
     def change(self, war: War) -> War:
         return war.with_fleet(None, self.number)
 
-    def cites(self) -> str:
-        return self.by_rule or self.rule
-
     def flows(self) -> tuple[Flow, ...]:
         aboard = tuple(Flow(f"{load.owner} {load.kind}", -load.number) for load in self.cargo)
-        return (Flow(f"{self.owner} fleet", -1), *aboard)
+        return (*units(self.owner, "fleet", -1), *aboard)
 
     def sentence(self) -> str:
-        aboard = in_a_row([units_in_words(load.kind, load.number) for load in self.cargo])
+        aboard = in_a_row([str(load) for load in self.cargo])
         return f"{self.owner} loses fleet {self.number} in {self.sea}{' with ' + aboard if aboard else ''}: {self.why}."
 
 
@@ -234,9 +194,6 @@ class OrderFellShort(WarEvent, frozen=True):
     why: str
     by_rule: str = ""
     partly: bool = False
-
-    def cites(self) -> str:
-        return self.by_rule or self.rule
 
     def sentence(self) -> str:
         return f"Not {'wholly ' if self.partly else ''}done: {self.order.rstrip('.')}. {self.why}"

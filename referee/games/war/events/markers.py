@@ -8,12 +8,13 @@ from msgspec.structs import replace
 
 from referee.core.event import Audience, Event
 from referee.core.names import Reader, Role, Seat
-from referee.games.war.events.base import WarEvent
+from referee.games.war.events.base import WarEvent, points
 from referee.games.war.position.places import Army, Marker
 from referee.games.war.position.state import War
 from referee.games.war.rulebook.board import CHIT_VALUES
+from referee.games.war.rulebook.pieces import BRIGADES, pieces_in_words
 from referee.kit.ledger import Flow
-from referee.kit.wording import counted, in_a_row
+from referee.kit.wording import counted
 
 UNSEEN = Marker(0)
 """What a reader knows of a marker he has not seen."""
@@ -21,8 +22,7 @@ UNSEEN = Marker(0)
 
 def army_in_words(army: Army) -> str:
     """`5 infantry and 2 cavalry`."""
-    kinds = ("infantry", "cavalry", "artillery")
-    return in_a_row([f"{army.count(kind)} {kind}" for kind in kinds if army.count(kind)]) or "nobody"
+    return pieces_in_words((kind, army.count(kind)) for kind in BRIGADES)
 
 
 def chit_in_words(chit: str) -> str:
@@ -42,11 +42,9 @@ class MarkerDrawn(WarEvent, frozen=True):
     audience = Audience.EVERYONE
     rule = "27.setup.9"
     says = "{region} draws a native marker, face down."
+    hides = {"marker": UNSEEN}
     region: str
     marker: Marker
-
-    def told_to(self, reader: Reader) -> Event | None:
-        return self if reader is Role.REFEREE else replace(self, marker=UNSEEN)
 
     def change(self, war: War) -> War:
         cup = put(war.markers, self.marker.name, -1)
@@ -76,12 +74,10 @@ class ChitDrawn(WarEvent, frozen=True):
 
     audience = Audience.EVERYONE
     rule = "R27-65"
+    hides = {"chit": "?"}
     seat: Seat
     region: str
     chit: str
-
-    def told_to(self, reader: Reader) -> Event | None:
-        return self if reader in (Role.REFEREE, self.seat) else replace(self, chit="?")
 
     def change(self, war: War) -> War:
         return replace(war, chits=put(war.chits, self.chit, -1)).with_land(self.region, chit=self.chit)
@@ -111,12 +107,10 @@ class ChitReplaced(WarEvent, frozen=True):
         cup = put(put(war.chits, self.kept, -1), self.old, 1)
         share, times = war.lands[self.region].searched
         searched = (war.share, times + 1 if share == war.share else 1)
-        return replace(war.paying(self.seat, -self.pp), chits=cup).with_land(
-            self.region, chit=self.kept, searched=searched
-        )
+        return replace(super().change(war), chits=cup).with_land(self.region, chit=self.kept, searched=searched)
 
     def flows(self) -> tuple[Flow, ...]:
-        return (Flow(f"{self.seat} PP", -self.pp),)
+        return points(self.seat, -self.pp)
 
     def sentence(self) -> str:
         found = f": {self.seat} keeps {chit_in_words(self.kept)}" if self.kept != "?" else ""

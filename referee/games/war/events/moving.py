@@ -5,14 +5,14 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.war.events.base import OpenEvent
-from referee.games.war.events.forces import units_in_words
+from referee.games.war.events.base import OpenEvent, points
 from referee.games.war.position.options import plays
 from referee.games.war.position.places import DONE
 from referee.games.war.position.relations import Coalition, Feud
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.alliances import trimmed
 from referee.games.war.reckoning.paths import gate_between, gate_rule
+from referee.games.war.rulebook.pieces import units_in_words
 from referee.kit.ledger import Flow
 from referee.kit.wording import counted
 
@@ -26,7 +26,7 @@ class WarDeclared(OpenEvent, frozen=True):
     victim: Seat
 
     def change(self, war: War) -> War:
-        war = replace(war, feuds=(*war.feuds, Feud(self.declarer, self.victim))).paying(self.declarer, dp=-1)
+        war = replace(super().change(war), feuds=(*war.feuds, Feud(self.declarer, self.victim)))
         if not plays(war, "alliances"):
             return war
         number = 1 + max((coalition.number for coalition in war.coalitions), default=0)
@@ -34,7 +34,7 @@ class WarDeclared(OpenEvent, frozen=True):
         return replace(war, coalitions=(*war.coalitions, coalition))
 
     def flows(self) -> tuple[Flow, ...]:
-        return (Flow(f"{self.declarer} DP", -1),)
+        return points(self.declarer, dp=-1)
 
 
 class PeaceMade(OpenEvent, frozen=True):

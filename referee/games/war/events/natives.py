@@ -7,8 +7,8 @@ from typing import Literal
 from msgspec.structs import replace
 
 from referee.core.event import Audience, Event
-from referee.core.names import Reader, Role, Seat
-from referee.games.war.events.base import OpenEvent, WarEvent
+from referee.core.names import Reader, Seat
+from referee.games.war.events.base import OpenEvent, WarEvent, points
 from referee.games.war.events.markers import UNSEEN, put
 from referee.games.war.position.places import Marker
 from referee.games.war.position.state import War
@@ -29,14 +29,8 @@ class DiplomacyPaid(OpenEvent, frozen=True):
     why: str
     by_rule: str
 
-    def change(self, war: War) -> War:
-        return war.paying(self.seat, dp=-self.dp)
-
     def flows(self) -> tuple[Flow, ...]:
-        return (Flow(f"{self.seat} DP", -self.dp),)
-
-    def cites(self) -> str:
-        return self.by_rule
+        return points(self.seat, dp=-self.dp)
 
 
 class DiplomacyGained(OpenEvent, frozen=True):
@@ -48,11 +42,8 @@ class DiplomacyGained(OpenEvent, frozen=True):
     dp: int
     region: str
 
-    def change(self, war: War) -> War:
-        return war.paying(self.seat, dp=self.dp)
-
     def flows(self) -> tuple[Flow, ...]:
-        return (Flow(f"{self.seat} DP", self.dp),)
+        return points(self.seat, dp=self.dp)
 
 
 class SpherePlaced(OpenEvent, frozen=True):
@@ -84,9 +75,6 @@ class SpheresRemoved(OpenEvent, frozen=True):
         spheres = {seat: left if seat == self.owner else n for seat, n in land.spheres.items()}
         return war.with_land(self.region, spheres={seat: n for seat, n in spheres.items() if n > 0})
 
-    def cites(self) -> str:
-        return self.by_rule
-
     def sentence(self) -> str:
         spheres = "a sphere" if self.number == 1 else f"{self.number} spheres"
         return f"{self.owner} loses {spheres} in {self.region}: {self.why}."
@@ -108,9 +96,6 @@ class NativesReduced(OpenEvent, frozen=True):
         lower = replace(marker, strength=self.after, drawn=marker.drawn or self.before)
         return war.with_land(self.region, marker=lower)
 
-    def cites(self) -> str:
-        return self.by_rule
-
 
 class RegionWesternized(OpenEvent, frozen=True):
     """The marker fell below four and left the region, with all spheres (27.production.natives.westernize.4)."""
@@ -131,15 +116,13 @@ class RegionTaken(WarEvent, frozen=True):
 
     audience = Audience.EVERYONE
     rule = "27.combat.results.1"
+    hides = {"chit": None}
     seat: Seat
     region: str
     before: Seat | None
     how: How
     marker: Marker | None
     chit: str | None
-
-    def told_to(self, reader: Reader) -> Event | None:
-        return self if reader in (Role.REFEREE, self.seat) else replace(self, chit=None)
 
     def change(self, war: War) -> War:
         land = war.lands[self.region]
@@ -197,6 +180,7 @@ class DiplomacyRolled(WarEvent, frozen=True):
 
     audience = Audience.EVERYONE
     rule = "27.combat.explorer.3"
+    hides = {"signs": 0, "strength": 0}
     seat: Seat
     region: str
     dice: int
@@ -207,9 +191,7 @@ class DiplomacyRolled(WarEvent, frozen=True):
     natural: bool = False
 
     def told_to(self, reader: Reader) -> Event | None:
-        if reader in (Role.REFEREE, self.seat) or self.result == "control":
-            return self
-        return replace(self, signs=0, strength=0)
+        return self if self.result == "control" else super().told_to(reader)
 
     def sentence(self) -> str:
         signs = (("plus signs", self.signs),) if self.signs else ()

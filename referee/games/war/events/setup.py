@@ -5,11 +5,11 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.war.events.base import OpenEvent
-from referee.games.war.events.forces import units_in_words
+from referee.games.war.events.base import OpenEvent, points, units
 from referee.games.war.position.places import Stack
 from referee.games.war.position.state import War
 from referee.games.war.rulebook.board import BOARD, CHIT_VALUES
+from referee.games.war.rulebook.pieces import BUILDINGS, pieces_in_words
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
 
@@ -25,13 +25,8 @@ class StartPaid(OpenEvent, frozen=True):
     pp: int
     dp: int
 
-    def change(self, war: War) -> War:
-        for seat in self.seats:
-            war = war.paying(seat, self.pp, self.dp)
-        return war
-
     def flows(self) -> tuple[Flow, ...]:
-        return tuple(flow for seat in self.seats for flow in (Flow(f"{seat} PP", self.pp), Flow(f"{seat} DP", self.dp)))
+        return tuple(flow for seat in self.seats for flow in points(seat, self.pp, self.dp))
 
 
 class RegionPicked(OpenEvent, frozen=True):
@@ -50,7 +45,7 @@ class RegionPicked(OpenEvent, frozen=True):
         return replace(war, chits=chits).with_land(self.region, owner=self.seat, chit="dot", stacks=stacks)
 
     def flows(self) -> tuple[Flow, ...]:
-        return (Flow(f"{self.seat} infantry", 1),)
+        return units(self.seat, "infantry", 1)
 
 
 class PiecesBought(OpenEvent, frozen=True):
@@ -61,15 +56,11 @@ class PiecesBought(OpenEvent, frozen=True):
     pieces: tuple[tuple[str, int], ...]
     pp: int
 
-    def change(self, war: War) -> War:
-        return war.paying(self.seat, -self.pp)
-
     def flows(self) -> tuple[Flow, ...]:
-        return (Flow(f"{self.seat} PP", -self.pp),)
+        return points(self.seat, -self.pp)
 
     def sentence(self) -> str:
-        bought = in_a_row([units_in_words(kind, number) for kind, number in self.pieces]) or "nothing"
-        return f"{self.seat} buys {bought} for {self.pp} PP."
+        return f"{self.seat} buys {pieces_in_words(self.pieces, 'nothing')} for {self.pp} PP."
 
 
 class PiecePlaced(OpenEvent, frozen=True):
@@ -84,17 +75,12 @@ class PiecePlaced(OpenEvent, frozen=True):
     def change(self, war: War) -> War:
         if self.kind == "fleet":
             return war.launching(self.seat, self.place)
-        if self.building:
-            return war.with_land(self.place, buildings=(*war.lands[self.place].buildings, self.kind))
+        if self.kind in BUILDINGS:
+            return war.with_building(self.place, self.kind)
         return war.with_units(self.place, Stack(self.seat, self.kind, 1))
 
-    @property
-    def building(self) -> bool:
-        """Whether the piece is a building."""
-        return self.kind in ("city", "factory", "port", "railroad", "fort", "school")
-
     def flows(self) -> tuple[Flow, ...]:
-        return () if self.building else (Flow(f"{self.seat} {self.kind}", 1),)
+        return () if self.kind in BUILDINGS else units(self.seat, self.kind, 1)
 
 
 class PieceReturned(OpenEvent, frozen=True):
@@ -106,11 +92,8 @@ class PieceReturned(OpenEvent, frozen=True):
     kind: str
     pp: int
 
-    def change(self, war: War) -> War:
-        return war.paying(self.seat, self.pp)
-
     def flows(self) -> tuple[Flow, ...]:
-        return (Flow(f"{self.seat} PP", self.pp),)
+        return points(self.seat, self.pp)
 
 
 class RegionDealt(RegionPicked, frozen=True):
@@ -160,7 +143,7 @@ class FreeBuildingPlaced(OpenEvent, frozen=True):
     building: str
 
     def change(self, war: War) -> War:
-        return war.with_land(self.region, buildings=(*war.lands[self.region].buildings, self.building))
+        return war.with_building(self.region, self.building)
 
 
 class FreeResourcePlaced(OpenEvent, frozen=True):
@@ -192,4 +175,4 @@ class PowerRaised(OpenEvent, frozen=True):
     building: str
 
     def change(self, war: War) -> War:
-        return war.with_land(self.region, buildings=(*war.lands[self.region].buildings, self.building))
+        return war.with_building(self.region, self.building)

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.war.rulebook.board import CHIT_VALUES
-from referee.games.war.rulebook.pieces import BRIGADES, KINDS, Kind
+from referee.games.war.rulebook.pieces import BRIGADES, KINDS, Kind, units_in_words
 
 Side = Literal["support", "suppress"]
 
@@ -70,6 +71,9 @@ class Stack(msgspec.Struct, frozen=True):
     late: bool = False
     idle: bool = False
 
+    def __str__(self) -> str:
+        return units_in_words(self.kind, self.number)
+
 
 DONE = 99
 """MP spent by a unit that may move no more this phase."""
@@ -83,6 +87,9 @@ class Load(msgspec.Struct, frozen=True):
     number: int
     spent: int = 0
     origin: str = ""
+
+    def __str__(self) -> str:
+        return units_in_words(self.kind, self.number)
 
 
 class Fleet(msgspec.Struct, frozen=True):
@@ -108,6 +115,13 @@ class Fleet(msgspec.Struct, frozen=True):
     def room(self) -> int:
         """Portage points it could still take aboard (27.move.carry.1)."""
         return self.kinds["fleet"].carries - self.points
+
+    def loading(self, load: Load) -> Fleet:
+        """A copy with so many more aboard (number below 0: fewer of the first that are alike). Equal loads are one load."""
+        place = next((at for at, c in enumerate(self.cargo) if replace(c, number=load.number) == load), len(self.cargo))
+        there = self.cargo[place].number if place < len(self.cargo) else 0
+        now = (replace(load, number=there + load.number),) if there + load.number > 0 else ()
+        return replace(self, cargo=(*self.cargo[:place], *now, *self.cargo[place + 1 :]))
 
 
 class Land(msgspec.Struct, frozen=True):

@@ -215,6 +215,10 @@ class War(msgspec.Struct, frozen=True, dict=True):
         """A copy with a region changed."""
         return replace(self, lands={**self.lands, name: replace(self.lands[name], **changes)})
 
+    def with_building(self, region: str, building: str) -> War:
+        """A copy with a building more in a region."""
+        return self.with_land(region, buildings=(*self.lands[region].buildings, building))
+
     def with_units(self, region: str, stack: Stack) -> War:
         """A copy with so many units more in a region (number below 0: fewer). Equal stacks are one stack."""
         land = self.lands[region]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import msgspec
 
@@ -12,7 +12,7 @@ from referee.games.war.position.state import War
 from referee.games.war.reckoning.assignment import factory_income, port_income
 from referee.games.war.reckoning.sealanes import friendly_ports, open_ports
 from referee.games.war.rulebook.board import BOARD
-from referee.games.war.rulebook.pieces import plural
+from referee.games.war.rulebook.pieces import units_in_words
 from referee.kit.wording import in_a_row
 
 _REGION = 5
@@ -31,8 +31,10 @@ class IncomeLine(msgspec.Struct, frozen=True):
     rule: str
 
 
-Source = IncomeLine | None
-"""A line for what stands there, even if it pays nothing; None where nothing stands."""
+def source(number: int, kind: str, amount: int, rule: str, where: str = "", paying: int = -1) -> tuple[IncomeLine, ...]:
+    """The line of so many of a kind, even if they pay nothing, `2 of 3 ports` if not all pay; none where none stands."""
+    some = f"{paying} of " if paying not in (-1, number) else ""
+    return (IncomeLine(f"{some}{units_in_words(kind, number)}{where}", amount, rule),) if number else ()
 
 
 class Income(msgspec.Struct, frozen=True):
@@ -50,116 +52,64 @@ class Income(msgspec.Struct, frozen=True):
 def income(war: War, seat: Seat) -> Income:
     """27.production.income.1, 27.production.income.2: what a player collects; regions in revolt pay too (R27-10)."""
     own = {land.name: land for land in war.regions_of(seat)}
-    sources = (
-        *_regions(tuple(own.values())),
-        _zones(war, seat),
-        _cities(war, seat),
-        _factories(war, seat, own),
-        _ports(war, seat, own),
-        _railroads(own),
-        _resources(own),
-        _spheres(war, seat),
+    count = {kind: war.buildings_of(seat, kind) for kind in ("city", "factory", "port", "railroad")}
+    western, values = (
+        sum(land.westernized for land in own.values()),
+        [n for land in own.values() if (n := land.resource)],
     )
-    return Income(tuple(line for line in sources if line is not None), war.buildings_of(seat, "city") + 1)
+    native, spheres = len(own) - western, sum(land.spheres.get(seat, 0) for land in war.regions_of(None))
+    paying, reaching = min(count["factory"], count["city"]), len(open_ports(war, seat)) if count["port"] else 0
+    rule = "27.production.income"
+    lines = (
+        *source(western, "westernized region", western * _REGION, f"{rule}.5"),
+        *source(native, "region", native * (_REGION - _NATIVE_TIES), f"{rule}.5", " not westernized"),
+        *_zones(war, seat),
+        *source(count["city"], "city", count["city"] * _CITY, f"{rule}.7"),
+        *source(count["factory"], "factory", _from_factories(own, paying), f"{rule}.8", paying=paying),
+        *source(count["port"], "port", _from_ports(war, seat, own, reaching), f"{rule}.9", paying=reaching),
+        *source(count["railroad"], "railroad", railroad_income(own), f"{rule}.10"),
+        *source(len(values), "developed resource", sum(values), f"{rule}.11"),
+        *source(spheres, "sphere", spheres, f"{rule}.12", " in native regions"),
+    )
+    return Income(lines, count["city"] + 1)
 
 
 def adjacent_resources(own: Mapping[str, Land], factory: str) -> tuple[str, ...]:
     """Regions whose developed resource is an ADR of a factory: here, next door, or behind one own railroad (R27-14)."""
     borders = BOARD.regions[factory].borders
-    behind = [name for near in borders if near in own and own[near].has("railroad") for name in _borders(near)]
+    behind = [
+        name for near in borders if near in own and own[near].has("railroad") for name in BOARD.regions[near].borders
+    ]
     near = dict.fromkeys((factory, *borders, *behind))
     return tuple(name for name in near if name in own and own[name].resource)
 
 
-def _borders(region: str) -> tuple[str, ...]:
-    return BOARD.regions[region].borders
-
-
-def _several(number: int, kind: str) -> str:
-    return f"{number} {kind if number == 1 else plural(kind)}"
-
-
-def _some(paying: int, number: int, kind: str) -> str:
-    """`3 ports`, or `2 of 3 ports` if not all pay."""
-    return _several(number, kind) if paying == number else f"{paying} of {_several(number, kind)}"
-
-
-def _regions(own: Sequence[Land]) -> tuple[Source, Source]:
-    """27.production.income.5"""
-    western = sum(land.westernized for land in own)
-    others, rule = len(own) - western, "27.production.income.5"
-    tied = f"{_several(others, 'region')} not westernized"
-    return (
-        IncomeLine(_several(western, "westernized region"), western * _REGION, rule) if western else None,
-        IncomeLine(tied, others * (_REGION - _NATIVE_TIES), rule) if others else None,
-    )
-
-
-def _zones(war: War, seat: Seat) -> Source:
+def _zones(war: War, seat: Seat) -> tuple[IncomeLine, ...]:
     """27.production.income.6"""
     zones = tuple(
         zone for zone, regions in BOARD.zones.items() if all(war.lands[name].owner == seat for name in regions)
     )
     regions = sum(len(BOARD.zones[zone]) for zone in zones)
-    return IncomeLine(f"the whole of {in_a_row(zones)}", regions, "27.production.income.6") if zones else None
+    return (IncomeLine(f"the whole of {in_a_row(zones)}", regions, "27.production.income.6"),) if zones else ()
 
 
-def _cities(war: War, seat: Seat) -> Source:
-    """27.production.income.7"""
-    cities = war.buildings_of(seat, "city")
-    return IncomeLine(_several(cities, "city"), cities * _CITY, "27.production.income.7") if cities else None
-
-
-def _factories(war: War, seat: Seat, own: Mapping[str, Land]) -> Source:
+def _from_factories(own: Mapping[str, Land], paying: int) -> int:
     """27.production.income.8"""
     factories = [land.name for land in own.values() if land.has("factory")]
-    if not factories:
-        return None
     resources = {name: number for number, name in enumerate(name for name, land in own.items() if land.resource)}
     links = [tuple(resources[name] for name in adjacent_resources(own, factory)) for factory in factories]
-    paying = min(len(factories), war.buildings_of(seat, "city"))
-    amount = factory_income(paying, len(resources), links)
-    return IncomeLine(_some(paying, len(factories), "factory"), amount, "27.production.income.8")
+    return factory_income(paying, len(resources), links)
 
 
-def _ports(war: War, seat: Seat, own: Mapping[str, Land]) -> Source:
+def _from_ports(war: War, seat: Seat, own: Mapping[str, Land], reaching: int) -> int:
     """27.production.income.9, 27.production.blockade.2, 27.production.blockade.4; R27-11, R27-13"""
-    ports = sum(land.has("port") for land in own.values())
-    if not ports:
-        return None
-    reaching = len(open_ports(war, seat))
     objects = sum(land.has("factory") + bool(land.resource) for land in own.values())
-    amount = port_income(reaching, len(friendly_ports(war, seat)), objects)
-    return IncomeLine(_some(reaching, ports, "port"), amount, "27.production.income.9")
-
-
-def _railroads(own: Mapping[str, Land]) -> Source:
-    """27.production.income.10; what stands in the railroad's own region counts too (R27-14)."""
-    railroads = [land.name for land in own.values() if land.has("railroad")]
-    what = _several(len(railroads), "railroad")
-    return IncomeLine(what, railroad_income(own), "27.production.income.10") if railroads else None
+    return port_income(reaching, len(friendly_ports(war, seat)), objects) if reaching else 0
 
 
 def railroad_income(own: Mapping[str, Land]) -> int:
-    """What the railroads of these regions pay together; both editions agree on it."""
-    railroads = [land.name for land in own.values() if land.has("railroad")]
-    return sum(min(_RAILROAD_CAP, _RAILROAD_EACH * _served(own, name)) for name in railroads)
-
-
-def _served(own: Mapping[str, Land], railroad: str) -> int:
-    lands = [own[name] for name in (railroad, *_borders(railroad)) if name in own]
-    return sum(sum(land.has(kind) for kind in _PAYS_RAILROADS) + bool(land.resource) for land in lands)
-
-
-def _resources(own: Mapping[str, Land]) -> Source:
-    """27.production.income.11"""
-    values = [land.resource for land in own.values() if land.resource]
-    what = _several(len(values), "developed resource")
-    return IncomeLine(what, sum(values), "27.production.income.11") if values else None
-
-
-def _spheres(war: War, seat: Seat) -> Source:
-    """27.production.income.12"""
-    spheres = sum(land.spheres.get(seat, 0) for land in war.regions_of(None))
-    what = f"{_several(spheres, 'sphere')} in native regions"
-    return IncomeLine(what, spheres, "27.production.income.12") if spheres else None
+    """27.production.income.10: what railroads pay together in both editions, for what stands in their own regions too (R27-14)."""
+    near = {name: (name, *BOARD.regions[name].borders) for name, land in own.items() if land.has("railroad")}
+    served = ([own[name] for name in names if name in own] for names in near.values())
+    paid = (sum(sum(map(land.has, _PAYS_RAILROADS)) + bool(land.resource) for land in lands) for lands in served)
+    return sum(min(_RAILROAD_CAP, _RAILROAD_EACH * number) for number in paid)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib.resources import files
 
 import msgspec
+
+from referee.kit.wording import in_a_row
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -62,6 +64,16 @@ _PLURALS = {"infantry": "infantry", "cavalry": "cavalry", "artillery": "artiller
 def plural(kind: str) -> str:
     """The word for several of a kind: `infantry`, `generals`, `cities`."""
     return _PLURALS.get(kind) or (f"{kind[:-1]}ies" if kind.endswith("y") else f"{kind}s")
+
+
+def units_in_words(kind: str, number: int) -> str:
+    """`1 general`, `3 infantry`, `2 factories`."""
+    return f"{number} {kind if number == 1 else plural(kind)}"
+
+
+def pieces_in_words(lots: Iterable[tuple[str, int]], none: str = "nobody") -> str:
+    """`5 infantry and 1 general`; what is said of `none`."""
+    return in_a_row([units_in_words(kind, number) for kind, number in lots if number]) or none
 
 
 KIND_OF = {plural(kind): kind for kind in (*KINDS, *LEADERS, *BUILDINGS)}

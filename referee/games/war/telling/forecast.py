@@ -14,7 +14,7 @@ from referee.core.order import Doubt, Intent, bare
 from referee.core.table import Table
 from referee.games.war.deeds.combat import check_gift, check_prospect, to_resolve
 from referee.games.war.deeds.equipping import affordable
-from referee.games.war.events.forces import OrderFellShort, units_in_words
+from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.setup import PieceReturned
 from referee.games.war.orders import BOOK
 from referee.games.war.orders.base import MOVEMENT
@@ -36,6 +36,7 @@ from referee.games.war.reckoning.alliances import allied, attackers, guests
 from referee.games.war.reckoning.conditions import Judged, in_force
 from referee.games.war.reckoning.income import income
 from referee.games.war.rulebook.board import BOARD
+from referee.games.war.rulebook.pieces import units_in_words
 from referee.kit.alone import played_out
 from referee.kit.game import evolve
 from referee.kit.refused import Refused

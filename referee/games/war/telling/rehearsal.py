@@ -39,9 +39,9 @@ from referee.games.war.reckoning.conditions import Judged, in_force
 from referee.games.war.reckoning.historical import is_power
 from referee.games.war.reckoning.natives import marker_named
 from referee.games.war.rulebook.board import CHITS, MARKERS
-from referee.games.war.rulebook.pieces import BRIGADES, plural
+from referee.games.war.rulebook.pieces import BRIGADES, pieces_in_words
 from referee.kit.stock import fewer, gathered
-from referee.kit.wording import counted, in_a_row
+from referee.kit.wording import counted
 
 # ---------------------------------------------------------------- what is hidden
 
@@ -219,7 +219,7 @@ def _lost_at(seat: Seat, place: str, events: Sequence[Event]) -> str:
 
 def losses_in_words(kinds: Mapping[str, int]) -> str:
     """`none`, `2 infantry and 1 general`."""
-    return in_a_row([f"{n} {kind if n == 1 else plural(kind)}" for kind, n in sorted(kinds.items()) if n]) or "none"
+    return pieces_in_words(sorted(kinds.items()), "none")
 
 
 def _at_sea(seat: Seat, event: Event, events: Sequence[Event]) -> Iterator[Fortune]:

@@ -17,13 +17,13 @@ from referee.games.war.events.forces import (
     UnitsMoved,
     UnitsRaised,
     moved_in_words,
-    units_in_words,
 )
 from referee.games.war.events.markers import MarkerDrawn, MarkerSeen
 from referee.games.war.events.moving import NavalBattleBrokenOff, NavalBattleEnded, NavalBattleJoined
 from referee.games.war.events.natives import DiplomacyRolled
 from referee.games.war.events.revolts import RevoltRolled
 from referee.games.war.events.setup import PiecePlaced, RegionDealt, RegionPicked
+from referee.games.war.rulebook.pieces import pieces_in_words
 from referee.kit.wording import counted, in_a_row
 
 _HEADINGS = (
@@ -143,9 +143,7 @@ def _placements(events: Sequence[PiecePlaced]) -> list[str]:
         for event in events:
             if event.seat == seat:
                 places.setdefault(event.place, Counter())[event.kind] += 1
-        placed = [
-            f"{in_a_row([units_in_words(*lot) for lot in lots.items()])} in {name}" for name, lots in places.items()
-        ]
+        placed = [f"{pieces_in_words(lots.items())} in {name}" for name, lots in places.items()]
         lines.append(f"{seat} places {'; '.join(placed)}. [{events[0].cites()}]")
     return lines
 
@@ -158,7 +156,7 @@ def _fallen(events: Sequence[UnitsLost]) -> list[str]:
         lost: dict[str, list[str]] = {}
         for event in together:
             if items(event):
-                lost.setdefault(event.lost.owner, []).append(units_in_words(event.lost.kind, event.lost.number))
+                lost.setdefault(event.lost.owner, []).append(str(event.lost))
         told = [
             f"{owner}{' loses' if n == 0 else ''} {in_a_row(units)}" for n, (owner, units) in enumerate(lost.items())
         ]

@@ -17,7 +17,7 @@ from referee.games.war.reckoning.cards import card_in_words, card_points
 from referee.games.war.reckoning.income import income
 from referee.games.war.reckoning.scoring import points_by_line, tally
 from referee.games.war.rulebook.board import BOARD, CHIT_VALUES, POOL
-from referee.games.war.rulebook.pieces import BUILDINGS, LAND_UNITS, plural
+from referee.games.war.rulebook.pieces import BUILDINGS, LAND_UNITS, plural, units_in_words
 from referee.games.war.telling.by_value import ByValue
 from referee.games.war.telling.sections import battles, items
 from referee.kit.logs import chance_sheet, events_sheet
@@ -108,7 +108,7 @@ def units_here(land: Land) -> str:
 
 def _units(land: Land, seat: Seat) -> str:
     counts = [(kind, land.count(seat, kind)) for kind in LAND_UNITS]
-    return ", ".join(f"{n} {kind if n == 1 else plural(kind)}" for kind, n in counts if n)
+    return ", ".join(units_in_words(kind, n) for kind, n in counts if n)
 
 
 def _standing(land: Land) -> str:
@@ -139,8 +139,7 @@ def _spheres(land: Land) -> str:
 
 def _fleet_rows(fleets: Iterable[Fleet]) -> Iterator[tuple[Cell, ...]]:
     for fleet in fleets:
-        loads = [f"{load.number} {load.kind if load.number == 1 else plural(load.kind)}" for load in fleet.cargo]
-        yield fleet.number, fleet.sea, ", ".join(loads), fleet.points
+        yield fleet.number, fleet.sea, ", ".join(map(str, fleet.cargo)), fleet.points
 
 
 # the table

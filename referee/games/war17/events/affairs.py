@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.core.event import Audience, Event
-from referee.core.names import Reader, Role, Seat
-from referee.games.war.events.base import OpenEvent, WarEvent
+from referee.core.names import Reader, Seat
+from referee.games.war.events.base import OpenEvent, WarEvent, points
 from referee.games.war.events.economy import IncomeCollected
 from referee.games.war.events.markers import ChitDrawn
 from referee.games.war.events.moving import WarDeclared
@@ -93,6 +93,7 @@ class ExplorationRolled(WarEvent, frozen=True):
 
     audience = Audience.EVERYONE
     rule = "17.explore.1"
+    hides = {"rating": 0}
     seat: Seat
     region: str
     dice: int
@@ -101,7 +102,7 @@ class ExplorationRolled(WarEvent, frozen=True):
     success: bool
 
     def told_to(self, reader: Reader) -> Event | None:
-        return self if self.success or reader in (Role.REFEREE, self.seat) else replace(self, rating=0)
+        return self if self.success else super().told_to(reader)
 
     def sentence(self) -> str:
         made = "".join(f", {why} {value:+d}" for why, value in self.modifiers)
@@ -130,11 +131,8 @@ class BlockadeRolled(OpenEvent, frozen=True):
     cap: int
     pp: int
 
-    def change(self, war: War) -> War:
-        return war.paying(self.seat, -self.pp)
-
     def flows(self) -> tuple[Flow, ...]:
-        return (Flow(f"{self.seat} PP", -self.pp),)
+        return points(self.seat, -self.pp)
 
     def cites(self) -> str:
         return "17.production.blockade.2" if self.pp == self.cap else self.rule

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from referee.core.names import Seat
 from referee.games.war.events.base import OpenEvent
-from referee.games.war.rulebook.pieces import plural
+from referee.games.war.rulebook.pieces import pieces_in_words
 from referee.games.war17.reckoning.tactical.blows import Blow
 from referee.games.war17.reckoning.tactical.field import Force
-from referee.kit.wording import in_a_row
+from referee.kit.wording import capital
 
 
 def _side(who: Seat | None) -> str:
@@ -16,11 +16,6 @@ def _side(who: Seat | None) -> str:
 
 def _whose(who: Seat | None) -> str:
     return f"{who}'s" if who else "the natives'"
-
-
-def _lots(counts: dict[str, int]) -> str:
-    """`2 infantry and 1 leader`."""
-    return in_a_row([f"{n} {kind if n == 1 else plural(kind)}" for kind, n in counts.items()]) or "nobody"
 
 
 class ArmyDeployed(OpenEvent, frozen=True):
@@ -32,11 +27,10 @@ class ArmyDeployed(OpenEvent, frozen=True):
     force: Force
 
     def sentence(self) -> str:
-        posts = [f"{sector} {_lots(post.line)}" for sector, post in self.force.posts.items()]
-        posts += [f"reserve {_lots(self.force.reserve)}"] if self.force.reserve else []
-        posts += [f"retreat box {_lots(self.force.box)}"] if self.force.box else []
-        said = f"{_whose(self.who)} army in {self.region}: {'; '.join(posts)}."
-        return f"{said[:1].upper()}{said[1:]}"
+        posts = [f"{sector} {pieces_in_words(post.line.items())}" for sector, post in self.force.posts.items()]
+        posts += [f"reserve {pieces_in_words(self.force.reserve.items())}"] if self.force.reserve else []
+        posts += [f"retreat box {pieces_in_words(self.force.box.items())}"] if self.force.box else []
+        return capital(f"{_whose(self.who)} army in {self.region}: {'; '.join(posts)}.")
 
 
 class BlowsStruck(OpenEvent, frozen=True):
@@ -103,7 +97,7 @@ class LeaderRallied(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         faces = " ".join(map(str, self.faces))
-        comes = f"{_lots(self.back)} back from the retreat box" if self.back else "nobody rallied"
+        comes = f"{pieces_in_words(self.back.items())} back from the retreat box" if self.back else "nobody rallied"
         return f"Turn {self.turn}, {self.sector}: {_side(self.who)} rolls {faces} for leaders: {comes}."
 
 
@@ -116,9 +110,6 @@ class ArmyRetreated(OpenEvent, frozen=True):
     who: Seat | None
     why: str
     by_rule: str
-
-    def cites(self) -> str:
-        return self.by_rule
 
     def sentence(self) -> str:
         return f"Turn {self.turn}: {_side(self.who)} must leave {self.region}: {self.why}."

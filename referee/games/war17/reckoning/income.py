@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from referee.core.names import Seat
 from referee.games.war.position.places import Land
 from referee.games.war.position.state import War
-from referee.games.war.reckoning.income import Income, IncomeLine, railroad_income
+from referee.games.war.reckoning.income import Income, railroad_income, source
 from referee.games.war.rulebook.board import BOARD
-from referee.games.war.rulebook.pieces import plural
 
 _REGION, _CITY, _FACTORY = 5, 5, 10
 _FACTORIES_A_CITY = 2
+_RULE = "17.production.1"
 
 
 def income(war: War, seat: Seat) -> Income:
@@ -22,29 +22,17 @@ def income(war: War, seat: Seat) -> Income:
     ports = sum(land.has("port") for land in war.lands.values())
     paying = paying_factories(own)
     values = [land.resource for land in own.values() if land.resource]
-    rows = (
-        (len(own), "region", _REGION * len(own)),
-        (count["city"], "city", _CITY * count["city"]),
-        (count["factory"], "factory", _FACTORY * paying),
-        (count["port"], "port", ports * count["port"]),
-        (count["railroad"], "railroad", railroad_income(own)),
-        (len(values), "developed resource", sum(values)),
+    return Income(
+        (
+            *source(len(own), "region", _REGION * len(own), _RULE),
+            *source(count["city"], "city", _CITY * count["city"], _RULE),
+            *source(count["factory"], "factory", _FACTORY * paying, "17.pieces.3", paying=paying),
+            *source(count["port"], "port", ports * count["port"], "R17-05"),
+            *source(count["railroad"], "railroad", railroad_income(own), _RULE),
+            *source(len(values), "developed resource", sum(values), _RULE),
+        ),
+        0,
     )
-    lines = [
-        IncomeLine(_named(n, kind, paying), amount, _RULES.get(kind, "17.production.1"))
-        for n, kind, amount in rows
-        if n
-    ]
-    return Income(tuple(lines), 0)
-
-
-_RULES = {"factory": "17.pieces.3", "port": "R17-05"}
-
-
-def _named(number: int, kind: str, paying: int) -> str:
-    """`3 ports`, `1 of 2 factories`."""
-    some = f"{paying} of " if kind == "factory" and paying < number else ""
-    return f"{some}{number} {kind if number == 1 else plural(kind)}"
 
 
 def paying_factories(own: Mapping[str, Land]) -> int:

@@ -11,7 +11,6 @@ from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.deeds.refused import NotYet, granted
-from referee.games.war.events.forces import units_in_words
 from referee.games.war.orders.base import CONSTRUCTION, Place
 from referee.games.war.orders.naming import number_of, rewritten
 from referee.games.war.orders.naming import one as one_name
@@ -21,7 +20,7 @@ from referee.games.war.position.options import maintained_before
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.historical import is_colony, units_allowed
 from referee.games.war.rulebook.board import BOARD, POOL
-from referee.games.war.rulebook.pieces import BUILDINGS, KIND_OF, KINDS, plural
+from referee.games.war.rulebook.pieces import BUILDINGS, KIND_OF, KINDS, plural, units_in_words
 from referee.kit.declared import Declared, Words
 from referee.kit.fields import Field, Joint, Said, exact, exactly
 from referee.kit.refused import Refused

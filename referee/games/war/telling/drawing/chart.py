@@ -18,7 +18,7 @@ from referee.core.page import Drawing
 from referee.games.war.position.places import Fleet, Land
 from referee.games.war.position.state import War
 from referee.games.war.rulebook.board import BOARD, CHIT_VALUES
-from referee.games.war.rulebook.pieces import BRIGADES, LAND_UNITS, PARTIES, plural
+from referee.games.war.rulebook.pieces import BRIGADES, LAND_UNITS, PARTIES, units_in_words
 from referee.games.war.telling.by_value import ByValue
 from referee.games.war.telling.drawing.coast import FINE, HEIGHT, WIDTH, coast, signs
 from referee.games.war.telling.drawing.legend import UNIT, legend
@@ -300,7 +300,7 @@ def _counts(units: dict[str, int]) -> str:
 
 
 def _in_words(units: dict[str, int]) -> str:
-    return ", ".join(f"{number} {kind if number == 1 else plural(kind)}" for kind, number in units.items() if number)
+    return ", ".join(units_in_words(kind, number) for kind, number in units.items() if number)
 
 
 @lru_cache(_PARTS)
