@@ -223,8 +223,8 @@ def _mind(hand: Hand, alarm: Alarm) -> None:
 
 
 def _resume(hand: Hand, alarm: Alarm) -> None:
-    hand.reason = "the pause is over"
-    resume_match(hand)
+    with hand.signing(THE_CLOCK, "the pause is over"):
+        resume_match(hand)
 
 
 def _later_than(step: Step, alarm: Alarm) -> list[Alarm]:

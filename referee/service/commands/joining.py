@@ -136,15 +136,14 @@ def _stand_by_at_the_door(caller: Caller, order: Order) -> Told:
 
 def _take_over(hand: Hand, order: Order) -> Told:
     name = named(order, "match") or hand.match
-    said, playing = take_over(hand, hand.player, name, order.words_after("AS"))
-    hand.playing = playing if name == hand.match else hand.playing
+    said = take_over(hand, hand.player, name, order.words_after("AS"))
     hand.becomes(hand.step.player(hand.player.id))
     return said
 
 
 def _take_over_at_the_door(caller: Caller, order: Order) -> Told:
     name = named(order, "match")
-    said, _ = take_over(caller, caller.stored(), name, order.words_after("AS"))
+    said = take_over(caller, caller.stored(), name, order.words_after("AS"))
     return (*said, *caller.served(name))
 
 

@@ -14,10 +14,10 @@ from referee.service.match.hidden_lateness import hides_late
 from referee.service.match.house_rules import house_rules
 from referee.service.match.members import owner_of
 from referee.service.match.naming import call_otherwise
-from referee.service.match.playing import Playing, load
+from referee.service.match.playing import load
 from referee.service.match.result import Denial, Told, heed, need
 from referee.service.office import At
-from referee.service.overrides.hand import Hand
+from referee.service.overrides.hand import NOBODY, Hand
 from referee.service.people.admission import refuse_entry, refuse_unreliable
 from referee.service.people.giving_seats import replace_player
 from referee.service.people.reliability import rolled_out_running
@@ -31,8 +31,8 @@ def free_seats(at: At, row: MatchRow, seats: tuple[Seat, ...]) -> list[str]:
     return [seat for seat in seats if seat in given_up or (after and rolled_out_running(at, row, seat) >= after)]
 
 
-def take_over(at: At, player: Player, name: str, wanted: str) -> tuple[Told, Playing]:
-    """Give a volunteer a free seat of a match, the one he names or the only one there is; what he is told, and the match then."""
+def take_over(at: At, player: Player, name: str, wanted: str) -> Told:
+    """Give a volunteer a free seat of a match, the one he names or the only one there is; by a hand on it that is there."""
     row = at.step.match(name)
     if row is None or not is_under_way(row):
         raise Denial("Say a running match and its free seat: TAKEOVER nw1 AS France. WHO nw1 tells who plays.")
@@ -40,18 +40,18 @@ def take_over(at: At, player: Player, name: str, wanted: str) -> tuple[Told, Pla
     heed(refuse_entry(at, name, player.addresses) or refuse_unreliable(at, name, player))
     masters = any(m.player == player.id and m.role == "gm" for m in at.step.members(name))
     need(not masters, f"You are game master of {name}; REPLACE gives the seat to somebody else.")
-    hand = Hand(at.office, at.step, load(at, row), by="a volunteer", reason="the seat was given up")
-    free = free_seats(at, row, hand.playing.created.seats)
-    seat = next((s for s in free if s.casefold() == wanted.casefold()), "") if wanted else "".join(free[:1])
-    if not seat or (not wanted and len(free) > 1):
-        raise Denial(_free(name, free))
-    owner = owner_of(at.step, name, seat)
-    if owner is not None and owner[1].id == player.id:
-        return _play_on(hand, seat), hand.playing
-    player, called = call_otherwise(at, name, player)
-    replace_player(hand, seat, player)
-    done = (f"You play {seat} in {name}; the letter with your order sheet follows.", *filter(None, (called,)))
-    return done, hand.playing
+    hand = at if isinstance(at, Hand) and at.match == name else Hand(at.office, at.step, load(at, row))
+    with hand.lent(NOBODY), hand.signing("a volunteer", "the seat was given up"):
+        free = free_seats(hand, row, hand.playing.created.seats)
+        seat = next((s for s in free if s.casefold() == wanted.casefold()), "") if wanted else "".join(free[:1])
+        if not seat or (not wanted and len(free) > 1):
+            raise Denial(_free(name, free))
+        owner = owner_of(hand.step, name, seat)
+        if owner is not None and owner[1].id == player.id:
+            return _play_on(hand, seat)
+        player, called = call_otherwise(hand, name, player)
+        replace_player(hand, seat, player)
+        return (f"You play {seat} in {name}; the letter with your order sheet follows.", *filter(None, (called,)))
 
 
 def _play_on(hand: Hand, seat: str) -> Told:
