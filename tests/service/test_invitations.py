@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from referee.service.match import playing as remembered
 from tests.service.conftest import ANNA, GINA, OTTO
 from tests.world import Mail, World
 
@@ -45,6 +46,15 @@ def test_a_yes_gives_the_seat(match: World) -> None:
     assert any(mail.to == GINA and "gone fishing" in mail.flat for mail in mails)
     (answer,) = match.write(OTTO, "YES", question.reply_to, says="")
     assert "has done its work" in answer.flat
+
+
+def test_a_yes_that_waits_for_its_match_is_told_so(match: World) -> None:
+    question = invited(match, f"REPLACE {match.waits_for()} BY {OTTO}")
+    match.corrupt("nw1")
+    remembered._CACHE.clear()
+    (told,) = [mail for mail in match.write(OTTO, "YES", question.reply_to, says="") if mail.to == OTTO]
+    assert "your letter is kept" in told.subject and "need not send it again" in told.flat
+    assert [letter.sender for letter in match.letters("held")] == [OTTO]
 
 
 def test_a_yes_lasts_from_turn_to_turn(match: World) -> None:

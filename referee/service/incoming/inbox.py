@@ -424,7 +424,9 @@ def _invited(case: Case, yes: bool) -> Playing | None:
     begun = row is not None and row.status != "forming" and kept.wants != "address"
     playing = ready(case, row) if begun and row else None
     if playing is not None and (playing.fault or playing.outcome.sealed):
-        case.held = True
+        person = case.step.player_at(address) or Player(0, "", (address,), case.office.zone)
+        member = next((m for m in case.step.members(kept.match) if person.id and m.player == person.id), None)
+        _hold(case, playing, member, person)
         return None
     return accept(case, address, kept, case.letter, playing)
 
@@ -465,7 +467,7 @@ def _waits_for_the_match(case: Case, kept: KeptLetter) -> bool:
     return waits
 
 
-def _hold(case: Case, playing: Playing, member: Member, player: Player) -> None:
+def _hold(case: Case, playing: Playing, member: Member | None, player: Player) -> None:
     """Keep a letter until its match goes on; where that may take long its writer is told so, and need do nothing more."""
     case.held = True
     if playing.row.status == SEALED:
@@ -478,7 +480,7 @@ def _hold(case: Case, playing: Playing, member: Member, player: Player) -> None:
     letter = RefusalLetter("Your letter is kept", said, (kept,), proof, match, player.name)
     mail = Mail("refusal", "your letter is kept", letter, str(case.row.id))
     reply = Reply(Thread(case.letter.message_id, case.letter.references), Answering(case.row.id, "refusal"))
-    post(case, player, mail, About(playing, member), reply)
+    post(case, player, mail, About(playing if member else playing.row, member), reply)
 
 
 def _too_late(kept: KeptLetter) -> tuple[str, tuple[str, ...]]:
