@@ -189,9 +189,16 @@ def unknown_verb(parts: Sequence[Part], lexicons: Sequence[Lexicon]) -> Misread:
     near, size = _nearest_words(parts, [lexicon.verbs for lexicon in lexicons])
     listed = either(word for lexicon in lexicons for word in lexicon.verbs.choices)
     none = "No order can be given now." if lexicons else ""
-    known = _meant(near) or (f"An order begins with {listed}." if listed else none)
+    known = _meant(near) or _told_alone(parts, lexicons) or (f"An order begins with {listed}." if listed else none)
     sentence = _joined(f'"{said(parts[:size])}" is not a verb known here.', known)
     return Misread(sentence, 0, size, [(word_part(word),) for word in near])
+
+
+def _told_alone(parts: Sequence[Part], lexicons: Sequence[Lexicon]) -> str:
+    """What the verb does that is written alone and whole, where more follows its first word; "" where there is none."""
+    verbs = (usage.verb for lexicon in lexicons for usage in lexicon.verbs.usages if usage.verb.whole)
+    begun = (verb for verb in verbs if len(parts) > 1 and parts[0].folded == fold(verb.word.partition(" ")[0]))
+    return next((f"Write {verb.word} alone: it {verb.meaning}." for verb in begun), "")
 
 
 def _verb_left_out(parts: Sequence[Part], lexicons: Sequence[Lexicon]) -> Misread | None:

@@ -22,7 +22,7 @@ from referee.service.ports import Player
 from referee.service.records.archive import archive_of, verify_archive
 from tests.commands import app
 from tests.house.sources import ROOT
-from tests.service.conftest import BEN, GINA, begin
+from tests.service.conftest import ANNA, BEN, GINA, begin
 from tests.world import World, asks_for_yes
 
 ZOE = "zoe.quux@far.example"
@@ -216,6 +216,16 @@ def test_nobody_asks_to_be_forgotten_by_mistake(world: World, line: str) -> None
     mails = world.reply(BEN, line)
     assert all(mail.to == BEN for mail in mails) and not any("FORGET ME" in mail.flat for mail in mails)
     assert "The keeper of this service is told" in world.reply(BEN, "forget me")[-1].flat
+
+
+def test_to_forget_another_is_answered_by_what_forget_me_does(world: World) -> None:
+    line, told = (
+        f"FORGET {ANNA}",
+        "Write FORGET ME alone: it tells the keeper of this service that you wish to be forgotten",
+    )
+    assert told in world.write("mallory@evil.example", line, subject="hi")[-1].flat
+    begin(world)
+    assert told in world.reply(BEN, line)[-1].flat
 
 
 # ---------------------------------------------------------------- at the machine

@@ -415,8 +415,14 @@ def _tried(lines: Iterable[str], words: Vocabulary) -> tuple[str, ...]:
     """The words with which lines begin that could not be acted on, those that there are; of SEND the document too."""
     known = sorted((w.upper() for verb in words.verbs for w in (verb.word, *verb.aliases)), key=len, reverse=True)
     known = [f"SEND {word.upper()}" for word in DOCUMENTS] + known
-    begun = (f"{' '.join(line.upper().split())} " for line in lines)
-    tried = (next((word for word in known if line.startswith(f"{word} ")), "") for line in begun)
+    alone = [(f"{verb.word.partition(' ')[0]} ", verb.word) for verb in words.verbs if verb.whole]
+    begun = [(f"{word} ", word) for word in known]
+    spaced = (f"{' '.join(line.split())} " for line in lines)
+    tried = (
+        next((word for start, word in begun if line.upper().startswith(start)), "")
+        or next((word for start, word in alone if line.startswith(start) and line != start), "")
+        for line in spaced
+    )
     return tuple(dict.fromkeys(filter(None, tried)))
 
 
