@@ -20,7 +20,8 @@ Script = Generator[tuple[Question[Any], ...], tuple[Answer[Any], ...], T]
 class Table(Generic[S]):
     """One phase's table: the state, which changes only by events, and the dice, keyed by purpose.
 
-    `at` is when the last answer or act came, in seconds since 1970; 0 where no desk keeps the time.
+    `at` is when the last answer or act came, in seconds since 1970; 0 where no desk keeps the time. `told` makes of an event what
+    an edition of the game calls it.
     """
 
     def __init__(self, phase: str, state: S, chance: Chance, evolve: Callable[[S, Event], S]) -> None:
@@ -28,12 +29,14 @@ class Table(Generic[S]):
         self.state = state
         self.at = 0
         self.heard: Callable[[Event], None] = lambda _: None
+        self.told: Callable[[Event], Event] = lambda event: event
         self._chance = chance
         self._evolve = evolve
         self._used: dict[str, int] = {}
 
     def emit(self, event: Event) -> None:
         """Record a fact and let the state follow it."""
+        event = self.told(event)
         self.heard(event)
         self.state = self._evolve(self.state, event)
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from msgspec.structs import replace
+
 from referee.core.chance import Chance
 from referee.core.choices import Asking, nothing
 from referee.core.event import Event
 from referee.core.game import Options
 from referee.core.names import Reader, Seat
-from referee.core.order import Condition, Intent, bare
+from referee.core.order import Condition, Illegal, Intent, Order, bare
 from referee.core.page import Drawing, Sheet
 from referee.core.table import Table
 from referee.games.war.deeds.lines import SINGULARS, line_of
 from referee.games.war.orders.base import STANDING
+from referee.games.war.orders.naming import check_numbers
 from referee.games.war.orders.opening.setting_up import AskPlacement, BuyPieces, PlacePieces
 from referee.games.war.orders.production.buildings import CONSTRUCT
 from referee.games.war.position import seating
@@ -26,6 +29,7 @@ from referee.games.war.telling.drawing import chart
 from referee.games.war.telling.rehearsal import imagine_all
 from referee.kit.declared import Book, Declared
 from referee.kit.game import BaseGame, evolve
+from referee.kit.refused import Refused
 
 _OF_BOUGHT = tuple(order.words.verb for order in (PlacePieces, AskPlacement))
 
@@ -74,6 +78,25 @@ class Edition(BaseGame[War]):
         table: Table[War] = Table("imagined", state, chance, evolve)
         imagine_all(table)
         return table.state
+
+    def bind(self, state: War, seat: Seat, order: Order) -> Intent | Illegal:
+        """Refused is what no earlier line of the same sheet can mend; the rest is left to the forecast and to play."""
+        if seat in state.out:
+            why = f"{seat} has been eliminated and gives no more orders."
+            return Illegal(why, state.cite("27.victory.1"), order.verb)
+        try:
+            check_numbers(order)
+            bound = self.book.bind(state, seat, order)
+        except Refused as refusal:
+            bound = refusal.illegal
+        return replace(bound, rule=state.cite(bound.rule)) if isinstance(bound, Illegal) else bound
+
+    def bind_later(self, state: War, seat: Seat, order: Order) -> Intent | Illegal:
+        """In an IF or FOR TURN words and the map are judged, not what stands where today; it may be of another stage."""
+        some_other_day = self.bind(replace(state, stage="movement", active=None), seat, order)
+        if state.stage == "setup" and isinstance(some_other_day, Illegal):
+            return self.bind(state, seat, order)
+        return some_other_day
 
     def holds(self, state: War, seat: Seat, condition: Condition) -> bool:
         return conditions.holds(state, seat, condition)

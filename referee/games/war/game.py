@@ -9,7 +9,7 @@ from referee.core.choices import Asking, nothing
 from referee.core.event import Event
 from referee.core.game import Options, Phase, Rule
 from referee.core.names import Reader, Seat
-from referee.core.order import Doubt, Illegal, Intent, Order
+from referee.core.order import Doubt, Intent
 from referee.core.page import Page, Sheet, Tally
 from referee.core.rehearsal import Fortune, Odds
 from referee.core.table import Script, Table
@@ -18,7 +18,6 @@ from referee.games.war import course
 from referee.games.war.edition import Edition
 from referee.games.war.events import EVENTS
 from referee.games.war.orders import BOOK, in_play
-from referee.games.war.orders.binding import bind, bind_later
 from referee.games.war.orders.words import vocabulary_of
 from referee.games.war.position.options import OPTIONAL
 from referee.games.war.position.state import War, first_position
@@ -95,12 +94,6 @@ class War27(Edition):
 
     def ahead(self, state: War, seat: Seat, sheet: Sequence[Intent] = ()) -> Ahead[War]:
         return choices.ahead(state, seat, sheet)
-
-    def bind(self, state: War, seat: Seat, order: Order) -> Intent | Illegal:
-        return bind(state, seat, order)
-
-    def bind_later(self, state: War, seat: Seat, order: Order) -> Intent | Illegal:
-        return bind_later(state, seat, order)
 
     def doubts(self, state: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
         return (*forecast.doubts(state, seat, sheet), *idle.doubts(state, seat, sheet))

@@ -22,9 +22,8 @@ from referee.games.war.position.state import War
 from referee.games.war.reckoning.conditions import Judged
 from referee.games.war.rulebook.pieces import BRIGADES
 from referee.games.war17.bots import suggest
-from referee.games.war17.events import CLASSES
+from referee.games.war17.events import in_edition
 from referee.games.war17.events.affairs import EndRolled
-from referee.games.war17.events.citing import EditionTable, in_edition
 from referee.games.war17.events.setup import MarkersLaid
 from referee.games.war17.orders import BOOK17
 from referee.games.war17.phases.combat import combat_phase
@@ -40,11 +39,6 @@ _MOVEMENT: tuple[type[Intent], ...] = BOOK17.kinds_of(MOVEMENT, COMBAT, STANDING
 _PRODUCTION: tuple[type[Intent], ...] = BOOK17.kinds_of(CONSTRUCTION, STANDING)
 
 _Playing = Callable[[Table[War]], Script[None]]
-
-
-def at_edition_table(table: Table[War]) -> Table[War]:
-    """The table at which what shared scripts say is said in the numbers of this edition."""
-    return EditionTable(table, CLASSES)
 
 
 def next_phase(war: War) -> Phase[War] | None:
@@ -63,7 +57,7 @@ def next_phase(war: War) -> Phase[War] | None:
 
 
 def _phase(key: str, slot: int, title: str, script: _Playing) -> Phase[War]:
-    return Phase(key, slot, title, lambda table: in_edition(script(at_edition_table(table))))
+    return Phase(key, slot, title, lambda table: script(in_edition(table)))
 
 
 # ---------------------------------------------------------------- set-up

@@ -9,7 +9,7 @@ from typing import ClassVar
 from referee.core.event import Event
 from referee.core.game import Options, Phase, Rule
 from referee.core.names import Reader, Seat
-from referee.core.order import Doubt, Illegal, Intent, Order
+from referee.core.order import Doubt, Intent
 from referee.core.page import Page, Sheet, Tally
 from referee.core.rehearsal import Fortune, Odds
 from referee.core.table import Script, Table
@@ -19,9 +19,8 @@ from referee.games.war.orders.base import STANDING
 from referee.games.war.position.state import War
 from referee.games.war.telling.examples import examples
 from referee.games.war17 import course
-from referee.games.war17.events import EVENTS
+from referee.games.war17.events import EVENTS, in_edition
 from referee.games.war17.orders import BOOK17
-from referee.games.war17.orders.binding import bind, bind_later
 from referee.games.war17.orders.words import vocabulary_of
 from referee.games.war17.position import first_position
 from referee.games.war17.reckoning import scoring
@@ -93,17 +92,11 @@ class War17(Edition):
                 return lambda _: state
         return lambda verb: state if BOOK17.orders[verb].phase in (AT_ONCE, STANDING) else later()
 
-    def bind(self, state: War, seat: Seat, order: Order) -> Intent | Illegal:
-        return bind(state, seat, order)
-
-    def bind_later(self, state: War, seat: Seat, order: Order) -> Intent | Illegal:
-        return bind_later(state, seat, order)
-
     def doubts(self, state: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
         return forecast.doubts(state, seat, sheet)
 
     def aside(self, table: Table[War], seat: Seat, intent: Intent) -> None:
-        super().aside(course.at_edition_table(table), seat, intent)
+        super().aside(in_edition(table), seat, intent)
 
     def order_form(self, state: War, seat: Seat) -> tuple[str, ...]:
         return order_form(state, seat)

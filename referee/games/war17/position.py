@@ -11,6 +11,7 @@ from referee.games.war.position.places import Fleet
 from referee.games.war.position.state import War, position_before_setup
 from referee.games.war.rulebook.pieces import Kind, Start
 from referee.games.war17.rulebook.pieces import BUILDING_PRICE, KINDS17, start_for
+from referee.games.war17.rulebook.rules import cite
 
 
 class Fleet17(Fleet, frozen=True):
@@ -34,6 +35,9 @@ class Position(War, frozen=True):
     @property
     def diplomatic(self) -> bool:
         return False
+
+    def cite(self, rule: str) -> str:
+        return cite(rule)
 
     @property
     def start(self) -> Start:

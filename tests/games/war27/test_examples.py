@@ -5,8 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.core.order import Illegal
-from referee.games.war.game import War27
-from referee.games.war.orders.binding import bind_later
+from referee.games.war.game import GAME, War27
 from referee.orders import understand_condition
 from tests.games.war27.driving import BLUE, GREEN, RED, position
 from tests.games.war27.stage_words import WAR, WORDS, read
@@ -21,7 +20,7 @@ def test_every_example_reads_and_binds_in_form() -> None:
             if word in _TESTS:
                 understand_condition(line, WORDS)
             else:
-                bound = bind_later(WAR, seat, read(line))
+                bound = GAME.bind_later(WAR, seat, read(line))
                 assert not isinstance(bound, Illegal) or "set-up" in bound.sentence, (word, line, bound)
                 assert line.startswith(word)
 

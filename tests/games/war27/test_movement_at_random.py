@@ -14,7 +14,7 @@ from referee.core.order import Illegal, Intent, Portion, Quantity
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.deeds.lots import Lot
 from referee.games.war.events.forces import OrderFellShort
-from referee.games.war.orders.binding import bind
+from referee.games.war.game import GAME
 from referee.games.war.orders.movement.attack import AttackFleets, DeclareWar
 from referee.games.war.orders.movement.carry import EmbarkUnits, LandUnits
 from referee.games.war.orders.movement.move import MoveUnits
@@ -129,14 +129,14 @@ def test_what_is_refused_at_sight_could_not_have_been_done_and_what_is_offered_i
     sheet = some_sheet(dice, war)
     _, events = played(war, sheet, key)
     not_done = {event.order for event in told(events, OrderFellShort)}
-    bound = [(order, bind(war, RED, read(line_of(order)))) for order in sheet]
+    bound = [(order, GAME.bind(war, RED, read(line_of(order)))) for order in sheet]
     refusals = [(order, why) for order, why in bound if isinstance(why, Illegal)]
     assert refusals
     for order, why in refusals:
         assert order.meaning() in not_done, why
         assert why.sentence.endswith(".") and why.rule
         for line in why.instead:
-            assert not isinstance(bind(war, RED, read(line)), Illegal), (line, why)
+            assert not isinstance(GAME.bind(war, RED, read(line)), Illegal), (line, why)
 
 
 def _unbalanced(before: War, events: list[Event], after: War) -> list[str]:

@@ -7,15 +7,13 @@ from msgspec.structs import replace
 
 from referee.core.order import Illegal, Order
 from referee.core.vocabulary import Verb
-from referee.games.war.game import War27
-from referee.games.war.orders.binding import bind
+from referee.games.war.game import GAME
 from referee.games.war.orders.words import vocabulary_of
 from referee.games.war.position.options import OPTIONAL, plays
 from referee.orders import understand, write
 from tests.games.war27.driving import BLUE, GREEN, RED
 from tests.games.war27.stage_words import IDS, PLACING, PRODUCING, WAR, WORDS
 
-GAME = War27()
 DEFAULTS = {setting.name: setting.default for setting in GAME.settings}
 ALL = {setting.name: setting.values[-1] for setting in OPTIONAL}
 PLAYED = tuple(replace(war, options={**war.options, **ALL}) for war in (WAR, PRODUCING, PLACING))
@@ -48,7 +46,7 @@ def test_examples_of_optional_verbs_read_bind_and_print_back(verb: Verb) -> None
     order = understand(verb.example, MORE)
     assert isinstance(order, Order), order
     assert understand(write(order), MORE) == order
-    seen = [bind(war, seat, order) for war in PLAYED for seat in (RED, BLUE, GREEN)]
+    seen = [GAME.bind(war, seat, order) for war in PLAYED for seat in (RED, BLUE, GREEN)]
     for found in seen:
         said = found.sentence if isinstance(found, Illegal) else found.meaning()
         assert said.endswith(".")

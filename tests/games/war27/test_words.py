@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from referee.core.order import Illegal
 from referee.core.vocabulary import Verb
 from referee.games.war.course import PRODUCING as ASKED_IN_PRODUCTION
-from referee.games.war.orders.binding import bind
+from referee.games.war.game import GAME
 from referee.games.war.orders.production.incite import InciteRevolt
 from referee.games.war.orders.production.natives import RemoveSphere
 from referee.games.war.orders.production.units import BuildUnits
@@ -30,7 +30,7 @@ def test_examples_read_bind_and_print_back(verb: Verb) -> None:
     order = read(verb.example)
     assert read(write(order)) == order
     assert write(order, lexicon(WORDS).singulars) == verb.example
-    seen = [bind(war, seat, order) for war in (WAR, PRODUCING, PLACING) for seat in (RED, BLUE, GREEN)]
+    seen = [GAME.bind(war, seat, order) for war in (WAR, PRODUCING, PLACING) for seat in (RED, BLUE, GREEN)]
     lawful = [intent for intent in seen if not isinstance(intent, Illegal)]
     if verb.word in ("ACCEPT", "DECLINE", "WITHDRAW"):
         assert isinstance(seen[0], Illegal) and "no offer 1" in seen[0].sentence
@@ -128,27 +128,29 @@ def test_units_aboard_count_where_their_fleet_is() -> None:
     ],
 )  # fmt: skip
 def test_lines_mean_what_they_say(line: str, meant: str) -> None:
-    intent = bind(WAR, RED, read(line))
+    intent = GAME.bind(WAR, RED, read(line))
     assert not isinstance(intent, Illegal), intent
     assert intent.meaning() == meant
 
 
 def test_a_production_line_means_what_it_says() -> None:
-    assert bind(PRODUCING, RED, read("BUILD city IN Arabia")) == bind(PRODUCING, RED, read("BUILD 1 city IN Arabia"))
-    assert bind(PRODUCING, RED, read("BUILD 1 fleet IN Arabia INTO Persian Gulf")) == BuildUnits(
+    assert GAME.bind(PRODUCING, RED, read("BUILD city IN Arabia")) == GAME.bind(
+        PRODUCING, RED, read("BUILD 1 city IN Arabia")
+    )
+    assert GAME.bind(PRODUCING, RED, read("BUILD 1 fleet IN Arabia INTO Persian Gulf")) == BuildUnits(
         "fleet", 1, "Arabia", "Persian Gulf"
     )
-    assert bind(PRODUCING, RED, read("INCITE REVOLT IN Persia BRIBE")) == InciteRevolt("Persia", True, False)
-    assert bind(PRODUCING, RED, read("REMOVE 1 sphere FROM Persia")) == RemoveSphere("Persia", RED)
+    assert GAME.bind(PRODUCING, RED, read("INCITE REVOLT IN Persia BRIBE")) == InciteRevolt("Persia", True, False)
+    assert GAME.bind(PRODUCING, RED, read("REMOVE 1 sphere FROM Persia")) == RemoveSphere("Persia", RED)
 
 
 def test_an_earlier_line_of_the_sheet_may_mend_a_later_one() -> None:
     """R27-22, R27-30: what a city, a boarding or an arrival makes possible is not refused at sight."""
-    assert bind(PRODUCING, RED, read("BUILD 1 cavalry IN Palestine")) != bind(
+    assert GAME.bind(PRODUCING, RED, read("BUILD 1 cavalry IN Palestine")) != GAME.bind(
         PRODUCING, RED, read("BUILD 1 fort IN Egypt")
     )
     for line in ("LAND 2 infantry FROM Red Sea IN Sudan", "MOVE 5 infantry FROM Egypt TO Palestine"):
-        assert not isinstance(bind(WAR, RED, read(line)), Illegal)
+        assert not isinstance(GAME.bind(WAR, RED, read(line)), Illegal)
 
 
 # ---------------------------------------------------------------- refusals
@@ -216,16 +218,16 @@ def test_an_earlier_line_of_the_sheet_may_mend_a_later_one() -> None:
     ],
 )  # fmt: skip
 def test_refusals_say_why_and_what_instead(war: War, line: str, words: str, instead: str | None) -> None:
-    refusal = bind(war, RED, read(line))
+    refusal = GAME.bind(war, RED, read(line))
     if line == "BUILD 1 cavalry IN Palestine":
-        refusal = bind(war.with_land("Palestine", buildings=("port",)), RED, read(line))
+        refusal = GAME.bind(war.with_land("Palestine", buildings=("port",)), RED, read(line))
     assert isinstance(refusal, Illegal), refusal
     assert words.casefold() in refusal.sentence.casefold() and refusal.sentence.endswith(".")
     assert refusal.rule in IDS
     assert not any(other.startswith(_NEVER_BY_YES) for other in refusal.instead)
     if instead is not None:
         assert instead in refusal.instead
-        again = bind(war, RED, read(instead))
+        again = GAME.bind(war, RED, read(instead))
         assert not isinstance(again, Illegal), again
 
 
@@ -236,24 +238,24 @@ _NEVER_BY_YES = ("DECLARE WAR", "GIVE", "CEDE", "OFFER")
 def test_an_attempt_at_a_revolt_is_never_corrected_into_one_that_costs_more_dp() -> None:
     natives = PRODUCING.with_land("Ottoman", marker=Marker(8, 0, face_up=True))
     war = replace(natives, treasuries={**PRODUCING.treasuries, RED: Treasury(200, 3)})
-    refusal = bind(war, RED, read("INCITE Ottoman WITH 1 sphere, bribe"))
+    refusal = GAME.bind(war, RED, read("INCITE Ottoman WITH 1 sphere, bribe"))
     assert isinstance(refusal, Illegal) and "no sphere" in refusal.sentence
     assert refusal.instead == ("INCITE Ottoman",)
-    refusal = bind(war, RED, read("INCITE Ottoman WITH 1 sphere"))
+    refusal = GAME.bind(war, RED, read("INCITE Ottoman WITH 1 sphere"))
     assert isinstance(refusal, Illegal) and refusal.instead == ()
 
 
 def test_the_eliminated_give_no_orders() -> None:
-    refusal = bind(replace(WAR, out=(BLUE,)), BLUE, read("MOVE 1 infantry FROM Ottoman TO Palestine"))
+    refusal = GAME.bind(replace(WAR, out=(BLUE,)), BLUE, read("MOVE 1 infantry FROM Ottoman TO Palestine"))
     assert isinstance(refusal, Illegal) and "eliminated" in refusal.sentence
-    refusal = bind(replace(WAR, out=(BLUE,)), RED, read("DECLARE WAR ON Blue"))
+    refusal = GAME.bind(replace(WAR, out=(BLUE,)), RED, read("DECLARE WAR ON Blue"))
     assert isinstance(refusal, Illegal) and "eliminated" in refusal.sentence
 
 
 def test_offers_are_answered_by_those_they_are_made_to() -> None:
     war = replace(WAR, offers=(Offer(1, "peace", BLUE, RED), Offer(2, "cede", RED, BLUE, "Egypt")))
-    assert bind(war, RED, read("ACCEPT 1")) == bind(war, RED, read("accept 1"))
+    assert GAME.bind(war, RED, read("ACCEPT 1")) == GAME.bind(war, RED, read("accept 1"))
     for line, words in (("ACCEPT 1", "made to Red"), ("ACCEPT 2", "moving a brigade in"), ("WITHDRAW 2", "by Red")):
-        refusal = bind(war, BLUE, read(line))
+        refusal = GAME.bind(war, BLUE, read(line))
         assert isinstance(refusal, Illegal) and words in refusal.sentence
-    assert not isinstance(bind(war, RED, read("WITHDRAW 2")), Illegal)
+    assert not isinstance(GAME.bind(war, RED, read("WITHDRAW 2")), Illegal)

@@ -9,7 +9,7 @@ from referee.core.choices import Pick
 from referee.core.order import Illegal, Intent
 from referee.games.war.bots.stages import suggest
 from referee.games.war.deeds.lines import line_of
-from referee.games.war.orders.binding import bind
+from referee.games.war.game import GAME
 from referee.games.war.orders.opening.setting_up import AskPlacement, DraftRegions
 from referee.games.war.position.places import Marker, Stack
 from referee.games.war.position.relations import Feud, Offer
@@ -42,7 +42,7 @@ def test_bots_write_sheets_that_bind(war: War) -> None:
     for seed in range(60):
         for intent in suggest(war, RED, counting(seed)):
             lines += 1
-            bound = bind(war, RED, read(line_of(intent)))
+            bound = GAME.bind(war, RED, read(line_of(intent)))
             lawful += bound == intent
             assert isinstance(bound, Illegal) or bound == intent
     assert lines > 100 and lawful >= lines * 9 // 10
@@ -58,7 +58,7 @@ def test_bots_rank_every_region_for_the_draft() -> None:
 
 def doubted(war: War, *lines: str) -> str:
     """All doubts about a sheet of Red's, in one text."""
-    bound = [bind(war, RED, read(line)) for line in lines]
+    bound = [GAME.bind(war, RED, read(line)) for line in lines]
     sheet = [intent for intent in bound if not isinstance(intent, Illegal)]
     assert len(sheet) == len(lines), bound
     found = doubts(war, RED, sheet)
@@ -129,7 +129,7 @@ def test_forms_hold_lawful_lines(war: War, needed: tuple[str, ...]) -> None:
     verbs = {verb.word.split()[0] for verb in WORDS.verbs}
     orders = [line.removeprefix("# ") for line in lines if line.removeprefix("# ").split()[0] in verbs]
     for line in orders:
-        assert not isinstance(bind(war, RED, read(line)), Illegal), line
+        assert not isinstance(GAME.bind(war, RED, read(line)), Illegal), line
     assert {line.split()[0] for line in orders} >= set(needed)
     assert all(line.startswith("# ") or line in orders for line in lines)
 
@@ -185,6 +185,6 @@ def test_the_first_purchase_comes_filled_in_and_can_be_paid() -> None:
 
 def bound(war: War, line: str) -> Intent:
     """What a line means for Red."""
-    found = bind(war, RED, read(line))
+    found = GAME.bind(war, RED, read(line))
     assert isinstance(found, Intent)
     return found

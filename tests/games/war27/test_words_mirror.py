@@ -10,7 +10,7 @@ from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Portion, Quantity
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.deeds.lots import Lot
-from referee.games.war.orders.binding import bind
+from referee.games.war.game import GAME
 from referee.games.war.orders.combat import ExploreRegion, ResolveInOrder
 from referee.games.war.orders.movement.attack import AttackFleets
 from referee.games.war.orders.movement.carry import EmbarkUnits, LandUnits
@@ -161,10 +161,10 @@ ELSEWHERE = replace(WAR, active=BLUE, feuds=())
 @given(anything)
 def test_what_is_written_reads_and_binds_to_the_same(intent: Intent) -> None:
     if cannot_bind_alone(intent):
-        assert isinstance(bind(ELSEWHERE, RED, read(line_of(intent))), Illegal)
+        assert isinstance(GAME.bind(ELSEWHERE, RED, read(line_of(intent))), Illegal)
         return
     order = read(line_of(intent))
-    assert bind(ELSEWHERE, RED, order) == intent
+    assert GAME.bind(ELSEWHERE, RED, order) == intent
     assert read(write(order, lexicon(WORDS).singulars)) == order
 
 
@@ -172,5 +172,5 @@ def test_what_is_written_reads_and_binds_to_the_same(intent: Intent) -> None:
 def test_what_is_written_before_play_binds_to_the_same(intent: Intent) -> None:
     rich = PLACING.paying(RED, pp=10_000)
     order = read(line_of(intent))
-    assert bind(rich, RED, order) == intent
+    assert GAME.bind(rich, RED, order) == intent
     assert read(write(order, lexicon(WORDS).singulars)) == order

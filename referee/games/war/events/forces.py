@@ -8,11 +8,13 @@ from msgspec.structs import replace
 
 from referee.core.event import Audience
 from referee.core.names import Seat
+from referee.core.order import Intent
 from referee.games.war.events.base import OpenEvent, WarEvent, units
 from referee.games.war.position.places import Load, Stack
 from referee.games.war.position.state import War
 from referee.games.war.rulebook.pieces import units_in_words
 from referee.kit.ledger import Flow
+from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
 
 EXCHANGED = "an infantry brigade takes his place"
@@ -182,6 +184,11 @@ class FleetLost(OpenEvent, frozen=True):
     def sentence(self) -> str:
         aboard = in_a_row([str(load) for load in self.cargo])
         return f"{self.owner} loses fleet {self.number} in {self.sea}{' with ' + aboard if aboard else ''}: {self.why}."
+
+
+def fell_short(war: War, seat: Seat, order: Intent, why: Refused, partly: bool = False) -> OrderFellShort:
+    """An order that was refused as it was carried out, or in part."""
+    return OrderFellShort(seat, order.meaning(), why.illegal.sentence, war.cite(why.illegal.rule), partly)
 
 
 class OrderFellShort(WarEvent, frozen=True):

@@ -21,7 +21,7 @@ def decision(
 ) -> Question[T]:
     """The question for one decision; `name` is unique in the phase ("Egypt/round 2/retreat"). R27-82: who is waited for."""
     pace = Pace.REPLY if table.state.decisions.get(seat) == "interactive" else Pace.AUTO
-    return Question(f"{table.phase}/{name}", seat, text, menu, pace, rule, recognise)
+    return Question(f"{table.phase}/{name}", seat, text, menu, pace, table.state.cite(rule), recognise)
 
 
 def decide(
@@ -36,7 +36,6 @@ def consult(
     table: Table[War], seat: Seat, name: str, text: str, menu: Menu[T], rule: str, recognise: Recognise[T]
 ) -> Script[T]:
     """The same of something for which no letter is ever sent (R27-82)."""
-    answer: Answer[T] = yield from table.ask(
-        Question(f"{table.phase}/{name}", seat, text, menu, Pace.AUTO, rule, recognise)
-    )
+    name, rule = f"{table.phase}/{name}", table.state.cite(rule)
+    answer: Answer[T] = yield from table.ask(Question(name, seat, text, menu, Pace.AUTO, rule, recognise))
     return answer.value

@@ -32,7 +32,7 @@ def sealed_sheets(
             text,
             Orders(verbs, allowed, _suggesting(table.state, seat, kinds)),
             Pace.WINDOW,
-            rule,
+            table.state.cite(rule),
         )
         for seat in seats
     ]

@@ -87,6 +87,10 @@ class War(msgspec.Struct, frozen=True, dict=True):
         """Whether the edition knows diplomacy points, spheres of influence and revolts."""
         return True
 
+    def cite(self, rule: str) -> str:
+        """The number that a rule of Version 27 has in the edition."""
+        return rule
+
     @property
     def start(self) -> Start:
         """What every player starts with (27.setup.3)."""

@@ -109,7 +109,7 @@ def unbought(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
 
 def misplaced(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
     """27.setup.5: what cannot stand where it is placed, why, and where it would stand: all in one sealed letter."""
-    table, heard = _scratch(replace(war, decisions={}))
+    table, heard = scratch(replace(war, decisions={}))
     played_out(place_all(table, seat, sheet, affordable(war, seat, lots_bought(sheet))[0]))
     for event in heard:
         if isinstance(event, OrderFellShort):
@@ -131,7 +131,7 @@ def _production(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt
             f"You cannot pay for {counted(short, 'units')}, which are lost.", "27.production.maintain.2", loss=True
         )
     certain, judged = _without_dice(sheet), Judged()
-    table, heard = _scratch(alone)
+    table, heard = scratch(alone)
     _to_natives(table, seat, sheet, judged)
     played_out(native_diplomacy_share(table, seat, certain, judged))
     played_out(construction_share(table, seat, certain, judged))
@@ -160,7 +160,7 @@ def _without_dice(sheet: Sequence[Intent]) -> tuple[Intent, ...]:
 
 def after_maintenance(war: War, seat: Seat) -> War:
     """The position in which DP are bought: after maintenance, if nobody else does anything."""
-    table, _ = _scratch(_alone(war, seat))
+    table, _ = scratch(_alone(war, seat))
     if not maintained_before(war):
         played_out(maintenance_phase(table, {}))
     return replace(table.state, out=war.out, decisions=war.decisions)
@@ -168,7 +168,7 @@ def after_maintenance(war: War, seat: Seat) -> War:
 
 def before_natives(war: War, seat: Seat, sheet: Sequence[Intent]) -> War:
     """The position in which others' spheres are removed: after maintenance and the purchase of DP, if nobody else does anything."""
-    table, _ = _scratch(_alone(war, seat))
+    table, _ = scratch(_alone(war, seat))
     _to_natives(table, seat, sheet, {})
     return replace(table.state, out=war.out, decisions=war.decisions)
 
@@ -176,7 +176,7 @@ def before_natives(war: War, seat: Seat, sheet: Sequence[Intent]) -> War:
 def after_natives(war: War, seat: Seat, sheet: Sequence[Intent]) -> War:
     """The position after native diplomacy, the DP of incitements paid that the sheet names."""
     judged: Judged = {}
-    table, _ = _scratch(_alone(war, seat))
+    table, _ = scratch(_alone(war, seat))
     _to_natives(table, seat, sheet, judged)
     played_out(native_diplomacy_share(table, seat, _without_dice(sheet), judged))
     spent = sum(order.dp for order in map(bare, sheet) if isinstance(order, InciteRevolt))
@@ -186,7 +186,7 @@ def after_natives(war: War, seat: Seat, sheet: Sequence[Intent]) -> War:
 def after_construction(war: War, seat: Seat, sheet: Sequence[Intent]) -> War:
     """The position after all of a sheet, where units, buildings and resources are paid line by line."""
     natives = war if in_order(war) else after_natives(war, seat, sheet)
-    table, _ = _scratch(_alone(natives, seat))
+    table, _ = scratch(_alone(natives, seat))
     played_out(construction_share(table, seat, sheet))
     return replace(table.state, out=war.out, decisions=war.decisions)
 
@@ -208,7 +208,8 @@ _ANY_DICE = Keyed(b"forecast", 0)
 """For markers of regions that go native; what they show is told to nobody."""
 
 
-def _scratch(war: War) -> tuple[Table[War], list[Event]]:
+def scratch(war: War) -> tuple[Table[War], list[Event]]:
+    """A table on which a sheet is tried, and what is told at it."""
     heard: list[Event] = []
     table = Table("forecast", war, _ANY_DICE, evolve)
     table.heard = heard.append
@@ -264,7 +265,7 @@ def after_moves(war: War, seat: Seat, sheet: Sequence[Intent]) -> War:
 
 def _after_agreed_peace(war: War, seat: Seat | None) -> War:
     """R27-70: peace that both have spoken for holds before the sheet is carried out."""
-    table, _ = _scratch(war)
+    table, _ = scratch(war)
     make_peace(table, seat)
     return table.state
 

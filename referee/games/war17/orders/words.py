@@ -11,10 +11,10 @@ from referee.core.vocabulary import Noun, Verb, Vocabulary
 from referee.games.war.orders.optional_words import optional_nouns
 from referee.games.war.orders.words import vocabulary_of as vocabulary_27
 from referee.games.war.position.state import War
-from referee.games.war17.events.citing import cite
 from referee.games.war17.orders import BOOK17
 from referee.games.war17.orders.asides import CallHour
 from referee.games.war17.position import first_position
+from referee.games.war17.rulebook.rules import cite
 from referee.kit.tongues import Tongues, tongues
 
 _NO_NOUNS = ("spheres", "bribe", "gift", "support", "suppress", "points", "strength")

@@ -13,7 +13,7 @@ from referee.core.question import OneOf
 from referee.core.table import Script, Table
 from referee.games.war.deeds.marching import March
 from referee.games.war.deeds.refused import NotYet
-from referee.games.war.events.forces import OrderFellShort
+from referee.games.war.events.forces import fell_short
 from referee.games.war.orders.base import MOVEMENT
 from referee.games.war.orders.movement.attack import AttackFleets
 from referee.games.war.orders.movement.carry import Landing
@@ -28,7 +28,6 @@ from referee.games.war.position.state import War
 from referee.games.war.reckoning.conditions import Judged, in_force
 from referee.games.war.reckoning.paths import Way
 from referee.games.war17.events.affairs import PassageDenied
-from referee.games.war17.events.citing import refused_in
 from referee.games.war17.orders import BOOK17
 from referee.games.war17.orders.standing import CrossRule
 from referee.games.war17.phases.gaining import ceded_to
@@ -58,25 +57,18 @@ def movement_orders(
             continue
         try:
             yield from _carry_out(table, seat, order, f"line {line}")
-        except NotYet as refusal:
-            if refusal.illegal.rule in _COMPANY:
+        except Refused as refusal:
+            if isinstance(refusal, NotYet) and refusal.illegal.rule in _COMPANY:
                 alone.append((line, order))
             else:
-                _fell_short(table, seat, order, refusal)
-        except Refused as refusal:
-            _fell_short(table, seat, order, refusal)
+                table.emit(fell_short(table.state, seat, order, refusal))
     for line, order in alone:
         try:
             yield from _carry_out(table, seat, order, f"line {line}")
         except Refused as refusal:
-            _fell_short(table, seat, order, refusal)
+            table.emit(fell_short(table.state, seat, order, refusal))
     for region in left_empty(table.state, seat):
         yield from revert(table, region)
-
-
-def _fell_short(table: Table[War], seat: Seat, order: Intent, why: Refused, partly: bool = False) -> None:
-    because = refused_in(why)
-    table.emit(OrderFellShort(seat, order.meaning(), because.sentence, because.rule, partly))
 
 
 def _carry_out(table: Table[War], seat: Seat, order: Intent, name: str) -> Script[None]:
@@ -89,7 +81,7 @@ def _carry_out(table: Table[War], seat: Seat, order: Intent, name: str) -> Scrip
 
 def _partly(table: Table[War], seat: Seat, order: Intent, missing: Refused | None) -> None:
     if missing is not None:
-        _fell_short(table, seat, order, missing, partly=True)
+        table.emit(fell_short(table.state, seat, order, missing, partly=True))
 
 
 def _move(table: Table[War], seat: Seat, order: MoveOrder, name: str) -> Script[None]:

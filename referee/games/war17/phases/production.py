@@ -16,13 +16,12 @@ from referee.games.war.events.economy import (
     ResourceDeveloped,
     UnitsBought,
 )
-from referee.games.war.events.forces import OrderFellShort
+from referee.games.war.events.forces import OrderFellShort, fell_short
 from referee.games.war.orders.production.units import fleets_sea
 from referee.games.war.orders.production.works import NOTHING, Works
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.conditions import Judged, in_force
 from referee.games.war17.events.affairs import BlockadeRolled
-from referee.games.war17.events.citing import refused_in
 from referee.games.war17.orders.production import Build, BuildBuilding17, BuildUnits17, DevelopResource17, worked
 from referee.games.war17.reckoning.income import besiegers, cap_of, income
 from referee.kit.refused import Refused
@@ -56,8 +55,7 @@ def construct(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Works:
             try:
                 done = _build(table, seat, order, done, bool(units))
             except Refused as refused:
-                why = refused_in(refused)
-                table.emit(OrderFellShort(seat, order.meaning(), why.sentence, why.rule))
+                table.emit(fell_short(table.state, seat, order, refused))
     return done
 
 

@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from referee.kit.rulebook import part_of, read_rules, under_headings
 
 RULES = read_rules("referee.games.war17")
 """In the order of the rulebook, the rulings of the house after it."""
+
+_CITES: Mapping[str, str] = {elder: rule.id for rule in RULES for elder in rule.stands_for}
+"""By the rule of Version 27, or the beginning of its id, the rule of this edition that stands for it."""
+
+
+def cite(rule: str) -> str:
+    """The id of Version 1.7 for one of Version 27, by its longest known beginning; what is unknown stays."""
+    found = rule
+    while found:
+        if found in _CITES:
+            return _CITES[found]
+        found = found.rpartition(".")[0]
+    return rule
+
 
 _SECTIONS = {
     "board": "The board",

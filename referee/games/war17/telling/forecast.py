@@ -6,11 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from referee.core.chance import Keyed
-from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Doubt, Intent, bare
-from referee.core.table import Table
 from referee.games.war.deeds.equipping import affordable
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.natives import RegionReverted
@@ -18,40 +15,36 @@ from referee.games.war.orders.opening.setting_up import lots_bought
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.conditions import in_force
 from referee.games.war.telling import idle
-from referee.games.war.telling.forecast import misplaced, unbought, unresolved, unspent
+from referee.games.war.telling.forecast import misplaced, scratch, unbought, unresolved, unspent
 from referee.games.war17.deeds.exploring import explorers_in
-from referee.games.war17.events import CLASSES
-from referee.games.war17.events.citing import EditionTable, cite
+from referee.games.war17.events import in_edition
 from referee.games.war17.orders.movement import ExploreRegion17
 from referee.games.war17.orders.production import BuildUnits17
 from referee.games.war17.phases.movement import MOVES, movement_orders
 from referee.games.war17.phases.production import construct
+from referee.games.war17.rulebook.rules import cite
 from referee.kit.alone import played_out
-from referee.kit.game import evolve
-
-_ANY_DICE = Keyed(b"forecast", 0)
-"""For markers of regions that go native; what they show is told to nobody."""
 
 
 def doubts(war: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
     """What is lawful in this sheet but will probably disappoint."""
-    if seat in war.out:
-        return ()
+    return () if seat in war.out else tuple(replace(d, rule=cite(d.rule)) for d in _doubts(war, seat, sheet))
+
+
+def _doubts(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
     if not sheet:
-        saved = (*unspent(war, seat), *_idle(war, seat, sheet))
-        return tuple(replace(doubt, rule=cite(doubt.rule)) for doubt in saved)
-    if war.stage == "setup":
-        sheet = in_force(war, seat, sheet)
-        _, short = affordable(war, seat, lots_bought(sheet)) if war.treasuries[seat].pp else ({}, ())
-        little = idle.purchase(war, seat, sheet)
-        wrong = (*unbought(war, seat, sheet), *misplaced(war, seat, sheet), *little) if war.treasuries[seat].pp else ()
-        return (
-            *(Doubt(f"As things stand: {why}", "17.setup.4", True) for why in short),
-            *(replace(doubt, rule=cite(doubt.rule)) for doubt in wrong),
-        )
-    if war.stage not in ("movement", "production"):
-        return ()
-    return (*_tried(replace(war, decisions={}), seat, sheet), *_idle(war, seat, sheet))
+        yield from unspent(war, seat)
+    elif war.stage == "setup":
+        if war.treasuries[seat].pp:
+            sheet = in_force(war, seat, sheet)
+            yield from (
+                Doubt(f"As things stand: {why}", "17.setup.4", True)
+                for why in affordable(war, seat, lots_bought(sheet))[1]
+            )
+            yield from (*unbought(war, seat, sheet), *misplaced(war, seat, sheet), *idle.purchase(war, seat, sheet))
+    elif war.stage != "over":
+        yield from _tried(replace(war, decisions={}), seat, sheet)
+    yield from _idle(war, seat, sheet)
 
 
 def _idle(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
@@ -60,24 +53,22 @@ def _idle(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
     if careful:
         had = war.treasuries[seat].pp
         left, usual = (after_production(war, seat, one).treasuries[seat].pp for one in (sheet, careful))
-        found = idle.unspent(had, had - left, had - usual, careful)
-        yield from (replace(doubt, rule=cite(doubt.rule)) for doubt in found)
+        yield from idle.unspent(had, had - left, had - usual, careful)
 
 
 def after_moves(war: War, seat: Seat, sheet: Sequence[Intent]) -> War:
     """The position in a player's share after the moves of a sheet, if nobody hinders them."""
-    if not sheet:
-        return replace(war, active=seat)
-    plain = Table("forecast", replace(war, active=seat, decisions={}), _ANY_DICE, evolve)
-    played_out(movement_orders(EditionTable(plain, CLASSES), seat, sheet))
-    return replace(plain.state, decisions=war.decisions)
+    table, _ = scratch(replace(war, active=seat, decisions={}))
+    if sheet:
+        played_out(movement_orders(in_edition(table), seat, sheet))
+    return replace(table.state, decisions=war.decisions)
 
 
 def after_production(war: War, seat: Seat, sheet: Sequence[Intent]) -> War:
     """The position after what a sheet builds; engineers who are at work on it are not counted any more."""
-    plain = Table("forecast", replace(war, decisions={}), _ANY_DICE, evolve)
-    busy = construct(EditionTable(plain, CLASSES), seat, sheet).engineers
-    left = replace(plain.state, decisions=war.decisions)
+    table, _ = scratch(replace(war, decisions={}))
+    busy = construct(in_edition(table), seat, sheet).engineers
+    left = replace(table.state, decisions=war.decisions)
     for region, number in busy.items():
         there = left.lands[region].stacks
         idle = (replace(s, number=s.number - number) if (s.owner, s.kind) == (seat, "engineer") else s for s in there)
@@ -86,14 +77,12 @@ def after_production(war: War, seat: Seat, sheet: Sequence[Intent]) -> War:
 
 
 def _tried(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
-    heard: list[Event] = []
-    plain = Table("forecast", replace(war, active=seat) if war.stage == "movement" else war, _ANY_DICE, evolve)
-    plain.heard = heard.append
-    table = EditionTable(plain, CLASSES)
-    if war.stage == "movement":
-        played_out(movement_orders(table, seat, sheet))
+    moving = war.stage == "movement"
+    table, heard = scratch(replace(war, active=seat) if moving else war)
+    if moving:
+        played_out(movement_orders(in_edition(table), seat, sheet))
     else:
-        construct(table, seat, sheet)
+        construct(in_edition(table), seat, sheet)
     for event in heard:
         if isinstance(event, OrderFellShort):
             said = event.sentence()
@@ -101,9 +90,9 @@ def _tried(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
         elif isinstance(event, RegionReverted):
             why = "goes back to its natives; who is beaten after setting out from there cannot retreat to it"
             yield Doubt(f"{event.region} is left without a brigade and {why}.", "R17-10")
-    if war.stage == "movement":
-        yield from _explorers(plain.state, seat, sheet)
-        yield from unresolved(plain.state, seat, sheet)
+    if moving:
+        yield from _explorers(table.state, seat, sheet)
+        yield from unresolved(table.state, seat, sheet)
 
 
 def _explorers(after: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:

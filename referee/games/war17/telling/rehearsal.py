@@ -12,9 +12,8 @@ from referee.core.table import Script, Table
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.conditions import Judged
 from referee.games.war.telling import rehearsal as shared
-from referee.games.war17.events import CLASSES
+from referee.games.war17.events import in_edition
 from referee.games.war17.events.affairs import ChitKept, ExplorationRolled
-from referee.games.war17.events.citing import EditionTable, in_edition
 from referee.games.war17.phases.combat import combat_phase
 from referee.games.war17.phases.movement import movement_orders
 from referee.games.war17.phases.production import construct
@@ -22,12 +21,9 @@ from referee.games.war17.phases.production import construct
 
 def rehearse(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
     """A share of movement with its battles and explorers, or what a production sheet buys."""
-    if seat not in table.state.out:
-        yield from in_edition(_played(EditionTable(table, CLASSES), seat, sheet))
-
-
-def _played(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
-    match table.state.stage:
+    if seat in table.state.out:
+        return
+    match in_edition(table).state.stage:
         case "movement":
             shared.imagine(table, seat, sheet)
             shared.begin_share(table, seat)
