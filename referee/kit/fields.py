@@ -166,7 +166,10 @@ class Number(Field[int]):
 
 
 class Row(Field[tuple[V, ...]]):
-    """Things by name, in order of preference, each once; any number `among` those that may stand in it alone."""
+    """Things by name, in order of preference, each once; any number `among` those that may stand in it alone.
+
+    `usual` names what most would write.
+    """
 
     most = None
 
@@ -179,9 +182,10 @@ class Row(Field[tuple[V, ...]]):
         taken: Callable[[str], V],
         say: Callable[[tuple[V, ...]], str],
         among: Among[V] | None = None,
+        usual: Held[Sequence[str]] = lambda state, seat, got: (),
     ) -> None:
         super().__init__(name, kinds, under, say, among)
-        self.taken = taken
+        self.taken, self.usual = taken, usual
 
     def offers(self, state: Any, seat: Seat, got: Mapping[str, Any]) -> Iterable[Choice[tuple[V, ...]]]:
         found: Iterable[Choice[Any]] = super().offers(state, seat, got)
@@ -191,7 +195,9 @@ class Row(Field[tuple[V, ...]]):
         self, state: Any, seat: Seat, got: Mapping[str, Any], leads: Leads[tuple[V, ...]]
     ) -> Asking[tuple[V, ...]]:
         able = [choice for choice in self.offers(state, seat, got) if leads(choice.value)]
-        picked = yield from several(self.name, able, int(self.needed))
+        usual = self.usual(state, seat, got)
+        habit = tuple(choice.word for choice in able if choice.word in usual)
+        picked = yield from several(self.name, able, int(self.needed), usual=habit)
         return tuple(value for (value,) in picked)
 
     def read(self, said: Said) -> tuple[V, ...]:
@@ -271,8 +277,8 @@ class HowMany(Field[int]):
 class Stock(Field[dict[str, Any]]):
     """So much of things: `3 gold, 1 wood`, each at least `least`; `{}` in `needs` is the thing without such a number.
 
-    `much` tells how much is meant; None where that cannot be said so. `held` is what there can be at most, the usual first;
-    `usual` what most would write where it may be left out.
+    `much` tells how much is meant; None where that cannot be said so. `held` is what there can be at most, `among` the names
+    with what they mean, the usual first; `usual` is what most would write.
 
     `strange` says of a thing why it cannot stand here, and the rule; empty where it may.
     """
@@ -294,8 +300,9 @@ class Stock(Field[dict[str, Any]]):
         say: Callable[[dict[str, Any]], str] = stock_in_words,
         held: Held[Mapping[str, int]] = lambda state, seat, got: {},
         usual: Held[Mapping[str, int]] = lambda state, seat, got: {},
+        among: Among[str] | None = None,
     ) -> None:
-        super().__init__(name, kinds, under, say)
+        super().__init__(name, kinds, under, say, among)
         self.held, self.usual = held, usual
         self.smallest, self.needs, self.rule = least, needs, rule
         self.strange, self.much, self.needed = strange, much, needed
@@ -313,21 +320,25 @@ class Stock(Field[dict[str, Any]]):
         return stock
 
     def offers(self, state: Any, seat: Seat, got: Mapping[str, Any]) -> Iterable[Choice[dict[str, Any]]]:
-        least = max(1, self.smallest)
-        named = (
-            Choice(name, {name: least}, f"{most} at most")
-            for name, most in self.held(state, seat, got).items()
-            if most >= least
-        )
-        return named if self.needed else (Choice("none", {}), *named)
+        """A little of each; nothing, the least of all, where it may be left out."""
+        if not self.needed:
+            return (Choice("none", {}),)
+        held, least = self.held(state, seat, got), max(1, self.smallest)
+        return [
+            Choice(choice.word, {choice.value: least}, choice.meaning)
+            for choice in self._named(state, seat, got, held)
+            if held[choice.value] >= least
+        ]
 
     def asked(
         self, state: Any, seat: Seat, got: Mapping[str, Any], leads: Leads[dict[str, Any]]
     ) -> Asking[dict[str, Any]]:
         """Which of them, and how much of each; of what stands alone the number at once."""
         held, usual, least = self.held(state, seat, got), self.usual(state, seat, got), max(1, self.smallest)
-        able = [choice for choice in self.offers(state, seat, got) if choice.value and leads(choice.value)]
-        names = [Choice(choice.word, choice.word, choice.meaning) for choice in able]
+        able = (choice for choice in self._named(state, seat, got, held) if held[choice.value] >= least)
+        names = [choice for choice in able if leads({choice.value: least})]
+        if not names and not self.needed:
+            return {}
         alone, stock = len(held) == 1 and not self.needed, dict[str, int]()
 
         def fits(name: str, much: int) -> bool:
@@ -340,11 +351,17 @@ class Stock(Field[dict[str, Any]]):
             by_habit = tuple(choice.word for choice in names if usual.get(choice.word))
             wanted = yield from several(self.name, names, int(self.needed), most, by_habit)
             stock = dict.fromkeys(wanted, least)
+        fewest = 0 if alone else least
         for name in wanted:
             most = most_that(partial(fits, name), held[name])
-            habit = min(usual.get(name, 0 if alone else least), most)
-            stock[name] = yield from number(f"{self.name} {name}", name, 0 if alone else least, most, habit)
+            habit = max(fewest, min(usual.get(name, 0), most))
+            stock[name] = yield from number(f"{self.name} {name}", name, fewest, most, habit)
         return {name: much for name, much in stock.items() if much}
+
+    def _named(self, state: Any, seat: Seat, got: Mapping[str, Any], held: Mapping[str, int]) -> Iterable[Choice[str]]:
+        if self.among:
+            return self.among(state, seat, got)
+        return (Choice(name, name, f"{number} on hand") for name, number in held.items())
 
     def things(self, value: dict[str, Any], state: Any) -> tuple[Thing, ...]:
         return tuple(Thing(self.kinds[0], name, _quantity(much)) for name, much in value.items())

@@ -19,8 +19,7 @@ from referee.games.newworld.events.turns import (
     TurnPassed,
 )
 from referee.games.newworld.orders import BOOK, FIRST_HALF, SECOND_HALF
-from referee.games.newworld.orders.move import transport_phase
-from referee.games.newworld.phases.carrying_out import PURCHASE_PHASES
+from referee.games.newworld.phases.carrying_out import PURCHASE_PHASES, transport_phase
 from referee.games.newworld.phases.colonization import colonization_phase
 from referee.games.newworld.phases.event import event_phase
 from referee.games.newworld.phases.exploration import exploration_phase

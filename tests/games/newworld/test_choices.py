@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import reduce
@@ -25,8 +26,9 @@ def rich() -> World:
     world = stage(options())
     for seat in world.order:
         world = world.gaining(seat, dict.fromkeys(RESOURCES, 20)).mustering(seat, 3, dict.fromkeys(COLONIES, 2))
-    world = reduce(given, ("Spain holds Furs in Canada", "Spain offers 2 gold to France for 1 food"), world)
-    world = reduce(given, ("France offers 1 wood to Spain for 1 food", "France has Transportation 3"), world)
+    facts = """Spain holds Furs in Canada; Spain holds Ore of England; France has Transportation 3
+        Spain offers 2 gold to France for 1 food; France offers 1 wood to Spain for 1 food"""
+    world = reduce(given, re.split(r"; |\n +", facts), world)
     return replace(world, active=FRANCE)
 
 
@@ -66,7 +68,8 @@ def lines(rng: random.Random) -> Iterator[str]:
         yield f"RAISE {to(2)} armies{kept('metal', 'horses')}"
         yield f"MOVE {a(to(2), 'all')} armies FROM {a(*COLONIES)} TO {a(*COLONIES)}"
         force, unless = a("", " WITH 0 fleets", " WITH 1 fleet", " WITH all fleets"), a("", " UNLESS outnumbered")
-        yield f"ATTACK Spain IN {a('Canada', 'Europe')}{a('', ' FOR Ore', ' FOR any', ' FOR Furs')}{force}{unless}"
+        home = f" FOR {a('Ore', 'any')} OF {a('Spain', 'England')}"
+        yield f"ATTACK Spain IN {a('Canada', 'Europe')}{a('', ' FOR Ore', ' FOR any', ' FOR Furs', home)}{force}{unless}"
         yield f"{a('DISCARD', 'LOSE')} {units()}"
         yield f"ROB {a('Spain', 'England')}"
         yield f"{a('ACCEPT', 'DECLINE', 'WITHDRAW')} {to(2)}"

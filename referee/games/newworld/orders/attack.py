@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Self
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Self
 
 import msgspec
 from msgspec.structs import replace
 
-from referee.core.choices import ALL, Asking, Choice, Step, one, placed, several
+from referee.core.choices import ALL, Asking, Choice, Step, placed
+from referee.core.event import Event
 from referee.core.names import Seat
-from referee.core.order import Clause, Portion, Quantity, Thing
+from referee.core.order import Clause, Quantity, Thing
+from referee.games.newworld.events.base import OpenEvent
+from referee.games.newworld.events.war import AttackLaunched
 from referee.games.newworld.orders.base import GOODS, TurnOrder
-from referee.games.newworld.position.state import World
+from referee.games.newworld.position.state import Territory, World
 from referee.games.newworld.rulebook.tables import CARDS, EUROPE, RESOURCES, TERRAINS, card_named
 from referee.kit.declared import Words
-from referee.kit.fields import ANY, Field, Flag, Maybe, One, Said, exact, portion_in_words
+from referee.kit.fields import ANY, Field, Flag, Leads, Maybe, One, Row, Said, exact, portion_in_words
 from referee.kit.refused import Refused
 from referee.kit.wording import counted, in_a_row
 
@@ -32,14 +35,23 @@ class Aim(msgspec.Struct, frozen=True):
             return "whatever yields most" + (f" of {self.home}'s first territories" if self.home else "")
         return f"{self.good} ({self.home})" if self.home else self.good
 
+    def means(self, territory: Territory) -> bool:
+        """Whether a territory is of the kind."""
+        return self.good in (ANY, territory.good) and self.home in (None, territory.home)
+
 
 # ---------------------------------------------------------------- read and written
 
 
-class _Aims(Field[tuple[Aim, ...]]):
+class _Aims(Row[Aim]):
     """What FOR names, in order; OF narrows the wish just before it, or with rebels whose colony is meant."""
 
     needed = False
+
+    def asked(
+        self, state: World, seat: Seat, got: Mapping[str, Any], leads: Leads[tuple[Aim, ...]]
+    ) -> Asking[tuple[Aim, ...]]:
+        return (yield from super().asked(state, seat, got, leads)) or (Aim(ANY),)
 
     def prepositions(self) -> dict[str, tuple[str, ...]]:
         return {"FOR": GOODS, "OF": ("side", *GOODS)}
@@ -98,38 +110,81 @@ def _good(thing: Thing, region: str) -> str:
     return good
 
 
-class _Fleets(Field[Quantity]):
+class _Fleets(Field[Quantity | None]):
     """The Fleets of WITH, 0 allowed; a bare name is one."""
-
-    def read(self, said: Said) -> Quantity:
-        strange = [thing for thing in said.after("WITH") if thing.kind == "unit" and thing.name != "fleets"]
-        if strange:
-            sentence = "Every army in the Region attacks; WITH tells off fleets."
-            raise Refused(sentence, "nw.war.rolls", strange[0].name)
-        (thing, *_) = said.after("WITH")
-        return Quantity(Portion.ALL) if thing.kind == "any" else thing.quantity or exact(1)
-
-    def things(self, value: Quantity, state: World) -> tuple[Thing, ...]:
-        return (Thing("unit", "fleets", value),)
-
-
-class _Owner(Field[Seat | None]):
-    """Whose colony is meant, where rebels are attacked."""
 
     needed = False
 
-    def prepositions(self) -> dict[str, tuple[str, ...]]:
-        return {}
+    def read(self, said: Said) -> Quantity | None:
+        told_off = said.after("WITH")
+        strange = [thing for thing in told_off if thing.kind == "unit" and thing.name != "fleets"]
+        if strange:
+            sentence = "Every army in the Region attacks; WITH tells off fleets."
+            raise Refused(sentence, "nw.war.rolls", strange[0].name)
+        return next((ALL.value if thing.kind == "any" else thing.quantity or exact(1) for thing in told_off), None)
+
+    def things(self, value: Quantity | None, state: World) -> tuple[Thing, ...]:
+        return (Thing("unit", "fleets", value),) if value else ()
+
+    def asked(
+        self, state: World, seat: Seat, got: Mapping[str, Any], leads: Leads[Quantity | None]
+    ) -> Asking[Quantity | None]:
+        rest = self.offers(state, seat, got)
+        (word,) = yield Step(self.name, (*rest, ALL), 0, state.powers[seat].fleets, "fleets", ("rest",))
+        return exact(int(word)) if word.isdecimal() else ALL.value if word == ALL.word else None
+
+    def offers(self, state: World, seat: Seat, got: Mapping[str, Any]) -> tuple[Choice[Quantity | None]]:
+        return (Choice("rest", None, "those left over"),)
+
+
+class _Owner(One[Seat | None]):
+    """Whose colony is meant, where rebels are attacked."""
 
     def read(self, said: Said) -> Seat | None:
-        owners = said.after("OF") if said.got["foe"] == "rebels" else ()
-        return Seat(owners[0].name) if owners else None
-
-    def things(self, value: Seat | None, state: World) -> tuple[Thing, ...]:
-        return (Thing("side", value),) if value else ()
+        return super().read(said) if said.got["foe"] == "rebels" else None
 
 
 # ---------------------------------------------------------------- the order
+
+_ONE_REGION = ("One attack is made in one Region.", "nw.r21")
+
+
+def _manned(world: World, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+    return (placed(region, counted(number, "armies")) for region, number in world.powers[seat].manned.items())
+
+
+def _foes(world: World, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+    """First who cannot defend what he has, then neutral territories, rebels, and the others."""
+    region = got["region"]
+    armies = {other: world.powers[other].armies[region] for other in world.others(seat)}
+    yield from (Choice(str(other), str(other), "without an army", region) for other in armies if not armies[other])
+    yield Choice("neutral", "neutral", "", region)
+    risen = sum(t.rebels or 0 for t in world.territories if t.region == region)
+    yield Choice("rebels", "rebels", counted(risen, "armies"), region)
+    for other, number in armies.items():
+        if number:
+            yield Choice(str(other), str(other), counted(number, "armies"), region)
+
+
+def _exposed(world: World, seat: Seat, region: str) -> list[str]:
+    """Seats that have a territory there and no army."""
+    others = (s for s in world.others(seat) if world.controlled(s, region))
+    return [str(other) for other in others if not world.powers[other].armies[region]]
+
+
+def _goods(world: World, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[Aim]]:
+    """What the foe has there, whose first it was where that decides, and whatever yields most."""
+    there = sorted(AttackRegion(got["foe"], got["region"]).open(world), key=lambda t: t.number)
+    for good in (*dict.fromkeys(t.good for t in there), *[ANY][: len(there)]):
+        yield Choice(good, Aim(good), "whatever yields most" if good == ANY else "", got["region"])
+        homes = dict.fromkeys(t.home for t in there if t.home and good in (ANY, t.good))
+        for home in homes if len(homes) > 1 else ():
+            yield Choice(f"{good} OF {home}", Aim(good, home), "", got["region"])
+
+
+def _revolted(world: World, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[Seat]]:
+    risen = (t.owner for t in world.territories if t.region == got["region"] and t.rebels is not None)
+    return (Choice(owner, owner) for owner in dict.fromkeys(risen) if owner and got["foe"] == "rebels")
 
 
 def _aims_in_words(wishes: Sequence[Aim]) -> str:
@@ -157,33 +212,25 @@ class AttackRegion(TurnOrder, frozen=True):
         "ATTACK {other} IN Europe FOR Ore, any WITH 1 fleet UNLESS outnumbered",
     )
     fields = (
-        One("foe", ("side", "foe"), taken=str),
-        One("region", ("region",), "IN", taken=str, several=("One attack is made in one Region.", "nw.r21")),
-        _Aims("wishes", GOODS, "FOR", say=_aims_in_words),
-        Maybe(_Fleets("fleets", ("unit", "number", "any"), "WITH"), _with),
-        _Owner("owner", ("side",), "OF", say=lambda owner: f" in a colony of {owner}" if owner else ""),
-        Flag("unless_outnumbered", "case", "UNLESS", "outnumbered", ", unless outnumbered in dice"),
+        One("region", ("region",), "IN", taken=str, several=_ONE_REGION, among=_manned),
+        One("foe", ("side", "foe"), taken=str, among=_foes),
+        _Aims("wishes", GOODS, "FOR", taken=Aim, say=_aims_in_words, among=_goods),
+        _Fleets("fleets", ("unit", "number", "any"), "WITH", _with),
+        Maybe(
+            _Owner("owner", ("side",), "OF", taken=Seat, several=_ONE_REGION, among=_revolted),
+            lambda owner: f" in a colony of {owner}" if owner else "",
+        ),
+        Flag(
+            "unless_outnumbered",
+            "case",
+            "UNLESS",
+            "outnumbered",
+            ", unless outnumbered in dice",
+            meaning="the attack is called off then",
+            usual=lambda world, seat, got: got["foe"] not in _exposed(world, seat, got["region"]),
+        ),
     )
     says, phase, rare = "Attack {foe}{owner} in {region} for {wishes}{fleets}{unless_outnumbered}.", "War", 3
-
-    @classmethod
-    def choices(cls, world: World, seat: Seat) -> Asking[Self]:
-        """Where there are armies: whom, for what, and whether only with the better dice."""
-        manned = world.powers[seat].manned
-        places = [placed(r, counted(n, "armies")) for r, n in manned.items() if _foes(world, seat, r)]
-        region = yield from one("region", places)
-        foe = yield from one("foe", _foes(world, seat, region))
-        goods = [Choice(good, Aim(good), "", region) for good in _goods(world, foe, region)]
-        wishes = yield from several("wishes", [*goods, Choice(ANY, Aim(ANY), "whatever yields most", region)], 0)
-        rest = Choice("rest", None, "those left over")
-        (word,) = yield Step("fleets", (rest, ALL), 0, world.powers[seat].fleets, "fleets", (rest.word,))
-        fleets = exact(int(word)) if word.isdecimal() else ALL.value if word == ALL.word else None
-        whose = [Choice(other, other) for other in world.powers] if foe == "rebels" else []
-        owner = yield from several("of", whose, 0, 1)
-        careful = () if foe in _exposed(world, seat, region) else ("outnumbered",)
-        off = [Choice("outnumbered", True, "the attack is called off then")]
-        caution = yield from several("unless_outnumbered", off, 0, usual=careful)
-        return cls(foe, region, wishes or (Aim(ANY),), fleets, owner[0] if owner else None, bool(caution))
 
     @classmethod
     def proposed(cls, world: World, seat: Seat) -> list[Self]:
@@ -201,28 +248,43 @@ class AttackRegion(TurnOrder, frozen=True):
         if self.foe == "rebels" and self.region == EUROPE:
             raise Refused("Only colonies revolt; there are no rebels in Europe.", "nw.revolution.armies", EUROPE)
 
+    def plan(self, world: World, seat: Seat, done: Sequence[Event] = ()) -> Iterator[OpenEvent | Refused]:
+        """What stands in its way; the rest hangs on dice, and is in the War Phase."""
+        if any(isinstance(event, AttackLaunched) and event.region == self.region for event in done):
+            yield Refused(f"there was an attack in {self.region} already", "nw.r21")
+        elif not world.powers[seat].armies[self.region]:
+            yield Refused(f"no army of {seat} is in {self.region}", "nw.war.attack")
+        elif not self.open(world):
+            yield self._idle(world)
 
-def _goods(world: World, foe: str, region: str) -> list[str]:
-    there = [t for t in world.territories if t.region == region]
-    if foe == "rebels":
-        return list(dict.fromkeys(t.good for t in there if t.rebels is not None))
-    owner = None if foe == "neutral" else foe
-    return list(dict.fromkeys(t.good for t in there if t.quiet and t.owner == owner))
+    def _idle(self, world: World) -> Refused:
+        """nw.h4, nw.h5: the foe has nothing there that is wanted; what is in revolt there is the rebels'."""
+        owner = self._owner(world)
+        if self.foe == "rebels":
+            whose = f" in a colony of {self.owner}" if self.owner else ""
+            return Refused(f"there are no rebels{whose} in {self.region}", "nw.h4")
+        if any(not t.quiet and aim.means(t) for t in world.sheet_of(owner, self.region) for aim in self.wishes):
+            risen = f"what {owner or 'nobody'} has in {self.region} is in revolt"
+            return Refused(f"{risen}, so it is ATTACK rebels that takes it", "nw.h5")
+        if owner is None:
+            return Refused(f"no such territory in {self.region} is neutral", "nw.h4")
+        return Refused(f"{self.foe} has no such territory in {self.region}", "nw.h4")
 
+    def _owner(self, world: World) -> Seat | None:
+        """None: what is neutral, such as all that was an eliminated seat's (nw.r28)."""
+        return next((seat for seat in world.living if seat == self.foe), None)
 
-def _exposed(world: World, seat: Seat, region: str) -> list[str]:
-    """Seats that have a territory there and no army."""
-    others = (s for s in world.others(seat) if world.controlled(s, region))
-    return [str(other) for other in others if not world.powers[other].armies[region]]
+    def open(self, world: World) -> tuple[Territory, ...]:
+        """The territories it could win, in its order of preference."""
+        return tuple(dict.fromkeys(t for aim in self.wishes for t in self.meant(world, aim)))
 
-
-def _foes(world: World, seat: Seat, region: str) -> list[Choice[str]]:
-    """Those who have a territory there: first who cannot defend it, then neutral ones, rebels, and the others."""
-    owners = [t.owner for t in world.territories if t.region == region and t.quiet]
-    exposed = [Choice(foe, foe, "without an army", region) for foe in _exposed(world, seat, region)]
-    armies = {str(other): world.powers[other].armies[region] for other in world.others(seat) if other in owners}
-    defended = [Choice(foe, foe, counted(number, "armies"), region) for foe, number in armies.items() if number]
-    risen = [t.rebels for t in world.territories if t.region == region and t.rebels is not None]
-    neutral = [Choice("neutral", "neutral", "", region)] if None in owners else []
-    rebels = [Choice("rebels", "rebels", counted(sum(risen), "armies"), region)] if risen else []
-    return [*exposed, *neutral, *rebels, *defended]
+    def meant(self, world: World, aim: Aim) -> list[Territory]:
+        """Those that one aim means of what the foe has there, the default first (nw.r26, nw.h5)."""
+        if self.foe == "rebels":
+            risen = [t for t in world.territories if t.region == self.region and t.rebels is not None and aim.means(t)]
+            named = [t for t in risen if self.owner in (None, t.owner)]
+            return sorted(named, key=lambda t: (t.rebels, t.number))
+        fitting = [t for t in world.controlled(self._owner(world), self.region) if aim.means(t)]
+        if aim.good == ANY:
+            return sorted(fitting, key=lambda t: (-world.worth(t), t.number))
+        return sorted(fitting, key=lambda t: (t.home != world.active, t.number))

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec.structs import replace
 
 from referee.core.choices import Asking, Choice, number, several
+from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Quantity, Thing
 from referee.core.table import Table
+from referee.games.newworld.events.base import OpenEvent
 from referee.games.newworld.events.turns import OrderFellShort
 from referee.games.newworld.position.state import World
 from referee.games.newworld.reckoning.turn import Turn
 from referee.games.newworld.rulebook.tables import RESOURCES
-from referee.kit.declared import Declared
-from referee.kit.fields import Stock, part, share_of
-from referee.kit.wording import in_a_row
+from referee.kit.declared import Declared, allowed
+from referee.kit.fields import Leads, Most, Row, Stock, part, share_of
+from referee.kit.refused import Refused
+from referee.kit.wording import counted, in_a_row
 
 GOODS = ("territory", "treasure", "card", "any")
 
@@ -29,19 +36,32 @@ class TurnOrder(Declared[World], frozen=True, dict=True):
         meaning = self.meaning().removesuffix(".")
         return meaning[:1].lower() + meaning[1:]
 
-    def do(self, table: Table[World], turn: Turn) -> None:
+    def plan(self, world: World, seat: Seat, done: Sequence[Event] = ()) -> Iterator[OpenEvent | Refused]:
+        """The rule: what comes of it in this position, `done` being what the phase has brought; Refused where it falls short.
+
+        Nothing is known of what hangs on cards and dice.
+        """
+        return iter(())
+
+    def refused(self, world: World, seat: Seat, done: Sequence[Event] = ()) -> Refused | None:
+        """Why it is not carried out, or not wholly."""
+        return next((found for found in self.plan(world, seat, done) if isinstance(found, Refused)), None)
+
+    def lawful(self, world: World, seat: Seat) -> bool:
+        return allowed(self, world, seat) and not self.refused(world, seat)
+
+    def do(self, table: Table[World], turn: Turn, done: Sequence[Event]) -> Iterator[Event]:
         """Carry it out as far as can be, in the phase that takes such orders one after the other."""
-        raise NotImplementedError(type(self).__name__)
+        for found in self.plan(table.state, turn.seat, done):
+            if isinstance(found, Refused):
+                self.fell_short(table, turn, found)
+            else:
+                table.emit(found)
+                yield found
 
-    def fell_short(self, table: Table[World], turn: Turn, why: str, rule: str) -> None:
+    def fell_short(self, table: Table[World], turn: Turn, refused: Refused) -> None:
         """Tell everybody that it was not carried out, or not in full, and why (nw.h2)."""
-        table.emit(OrderFellShort(turn.seat, self.clause, why, rule))
-
-
-def _gold_alone(thing: Thing, verb: str) -> tuple[str, str]:
-    if thing.name == "gold":
-        return "", ""
-    return f"{verb} spends gold alone, so only gold can be kept.", "nw.h2"
+        table.emit(OrderFellShort(turn.seat, self.clause, str(refused), refused.illegal.rule))
 
 
 Kept = dict[str, int | Quantity]
@@ -63,31 +83,61 @@ def _kept(keeping: Kept) -> str:
     return f", keeping {kept_in_words(keeping)}" if keeping else ""
 
 
-def _keeping(strange: Callable[[Thing, str], tuple[str, str]] = lambda thing, verb: ("", "")) -> Stock:
-    needs = "KEEPING needs a number of {}."
+def held_back(*only: str, usual: str = "") -> Stock:
+    """KEEPING, of these alone where some are named; of `usual` most keep what every fleet and army needs (nw.upkeep.units)."""
+
+    def on_hand(world: World, seat: Seat, got: Mapping[str, Any]) -> dict[str, int]:
+        return {name: number for name, number in world.powers[seat].stock.items() if not only or name in only}
+
+    def for_units(world: World, seat: Seat, got: Mapping[str, Any]) -> dict[str, int]:
+        return {usual: world.powers[seat].units}
+
+    def strange(thing: Thing, verb: str) -> tuple[str, str]:
+        if not only or thing.name in only:
+            return "", ""
+        return f"{verb} spends {in_a_row(only)} alone, so only {in_a_row(only)} can be kept.", "nw.h2"
+
     return Stock(
-        "keeping", ("resource",), "KEEPING", least=0, needs=needs, rule="nw.h2", strange=strange, much=part, say=_kept
+        "keeping",
+        ("resource",),
+        "KEEPING",
+        least=0,
+        needs="KEEPING needs a number of {}.",
+        rule="nw.h2",
+        strange=strange,
+        much=part,
+        say=_kept,
+        held=on_hand,
+        usual=for_units,
     )
 
 
-KEEPING, KEEPING_GOLD = _keeping(), _keeping(_gold_alone)
-
-
-def held_back(world: World, seat: Seat, spent: Mapping[str, int]) -> Asking[Kept]:
-    """Ask what is kept beside what is `spent`, and how much of it; what stands alone is asked for at once."""
-    left = {name: world.powers[seat].stock[name] - number for name, number in spent.items()}
-    kept, offered = Kept(), [Choice(name, name, f"{number} left") for name, number in left.items() if number > 0]
-    for name in left if len(left) == 1 else (yield from several("keeping", offered)):
-        if much := (yield from number(f"keeping {name}", name, 0, max(0, left[name]))):
-            kept[name] = much
-    return kept
-
-
 MOST = 99
-"""No order that can be chosen limits a wish to more, or tells off more fleets."""
+"""No order that can be chosen limits a wish to more."""
+
+W = TypeVar("W", bound=msgspec.Struct)
 
 
-def for_units(world: World, seat: Seat, resource: str) -> Kept:
-    """What a sheet as proposed keeps of a resource: so much that Upkeep leaves every fleet and army (nw.upkeep.units)."""
-    units = world.powers[seat].units
-    return {resource: units} if units else {}
+class Wishes(Row[W]):
+    """Wishes in order of preference, each with a limit to how often it is met."""
+
+    def asked(
+        self, state: World, seat: Seat, got: Mapping[str, Any], leads: Leads[tuple[W, ...]]
+    ) -> Asking[tuple[W, ...]]:
+        """Which, and which of them so many times at most."""
+        words = {choice.value: choice.word for choice in self.offers(state, seat, got)}
+        wishes = yield from super().asked(state, seat, got, leads)
+        few = yield from several("only so many of", [Choice(words[wish,], wish) for wish in wishes])
+        found = list[W]()
+        for wish in wishes:
+            word = words[wish,]
+            many = (yield from number(f"how many {word}", word, 1, MOST)) if wish in few else 0
+            found.append(replace(wish, most=many))
+        return tuple(found)
+
+
+def limit(most: Most, noun: str = "") -> str:
+    """` (2 cards at most)`, ` (half of them at most)`; nothing without a limit."""
+    if isinstance(most, Quantity):
+        return f" ({share_of(most)} of them at most)"
+    return f" ({counted(most, noun) if noun else most} at most)" if most else ""

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Self
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import msgspec
 
-from referee.core.choices import Asking, Choice, number, several
+from referee.core.choices import Asking, Choice
+from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Quantity, Thing
-from referee.core.table import Table
+from referee.games.newworld.events.base import OpenEvent
 from referee.games.newworld.events.economy import ResourcesBought
-from referee.games.newworld.orders.base import KEEPING_GOLD, Kept, TurnOrder, held_back, kept
+from referee.games.newworld.orders.base import Kept, TurnOrder, held_back, kept
 from referee.games.newworld.orders.purchases import made_otherwise
 from referee.games.newworld.position.state import World
-from referee.games.newworld.reckoning.turn import Turn
 from referee.games.newworld.rulebook.tables import TABLES
 from referee.kit.declared import Words
-from referee.kit.fields import Field, Said, exact, portion_in_words, quantity_of
+from referee.kit.fields import Field, Leads, Said, Stock, exact, portion_in_words, quantity_of
 from referee.kit.refused import Refused
 from referee.kit.wording import counted, in_a_row
 
@@ -31,9 +31,17 @@ class Lot(msgspec.Struct, frozen=True):
 
 
 class _Lots(Field[tuple[Lot, ...]]):
-    """So much of each of some resources that the bank sells."""
+    """So much of each of some resources that the bank sells, those first of which there is least."""
 
     most, counts = None, True
+
+    def offers(self, state: World, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[tuple[Lot, ...]]]:
+        return (Choice(found.word, _lots(found.value), found.meaning) for found in _SOLD.offers(state, seat, got))
+
+    def asked(
+        self, state: World, seat: Seat, got: Mapping[str, Any], leads: Leads[tuple[Lot, ...]]
+    ) -> Asking[tuple[Lot, ...]]:
+        return _lots((yield from _SOLD.asked(state, seat, got, lambda stock: leads(_lots(stock)))))
 
     def read(self, said: Said) -> tuple[Lot, ...]:
         for thing in said.order.things:
@@ -42,6 +50,22 @@ class _Lots(Field[tuple[Lot, ...]]):
 
     def things(self, value: tuple[Lot, ...], state: World) -> tuple[Thing, ...]:
         return tuple(Thing("resource", lot.resource, lot.quantity) for lot in value)
+
+
+def _scarce(world: World, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+    stock = world.powers[seat].stock
+    return (Choice(w, w, f"{stock[w]} on hand") for w in sorted(TABLES.prices.bank_sells, key=stock.__getitem__))
+
+
+def _payable(world: World, seat: Seat, got: Mapping[str, Any]) -> dict[str, int]:
+    return dict.fromkeys(TABLES.prices.bank_sells, world.powers[seat].stock["gold"])
+
+
+_SOLD = Stock("lots", (), least=1, needs="", rule="", needed=True, held=_payable, among=_scarce)
+
+
+def _lots(stock: Mapping[str, int]) -> tuple[Lot, ...]:
+    return tuple(Lot(resource, exact(number)) for resource, number in stock.items())
 
 
 def _check_sold(thing: Thing) -> None:
@@ -65,41 +89,25 @@ class BuyResources(TurnOrder, frozen=True):
     keeping: Kept = {}
 
     words = Words("BUY", "buy resources from the bank in the Trade Phase", "nw.trade.bank", "BUY 2 food, 1 cloth")
-    fields = (_Lots("lots", ("resource", "unit"), say=_in_words), KEEPING_GOLD)
-    says, phase = "Buy {lots} from the bank at 5 gold each{keeping}.", "Trade"
-
-    @classmethod
-    def choices(cls, world: World, seat: Seat) -> Asking[Self]:
-        """What there is least of first; as much of each as the gold left for it would buy."""
-        stock = world.powers[seat].stock
-        scarce = sorted(TABLES.prices.bank_sells, key=lambda resource: stock[resource])
-        left = stock["gold"] // TABLES.prices.bank
-        wares = [Choice(ware, ware, f"{stock[ware]} on hand") for ware in scarce]
-        wanted = yield from several("lots", wares, 1, min(left, len(wares)))
-        lots, spent = [], 0
-        for after, ware in enumerate(wanted, 1):
-            amount = yield from number(f"how much {ware}", ware, 1, left - (len(wanted) - after))
-            left -= amount
-            spent += amount * TABLES.prices.bank
-            lots.append(Lot(ware, exact(amount)))
-        return cls(tuple(lots), (yield from held_back(world, seat, {"gold": spent})))
+    fields = (_Lots("lots", ("resource", "unit"), say=_in_words), held_back("gold"))
+    says, phase = f"Buy {{lots}} from the bank at {TABLES.prices.bank} gold each{{keeping}}.", "Trade"
 
     @classmethod
     def advice(cls, world: World, seat: Seat) -> tuple[str, bool]:
         return f"The bank sells at {TABLES.prices.bank} gold each: {', '.join(TABLES.prices.bank_sells)}.", False
 
-    def do(self, table: Table[World], turn: Turn) -> None:
-        """nw.trade.bank, lot after lot."""
+    def plan(self, world: World, seat: Seat, done: Sequence[Event] = ()) -> Iterator[OpenEvent | Refused]:
+        """Lot after lot, as much of each as the gold pays that is not kept."""
         for lot in self.lots:
-            self._buy(table, turn, lot)
-
-    def _buy(self, table: Table[World], turn: Turn, lot: Lot) -> None:
-        gold = max(0, turn.power(table).stock["gold"] - kept(self.keeping, turn.power(table).stock).get("gold", 0))
-        affordable = gold // TABLES.prices.bank
-        wanted = lot.quantity.of(affordable)
-        amount = min(wanted, affordable)
-        if amount:
-            table.emit(ResourcesBought(turn.seat, lot.resource, amount, amount * TABLES.prices.bank))
-        if amount < wanted:
-            why = f"{gold} gold pays for {amount} {lot.resource} only, at {TABLES.prices.bank} each"
-            self.fell_short(table, turn, why, "nw.trade.bank")
+            stock = world.powers[seat].stock
+            gold = max(0, stock["gold"] - kept(self.keeping, stock).get("gold", 0))
+            affordable = gold // TABLES.prices.bank
+            wanted = lot.quantity.of(affordable)
+            amount = min(wanted, affordable)
+            if amount:
+                bought = ResourcesBought(seat, lot.resource, amount, amount * TABLES.prices.bank)
+                world = bought.change(world)
+                yield bought
+            if amount < wanted:
+                why = f"{gold} gold pays for {amount} {lot.resource} only, at {TABLES.prices.bank} each"
+                yield Refused(why, "nw.trade.bank")

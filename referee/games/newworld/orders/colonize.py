@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Self
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from referee.core.choices import Asking, Choice, Nothing, several
+from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.order import Clause, Order, Thing
-from referee.games.newworld.orders.base import GOODS, TurnOrder
-from referee.games.newworld.orders.research import limit, limited
+from referee.games.newworld.orders.base import GOODS, TurnOrder, Wishes, limit
 from referee.games.newworld.position.state import Power, World
 from referee.games.newworld.rulebook.tables import CARDS, COLONIES, EUROPE, RESOURCES, TABLES, Card, card_named, in_gold
 from referee.kit.declared import Words
-from referee.kit.fields import ANY, Field, Most, Said, exact, exactly, most_of, written
+from referee.kit.fields import ANY, Most, Said, exact, exactly, meant, most_of, written
 from referee.kit.refused import Refused
 from referee.kit.wording import counted, in_a_row
 
@@ -53,10 +52,8 @@ def in_row(order: Order) -> list[Thing]:
     return [*order.things, *(thing for clause in order.clauses for thing in clause.things)]
 
 
-class _Wishes(Field[tuple[Wish, ...]]):
+class _Wishes(Wishes[Wish]):
     """A Region or a yield narrows the wish just before it; whatever else follows is a further wish."""
-
-    most = None
 
     def prepositions(self) -> dict[str, tuple[str, ...]]:
         return {"IN": ("region", *GOODS), "YIELDING": ("resource", "territory", "card", "any")}
@@ -134,6 +131,50 @@ def worth_of(card: Card) -> int:
     return in_gold({card.resource: card.amount})
 
 
+def claims(power: Power) -> int:
+    """How many territories can be claimed a turn (nw.r19)."""
+    return min(power.levels["Transportation"], power.stock["workers"])
+
+
+def fits(card: Card, wish: Wish) -> bool:
+    """Whether a card is of the kind that is wished for."""
+    good = wish.good in (ANY, card.good) and wish.region in ("", card.region)
+    return good and (not wish.resource or (card.resource == wish.resource and card.amount >= wish.least))
+
+
+def choose_colonies(face_up: Sequence[str], wishes: Sequence[Wish], at_most: int) -> tuple[int, ...]:
+    """The places of the cards that wishes claim (nw.h3)."""
+    cards = [card_named(name) for name in face_up]
+    taken: list[int] = []
+    for wish in wishes:
+        fitting = [place for place, card in enumerate(cards) if fits(card, wish) and place not in taken]
+        best = sorted(fitting, key=lambda place: (-worth_of(cards[place]), CARDS.index(cards[place])))
+        taken += best[: meant(wish.most, len(best))]
+    return tuple(taken[:at_most])
+
+
+def _wished(world: World, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[Wish]]:
+    """The cards in sight, or all, those first that yield most; their kinds, and territories of any kind, by yield and Region."""
+    seen = map(card_named, dict.fromkeys(world.face_up))
+    cards = list(seen) if world.in_sight(seat) else sorted(CARDS, key=lambda card: -worth_of(card))
+    yield from (Choice(card.name, Wish(card.good, card.region), _yields(card), card.region) for card in cards)
+    for good in dict.fromkeys(card.good for card in cards if card.good.lower() not in RESOURCES):
+        yield Choice(good, Wish(good), "in any Region")
+    for name, n in sorted({(card.resource, card.amount) for card in CARDS}, key=lambda least: (least[0], -least[1])):
+        yield Choice(f"{ANY} YIELDING {n} {name}", Wish(ANY, "", name, n), "so much or more")
+    yield from (Choice(f"{ANY} IN {r}", Wish(ANY, r), "whatever yields most there", r) for r in COLONIES)
+    yield Choice(ANY, Wish(ANY), "whatever yields most")
+
+
+def _usual(world: World, seat: Seat, got: Mapping[str, Any]) -> Sequence[str]:
+    """As many of the cards in sight as can be claimed."""
+    return tuple(dict.fromkeys(world.face_up))[: claims(world.powers[seat])] if world.in_sight(seat) else (ANY,)
+
+
+def _yields(card: Card) -> str:
+    return f"yields {card.amount} {card.resource}"
+
+
 class ColonizeCards(TurnOrder, frozen=True):
     """Claim cards turned up, in this order of preference."""
 
@@ -146,50 +187,19 @@ class ColonizeCards(TurnOrder, frozen=True):
         "COLONIZE Gems IN Central America, Canadian Furs, any YIELDING 3 gold",
         ("COLONISE", "CLAIM"),
     )
-    fields = (_Wishes("wishes", GOODS, say=_in_words),)
+    fields = (_Wishes("wishes", GOODS, taken=Wish, say=_in_words, among=_wished, usual=_usual),)
     says, phase, rare = "Of the territories turned up, claim in this order of preference: {wishes}.", "Colonization", 0
 
-    @classmethod
-    def choices(cls, world: World, seat: Seat) -> Asking[Self]:
-        """The cards in sight, as many as can be claimed; before they are turned up what would yield most, or any."""
-        if world.explored and world.active == seat:
-            seen = [card_named(name) for name in dict.fromkeys(world.face_up)]
-            most = min(_claims(world.powers[seat]), len(seen))
-            if not most:
-                raise Nothing
-            return cls((yield from _wished(seen, tuple(card.name for card in seen[:most]))))
-        return cls((yield from _wished(sorted(CARDS, key=lambda card: -worth_of(card)), (ANY,))))
+    def sensible(self, world: World, seat: Seat) -> bool:
+        """Whether it claims anything, where the cards are in sight."""
+        most = claims(world.powers[seat])
+        return not world.in_sight(seat) or bool(choose_colonies(world.face_up, self.wishes, most))
 
     @classmethod
     def advice(cls, world: World, seat: Seat) -> tuple[str, bool]:
         power = world.powers[seat]
-        if world.explored and world.active == seat:
+        if world.in_sight(seat):
             shown = [f"{card.name} ({card.amount} {card.resource})" for card in map(card_named, world.face_up)]
-            return f"Face up: {in_a_row(shown) or 'nothing'}. You can claim {_claims(power)}.", True
+            return f"Face up: {in_a_row(shown) or 'nothing'}. You can claim {claims(power)}.", True
         cards = counted(power.levels["Exploration"], "cards")
         return f"Exploration turns up {cards}; a claim costs a worker each.", True
-
-
-def _wished(cards: Sequence[Card], usual: tuple[str, ...]) -> Asking[tuple[Wish, ...]]:
-    """These cards, their kinds, and territories of any kind, those that yield so much, and those of one Region."""
-    yields = sorted({(card.resource, card.amount) for card in CARDS}, key=lambda least: (least[0], -least[1]))
-    offered = [Choice(card.name, Wish(card.good, card.region), _yields(card), card.region) for card in cards]
-    offered += [
-        Choice(good, Wish(good), "in any Region")
-        for good in dict.fromkeys(card.good for card in cards)
-        if good.lower() not in RESOURCES
-    ]
-    offered += [Choice(f"{ANY} YIELDING {n} {name}", Wish(ANY, "", name, n), "so much or more") for name, n in yields]
-    offered += [Choice(f"{ANY} IN {r}", Wish(ANY, r), "whatever yields most there", r) for r in COLONIES]
-    offered.append(Choice(ANY, Wish(ANY), "whatever yields most"))
-    words = {choice.value: choice.word for choice in offered}
-    return (yield from limited((yield from several("wishes", offered, 1, usual=usual)), words.__getitem__))
-
-
-def _claims(power: Power) -> int:
-    """nw.r19"""
-    return min(power.levels["Transportation"], power.stock["workers"])
-
-
-def _yields(card: Card) -> str:
-    return f"yields {card.amount} {card.resource}"

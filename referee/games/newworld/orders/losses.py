@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Self
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from referee.core.choices import Asking, Choice, several
+from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.order import Clause, Order, Portion, Thing
 from referee.core.printing import write
@@ -17,7 +17,7 @@ from referee.games.newworld.orders.colonize import in_row
 from referee.games.newworld.position.state import World
 from referee.games.newworld.rulebook.tables import EUROPE, REGIONS
 from referee.kit.declared import Words
-from referee.kit.fields import Field, Said
+from referee.kit.fields import Row, Said
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
@@ -32,10 +32,8 @@ Units = tuple[ArmyFrom | None, ...]
 """An order of losses; None stands for Fleets."""
 
 
-class _Units(Field[Units]):
+class _Units(Row[ArmyFrom | None]):
     """`armies FROM Canada, fleets`: a Region places the armies named before it, or more armies of another Region."""
-
-    most = None
 
     def prepositions(self) -> dict[str, tuple[str, ...]]:
         return {"FROM": ("region", "unit"), "IN": ("region", "unit")}
@@ -94,23 +92,22 @@ def _in_words(units: Units) -> str:
     return ", then ".join(words)
 
 
+def _among(world: World, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[ArmyFrom | None]]:
+    """The fleets, the armies of each Region, and armies wherever most are, for those the list forgets."""
+    power = world.powers[seat]
+    yield Choice("fleets", None, counted(power.fleets, "fleets"))
+    for region in sorted(REGIONS, key=lambda region: not power.armies[region]):
+        yield Choice(f"armies FROM {region}", ArmyFrom(region), counted(power.armies[region], "armies"), region)
+    yield Choice("armies", ArmyFrom(), "where most are")
+
+
 class _Losses(TurnOrder, frozen=True):
     """An order of losses."""
 
     units: Units
 
-    fields = (_Units("units", ("unit",), say=_in_words),)
+    fields = (_Units("units", ("unit",), taken=ArmyFrom, say=_in_words, among=_among),)
     phase, rare = "", 3
-
-    @classmethod
-    def choices(cls, world: World, seat: Seat) -> Asking[Self]:
-        """The fleets, the armies of each Region, and armies wherever most are, for those the list forgets."""
-        power = world.powers[seat]
-        units: list[Choice[ArmyFrom | None]] = [Choice("fleets", None, counted(power.fleets, "fleets"))]
-        standing = power.manned | {region: 0 for region in REGIONS if region not in power.manned}
-        units += (Choice(f"armies FROM {r}", ArmyFrom(r), counted(n, "armies"), r) for r, n in standing.items())
-        units.append(Choice("armies", ArmyFrom(), "where most are"))
-        return cls((yield from several("units", units, 1)))
 
 
 class DiscardUnits(_Losses, frozen=True):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import ClassVar, Self
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar
 
-from referee.core.choices import Asking, Choice, number, one, several
+from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.core.table import Table
+from referee.games.newworld.events.base import OpenEvent
 from referee.games.newworld.events.trade import OfferAccepted, OfferDeclined, OfferMade, OfferWithdrawn
 from referee.games.newworld.orders.base import TurnOrder
 from referee.games.newworld.position.state import Offer, World
@@ -66,10 +67,33 @@ def _held(said: Said, thing: Thing) -> int | None:
     return thing.quantity.of(said.state.powers[said.seat].stock[thing.name]) if thing.quantity else None
 
 
-_GIVES = Stock(
-    "gives", _WARES, least=1, needs="Say exactly how many {}.", rule="nw.r12", strange=_no_ware, much=_held, needed=True
-)
-_ASKS = Stock("asks", _WARES, "FOR", least=1, needs="Say exactly how many {}.", rule="nw.r12", strange=_no_ware)
+def _others(world: World, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[Seat]]:
+    return (Choice(other, other) for other in world.others(seat))
+
+
+def _own(world: World, seat: Seat, got: Mapping[str, Any]) -> dict[str, int]:
+    """What there is most of first."""
+    return dict(sorted(world.powers[seat].stock.items(), key=lambda held: -held[1]))
+
+
+def _theirs(world: World, seat: Seat, got: Mapping[str, Any]) -> dict[str, int]:
+    """Of what they have what there is least of first; of what they have not one."""
+    own, theirs = world.powers[seat].stock, world.powers[got["to"]].stock
+    return {ware: max(1, theirs[ware]) for ware in sorted(own, key=lambda ware: (not theirs[ware], own[ware]))}
+
+
+def _they_have(world: World, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+    theirs = world.powers[got["to"]].stock
+    return (Choice(w, w, f"{got['to']} has {theirs[w]}") for w in _theirs(world, seat, got))
+
+
+def _something(world: World, seat: Seat, got: Mapping[str, Any]) -> dict[str, int]:
+    return {ware: 1 for ware in [ware for ware in _theirs(world, seat, got) if ware not in got["gives"]][:1]}
+
+
+def _stock(name: str, under: str = "", **about: Any) -> Stock:
+    needs = "Say exactly how many {}."
+    return Stock(name, _WARES, under, least=1, needs=needs, rule="nw.r12", strange=_no_ware, **about)
 
 
 class MakeOffer(TurnOrder, frozen=True):
@@ -86,7 +110,11 @@ class MakeOffer(TurnOrder, frozen=True):
         "OFFER 3 gold, 1 wood TO {other} FOR 1 cloth",
         ("SELL", "TRADE"),
     )
-    fields = (_Partner("to", ("side",), "TO"), _GIVES, _ASKS)
+    fields = (
+        _Partner("to", ("side",), "TO", among=_others),
+        _stock("gives", much=_held, needed=True, held=_own),
+        _stock("asks", "FOR", held=_theirs, among=_they_have, usual=_something),
+    )
     phase = AT_ONCE
 
     def meaning(self) -> str:
@@ -94,25 +122,6 @@ class MakeOffer(TurnOrder, frozen=True):
         if self.asks:
             return f"Offer {given} for {goods_in_words(self.asks)}."
         return f"Give {given}: handed over in your next Trade Phase or theirs, and yours to withdraw till then."
-
-    @classmethod
-    def choices(cls, world: World, seat: Seat) -> Asking[Self]:
-        """To whom, so much of some of what there is most of, and for some of what there is least of."""
-        stock = world.powers[seat].stock
-        others = world.others(seat) if _open(world, seat) < MOST_OFFERS else ()
-        to = yield from one("to", [Choice(other, other) for other in others])
-        theirs = world.powers[to].stock
-        held = sorted((w for w in stock if stock[w] > 0), key=lambda ware: -stock[ware])
-        given = yield from several("gives", [Choice(w, w, f"you have {stock[w]}") for w in held], 1)
-        gives = {}
-        for ware in given:
-            gives[ware] = yield from number(f"how much {ware}", ware, 1, stock[ware])
-        scarce = sorted((w for w in stock if w not in gives), key=lambda other: (not theirs[other], stock[other]))
-        wanted = [Choice(w, w, f"{to} has {theirs[w]}") for w in scarce]
-        asks = {}
-        for ware in (yield from several("asks", wanted, 0, usual=tuple(choice.word for choice in wanted[:1]))):
-            asks[ware] = yield from number(f"how much {ware}", ware, 1, max(1, theirs[ware]))
-        return cls(to, gives, asks)
 
     def check(self, world: World, seat: Seat) -> None:
         if self.to == seat:
@@ -138,50 +147,44 @@ def _open(world: World, seat: Seat) -> int:
 # ---------------------------------------------------------------- an offer is answered, or taken back
 
 
+def _on_the_table(world: World, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[int]]:
+    for offer in world.offers:
+        trade = f"{goods_in_words(offer.gives)} for {goods_in_words(offer.asks)}"
+        yield Choice(str(offer.number), offer.number, f"Offer {offer.number}: {offer.maker} gives you {trade}.")
+
+
 class _Answer(TurnOrder, frozen=True):
     """An answer to one open offer, by its number."""
 
     number: int
 
-    fields = (Number("number"),)
+    fields = (Number("number", among=_on_the_table),)
     phase = AT_ONCE
     own: ClassVar[bool] = False
     """Whether it is about offers of one's own."""
-
-    @classmethod
-    def choices(cls, world: World, seat: Seat) -> Asking[Self]:
-        return cls((yield from one("number", _as_choices(cls._answerable(world, seat)))))
-
-    @classmethod
-    def _answerable(cls, world: World, seat: Seat) -> list[Offer]:
-        return [offer for offer in world.offers if allowed(cls(offer.number), world, seat)]
+    answered: ClassVar[Callable[..., OpenEvent]]
 
     def check(self, world: World, seat: Seat) -> None:
-        offer = world.offer(self.number)
+        """An offer that can be answered so, or the same verb with the numbers it could have."""
+        number, offer = str(self.number), world.offer(self.number)
+        mine = [offer.number for offer in world.offers if seat == (offer.maker if self.own else offer.to)]
+        others = tuple(f"{self.words.verb} {other}" for other in mine[:3])
         if offer is None:
-            raise Refused(
-                f"There is no offer {self.number} on the table.", "nw.r12", str(self.number), self._others(world, seat)
-            )
-        self.check_offer(offer, seat, self._others(world, seat))
+            raise Refused(f"There is no offer {number} on the table.", "nw.r12", number, others)
+        if offer.number not in mine:
+            whose = f"{offer.maker}'s" if self.own else f"made to {offer.to}"
+            raise Refused(f"Offer {number} is {whose}.", "nw.r12", number, others)
+        why = self.settled(offer)
+        if why:
+            raise Refused(f"Offer {number} {why}.", "nw.r12", number)
 
-    def check_offer(self, offer: Offer, seat: Seat, others: tuple[str, ...]) -> None:
-        """Raises Refused where this offer cannot be answered so; `others` are lines about those that can."""
-        if offer.to != seat:
-            raise Refused(f"Offer {offer.number} is made to {offer.to}.", "nw.r12", str(offer.number), others)
+    def settled(self, offer: Offer) -> str:
+        """Why an offer cannot be answered so any more."""
+        return ""
 
-    def _others(self, world: World, seat: Seat) -> tuple[str, ...]:
-        """The same verb with the numbers it could have."""
-        mine = [o for o in world.offers if (o.maker if self.own else o.to) == seat]
-        return tuple(f"{self.words.verb} {offer.number}" for offer in mine[:3])
-
-
-def _as_choices(offers: Iterable[Offer]) -> list[Choice[int]]:
-    return [Choice(str(offer.number), offer.number, _in_words(offer)) for offer in offers]
-
-
-def _in_words(offer: Offer) -> str:
-    trade = f"{goods_in_words(offer.gives)} for {goods_in_words(offer.asks)}"
-    return f"Offer {offer.number}: {offer.maker} gives you {trade}."
+    def do_at_once(self, table: Table[World], seat: Seat) -> None:
+        if allowed(self, table.state, seat):
+            table.emit(type(self).answered(self.number, seat))
 
 
 class AcceptOffer(_Answer, frozen=True):
@@ -189,43 +192,27 @@ class AcceptOffer(_Answer, frozen=True):
 
     words = Words("ACCEPT", "accept an offer by its number; done at once", "nw.r12", "ACCEPT 1")
     says = "Accept offer {number}; it is carried out in the next Trade Phase of either party."
+    answered = OfferAccepted
 
-    def check_offer(self, offer: Offer, seat: Seat, others: tuple[str, ...]) -> None:
-        super().check_offer(offer, seat, others)
-        if offer.accepted:
-            raise Refused(f"Offer {offer.number} is accepted already.", "nw.r12", str(offer.number))
-
-    def do_at_once(self, table: Table[World], seat: Seat) -> None:
-        if allowed(self, table.state, seat):
-            table.emit(OfferAccepted(self.number, seat))
+    def settled(self, offer: Offer) -> str:
+        return "is accepted already" if offer.accepted else ""
 
 
 class DeclineOffer(_Answer, frozen=True):
     """nw.r12"""
 
     words = Words("DECLINE", "decline an offer or a gift by its number; done at once", "nw.r12", "DECLINE 1")
-    says = "Decline offer {number}."
-
-    def do_at_once(self, table: Table[World], seat: Seat) -> None:
-        if allowed(self, table.state, seat):
-            table.emit(OfferDeclined(self.number, seat))
+    says, answered = "Decline offer {number}.", OfferDeclined
 
 
 class WithdrawOffer(_Answer, frozen=True):
     """nw.r12"""
 
     words = Words("WITHDRAW", "take back your own offer by its number; done at once", "nw.r12", "WITHDRAW 1")
-    says, own = "Withdraw offer {number}.", True
+    says, own, answered = "Withdraw offer {number}.", True, OfferWithdrawn
 
-    def check_offer(self, offer: Offer, seat: Seat, others: tuple[str, ...]) -> None:
-        if offer.maker != seat:
-            raise Refused(f"Offer {offer.number} is {offer.maker}'s.", "nw.r12", str(offer.number))
-        if offer.accepted and offer.asks:
-            raise Refused(f"Offer {offer.number} has been accepted and stands.", "nw.r12", str(offer.number))
-
-    def do_at_once(self, table: Table[World], seat: Seat) -> None:
-        if allowed(self, table.state, seat):
-            table.emit(OfferWithdrawn(self.number, seat))
+    def settled(self, offer: Offer) -> str:
+        return "has been accepted and stands" if offer.accepted and offer.asks else ""
 
 
 OFFERS = (MakeOffer, AcceptOffer, DeclineOffer, WithdrawOffer)

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import ClassVar, Self
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar
 
-from referee.core.choices import Asking, quantity
+from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Quantity
-from referee.core.table import Table
 from referee.games.newworld.events.base import OpenEvent
 from referee.games.newworld.events.economy import ArmiesRaised, FleetsBuilt, WorkersHired
-from referee.games.newworld.orders.base import KEEPING, Kept, TurnOrder, for_units, held_back, kept
+from referee.games.newworld.orders.base import Kept, TurnOrder, held_back, kept
 from referee.games.newworld.position.state import World
-from referee.games.newworld.reckoning.turn import Turn
-from referee.games.newworld.rulebook.tables import EUROPE, RESOURCES, TABLES, goods_in_words
+from referee.games.newworld.rulebook.tables import EUROPE, TABLES, goods_in_words
 from referee.kit.declared import Declared, Words
 from referee.kit.fields import Counted, exact
+from referee.kit.refused import Refused
 from referee.kit.stock import covers, fewer, more, times_covered
 from referee.kit.wording import counted
 
@@ -40,52 +39,48 @@ class Purchase(TurnOrder, frozen=True):
     bought: ClassVar[Callable[..., OpenEvent]]
 
     @classmethod
-    def choices(cls, world: World, seat: Seat) -> Asking[Self]:
-        most = times_covered(world.powers[seat].stock, cls.price)
-        amount = yield from quantity("quantity", cls.noun, most)
-        spent = {name: amount.of(1) * cls.price.get(name, 0) for name in RESOURCES}
-        return cls(amount, (yield from held_back(world, seat, spent)))
-
-    @classmethod
     def advice(cls, world: World, seat: Seat) -> tuple[str, bool]:
         """HIRE is filled in; fleets and armies stay advice, for they must be kept in food and gold."""
         one = counted(1, cls.noun).capitalize()
         most = times_covered(world.powers[seat].stock, cls.price)
         return f"{one} costs {goods_in_words(cls.price)}: you could pay for {most}.", cls.noun == "workers"
 
-    def do(self, table: Table[World], turn: Turn) -> None:
-        """nw.h2"""
-        stock = turn.power(table).stock
+    def plan(self, world: World, seat: Seat, done: Sequence[Event] = ()) -> Iterator[OpenEvent | Refused]:
+        """As many as can be paid of what is not kept."""
+        stock = world.powers[seat].stock
         affordable = times_covered(fewer(stock, kept(self.keeping, stock)), self.price)
         wanted = self.quantity.of(affordable)
         amount = min(wanted, affordable)
         if amount:
-            paid = {resource: number * amount for resource, number in self.price.items()}
-            table.emit(type(self).bought(turn.seat, amount, paid))
+            yield type(self).bought(
+                seat, amount, {resource: number * amount for resource, number in self.price.items()}
+            )
         if amount < wanted:
             why = f"one costs {goods_in_words(self.price)}, and that pays for {counted(amount, self.noun)}"
-            self.fell_short(table, turn, why, self.words.rule)
+            yield Refused(why, self.words.rule)
 
 
 def _many(noun: str, *kinds: str, wrong: Callable[[str], tuple[str, str]]) -> Counted:
-    return Counted("quantity", noun, (*kinds, "number", "any"), wrong=wrong, rule="nw.h2")
+    def held(world: World, seat: Seat, got: Mapping[str, Any]) -> int:
+        return max(world.powers[seat].stock.values())
+
+    return Counted("quantity", noun, (*kinds, "number", "any"), wrong=wrong, rule="nw.h2", held=held)
 
 
 class HireWorkers(Purchase, frozen=True):
     """nw.worker.price"""
 
     words = Words("HIRE", "buy Workers", "nw.worker.price", "HIRE 2 workers")
-    fields = (_many("workers", "resource", "unit", wrong=made_otherwise), KEEPING)
+    fields = (_many("workers", "resource", "unit", wrong=made_otherwise), held_back(usual="food"))
     says, phase, rare = "Hire {quantity}{keeping}.", "Worker", 0
     noun, price, bought = "workers", TABLES.prices.worker, WorkersHired
 
     @classmethod
     def proposed(cls, world: World, seat: Seat) -> Iterable[Declared[World]]:
-        """One, with the food kept that the units need, unless the army that Europe needs could then not be paid any more."""
+        """One, unless the army that Europe needs could then not be paid any more."""
         if _army_wanted(world, seat) and not covers(_after_hiring(world, seat), TABLES.prices.army):
             return ()
-        keeping = for_units(world, seat, "food")
-        return tuple(order.but(keeping=keeping) for order in super().proposed(world, seat))
+        return super().proposed(world, seat)
 
 
 class BuildFleets(Purchase, frozen=True):
@@ -94,7 +89,7 @@ class BuildFleets(Purchase, frozen=True):
     words = Words("BUILD", "build Fleets", "nw.ship.price", "BUILD 1 fleet")
     fields = (
         _many("fleets", "unit", wrong=lambda _: ("Fleets are built; armies are raised.", "nw.army.price")),
-        KEEPING,
+        held_back(),
     )
     says, phase = "Build {quantity}{keeping}.", "Ship Building"
     noun, price, bought = "fleets", TABLES.prices.fleet, FleetsBuilt
@@ -106,7 +101,7 @@ class RaiseArmies(Purchase, frozen=True):
     words = Words("RAISE", "raise Armies in Europe", "nw.army.price", "RAISE 2 armies")
     fields = (
         _many("armies", "unit", wrong=lambda _: ("Armies are raised; fleets are built.", "nw.ship.price")),
-        KEEPING,
+        held_back(),
     )
     says, phase = "Raise {quantity} in Europe{keeping}.", "Raise Armies"
     noun, price, bought = "armies", TABLES.prices.army, ArmiesRaised

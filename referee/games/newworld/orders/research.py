@@ -2,41 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Self, TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
-from referee.core.choices import Asking, Choice, number, several
+from referee.core.choices import Choice
 from referee.core.names import Seat
-from referee.core.order import Quantity, Thing
-from referee.games.newworld.orders.base import KEEPING_GOLD, MOST, Kept, TurnOrder, for_units, held_back
-from referee.games.newworld.position.state import World
+from referee.core.order import Thing
+from referee.games.newworld.orders.base import Kept, TurnOrder, Wishes, held_back, kept, limit
+from referee.games.newworld.position.state import Power, World
 from referee.games.newworld.rulebook.tables import TECHNOLOGIES, advance_price
-from referee.kit.declared import Declared, Words
-from referee.kit.fields import ANY, Field, Most, Said, most_of, named, share_of, written
+from referee.kit.declared import Words
+from referee.kit.fields import ANY, Most, Said, most_of, named, written
 from referee.kit.wording import counted
-
-
-def limit(most: Most, noun: str = "") -> str:
-    """` (2 cards at most)`, ` (half of them at most)`; nothing without a limit."""
-    if isinstance(most, Quantity):
-        return f" ({share_of(most)} of them at most)"
-    return f" ({counted(most, noun) if noun else most} at most)" if most else ""
-
-
-W = TypeVar("W", bound=msgspec.Struct)
-
-
-def limited(wishes: Sequence[W], word: Callable[[W], str]) -> Asking[tuple[W, ...]]:
-    """Ask which of these are wanted so many times at most, and how many times."""
-    few = yield from several("only so many of", [Choice(word(wish), wish) for wish in wishes])
-    found = list[W]()
-    for wish in wishes:
-        many = (yield from number(f"how many {word(wish)}", word(wish), 1, MOST)) if wish in few else 0
-        found.append(replace(wish, most=many))
-    return tuple(found)
 
 
 class Wanted(msgspec.Struct, frozen=True):
@@ -51,10 +30,8 @@ class Wanted(msgspec.Struct, frozen=True):
         return name + limit(self.most, "cards")
 
 
-class _Row(Field[tuple[Wanted, ...]]):
+class _Technologies(Wishes[Wanted]):
     """Technologies in order of preference, each once."""
-
-    most = None
 
     def read(self, said: Said) -> tuple[Wanted, ...]:
         wanted: dict[str, Most] = {}
@@ -66,6 +43,20 @@ class _Row(Field[tuple[Wanted, ...]]):
 
     def things(self, value: tuple[Wanted, ...], state: World) -> tuple[Thing, ...]:
         return tuple(named(w.technology, self.kinds[0], written(w.most)) for w in value)
+
+
+def _cards(world: World, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[Wanted]]:
+    """The lowest levels first, for they are the cheapest, and whatever else comes."""
+    levels = world.powers[seat].levels
+    for technology in sorted(TECHNOLOGIES, key=levels.__getitem__):
+        level = levels[technology] + 1
+        yield Choice(technology, Wanted(technology), f"level {level} for {advance_price(level)} gold")
+    yield Choice(ANY, Wanted(ANY), "whatever is cheapest")
+
+
+def price_of(power: Power, technology: str) -> int:
+    """What the next level costs; of any the cheapest."""
+    return advance_price(1 + (min(power.levels.values()) if technology == ANY else power.levels[technology]))
 
 
 def _in_words(wanted: Sequence[Wanted]) -> str:
@@ -84,26 +75,19 @@ class ResearchTechnologies(TurnOrder, frozen=True):
         "nw.research.price",
         "RESEARCH Finance, Science, any KEEPING 4 gold",
     )
-    fields = (_Row("technologies", ("technology", "any"), say=_in_words), KEEPING_GOLD)
+    fields = (
+        _Technologies(
+            "technologies", ("technology", "any"), taken=Wanted, say=_in_words, among=_cards, usual=lambda *_: (ANY,)
+        ),
+        held_back("gold", usual="gold"),
+    )
     says, phase, rare = "Of the cards drawn, buy in this order of preference: {technologies}{keeping}.", "Research", 4
 
-    @classmethod
-    def choices(cls, world: World, seat: Seat) -> Asking[Self]:
-        """The lowest levels first, for they are the cheapest, and whatever else comes."""
+    def sensible(self, world: World, seat: Seat) -> bool:
+        """Whether the gold that is not kept pays for one of them."""
         power = world.powers[seat]
-        low = sorted(TECHNOLOGIES, key=lambda technology: power.levels[technology])
-        prices = ((t, power.levels[t] + 1) for t in low if advance_price(power.levels[t] + 1) <= power.stock["gold"])
-        cards = [Choice(t, Wanted(t), f"level {level} for {advance_price(level)} gold") for t, level in prices]
-        rest = [Choice(ANY, Wanted(ANY), "whatever is cheapest")] if cards else []
-        named = yield from several("technologies", [*cards, *rest], 1, usual=(ANY,))
-        wanted = yield from limited(named, lambda wish: wish.technology)
-        return cls(wanted, (yield from held_back(world, seat, {"gold": advance_price(power.levels[low[0]] + 1)})))
-
-    @classmethod
-    def proposed(cls, world: World, seat: Seat) -> Iterable[Declared[World]]:
-        """The usual one, with the gold kept that the units need."""
-        keeping = for_units(world, seat, "gold")
-        return tuple(order.but(keeping=keeping) for order in super().proposed(world, seat))
+        gold = power.stock["gold"] - kept(self.keeping, power.stock).get("gold", 0)
+        return any(price_of(power, wish.technology) <= gold for wish in self.technologies)
 
     @classmethod
     def advice(cls, world: World, seat: Seat) -> tuple[str, bool]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Self
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from referee.core.choices import Asking, Choice, several
+from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.games.newworld.orders.base import TurnOrder
 from referee.games.newworld.position.state import World
@@ -14,21 +15,20 @@ from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
 
 
+def _rich(world: World, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[Seat]]:
+    """Who has most gold first."""
+    rich = sorted(world.others(seat), key=lambda other: -world.powers[other].stock["gold"])
+    return (Choice(other, other, f"{world.powers[other].stock['gold']} gold") for other in rich)
+
+
 class RobSeats(TurnOrder, frozen=True):
     """nw.event.privateers: in order of preference."""
 
     victims: tuple[Seat, ...]
 
     words = Words("ROB", "say whom your privateers rob, in order of preference", "nw.event.privateers", "ROB {other}")
-    fields = (Row("victims", ("side",), taken=Seat, say=lambda victims: in_a_row(victims, "or else")),)
+    fields = (Row("victims", ("side",), taken=Seat, say=lambda victims: in_a_row(victims, "or else"), among=_rich),)
     says, phase, rare = "Privateers rob {victims}.", "", 3
-
-    @classmethod
-    def choices(cls, world: World, seat: Seat) -> Asking[Self]:
-        """Who has most gold first."""
-        rich = sorted(world.others(seat), key=lambda other: -world.powers[other].stock["gold"])
-        gold = (Choice(other, other, f"{world.powers[other].stock['gold']} gold") for other in rich)
-        return cls((yield from several("victims", gold, 1)))
 
     def check(self, world: World, seat: Seat) -> None:
         for victim in self.victims:

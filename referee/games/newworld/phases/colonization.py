@@ -9,11 +9,12 @@ from referee.core.order import Intent
 from referee.core.question import Pace, Question, Several, Source
 from referee.core.table import Script, Table
 from referee.games.newworld.events.cards import ColoniesDiscarded, ColonyClaimed
-from referee.games.newworld.orders.colonize import ColonizeCards, Wish, worth_of
+from referee.games.newworld.orders.colonize import ColonizeCards, choose_colonies, claims
 from referee.games.newworld.position.state import Power, World
 from referee.games.newworld.reckoning.turn import Turn, of_kind
-from referee.games.newworld.rulebook.tables import CARDS, TABLES, Card, card_named
-from referee.kit.fields import ANY, meant
+from referee.games.newworld.rulebook.tables import TABLES, card_named
+from referee.kit.fields import ANY
+from referee.kit.refused import Refused
 from referee.kit.wording import counted, in_a_row
 
 
@@ -30,11 +31,11 @@ def colonization_phase(table: Table[World], turn: Turn, name: str = "colonize", 
 def _claims(table: Table[World], turn: Turn, name: str, seen: bool) -> Script[tuple[tuple[int, ...], str]]:
     """nw.r19: up to Transportation level, one Worker each; and why there were no more for a list among standing orders."""
     face_up, power = table.state.face_up, turn.power(table)
-    at_most = min(power.levels["Transportation"], power.stock["workers"], len(face_up))
+    at_most = min(claims(power), len(face_up))
     if at_most == 0:
         order = next(turn.wanted(table, ColonizeCards), None)
         if order and table.state.face_up:
-            order.fell_short(table, turn, "there is no worker to send", "nw.colonization.claim")
+            order.fell_short(table, turn, Refused("there is no worker to send", "nw.colonization.claim"))
         return (), ""
 
     def wanted(sheet: Sequence[Intent]) -> tuple[int, ...] | None:
@@ -66,10 +67,10 @@ def _explain_rest(
         named = [wish for wish in order.wishes if wish.good != ANY]
         missed = [face_up[p] for p in choose_colonies(face_up, named, len(face_up)) if p not in places]
         if not choose_colonies(face_up, order.wishes, 1):
-            order.fell_short(table, turn, "nothing of the kind was turned up", "nw.r19")
+            order.fell_short(table, turn, Refused("nothing of the kind was turned up", "nw.r19"))
         elif missed and len(places) == at_most:
             limit = _limit(turn.power(table), at_most)
-            order.fell_short(table, turn, f"{in_a_row(missed)} lay there still when {limit}", "nw.r19")
+            order.fell_short(table, turn, Refused(f"{in_a_row(missed)} lay there still when {limit}", "nw.r19"))
 
 
 def _limit(power: Power, at_most: int) -> str:
@@ -87,20 +88,3 @@ def _options(face_up: Sequence[str]) -> list[Choice[int]]:
         word = name if copy == 1 else f"{name} {copy}"
         options.append(Choice(word, place, f"yields {card.amount} {card.resource}"))
     return options
-
-
-def fits(card: Card, wish: Wish) -> bool:
-    """Whether a card is of the kind that is wished for."""
-    good = wish.good in (ANY, card.good) and wish.region in ("", card.region)
-    return good and (not wish.resource or (card.resource == wish.resource and card.amount >= wish.least))
-
-
-def choose_colonies(face_up: Sequence[str], wishes: Sequence[Wish], at_most: int) -> tuple[int, ...]:
-    """The places of the cards that wishes claim (nw.h3)."""
-    cards = [card_named(name) for name in face_up]
-    taken: list[int] = []
-    for wish in wishes:
-        fitting = [place for place, card in enumerate(cards) if fits(card, wish) and place not in taken]
-        best = sorted(fitting, key=lambda place: (-worth_of(cards[place]), CARDS.index(cards[place])))
-        taken += best[: meant(wish.most, len(best))]
-    return tuple(taken[:at_most])

@@ -11,12 +11,13 @@ from referee.core.question import Pace, Question, Several, Source
 from referee.core.table import Script, Table
 from referee.games.newworld.events.cards import ResearchDiscarded, ResearchDrawn, TechnologyAdvanced
 from referee.games.newworld.orders.base import kept, kept_in_words
-from referee.games.newworld.orders.research import ResearchTechnologies, Wanted
+from referee.games.newworld.orders.research import ResearchTechnologies, Wanted, price_of
 from referee.games.newworld.phases.decks import draw_cards
 from referee.games.newworld.position.state import Power, World
 from referee.games.newworld.reckoning.turn import Turn, of_kind
 from referee.games.newworld.rulebook.tables import TECHNOLOGIES, advance_price
 from referee.kit.fields import ANY, meant
+from referee.kit.refused import Refused
 from referee.kit.wording import are, in_a_row
 
 
@@ -35,14 +36,14 @@ def research_phase(table: Table[World], turn: Turn, name: str = "research") -> S
 def _too_dear(table: Table[World], turn: Turn) -> str:
     """What a list among standing orders, which the script does not see, may have named and could not pay."""
     power = turn.power(table)
-    dear = [name for name in dict.fromkeys(table.state.hand) if _price(power, name) > power.stock["gold"]]
+    dear = [name for name in dict.fromkeys(table.state.hand) if price_of(power, name) > power.stock["gold"]]
     return "; ".join(_unpaid(power, ResearchTechnologies((Wanted(name),)), name) for name in dear)
 
 
 def _buy(table: Table[World], turn: Turn, name: str) -> Script[Source | None]:
     """Cards bought, and who chose them; None where none could be."""
     power, hand = turn.power(table), table.state.hand
-    if not hand or power.stock["gold"] < min(_price(power, card) for card in hand):
+    if not hand or power.stock["gold"] < min(price_of(power, card) for card in hand):
         _explain_poverty(table, turn)
         return None
 
@@ -73,23 +74,19 @@ def _explain_rest(
     why = [_unpaid(turn.power(table), order, name) for name in missed]
     why += [f"no card of {in_a_row(undrawn, 'or')} was drawn"] if undrawn else []
     if why:
-        order.fell_short(table, turn, "; ".join(why), "nw.research.price")
+        order.fell_short(table, turn, Refused("; ".join(why), "nw.research.price"))
 
 
 def _unpaid(power: Power, order: ResearchTechnologies, name: str) -> str:
     aside = f" ({kept_in_words(order.keeping)} kept)" if order.keeping else ""
     gold = power.stock["gold"]
-    return f"{name} {power.levels[name] + 1} costs {_price(power, name)} gold and {gold} {are(gold)} left{aside}"
+    return f"{name} {power.levels[name] + 1} costs {price_of(power, name)} gold and {gold} {are(gold)} left{aside}"
 
 
 def _explain_poverty(table: Table[World], turn: Turn) -> None:
     order = next(turn.wanted(table, ResearchTechnologies), None)
     if order and table.state.hand:
-        order.fell_short(table, turn, "not enough gold for any card drawn", "nw.research.price")
-
-
-def _price(power: Power, technology: str) -> int:
-    return advance_price(power.levels[technology] + 1)
+        order.fell_short(table, turn, Refused("not enough gold for any card drawn", "nw.research.price"))
 
 
 def _options(power: Power, hand: Sequence[str]) -> list[Choice[int]]:
@@ -106,13 +103,13 @@ def _options(power: Power, hand: Sequence[str]) -> list[Choice[int]]:
 def _advance(table: Table[World], turn: Turn, technology: str) -> None:
     """nw.r13, nw.r14: the price of the level bought, while the gold lasts."""
     power = turn.power(table)
-    price = _price(power, technology)
+    price = price_of(power, technology)
     if power.stock["gold"] >= price:
         table.emit(TechnologyAdvanced(turn.seat, technology, power.levels[technology] + 1, price))
         return
     order = ResearchTechnologies((Wanted(technology),))
     gold = power.stock["gold"]
-    order.fell_short(table, turn, f"it costs {price} gold and {gold} {are(gold)} left", "nw.research.price")
+    order.fell_short(table, turn, Refused(f"it costs {price} gold and {gold} {are(gold)} left", "nw.research.price"))
 
 
 def choose_research(power: Power, hand: Sequence[str], orders: Sequence[ResearchTechnologies]) -> tuple[int, ...]:

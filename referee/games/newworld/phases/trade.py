@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.core.table import Script, Table
 from referee.games.newworld.events.trade import TradeDone, TradeVoided
-from referee.games.newworld.phases.carrying_out import carry_out
+from referee.games.newworld.phases.carrying_out import carrying_out
 from referee.games.newworld.position.state import Offer, World
 from referee.games.newworld.reckoning.turn import Turn
 from referee.kit.stock import covers
@@ -15,8 +15,7 @@ def trade_phase(table: Table[World], turn: Turn) -> Script[None]:
     for offer in table.state.offers:
         if offer.accepted and turn.seat in (offer.maker, offer.to):
             _carry_out(table, offer)
-    carry_out(table, turn, "Trade")
-    yield from ()
+    yield from carrying_out(table, turn, "Trade")
 
 
 def _carry_out(table: Table[World], offer: Offer) -> None:

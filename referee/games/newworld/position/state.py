@@ -209,6 +209,10 @@ class World(msgspec.Struct, frozen=True, dict=True):
         """The open offer of this number."""
         return next((offer for offer in self.offers if offer.number == number), None)
 
+    def in_sight(self, seat: Seat) -> bool:
+        """Whether a seat is in the second half of its turn, with the cards turned up in sight."""
+        return self.explored and self.active == seat
+
     # copies with a change
 
     def with_power(self, power: Power) -> World:

@@ -52,7 +52,7 @@ def order_form(world: World, seat: Seat) -> tuple[str, ...]:
     """The next order sheet, half filled in, to be edited and sent back; lines that begin with # are only advice."""
     if _is_over(world, seat):
         return ()
-    if world.explored and world.active == seat:
+    if world.in_sight(seat):
         return tuple(BOOK.form(ahead(world, seat), seat, _SECOND_SHEET))
     return (
         *_purse(world, seat),

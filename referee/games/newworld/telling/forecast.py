@@ -16,9 +16,8 @@ from referee.core.table import Script, Table
 from referee.games.newworld.events.turns import OrderFellShort
 from referee.games.newworld.orders.attack import AttackRegion
 from referee.games.newworld.orders.colonize import ColonizeCards
-from referee.games.newworld.orders.move import transport_phase
 from referee.games.newworld.orders.research import ResearchTechnologies
-from referee.games.newworld.phases.carrying_out import PURCHASE_PHASES
+from referee.games.newworld.phases.carrying_out import PURCHASE_PHASES, transport_phase
 from referee.games.newworld.phases.production import production_phase
 from referee.games.newworld.phases.trade import trade_phase
 from referee.games.newworld.phases.war import attack_doubts
@@ -53,7 +52,7 @@ def _played(world: World, seat: Seat, sheet: Sequence[Intent]) -> Iterator[tuple
     table = Table("forecast", world, Scripted(()), evolve)
     table.heard = heard.append
     turn = Turn("forecast", seat, tuple(sheet))
-    past = world.explored and world.active == seat
+    past = world.in_sight(seat)
     for phases in (() if past else _TO_TRADE, (transport_phase,) if past else (*PURCHASE_PHASES, transport_phase)):
         heard.clear()
         _play(table, turn, phases)

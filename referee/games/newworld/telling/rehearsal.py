@@ -18,11 +18,10 @@ from referee.games.newworld.events.fortunes import UnitsLost
 from referee.games.newworld.events.turns import OrderFellShort
 from referee.games.newworld.events.war import AttackBeaten, AttackLaunched, TerritoryTaken
 from referee.games.newworld.orders.attack import AttackRegion
-from referee.games.newworld.orders.colonize import ColonizeCards, Wish
-from referee.games.newworld.orders.move import transport_phase
+from referee.games.newworld.orders.colonize import ColonizeCards, Wish, fits
 from referee.games.newworld.orders.research import ResearchTechnologies
-from referee.games.newworld.phases.carrying_out import PURCHASE_PHASES
-from referee.games.newworld.phases.colonization import colonization_phase, fits
+from referee.games.newworld.phases.carrying_out import PURCHASE_PHASES, transport_phase
+from referee.games.newworld.phases.colonization import colonization_phase
 from referee.games.newworld.phases.exploration import exploration_phase
 from referee.games.newworld.phases.production import production_phase
 from referee.games.newworld.phases.research import research_phase
@@ -63,7 +62,7 @@ _MANY = 500
 
 def rehearse(table: Table[World], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
     """The phases of a seat's next turn but the event's, or those that are left of the turn it is in."""
-    turn, past = Turn(table.phase, seat, tuple(sheet)), _explored(table.state, seat)
+    turn, past = Turn(table.phase, seat, tuple(sheet)), table.state.in_sight(seat)
     if table.state.active is None:
         return
     if not past:
@@ -73,11 +72,6 @@ def rehearse(table: Table[World], seat: Seat, sheet: Sequence[Intent]) -> Script
     yield from colonization_phase(table, turn, seen=past)
     yield from transport_phase(table, turn)
     yield from war_phase(table, turn)
-
-
-def _explored(world: World, seat: Seat) -> bool:
-    """Whether the seat is in the second half of its turn, with the cards in sight."""
-    return world.explored and world.active == seat
 
 
 # ---------------------------------------------------------------- what came of it
@@ -137,8 +131,8 @@ def odds(world: World, seat: Seat, sheet: Sequence[Intent], standing: Sequence[I
 def _calculated(world: World, seat: Seat, sheet: Sequence[Intent], standing: Sequence[Intent]) -> Iterator[Odds]:
     ahead = forecast(world, seat, sheet)
     research, final = in_force(ahead.traded, seat, sheet), in_force(ahead.after, seat, sheet)
-    learns = any(isinstance(intent, ResearchTechnologies) for intent in research) and not _explored(world, seat)
-    if not _explored(world, seat):
+    learns = any(isinstance(intent, ResearchTechnologies) for intent in research) and not world.in_sight(seat)
+    if not world.in_sight(seat):
         yield from (*_event(), *_research(world, seat, research), *_cards(world, seat, final))
     if not learns and sum(isinstance(intent, AttackRegion) for intent in final) == 1:
         # what one attack costs is missing in the next, and what is learnt adds dice: those are for trials
