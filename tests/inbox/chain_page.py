@@ -7,8 +7,10 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
+from referee.service.alarms import deadlines
 from referee.service.answering import desk, front_door
 from referee.service.incoming.letter_rules import RULES
+from referee.service.turns import advance
 from referee.service.way import WayStep
 
 PAGE = Path(__file__).parents[2] / "docs" / "way.md"
@@ -21,6 +23,8 @@ def printed() -> str:
         _table("The chain of letter rules", "rule", "what it says", RULES),
         _table("The desk", "step", "what it does", desk.STEPS),
         _table("The front door", "step", "what it does", front_door.STEPS),
+        _table("An alarm", "step", "what it does", deadlines.STEPS),
+        _table("A match that runs on", "step", "what it does", advance.STEPS),
     )
     return "\n".join(tables)
 

@@ -1,4 +1,4 @@
-"""The order of what happens to a letter at the desk and at the front door: what must come before what."""
+"""The order of what happens to a letter, at the desk and at the front door, and to an alarm: what must come before what."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from referee.service.alarms import deadlines
 from referee.service.answering import desk, front_door
 from referee.service.match import playing as remembered
+from referee.service.turns import advance
 from referee.service.way import WayStep, unmet
 from tests.service.conftest import GINA, OTTO
 from tests.world import World
@@ -68,7 +70,7 @@ _FREE = {
 }
 """Neighbours of which either may come first."""
 
-WAYS = (desk.STEPS, front_door.STEPS)
+WAYS = (desk.STEPS, front_door.STEPS, deadlines.STEPS, advance.STEPS)
 PLACES = [pytest.param(way, place, id=way[place].name) for way in WAYS for place in range(len(way) - 1)]
 
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
+from enum import Enum
+
+import msgspec
+from msgspec.structs import replace
 
 from referee.mail import addressed
 from referee.service import notes
@@ -49,6 +53,7 @@ from referee.service.times import iso
 from referee.service.turns.awaiting import look_after_then
 from referee.service.turns.halting import halt
 from referee.service.turns.renewing import ready
+from referee.service.way import WayStep, go, way_step
 
 _log = logging.getLogger(__name__)
 _MOST_WAITING = 1000
@@ -175,28 +180,6 @@ def shunt(office: Office, match: str, why: str) -> None:
             halt(at, row, why)
 
 
-def ring(office: Office, alarm: Alarm) -> None:
-    """Do what one alarm is for, if it still stands, also where mended rules have played the match anew."""
-    changed: Playing | None = None
-    with office.step() as at:
-        if alarm not in at.step.alarms(alarm.match):
-            return
-        row, kind = at.step.match(alarm.match), AlarmKind(alarm.kind)
-        if row is not None and row.status == "running":
-            playing = ready(at, row)
-            row = playing.row
-            if not playing.fault:
-                remember(playing)  # the handler asks for it again
-        if not at.step.take_alarm(alarm):
-            return
-        if row is None or row.status != RINGS_WHILE[kind]:
-            return
-        changed = HANDLERS[kind](at, row, alarm)
-    if changed is not None:
-        remember(changed)
-        office.ran(changed.row.name)
-
-
 def _deadline(hand: Hand, alarm: Alarm) -> None:
     if lives_on(hand, alarm):
         outlive(hand, alarm)
@@ -288,3 +271,88 @@ HANDLERS: Mapping[AlarmKind, Handler] = {
     AlarmKind.DICE: _in_play(dice_fall),
 }
 """What is done when an alarm rings; gives the match where it was run on."""
+
+
+# ---------------------------------------------------------------- the way of an alarm
+
+
+class Ringing(msgspec.Struct, frozen=True):
+    """An alarm on its way, and its match."""
+
+    at: At
+    alarm: Alarm
+    row: MatchRow | None = None
+
+
+class Rung(msgspec.Struct, frozen=True):
+    """What ends the way of an alarm: its match, where it was run on."""
+
+    changed: Playing | None = None
+
+
+class Fact(Enum):
+    """What is known of an alarm when it has passed a step."""
+
+    STANDS = "it stands as it was found"
+    RENEWED = "its match is as the rules of today have it"
+    TAKEN = "nobody else will ring it"
+    MEANT = "its match is in the state for it"
+    DONE = "nothing is left to do"
+
+
+def _stands(so: Ringing) -> Ringing | Rung:
+    """An alarm that was rung, moved or dropped since it was found is nothing to do."""
+    return so if so.alarm in so.at.step.alarms(so.alarm.match) else Rung()
+
+
+def _renewed(so: Ringing) -> Ringing:
+    """A match that runs is played anew where rules have been mended since."""
+    row = so.at.step.match(so.alarm.match)
+    if row is not None and row.status == "running":
+        playing = ready(so.at, row)
+        row = playing.row
+        if not playing.fault:
+            remember(playing)  # the handler asks for it again
+    return replace(so, row=row)
+
+
+def _taken(so: Ringing) -> Ringing | Rung:
+    """It is taken off in the transaction of its work, so a crash in the middle repeats it and never loses it."""
+    return so if so.at.step.take_alarm(so.alarm) else Rung()
+
+
+def _meant(so: Ringing) -> Ringing | Rung:
+    """It rings only while its match is in the state for it: a deadline while the match runs."""
+    return so if so.row is not None and so.row.status == RINGS_WHILE[AlarmKind(so.alarm.kind)] else Rung()
+
+
+def _done(so: Ringing) -> Rung:
+    """What it is for is done. At a deadline the slot goes into grace or on call, or is closed, and the match runs on with what is
+    on file."""
+    assert so.row is not None  # it is in the state for it
+    return Rung(HANDLERS[AlarmKind(so.alarm.kind)](so.at, so.row, so.alarm))
+
+
+F = Fact
+STEPS: tuple[WayStep[Ringing, Ringing | Rung], ...] = (
+    way_step("it still stands", _stands, finds=F.STANDS,
+             why="first of all: another desk, or a letter, may have done its work since it was found"),
+    way_step("rules of today", _renewed, F.STANDS, finds=F.RENEWED,
+             why="before it is taken: a match played anew may owe nothing at that moment, and drops it"),
+    way_step("it is taken", _taken, F.STANDS, F.RENEWED, finds=F.TAKEN,
+             why="before its match is looked at, so that one which does not ring any more is gone"),
+    way_step("its match", _meant, F.RENEWED, F.TAKEN, finds=F.MEANT,
+             why="as it stands when it was played anew, which may have ended or halted it"),
+    way_step("its work", _done, F.TAKEN, F.MEANT, finds=F.DONE,
+             why="last, in the same transaction"),
+)  # fmt: skip
+"""In this order. What a step needs, one before it has found; each finds something of its own, so that none can be left out."""
+
+
+def ring(office: Office, alarm: Alarm) -> None:
+    """Do what one alarm is for, if it still stands, also where mended rules have played the match anew."""
+    with office.step() as at:
+        changed = go(STEPS, Ringing(at, alarm), Rung).changed
+    if changed is not None:
+        remember(changed)
+        office.ran(changed.row.name)

@@ -1,16 +1,21 @@
-"""Turns: running a match on as far as it goes, and closing the order sheets of a slot."""
+"""Turns: running a match on as far as it goes, as a table of steps, and closing the order sheets of a slot."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum
 from typing import Any
 
+import msgspec
+from msgspec.structs import replace
+
+from referee.core.event import Event
 from referee.core.question import Question
-from referee.core.record import Record
+from referee.core.record import Filed, Record
 from referee.core.stage import Ended
 from referee.service.clock.clocks import late_by, set_alarms, slot_of
 from referee.service.clock.slot_life import BY_HIMSELF, Happening, State, row_of, state_when
-from referee.service.clock.suspending import suspend
+from referee.service.clock.suspending import Suspension, suspend
 from referee.service.match.drafts import closing, filed_ahead
 from referee.service.match.dummies import VACANT, dummy_answers, vacant_seats
 from referee.service.match.hand import BareHand
@@ -20,6 +25,156 @@ from referee.service.outgoing.asking import ask
 from referee.service.turns.awaiting import going_on, wait_for_dice
 from referee.service.turns.farewell import farewell
 from referee.service.turns.publishing import publish
+from referee.service.way import WayStep, way_step
+
+
+class Running(msgspec.Struct, frozen=True):
+    """A match on its way from records to letters: the hand on it, as it was at the start, and what has come of the run by now.
+
+    `asked` are the questions that were put by letter before. `late` are those that were closed for their player, with the full
+    periods they were late, `by` is who ended them. `mails`: the reports go out, and are not only archived.
+    """
+
+    hand: BareHand
+    start: Playing
+    inputs: Sequence[Record]
+    cause: str
+    mails: bool
+    asked: set[str]
+    late: Mapping[str, int]
+    by: str
+    ended: tuple[Ended[Any], ...] = ()
+    ahead: Sequence[Filed] = ()
+    pushed: Suspension | None = None
+
+    @property
+    def news(self) -> Sequence[Event]:
+        """What has happened in it."""
+        return self.hand.playing.news[len(self.start.news) :]
+
+
+class Fact(Enum):
+    """What is known of a match that runs on when it has passed a step."""
+
+    PLAYED = "what the records bring about is played"
+    CLOSED = "no part is open of a slot that was closed for its player"
+    AWAITED = "everything that is open waits for somebody"
+    ADOPTED = "sheets filed ahead are on file for what is open"
+    TIMED = "what falls due, and when"
+    PUSHED = "what the events themselves move of that"
+    REPORTED = "what has ended is reported"
+    TOLD = "all else that happened is told"
+    ASKED = "everybody knows what he owes"
+    LEFT = "nothing is left to do"
+
+
+# ---------------------------------------------------------------- the steps
+
+
+def _played(so: Running) -> Running:
+    """Records are taken into the log, and the rules run on as far as they go."""
+    return replace(so, ended=tuple(so.hand.play(so.inputs, so.cause)))
+
+
+def _closed(so: Running) -> Running:
+    """A further part of a slot that was closed for its player is closed with it, at the word of the same person."""
+    hand, late, ended = so.hand, so.late, so.ended
+    while not hand.waits and (parts := _further_parts(hand.playing, late)):
+        ended += tuple(hand.play([closing(hand.playing, q, True, days, by=so.by) for q, days in parts], so.cause))
+        late = {question.key: days for question, days in parts}
+    return replace(so, late=late, ended=ended)
+
+
+def _unwaited_played(so: Running) -> Running:
+    """What nobody is waited for is played at once: for dummies their bots, for who has resigned what is on file."""
+    ended = so.ended
+    for _ in range(_AT_ONCE):
+        moves, why = ([], "") if so.hand.waits else _unwaited(so.hand, so.asked)
+        if not moves:
+            break
+        ended += tuple(so.hand.play(moves, why))
+    return replace(so, ended=ended)
+
+
+def _adopted(so: Running) -> Running:
+    """A sheet that was filed ahead is the draft for the question that has opened."""
+    ahead = [] if so.hand.waits else filed_ahead(so.hand.playing, so.asked)
+    if ahead:
+        so.hand.play(ahead, "sheets filed ahead")
+    return replace(so, ahead=ahead)
+
+
+def _timed(so: Running) -> Running:
+    """New slots get their deadlines, and a complete sheet its delay; while dice are waited for the clock stands, and what is known
+    of the run is kept."""
+    if so.hand.waits:
+        wait_for_dice(so.hand, going_on(so.late, so.by, sorted(so.asked), so.cause))
+    else:
+        _keep_row(so.hand)
+        set_alarms(so.hand, {record.drawer.partition(":")[2] for record in so.ahead if record.sheet})
+    return so
+
+
+def _pushed(so: Running) -> Running:
+    """Events that suspend the play move all deadlines."""
+    return replace(so, pushed=suspend(so.hand, so.news))
+
+
+def _reported(so: Running) -> Running:
+    """Where a phase has ended the reply addresses of its turn die, and the reports are archived and go out."""
+    if so.ended:
+        so.hand.step.retire_tokens(so.hand.match, so.hand.playing.turn)
+        publish(so.hand, so.start, so.ended, so.mails)
+    return so
+
+
+def _news_told(so: Running) -> Running:
+    """Everybody is told of deadlines that were moved, and of what happened where no report carries it."""
+    if so.pushed:
+        tell_suspension(so.hand, so.pushed)
+    if not so.ended:
+        announce(so.hand, so.news)
+    return so
+
+
+def _asked(so: Running) -> Running:
+    """Who owes something new is asked for it, unless his report asks him."""
+    if not so.hand.waits:
+        ask(so.hand, so.asked, told_already={*so.hand.playing.created.seats} if so.ended else set())
+    return so
+
+
+def _farewell(so: Running) -> Running:
+    """A match that is over takes its leave."""
+    if so.hand.playing.outcome.over and so.ended:
+        farewell(so.hand)
+    return so
+
+
+F = Fact
+STEPS: tuple[WayStep[Running, Running], ...] = (
+    way_step("the records", _played, finds=F.PLAYED,
+             why="first: all that follows is of what they bring about"),
+    way_step("further parts", _closed, F.PLAYED, finds=F.CLOSED,
+             why="before others are played: a part that opens only by what is played for them is open for its player"),
+    way_step("what waits for nobody", _unwaited_played, F.CLOSED, finds=F.AWAITED,
+             why="before sheets are adopted: who is not waited for has his played from the drawer"),
+    way_step("sheets filed ahead", _adopted, F.AWAITED, finds=F.ADOPTED,
+             why="for the questions that stay open, and before their time is set: a complete sheet begins its delay"),
+    way_step("the clock", _timed, F.ADOPTED, finds=F.TIMED,
+             why="before any letter, for each tells its reader his deadline"),
+    way_step("a suspension", _pushed, F.TIMED, finds=F.PUSHED,
+             why="after new deadlines, which it moves as well, and before they are told"),
+    way_step("the reports", _reported, F.PUSHED, finds=F.REPORTED,
+             why="before every other letter: new reply addresses are given out only when the old ones are dead"),
+    way_step("the news", _news_told, F.PUSHED, F.REPORTED, finds=F.TOLD,
+             why="after the report of what led to it"),
+    way_step("the questions", _asked, F.REPORTED, F.TOLD, finds=F.ASKED,
+             why="after what happened, which they are about"),
+    way_step("the farewell", _farewell, F.REPORTED, F.ASKED, finds=F.LEFT,
+             why="the last letter of a match"),
+)  # fmt: skip
+"""In this order. What a step needs, one before it has done; each finds something of its own, so that none can be left out."""
 
 
 def run(
@@ -31,48 +186,18 @@ def run(
     by: str = "",
     asked: set[str] | None = None,
 ) -> Sequence[Ended[Any]]:
-    """Take records, run on, adopt sheets filed ahead, set alarms, write letters; the phases that ended. One transaction's worth.
+    """Take records, run on and write letters; the phases that ended. One transaction's worth.
 
     `mails` False archives the reports of ended phases and leaves it to the caller to write to everybody. A slot whose
     question (`at_deadline`, with the full periods it was late) was closed for its player and goes on with a further
     part is closed with it, at the word of the same person (`by`). `asked` are the questions already put by letter, where
     those are others than stand open before the run.
     """
-    start = hand.playing
-    before = {question.key for question in start.outcome.open} if asked is None else asked
-    ended = [*hand.play(inputs, cause)]
-    late = dict(at_deadline or {})
-    while not hand.waits and (parts := _further_parts(hand.playing, late)):
-        ended += hand.play([closing(hand.playing, q, True, days, by=by) for q, days in parts], cause)
-        late = {question.key: days for question, days in parts}
-    for _ in range(_AT_ONCE):
-        moves, why = ([], "") if hand.waits else _unwaited(hand, before)
-        if not moves:
-            break
-        ended += hand.play(moves, why)
-    ahead = [] if hand.waits else filed_ahead(hand.playing, before)
-    if ahead:
-        hand.play(ahead, "sheets filed ahead")
-    waits = hand.waits
-    if waits:
-        wait_for_dice(hand, going_on(late, by, sorted(before), cause))
-    else:
-        _keep_row(hand)
-        set_alarms(hand, {record.drawer.partition(":")[2] for record in ahead if record.sheet})
-    news = hand.playing.news[len(start.news) :]
-    pushed = suspend(hand, news)
-    if ended:
-        hand.step.retire_tokens(hand.match, hand.playing.turn)
-        publish(hand, start, ended, mails)
-    if pushed:
-        tell_suspension(hand, pushed)
-    if not ended:
-        announce(hand, news)
-    if not waits:
-        ask(hand, before, told_already={*hand.playing.created.seats} if ended else set())
-    if hand.playing.outcome.over and ended:
-        farewell(hand)
-    return ended
+    before = {question.key for question in hand.playing.outcome.open} if asked is None else asked
+    so = Running(hand, hand.playing, inputs, cause, mails, before, dict(at_deadline or {}), by)
+    for step in STEPS:
+        so = step.does(so)
+    return so.ended
 
 
 _AT_ONCE = 200
