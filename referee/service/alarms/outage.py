@@ -13,9 +13,9 @@ from referee.service.clock.open_since import opened_after
 from referee.service.clock.slot_life import OVERDUE, TOLD, Happening, question_of
 from referee.service.clock.stretches import from_on, total
 from referee.service.clock.waiting import put_pending
+from referee.service.match.hidden_lateness import YOURS
 from referee.service.match.playing import Playing, Stuck, remember, restored
 from referee.service.office import Office
-from referee.service.overrides.base import YOURS
 from referee.service.overrides.hand import THE_CLOCK, Hand
 from referee.service.ports import Alarm, Conflict, NotNow, Step
 from referee.service.remembered import Outage

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from referee.core.question import Pace, Question
+from referee.moments import FURTHEST
 from referee.service import notes
 from referee.service.clock.away import absences_of
 from referee.service.clock.delay import kept_clock, start_delay
@@ -35,6 +36,13 @@ from referee.service.timetable import Timetable, begins, falls_due
 
 PERIOD = timedelta(hours=24)
 """A slot is late by 1 at its deadline, and by 1 more for each full period after it."""
+
+
+def too_far(due: Iterable[datetime], now: datetime) -> str:
+    """Why deadlines cannot be moved as far as these; "" where they can."""
+    if max(due, default=now) - now <= FURTHEST:
+        return ""
+    return "That is more than two years away, and no deadline may be; name an earlier moment, or less time."
 
 
 def slot_of(key: str) -> str:

@@ -14,6 +14,9 @@ from referee.service.settings import ClockSettings, settings_of
 _TELLING = ("ABSENCE ", "DEADLINE", "EXCUSE ", "EXTEND ", "PROPOSED ", "REFUSE ABSENCE ", "ROLL OUT ")
 """How the log calls what tells who was late, or who may be so without harm."""
 
+YOURS = "yours is below if you have one."
+"""What who may not know of the others' deadlines reads of his own."""
+
 
 def hides_late(row: MatchRow) -> bool:
     """Whether who is late is to be told to nobody else now."""

@@ -29,7 +29,6 @@ from referee.service.outgoing import subjects
 from referee.service.outgoing.forms import form_for
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
-from referee.service.overrides.base import InZone
 from referee.service.ports import Member, Player
 from referee.service.turns.advance import close, run
 
@@ -80,6 +79,9 @@ NOBODY = Writer(Player(0, "", ()), Member(0, "", 0, "observer", "watching"))
 
 
 # ---------------------------------------------------------------- a hand on a match
+
+InZone = Callable[[str], Sequence[str]]
+"""Sentences for a reader in a time zone."""
 
 
 @dataclass

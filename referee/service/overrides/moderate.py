@@ -6,14 +6,13 @@ from datetime import datetime, timedelta
 
 from referee.core.event import Ruled
 from referee.core.record import Happened
-from referee.service.clock.clocks import move, set_alarms, table_of
+from referee.service.clock.clocks import move, set_alarms, table_of, too_far
 from referee.service.clock.slot_life import TOLD, AlarmKind, Happening, State, slot_state
 from referee.service.clock.standing_still import seek_again, start_clock, stop_clock
 from referee.service.match.drafts import debts
 from referee.service.match.hand import THE_PLAYERS
-from referee.service.match.hidden_lateness import keeps_quiet
-from referee.service.match.result import Denial, Told, need
-from referee.service.overrides.base import TOO_FAR, YOURS, is_too_far
+from referee.service.match.hidden_lateness import YOURS, keeps_quiet
+from referee.service.match.result import Denial, Told, heed, need
 from referee.service.overrides.hand import Hand
 from referee.service.ports import Alarm
 from referee.service.times import both_stamps, length, stamp
@@ -28,7 +27,7 @@ def move_deadline(hand: Hand, seat: str = "", later: timedelta | None = None, un
     alarms = [a for a in hand.step.alarms(hand.match) if a.kind in TOLD and (not seat or a.seat == seat)]
     need(alarms, f"No deadline is running for {seat or 'anybody'}, so there is none to move.")
     moved = [(a, until or table_of(hand.playing, a.key).later(a.due_at, later or timedelta())) for a in alarms]
-    need(not is_too_far((due for _, due in moved), hand.now), TOO_FAR)
+    heed(too_far((due for _, due in moved), hand.now))
     for alarm, due in moved:
         promised = f"{alarm.seat} was told {stamp(alarm.due_at, 'UTC')}, and a deadline never moves earlier than that"
         need(due >= alarm.due_at, f"{promised}; name a later time, or an amount such as +12h.")

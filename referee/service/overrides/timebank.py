@@ -6,11 +6,10 @@ from datetime import timedelta
 
 from referee.service import notes
 from referee.service.clock.away import player_of
-from referee.service.clock.clocks import move, table_of
+from referee.service.clock.clocks import move, table_of, too_far
 from referee.service.clock.slot_life import DEADLINE, Happening
 from referee.service.match.playing import Playing
-from referee.service.match.result import Told, need
-from referee.service.overrides.base import TOO_FAR, is_too_far
+from referee.service.match.result import Told, heed, need
 from referee.service.overrides.hand import Hand
 from referee.service.ports import Step
 from referee.service.times import both_stamps, length, stamp
@@ -42,7 +41,7 @@ def extend(hand: Hand, wanted: timedelta | None) -> Told:
     need(timedelta() < span <= left, f"Your time bank has {_said(left)} left; write EXTEND and no more than that.")
     tables = {alarm.key: table_of(playing, alarm.key) for alarm in mine}
     moved = [(alarm, tables[alarm.key].pushed(tables[alarm.key].later(alarm.due_at, span))) for alarm in mine]
-    need(not is_too_far((due for _, due in moved), hand.now), TOO_FAR)
+    heed(too_far((due for _, due in moved), hand.now))
     for alarm, due in moved:
         move(step, playing, alarm, due, hand.now, Happening.EXTENDED)
     _bank(step, hand.match, seat).keep(step, _spent(step, playing, seat) + span)

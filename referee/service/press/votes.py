@@ -10,11 +10,11 @@ from datetime import timedelta
 from msgspec.structs import replace
 
 from referee.service import notes
+from referee.service.clock.clocks import too_far
 from referee.service.clock.slot_life import TOLD
 from referee.service.match.hand import THE_PLAYERS
 from referee.service.match.result import NOTHING, Came, Denial, Told, need
 from referee.service.overrides import moderate
-from referee.service.overrides.base import TOO_FAR, is_too_far
 from referee.service.overrides.hand import Hand
 from referee.service.ports import Step
 from referee.service.remembered import Motion
@@ -69,7 +69,7 @@ def move(hand: Hand, kind: str, seconds: float, text: str = "") -> Came:
         if kind in ("pause", "extend") and status != "running"
         else f"The match is {status}; only a paused one is resumed." if kind == "resume" and status != "paused"
         else "The match is over." if status == "over"
-        else TOO_FAR if kind == "extend" and is_too_far(later, hand.now) else ""
+        else too_far(later, hand.now) if kind == "extend" else ""
     )  # fmt: skip
     need(not wrong, wrong)
     need(hand.seat in _voters(hand), f"{hand.seat} has no vote any more.")
