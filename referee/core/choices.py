@@ -7,9 +7,11 @@ Forms, HELP, boards, bots and clients of others all walk through the same script
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any, Generic, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from referee.core.order import Portion, Quantity
 
@@ -100,6 +102,30 @@ def alone(order: T, possible: bool) -> Asking[T]:
     if not possible:
         yield from nothing()
     return order
+
+
+def either(askings: Iterable[Asking[T]]) -> Asking[T]:
+    """One of several scripts that each begin with one thing to choose: those are one step, and the answer tells which goes on.
+
+    Raises Nothing where none can begin.
+    """
+    begun: dict[str, tuple[Asking[T], Choice[Any]]] = {}
+    steps: list[Step] = []
+    for asking in askings:
+        with suppress(Nothing):
+            steps.append(next(asking))
+            for choice in steps[-1].choices:
+                begun.setdefault(choice.word, (asking, choice))
+    if not steps:
+        raise Nothing
+    picked = yield replace(steps[0], choices=tuple(choice for _, choice in begun.values()))
+    asking, _ = begun[picked[0]]
+    try:
+        while True:
+            picked = yield asking.send(picked)
+    except StopIteration as done:
+        found: T = done.value
+        return found
 
 
 def several(

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from referee.core.choices import Asking, Pick, Picked, Step, after, every, walk
+from referee.core.choices import Asking, Pick, Picked, Step, after, either, every, walk
 from referee.core.names import Seat
 from referee.core.order import Clause, Illegal, Intent, Order, Portion, Thing, bare
 from referee.core.printing import Singulars, write
@@ -70,7 +70,8 @@ class Declared(Intent, Generic[W], frozen=True, dict=True):
 
         An order writes its own only where what is sensible differs from what its fields offer and is `lawful`.
         """
-        return asked(cls, cls.fields, state, seat)
+        scripts = (asked(kind, kind.fields, state, seat) for kind in (cls, *cls.shapes))
+        return either(scripts) if cls.shapes else next(scripts)
 
     def but(self, **changes: Any) -> Self:
         """The same order with these parts changed."""

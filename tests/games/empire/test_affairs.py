@@ -12,7 +12,6 @@ from referee.core.page import Bullets
 from referee.core.question import Answer, Question
 from referee.games.empire.course import slots
 from referee.games.empire.deeds.dealing.petitions import bona_fide
-from referee.games.empire.deeds.dealing.seizing import takers
 from referee.games.empire.events.course import ConfidenceRolled, GameEnded
 from referee.games.empire.events.dealing import (
     ControlPassed,
@@ -27,7 +26,7 @@ from referee.games.empire.events.doubts import InterpretationPosted, LineDoubtfu
 from referee.games.empire.events.petitions import PetitionSettled
 from referee.games.empire.orders.dealing.giving import AcceptControl, Balkanize, GiveControl, GiveCountry, GiveGoods
 from referee.games.empire.orders.dealing.petitions import PetitionFor, PostSuspension, Vote
-from referee.games.empire.orders.dealing.seizing import Seize, SeizeGoods
+from referee.games.empire.orders.dealing.seizing import Seize, SeizeGoods, takers
 from referee.games.empire.orders.lasting import SetRelation
 from referee.games.empire.orders.movement.move import MoveUnits
 from referee.games.empire.orders.opening import TakePicks

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from referee.core.names import Seat
-from referee.core.table import Table
+from referee.games.empire.deeds.rehearsal import Stage
 from referee.games.empire.events.supply import FeedingSet
 from referee.games.empire.position.countries import Country, Feeding, Mouths
 from referee.games.empire.position.state import Empire
@@ -25,7 +25,7 @@ def check_feed(empire: Empire, seat: Seat, who: Iterable[Mouths], places: Iterab
         check_square(empire, at)
 
 
-def do_feed(table: Table[Empire], seat: Seat, said: Callable[[Empire, Country], Feeding], words: str) -> None:
+def do_feed(table: Stage, seat: Seat, said: Callable[[Empire, Country], Feeding], words: str) -> None:
     """What a seat says of feeding holds for all its countries it concerns, from now on."""
     for country in table.state.owned(seat):
         feeding = said(table.state, country)

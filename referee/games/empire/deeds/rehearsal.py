@@ -19,6 +19,11 @@ class Stage(Protocol):
         """The position now."""
         ...
 
+    @property
+    def at(self) -> int:
+        """When it is, in seconds since 1970; 0 where no desk keeps the time."""
+        ...
+
     def emit(self, event: OpenEvent) -> None:
         """Let an event happen."""
         ...
@@ -27,8 +32,8 @@ class Stage(Protocol):
 class Rehearsal:
     """A position to try orders on; `told` is what would happen."""
 
-    def __init__(self, empire: Empire) -> None:
-        self.state = empire
+    def __init__(self, empire: Empire, at: int = 0) -> None:
+        self.state, self.at = empire, at
         self.told: list[OpenEvent] = []
 
     def emit(self, event: OpenEvent) -> None:
@@ -39,7 +44,7 @@ class Rehearsal:
 
 def whole(table: Table[Empire], deed: Callable[[Stage], None]) -> None:
     """A deed that changes nothing when any part of it is refused."""
-    stage = Rehearsal(table.state)
+    stage = Rehearsal(table.state, table.at)
     deed(stage)
     for event in stage.told:
         table.emit(event)

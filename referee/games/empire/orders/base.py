@@ -38,16 +38,6 @@ class SlotOrder(Declared[Empire], frozen=True, dict=True):
         return ()
 
 
-class AsideOrder(SlotOrder, frozen=True, dict=True):
-    """An order that is done when the letter is read, at any time; nothing happens where it has become void meanwhile."""
-
-    phase: ClassVar[str] = AT_ONCE
-
-    def do_at_once(self, table: Table[Empire], seat: Seat) -> None:
-        with suppress(Refused):
-            self.do(table, seat)
-
-
 class Deed(SlotOrder, frozen=True, dict=True):
     """An order without dice: done whole or not at all, so that its choices can try it on a copy of the position (emp.H-02)."""
 
@@ -61,6 +51,19 @@ class Deed(SlotOrder, frozen=True, dict=True):
     def lawful(self, empire: Empire, seat: Seat) -> bool:
         """Whether it can be carried out in this position."""
         return granted(self.act, Rehearsal(empire), seat)
+
+
+class AsideOrder(Deed, frozen=True, dict=True):
+    """A deed that is done when the letter is read, at any time; nothing happens where it has become void meanwhile."""
+
+    phase: ClassVar[str] = AT_ONCE
+
+    def check(self, empire: Empire, seat: Seat) -> None:
+        self.act(Rehearsal(empire), seat)
+
+    def do_at_once(self, table: Table[Empire], seat: Seat) -> None:
+        with suppress(Refused):
+            self.do(table, seat)
 
 
 def granted(plan: Callable[..., Any], *about: Any) -> bool:

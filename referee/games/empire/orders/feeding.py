@@ -8,8 +8,8 @@ from typing import Self
 from referee.core.choices import Asking, Choice, alone, one, placed, quantity, several
 from referee.core.names import Seat
 from referee.core.order import Clause, Portion, Thing
-from referee.core.table import Table
 from referee.games.empire.deeds.feeding import check_feed, do_feed, of_country
+from referee.games.empire.deeds.rehearsal import Stage
 from referee.games.empire.orders.base import AsideOrder
 from referee.games.empire.orders.fields import PLACE, UNITS, Way, hexes, numbered
 from referee.games.empire.orders.units import cargo, of_seat, place, quantity_of
@@ -27,9 +27,12 @@ from referee.kit.refused import Refused
 class _Word(AsideOrder, frozen=True):
     """A word on feeding; the last one on a person or place holds."""
 
-    def do(self, table: Table[Empire], seat: Seat) -> None:
-        self.check(table.state, seat)
-        do_feed(table, seat, self.said, self.meaning())
+    def check(self, empire: Empire, seat: Seat) -> None:
+        """Whatever is said may be said."""
+
+    def act(self, stage: Stage, seat: Seat) -> None:
+        self.check(stage.state, seat)
+        do_feed(stage, seat, self.said, self.meaning())
 
     def said(self, empire: Empire, country: Country) -> Feeding:
         """How a country feeds from now on."""

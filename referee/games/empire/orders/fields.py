@@ -99,8 +99,9 @@ class Heaped(Field[V]):
 
     def asked(self, state: Empire, seat: Seat, got: Got, leads: Leads[V]) -> Asking[V]:
         """A heap, and how much of it."""
-        able = (heap for heap in self.heaps(state, seat, got) if leads(heap.value.part(1)))
-        noun, most, part, usual = yield from one(self.name, able)
+        able = [heap for heap in self.heaps(state, seat, got) if leads(heap.value.part(1))]
+        place = yield from one(self.name, (_with(heap, place) for place, heap in enumerate(able)))
+        noun, most, part, usual = able[place].value
         value: V = part((yield from how_many(noun, lambda many: leads(part(many)), most, usual)))
         return value
 
@@ -350,6 +351,11 @@ def beside_units(state: Empire, seat: Seat, got: Got) -> Iterator[Choice[str]]:
 def squares_of_seat(state: Empire, seat: Seat, got: Got) -> Iterator[Choice[str]]:
     """The squares in which somebody of a seat is."""
     return map(placed, dict.fromkeys(unit.at for unit in of_seat(state, seat)))
+
+
+def countries(state: Empire, seat: Seat, got: Got) -> Iterator[Choice[str]]:
+    """Every country by its name."""
+    return (Choice(name, name) for name in state.countries)
 
 
 class Place(Field[str]):

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from collections.abc import Iterator
+from typing import ClassVar
 
-from referee.core.choices import Asking, Choice, alone, one, placed
+from referee.core.choices import Choice, placed
 from referee.core.names import Seat
 from referee.core.order import Thing
-from referee.core.table import Table
-from referee.games.empire.deeds.war.air import set_scramble
-from referee.games.empire.deeds.war.fighting import check_retreat, set_retreat
-from referee.games.empire.deeds.work.cities import set_births, site_of_births
+from referee.games.empire.deeds.rehearsal import Stage
 from referee.games.empire.events.dealing import StanceTaken
-from referee.games.empire.orders.base import AsideOrder, SlotOrder, granted
-from referee.games.empire.orders.fields import PLACE, Place, hexes
+from referee.games.empire.events.supply import BirthsSet
+from referee.games.empire.events.war.air import ScrambleSet
+from referee.games.empire.events.war.land import RetreatSet
+from referee.games.empire.orders.base import AsideOrder, Deed
+from referee.games.empire.orders.fields import PLACE, Got, Place, countries, hexes
 from referee.games.empire.orders.units import beside, of_seat, place
 from referee.games.empire.position.pieces import Position
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.ownership import check_square, living_country
 from referee.kit.declared import Words
-from referee.kit.fields import Field, One, Said
+from referee.kit.fields import Among, Field, One, Said
 from referee.kit.refused import Refused
 
 
@@ -33,6 +34,18 @@ def _own_places(empire: Empire, seat: Seat) -> tuple[Position, ...]:
 # ---------------------------------------------------------------- where beaten formations go
 
 
+def _near(empire: Empire, seat: Seat, got: Got) -> Iterator[Choice[str]]:
+    """One's cities, and the squares where one's units stand and beside them."""
+    return map(placed, dict.fromkeys((*_own_places(empire, seat), *beside(empire, of_seat(empire, seat)))))
+
+
+def _go_back(stage: Stage, seat: Seat, to: Position) -> None:
+    """What a seat says holds for all its countries, from now on; "" is their nearest city."""
+    for country in stage.state.owned(seat):
+        if country.retreat != to:
+            stage.emit(RetreatSet(country.name, to))
+
+
 class Retreat(AsideOrder, frozen=True):
     """Where beaten formations go back to from now on (emp.H-28)."""
 
@@ -41,21 +54,18 @@ class Retreat(AsideOrder, frozen=True):
     words = Words(
         "RETREAT", "where your beaten formations go back to, from now on; done at once", "emp.H-28", "RETREAT TO c12r7"
     )
-    fields = (Place("to", "TO"),)
+    fields = (Place("to", "TO", among=_near),)
     says = "Beaten formations go back towards {to}."
 
-    @classmethod
-    def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
-        """One's cities, and the land where one's units stand and beside them."""
-        near = dict.fromkeys((*_own_places(empire, seat), *beside(empire, of_seat(empire, seat))))
-        return cls((yield from one("to", [placed(at) for at in near if granted(check_retreat, empire, seat, at)])))
-
-    def check(self, empire: Empire, seat: Seat) -> None:
-        check_retreat(empire, seat, self.to)
-
-    def do(self, table: Table[Empire], seat: Seat) -> None:
-        self.check(table.state, seat)
-        set_retreat(table, seat, self.to)
+    def act(self, stage: Stage, seat: Seat) -> None:
+        """Raises Refused for what is no square, or water."""
+        empire, to = stage.state, self.to
+        check_square(empire, to)
+        if empire.board.squares[to].water:
+            cities = [city.at for city in empire.cities.values() if empire.countries[city.country].owner == seat]
+            instead = tuple(f"RETREAT TO {at}" for at in cities[:2])
+            raise Refused(f"{to} is water; formations go back on land.", "emp.H-28", to, instead)
+        _go_back(stage, seat, to)
 
 
 class RetreatAsUsual(AsideOrder, frozen=True):
@@ -68,13 +78,12 @@ class RetreatAsUsual(AsideOrder, frozen=True):
     fields = ()
     says = "Beaten formations go back towards their nearest city."
 
-    @classmethod
-    def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
+    def sensible(self, empire: Empire, seat: Seat) -> bool:
         """Where another place was named."""
-        return alone(cls(), any(country.retreat for country in empire.owned(seat)))
+        return any(country.retreat for country in empire.owned(seat))
 
-    def do(self, table: Table[Empire], seat: Seat) -> None:
-        set_retreat(table, seat, "")
+    def act(self, stage: Stage, seat: Seat) -> None:
+        _go_back(stage, seat, "")
 
 
 # ---------------------------------------------------------------- whether fighters start
@@ -84,28 +93,26 @@ def _from(at: str) -> str:
     return f" from {at}" if at else ""
 
 
+def _stations(empire: Empire, seat: Seat, got: Got) -> Iterator[Choice[str]]:
+    """Everywhere, or one of one's cities or a square with fighters."""
+    yield from (Choice("everywhere", "") for _ in empire.owned(seat)[:1])
+    fighters = (unit.at for unit in of_seat(empire, seat) if unit.kind == "fighter")
+    yield from map(placed, dict.fromkeys((*_own_places(empire, seat), *fighters)))
+
+
 class _Scramble(AsideOrder, frozen=True):
     """Whether fighters on the ground start against intruders from now on: in one place, or everywhere ("") (emp.H-31)."""
 
     at: str = ""
 
-    fields = (Place("at", "IN", "AT", _from, needed=False),)
+    fields = (Place("at", "IN", "AT", _from, needed=False, among=_stations),)
     always: ClassVar[bool]
 
-    @classmethod
-    def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
-        """Everywhere, or one of one's cities or a square with fighters."""
-        fighters = (unit.at for unit in of_seat(empire, seat) if unit.kind == "fighter")
-        places = [placed(at) for at in dict.fromkeys((*_own_places(empire, seat), *fighters))]
-        return cls((yield from one("where", [Choice("everywhere", ""), *places] if empire.owned(seat) else ())))
-
-    def check(self, empire: Empire, seat: Seat) -> None:
+    def act(self, stage: Stage, seat: Seat) -> None:
         if self.at:
-            check_square(empire, self.at)
-
-    def do(self, table: Table[Empire], seat: Seat) -> None:
-        self.check(table.state, seat)
-        set_scramble(table, seat, self.at, self.always)
+            check_square(stage.state, self.at)
+        for country in stage.state.owned(seat):
+            stage.emit(ScrambleSet(country.name, self.at, self.always))
 
 
 class ScrambleAlways(_Scramble, frozen=True):
@@ -148,32 +155,45 @@ class _Site(Field[str]):
         return (Thing("city", value),) if value in state.cities else hexes([value])
 
 
+def _sites(allowed: bool) -> Among[str]:
+    """One's cities, first those for which it would be news; and sites whose city is gone."""
+
+    def among(empire: Empire, seat: Seat, got: Got) -> Iterator[Choice[str]]:
+        told = {at for country in empire.owned(seat) for at in country.suppressed}
+        near = dict.fromkeys((*_own_places(empire, seat), *(unit.at for unit in of_seat(empire, seat))))
+        for at in sorted(near, key=lambda at: (at in told) is not allowed):
+            city = empire.city_at(at)
+            if city is not None:
+                yield Choice(city.name, city.name, f"in {at}", at)
+        gone = (at for at in empire.sites if empire.city_at(at) is None and empire.owned(seat))
+        yield from (placed(at, "no city stands there now") for at in gone)
+
+    return among
+
+
+_LATER = "Where a city is to be founded say it when it stands: it is done at once, at any time."
+
+
 class _Births(AsideOrder, frozen=True):
     """Whether coolies are born in a city (emp.C3: voluntary, happens unless suppressed)."""
 
     city: str
 
-    fields = (_Site("city", PLACE, "IN"),)
     allowed: ClassVar[bool]
 
-    @classmethod
-    def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
-        """One's cities, first those for which it would be news; and sites whose city is gone."""
-        told = {at for country in empire.owned(seat) for at in country.suppressed}
-        near = dict.fromkeys((*_own_places(empire, seat), *(unit.at for unit in of_seat(empire, seat))))
-        own = sorted(near, key=lambda at: (at in told) is not cls.allowed)
-        cities = [(city, at) for at in own for city in (empire.city_at(at),) if city is not None]
-        gone = [at for at in empire.sites if empire.city_at(at) is None] if empire.owned(seat) else []
-        sites = [placed(at, "no city stands there now") for at in gone]
-        return cls(
-            (yield from one("city", [*(Choice(city.name, city.name, f"in {at}", at) for city, at in cities), *sites]))
-        )
-
-    def check(self, empire: Empire, seat: Seat) -> None:
-        site_of_births(empire, seat, self.city, self.words.verb)
-
-    def do(self, table: Table[Empire], seat: Seat) -> None:
-        set_births(table, seat, site_of_births(table.state, seat, self.city, self.words.verb), self.allowed)
+    def act(self, stage: Stage, seat: Seat) -> None:
+        """On the site of a city or, where none stands any more, of a square."""
+        empire, city = stage.state, self.city
+        at = empire.cities[city].at if city in empire.cities else city
+        own, there = [country.name for country in empire.owned(seat)], empire.city_at(at)
+        if there is None and at not in empire.sites:
+            near = (f"{self.words.verb} IN {city.name}" for city in empire.cities.values() if city.country in own)
+            raise Refused(f"{city} is no reproductive site. {_LATER}", "emp.C3", city, tuple(near)[:3])
+        if there is not None and there.country not in own and not any(u.country in own for u in empire.units_at(at)):
+            words = f"{there.name} is {there.country}'s, and nobody of yours is there to have births."
+            raise Refused(words, "emp.C3", city)
+        for name in own:
+            stage.emit(BirthsSet(name, at, self.allowed))
 
 
 class SuppressBirths(_Births, frozen=True):
@@ -185,6 +205,7 @@ class SuppressBirths(_Births, frozen=True):
         "emp.C3",
         "SUPPRESS BIRTHS IN c12r7",
     )
+    fields = (_Site("city", PLACE, "IN", among=_sites(False)),)
     says, allowed = "Suppress births in {city}, from the start of your next turn on.", False
 
 
@@ -197,6 +218,7 @@ class AllowBirths(_Births, frozen=True):
         "emp.C3",
         "ALLOW BIRTHS IN c12r7",
     )
+    fields = (_Site("city", PLACE, "IN", among=_sites(True)),)
     says, allowed = "Allow births in {city}, from the start of your next turn on.", True
 
 
@@ -212,6 +234,9 @@ class _Stance(Field[bool]):
     def read(self, said: Said) -> bool:
         return said.after(self.under)[0].name == "hostile"
 
+    def offers(self, state: Empire, seat: Seat, got: Got) -> Iterator[Choice[bool]]:
+        return (Choice(_stance(hostile), hostile) for hostile in (False, True))
+
     def things(self, value: bool, state: Empire) -> tuple[Thing, ...]:
         return (Thing("stance", _stance(value)),)
 
@@ -220,7 +245,7 @@ def _stance(hostile: bool) -> str:
     return "hostile" if hostile else "friendly"
 
 
-class SetRelation(SlotOrder, frozen=True):
+class SetRelation(Deed, frozen=True):
     """A country treated as hostile or friendly from now on (emp.H-27)."""
 
     country: str
@@ -229,21 +254,11 @@ class SetRelation(SlotOrder, frozen=True):
     words = Words(
         "TREAT", "treat a country as hostile or friendly from now on", "emp.H-27", "TREAT {other} AS friendly"
     )
-    fields = (One("country", ("country",), taken=str), _Stance("hostile", ("stance",), "AS", _stance))
+    fields = (One("country", ("country",), taken=str, among=countries), _Stance("hostile", ("stance",), "AS", _stance))
     says = "Treat {country} as {hostile}."
 
-    @classmethod
-    def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
-        """A country of another, and what it is to be."""
-        others = [Choice(name, name) for name in empire.countries if granted(cls(name, False).check, empire, seat)]
-        country = yield from one("country", others)
-        return cls(country, (yield from one("as", [Choice(_stance(hostile), hostile) for hostile in (False, True)])))
-
-    def check(self, empire: Empire, seat: Seat) -> None:
-        if living_country(empire, self.country, "emp.H-27").owner == seat:
+    def act(self, stage: Stage, seat: Seat) -> None:
+        if living_country(stage.state, self.country, "emp.H-27").owner == seat:
             raise Refused(f"{self.country} is yours.", "emp.H-27", self.country)
-
-    def do(self, table: Table[Empire], seat: Seat) -> None:
-        self.check(table.state, seat)
-        own = tuple(country.name for country in table.state.owned(seat))
-        table.emit(StanceTaken(own, self.country, _stance(self.hostile)))
+        own = tuple(country.name for country in stage.state.owned(seat))
+        stage.emit(StanceTaken(own, self.country, _stance(self.hostile)))

@@ -24,7 +24,6 @@ from referee.games.empire.events.war.air import (
     FlakFired,
     MunitionSpent,
     PlanesIntercepted,
-    ScrambleSet,
     SquareBombed,
     intercepted_key,
 )
@@ -187,12 +186,6 @@ def met_on(empire: Empire, seat: Seat, intent: moving.March) -> tuple[Meeting, .
     numbers = [plane.number for plane in planes]
     flown = [event.way for event in stage.told if isinstance(event, UnitMoved) and event.unit in numbers]
     return meetings(empire, planes, tuple(dict.fromkeys(at for way in flown for at in way)))
-
-
-def set_scramble(table: Table[Empire], seat: Seat, at: Position, always: bool) -> None:
-    """What a seat says holds for all its countries, from now on; "" is everywhere."""
-    for country in table.state.owned(seat):
-        table.emit(ScrambleSet(country.name, at, always))
 
 
 _FLAK_HITS = 6

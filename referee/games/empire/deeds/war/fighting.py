@@ -19,7 +19,6 @@ from referee.games.empire.events.war.land import (
     FormationRetreated,
     FormationsAdvanced,
     FormationsDestroyed,
-    RetreatSet,
     attacked_key,
 )
 from referee.games.empire.position.pieces import Lot, Position, Unit
@@ -114,25 +113,6 @@ def _may_stand(empire: Empire, unit: Unit, at: Position) -> bool:
     except Refused:
         return False
     return True
-
-
-# ---------------------------------------------------------------- the standing word
-
-
-def check_retreat(empire: Empire, seat: Seat, to: Position) -> None:
-    """Raises Refused for what is no square, or water."""
-    check_square(empire, to)
-    if empire.board.squares[to].water:
-        cities = [city.at for city in empire.cities.values() if empire.countries[city.country].owner == seat]
-        instead = tuple(f"RETREAT TO {at}" for at in cities[:2])
-        raise Refused(f"{to} is water; formations go back on land.", "emp.H-28", to, instead)
-
-
-def set_retreat(table: Table[Empire], seat: Seat, to: Position) -> None:
-    """What a seat says holds for all its countries, from now on; "" is their nearest city."""
-    for country in table.state.owned(seat):
-        if country.retreat != to:
-            table.emit(RetreatSet(country.name, to))
 
 
 RULE = "emp.H-28"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from referee.core.names import Seat
 from referee.core.table import Table
-from referee.games.empire.events.supply import BirthsSet, SquareCleared, SquarePolluted
+from referee.games.empire.events.supply import SquareCleared, SquarePolluted
 from referee.games.empire.events.work.building import AmbassadorNamed, CityFilled, CityFounded, WorkDropped, WorkOrdered
 from referee.games.empire.position.board import FOODS
 from referee.games.empire.position.pieces import City, Factory, Position, Unit, Work
@@ -116,32 +116,6 @@ def fill(empire: Empire, unit: Unit, city: City, what: str) -> CityFilled:
             what,
         )
     return CityFilled(unit.country, city.name, city.at, what)
-
-
-# ---------------------------------------------------------------- births
-
-
-def site_of_births(empire: Empire, seat: Seat, city: str, verb: str) -> Position:
-    """The site meant: by its city or, where none stands any more, its square. Raises Refused."""
-    at = empire.cities[city].at if city in empire.cities else city
-    own, there = [country.name for country in empire.owned(seat)], empire.city_at(at)
-    if there is None and at not in empire.sites:
-        instead = tuple(f"{verb} IN {city.name}" for city in empire.cities.values() if city.country in own)
-        raise Refused(f"{city} is no reproductive site. {_LATER}", "emp.C3", city, instead[:3])
-    if there is not None and there.country not in own and not any(u.country in own for u in empire.units_at(at)):
-        raise Refused(
-            f"{there.name} is {there.country}'s, and nobody of yours is there to have births.", "emp.C3", city
-        )
-    return at
-
-
-_LATER = "Where a city is to be founded say it when it stands: it is done at once, at any time."
-
-
-def set_births(table: Table[Empire], seat: Seat, at: Position, allowed: bool) -> None:
-    """Allow or suppress births on a site."""
-    for country in table.state.owned(seat):
-        table.emit(BirthsSet(country.name, at, allowed))
 
 
 # ---------------------------------------------------------------- pollution

@@ -1,59 +1,114 @@
-"""GIVE and ACCEPT, what changes hands; EXCHANGE, points of foreign exchange (emp.P12, emp.H-23, emp.H-17).
+"""GIVE and ACCEPT, what changes hands (emp.P12, emp.H-23); EXCHANGE, points of foreign exchange (emp.H-16, emp.H-17).
 
 BALKANIZE: a country is split off another (emp.P18, emp.H-06).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, ClassVar, NamedTuple, Self
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Self
 
-from referee.core.choices import Asking, Choice, number, one, quantity, several
+from referee.core.choices import Asking, Choice, most_that, one, placed, quantity, several
 from referee.core.names import Seat
 from referee.core.order import Clause, Portion, Quantity, Thing
-from referee.core.table import Table
-from referee.games.empire.deeds.dealing.splitting import check_balkanize, check_name
-from referee.games.empire.deeds.dealing.transfers import (
-    can_exchange,
-    check_accept,
-    check_give,
-    check_give_country,
-    check_give_goods,
-    do_accept,
-    may_send,
-    offer,
-    wares,
+from referee.games.empire.deeds.rehearsal import Stage
+from referee.games.empire.events.dealing import (
+    ControlPassed,
+    CountryPassed,
+    CountrySplit,
+    TransferLapsed,
+    TransferOffered,
 )
-from referee.games.empire.orders.base import AsideOrder, SlotOrder, granted
-from referee.games.empire.orders.fields import CARGO, PLACE, UNITS, Group, Place, Wares, groups, hexes, numbered
-from referee.games.empire.orders.units import (
-    alike,
-    cargo,
-    group,
-    how_many,
-    of_seat,
-    one_unit,
-    place,
-    quantity_of,
-    single,
+from referee.games.empire.events.economy import ExchangeSent
+from referee.games.empire.orders.base import AsideOrder, Deed
+from referee.games.empire.orders.fields import (
+    CARGO,
+    PLACE,
+    UNITS,
+    Got,
+    Group,
+    Place,
+    Wares,
+    countries,
+    groups,
+    hexes,
+    numbered,
 )
-from referee.games.empire.position.countries import Transfer
-from referee.games.empire.position.pieces import Position
+from referee.games.empire.orders.units import cargo, one_unit, place, quantity_of, single
+from referee.games.empire.position.countries import Country, Transfer
 from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning import in_force
 from referee.games.empire.reckoning.naming import Goods, Some, amount
-from referee.games.empire.reckoning.supply import held
-from referee.games.empire.rulebook.kinds import word_for
+from referee.games.empire.reckoning.ownership import cargo_of, counts_of, living_country, own_unit
+from referee.games.empire.reckoning.supply import held, lots_at, taken
+from referee.games.empire.rulebook.houses import STANDARD
+from referee.games.empire.rulebook.kinds import KINDS
 from referee.kit.declared import Declared, Words
-from referee.kit.fields import Field, Joint, Number, One, Said, exact
+from referee.kit.fields import Field, Joint, Leads, Number, One, Said, exact
 from referee.kit.refused import Refused
+from referee.kit.wording import counted, in_a_row
 
-_TO = One("to", ("country",), "TO", taken=str)
+_TO = One("to", ("country",), "TO", taken=str, among=countries)
+
+
+# ---------------------------------------------------------------- what passes
+
+
+def _offer(stage: Stage, seat: Seat, transfer: Transfer) -> None:
+    """It waits for whom it is meant; between countries of one player it passes at once."""
+    if not transfer.whole and stage.state.countries[transfer.to].owner == seat:
+        _pass(stage, transfer)
+    else:
+        stage.emit(TransferOffered(transfer, _wares(stage.state, transfer)))
+
+
+def _wares(empire: Empire, transfer: Transfer) -> str:
+    """What a transfer hands over, in words; units that are no more are left out."""
+    if transfer.whole:
+        return f"the whole of {transfer.giver}"
+    units = [f"{empire.units[number].kind} {number}" for number in transfer.units if number in empire.units]
+    return in_a_row([*units, *(f"{number} {what}" for what, number in transfer.goods)])
+
+
+def _pass(stage: Stage, transfer: Transfer) -> None:
+    empire, giver = stage.state, transfer.giver
+    units, aboard = cargo_of(empire, transfer.units)
+    given = [lot for what, n in transfer.goods for lot in taken(lots_at(empire, giver, transfer.at, what), n)]
+    lots = (*aboard, *given)
+    counts, at = counts_of(empire, units, lots), transfer.at if transfer.goods else empire.units[units[0]].at
+    held_for = _held_for(empire, giver)
+    stage.emit(ControlPassed(transfer.number, giver, transfer.to, at, units, lots, counts, held_for))
+
+
+def _held_for(empire: Empire, country: str) -> int:
+    """The turn, where a country's slot of it has begun: what it hands on gets no second allowance in it (emp.P17)."""
+    owner, order = empire.countries[country].owner, list(empire.order)
+    begun = empire.active is not None and order.index(owner) <= order.index(empire.active)
+    return empire.turn if begun else 0
+
+
+def _check_receiver(empire: Empire, to: str, at: str) -> None:
+    city = empire.city_at(at)
+    here = any(unit.country == to for unit in empire.units_at(at)) or (city is not None and city.country == to)
+    if not here:
+        raise Refused(f"{to} has nobody in {at} to take the goods.", "emp.H-23", at)
 
 
 # ---------------------------------------------------------------- what is given
 
 
-class GiveGoods(SlotOrder, frozen=True):
+def _meeting_places(empire: Empire, seat: Seat, got: Got) -> Iterator[Choice[str]]:
+    """Squares where a seat has such goods, and another country has somebody or its city."""
+    mine, wanted = [country.name for country in empire.owned(seat)], [goods.what for goods in got["goods"]]
+    there = {lot.at: {lot.country} for lot in empire.lots if lot.what in wanted and lot.country in mine}
+    whose = ((unit.at, unit.country) for unit in empire.units.values())
+    for at, country in (*whose, *((city.at, city.country) for city in empire.cities.values())) if there else ():
+        if at in there:
+            there[at].add(country)
+    return (placed(at) for at, who in there.items() if len(who) > 1)
+
+
+class GiveGoods(Deed, frozen=True):
     """Goods given to another country in the same square or ship (emp.H-23)."""
 
     goods: tuple[Goods, ...]
@@ -61,29 +116,58 @@ class GiveGoods(SlotOrder, frozen=True):
     at: str
 
     words = Words("GIVE", "", "emp.H-23", "")
-    fields = (Wares("goods"), Place("at", "IN", "AT", needed=False), _TO)
+    fields = (Wares("goods"), Place("at", "IN", "AT", needed=False, among=_meeting_places), _TO)
     says = "Give {goods} to {to} in {at}."
 
-    def do(self, table: Table[Empire], seat: Seat) -> None:
-        offer(table, seat, check_give_goods(table.state, seat, self.goods, self.to, self.at))
+    def act(self, stage: Stage, seat: Seat) -> None:
+        empire, at, rule = stage.state, self.at, self.words.rule
+        to = living_country(empire, self.to, rule).name
+        kinds = [goods.what for goods in self.goods]
+        for giver in empire.owned(seat):
+            have = {what: held(empire, giver.name, at, what) for what in kinds}
+            if giver.name != to and all(have.values()):
+                break
+        else:
+            raise Refused(f"You have no {in_a_row(kinds, 'or')} in {at}.", rule, at)
+        given = [(goods.what, goods.quantity.of(have[goods.what])) for goods in self.goods]
+        for what, number in given:
+            if not 0 < number <= have[what]:
+                words = f"You have {have[what]} {what} there and cannot give {number}."
+                raise Refused(words, rule, what, (f"GIVE {have[what]} {what} TO {to} IN {at}",))
+        _check_receiver(empire, to, at)
+        _offer(stage, seat, Transfer(empire.next_transfer, giver.name, to, at, (), tuple(given)))
 
 
-class GiveCountry(SlotOrder, frozen=True):
-    """A whole country handed to a player, named by himself or by a country of his, without condition (emp.P12)."""
+def _own(empire: Empire, seat: Seat, got: Got) -> Iterator[Choice[str]]:
+    return (Choice(land.name, land.name, "the whole country") for land in reversed(empire.owned(seat)))
+
+
+class GiveCountry(Deed, frozen=True):
+    """A whole country handed to a player, with all it has and owes, without condition (emp.P12).
+
+    He is named himself, whatever he runs (I.G), or by a country of his.
+    """
 
     country: str
     to: str
 
     words = Words("GIVE", "", "emp.P12", "")
-    fields = (One("country", ("country",), taken=str), _TO)
+    fields = (One("country", ("country",), taken=str, among=_own), _TO)
     says = "Hand the whole country {country} to {to}."
 
-    def do(self, table: Table[Empire], seat: Seat) -> None:
-        offer(table, seat, check_give_country(table.state, seat, self.country, self.to))
+    def act(self, stage: Stage, seat: Seat) -> None:
+        empire, name, rule = stage.state, self.to, self.words.rule
+        country = living_country(empire, self.country, rule)
+        to = Seat(name) if name in empire.seats else living_country(empire, name, rule).owner
+        if country.owner != seat:
+            raise Refused(f"{country.name} is not yours.", rule, country.name)
+        if to == seat:
+            raise Refused(f"{country.name} and {name} are both yours already.", rule, name)
+        _offer(stage, seat, Transfer(empire.next_transfer, country.name, name, "", whole=True, seat=to))
 
 
-class GiveControl(SlotOrder, frozen=True):
-    """Self-mobile pieces handed to another country, without condition (emp.P12)."""
+class GiveControl(Deed, frozen=True):
+    """Self-mobile pieces of one square handed to another country, without condition (emp.P12)."""
 
     units: tuple[int, ...]
     to: str
@@ -114,119 +198,92 @@ class GiveControl(SlotOrder, frozen=True):
             raise Refused("Say in which square the goods change hands.", "emp.H-23", things[0].name)
         return GiveGoods.read(said) if found.goods else super().read(said)
 
-    @classmethod
-    def choices(cls, empire: Empire, seat: Seat) -> Asking[SlotOrder]:
-        """Goods where another country has somebody, units alike, or a whole country, the first of one's own last; to whom."""
-        lands = list(_countries(empire, seat))
-        what = yield from one("what", [*lands[:-1], *_goods(empire, seat), *_units(empire, seat), *lands[-1:]])
-        to = yield from one("to", [Choice(name, name) for name in _takers(empire, seat, what)])
-        if isinstance(what, str):
-            return GiveCountry(what, to)
-        if isinstance(what, _Heap):
-            many = yield from how_many(word_for(what.what), _gives(empire, seat, what, to), _held(empire, seat, what))
-            return GiveGoods(_goods_of(what, many), to, what.at)
-        return cls(what[: (yield from number("how many", "units", 1, len(what)))], to)
-
-    def do(self, table: Table[Empire], seat: Seat) -> None:
-        offer(table, seat, check_give(table.state, seat, self.units, self.to))
-
-
-class _Heap(NamedTuple):
-    """Goods of a kind in a square."""
-
-    what: str
-    at: Position
-
-
-def _goods_of(heap: _Heap, many: int) -> tuple[Goods, ...]:
-    return (Goods(heap.what, exact(many)),)
-
-
-def _gives(empire: Empire, seat: Seat, heap: _Heap, to: str) -> Callable[[int], bool]:
-    return lambda many: granted(check_give_goods, empire, seat, _goods_of(heap, many), to, heap.at)
-
-
-def _held(empire: Empire, seat: Seat, heap: _Heap) -> int:
-    return max(held(empire, country.name, heap.at, heap.what) for country in empire.owned(seat))
-
-
-_What = tuple[int, ...] | _Heap | str
-
-
-def _takers(empire: Empire, seat: Seat, what: _What) -> Iterator[str]:
-    """The countries to which it may be given."""
-    for name in empire.countries:
-        if isinstance(what, str):
-            may = granted(check_give_country, empire, seat, what, name)
-        elif isinstance(what, _Heap):
-            may = granted(check_give_goods, empire, seat, _goods_of(what, 1), name, what.at)
-        else:
-            may = granted(check_give, empire, seat, what, name)
-        if may:
-            yield name
-
-
-def _given(empire: Empire, seat: Seat, choice: Choice[_What]) -> Iterator[Choice[_What]]:
-    if any(True for _ in _takers(empire, seat, choice.value)):
-        yield choice
-
-
-def _units(empire: Empire, seat: Seat) -> Iterator[Choice[_What]]:
-    for same in alike(empire, of_seat(empire, seat)):
-        found = group(same)
-        yield from _given(empire, seat, Choice(found.word, found.value, found.meaning, found.at))
-
-
-def _goods(empire: Empire, seat: Seat) -> Iterator[Choice[_What]]:
-    """What one has where somebody of another country is, or a city of it."""
-    there: dict[Position, set[str]] = {}
-    whose = [(unit.at, unit.country) for unit in empire.units.values()]
-    for at, country in (*whose, *((city.at, city.country) for city in empire.cities.values())):
-        there.setdefault(at, set()).add(country)
-    mine = [country.name for country in empire.owned(seat)]
-    heaps = dict.fromkeys(_Heap(lot.what, lot.at) for lot in empire.lots if lot.country in mine)
-    for heap in heaps:
-        if len(there.get(heap.at, ())) > 1:
-            word = f"{word_for(heap.what)} in {heap.at}"
-            yield from _given(empire, seat, Choice(word, heap, "", heap.at))
-
-
-def _countries(empire: Empire, seat: Seat) -> Iterator[Choice[_What]]:
-    for country in reversed(empire.owned(seat)):
-        yield from _given(empire, seat, Choice(country.name, country.name, "the whole country"))
+    def act(self, stage: Stage, seat: Seat) -> None:
+        empire, rule = stage.state, self.words.rule
+        to = living_country(empire, self.to, rule).name
+        units = [own_unit(empire, seat, number, rule) for number in self.units]
+        if not units:
+            raise Refused("Say which units change hands.", rule, "GIVE")
+        first = units[0]
+        for unit in units:
+            if not KINDS[unit.kind].self_mobile:
+                words = f"{unit.kind} {unit.number} does not move by itself; give it as goods go."
+                raise Refused(words, rule, unit.kind)
+            if unit.country == to:
+                raise Refused(f"{unit.kind} {unit.number} is {to}'s already.", rule, to)
+            if (unit.country, unit.at) != (first.country, first.at):
+                raise Refused("One transfer is for units of one country in one square.", rule, str(unit.number))
+        _offer(stage, seat, Transfer(empire.next_transfer, first.country, to, first.at, self.units))
 
 
 # ---------------------------------------------------------------- what was given is taken
 
 
+def _waiting(empire: Empire, seat: Seat, got: Got) -> Iterator[Choice[int]]:
+    for transfer in empire.transfers:
+        what = f"{transfer.giver} gives {_wares(empire, transfer)}"
+        yield Choice(str(transfer.number), transfer.number, what, transfer.at)
+
+
 class AcceptControl(AsideOrder, frozen=True):
-    """A transfer of control accepted."""
+    """A transfer of control accepted by whom it was meant for; what cannot pass any more lapses (emp.P12)."""
 
     number: int
 
     words = Words("ACCEPT", "accept a transfer by its number; done at once", "emp.P12", "ACCEPT 1")
-    fields = (Number("number"),)
+    fields = (Number("number", among=_waiting),)
     says = "Accept transfer {number}."
 
-    @classmethod
-    def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
-        mine = [transfer for transfer in empire.transfers if granted(check_accept, empire, seat, transfer.number)]
-        return cls((yield from one("number", [_waits(empire, transfer) for transfer in mine])))
+    def act(self, stage: Stage, seat: Seat) -> None:
+        empire, number = stage.state, self.number
+        transfer = next((t for t in empire.transfers if t.number == number), None)
+        mine = tuple(f"ACCEPT {t.number}" for t in empire.transfers if empire.accepts(t) == seat)
+        if transfer is None:
+            raise Refused(f"No transfer {number} is waiting.", "emp.P12", str(number), mine[:3])
+        if empire.accepts(transfer) != seat:
+            raise Refused(f"Transfer {number} is for {transfer.to}.", "emp.P12", str(number), mine[:3])
+        why = _gone(empire, transfer)
+        if why:
+            stage.emit(TransferLapsed(number, why))
+        elif transfer.whole:
+            name, own = transfer.giver, [country.name for country in empire.owned(seat)]
+            after = transfer.to if transfer.to in own else next(reversed(own), "")
+            giver, held_for = empire.countries[name].owner, _held_for(empire, name)
+            stage.emit(CountryPassed(number, name, giver, after, seat, empire.turn, held_for))
+        else:
+            _pass(stage, transfer)
 
-    def check(self, empire: Empire, seat: Seat) -> None:
-        check_accept(empire, seat, self.number)
 
-    def do(self, table: Table[Empire], seat: Seat) -> None:
-        do_accept(table, seat, self.number)
-
-
-def _waits(empire: Empire, transfer: Transfer) -> Choice[int]:
-    return Choice(
-        str(transfer.number), transfer.number, f"{transfer.giver} gives {wares(empire, transfer)}", transfer.at
-    )
+def _gone(empire: Empire, transfer: Transfer) -> str:
+    """Why a transfer cannot be done any more; empty when it can."""
+    giver, at = transfer.giver, transfer.at
+    named = (giver,) if transfer.whole else (giver, transfer.to)
+    gone = next((name for name in named if empire.countries[name].dead), "")
+    if gone:
+        return f"{gone} is dissolved."
+    if transfer.whole and empire.countries[giver].owner == transfer.seat:
+        return f"{giver} is {transfer.seat}'s already."
+    for number in transfer.units:
+        unit = empire.units.get(number)
+        if unit is None or unit.country != giver:
+            return f"unit {number} is no longer {giver}'s."
+    for what, number in transfer.goods:
+        if held(empire, giver, at, what) < number:
+            return f"{giver} no longer has {number} {what} in {at}."
+    try:
+        if transfer.goods:
+            _check_receiver(empire, transfer.to, at)
+    except Refused as refused:
+        return str(refused)
+    return ""
 
 
 # ---------------------------------------------------------------- foreign exchange
+
+
+def _may_send(empire: Empire, country: Country) -> int:
+    """How many points a country may still send this turn: as many as its confidence stands above 10 (emp.H-16)."""
+    return max(0, country.confidence - in_force.figure(empire, "exchange", "above") - country.booked.sent)
 
 
 class _Points(Field[int | Quantity]):
@@ -237,14 +294,23 @@ class _Points(Field[int | Quantity]):
         meant = Quantity(Portion.ALL) if thing.kind == "any" else quantity_of(thing)
         return meant.number if meant.portion is Portion.EXACTLY else meant
 
+    def offers(self, state: Empire, seat: Seat, got: Got) -> Iterator[Choice[int | Quantity]]:
+        yield Choice("1", 1)
+
+    def asked(self, state: Empire, seat: Seat, got: Got, leads: Leads[int | Quantity]) -> Asking[int | Quantity]:
+        """A number, or all that one's strongest country has left."""
+        most = most_that(leads, max((_may_send(state, country) for country in state.owned(seat)), default=0))
+        points = yield from quantity(self.name, "points", most, most)
+        return points if points.portion is Portion.ALL else points.number
+
     def things(self, value: int | Quantity, state: Empire) -> tuple[Thing, ...]:
         if isinstance(value, int):
             return (Thing("number", str(value), exact(value)),)
         return (Thing("points", "points", value),)
 
 
-class Exchange(SlotOrder, frozen=True):
-    """Foreign exchange sent (emp.H-17)."""
+class Exchange(Deed, frozen=True):
+    """Foreign exchange sent, by the country of a seat that may send most (emp.H-17)."""
 
     points: int | Quantity
     to: str
@@ -256,21 +322,34 @@ class Exchange(SlotOrder, frozen=True):
             ("number", "points", "any"),
             say=lambda points: str(points) if isinstance(points, int) else amount(points),
         ),
-        One("to", ("country",), "TO", taken=str),
+        _TO,
     )
     says = "Send {points} points of foreign exchange to {to}."
 
-    @classmethod
-    def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
-        """To a country of another, and how many of the points that one's strongest country has left."""
-        most = max((may_send(empire, country) for country in empire.owned(seat)), default=0)
-        others = [name for name in empire.countries if most and granted(can_exchange, empire, seat, 1, name)]
-        to = yield from one("to", [Choice(name, name) for name in others])
-        points = yield from quantity("points", "points", most, most)
-        return cls(points if points.portion is Portion.ALL else points.number, to)
+    def act(self, stage: Stage, seat: Seat) -> None:
+        empire, to = stage.state, stage.state.countries.get(self.to)
+        if to is None or to.dead:
+            raise Refused(f"There is no country {self.to}.", "emp.H-17", self.to)
+        if to.owner == seat:
+            words = f"{to.name} is yours too; between your own countries there is no exchange."
+            raise Refused(words, "emp.H-06", to.name)
+        sender = max(empire.owned(seat), key=lambda country: _may_send(empire, country))
+        most = _may_send(empire, sender)
+        points = self.points if isinstance(self.points, int) else self.points.of(most)
+        if not 0 < points <= most:
+            raise _too_much(empire, sender, to.name, points, most)
+        stage.emit(ExchangeSent(sender.name, to.name, points))
 
-    def do(self, table: Table[Empire], seat: Seat) -> None:
-        table.emit(can_exchange(table.state, seat, self.points, self.to))
+
+def _too_much(empire: Empire, sender: Country, to: str, points: int, most: int) -> Refused:
+    if in_force.chosen(empire, "exchange") != STANDARD:
+        return Refused("In this match nobody sends foreign exchange.", "emp.H-17", str(points))
+    sent = f" and has sent {sender.booked.sent}" if sender.booked.sent else ""
+    why = f"{sender.name} has confidence {sender.confidence}{sent}: it may send {counted(most, 'points')} this turn, not {points}."
+    return Refused(why, "emp.H-16", str(points), (f"EXCHANGE {most} TO {to}",) if most else ())
+
+
+# ---------------------------------------------------------------- a country split
 
 
 class _Title(Field[str]):
@@ -322,7 +401,7 @@ def _cities(value: tuple[Any, ...]) -> str:
     return ", ".join(value[0]) or "no city"
 
 
-class Balkanize(SlotOrder, frozen=True):
+class Balkanize(Deed, frozen=True):
     """A new country split off: its name, its cities and units, and its government coolie (emp.P18, emp.H-06)."""
 
     name: str
@@ -347,32 +426,103 @@ class Balkanize(SlotOrder, frozen=True):
 
     @classmethod
     def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
-        """The coolie that becomes the government, cities of its country, and who else goes along; the name is free."""
-        under = yield from one("under", _governments(empire, seat))
+        """The coolie that becomes the government, whose country is split, then its cities and who else goes along."""
+        name = _new_name(empire, seat)
+        under = yield from one("under", _governments(empire, seat, name))
         parent = empire.countries[empire.units[under].country]
         towns = [city for city in empire.cities.values() if city.country == parent.name and not city.capital]
         cities = yield from several("cities", [Choice(city.name, city.name, "", city.at) for city in towns])
         others = [u for u in empire.units_of(parent.name) if u.number != under and u.kind != "government coolie"]
         units = yield from several("units", map(single, others))
-        name = _new_name(empire, seat)
         named = yield from one("name", [Choice(name, name, "or any other name")])
         return cls(named, cities, units if cities or units else (under,), under)
 
-    def do(self, table: Table[Empire], seat: Seat) -> None:
-        about = (self.name, self.cities, self.units, self.government)
-        table.emit(check_balkanize(table.state, seat, *about))
+    def act(self, stage: Stage, seat: Seat) -> None:
+        """Those named go, and all in the squares of the cities but the government."""
+        empire, name = stage.state, self.name
+        if not name.strip() or name.casefold() in _taken(empire):
+            raise Refused(f"{name or 'Nothing'} is no free name for a country.", "emp.P18", name)
+        parent = self._parent(empire, seat)
+        capital = next((town for town in self.cities if empire.cities[town].capital), "")
+        if capital:
+            raise Refused(f"{capital} is the capital and stays with {parent}.", "emp.H-06", capital)
+        squares = [empire.cities[town].at for town in self.cities]
+        for number in self.units:
+            if empire.units[number].kind == "government coolie":
+                raise Refused(f"Unit {number} is the government of {parent}.", "emp.H-06", str(number))
+        there = [u.number for u in empire.units_of(parent) if u.at in squares and u.kind != "government coolie"]
+        units = tuple(dict.fromkeys((*self.units, *there)))
+        head = self._head(empire, units)
+        numbers, aboard = cargo_of(empire, tuple(dict.fromkeys((*units, head))))
+        lying = (lot for lot in empire.lots if lot.country == parent and lot.at in squares and not lot.aboard)
+        lots, country = (*aboard, *lying), _share(empire, parent, name, seat, numbers)
+        stage.emit(CountrySplit(parent, country, self.cities, head, numbers, lots, counts_of(empire, numbers, lots)))
+
+    def _parent(self, empire: Empire, seat: Seat) -> str:
+        """The one country that everything named belongs to."""
+        own = [country.name for country in empire.owned(seat)]
+        numbers = filter(None, (*self.units, self.government))
+        named = [own_unit(empire, seat, number, "emp.P18").country for number in numbers]
+        for town in self.cities:
+            city = empire.cities.get(town)
+            if city is None or city.country not in own:
+                raise Refused(f"{town} is no city of yours.", "emp.P18", town)
+            named.append(city.country)
+        if len(set(named)) != 1:
+            words = "Name a city or units of one country, from which the new one is split."
+            raise Refused(words, "emp.P18", self.name)
+        return named[0]
+
+    def _head(self, empire: Empire, units: Sequence[int]) -> int:
+        """The regular coolie that becomes the government: the one named, or the first that comes along."""
+        if self.government and empire.units[self.government].kind != "coolie":
+            words = "Only a regular coolie becomes a government coolie."
+            raise Refused(words, "emp.P18", str(self.government))
+        found = self.government or next((number for number in units if empire.units[number].kind == "coolie"), 0)
+        if not found:
+            raise Refused(f"{self.name} needs a coolie that becomes its government.", "emp.P18", self.name)
+        return found
 
 
-def _governments(empire: Empire, seat: Seat) -> Iterator[Choice[int]]:
+def _taken(empire: Empire) -> set[str]:
+    """The names that countries and players have."""
+    return {name.casefold() for name in (*empire.countries, *map(str, empire.seats))}
+
+
+def _share(empire: Empire, parent: str, name: str, seat: Seat, numbers: Sequence[int]) -> Country:
+    """emp.H-06: the parent's confidence and all its bans; funds and debts in proportion to regular coolies."""
+    old = empire.countries[parent]
+    coolies = len(empire.units_of(parent, "coolie"))
+    gone = sum(empire.units[number].kind == "coolie" for number in numbers)
+    return Country(
+        name,
+        seat,
+        origin="created",
+        parent=parent,
+        owned_since=empire.turn,
+        confidence=old.confidence,
+        popular_fund=old.popular_fund * gone // coolies,
+        oil_due=old.oil_due * gone // coolies,
+        chemicals_due=old.chemicals_due * gone // coolies,
+        pay_due=old.pay_due * gone // coolies,
+        suppressed=old.suppressed,
+        stances=old.stances,
+        feeding=old.feeding,
+        band=old.band,
+        slot=old.slot,
+        held=old.held,
+    )
+
+
+def _governments(empire: Empire, seat: Seat, name: str) -> Iterator[Choice[int]]:
     """Regular coolies, those of the last country first; where one can be it, all of his country can."""
-    name = _new_name(empire, seat)
     for country in reversed(empire.owned(seat)):
         coolies = empire.units_of(country.name, "coolie")
-        if coolies and granted(check_balkanize, empire, seat, name, (), (), coolies[0].number):
+        if coolies and Balkanize(name, (), (), coolies[0].number).lawful(empire, seat):
             yield from map(single, coolies)
 
 
 def _new_name(empire: Empire, seat: Seat) -> str:
     """A name that no country has yet."""
     names = (f"New {seat} {number}" if number else f"New {seat}" for number in range(len(empire.countries) + 1))
-    return next(name for name in names if granted(check_name, empire, name))
+    return next(name for name in names if name.casefold() not in _taken(empire))

@@ -2,36 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Self
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
-from referee.core.choices import Asking, Choice, number, one
+from msgspec.structs import replace
+
+from referee.core.choices import Asking, Choice, most_that, number
 from referee.core.names import Seat
 from referee.core.order import Clause, Thing
-from referee.core.table import Table
-from referee.games.empire.deeds.dealing.petitions import (
-    LONGEST,
-    VOTES,
-    bona_fide,
-    cast_vote,
-    check_petition,
-    check_suspension,
-    check_vote,
-    post_petition,
-    post_suspension,
-)
-from referee.games.empire.orders.base import AsideOrder, granted
+from referee.games.empire.deeds.dealing.petitions import VOTES, bona_fide, settle_petitions
+from referee.games.empire.deeds.rehearsal import Stage
+from referee.games.empire.events.petitions import PetitionPosted, VoteCast
+from referee.games.empire.orders.base import AsideOrder
 from referee.games.empire.position.countries import Petition
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.in_force import check_choice
 from referee.games.empire.rulebook.houses import SETS
 from referee.kit.declared import Words
-from referee.kit.fields import Field, Joint, One, Said, exact
+from referee.kit.fields import Field, Joint, Said, exact
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
-_HOUR, _USUAL = 3600, 48
-"""Seconds of an hour; so many hours does a suspension usually last."""
+_HOUR, _USUAL, _LONGEST = 3600, 48, 14 * 24
+"""Seconds of an hour; so many hours does a suspension usually last, and so many at the longest."""
+
+_KINDS = ("clarification", "change", "end")
+"""What a petition may be for; "end" ends the game (emp.H-36)."""
+
+_TEXTS = {"clarification": "How is this to be read?", "change": "This shall hold from now on.", "end": ""}
+"""What each kind is offered with; a player says whatever he wants instead."""
+
+
+def _check_player(empire: Empire, seat: Seat) -> None:
+    if seat not in bona_fide(empire):
+        raise Refused(f"{seat} is no bona fide player now.", "emp.P2", str(seat))
+
+
+def _post(stage: Stage, petition: Petition) -> None:
+    """Posted with effect on what comes; who posts it votes for it."""
+    stage.emit(PetitionPosted(replace(petition, posted=stage.at)))
+    stage.emit(VoteCast(petition.number, petition.by, "yes"))
+    settle_petitions(stage)
 
 
 # ---------------------------------------------------------------- a petition
@@ -53,6 +64,14 @@ class _Request(Joint):
             raise Refused("A petition is for a clarification, a change, or the end.", "emp.P19", said.order.verb, lines)
         text = " ".join(thing.name for thing in (*things, *house, *choice) if thing.kind == "text")
         return kinds[0], text, _named(house), _named(choice)
+
+    def offers(self, state: Empire, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[tuple[Any, ...]]]:
+        """Changes of house rules, combat first; any other change, a clarification, the end."""
+        for house in reversed(tuple(SETS.values())):
+            for choice, text in house.choices.items():
+                yield Choice(f"{house.name} to {choice}", ("change", "", house.name, choice), text)
+        for kind in ("change", "clarification", "end"):
+            yield Choice(kind, (kind, _TEXTS[kind], "", ""), "or in other words" if _TEXTS[kind] else "")
 
     def clauses(self, value: tuple[Any, ...], state: Empire) -> Iterator[Clause]:
         kind, text, house, choice = value
@@ -89,38 +108,21 @@ class PetitionFor(AsideOrder, frozen=True):
         change = f" of {self.house} to {self.choice}" if self.house else ""
         return f"Post a petition for {'the' if self.kind == 'end' else 'a'} {self.kind}{change}: {self.text}"
 
-    @classmethod
-    def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
-        """What for; a change of a set of house rules to a choice of it, or in words of one's own, as a clarification is."""
-        kind = yield from one("for", [Choice(kind, kind) for kind in _kinds(empire, seat)])
-        if kind == "end":
-            return cls(kind, "")
-        if kind == "change":
-            house, choice = yield from one("change", _changes(empire))
-            if house:
-                return cls(kind, "", house, choice)
-        text = "How is this to be read?" if kind == "clarification" else "This shall hold from now on."
-        return cls(kind, (yield from one("text", [Choice(text, text, "or whatever you want to say")])))
-
-    def check(self, empire: Empire, seat: Seat) -> None:
-        check_petition(empire, seat, self.kind, self.text, self.house, self.choice)
-
-    def do(self, table: Table[Empire], seat: Seat) -> None:
-        self.check(table.state, seat)
-        post_petition(table, seat, self.kind, self.text, self.house, self.choice)
-
-
-def _kinds(empire: Empire, seat: Seat) -> Iterator[str]:
-    return (kind for kind in ("change", "clarification", "end") if granted(check_petition, empire, seat, kind, "why"))
-
-
-def _changes(empire: Empire) -> Iterator[Choice[tuple[str, str]]]:
-    """Choices of house rules that are not in force anyway, combat first; and a change in words."""
-    for house in reversed(tuple(SETS.values())):
-        for choice, text in house.choices.items():
-            if granted(check_choice, empire, house.name, choice):
-                yield Choice(f"{house.name} to {choice}", (house.name, choice), text)
-    yield Choice("in words", ("", ""), "any other change")
+    def act(self, stage: Stage, seat: Seat) -> None:
+        empire, kind, text, house, choice = stage.state, self.kind, self.text, self.house, self.choice
+        _check_player(empire, seat)
+        if kind not in _KINDS:
+            raise Refused(f"A petition is for one of {', '.join(_KINDS)}.", "emp.P19", kind)
+        if house or choice:
+            if kind != "change":
+                line = f'PETITION FOR change OF {house} TO {choice} "..."'
+                raise Refused("House rules are changed by a petition for a change.", "emp.P19", kind, (line,))
+            check_choice(empire, house, choice)
+            text = text or SETS[house].choices[choice]
+        elif not text.strip() and kind != "end":
+            raise Refused("Say in quotation marks what the petition asks for.", "emp.P19", kind)
+        text = text or "The game ends."
+        _post(stage, Petition(empire.next_petition, kind, text, seat, empire.turn, house=house, choice=choice))
 
 
 # ---------------------------------------------------------------- a suspension
@@ -131,6 +133,12 @@ class _Hours(Field[int]):
 
     def read(self, said: Said) -> int:
         return said.after(self.under)[0].count() // _HOUR
+
+    def offers(self, state: Empire, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[int]]:
+        yield Choice("1", 1)
+
+    def asked(self, state: Empire, seat: Seat, got: Mapping[str, Any], leads: Callable[[int], bool]) -> Asking[int]:
+        return (yield from number(self.name, "hours", 1, most_that(leads, _LONGEST), _USUAL))
 
     def things(self, value: int, state: Empire) -> tuple[Thing, ...]:
         return (Thing("duration", counted(value, "hours"), exact(value * _HOUR)),)
@@ -148,17 +156,13 @@ class PostSuspension(AsideOrder, frozen=True):
     fields = (_Hours("hours", ("duration",), "FOR"),)
     says = "Post a petition to suspend the 24-hour rule for {hours} hours."
 
-    @classmethod
-    def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
-        most = LONGEST if seat in bona_fide(empire) else 0
-        return cls((yield from number("for", "hours", 1, most, _USUAL)))
-
-    def check(self, empire: Empire, seat: Seat) -> None:
-        check_suspension(empire, seat, self.hours)
-
-    def do(self, table: Table[Empire], seat: Seat) -> None:
-        self.check(table.state, seat)
-        post_suspension(table, seat, self.hours)
+    def act(self, stage: Stage, seat: Seat) -> None:
+        _check_player(stage.state, seat)
+        if not 0 < self.hours <= _LONGEST:
+            nearest = f"SUSPEND FOR {1 if self.hours < 1 else _LONGEST} hours"
+            raise Refused(f"A suspension lasts from 1 to {_LONGEST} hours.", "emp.P11", str(self.hours), (nearest,))
+        empire, text = stage.state, f"suspend the 24-hour rule for {self.hours} hours"
+        _post(stage, Petition(empire.next_petition, "suspension", text, seat, empire.turn, self.hours))
 
 
 # ---------------------------------------------------------------- a vote
@@ -174,8 +178,24 @@ class _Petition(Field[int]):
             raise Refused("Say on which petition.", "emp.P19", said.order.verb, lines)
         return first.count()
 
+    def offers(self, state: Empire, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[int]]:
+        """Those first on which no vote was cast yet."""
+        first = sorted(state.petitions, key=lambda petition: seat in petition.votes)
+        return (Choice(str(p.number), p.number, f"{p.kind}: {p.text}") for p in first)
+
     def things(self, value: int, state: Empire) -> tuple[Thing, ...]:
         return (Thing("number", str(value), exact(value)),)
+
+
+class _Vote(Field[str]):
+    def read(self, said: Said) -> str:
+        return said.order.things[0].name
+
+    def offers(self, state: Empire, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+        return (Choice(vote, vote) for vote in VOTES)
+
+    def things(self, value: str, state: Empire) -> tuple[Thing, ...]:
+        return (Thing("vote", value),)
 
 
 class Vote(AsideOrder, frozen=True):
@@ -185,24 +205,20 @@ class Vote(AsideOrder, frozen=True):
     vote: str
 
     words = Words("VOTE", "vote on a petition; done at once", "emp.P19", "VOTE yes ON 1")
-    fields = (One("vote", ("vote",), taken=str), _Petition("number", ("number",), "ON"))
+    fields = (_Vote("vote", ("vote",)), _Petition("number", ("number",), "ON"))
     says = "Vote {vote} on petition {number}."
 
-    @classmethod
-    def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
-        """On which petition, those first on which no vote was cast yet, and how."""
-        open_ones = [p for p in empire.petitions if granted(check_vote, empire, seat, p.number, VOTES[0])]
-        first = sorted(open_ones, key=lambda petition: seat in petition.votes)
-        petition = yield from one("on", [Choice(str(p.number), p.number, _about(p)) for p in first])
-        return cls(petition, (yield from one("vote", [Choice(vote, vote) for vote in VOTES])))
-
-    def check(self, empire: Empire, seat: Seat) -> None:
-        check_vote(empire, seat, self.number, self.vote)
-
-    def do(self, table: Table[Empire], seat: Seat) -> None:
-        self.check(table.state, seat)
-        cast_vote(table, seat, self.number, self.vote)
-
-
-def _about(petition: Petition) -> str:
-    return f"{petition.kind}: {petition.text}"
+    def act(self, stage: Stage, seat: Seat) -> None:
+        """One vote each, while the petition is open; it may be changed (emp.H-05)."""
+        _check_player(stage.state, seat)
+        petitions, number = stage.state.petitions, self.number
+        petition = next((p for p in petitions if p.number == number), None)
+        still = tuple(f"VOTE {self.vote} ON {p.number}" for p in petitions if not p.result)
+        if petition is None:
+            raise Refused(f"There is no petition {number}.", "emp.P19", str(number), still[:3])
+        if petition.result:
+            raise Refused(f"Petition {number} has {petition.result}.", "emp.P19", str(number), still[:3])
+        if self.vote not in VOTES:
+            raise Refused(f"A vote is one of {', '.join(VOTES)}.", "emp.P19", self.vote)
+        stage.emit(VoteCast(number, seat, self.vote))
+        settle_petitions(stage)
