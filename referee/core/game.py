@@ -134,23 +134,23 @@ class Game(Protocol[S]):
         """The fingerprint of the rules in force: where it is equal, a phase played again gives the same events."""
         ...
 
-    def refuse_options(self, options: Options, players: int) -> str | None:
+    def refuse_options(self, options: Options, players: int, /) -> str | None:
         """One sentence that says why a match with these options and so many players cannot be, or None."""
         ...
 
-    def seat_names(self, options: Options) -> tuple[str, ...]:
+    def seat_names(self, options: Options, /) -> tuple[str, ...]:
         """The seats that applicants may wish for, as many as there can be players."""
         ...
 
-    def seat_players(self, wishes: Sequence[tuple[str, ...]], options: Options, chance: Chance) -> tuple[Seat, ...]:
+    def seat_players(self, wishes: Sequence[tuple[str, ...]], options: Options, chance: Chance, /) -> tuple[Seat, ...]:
         """The seat of each applicant, given what each wished for, best first."""
         ...
 
-    def setup(self, sides: tuple[Seat, ...], options: Options) -> S:
+    def setup(self, sides: tuple[Seat, ...], options: Options, /) -> S:
         """The position before the first phase. Chance belongs into the set-up phase, not here."""
         ...
 
-    def next_phase(self, state: S) -> Phase[S] | None:
+    def next_phase(self, state: S, /) -> Phase[S] | None:
         """The phase to play now; None when the game is over."""
         ...
 
@@ -158,7 +158,7 @@ class Game(Protocol[S]):
         """The state after an event. Total and silent: takes redacted events too, never refuses."""
         ...
 
-    def vocabulary(self, state: S) -> Vocabulary:
+    def vocabulary(self, state: S, /) -> Vocabulary:
         """The words that can be used now. Equal states may return the same object."""
         ...
 
@@ -178,7 +178,7 @@ class Game(Protocol[S]):
         """Whether the intent acts at once at any time (offers, treaties, petitions) instead of waiting for the turn."""
         ...
 
-    def doubts(self, state: S, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
+    def doubts(self, state: S, seat: Seat, sheet: Sequence[Intent], /) -> tuple[Doubt, ...]:
         """What is lawful in this sheet but will probably disappoint."""
         ...
 
@@ -206,7 +206,7 @@ class Game(Protocol[S]):
         """Lawful lines most like an order that was refused."""
         ...
 
-    def holds(self, state: S, seat: Seat, condition: Condition) -> bool:
+    def holds(self, state: S, seat: Seat, condition: Condition, /) -> bool:
         """Whether a condition of an IF block is true now."""
         ...
 
@@ -214,38 +214,38 @@ class Game(Protocol[S]):
         """Do an intent that is allowed at any time."""
         ...
 
-    def order_form(self, state: S, seat: Seat) -> tuple[str, ...]:
+    def order_form(self, state: S, seat: Seat, /) -> tuple[str, ...]:
         """The next order sheet, half filled in; comment lines begin with '#'."""
         ...
 
-    def report(self, before: S, events: Sequence[Event], after: S, reader: Reader) -> Page:
+    def report(self, before: S, events: Sequence[Event], after: S, reader: Reader, /) -> Page:
         """What happened. It is handed only what the reader was told, so it cannot leak."""
         ...
 
-    def sheets(self, history: Sequence[Event], state: S, reader: Reader) -> tuple[Sheet, ...]:
+    def sheets(self, history: Sequence[Event], state: S, reader: Reader, /) -> tuple[Sheet, ...]:
         """All record sheets that the reader may see, from all events he was told and the state they fold to.
 
         The events are read only where a game looks at them.
         """
         ...
 
-    def logs(self, history: Sequence[Event], reader: Reader) -> tuple[Sheet, ...]:
+    def logs(self, history: Sequence[Event], reader: Reader, /) -> tuple[Sheet, ...]:
         """Sheets that grow with the match, such as every event and every die; made only when somebody asks."""
         ...
 
-    def chart(self, state: S, reader: Reader, happened: Sequence[Event] = ()) -> Drawing | None:
+    def chart(self, state: S, reader: Reader, happened: Sequence[Event] = (), /) -> Drawing | None:
         """The map or chart, where the game has one, with what the reader was told of the phase that led to it."""
         ...
 
-    def score(self, state: S) -> Tally:
+    def score(self, state: S, /) -> Tally:
         """Who stands where."""
         ...
 
-    def living(self, state: S) -> tuple[Seat, ...]:
+    def living(self, state: S, /) -> tuple[Seat, ...]:
         """Seats still in play, in order of play."""
         ...
 
-    def audit(self, before: S, events: Sequence[Event], after: S) -> tuple[str, ...]:
+    def audit(self, before: S, events: Sequence[Event], after: S, /) -> tuple[str, ...]:
         """One sentence for each ledger that does not balance: had + produced - used = now. Empty when all do."""
         ...
 
@@ -319,7 +319,7 @@ class Announces(Protocol):
 class Recounts(Protocol):
     """What a game may offer besides: what happened so far in a turn in fewer lines than one an event."""
 
-    def recount(self, events: Sequence[Event], state: Any) -> tuple[str, ...]:
+    def recount(self, events: Sequence[Event], state: Any, /) -> tuple[str, ...]:
         """The events of the phase under way that a reader was told, which led to this position, a line each or together."""
         ...
 

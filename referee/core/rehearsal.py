@@ -51,21 +51,21 @@ class Imagines(Protocol):
 class Rehearses(Protocol):
     """What a game may offer besides: a sheet can be played out alone, time after time, with other dice."""
 
-    def rehearse(self, table: Table[Any], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
+    def rehearse(self, table: Table[Any], seat: Seat, sheet: Sequence[Intent], /) -> Script[None]:
         """Play a seat's sheet as far as its own turn goes, in the open slot or in its next; nobody else orders anything.
 
         The state at the table is what the seat knows; what it does not know is drawn from what it may still be.
         """
         ...
 
-    def fortunes(self, seat: Seat, before: Any, events: Sequence[Event], after: Any) -> Iterable[Fortune]:
+    def fortunes(self, seat: Seat, before: Any, events: Sequence[Event], after: Any, /) -> Iterable[Fortune]:
         """What a rehearsal brought the seat by dice, in the order of play."""
         ...
 
-    def holdings(self, state: Any, seat: Seat) -> Mapping[str, int]:
+    def holdings(self, state: Any, seat: Seat, /) -> Mapping[str, int]:
         """What the seat has in a position, in figures, by plural name."""
         ...
 
-    def odds(self, state: Any, seat: Seat, sheet: Sequence[Intent], standing: Sequence[Intent]) -> tuple[Odds, ...]:
+    def odds(self, state: Any, seat: Seat, sheet: Sequence[Intent], standing: Sequence[Intent], /) -> tuple[Odds, ...]:
         """Chances that can be calculated; they stand in place of rehearsals about the same."""
         ...

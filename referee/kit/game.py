@@ -109,37 +109,37 @@ class BaseGame(ABC, Generic[S]):
 
     # -------------------------------------------------------- the match
 
-    def refuse_options(self, options: Options, players: int) -> str | None:
+    def refuse_options(self, options: Options, players: int, /) -> str | None:
         names = self.seat_names(options)
         return None if 2 <= players <= len(names) else f"{self.title} is for 2 to {len(names)} players, not {players}."
 
     @abstractmethod
-    def seat_names(self, options: Options) -> tuple[str, ...]: ...
+    def seat_names(self, options: Options, /) -> tuple[str, ...]: ...
 
-    def seat_players(self, wishes: Sequence[tuple[str, ...]], options: Options, chance: Chance) -> tuple[Seat, ...]:
+    def seat_players(self, wishes: Sequence[tuple[str, ...]], options: Options, chance: Chance, /) -> tuple[Seat, ...]:
         return first_come(self.seat_names(options), wishes)
 
     @abstractmethod
-    def setup(self, sides: tuple[Seat, ...], options: Options) -> S: ...
+    def setup(self, sides: tuple[Seat, ...], options: Options, /) -> S: ...
 
     @abstractmethod
-    def next_phase(self, state: S) -> Phase[S] | None: ...
+    def next_phase(self, state: S, /) -> Phase[S] | None: ...
 
     def evolve(self, state: S, event: Event) -> S:
         return evolve(state, event)
 
     @abstractmethod
-    def living(self, state: S) -> tuple[Seat, ...]: ...
+    def living(self, state: S, /) -> tuple[Seat, ...]: ...
 
     @abstractmethod
-    def score(self, state: S) -> Tally: ...
+    def score(self, state: S, /) -> Tally: ...
 
-    def audit(self, before: S, events: Sequence[Event], after: S) -> tuple[str, ...]:
+    def audit(self, before: S, events: Sequence[Event], after: S, /) -> tuple[str, ...]:
         return ()
 
     # -------------------------------------------------------- words and orders
 
-    def vocabulary(self, state: S) -> Vocabulary:
+    def vocabulary(self, state: S, /) -> Vocabulary:
         return Vocabulary(self.book.verbs(other=self.living(state)[-1]), self.nouns(state), self.predicates(state))
 
     def nouns(self, state: S) -> tuple[Noun, ...]:
@@ -154,7 +154,7 @@ class BaseGame(ABC, Generic[S]):
         """Whether a single test of the position holds for a seat."""
         raise NotImplementedError
 
-    def holds(self, state: S, seat: Seat, condition: Condition) -> bool:
+    def holds(self, state: S, seat: Seat, condition: Condition, /) -> bool:
         return satisfied(condition, lambda test: self.true(state, seat, test))
 
     def bind(self, state: S, seat: Seat, order: Order) -> Intent | Illegal:
@@ -170,7 +170,7 @@ class BaseGame(ABC, Generic[S]):
         if isinstance(intent, Declared):
             intent.do_at_once(table, seat)
 
-    def doubts(self, state: S, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
+    def doubts(self, state: S, seat: Seat, sheet: Sequence[Intent], /) -> tuple[Doubt, ...]:
         return ()
 
     # -------------------------------------------------------- what may be ordered now
@@ -178,7 +178,7 @@ class BaseGame(ABC, Generic[S]):
     def declared(self) -> tuple[str, ...]:
         return tuple(self.book.orders)
 
-    def ahead(self, state: S, seat: Seat, sheet: Sequence[Intent] = ()) -> Ahead[S]:
+    def ahead(self, state: S, seat: Seat, sheet: Sequence[Intent] = (), /) -> Ahead[S]:
         """The position in which an order of a verb is carried out after this sheet: by default the present one."""
         return lambda _: state
 
@@ -200,22 +200,22 @@ class BaseGame(ABC, Generic[S]):
     def examples(self, state: S, seat: Seat) -> Mapping[str, str]:
         return self.book.examples(self.ahead(state, seat), seat)
 
-    def order_form(self, state: S, seat: Seat) -> tuple[str, ...]:
+    def order_form(self, state: S, seat: Seat, /) -> tuple[str, ...]:
         verbs = (verb for verb in self.book.orders if verb not in self.aside_verbs())
         return tuple(self.book.form(self.ahead(state, seat), seat, verbs))
 
     # -------------------------------------------------------- what readers get
 
-    def report(self, before: S, events: Sequence[Event], after: S, reader: Reader) -> Page:
+    def report(self, before: S, events: Sequence[Event], after: S, reader: Reader, /) -> Page:
         told = tuple(filter(None, (event.sentence() for event in events)))
         phase = self.next_phase(before)
         return Page(phase.title if phase else self.title, told[-1] if told else "Nothing happened.", (Bullets(told),))
 
     @abstractmethod
-    def sheets(self, history: Sequence[Event], state: S, reader: Reader) -> tuple[Sheet, ...]: ...
+    def sheets(self, history: Sequence[Event], state: S, reader: Reader, /) -> tuple[Sheet, ...]: ...
 
-    def logs(self, history: Sequence[Event], reader: Reader) -> tuple[Sheet, ...]:
+    def logs(self, history: Sequence[Event], reader: Reader, /) -> tuple[Sheet, ...]:
         return ()
 
-    def chart(self, state: S, reader: Reader, happened: Sequence[Event] = ()) -> Drawing | None:
+    def chart(self, state: S, reader: Reader, happened: Sequence[Event] = (), /) -> Drawing | None:
         return None

@@ -11,9 +11,8 @@ from referee.core.chance import Chance
 from referee.core.choices import Asking, nothing
 from referee.core.event import Event
 from referee.core.game import Options
-from referee.core.names import Reader, Seat
-from referee.core.order import Condition, Illegal, Intent, Order, bare
-from referee.core.page import Drawing, Sheet
+from referee.core.names import Seat
+from referee.core.order import Illegal, Intent, Order, bare
 from referee.core.table import Table
 from referee.games.war.deeds.lines import SINGULARS, line_of
 from referee.games.war.orders.base import STANDING
@@ -41,17 +40,15 @@ class Edition(BaseGame[War]):
     colours: ClassVar[Mapping[str, str]] = COLOURS
     book: ClassVar[Book[War]] = Book((), SINGULARS)
 
-    def refuse_options(self, options: Options, players: int) -> str | None:
-        return seating.refuse_options(options, players)
+    refuse_options = staticmethod(seating.refuse_options)
+    seat_players = staticmethod(seating.seat_players)
+    logs = staticmethod(sheets.logs)
+    chart = staticmethod(chart.chart)
+    audit = staticmethod(accounts.audit)
+    holds = staticmethod(conditions.holds)
 
     def seat_names(self, options: Options) -> tuple[str, ...]:
         return tuple(COLOURS)
-
-    def seat_players(self, wishes: Sequence[tuple[str, ...]], options: Options, chance: Chance) -> tuple[Seat, ...]:
-        return seating.seat_players(wishes, options, chance)
-
-    def evolve(self, state: War, event: Event) -> War:
-        return evolve(state, event)
 
     def standing_verbs(self) -> tuple[str, ...]:
         return self.book.verbs_of(STANDING)
@@ -98,21 +95,9 @@ class Edition(BaseGame[War]):
             return self.bind(state, seat, order)
         return some_other_day
 
-    def holds(self, state: War, seat: Seat, condition: Condition) -> bool:
-        return conditions.holds(state, seat, condition)
-
     def recount(self, events: Sequence[Event], state: War) -> tuple[str, ...]:
         """What happened in the phase so far, in the lines of its report."""
         return report.recount(events)
 
-    def logs(self, history: Sequence[Event], reader: Reader) -> tuple[Sheet, ...]:
-        return sheets.logs(history, reader)
-
-    def chart(self, state: War, reader: Reader, happened: Sequence[Event] = ()) -> Drawing | None:
-        return chart.chart(state, reader, happened)
-
     def living(self, state: War) -> tuple[Seat, ...]:
         return state.living
-
-    def audit(self, before: War, events: Sequence[Event], after: War) -> tuple[str, ...]:
-        return accounts.audit(before, events, after)

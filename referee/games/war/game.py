@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from referee.core.choices import Asking, nothing
 from referee.core.event import Event
-from referee.core.game import Options, Phase, Rule
-from referee.core.names import Reader, Seat
+from referee.core.game import Rule
+from referee.core.names import Seat
 from referee.core.order import Doubt, Intent
-from referee.core.page import Page, Sheet, Tally
-from referee.core.rehearsal import Fortune, Odds
-from referee.core.table import Script, Table
-from referee.core.vocabulary import Setting, Vocabulary
+from referee.core.vocabulary import Setting
 from referee.games.war import course
 from referee.games.war.edition import Edition
 from referee.games.war.events import EVENTS
@@ -27,7 +24,7 @@ from referee.games.war.telling import choices, forecast, idle, rehearsal, report
 from referee.games.war.telling.examples import examples
 from referee.games.war.telling.form import order_form
 from referee.games.war.telling.odds import odds
-from referee.kit.declared import Ahead, Book, Declared
+from referee.kit.declared import Book, Declared
 from referee.kit.rulebook import read_guide, read_revisions
 
 SETTINGS = (
@@ -70,18 +67,18 @@ class War27(Edition):
     book: ClassVar[Book[War]] = BOOK
     rules: tuple[Rule, ...] = RULES
 
-    @property
-    def intents(self) -> tuple[type[Intent], ...]:
-        return BOOK.intents
-
-    def setup(self, sides: tuple[Seat, ...], options: Options) -> War:
-        return first_position(sides, options)
-
-    def next_phase(self, state: War) -> Phase[War] | None:
-        return course.next_phase(state)
-
-    def vocabulary(self, state: War) -> Vocabulary:
-        return vocabulary_of(state)
+    setup = staticmethod(first_position)
+    next_phase = staticmethod(course.next_phase)
+    vocabulary = staticmethod(vocabulary_of)
+    ahead = staticmethod(choices.ahead)
+    order_form = staticmethod(order_form)
+    report = staticmethod(report.report)
+    sheets = staticmethod(sheets.sheets)
+    score = staticmethod(scoring.tally)
+    rehearse = staticmethod(rehearsal.rehearse)
+    fortunes = staticmethod(rehearsal.fortunes)
+    holdings = staticmethod(rehearsal.holdings)
+    odds = staticmethod(odds)
 
     def examples(self, state: War, seat: Seat) -> Mapping[str, str]:
         known = examples(state, seat)
@@ -92,35 +89,8 @@ class War27(Edition):
     def asking(self, state: War, seat: Seat, verb: str, sheet: Sequence[Intent] = ()) -> Asking[Declared[War]]:
         return super().asking(state, seat, verb, sheet) if verb in in_play(state) else nothing()
 
-    def ahead(self, state: War, seat: Seat, sheet: Sequence[Intent] = ()) -> Ahead[War]:
-        return choices.ahead(state, seat, sheet)
-
     def doubts(self, state: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
         return (*forecast.doubts(state, seat, sheet), *idle.doubts(state, seat, sheet))
-
-    def order_form(self, state: War, seat: Seat) -> tuple[str, ...]:
-        return order_form(state, seat)
-
-    def report(self, before: War, events: Sequence[Event], after: War, reader: Reader) -> Page:
-        return report.report(before, events, after, reader)
-
-    def sheets(self, history: Sequence[Event], state: War, reader: Reader) -> tuple[Sheet, ...]:
-        return sheets.sheets(history, state, reader)
-
-    def score(self, state: War) -> Tally:
-        return scoring.tally(state)
-
-    def rehearse(self, table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
-        return rehearsal.rehearse(table, seat, sheet)
-
-    def fortunes(self, seat: Seat, before: War, events: Sequence[Event], after: War) -> Iterable[Fortune]:
-        return rehearsal.fortunes(seat, before, events, after)
-
-    def holdings(self, state: War, seat: Seat) -> Mapping[str, int]:
-        return rehearsal.holdings(state, seat)
-
-    def odds(self, state: War, seat: Seat, sheet: Sequence[Intent], standing: Sequence[Intent]) -> tuple[Odds, ...]:
-        return odds(state, seat, sheet, standing)
 
 
 GAME = War27()

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import ClassVar
 
 from referee.core.event import Event
-from referee.core.game import Options, Phase, Rule
-from referee.core.names import Reader, Seat
-from referee.core.order import Doubt, Intent
-from referee.core.page import Page, Sheet, Tally
-from referee.core.rehearsal import Fortune, Odds
-from referee.core.table import Script, Table
-from referee.core.vocabulary import Setting, Vocabulary
+from referee.core.game import Rule
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.rehearsal import Odds
+from referee.core.table import Table
+from referee.core.vocabulary import Setting
 from referee.games.war.edition import Edition
 from referee.games.war.orders.base import STANDING
 from referee.games.war.position.state import War
@@ -63,18 +62,17 @@ class War17(Edition):
     book: ClassVar[Book[War]] = BOOK17
     rules: tuple[Rule, ...] = RULES
 
-    @property
-    def intents(self) -> tuple[type[Intent], ...]:
-        return BOOK17.intents
-
-    def setup(self, sides: tuple[Seat, ...], options: Options) -> War:
-        return first_position(sides, options)
-
-    def next_phase(self, state: War) -> Phase[War] | None:
-        return course.next_phase(state)
-
-    def vocabulary(self, state: War) -> Vocabulary:
-        return vocabulary_of(state)
+    setup = staticmethod(first_position)
+    next_phase = staticmethod(course.next_phase)
+    vocabulary = staticmethod(vocabulary_of)
+    doubts = staticmethod(forecast.doubts)
+    order_form = staticmethod(order_form)
+    report = staticmethod(report.report)
+    sheets = staticmethod(sheets.sheets)
+    score = staticmethod(scoring.tally)
+    rehearse = staticmethod(rehearsal.rehearse)
+    fortunes = staticmethod(rehearsal.fortunes)
+    holdings = staticmethod(rehearsal.holdings)
 
     def examples(self, state: War, seat: Seat) -> Mapping[str, str]:
         known = {verb.word for verb in (*vocabulary_of(state).verbs, *vocabulary_of(state).predicates)}
@@ -92,32 +90,8 @@ class War17(Edition):
                 return lambda _: state
         return lambda verb: state if BOOK17.orders[verb].phase in (AT_ONCE, STANDING) else later()
 
-    def doubts(self, state: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
-        return forecast.doubts(state, seat, sheet)
-
     def aside(self, table: Table[War], seat: Seat, intent: Intent) -> None:
         super().aside(in_edition(table), seat, intent)
-
-    def order_form(self, state: War, seat: Seat) -> tuple[str, ...]:
-        return order_form(state, seat)
-
-    def report(self, before: War, events: Sequence[Event], after: War, reader: Reader) -> Page:
-        return report.report(before, events, after, reader)
-
-    def sheets(self, history: Sequence[Event], state: War, reader: Reader) -> tuple[Sheet, ...]:
-        return sheets.sheets(history, state, reader)
-
-    def score(self, state: War) -> Tally:
-        return scoring.tally(state)
-
-    def rehearse(self, table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
-        return rehearsal.rehearse(table, seat, sheet)
-
-    def fortunes(self, seat: Seat, before: War, events: Sequence[Event], after: War) -> Iterable[Fortune]:
-        return rehearsal.fortunes(seat, before, events, after)
-
-    def holdings(self, state: War, seat: Seat) -> Mapping[str, int]:
-        return rehearsal.holdings(state, seat)
 
     def odds(self, state: War, seat: Seat, sheet: Sequence[Intent], standing: Sequence[Intent]) -> tuple[Odds, ...]:
         return ()
