@@ -25,7 +25,7 @@ def rich() -> World:
     """A position in which everybody has some of everything."""
     world = stage(options())
     for seat in world.order:
-        world = world.gaining(seat, dict.fromkeys(RESOURCES, 20)).mustering(seat, 3, dict.fromkeys(COLONIES, 2))
+        world = world.gaining(seat, dict.fromkeys(RESOURCES, 20), 3, dict.fromkeys(COLONIES, 2))
     facts = """Spain holds Furs in Canada; Spain holds Ore of England; France has Transportation 3
         Spain offers 2 gold to France for 1 food; France offers 1 wood to Spain for 1 food"""
     world = reduce(given, re.split(r"; |\n +", facts), world)

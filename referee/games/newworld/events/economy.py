@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
 from referee.core.names import Seat
-from referee.games.newworld.events.base import OpenEvent
+from referee.games.newworld.events.base import Bought, Gain, OpenEvent
 from referee.games.newworld.position.state import World
 from referee.games.newworld.rulebook.tables import EUROPE, goods_in_words
 from referee.kit.stock import fewer
@@ -24,10 +24,13 @@ class Yield(msgspec.Struct, frozen=True):
 class ResourcesProduced(OpenEvent, frozen=True):
     """A seat's territories and technologies produced."""
 
-    rule: ClassVar[str] = "nw.production.territories"
+    rule = "nw.production.territories"
     seat: Seat
     gains: dict[str, int]
     yields: tuple[Yield, ...]
+
+    def gained(self) -> Iterator[Gain]:
+        yield from (Gain(self.seat, source.gives) for source in self.yields)
 
     def change(self, world: World) -> World:
         return world.gaining(self.seat, self.gains)
@@ -40,59 +43,44 @@ class ResourcesProduced(OpenEvent, frozen=True):
 class ResourcesBought(OpenEvent, frozen=True):
     """A seat bought a resource from the bank."""
 
-    rule: ClassVar[str] = "nw.trade.bank"
+    rule = "nw.trade.bank"
     seat: Seat
     resource: str
     amount: int
     gold: int
 
-    def change(self, world: World) -> World:
-        return world.gaining(self.seat, {"gold": -self.gold, self.resource: self.amount})
+    def gained(self) -> Iterator[Gain]:
+        yield Gain(self.seat, {"gold": -self.gold, self.resource: self.amount})
+
+    def charged(self) -> tuple[str, int, Mapping[str, int]]:
+        return "resources of the bank", self.amount, {"gold": self.gold}
 
     def sentence(self) -> str:
         return f"{self.seat} buys {counted(self.amount, self.resource)} from the bank for {self.gold} gold."
 
 
-class WorkersHired(OpenEvent, frozen=True):
+class WorkersHired(Bought, frozen=True):
     """A seat bought Workers."""
 
-    rule: ClassVar[str] = "nw.worker.price"
-    seat: Seat
-    amount: int
-    paid: dict[str, int]
+    rule, noun, says = "nw.worker.price", "workers", "{seat} hires {what} for {price}."
 
-    def change(self, world: World) -> World:
-        return world.gaining(self.seat, fewer({"workers": self.amount}, self.paid))
-
-    def sentence(self) -> str:
-        return f"{self.seat} hires {counted(self.amount, 'workers')} for {goods_in_words(self.paid)}."
+    def gained(self) -> Iterator[Gain]:
+        yield Gain(self.seat, fewer({"workers": self.amount}, self.paid))
 
 
-class FleetsBuilt(OpenEvent, frozen=True):
+class FleetsBuilt(Bought, frozen=True):
     """A seat built Fleets."""
 
-    rule: ClassVar[str] = "nw.ship.price"
-    seat: Seat
-    amount: int
-    paid: dict[str, int]
+    rule, noun, says = "nw.ship.price", "fleets", "{seat} builds {what} for {price}."
 
-    def change(self, world: World) -> World:
-        return world.gaining(self.seat, fewer({}, self.paid)).mustering(self.seat, fleets=self.amount)
-
-    def sentence(self) -> str:
-        return f"{self.seat} builds {counted(self.amount, 'fleets')} for {goods_in_words(self.paid)}."
+    def gained(self) -> Iterator[Gain]:
+        yield Gain(self.seat, fewer({}, self.paid), self.amount)
 
 
-class ArmiesRaised(OpenEvent, frozen=True):
+class ArmiesRaised(Bought, frozen=True):
     """A seat raised Armies in Europe."""
 
-    rule: ClassVar[str] = "nw.army.price"
-    seat: Seat
-    amount: int
-    paid: dict[str, int]
+    rule, noun, says = "nw.army.price", "armies", "{seat} raises {what} in Europe for {price}."
 
-    def change(self, world: World) -> World:
-        return world.gaining(self.seat, fewer({}, self.paid)).mustering(self.seat, armies={EUROPE: self.amount})
-
-    def sentence(self) -> str:
-        return f"{self.seat} raises {counted(self.amount, 'armies')} in Europe for {goods_in_words(self.paid)}."
+    def gained(self) -> Iterator[Gain]:
+        yield Gain(self.seat, fewer({}, self.paid), armies={EUROPE: self.amount})

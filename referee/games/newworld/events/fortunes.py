@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.newworld.events.base import OpenEvent
+from referee.games.newworld.events.base import Gain, OpenEvent
 from referee.games.newworld.position.state import World
 from referee.games.newworld.rulebook.tables import REGIONS
 from referee.kit.stock import fewer
@@ -17,7 +17,7 @@ from referee.kit.wording import counted, in_a_row
 class EventCame(OpenEvent, frozen=True):
     """The Event Phase brought something, or nothing (`name` empty)."""
 
-    rule: ClassVar[str] = "nw.event.check"
+    rule = "nw.event.check"
     seat: Seat
     name: str = ""
 
@@ -34,18 +34,15 @@ class EventCame(OpenEvent, frozen=True):
 class ResourcesLost(OpenEvent, frozen=True):
     """A seat lost some of a resource; nothing when there was none."""
 
-    rule: ClassVar[str] = "nw.r2"
+    rule = "nw.r2"
     seat: Seat
     resource: str
     amount: int
     why: str
     by_rule: str
 
-    def cites(self) -> str:
-        return self.by_rule
-
-    def change(self, world: World) -> World:
-        return world.gaining(self.seat, {self.resource: -self.amount})
+    def gained(self) -> Iterator[Gain]:
+        yield Gain(self.seat, {self.resource: -self.amount})
 
     def sentence(self) -> str:
         lost = counted(self.amount, self.resource) if self.amount else f"no {self.resource}, having none"
@@ -55,14 +52,14 @@ class ResourcesLost(OpenEvent, frozen=True):
 class ResourcesGained(OpenEvent, frozen=True):
     """A seat gained some of a resource by good fortune."""
 
-    rule: ClassVar[str] = "nw.event.prosperity"
+    rule = "nw.event.prosperity"
     seat: Seat
     resource: str
     amount: int
     why: str
 
-    def change(self, world: World) -> World:
-        return world.gaining(self.seat, {self.resource: self.amount})
+    def gained(self) -> Iterator[Gain]:
+        yield Gain(self.seat, {self.resource: self.amount})
 
     def sentence(self) -> str:
         return f"{self.seat} gains {counted(self.amount, self.resource)} ({self.why})."
@@ -71,33 +68,28 @@ class ResourcesGained(OpenEvent, frozen=True):
 class GoldRobbed(OpenEvent, frozen=True):
     """Privateers took gold from an opponent."""
 
-    rule: ClassVar[str] = "nw.event.privateers"
+    rule, says = "nw.event.privateers", "{seat}'s privateers take {amount} gold from {victim}."
     seat: Seat
     victim: Seat
     amount: int
 
-    def change(self, world: World) -> World:
-        return world.gaining(self.seat, {"gold": self.amount}).gaining(self.victim, {"gold": -self.amount})
-
-    def sentence(self) -> str:
-        return f"{self.seat}'s privateers take {counted(self.amount, 'gold')} from {self.victim}."
+    def gained(self) -> Iterator[Gain]:
+        yield Gain(self.seat, {"gold": self.amount})
+        yield Gain(self.victim, {"gold": -self.amount})
 
 
 class UnitsLost(OpenEvent, frozen=True):
     """A seat lost Fleets and Armies; none when there were none to lose."""
 
-    rule: ClassVar[str] = "nw.r2"
+    rule = "nw.r2"
     seat: Seat
     fleets: int
     armies: dict[str, int]
     why: str
     by_rule: str
 
-    def cites(self) -> str:
-        return self.by_rule
-
-    def change(self, world: World) -> World:
-        return world.mustering(self.seat, -self.fleets, fewer({}, self.armies))
+    def gained(self) -> Iterator[Gain]:
+        yield Gain(self.seat, {}, -self.fleets, fewer({}, self.armies))
 
     def sentence(self) -> str:
         fleets = [counted(self.fleets, "fleets")] if self.fleets else []
@@ -109,7 +101,7 @@ class UnitsLost(OpenEvent, frozen=True):
 class ColonyRevolted(OpenEvent, frozen=True):
     """Revolutionary armies rose in a colony, or joined those that stood there."""
 
-    rule: ClassVar[str] = "nw.revolution.armies"
+    rule = "nw.revolution.armies"
     seat: Seat
     number: int
     name: str

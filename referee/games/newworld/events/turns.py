@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
@@ -10,13 +10,14 @@ from referee.core.names import Seat
 from referee.games.newworld.events.base import OpenEvent
 from referee.games.newworld.position.state import World, power_of
 from referee.games.newworld.rulebook.tables import EUROPE, REGIONS, RESOURCES, Holdings, former_start
+from referee.kit.ledger import Flow
 from referee.kit.wording import counted, in_a_row
 
 
 class OrderOfPlaySet(OpenEvent, frozen=True):
     """The order of play was drawn."""
 
-    rule: ClassVar[str] = "nw.r1"
+    rule = "nw.r1"
     order: tuple[Seat, ...]
 
     def change(self, world: World) -> World:
@@ -32,7 +33,7 @@ class TerritoriesSettled(OpenEvent, frozen=True):
     A log of version 0.2.0 does not say what that is.
     """
 
-    rule: ClassVar[str] = "nw.setup.territories"
+    rule = "nw.setup.territories"
     seat: Seat
     given: tuple[str, ...]
     rolled: tuple[str, ...]
@@ -48,6 +49,9 @@ class TerritoriesSettled(OpenEvent, frozen=True):
             world = world.adding(terrain, EUROPE, self.seat, self.seat)
         return world
 
+    def flows(self) -> Iterator[Flow]:
+        yield Flow(f"{self.seat}: territories", len(self.given) + len(self.rolled))
+
     def sentence(self) -> str:
         return f"{self.seat} holds {in_a_row(self.given)}, and by the dice {in_a_row(self.rolled)}."
 
@@ -55,7 +59,7 @@ class TerritoriesSettled(OpenEvent, frozen=True):
 class TurnPassed(OpenEvent, frozen=True):
     """The turn passed to a seat."""
 
-    rule: ClassVar[str] = "nw.turn.order"
+    rule, says = "nw.turn.order", "{seat} is next: turn {turn}, round {round}."
     seat: Seat
     turn: int
     round: int
@@ -63,30 +67,21 @@ class TurnPassed(OpenEvent, frozen=True):
     def change(self, world: World) -> World:
         return replace(world, active=self.seat, turn=self.turn, round=self.round, extra="", explored=False)
 
-    def sentence(self) -> str:
-        return f"{self.seat} is next: turn {self.turn}, round {self.round}."
-
 
 class OrderFellShort(OpenEvent, frozen=True):
     """An order was not carried out, or not in full."""
 
-    rule: ClassVar[str] = "nw.h2"
+    rule, says = "nw.h2", "{seat}'s order fell short ({order}): {why}."
     seat: Seat
     order: str
     why: str
     by_rule: str
 
-    def cites(self) -> str:
-        return self.by_rule
-
-    def sentence(self) -> str:
-        return f"{self.seat}'s order fell short ({self.order}): {self.why}."
-
 
 class PowerEliminated(OpenEvent, frozen=True):
     """A seat lost too much of its homeland and is out."""
 
-    rule: ClassVar[str] = "nw.victory.elimination"
+    rule = "nw.victory.elimination"
     seat: Seat
     lost: int
 
@@ -105,16 +100,13 @@ class PowerEliminated(OpenEvent, frozen=True):
 class GameEnded(OpenEvent, frozen=True):
     """The game is over."""
 
-    rule: ClassVar[str] = "nw.end.claimed"
+    rule = "nw.end.claimed"
     why: str
     winners: tuple[Seat, ...]
     by_rule: str
 
     def change(self, world: World) -> World:
         return replace(world, ended=self.why, active=None)
-
-    def cites(self) -> str:
-        return self.by_rule
 
     def sentence(self) -> str:
         verb = "wins" if len(self.winners) == 1 else "share the win"

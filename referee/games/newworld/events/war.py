@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.newworld.events.base import OpenEvent
+from referee.games.newworld.events.base import Gain, OpenEvent
 from referee.games.newworld.position.state import World
+from referee.kit.ledger import Flow
 from referee.kit.wording import counted, in_a_row
 
 
 class ArmiesMoved(OpenEvent, frozen=True):
     """Armies were shipped from one Region to another."""
 
-    rule: ClassVar[str] = "nw.transport.move"
+    rule = "nw.transport.move"
     seat: Seat
     amount: int
     origin: str
     target: str
 
-    def change(self, world: World) -> World:
-        return world.mustering(self.seat, armies={self.origin: -self.amount, self.target: self.amount})
+    def gained(self) -> Iterator[Gain]:
+        yield Gain(self.seat, armies={self.origin: -self.amount, self.target: self.amount})
 
     def sentence(self) -> str:
         return f"{self.seat} moves {counted(self.amount, 'armies')} from {self.origin} to {self.target}."
@@ -34,7 +35,7 @@ class AttackLaunched(OpenEvent, frozen=True):
     `strength` and `defence` list what rolls: (name, dice).
     """
 
-    rule: ClassVar[str] = "nw.war.attack"
+    rule = "nw.war.attack"
     seat: Seat
     foe: str
     region: str
@@ -62,7 +63,7 @@ def _listed(strength: tuple[tuple[str, int], ...]) -> str:
 class RebelsDestroyed(OpenEvent, frozen=True):
     """Revolutionary armies in a colony were destroyed."""
 
-    rule: ClassVar[str] = "nw.war.hits"
+    rule = "nw.war.hits"
     number: int
     name: str
     amount: int
@@ -78,7 +79,7 @@ class RebelsDestroyed(OpenEvent, frozen=True):
 class TerritoryTaken(OpenEvent, frozen=True):
     """A territory changed hands; a revolt in it is over. `loser` None: it was neutral."""
 
-    rule: ClassVar[str] = "nw.war.capture"
+    rule = "nw.war.capture"
     seat: Seat
     number: int
     name: str
@@ -91,6 +92,10 @@ class TerritoryTaken(OpenEvent, frozen=True):
     def change(self, world: World) -> World:
         return world.with_territory(replace(world.territory(self.number), owner=self.seat, rebels=None))
 
+    def flows(self) -> Iterator[Flow]:
+        yield Flow(f"{self.seat}: territories", 1)
+        yield from [Flow(f"{self.loser}: territories", -1)] if self.loser else []
+
     def sentence(self) -> str:
         loser = "the rebels" if self.rebels else self.loser or "nobody"
         return f"{self.seat} takes {self.name} from {loser}."
@@ -99,11 +104,8 @@ class TerritoryTaken(OpenEvent, frozen=True):
 class AttackBeaten(OpenEvent, frozen=True):
     """An attack took nothing."""
 
-    rule: ClassVar[str] = "nw.war.capture"
+    rule, says = "nw.war.capture", "{seat}'s attack on {foe} in {region} takes nothing: {why}."
     seat: Seat
     foe: str
     region: str
     why: str
-
-    def sentence(self) -> str:
-        return f"{self.seat}'s attack on {self.foe} in {self.region} takes nothing: {self.why}."

@@ -119,6 +119,9 @@ class Offer(msgspec.Struct, frozen=True):
     accepted: bool = False
 
 
+_NONE: Mapping[str, int] = {}
+
+
 class World(msgspec.Struct, frozen=True, dict=True):
     """The whole position. Who holds what is gathered in one pass, when it is first asked for.
 
@@ -219,16 +222,18 @@ class World(msgspec.Struct, frozen=True, dict=True):
         """A copy with one seat's stats replaced."""
         return msgspec.structs.replace(self, powers={**self.powers, power.seat: power})
 
-    def gaining(self, seat: Seat, gains: Mapping[str, int]) -> World:
-        """A copy in which a seat has these resources more (negative: less)."""
-        power = self.powers[seat]
-        return self.with_power(msgspec.structs.replace(power, stock=more(power.stock, gains)))
-
-    def mustering(self, seat: Seat, fleets: int = 0, armies: Mapping[str, int] | None = None) -> World:
-        """A copy in which a seat has these units more (negative: less)."""
-        power = self.powers[seat]
-        gained = more(power.armies, armies or {})
-        return self.with_power(msgspec.structs.replace(power, fleets=power.fleets + fleets, armies=gained))
+    def gaining(
+        self,
+        seat: Seat,
+        goods: Mapping[str, int] = _NONE,
+        fleets: int = 0,
+        armies: Mapping[str, int] = _NONE,
+        levels: Mapping[str, int] = _NONE,
+    ) -> World:
+        """A copy in which a seat has so much more of what it has (below 0: less)."""
+        had = self.powers[seat]
+        kinds = more(had.stock, goods), more(had.levels, levels), had.fleets + fleets, more(had.armies, armies)
+        return self.with_power(Power(seat, *kinds, had.out))
 
     def with_territory(self, territory: Territory) -> World:
         """A copy with the territory of the same number replaced."""
