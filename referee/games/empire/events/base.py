@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from referee.core.event import Audience
 from referee.games.empire.position.countries import Booking
 from referee.games.empire.position.state import Empire
@@ -14,7 +12,7 @@ from referee.kit.ledger import Flow
 class OpenEvent(Change, frozen=True):
     """An event of Empire, a game of open information."""
 
-    audience: ClassVar[Audience] = Audience.EVERYONE
+    audience = Audience.EVERYONE
 
     def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:
         """What countries book for it, by name; `empire` is the position before it. Nothing by default."""

@@ -89,6 +89,7 @@ class UnitLeft(OpenEvent, frozen=True):
     """A unit left its carrier, in the same square; `status` is what it is now, such as in the air."""
 
     rule = "emp.L1"
+    says = "{country}'s {kind} {unit} left {carrier_kind} {carrier} in {at}."
     unit: int
     kind: str
     country: str
@@ -97,9 +98,6 @@ class UnitLeft(OpenEvent, frozen=True):
     at: str
     status: str = ""
     counts: _Count = ()
-
-    def sentence(self) -> str:
-        return f"{self.country}'s {self.kind} {self.unit} left {self.carrier_kind} {self.carrier} in {self.at}."
 
     def change(self, empire: Empire) -> Empire:
         unit = empire.units.get(self.unit)

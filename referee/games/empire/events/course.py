@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from referee.core.names import Seat
@@ -19,7 +17,8 @@ from referee.kit.wording import in_a_row, in_utc
 class SlotCame(OpenEvent, frozen=True):
     """Whose slot comes next. `slot` numbers the player-turns and their reports."""
 
-    rule: ClassVar[str] = "emp.P6"
+    rule = "emp.P6"
+    says = "Next: turn {turn}, {seat}."
     seat: Seat
     turn: int
     slot: int
@@ -27,14 +26,12 @@ class SlotCame(OpenEvent, frozen=True):
     def change(self, empire: Empire) -> Empire:
         return replace(empire, stage="play", active=self.seat, turn=self.turn, slot=self.slot)
 
-    def sentence(self) -> str:
-        return f"Next: turn {self.turn}, {self.seat}."
-
 
 class SlotOpened(OpenEvent, frozen=True):
     """A player's 24 hours began; what he owns has its 12 BTA again, unless it had them this turn under somebody else (emp.P17)."""
 
-    rule: ClassVar[str] = "emp.P6"
+    rule = "emp.P6"
+    says = ""
     seat: Seat
 
     def change(self, empire: Empire) -> Empire:
@@ -43,14 +40,11 @@ class SlotOpened(OpenEvent, frozen=True):
             empire = empire.with_country(replace(country, slot=empire.slot))
         return replace(renewed(empire, [country.name for country in mine]), wind="")
 
-    def sentence(self) -> str:
-        return ""
-
 
 class OrderRefused(OpenEvent, frozen=True):
     """An order could not be carried out; the orders after it went on (emp.H-02)."""
 
-    rule: ClassVar[str] = "emp.H-02"
+    rule = "emp.H-02"
     seat: Seat
     line: int
     order: str
@@ -70,7 +64,7 @@ class RolledOut(OpenEvent, frozen=True):
     `at` is the moment of the roll in seconds since 1970, 0 where nobody kept it.
     """
 
-    rule: ClassVar[str] = "emp.P6"
+    rule = "emp.P6"
     seat: Seat
     turn: int
     by: str
@@ -98,7 +92,7 @@ class RolledOut(OpenEvent, frozen=True):
 class ConfidenceRolled(OpenEvent, frozen=True):
     """The roll of confidence of a country, and the modified roll for days it was late (emp.P8)."""
 
-    rule: ClassVar[str] = "emp.P8"
+    rule = "emp.P8"
     country: str
     roll: int
     late: int
@@ -115,21 +109,20 @@ class ConfidenceRolled(OpenEvent, frozen=True):
 class GovernmentLost(OpenEvent, frozen=True):
     """A country has no government coolie any more: confidence falls by 3 (emp.H-07)."""
 
-    rule: ClassVar[str] = "emp.H-07"
+    rule = "emp.H-07"
+    says = "{country} lost its government coolie; its confidence falls by 3."
     country: str
 
     def change(self, empire: Empire) -> Empire:
         country = empire.countries[self.country]
         return empire.with_country(replace(country, leaderless=True, confidence=max(0, country.confidence - 3)))
 
-    def sentence(self) -> str:
-        return f"{self.country} lost its government coolie; its confidence falls by 3."
-
 
 class GovernmentNamed(OpenEvent, frozen=True):
     """A regular coolie in a city became the government coolie (emp.H-07)."""
 
-    rule: ClassVar[str] = "emp.H-07"
+    rule = "emp.H-07"
+    says = "Coolie {unit} became the government of {country}."
     country: str
     unit: int
 
@@ -140,21 +133,16 @@ class GovernmentNamed(OpenEvent, frozen=True):
     def flows(self) -> tuple[Flow, ...]:
         return (Flow(f"{self.country} coolie", -1), Flow(f"{self.country} government coolie", 1))
 
-    def sentence(self) -> str:
-        return f"Coolie {self.unit} became the government of {self.country}."
-
 
 class CountryDissolved(OpenEvent, frozen=True):
     """A country with no city and no coolie is no more (emp.H-07)."""
 
-    rule: ClassVar[str] = "emp.H-07"
+    rule = "emp.H-07"
+    says = "{country} has neither city nor coolie and is dissolved."
     country: str
 
     def change(self, empire: Empire) -> Empire:
         return empire.with_country(replace(empire.countries[self.country], dead=True))
-
-    def sentence(self) -> str:
-        return f"{self.country} has neither city nor coolie and is dissolved."
 
 
 # ---------------------------------------------------------------- the end
@@ -163,7 +151,7 @@ class CountryDissolved(OpenEvent, frozen=True):
 class GameEnded(OpenEvent, frozen=True):
     """The game is over (emp.H-36)."""
 
-    rule: ClassVar[str] = "emp.H-36"
+    rule = "emp.H-36"
     why: str
     winners: tuple[Seat, ...]
     score: int

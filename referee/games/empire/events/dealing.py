@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from referee.core.names import Seat
@@ -20,7 +18,7 @@ from referee.kit.wording import capital, in_a_row
 class TransferOffered(OpenEvent, frozen=True):
     """A country gave up control of units or goods in favour of another, which has to accept (emp.P12, emp.H-23)."""
 
-    rule: ClassVar[str] = "emp.P12"
+    rule = "emp.P12"
     transfer: Transfer
     what: str
 
@@ -41,15 +39,13 @@ class TransferOffered(OpenEvent, frozen=True):
 class TransferLapsed(OpenEvent, frozen=True):
     """A transfer can no longer be accepted: what was given up is not there any more."""
 
-    rule: ClassVar[str] = "emp.P12"
+    rule = "emp.P12"
+    says = "Transfer {number} came to nothing: {why}"
     number: int
     why: str
 
     def change(self, empire: Empire) -> Empire:
         return replace(empire, transfers=tuple(t for t in empire.transfers if t.number != self.number))
-
-    def sentence(self) -> str:
-        return f"Transfer {self.number} came to nothing: {self.why}"
 
 
 def _still_paid(giver: str, counts: tuple[tuple[str, int], ...]) -> tuple[tuple[str, Booking], ...]:
@@ -61,7 +57,7 @@ def _still_paid(giver: str, counts: tuple[tuple[str, int], ...]) -> tuple[tuple[
 class ControlPassed(OpenEvent, frozen=True):
     """Both statements are made: control passed, with what is aboard. For the trade sheets of both (emp.P12, emp.H-23)."""
 
-    rule: ClassVar[str] = "emp.P12"
+    rule = "emp.P12"
     number: int
     giver: str
     to: str
@@ -88,7 +84,7 @@ class ControlPassed(OpenEvent, frozen=True):
 class CountryPassed(OpenEvent, frozen=True):
     """Both statements are made: a whole country is run by another player from now on (emp.P12, emp.P18)."""
 
-    rule: ClassVar[str] = "emp.P12"
+    rule = "emp.P12"
     number: int
     country: str
     giver: Seat
@@ -128,7 +124,7 @@ class CountryPassed(OpenEvent, frozen=True):
 class UnitSeized(OpenEvent, frozen=True):
     """A unit was seized with what it carries. For the trade sheet of the victim (emp.P13 to emp.P16)."""
 
-    rule: ClassVar[str] = "emp.P16"
+    rule = "emp.P16"
     unit: int
     kind: str
     by: int
@@ -158,7 +154,7 @@ class UnitSeized(OpenEvent, frozen=True):
 class GoodsTaken(OpenEvent, frozen=True):
     """Goods were taken by force in a square: an involuntary trade, for the trade sheets of both (emp.P16)."""
 
-    rule: ClassVar[str] = "emp.P16"
+    rule = "emp.P16"
     by: int
     giver: str
     to: str
@@ -179,7 +175,7 @@ class GoodsTaken(OpenEvent, frozen=True):
 class StanceTaken(OpenEvent, frozen=True):
     """Countries treat another as hostile or friendly from now on (emp.H-27)."""
 
-    rule: ClassVar[str] = "emp.H-27"
+    rule = "emp.H-27"
     countries: tuple[str, ...]
     toward: str
     stance: str
@@ -198,7 +194,7 @@ class StanceTaken(OpenEvent, frozen=True):
 class CountrySplit(OpenEvent, frozen=True):
     """A country was split; the new one moves right after it, with its share of funds and debts (emp.P18, emp.H-06)."""
 
-    rule: ClassVar[str] = "emp.P18"
+    rule = "emp.P18"
     parent: str
     country: Country
     cities: tuple[str, ...]

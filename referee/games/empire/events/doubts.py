@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from referee.core.names import Seat
@@ -16,7 +14,7 @@ from referee.games.empire.reckoning.rereading import read_as
 class LineDoubtful(OpenEvent, frozen=True):
     """An order could be read in several ways; the referee took one, and an opponent may take another (emp.P20, emp.P23)."""
 
-    rule: ClassVar[str] = "emp.P23"
+    rule = "emp.P23"
     doubtful: Doubtful
 
     def change(self, empire: Empire) -> Empire:
@@ -33,7 +31,7 @@ class LineDoubtful(OpenEvent, frozen=True):
 class InterpretationPosted(OpenEvent, frozen=True):
     """An opponent settled for good how a doubtful order is to be read (emp.P23)."""
 
-    rule: ClassVar[str] = "emp.P23"
+    rule = "emp.P23"
     by: Seat
     by_slot: int
     seat: Seat

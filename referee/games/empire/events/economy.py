@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import ClassVar
 
 from msgspec.structs import replace
 
@@ -29,7 +28,7 @@ _CALLED = {
 class BandJudged(OpenEvent, frozen=True):
     """What a country's confidence allows it this turn, judged when the turn began (emp.H-16)."""
 
-    rule: ClassVar[str] = "emp.H-16"
+    rule = "emp.H-16"
     country: str
     band: str
     confidence: int
@@ -44,7 +43,7 @@ class BandJudged(OpenEvent, frozen=True):
 class FuelDue(OpenEvent, frozen=True):
     """Warships at sea and patrols in the air at the end of a turn use oil though they did not move (I.I d)."""
 
-    rule: ClassVar[str] = "emp.economy.oil"
+    rule = "emp.economy.oil"
     country: str
     units: tuple[int, ...]
     oil: int
@@ -61,7 +60,7 @@ class FuelDue(OpenEvent, frozen=True):
 class DuesCounted(OpenEvent, frozen=True):
     """Oil, chemicals and pay of the turn are added to what was due; all in parts of a unit (kinds.DEBT)."""
 
-    rule: ClassVar[str] = "emp.economy.debts"
+    rule = "emp.economy.debts"
     country: str
     oil: int
     chemicals: int
@@ -89,7 +88,7 @@ class DuesCounted(OpenEvent, frozen=True):
 class DebtPaid(OpenEvent, frozen=True):
     """Whole units of oil or chemicals that were owed are taken (I.I d)."""
 
-    rule: ClassVar[str] = "emp.economy.debts"
+    rule = "emp.economy.debts"
     country: str
     what: str
     lots: tuple[Lot, ...]
@@ -112,7 +111,7 @@ class DebtPaid(OpenEvent, frozen=True):
 class TroopsPaid(OpenEvent, frozen=True):
     """Whole units of pay that were owed: each is a point of cost and a food (I.I d)."""
 
-    rule: ClassVar[str] = "emp.economy.pay"
+    rule = "emp.economy.pay"
     country: str
     points: int
     lots: tuple[Lot, ...]
@@ -135,7 +134,7 @@ class TroopsPaid(OpenEvent, frozen=True):
 class BudgetClosed(OpenEvent, frozen=True):
     """The budget of a country's turn is made up and its popular fund counted; funds in quarters (I.I d, emp.H-13)."""
 
-    rule: ClassVar[str] = "emp.H-13"
+    rule = "emp.H-13"
     country: str
     booked: Booking
     tax: int
@@ -161,7 +160,7 @@ def _mixed(number: Fraction) -> str:
 class ConfidenceMoved(OpenEvent, frozen=True):
     """Luck, the economy and losses moved a country's confidence; `balance` in parts of a point (emp.H-15)."""
 
-    rule: ClassVar[str] = "emp.H-15"
+    rule = "emp.H-15"
     country: str
     balance: int
     luck: int
@@ -186,7 +185,7 @@ class ConfidenceMoved(OpenEvent, frozen=True):
 class ExchangeSent(OpenEvent, frozen=True):
     """Points of foreign exchange from one country to another; for both trade sheets (emp.H-17)."""
 
-    rule: ClassVar[str] = "emp.H-17"
+    rule = "emp.H-17"
     country: str
     to: str
     points: int

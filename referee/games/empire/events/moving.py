@@ -116,6 +116,7 @@ class StatusChanged(OpenEvent, frozen=True):
     """
 
     rule = "emp.C4"
+    says = "{country}'s {kind} {unit} {did} in {at}."
     unit: int
     kind: str
     country: str
@@ -124,9 +125,6 @@ class StatusChanged(OpenEvent, frozen=True):
     did: str
     berth: str = ""
     room: int = 0
-
-    def sentence(self) -> str:
-        return f"{self.country}'s {self.kind} {self.unit} {self.did} in {self.at}."
 
     def cites(self) -> str:
         return _CITED.get(self.did, self.rule)
@@ -147,10 +145,8 @@ class WindRolled(OpenEvent, frozen=True):
     """The wind blows towards a direction for the rest of the slot."""
 
     rule = "emp.move.wind"
+    says = "The wind blows towards {wind}."
     wind: str
-
-    def sentence(self) -> str:
-        return f"The wind blows towards {self.wind}."
 
     def change(self, empire: Empire) -> Empire:
         return replace(empire, wind=self.wind)
@@ -160,12 +156,10 @@ class DropTankUsed(OpenEvent, frozen=True):
     """A plane hung a drop tank on and flies at a third of a BTA a border this turn; the tank is used up."""
 
     rule = "emp.move.drop-tank"
+    says = "{lot.country}'s {kind} {unit} uses a drop tank."
     unit: int
     kind: str
     lot: Lot
-
-    def sentence(self) -> str:
-        return f"{self.lot.country}'s {self.kind} {self.unit} uses a drop tank."
 
     def change(self, empire: Empire) -> Empire:
         unit = empire.units.get(self.unit)
@@ -197,15 +191,13 @@ class AircraftCrashed(OpenEvent, frozen=True):
     """A plane that may not stay in the air over the end of a turn crashed with all aboard."""
 
     rule = "emp.move.aloft"
+    says = "{country}'s {kind} {unit} was still in the air over {at} and crashed."
     unit: int
     kind: str
     country: str
     at: str
     lost: tuple[tuple[int, str, str], ...]
     goods: tuple[Lot, ...]
-
-    def sentence(self) -> str:
-        return f"{self.country}'s {self.kind} {self.unit} was still in the air over {self.at} and crashed."
 
     def change(self, empire: Empire) -> Empire:
         for number, _, _ in self.lost:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import ClassVar
 
 from msgspec.structs import replace
 
@@ -26,7 +25,7 @@ from referee.kit.wording import counted, in_a_row
 class BoardLaid(OpenEvent, frozen=True):
     """The board of the match: drawn by hand, or generated from dice that everybody saw."""
 
-    rule: ClassVar[str] = "emp.H-08"
+    rule = "emp.H-08"
     drawing: str
 
     def change(self, empire: Empire) -> Empire:
@@ -46,18 +45,16 @@ def _board(drawing: str) -> Board:
 class FiatAnnounced(OpenEvent, frozen=True):
     """The Head changed a rule before the game and announced it (emp.P1)."""
 
-    rule: ClassVar[str] = "emp.P1"
+    rule = "emp.P1"
+    says = "The Head of the Empire Association announced a change by fiat: {meaning}"
     fiat: str
     meaning: str
-
-    def sentence(self) -> str:
-        return f"The Head of the Empire Association announced a change by fiat: {self.meaning}"
 
 
 class FiatJudged(OpenEvent, frozen=True):
     """The players kept the fiat, or rejected it by simple majority before turn 1 (emp.P1, emp.H-05)."""
 
-    rule: ClassVar[str] = "emp.H-05"
+    rule = "emp.H-05"
     rejected: bool
     against: tuple[Seat, ...]
 
@@ -72,19 +69,17 @@ class FiatJudged(OpenEvent, frozen=True):
 class ZeroTurnOpened(OpenEvent, frozen=True):
     """The board lies; capitals are placed next."""
 
-    rule: ClassVar[str] = "emp.P3"
+    rule = "emp.P3"
+    says = "Capitals are placed next."
 
     def change(self, empire: Empire) -> Empire:
         return replace(empire, stage="capitals", slot=1)
-
-    def sentence(self) -> str:
-        return "Capitals are placed next."
 
 
 class CardsRanked(OpenEvent, frozen=True):
     """Everybody drew a card; high cards come first: ace high, spades, hearts, diamonds, clubs (emp.P3)."""
 
-    rule: ClassVar[str] = "emp.P3"
+    rule = "emp.P3"
     what: str
     order: tuple[Seat, ...]
     cards: tuple[str, ...]
@@ -100,7 +95,8 @@ class CardsRanked(OpenEvent, frozen=True):
 class CapitalPlaced(OpenEvent, frozen=True):
     """A capital was placed with everything a country starts with (emp.P3, emp.P4)."""
 
-    rule: ClassVar[str] = "emp.P4"
+    rule = "emp.P4"
+    says = "{seat} placed its capital {name} in {at}."
     seat: Seat
     name: str
     at: str
@@ -123,14 +119,11 @@ class CapitalPlaced(OpenEvent, frozen=True):
     def flows(self) -> tuple[Flow, ...]:
         return tuple(Flow(f"{self.seat} {what}", count) for what, count in (*self.goods, *self.units))
 
-    def sentence(self) -> str:
-        return f"{self.seat} placed its capital {self.name} in {self.at}."
-
 
 class ForcesGranted(OpenEvent, frozen=True):
     """A country that begins armed has its force: units and stores in the capital, ships where they lie (emp.H-37)."""
 
-    rule: ClassVar[str] = ARMED
+    rule = ARMED
     country: str
     city: str
     at: str
@@ -178,21 +171,19 @@ def _stands(kind: str) -> str:
 class WaysWalked(OpenEvent, frozen=True):
     """Where a country's coolies went on turn 1: picks that cannot move must lie there (emp.P5)."""
 
-    rule: ClassVar[str] = "emp.P5"
+    rule = "emp.P5"
+    says = ""
     country: str
     squares: tuple[str, ...]
 
     def change(self, empire: Empire) -> Empire:
         return replace(empire, walked={**empire.walked, self.country: self.squares})
 
-    def sentence(self) -> str:
-        return ""
-
 
 class PicksChosen(OpenEvent, frozen=True):
     """A country said which two things it picks, and along which squares (emp.P5)."""
 
-    rule: ClassVar[str] = "emp.P5"
+    rule = "emp.P5"
     country: str
     picks: tuple[str, ...]
     path: tuple[str, ...] = ()
@@ -208,7 +199,7 @@ class PicksChosen(OpenEvent, frozen=True):
 class PicksAppeared(OpenEvent, frozen=True):
     """The picks are there: units in the capital, lines where coolies walked on turn 1 (emp.P5)."""
 
-    rule: ClassVar[str] = "emp.P5"
+    rule = "emp.P5"
     country: str
     at: str
     units: tuple[str, ...]
@@ -239,11 +230,9 @@ class PicksAppeared(OpenEvent, frozen=True):
 class PicksLapsed(OpenEvent, frozen=True):
     """A country named no lawful picks by the end of its turn 2 and has lost them (emp.P5)."""
 
-    rule: ClassVar[str] = "emp.P5"
+    rule = "emp.P5"
+    says = "{country} named no picks by the end of its turn 2; they are lost."
     country: str
 
     def change(self, empire: Empire) -> Empire:
         return replace(empire, picks={**empire.picks, self.country: ("taken",)})
-
-    def sentence(self) -> str:
-        return f"{self.country} named no picks by the end of its turn 2; they are lost."

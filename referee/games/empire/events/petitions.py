@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from referee.core.names import Seat
@@ -31,7 +29,7 @@ _FOLLOWS = {
 class PetitionPosted(OpenEvent, frozen=True):
     """A petition was posted, never with effect on the past (emp.P19)."""
 
-    rule: ClassVar[str] = "emp.P19"
+    rule = "emp.P19"
     petition: Petition
 
     def change(self, empire: Empire) -> Empire:
@@ -52,7 +50,8 @@ class PetitionPosted(OpenEvent, frozen=True):
 class VoteCast(OpenEvent, frozen=True):
     """A vote on a petition; who rolls out without a vote has voted quorum (emp.P19)."""
 
-    rule: ClassVar[str] = "emp.P19"
+    rule = "emp.P19"
+    says = "{seat} voted {vote} on petition {number}."
     number: int
     seat: Seat
     vote: str
@@ -64,14 +63,11 @@ class VoteCast(OpenEvent, frozen=True):
         )
         return replace(empire, petitions=petitions)
 
-    def sentence(self) -> str:
-        return f"{self.seat} voted {self.vote} on petition {self.number}."
-
 
 class PetitionSettled(OpenEvent, frozen=True):
     """A petition passed or failed (emp.P19, emp.H-05); `house` is the set and the choice it names, in force from `since` on."""
 
-    rule: ClassVar[str] = "emp.H-05"
+    rule = "emp.H-05"
     number: int
     kind: str
     passed: bool
@@ -101,7 +97,8 @@ class PetitionSettled(OpenEvent, frozen=True):
 class HouseRuleChanged(OpenEvent, frozen=True):
     """With a new turn another choice of a set of house rules came into force, as a petition had it (emp.P19)."""
 
-    rule: ClassVar[str] = "emp.P19"
+    rule = "emp.P19"
+    says = "From turn {turn} on {house} is {choice} (petition {petition}): {text}"
     petition: int
     house: str
     choice: str
@@ -111,6 +108,3 @@ class HouseRuleChanged(OpenEvent, frozen=True):
     def change(self, empire: Empire) -> Empire:
         petitions = tuple(replace(p, since=self.turn) if p.number == self.petition else p for p in empire.petitions)
         return replace(empire, petitions=petitions, houses={**empire.houses, self.house: self.choice})
-
-    def sentence(self) -> str:
-        return f"From turn {self.turn} on {self.house} is {self.choice} (petition {self.petition}): {self.text}"

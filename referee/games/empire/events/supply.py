@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from referee.games.empire.events.base import OpenEvent
@@ -19,7 +17,7 @@ from referee.kit.wording import capital, counted
 class OutputAppeared(OpenEvent, frozen=True):
     """What a square worked over the end of the turn gave at the beginning of the next."""
 
-    rule: ClassVar[str] = "emp.board.output"
+    rule = "emp.board.output"
     country: str
     at: Position
     kind: str
@@ -38,7 +36,8 @@ class OutputAppeared(OpenEvent, frozen=True):
 class CooliesBorn(OpenEvent, frozen=True):
     """A coolie was born on a reproductive site."""
 
-    rule: ClassVar[str] = "emp.C3"
+    rule = "emp.C3"
+    says = "Coolie {number} of {country} is born in {at}."
     country: str
     at: Position
     number: int
@@ -50,14 +49,11 @@ class CooliesBorn(OpenEvent, frozen=True):
     def flows(self) -> tuple[Flow, ...]:
         return (Flow(f"{self.country} coolie", 1),)
 
-    def sentence(self) -> str:
-        return f"Coolie {self.number} of {self.country} is born in {self.at}."
-
 
 class BirthsSet(OpenEvent, frozen=True):
     """A country allowed or suppressed births on a site."""
 
-    rule: ClassVar[str] = "emp.C3"
+    rule = "emp.C3"
     country: str
     at: Position
     allowed: bool
@@ -75,7 +71,8 @@ class BirthsSet(OpenEvent, frozen=True):
 class FeedingSet(OpenEvent, frozen=True):
     """A country said who of it eats first or last, or from which stores, from now on."""
 
-    rule: ClassVar[str] = "emp.H-01"
+    rule = "emp.H-01"
+    says = "{country} on its food: {said}"
     country: str
     feeding: Feeding
     said: str
@@ -83,14 +80,11 @@ class FeedingSet(OpenEvent, frozen=True):
     def change(self, empire: Empire) -> Empire:
         return empire.with_country(replace(empire.countries[self.country], feeding=self.feeding))
 
-    def sentence(self) -> str:
-        return f"{self.country} on its food: {self.said}"
-
 
 class FoodEaten(OpenEvent, frozen=True):
     """The mouths of a country were fed out of these stores."""
 
-    rule: ClassVar[str] = "emp.F1"
+    rule = "emp.F1"
     country: str
     mouths: int
     lots: tuple[Lot, ...]
@@ -152,7 +146,7 @@ class PersonDied(OpenEvent, frozen=True):
 class ThirstNoted(OpenEvent, frozen=True):
     """Who of a country has been how many turns in the desert without water; nobody else is thirsty."""
 
-    rule: ClassVar[str] = "emp.terrain.desert"
+    rule = "emp.terrain.desert"
     country: str
     dry: tuple[tuple[int, int], ...]
 
@@ -169,7 +163,7 @@ class ThirstNoted(OpenEvent, frozen=True):
 class SquareTaken(OpenEvent, frozen=True):
     """A unit was set to work a food or resource of a square, from the end of this turn on."""
 
-    rule: ClassVar[str] = "emp.board.develop"
+    rule = "emp.board.develop"
     country: str
     at: Position
     kind: str
@@ -194,7 +188,8 @@ def _graded(grade: int) -> str:
 class SquareGivenUp(OpenEvent, frozen=True):
     """A food or resource is worked no longer."""
 
-    rule: ClassVar[str] = "emp.board.develop"
+    rule = "emp.board.develop"
+    says = "{country} no longer works {kind} in {at}: {why}."
     country: str
     at: Position
     kind: str
@@ -203,14 +198,11 @@ class SquareGivenUp(OpenEvent, frozen=True):
     def change(self, empire: Empire) -> Empire:
         return replace(empire, worked=tuple(w for w in empire.worked if (w.at, w.kind) != (self.at, self.kind)))
 
-    def sentence(self) -> str:
-        return f"{self.country} no longer works {self.kind} in {self.at}: {self.why}."
-
 
 class SquareInvested(OpenEvent, frozen=True):
     """Investment was made in a worked square at the end of a turn; `edu` for the first country that ever did (IV A)."""
 
-    rule: ClassVar[str] = "emp.board.investment"
+    rule = "emp.board.investment"
     country: str
     at: Position
     kind: str
@@ -240,25 +232,21 @@ class SquareInvested(OpenEvent, frozen=True):
 class SquarePolluted(OpenEvent, frozen=True):
     """A factory ran in a food square; it gives nothing while a factory stands there."""
 
-    rule: ClassVar[str] = "emp.H-24"
+    rule = "emp.H-24"
+    says = "The food in {at} is polluted by a factory."
     at: Position
 
     def change(self, empire: Empire) -> Empire:
         return replace(empire, polluted={**empire.polluted, self.at: 0})
 
-    def sentence(self) -> str:
-        return f"The food in {self.at} is polluted by a factory."
-
 
 class SquareCleared(OpenEvent, frozen=True):
     """The last factory of a polluted square was gone; food returns in turn `clean`."""
 
-    rule: ClassVar[str] = "emp.H-24"
+    rule = "emp.H-24"
+    says = "No factory is left in {at}; its food returns in turn {clean}."
     at: Position
     clean: int
 
     def change(self, empire: Empire) -> Empire:
         return replace(empire, polluted={**empire.polluted, self.at: self.clean})
-
-    def sentence(self) -> str:
-        return f"No factory is left in {self.at}; its food returns in turn {self.clean}."

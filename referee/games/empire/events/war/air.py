@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from referee.games.empire.events.base import OpenEvent
@@ -34,7 +32,7 @@ def intercepted_key(number: int) -> str:
 class ScrambleSet(OpenEvent, frozen=True):
     """A country said whether its fighters scramble, from one airport or from all; it holds until said otherwise."""
 
-    rule: ClassVar[str] = "emp.H-31"
+    rule = "emp.H-31"
     country: str
     at: Position
     always: bool
@@ -55,7 +53,7 @@ class PlanesIntercepted(OpenEvent, frozen=True):
     `hunters` with where each came from; `downed` of both sides. Who intercepts, and who is shot down, has flown: oil is due.
     """
 
-    rule: ClassVar[str] = "emp.H-31"
+    rule = "emp.H-31"
     country: str
     by: str
     at: Position
@@ -93,7 +91,7 @@ def _fate(downed: Named) -> str:
 class FlakFired(OpenEvent, frozen=True):
     """The ack-ack sites of a square fired at the planes of a raid, a die each: a 6 brings one down."""
 
-    rule: ClassVar[str] = "emp.H-31"
+    rule = "emp.H-31"
     country: str
     by: str
     at: Position
@@ -124,7 +122,7 @@ class SquareBombed(OpenEvent, frozen=True):
     `gone` so many of it are destroyed; `burnt` and `losses` are what a warehouse lost with it.
     """
 
-    rule: ClassVar[str] = "emp.H-31"
+    rule = "emp.H-31"
     country: str
     victim: str
     at: Position
@@ -172,7 +170,7 @@ class SquareBombed(OpenEvent, frozen=True):
 class MunitionSpent(OpenEvent, frozen=True):
     """A plane dropped its light bomb, or a submarine fired a torpedo, in an attack."""
 
-    rule: ClassVar[str] = "emp.H-31"
+    rule = "emp.H-31"
     unit: int
     kind: str
     at: Position

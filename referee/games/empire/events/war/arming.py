@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from referee.games.empire.events.base import OpenEvent
@@ -20,7 +18,7 @@ class FormationArmed(OpenEvent, frozen=True):
     `spent` is what the formation has spent of its 12 BTA: the most of what the coolie and the parts had, and the arming.
     """
 
-    rule: ClassVar[str] = "emp.H-25"
+    rule = "emp.H-25"
     country: str
     unit: int
     before: str
@@ -53,7 +51,7 @@ class FormationArmed(OpenEvent, frozen=True):
 class ArmingSet(OpenEvent, frozen=True):
     """Somebody waits for arms that this turn produces; he is armed at its end and moves or attacks from the next on."""
 
-    rule: ClassVar[str] = "emp.H-25"
+    rule = "emp.H-25"
     arming: Arming
 
     def change(self, empire: Empire) -> Empire:
@@ -70,7 +68,8 @@ class ArmingSet(OpenEvent, frozen=True):
 class ArmingLapsed(OpenEvent, frozen=True):
     """Who waited for arms could not be armed at the end of the turn."""
 
-    rule: ClassVar[str] = "emp.H-25"
+    rule = "emp.H-25"
+    says = "Unit {unit} of {country} is not armed as {formation}: {why}"
     country: str
     unit: int
     formation: str
@@ -79,14 +78,11 @@ class ArmingLapsed(OpenEvent, frozen=True):
     def change(self, empire: Empire) -> Empire:
         return replace(empire, arming=tuple(arming for arming in empire.arming if arming.unit != self.unit))
 
-    def sentence(self) -> str:
-        return f"Unit {self.unit} of {self.country} is not armed as {self.formation}: {self.why}"
-
 
 class FormationDisarmed(OpenEvent, frozen=True):
     """A formation laid down all its arms in its square and is a coolie again; it is not paid for this turn (I.I d)."""
 
-    rule: ClassVar[str] = "emp.H-25"
+    rule = "emp.H-25"
     country: str
     unit: int
     formation: str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import ClassVar
 
 from msgspec.structs import replace
 
@@ -72,7 +71,7 @@ class BattleFought(OpenEvent, frozen=True):
     `units` are those that attacked, with their countries: they have attacked this turn and owe chemicals (emp.H-29).
     """
 
-    rule: ClassVar[str] = "emp.H-28"
+    rule = "emp.H-28"
     country: str
     at: Position
     units: tuple[tuple[int, str], ...]
@@ -109,7 +108,7 @@ class FormationsDestroyed(OpenEvent, frozen=True):
     They must be paid for this turn all the same (I.I d).
     """
 
-    rule: ClassVar[str] = "emp.H-28"
+    rule = "emp.H-28"
     country: str
     at: Position
     units: Named
@@ -142,7 +141,7 @@ def _kinds(units: Named) -> dict[str, int]:
 class FormationRetreated(OpenEvent, frozen=True):
     """A beaten formation went back, with what it carries; no BTA is spent."""
 
-    rule: ClassVar[str] = "emp.H-28"
+    rule = "emp.H-28"
     country: str
     unit: int
     kind: str
@@ -171,7 +170,7 @@ def _gone(empire: Empire, numbers: Sequence[int], way: Sequence[Position], statu
 class FormationsAdvanced(OpenEvent, frozen=True):
     """One group of the victor's formations went into the square it attacked; no BTA is spent."""
 
-    rule: ClassVar[str] = "emp.H-28"
+    rule = "emp.H-28"
     country: str
     units: Named
     start: Position
@@ -192,7 +191,7 @@ class FormationsAdvanced(OpenEvent, frozen=True):
 class CooliesKilled(OpenEvent, frozen=True):
     """Coolies of a country without defenders were killed; government and ambassadors among them too (emp.H-30)."""
 
-    rule: ClassVar[str] = "emp.H-30"
+    rule = "emp.H-30"
     country: str
     by: str
     at: Position
@@ -214,7 +213,7 @@ class CooliesKilled(OpenEvent, frozen=True):
 class CooliesCaptured(OpenEvent, frozen=True):
     """Coolies without defenders were captured with what they carry. For the trade sheet of the victim (emp.H-30, emp.P16)."""
 
-    rule: ClassVar[str] = "emp.H-30"
+    rule = "emp.H-30"
     giver: str
     to: str
     at: Position
@@ -239,7 +238,7 @@ class CityFell(OpenEvent, frozen=True):
     `units` and `lots` pass over, formations in its warehouse too; `lost` do not. For the trade sheet (emp.H-30, emp.P16, III.B).
     """
 
-    rule: ClassVar[str] = "emp.H-30"
+    rule = "emp.H-30"
     city: str
     at: Position
     giver: str
@@ -276,7 +275,7 @@ class CityFell(OpenEvent, frozen=True):
 class RetreatSet(OpenEvent, frozen=True):
     """A country said where its beaten formations go, from now on."""
 
-    rule: ClassVar[str] = "emp.H-28"
+    rule = "emp.H-28"
     country: str
     to: Position
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from referee.games.empire.events.base import OpenEvent
@@ -21,13 +19,13 @@ from referee.kit.ledger import Flow
 class SeaBattleFought(BattleFought, frozen=True):
     """An attack on ships was made, with all figures from which its odds follow."""
 
-    rule: ClassVar[str] = "emp.H-32"
+    rule = "emp.H-32"
 
 
 class ShipsSunk(OpenEvent, frozen=True):
     """Ships of a country, or planes that attacked alone, went down with all aboard."""
 
-    rule: ClassVar[str] = "emp.H-32"
+    rule = "emp.H-32"
     country: str
     at: Position
     ships: Named
@@ -52,7 +50,7 @@ class ShipsSunk(OpenEvent, frozen=True):
 class ShipWithdrew(OpenEvent, frozen=True):
     """A beaten ship went back one square, with all aboard; no BTA is spent."""
 
-    rule: ClassVar[str] = "emp.H-32"
+    rule = "emp.H-32"
     country: str
     unit: int
     kind: str
@@ -81,7 +79,8 @@ class ShipWithdrew(OpenEvent, frozen=True):
 class PirateTurned(OpenEvent, frozen=True):
     """A cargo ship at sea with a SAC aboard became a pirate ship."""
 
-    rule: ClassVar[str] = "emp.H-33"
+    rule = "emp.H-33"
+    says = "{country}'s cargo ship {unit} in {at} turns pirate ship."
     country: str
     unit: int
     at: Position
@@ -92,14 +91,12 @@ class PirateTurned(OpenEvent, frozen=True):
     def flows(self) -> tuple[Flow, ...]:
         return (Flow(f"{self.country} cargo ship", -1), Flow(f"{self.country} pirate ship", 1))
 
-    def sentence(self) -> str:
-        return f"{self.country}'s cargo ship {self.unit} in {self.at} turns pirate ship."
-
 
 class PirateReverted(OpenEvent, frozen=True):
     """A pirate ship that came into a dock is a cargo ship again."""
 
-    rule: ClassVar[str] = "emp.H-33"
+    rule = "emp.H-33"
+    says = "{country}'s pirate ship {unit} is a cargo ship again in the dock of {at}."
     country: str
     unit: int
     at: Position
@@ -110,9 +107,6 @@ class PirateReverted(OpenEvent, frozen=True):
     def flows(self) -> tuple[Flow, ...]:
         return (Flow(f"{self.country} pirate ship", -1), Flow(f"{self.country} cargo ship", 1))
 
-    def sentence(self) -> str:
-        return f"{self.country}'s pirate ship {self.unit} is a cargo ship again in the dock of {self.at}."
-
 
 class ShipPlundered(OpenEvent, frozen=True):
     """Pirates tried to take a ship: 4 to 6 takes it with its cargo, 1 costs the SAC. For the trade sheet when taken (emp.P16).
@@ -120,7 +114,7 @@ class ShipPlundered(OpenEvent, frozen=True):
     `units` and `lots` pass over, people aboard stay whose they are; `losses` is the SAC.
     """
 
-    rule: ClassVar[str] = "emp.H-33"
+    rule = "emp.H-33"
     unit: int
     kind: str
     by: int

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from referee.games.empire.events.base import OpenEvent
@@ -27,7 +25,7 @@ def booked(cost: int, edu: int) -> str:
 class WorkOrdered(OpenEvent, frozen=True):
     """A coolie was told to build, scrap or destroy over the end of the turn; or to go on with an unfinished work."""
 
-    rule: ClassVar[str] = "emp.board.construction"
+    rule = "emp.board.construction"
     work: Work
 
     def change(self, empire: Empire) -> Empire:
@@ -44,7 +42,7 @@ class WorkOrdered(OpenEvent, frozen=True):
 class MaterialsUsed(OpenEvent, frozen=True):
     """The materials of a work went into it, at the end of its first turn."""
 
-    rule: ClassVar[str] = "emp.board.construction"
+    rule = "emp.board.construction"
     country: str
     number: int
     what: str
@@ -65,7 +63,7 @@ class MaterialsUsed(OpenEvent, frozen=True):
 class WorkWent(OpenEvent, frozen=True):
     """A work of several turns went on."""
 
-    rule: ClassVar[str] = "emp.board.construction"
+    rule = "emp.board.construction"
     number: int
     what: str
     at: Position
@@ -82,20 +80,18 @@ class WorkWent(OpenEvent, frozen=True):
 class WorkHalted(OpenEvent, frozen=True):
     """A work stood still this turn; it can go on later."""
 
-    rule: ClassVar[str] = "emp.board.construction"
+    rule = "emp.board.construction"
+    says = "The {what} in {at} stands still: {why}."
     number: int
     what: str
     at: Position
     why: str
 
-    def sentence(self) -> str:
-        return f"The {self.what} in {self.at} stands still: {self.why}."
-
 
 class WorkDropped(OpenEvent, frozen=True):
     """A work that had not begun was dropped."""
 
-    rule: ClassVar[str] = "emp.board.construction"
+    rule = "emp.board.construction"
     number: int
     what: str
     at: Position
@@ -111,7 +107,7 @@ class WorkDropped(OpenEvent, frozen=True):
 class WorkFinished(OpenEvent, frozen=True):
     """A building or city was finished; its cost and EDU are booked."""
 
-    rule: ClassVar[str] = "emp.H-12"
+    rule = "emp.H-12"
     country: str
     number: int
     what: str
@@ -137,7 +133,7 @@ class WorkFinished(OpenEvent, frozen=True):
 class BuildingSeized(OpenEvent, frozen=True):
     """A country took control of what stands alone in a square, by a person of its own there."""
 
-    rule: ClassVar[str] = "emp.H-35"
+    rule = "emp.H-35"
     country: str
     victim: str
     what: str
@@ -156,7 +152,8 @@ class BuildingSeized(OpenEvent, frozen=True):
 class VehicleBuilt(OpenEvent, frozen=True):
     """A cargo ship or plane was scratch-built; a ship lies on the beach."""
 
-    rule: ClassVar[str] = "emp.H-21"
+    rule = "emp.H-21"
+    says = "{country} has scratch-built {kind} {unit} in {at}."
     country: str
     number: int
     kind: str
@@ -171,14 +168,11 @@ class VehicleBuilt(OpenEvent, frozen=True):
     def flows(self) -> tuple[Flow, ...]:
         return (Flow(f"{self.country} {self.kind}", 1),)
 
-    def sentence(self) -> str:
-        return f"{self.country} has scratch-built {self.kind} {self.unit} in {self.at}."
-
 
 class LineLaid(OpenEvent, frozen=True):
     """Road, railroad, power line, pipeline, canal, bridge or the like was laid on these borders or squares."""
 
-    rule: ClassVar[str] = "emp.board.lines"
+    rule = "emp.board.lines"
     country: str
     number: int
     what: str
@@ -200,7 +194,8 @@ class LineLaid(OpenEvent, frozen=True):
 class AmbassadorNamed(OpenEvent, frozen=True):
     """A regular coolie in a city became an ambassador; what he had in hand stays in the city."""
 
-    rule: ClassVar[str] = "emp.H-07"
+    rule = "emp.H-07"
+    says = "Coolie {unit} of {country} in {city} is now an ambassador."
     country: str
     number: int
     unit: int
@@ -219,14 +214,11 @@ class AmbassadorNamed(OpenEvent, frozen=True):
     def flows(self) -> tuple[Flow, ...]:
         return (Flow(f"{self.country} coolie", -1), Flow(f"{self.country} ambassador coolie", 1))
 
-    def sentence(self) -> str:
-        return f"Coolie {self.unit} of {self.country} in {self.city} is now an ambassador."
-
 
 class LoadPutDown(OpenEvent, frozen=True):
     """A coolie who runs a machine put down what he carried: on the square, in the city `into`, or aboard `carrier`."""
 
-    rule: ClassVar[str] = "emp.C6"
+    rule = "emp.C6"
     country: str
     unit: int
     at: Position
@@ -251,7 +243,8 @@ class LoadPutDown(OpenEvent, frozen=True):
 class CityFounded(OpenEvent, frozen=True):
     """A colony was planted: a city at once, for no cost (III A, emp.H-21)."""
 
-    rule: ClassVar[str] = "emp.C2"
+    rule = "emp.C2"
+    says = "{country} founds {name} in {at}."
     country: str
     at: Position
     name: str
@@ -263,14 +256,11 @@ class CityFounded(OpenEvent, frozen=True):
     def flows(self) -> tuple[Flow, ...]:
         return flows_of(self.piece, -1)
 
-    def sentence(self) -> str:
-        return f"{self.country} founds {self.name} in {self.at}."
-
 
 class CityFilled(OpenEvent, frozen=True):
     """A minor square of a new city was filled with a dock, an airport or a warehouse, for nothing."""
 
-    rule: ClassVar[str] = "emp.C1"
+    rule = "emp.C1"
     country: str
     city: str
     at: Position

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from referee.games.empire.events.base import OpenEvent
@@ -18,7 +16,7 @@ from referee.kit.wording import counted, in_a_row
 class RunOrdered(OpenEvent, frozen=True):
     """A factory is to run over the end of the turn."""
 
-    rule: ClassVar[str] = "emp.H-20"
+    rule = "emp.H-20"
     run: Run
 
     def change(self, empire: Empire) -> Empire:
@@ -32,7 +30,7 @@ class RunOrdered(OpenEvent, frozen=True):
 class StationRan(OpenEvent, frozen=True):
     """A power station gave its power, from what it burnt or from a power square."""
 
-    rule: ClassVar[str] = "emp.H-19"
+    rule = "emp.H-19"
     country: str
     at: Position
     power: int
@@ -53,7 +51,7 @@ class StationRan(OpenEvent, frozen=True):
 class GoodsMade(OpenEvent, frozen=True):
     """A factory ran: what went in, and what came out as goods and as units (number, kind, status)."""
 
-    rule: ClassVar[str] = "emp.H-20"
+    rule = "emp.H-20"
     country: str
     at: Position
     factory: str
@@ -91,7 +89,7 @@ class GoodsMade(OpenEvent, frozen=True):
 class RunFellShort(OpenEvent, frozen=True):
     """A factory did not run, or not as often as it was told, and why."""
 
-    rule: ClassVar[str] = "emp.H-20"
+    rule = "emp.H-20"
     country: str
     at: Position
     factory: str
@@ -111,21 +109,19 @@ class RunFellShort(OpenEvent, frozen=True):
 class WaterDistilled(OpenEvent, frozen=True):
     """A distillery on salt water ran: it gives fresh water until the country's next turn ends."""
 
-    rule: ClassVar[str] = "emp.terrain.desert"
+    rule = "emp.terrain.desert"
+    says = "The water distillery of {country} in {at} gives fresh water."
     country: str
     at: Position
 
     def change(self, empire: Empire) -> Empire:
         return replace(empire, watering={**empire.watering, self.at: empire.turn})
 
-    def sentence(self) -> str:
-        return f"The water distillery of {self.country} in {self.at} gives fresh water."
-
 
 class GoodsConsumed(OpenEvent, frozen=True):
     """Consumer goods were consumed in a city: EDU; what moves by itself may now be used (emp.H-22)."""
 
-    rule: ClassVar[str] = "emp.H-22"
+    rule = "emp.H-22"
     country: str
     at: Position
     lots: tuple[Lot, ...]

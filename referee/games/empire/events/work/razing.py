@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from referee.games.empire.events.base import OpenEvent
@@ -21,7 +19,8 @@ from referee.kit.wording import capital
 class CityGone(OpenEvent, frozen=True):
     """A city was destroyed; its square remains a reproductive site."""
 
-    rule: ClassVar[str] = "emp.C2"
+    rule = "emp.C2"
+    says = "{country} destroys the city {name} in {at}."
     country: str
     name: str
     at: Position
@@ -32,9 +31,6 @@ class CityGone(OpenEvent, frozen=True):
         lots = tuple(replace(lot, inside="") if lot.at == self.at and not lot.aboard else lot for lot in empire.lots)
         bare = replace(without_work(empire, self.number), cities=cities, lots=(), sites=(*empire.sites, self.at))
         return stored(bare, lots)
-
-    def sentence(self) -> str:
-        return f"{self.country} destroys the city {self.name} in {self.at}."
 
 
 class BuildingGone(OpenEvent, frozen=True):
@@ -72,7 +68,7 @@ class BuildingGone(OpenEvent, frozen=True):
 class SalvageAppeared(OpenEvent, frozen=True):
     """What was saved of a scrapped building lies on its site."""
 
-    rule: ClassVar[str] = "emp.board.scrapping"
+    rule = "emp.board.scrapping"
     country: str
     number: int
     at: Position
@@ -91,7 +87,7 @@ class SalvageAppeared(OpenEvent, frozen=True):
 class UnitDestroyed(OpenEvent, frozen=True):
     """A vehicle, ship or plane was destroyed, with the goods aboard."""
 
-    rule: ClassVar[str] = "emp.board.destruction"
+    rule = "emp.board.destruction"
     country: str
     number: int
     kind: str
@@ -113,7 +109,7 @@ class UnitDestroyed(OpenEvent, frozen=True):
 class GoodsDestroyed(OpenEvent, frozen=True):
     """Goods were burnt or thrown into water."""
 
-    rule: ClassVar[str] = "emp.board.destruction"
+    rule = "emp.board.destruction"
     country: str
     at: Position
     how: str
