@@ -12,9 +12,7 @@ from referee.core.names import Seat
 from referee.games.war.deeds.entry import open_by_cession
 from referee.games.war.deeds.marching import March
 from referee.games.war.deeds.muster import kinds_of, merged, muster
-from referee.games.war.deeds.plan import Outright
 from referee.games.war.deeds.refused import NotYet
-from referee.games.war.events.moving import WarDeclared
 from referee.games.war.orders.base import COMBAT
 from referee.games.war.orders.combat import Told
 from referee.games.war.orders.movement.attack import DeclareWar
@@ -139,15 +137,6 @@ class DeclareWar17(DeclareWar, frozen=True, tag="DeclareWar"):
 
     words = replace(DeclareWar.words, meaning="declare war; you may attack from your next movement phase")
     says = "Declare war on {enemy}; you may attack from your next movement phase."
-
-    def plan(self, war: War, seat: Seat, strict: bool) -> Outright:
-        if self.enemy == seat:
-            raise Refused("You cannot declare war on yourself.", "17.war.2", self.enemy)
-        if self.enemy in war.out:
-            raise Refused(f"{self.enemy} has been eliminated.", "17.war.2", self.enemy)
-        if war.at_war(seat, self.enemy):
-            raise Refused(f"You are at war with {self.enemy} already.", "17.war.3", self.enemy)
-        return Outright((WarDeclared(seat, self.enemy),))
 
 
 # ---------------------------------------------------------------- combat

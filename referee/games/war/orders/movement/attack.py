@@ -209,6 +209,6 @@ class DeclareWar(MoveOrder, frozen=True):
             direct = "your ally" if allied(war, seat, self.enemy) else "an ally of your allies"
             why = f"{self.enemy} is {direct}; peace with the common enemy comes first."
             raise Refused(why, "27.opt.alliances.3", self.enemy)
-        if war.treasuries[seat].dp < 1:
+        if war.diplomatic and war.treasuries[seat].dp < 1:
             raise Refused("A declaration of war costs 1 DP and you have none.", _DECLARE, self.enemy)
         return Outright((WarDeclared(seat, self.enemy),))

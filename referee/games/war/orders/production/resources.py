@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from referee.core.choices import Asking, Choice, alone, one
 from referee.core.names import Seat
@@ -16,8 +16,6 @@ from referee.games.war.rulebook.board import CHIT_VALUES
 from referee.kit.declared import Words
 from referee.kit.fields import Field, One, Said
 from referee.kit.refused import Refused
-
-_RESOURCE_FACTOR = 3
 
 _CANAL_HALF = 30
 
@@ -45,6 +43,8 @@ class DevelopResource(BuildAction, frozen=True):
     )
     fields = (_Developed("region", ("region",), taken=str),)
     says, phase = "Develop the resource of {region}.", CONSTRUCTION
+    factor: ClassVar[int] = 3
+    """So many times its value it costs."""
 
     @classmethod
     def read(cls, said: Said) -> Self:
@@ -67,7 +67,7 @@ class DevelopResource(BuildAction, frozen=True):
         return self.region
 
     def full_price(self, war: War) -> int:
-        return _RESOURCE_FACTOR * CHIT_VALUES.get(war.lands[self.region].chit or "dot", 0)
+        return self.factor * CHIT_VALUES.get(war.lands[self.region].chit or "dot", 0)
 
     def check_site(self, war: War, land: Land) -> None:
         """27.production.build.6"""

@@ -20,7 +20,7 @@ from referee.games.war.position.options import maintained_before
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.historical import is_colony, units_allowed
 from referee.games.war.rulebook.board import BOARD, POOL
-from referee.games.war.rulebook.pieces import BUILDINGS, KIND_OF, KINDS, plural, units_in_words
+from referee.games.war.rulebook.pieces import BUILDINGS, KIND_OF, plural, units_in_words
 from referee.kit.declared import Declared, Words
 from referee.kit.fields import Field, Joint, Said, exact, exactly
 from referee.kit.refused import Refused
@@ -204,7 +204,7 @@ class BuildUnits(Declared[War], frozen=True):
 
 def _elsewhere(war: War, seat: Seat, order: BuildUnits, done: Works) -> tuple[str, ...]:
     """The same order for other regions of the player, for as many as they can build."""
-    standing = [land.name for land in war.regions_of(seat) if land.has(KINDS[order.kind].built_in)]
+    standing = [land.name for land in war.regions_of(seat) if land.has(war.kinds[order.kind].built_in)]
     others = [replace(order, region=name, sea="") for name in standing]
     left = [(other, units_left(war, seat, other, done)) for other in others]
     able = [replace(o, number=order.number if n is None else min(n, order.number)) for o, n in left if n != 0]
@@ -213,14 +213,14 @@ def _elsewhere(war: War, seat: Seat, order: BuildUnits, done: Works) -> tuple[st
 
 def _limit(war: War, order: BuildUnits, left: int) -> str:
     much = f"{left or 'no'} more {order.kind if left == 1 else plural(order.kind)}"
-    if war.options.get("force_pool") == "yes" and not KINDS[order.kind].per_phase:
+    if war.options.get("force_pool") == "yes" and not war.kinds[order.kind].per_phase:
         return f"The box holds {much} of your colour."
     return f"{order.region} can build {much} in this production phase."
 
 
 def units_left(war: War, seat: Seat, order: BuildUnits, done: Works = NOTHING) -> int | None:
     """How many more of a kind a region may build in this phase; None: any number (27.production.build.2, R27-06)."""
-    kind = KINDS[order.kind]
+    kind = war.kinds[order.kind]
     limits = []
     if kind.per_phase:
         limits.append(kind.per_phase - done.units.get((order.region, order.kind), 0))
