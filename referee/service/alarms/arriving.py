@@ -260,7 +260,7 @@ def _go_on(hand: Hand, carried: Carried, left: Left) -> None:
     for alarm in carried.alarms:
         hand.step.set_alarm(replace(alarm, due_at=alarm.due_at + took))
     if not paused:
-        start_clock(hand.step, hand.playing, hand.now)
+        start_clock(hand)
         hand.save(status="running")
     back = _is_ours(hand.office, carried)
     hand.log(_BACK if back else f"MOVED from {carried.house}")

@@ -41,7 +41,7 @@ def dice_fall(hand: Hand, alarm: Alarm) -> None:
 
 def _fall(hand: Hand, opened: Sequence[Record], before: Underway) -> None:
     """The clock goes on, letters that were held come back, and what was under way is run to its end."""
-    go_on(hand.step, hand.playing, hand.now)
+    go_on(hand)
     hand.save(status="running")
     release(hand.step, hand.match)
     run(hand, opened, before.cause, at_deadline=before.at_deadline, by=before.by, asked=set(before.asked))

@@ -158,7 +158,7 @@ def _when_it_runs(hand: Hand) -> str:
             return f"Your turn runs at {at} unless you write again; ROLL OUT runs it at once, WAIT holds it."
     if stands := how_it_stands(hand.playing.row):
         return f"The match {stands}; your turn does not run {until_when(hand.playing.row)}."
-    if key and is_held(hand.step, hand.playing, key, hand.seat):
+    if key and is_held(hand, key, hand.seat):
         return "WAIT holds your turn until the deadline."
     return ""
 

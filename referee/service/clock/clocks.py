@@ -99,7 +99,7 @@ def set_alarms(hand: BareHand, adopted: Collection[str] = ()) -> None:
                 first_alarms(hand.step, hand.playing, question, now),
             )
         if question.key in adopted:
-            start_delay(hand.step, hand.playing, question.key, question.seat, now)
+            start_delay(hand, question.key, question.seat, now)
 
 
 def slots_in(alarms: Iterable[Alarm]) -> set[str]:

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from referee.service import notes
 from referee.service.clock.slot_life import MIND, Happening, happens, stands_still
-from referee.service.match.playing import Playing
+from referee.service.match.hand import BareHand
 from referee.service.ports import Alarm, Step
 from referee.service.remembered import KeptAlarm
 
@@ -23,50 +23,50 @@ def keep_clock(step: Step, match: str, kept: list[KeptAlarm] | None) -> None:
     notes.PAUSED.of(match).keep(step, kept)
 
 
-def start_delay(step: Step, playing: Playing, key: str, seat: str, now: datetime) -> None:
+def start_delay(hand: BareHand, key: str, seat: str, now: datetime) -> None:
     """The turn runs after the delay, unless WAIT holds it; in a match that stands still the delay runs from RESUME."""
-    if playing.row.status == "over":
+    if hand.status == "over":
         return
-    if is_held(step, playing, key, seat):
-        stop_delay(step, playing, key)
+    if is_held(hand, key, seat):
+        stop_delay(hand, key)
         return
-    match, minutes = playing.row.name, playing.settings.mind_minutes
-    if stands_still(playing.row):
-        happens(step, playing.row, key, Happening.COMPLETE)
-        keep_clock(step, match, [*_without_delay(step, match, key), KeptAlarm(MIND, key, seat, minutes * 60)])
+    match, minutes = hand.match, hand.playing.settings.mind_minutes
+    if stands_still(hand.playing.row):
+        happens(hand.step, hand.playing.row, key, Happening.COMPLETE)
+        keep_clock(hand.step, match, [*_without_delay(hand.step, match, key), KeptAlarm(MIND, key, seat, minutes * 60)])
     else:
         runs = Alarm(match, MIND, key, now + timedelta(minutes=minutes), seat)
-        happens(step, playing.row, key, Happening.COMPLETE, sets=[runs])
+        happens(hand.step, hand.playing.row, key, Happening.COMPLETE, sets=[runs])
 
 
-def stop_delay(step: Step, playing: Playing, key: str) -> None:
+def stop_delay(hand: BareHand, key: str) -> None:
     """The turn does not run before its deadline; in a match that was ended no turn runs at all."""
-    if playing.row.status == "over":
+    if hand.status == "over":
         return
-    happens(step, playing.row, key, Happening.RECONSIDERED)
-    if stands_still(playing.row):
-        keep_clock(step, playing.row.name, _without_delay(step, playing.row.name, key))
+    happens(hand.step, hand.playing.row, key, Happening.RECONSIDERED)
+    if stands_still(hand.playing.row):
+        keep_clock(hand.step, hand.match, _without_delay(hand.step, hand.match, key))
 
 
 def _without_delay(step: Step, match: str, key: str) -> list[KeptAlarm]:
     return [k for k in kept_clock(step, match) if (k.kind, k.key) != (MIND, key)]
 
 
-def hold(step: Step, playing: Playing, key: str, seat: str) -> None:
+def hold(hand: BareHand, key: str, seat: str) -> None:
     """WAIT: this turn, or the seat's next one when it has none now (key ""), waits for its deadline."""
-    notes.WAIT.of(playing.row.name, seat).keep(step, key or _NEXT)
+    notes.WAIT.of(hand.match, seat).keep(hand.step, key or _NEXT)
     if key:
-        stop_delay(step, playing, key)
+        stop_delay(hand, key)
 
 
-def release(step: Step, playing: Playing, seat: str) -> None:
+def release(hand: BareHand, seat: str) -> None:
     """NO WAIT: turns run after the delay again."""
-    notes.WAIT.of(playing.row.name, seat).forget(step)
+    notes.WAIT.of(hand.match, seat).forget(hand.step)
 
 
-def is_held(step: Step, playing: Playing, key: str, seat: str) -> bool:
+def is_held(hand: BareHand, key: str, seat: str) -> bool:
     """Whether WAIT holds this turn; a WAIT written ahead is spent on it."""
-    held = notes.WAIT.of(playing.row.name, seat).read(step)
+    held = notes.WAIT.of(hand.match, seat).read(hand.step)
     if held == _NEXT:
-        notes.WAIT.of(playing.row.name, seat).keep(step, key)
+        notes.WAIT.of(hand.match, seat).keep(hand.step, key)
     return held in (key, _NEXT)

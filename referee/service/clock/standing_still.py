@@ -26,7 +26,7 @@ from referee.service.clock.slot_life import (
     stands_still,
     state_of,
 )
-from referee.service.match.playing import Playing
+from referee.service.match.hand import BareHand
 from referee.service.ports import Alarm, MatchRow, Step
 from referee.service.remembered import KeptAlarm
 from referee.service.times import iso
@@ -48,31 +48,31 @@ def _kept(alarm: Alarm, now: datetime) -> KeptAlarm:
     return KeptAlarm(alarm.kind, alarm.key, alarm.seat, left, alarm.payload, iso(alarm.due_at))
 
 
-def start_clock(step: Step, playing: Playing, now: datetime) -> None:
+def start_clock(hand: BareHand) -> None:
     """The slots of a match that stands still go on with the time that was left. To be called before its status changes."""
-    step.clear_alarms(playing.row.name)
-    kept = kept_clock(step, playing.row.name)
-    for question in playing.outcome.open:
-        alarms = [a for k in kept for a in _again(step, playing, question.key, k, now)]
+    hand.step.clear_alarms(hand.match)
+    kept, now = kept_clock(hand.step, hand.match), hand.now
+    for question in hand.playing.outcome.open:
+        alarms = [a for k in kept for a in _again(hand, question.key, k, now)]
         if not kinds_of(alarms) - {MIND}:
-            alarms += first_alarms(step, playing, question, now)
-        state = state_of(replace(playing.row, status="running"), kinds_of(alarms) - {MIND})
-        happens(step, playing.row, question.key, Happening.RESUMED, state, alarms)
-    keep_clock(step, playing.row.name, None)
+            alarms += first_alarms(hand.step, hand.playing, question, now)
+        state = state_of(replace(hand.playing.row, status="running"), kinds_of(alarms) - {MIND})
+        happens(hand.step, hand.playing.row, question.key, Happening.RESUMED, state, alarms)
+    keep_clock(hand.step, hand.match, None)
 
 
-def go_on(step: Step, playing: Playing, now: datetime) -> None:
+def go_on(hand: BareHand) -> None:
     """Every slot of a sealed match has what it had when it was sealed, with the time that was left. To be called as above."""
-    step.clear_alarms(playing.row.name)
-    kept = kept_clock(step, playing.row.name)
-    slots = (Alarm(playing.row.name, k.kind, k.key, now) for k in kept if k.kind in OF_SLOTS)
+    hand.step.clear_alarms(hand.match)
+    kept, now = kept_clock(hand.step, hand.match), hand.now
+    slots = (Alarm(hand.match, k.kind, k.key, now) for k in kept if k.kind in OF_SLOTS)
     keys = dict.fromkeys(map(question_of, slots))
     for key in keys:
-        alarms = [alarm for k in kept for alarm in _again(step, playing, key, k, now)]
-        state = state_of(replace(playing.row, status="running"), kinds_of(alarms) - {MIND})
+        alarms = [alarm for k in kept for alarm in _again(hand, key, k, now)]
+        state = state_of(replace(hand.playing.row, status="running"), kinds_of(alarms) - {MIND})
         if state is not State.CLOSED:
-            happens(step, playing.row, key, Happening.FELL, state, alarms)
-    keep_clock(step, playing.row.name, None)
+            happens(hand.step, hand.playing.row, key, Happening.FELL, state, alarms)
+    keep_clock(hand.step, hand.match, None)
 
 
 def seek_again(step: Step, row: MatchRow, now: datetime) -> None:
@@ -83,15 +83,15 @@ def seek_again(step: Step, row: MatchRow, now: datetime) -> None:
     keep_clock(step, row.name, [k for k in kept if k.kind != DICE])
 
 
-def _again(step: Step, playing: Playing, key: str, kept: KeptAlarm, now: datetime) -> list[Alarm]:
+def _again(hand: BareHand, key: str, kept: KeptAlarm, now: datetime) -> list[Alarm]:
     """The alarms that come of one that was kept, where it is of this question."""
-    alarm = Alarm(playing.row.name, kept.kind, kept.key, _due_again(kept, now), kept.seat, kept.payload)
+    alarm = Alarm(hand.match, kept.kind, kept.key, _due_again(kept, now), kept.seat, kept.payload)
     if question_of(alarm) != key:
         return []
     if kept.kind != DEADLINE:
         return [alarm]
-    due = table_of(playing, key).pushed(alarm.due_at)
-    return deadline_alarms(step, playing, key, kept.seat, due, now, kept.payload)
+    due = table_of(hand.playing, key).pushed(alarm.due_at)
+    return deadline_alarms(hand.step, hand.playing, key, kept.seat, due, now, kept.payload)
 
 
 def _due_again(kept: KeptAlarm, now: datetime) -> datetime:
@@ -109,16 +109,17 @@ def set_aside(step: Step, row: MatchRow, now: datetime) -> None:
     notes.SUSPENDED.of(row.name).forget(step)
 
 
-def ask_anew(step: Step, playing: Playing, question: Question[Any], now: datetime) -> None:
+def ask_anew(hand: BareHand, question: Question[Any]) -> None:
     """A question that is put otherwise to who had it already has its full time again, and no less than he was told."""
-    keep_promises(step, playing.row.name, now)
-    alarms = first_alarms(step, playing, question, now)
-    if stands_still(playing.row):
-        others = [k for k in kept_clock(step, playing.row.name) if k.key.partition("|")[0] != question.key]
-        keep_clock(step, playing.row.name, [*others, *(_kept(a, now) for a in alarms if a.kind == DEADLINE)])
+    now = hand.now
+    keep_promises(hand.step, hand.match, now)
+    alarms = first_alarms(hand.step, hand.playing, question, now)
+    if stands_still(hand.playing.row):
+        others = [k for k in kept_clock(hand.step, hand.match) if k.key.partition("|")[0] != question.key]
+        keep_clock(hand.step, hand.match, [*others, *(_kept(a, now) for a in alarms if a.kind == DEADLINE)])
     else:
-        happens(step, playing.row, question.key, Happening.ANSWERED, State.CLOSED)
-        happens(step, playing.row, question.key, Happening.ASKED, State.OPEN, alarms)
+        happens(hand.step, hand.playing.row, question.key, Happening.ANSWERED, State.CLOSED)
+        happens(hand.step, hand.playing.row, question.key, Happening.ASKED, State.OPEN, alarms)
 
 
 def end_clock(step: Step, row: MatchRow) -> None:

@@ -202,7 +202,7 @@ def _resign(hand: Hand, order: Order) -> Came | Told:
     resigned = notes.RESIGNED.of(hand.match, hand.seat).read(hand.step)
     need(not resigned, f"You have resigned {hand.seat} already; the game master gives the seat away.")
     need(not hand.over, "The match is over; there is nothing to resign.")
-    away = named_in(hand.step, hand.playing, [hand.reason])
+    away = named_in(hand, [hand.reason])
     own = away and away in (hand.player.name, *hand.player.addresses)
     need(not own, f"This match is anonymous, and your reason has {away} in it; leave that out.")
     asked = sure_of_resigning(hand)

@@ -31,7 +31,7 @@ def obey(hand: Hand, sentence: Sentence) -> Came:
 
 
 def _obeyed(hand: Hand, found: Command, order: Order) -> Came | Told:
-    away = named_in(hand.step, hand.playing, _published(found, order)) if hand.game_master else ""
+    away = named_in(hand, _published(found, order)) if hand.game_master else ""
     need(not away, f"This match is anonymous, and everybody would read {away}; leave that out.")
     if _waits_for_key(hand, found, order):
         return propose(hand, hand.line)

@@ -29,7 +29,7 @@ def _clear(hand: Hand, order: Order) -> Told:
     have = [drawer for drawer in mine if (Seat(hand.seat), drawer) in hand.playing.outcome.drawers]
     hand.take([Filed(Seat(hand.seat), drawer, (), hand.message_id) for drawer in have])
     for question in debts(hand.playing, hand.seat):
-        stop_delay(hand.step, hand.playing, question.key)
+        stop_delay(hand, question.key)
     return ("Your orders are off the file." if have else "There were no orders on file to clear.",)
 
 
@@ -58,7 +58,7 @@ def _withdraw(hand: Hand, order: Order) -> Came:
     if left:
         return Came((gone,), filed=True)
     for question in debts(hand.playing, hand.seat):
-        stop_delay(hand.step, hand.playing, question.key)
+        stop_delay(hand, question.key)
     return Came((gone, "No orders are left on file."))
 
 
@@ -80,12 +80,12 @@ def _of_another(hand: Hand, order: Order) -> bool:
 
 def _wait(hand: Hand, order: Order) -> Told:
     key = next((question.key for question in debts(hand.playing, hand.seat) if question.wants_orders), "")
-    hold(hand.step, hand.playing, key, hand.seat)
+    hold(hand, key, hand.seat)
     return ("Your turn waits until its deadline; NO WAIT lets it run.",)
 
 
 def _no_wait(hand: Hand, order: Order) -> Came:
-    release(hand.step, hand.playing, hand.seat)
+    release(hand, hand.seat)
     filed = any(draft_of(hand.playing, question) for question in debts(hand.playing, hand.seat))
     return Came(("Your turn no longer waits.",), filed=filed)
 
@@ -111,7 +111,7 @@ def _luck(hand: Hand, order: Order) -> Told:
     need(not hand.over, f"{hand.match} is over; no die of it is to come.")
     fits = 1 <= len(said) <= _LONGEST_WORD
     need(fits, f"Your word has {len(said)} characters and may have 1 to {_LONGEST_WORD}, on one line.")
-    away = named_in(hand.step, hand.playing, [said])
+    away = named_in(hand, [said])
     need(not away, "This match is anonymous, and everybody will read your word: it must name nobody.")
     hand.add([Luck(Seat(hand.seat), said)])
     return (f"Your word “{said}” stands in the log, and so goes into the key of every die still to come.",)

@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterable
 
+from referee.service.match.hand import BareHand
 from referee.service.match.playing import Playing
 from referee.service.ports import Player, Step
 
@@ -36,13 +37,13 @@ def gives_away(text: str, player: Player) -> str:
     return next((word for word in (*player.addresses, player.name) if _says(text, word)), "")
 
 
-def named_in(step: Step, playing: Playing, texts: Iterable[str]) -> str:
+def named_in(hand: BareHand, texts: Iterable[str]) -> str:
     """The name or address in texts for everybody that tells who plays in an anonymous match; "" for none."""
-    if not hides_names(playing):
+    if not hides_names(hand.playing):
         return ""
     whole = "\n".join(texts)
-    members = (m for m in step.members(playing.row.name) if m.role == "player")
-    players = (step.player(member.player) for member in members)
+    members = (m for m in hand.step.members(hand.match) if m.role == "player")
+    players = (hand.step.player(member.player) for member in members)
     return next((found for player in players if player and (found := gives_away(whole, player))), "")
 
 

@@ -12,6 +12,7 @@ from referee.core.choices import Pick
 from referee.core.question import Source
 from referee.core.record import Answered
 from referee.service import notes
+from referee.service.match.hand import BareHand
 from referee.service.match.playing import Playing
 from referee.service.ports import MatchRow, Member, Player, Step
 
@@ -77,12 +78,12 @@ def _pick(playing: Playing, key: str) -> Pick:
     return pick
 
 
-def vacant_seats(step: Step, playing: Playing) -> frozenset[str]:
+def vacant_seats(hand: BareHand) -> frozenset[str]:
     """The vacant seats, played at once: none while the match stands still, or where no person would be left to play."""
-    match = playing.row.name
-    gone = frozenset(notes.RESIGNED.every(step, match))
-    if not gone or playing.row.status != "running":
+    match = hand.match
+    gone = frozenset(notes.RESIGNED.every(hand.step, match))
+    if not gone or hand.status != "running":
         return frozenset()
-    living = set(playing.game.living(playing.outcome.state)) or set(playing.created.seats)
-    held = {m.seat for m in step.members(match) if m.status == "playing" and m.seat in living}
-    return gone if any(not is_dummy(step, match, seat) for seat in held - gone) else frozenset()
+    living = set(hand.playing.game.living(hand.playing.outcome.state)) or set(hand.playing.created.seats)
+    held = {m.seat for m in hand.step.members(match) if m.status == "playing" and m.seat in living}
+    return gone if any(not is_dummy(hand.step, match, seat) for seat in held - gone) else frozenset()

@@ -21,7 +21,7 @@ from referee.service.outgoing.forms import answer_form, answers_to, form_for
 from referee.service.outgoing.frames import frame
 from referee.service.outgoing.post import About, Mail, post
 from referee.service.outgoing.subjects import asked
-from referee.service.ports import Player, Step
+from referee.service.ports import Player
 from referee.service.remembered import Asked
 
 
@@ -41,7 +41,7 @@ def ask(hand: BareHand, before: set[str], told_already: set[str]) -> None:
             continue
         member, player = found
         if question.seat not in known:
-            known[question.seat] = _asked_at(hand.step, hand.playing, question.seat, player)
+            known[question.seat] = _asked_at(hand, question.seat, player)
         heard = so_far(hand.playing, Seat(question.seat), known[question.seat])
         sheet = form_for(hand.playing, question.seat) if question.wants_orders else None
         default = "" if question.wants_orders else default_words(question)
@@ -66,7 +66,7 @@ def ask(hand: BareHand, before: set[str], told_already: set[str]) -> None:
             Mail("question", asked(framed, question.text), letter, unique),
             About(hand.playing, member),
         )
-        _note_asked(hand.step, hand.playing, question.seat, player)
+        _note_asked(hand, question.seat, player)
 
 
 def reads(question: Question[Any]) -> str:
@@ -74,15 +74,15 @@ def reads(question: Question[Any]) -> str:
     return digest("\n".join((question.text, *question.menu.words())))[:16]
 
 
-def _asked_at(step: Step, playing: Playing, seat: str, player: Player) -> int:
+def _asked_at(hand: BareHand, seat: str, player: Player) -> int:
     """How many events of the phase under way a player had been told when he was asked last; 0 for the first time in it."""
-    last = notes.ASKED.of(playing.row.name, seat).read(step)
-    return last.events if last is not None and last == _asked_now(playing, player, last.events) else 0
+    last = notes.ASKED.of(hand.match, seat).read(hand.step)
+    return last.events if last is not None and last == _asked_now(hand.playing, player, last.events) else 0
 
 
-def _note_asked(step: Step, playing: Playing, seat: str, player: Player) -> None:
-    count = len(told(playing.outcome.events, Seat(seat)))
-    notes.ASKED.of(playing.row.name, seat).keep(step, _asked_now(playing, player, count))
+def _note_asked(hand: BareHand, seat: str, player: Player) -> None:
+    count = len(told(hand.playing.outcome.events, Seat(seat)))
+    notes.ASKED.of(hand.match, seat).keep(hand.step, _asked_now(hand.playing, player, count))
 
 
 def _asked_now(playing: Playing, player: Player, count: int) -> Asked:

@@ -78,7 +78,7 @@ def resume_match(hand: Hand) -> Told:
             "It waits for its dice again; the clock runs on, with the time everybody had left, when they have fallen."
         )
         return hand.tell("the match goes on", (waits,))
-    start_clock(hand.step, hand.playing, hand.now)
+    start_clock(hand)
     hand.save(status="running", trouble="")
     hand.log("RESUME")
     set_alarms(hand)

@@ -13,7 +13,7 @@ from referee.core.record import Answered, Filed, Forwarded, Happened, Record, Re
 from referee.service.match.playing import Playing, Stuck, record_of
 from referee.service.match.result import Denial, Told, need
 from referee.service.overrides.hand import Hand
-from referee.service.ports import Report, Step
+from referee.service.ports import Report
 from referee.service.turns.halting import release
 
 
@@ -100,20 +100,20 @@ def forward(hand: Hand) -> Told:
     moved = any(isinstance(r, Answered) and r.source is Source.PLAYER for seq, r in records if seq > last)
     need(not moved, "Players have moved since the rewind; rewind to the turn you want instead.")
     hand.rewrite(Forwarded(last, hand.by, hand.reason))
-    _revive_reports(hand.step, hand.playing, last)
+    _revive_reports(hand, last)
     hand.run((), "rolled forward")
     return hand.tell("rolled forward", ("The last rewind is undone: what it set aside counts again.",), forms=True)
 
 
-def _revive_reports(step: Step, again: Playing, rewound_at: int) -> None:
+def _revive_reports(hand: Hand, rewound_at: int) -> None:
     """Reports of the course taken up again are kept once more, so that the latest of a turn is always the one that counts."""
     then: dict[tuple[int, str], Report] = {}
     now: dict[tuple[int, str], Report] = {}
-    for report in sorted(step.reports(again.row.name), key=lambda report: report.epoch):
+    for report in sorted(hand.step.reports(hand.match), key=lambda report: report.epoch):
         place = (report.turn, report.reader)
         now[place] = report
         if report.seq < rewound_at:
             then[place] = report
     for place, report in then.items():
         if now[place] is not report:
-            step.keep_report(replace(report, epoch=again.course))
+            hand.step.keep_report(replace(report, epoch=hand.playing.course))

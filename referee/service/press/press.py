@@ -75,7 +75,7 @@ def _why_not_this(hand: Hand, block: Block) -> str:
     if block.tone == "grey" and manners.press != "grey":
         return "Press is signed in this match; leave out GREY."
     if hides_names(hand.playing):
-        away = gives_away(block.text, hand.player) if hand.seat else named_in(hand.step, hand.playing, [block.text])
+        away = gives_away(block.text, hand.player) if hand.seat else named_in(hand, [block.text])
         if away:
             return f"This match is anonymous, and the text has {away} in it; leave that out and send it again."
     return ""

@@ -50,9 +50,9 @@ def set_going(hand: Hand, came: Came, missed: str) -> Came:
         notes.WARNED.of(hand.match, hand.seat).keep(hand.step, _now(hand, question))
     if came.filed or at_once:
         if draft_of(hand.playing, question) is not None and missed != "refused" and not came.sure:
-            start_delay(hand.step, hand.playing, question.key, hand.seat, hand.now)
+            start_delay(hand, question.key, hand.seat, hand.now)
         else:
-            stop_delay(hand.step, hand.playing, question.key)
+            stop_delay(hand, question.key)
     return more
 
 

@@ -208,7 +208,7 @@ def _unwaited(hand: BareHand, before: set[str]) -> tuple[list[Record], str]:
     """What is played at once, and why: for dummies their bots, for who has resigned what is on file, as at a deadline."""
     if moves := dummy_answers(hand.step, hand.playing):
         return list(moves), "a dummy"
-    vacant = vacant_seats(hand.step, hand.playing)
+    vacant = vacant_seats(hand)
     if not vacant:
         return [], ""
     ahead: list[Record] = [record for record in filed_ahead(hand.playing, before) if record.seat in vacant]

@@ -25,7 +25,7 @@ from referee.service.outgoing.post import About, Mail, post
 from referee.service.outgoing.proof import key_is_told, proof_of, with_new_key
 from referee.service.outgoing.subjects import reported
 from referee.service.outgoing.wishes import wishes_of
-from referee.service.ports import Member, Player, Report, Step
+from referee.service.ports import Member, Player, Report
 from referee.service.remembered import KeptMap
 from referee.service.turns.exporting import in_forms
 from referee.service.turns.hearing import Hearing, Table
@@ -156,7 +156,7 @@ def _mail_report(
     wishes, sentence = wishes_of(hand.step, player), map_in_words(chart, public)
     shown = Shown()
     if wishes.sheets:
-        shown = changed(mailed(sheets, reader), _last_time(hand.step, hand.playing, ended, reader))
+        shown = changed(mailed(sheets, reader), _last_time(hand, ended, reader))
     delivery = late_delivery(hand.step, player) if member.status == "playing" else ""
     letter = TurnReport(
         framed,
@@ -187,9 +187,9 @@ def _mail_report(
     post(hand, player, mail, About(hand.playing, member))
 
 
-def _last_time(step: Step, playing: Playing, ended: Ended[Any], reader: Reader) -> tuple[Sheet, ...]:
+def _last_time(hand: BareHand, ended: Ended[Any], reader: Reader) -> tuple[Sheet, ...]:
     """The record sheets that the letter before this one could bring a reader."""
-    before = step.report(playing.row.name, ended.phase.turn - 1, _reader_name(reader))
+    before = hand.step.report(hand.match, ended.phase.turn - 1, _reader_name(reader))
     return mailed(sheets_of(before), reader) if before else ()
 
 

@@ -103,7 +103,7 @@ def _renewed(at: At, playing: Playing) -> Playing:
     hand = BareHand(at.office, at.step, renew(at, row, phase, entry))
     for question in otherwise:
         if question.key in waited:
-            ask_anew(at.step, hand.playing, question, at.now)
+            ask_anew(hand, question)
     asked = waited.keys() - {question.key for question in otherwise}
     ended = run(hand, anew.inputs, _CAUSE, asked=asked)
     still = {question.key for question in hand.playing.outcome.open}
