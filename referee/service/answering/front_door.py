@@ -20,13 +20,13 @@ from referee.mail import Letter, strip, without_tokens
 from referee.orders import Mistake, Reading, Sentence, did_you_mean, read
 from referee.service.answering.brevity import brief, room_for
 from referee.service.answering.confirming import keep
-from referee.service.answering.entering import does_in_his_name
 from referee.service.answering.on_the_way import undone
 from referee.service.answering.plain import Wish, says
 from referee.service.answering.remarks import remarks_aside
 from referee.service.answering.unread import not_read
 from referee.service.answering.welcome import line_of, welcome, wishes_of
 from referee.service.commands.caller import TOOK_OUT, Caller
+from referee.service.commands.command import Command
 from referee.service.commands.helping import help_page
 from referee.service.commands.obeying import obey_at_the_door, of_a_match, only_in_a_match
 from referee.service.commands.situations import help_at_first
@@ -42,6 +42,7 @@ from referee.service.outgoing.budgets import Answering, Purse, gist_of
 from referee.service.outgoing.challenge import proof_of, refuse_letter
 from referee.service.outgoing.post import About, Mail, Reply, Thread, post, reply_token
 from referee.service.people.admission import refuse_entry
+from referee.service.people.seat_wishes import read_wishes
 from referee.service.ports import LetterIn, MatchRow, Player, Step
 from referee.service.press.blocks import Block, blocks_apart
 from referee.service.records.documents import DOCUMENTS
@@ -194,7 +195,7 @@ def _asked_first(so: AtDoor) -> AtDoor | Ended:
     He is asked once for all of it; whom the host does not admit is not asked.
     """
     guessed = (so.shown,) if so.line and not so.blocks else ()
-    does = () if so.caller.proven else does_in_his_name(so.caller, so.caller.player, so.reading)
+    does = () if so.caller.proven else _does_in_his_name(so.caller, so.reading)
     shown = does or guessed
     return (
         Ended("ask", so, shown=shown) if shown and not refuse_entry(so.caller, "", so.caller.player.addresses) else so
@@ -314,6 +315,34 @@ def _is_open(sentence: Sentence) -> bool:
     """Whether somebody may ask it who is in no match."""
     asked = command(sentence.order.verb)
     return asked.door is not None and (asked.enters or not asked.proof)
+
+
+_SHOWN = 8
+"""So many lines are shown of what a letter would do. They are in our words: neither text nor link of whoever wrote it goes to an
+address that may know nothing of it."""
+
+
+def _does_in_his_name(caller: Caller, reading: Reading) -> tuple[str, ...]:
+    """What a letter would do in the name of this person, as it is shown to him: each line once, a few of them."""
+    does = [s.order for s in reading.desk if _does(command(s.order.verb), bool(caller.player.id))]
+    lines = tuple(dict.fromkeys(_as_read(caller, order) for order in does))
+    more = (f"and {len(lines) - _SHOWN} lines more",) if len(lines) > _SHOWN else ()
+    return (*lines[:_SHOWN], *more)
+
+
+def _does(asked: Command, known: bool) -> bool:
+    """Whether a command does something outside of a match; who is not `known` may ask only what lets him in."""
+    return asked.enters or (known and asked.proof and bool(asked.door or asked.before))
+
+
+def _as_read(at: At, order: Order) -> str:
+    """A line as it was understood: its word, the match or game, and the seats that there are."""
+    about = next((thing.name for thing in order.things if thing.kind in ("match", "game")), "")
+    row = at.step.match(about) if about else None
+    seats = at.office.games[row.game].seat_names(row.options) if row else ()
+    wished = tuple(filter(None, (part.strip() for part in order.words_after("AS").split(","))))
+    meant, _ = read_wishes(seats, wished, "") if seats else ((), ())
+    return " ".join(filter(None, (order.verb, about, f"AS {', '.join(meant)}" if meant else "")))
 
 
 def _of_block(block: Block) -> Refused:
