@@ -90,28 +90,28 @@ def all_moves(war: War, seat: Seat) -> Iterator[Found]:
         for kind, target in product(LAND_UNITS, war.lands):
             for number in range(1, land.count(seat, kind) + 1):
                 named = ways if kind == "explorer" else ways[:1]
-                if any(MoveUnits(exactly(kind, number), land.name, target, via).whole(war, seat) for via in named):
+                if any(MoveUnits(exactly(kind, number), land.name, target, via).lawful(war, seat) for via in named):
                     yield land.name, target, kind, number
 
 
 def all_embarkings(war: War, seat: Seat) -> Iterator[Found]:
     for land, sea, kind in product(war.lands.values(), BOARD.seas, LAND_UNITS):
         for number in range(1, land.count(seat, kind) + 1):
-            if carriers(war, seat, sea) and EmbarkUnits(exactly(kind, number), land.name, sea).whole(war, seat):
+            if carriers(war, seat, sea) and EmbarkUnits(exactly(kind, number), land.name, sea).lawful(war, seat):
                 yield land.name, sea, kind, number
 
 
 def all_landings(war: War, seat: Seat) -> Iterator[Found]:
     for sea, target, kind in product(dict.fromkeys(f.sea for f in war.fleets_of(seat)), war.lands, LAND_UNITS):
         for number in range(1, 9):
-            if LandUnits(exactly(kind, number), sea, target).whole(war, seat):
+            if LandUnits(exactly(kind, number), sea, target).lawful(war, seat):
                 yield sea, target, kind, number
 
 
 def all_voyages(war: War, seat: Seat) -> Iterator[Found]:
     for origin, target in product(dict.fromkeys(f.sea for f in war.fleets_of(seat)), BOARD.seas):
         for number in range(1, len(war.fleets_of(seat, origin)) + 1):
-            if SailFleets(Quantity(Portion.EXACTLY, number), origin, target).whole(war, seat):
+            if SailFleets(Quantity(Portion.EXACTLY, number), origin, target).lawful(war, seat):
                 yield origin, target, number
 
 

@@ -10,7 +10,7 @@ from referee.core.names import Seat
 from referee.core.order import Portion, Quantity
 from referee.games.war.deeds.lots import Lot
 from referee.games.war.deeds.refused import NotYet
-from referee.games.war.position.places import DONE, Fleet, Stack
+from referee.games.war.position.places import DONE, Fleet, Load, Stack
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.alliances import carriers
 from referee.games.war.rulebook.board import BOARD
@@ -32,7 +32,7 @@ def lots_of(stacks: Sequence[Stack]) -> tuple[Lot, ...]:
     return tuple(exactly(kind, sum(s.number for s in stacks if s.kind == kind)) for kind in kinds_of(stacks))
 
 
-def kinds_of(stacks: Sequence[Stack]) -> tuple[str, ...]:
+def kinds_of(stacks: Sequence[Stack | Load]) -> tuple[str, ...]:
     """The kinds among them."""
     return tuple(dict.fromkeys(stack.kind for stack in stacks))
 

@@ -9,7 +9,7 @@ from referee.core.order import Thing
 from referee.games.war.orders.naming import number_of, one
 from referee.games.war.position.state import War
 from referee.kit.declared import Declared
-from referee.kit.fields import Field, Said, exact
+from referee.kit.fields import Among, Field, Said, exact
 from referee.kit.wording import counted
 
 SETTING_UP = "Set-up"
@@ -43,9 +43,15 @@ class Place(Field[str]):
     """The one region named under `under`; `same` are prepositions that mean as much."""
 
     def __init__(
-        self, name: str, under: str, same: tuple[str, ...], rule: str, kinds: tuple[str, ...] = ("region",)
+        self,
+        name: str,
+        under: str,
+        same: tuple[str, ...],
+        rule: str,
+        kinds: tuple[str, ...] = ("region",),
+        among: Among[str] | None = None,
     ) -> None:
-        super().__init__(name, kinds, under)
+        super().__init__(name, kinds, under, among=among)
         self.same, self.rule = (under, *same), rule
 
     def prepositions(self) -> Mapping[str, tuple[str, ...]]:

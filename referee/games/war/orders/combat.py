@@ -114,13 +114,13 @@ class DestroyWorks(MoveOrder, frozen=True):
         able = [land for land in war.regions_of(seat) if any(cls._there(war, seat, land.name))]
         region = yield from one("region", (Choice(land.name, land.name, "", land.name) for land in able))
         what = yield from one("what", (Choice(what, what) for what in cls._there(war, seat, region)))
-        kinds = (kind for kind in ABLE if cls(region, what, kind).whole(war, seat))
+        kinds = (kind for kind in ABLE if cls(region, what, kind).lawful(war, seat))
         by = yield from several("with", (Choice(plural(kind), kind, f"1 {kind}") for kind in kinds), 0, 1)
         return cls(region, what, *by)
 
     @classmethod
     def _there(cls, war: War, seat: Seat, region: str) -> Iterator[str]:
-        return (what for what in works(war.lands[region]) if cls(region, what).whole(war, seat))
+        return (what for what in works(war.lands[region]) if cls(region, what).lawful(war, seat))
 
     @classmethod
     def proposed(cls, war: War, seat: Seat) -> Iterator[Self]:
@@ -224,7 +224,7 @@ class ExploreRegion(MoveOrder, frozen=True):
     def choices(cls, war: War, seat: Seat) -> Asking[Self]:
         """Where an explorer stands among natives; with a gift or not; whose sphere to remove; before a battle there."""
         there = (land for land in war.regions_of(None) if land.count(seat, "explorer"))
-        lands = [land for land in there if cls(land.name).whole(war, seat)]
+        lands = [land for land in there if cls(land.name).lawful(war, seat)]
         region = yield from one("region", (Choice(land.name, land.name, "", land.name) for land in lands))
         gifts = [Choice("gift", True, "1 DP: a die more")] if granted(check_gift, war, seat, region) else []
         gift = bool((yield from several("with", gifts)) if gifts else ())

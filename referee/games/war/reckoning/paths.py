@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import groupby, pairwise
@@ -84,19 +84,27 @@ def _land_way(position: _Position, seat: Seat, origin: str, target: str, via: tu
     return _through((origin, *via, target), lambda goal: lambda here: steps(here, goal))
 
 
-def land_reach(war: War, seat: Seat, origin: str, points: int, native: bool) -> dict[str, tuple[int, tuple[str, ...]]]:
-    """Every region that so many MP reach, with what that costs and the native regions on the way.
+def land_reach(war: War, seat: Seat, origin: str, points: int, native: bool) -> Mapping[str, tuple[str, ...]]:
+    """Every region that so many MP reach, with the native regions on the way.
 
     Through those, units go only where `native`, and to those of others only to stay.
     """
-    company, found = friends(war, seat), dict[str, tuple[int, tuple[str, ...]]]()
+    return _land_reach(_Position(war), seat, origin, points, native)
+
+
+@lru_cache(maxsize=1024)
+def _land_reach(
+    position: _Position, seat: Seat, origin: str, points: int, native: bool
+) -> Mapping[str, tuple[str, ...]]:
+    war = position.war
+    company, found = friends(war, seat), dict[str, tuple[str, ...]]()
     ahead: list[tuple[int, int, tuple[str, ...], str]] = [(0, 0, (), origin)]
     while ahead:
         spent, _, via, here = heappop(ahead)
         land = war.lands[here]
         if here in found:
             continue
-        found[here] = (spent, via)
+        found[here] = via
         home = here == origin or land.owner in company
         cost, through = spent + exit_cost(land, *company), via if home else (*via, here)
         if cost <= points and (home or (native and land.owner is None)):

@@ -303,7 +303,7 @@ def _conquests(war: War, seat: Seat) -> Iterator[MoveUnits]:
             marker = known_marker(war.lands[name], seat) if war.lands[name].owner is None else None
             weak = marker is not None and not marker.plus and 0 < marker.strength <= number - _MORE
             order = MoveUnits((exactly("infantry", number),), land.name, name)
-            if weak and name not in taken and order.whole(war, seat):
+            if weak and name not in taken and order.lawful(war, seat):
                 taken.add(name)
                 yield order
                 break

@@ -48,8 +48,8 @@ def _judged(order: MoveOrder, elder: type[MoveOrder], war: War, seat: Seat) -> N
 class SailFleets17(SailFleets, frozen=True, tag="SailFleets"):
     """Fleets that sail; an enemy's strait is not counted on (17.board.4, R17-19)."""
 
-    def whole(self, war: War, seat: Seat) -> bool:
-        return super().whole(war, seat) and not self._past_an_enemy(war, seat)
+    def lawful(self, war: War, seat: Seat) -> bool:
+        return super().lawful(war, seat) and not self._past_an_enemy(war, seat)
 
     def _past_an_enemy(self, war: War, seat: Seat) -> bool:
         gates = (gate_between(*step) for step in self.plan(war, seat, True).way.pairs())

@@ -79,5 +79,5 @@ def _marches(war: War, seat: Seat, land: Land) -> Iterator[str]:
         return
     for name in BOARD.regions[land.name].borders:
         order = MoveUnits17((exactly(kind, 1),), land.name, name)
-        if order.whole(war, seat):
+        if order.lawful(war, seat):
             yield f"# {line_of(order)}"

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Self
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from referee.core.choices import ALL, Asking, Choice, most_that, one, quantity
+from referee.core.choices import ALL, Asking, Choice
 from referee.core.names import Seat
 from referee.core.order import Clause, Portion, Quantity, Thing
 from referee.games.war.deeds.entry import check_attack, declaration
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.deeds.lots import Lot, named_fleets
-from referee.games.war.deeds.muster import exactly
 from referee.games.war.deeds.muster import ships as ships_of
 from referee.games.war.deeds.plan import Outright, Plan
 from referee.games.war.deeds.refused import NotYet
@@ -19,7 +18,7 @@ from referee.games.war.events.base import WarEvent
 from referee.games.war.events.moving import WarDeclared
 from referee.games.war.orders.base import MOVEMENT, Place
 from referee.games.war.orders.movement.move import MoveUnits
-from referee.games.war.orders.movement.parts import MoveOrder, force, least, ships, strange_ship
+from referee.games.war.orders.movement.parts import Fleets, MoveOrder, least, seas_with_fleets, ships, strange_ship
 from referee.games.war.orders.naming import ALL as ALL_OF_THEM
 from referee.games.war.orders.naming import opponent, ships_named
 from referee.games.war.position.places import DONE
@@ -28,7 +27,7 @@ from referee.games.war.reckoning.alliances import allied, partners
 from referee.games.war.rulebook.board import BOARD
 from referee.games.war.rulebook.pieces import SHIP
 from referee.kit.declared import Words
-from referee.kit.fields import Field, Joint, Said
+from referee.kit.fields import Field, Leads, Said
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
@@ -44,6 +43,9 @@ class _Enemy(Field[Seat]):
 
     def read(self, said: Said) -> Seat:
         return opponent(said.state, said.seat, said.after(self.under)[0].name, self.rule)
+
+    def offers(self, state: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[Seat]]:
+        return (Choice(other, other) for other in state.after(seat))
 
     def things(self, value: Seat, state: Any) -> tuple[Thing, ...]:
         return (Thing("side", value),)
@@ -73,13 +75,19 @@ def _by_marching(war: War, seat: Seat, region: str) -> Refused:
     return Refused(f"{region} is attacked by marching or landing there.", "27.move.land.3", region, instead)
 
 
-class _Force(Joint):
+class _Force(Fleets):
     """Fleets by their numbers, or so many; all there are where WITH is missing."""
 
-    needed, most, joins = False, None, ("quantity", "fleets")
+    needed = False
 
-    def __init__(self) -> None:
-        super().__init__("force", ("unit", "any", SHIP), "WITH", lambda value: _force_in_words(*value))
+    def counted(self, many: int) -> None:
+        return None
+
+    def asked(
+        self, state: War, seat: Seat, got: Mapping[str, Any], leads: Leads[tuple[Any, ...]]
+    ) -> Asking[tuple[Any, ...]]:
+        wanted, fleets = yield from super().asked(state, seat, got, leads)
+        return None if wanted == ALL.value else wanted, fleets
 
     def read(self, said: Said) -> tuple[Any, ...]:
         some = [thing for thing in said.after("WITH") if thing.kind not in ("any", SHIP)]
@@ -99,6 +107,9 @@ class _Force(Joint):
 
 def _force_in_words(wanted: Quantity | None, fleets: tuple[int, ...]) -> str:
     return named_fleets(fleets) or (Lot("fleet", wanted).words() if wanted else "all your fleets there")
+
+
+_FORCE = _Force("force", "WITH", "sea", lambda value: _force_in_words(*value))
 
 
 class Assault(Plan, frozen=True):
@@ -125,27 +136,8 @@ class AttackFleets(MoveOrder, frozen=True):
         "ATTACK {other} IN Arabian Sea WITH 2 fleets",
         ("ATTACK FLEETS OF",),
     )
-    fields = (_Enemy("", _ATTACK), _Sea("sea", "IN", (), _ATTACK, ("sea", "region")), _Force())
+    fields = (_Enemy("", _ATTACK), _Sea("sea", "IN", (), _ATTACK, ("sea", "region"), seas_with_fleets), _FORCE)
     says, phase = "Attack {enemy}'s fleets in {sea} with {force}.", MOVEMENT
-
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        """Whom, where, and with all fleets there, some by number, or so many."""
-        seas = dict.fromkeys(fleet.sea for fleet in war.fleets_of(seat))
-        found = [(foe, sea) for foe in war.enemies(seat) for sea in seas if cls(foe, sea).whole(war, seat)]
-        enemy = yield from one("enemy", (Choice(foe, foe) for foe in dict.fromkeys(foe for foe, _ in found)))
-        sea = yield from one("in", (Choice(sea, sea, "", sea) for foe, sea in found if foe == enemy))
-        here = [fleet for fleet in war.fleets_of(seat, sea) if cls(enemy, sea, None, (fleet.number,)).whole(war, seat)]
-        named = yield from force(here)
-        if named:
-            return cls(enemy, sea, None, named)
-
-        def fits(many: int) -> bool:
-            return cls(enemy, sea, exactly("fleet", many).quantity).whole(war, seat)
-
-        most = most_that(fits, len(here))
-        wanted = yield from quantity("number", "fleets", most)
-        return cls(enemy, sea, None if wanted == ALL.value else wanted)
 
     def plan(self, war: War, seat: Seat, strict: bool) -> Assault:
         """Unloaded fleets first; it costs no MP (27.move.naval.2, R27-33)."""
@@ -192,11 +184,6 @@ class DeclareWar(MoveOrder, frozen=True):
     )
     fields = (_Enemy("ON", _DECLARE),)
     says, phase = "Declare war on {enemy} for 1 DP; you may attack from your next movement phase.", MOVEMENT
-
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        able = (other for other in war.after(seat) if cls(other).whole(war, seat))
-        return cls((yield from one("enemy", (Choice(other, other) for other in able))))
 
     def plan(self, war: War, seat: Seat, strict: bool) -> Outright:
         if self.enemy == seat:

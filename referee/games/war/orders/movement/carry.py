@@ -8,7 +8,7 @@ from typing import Any, Self
 import msgspec
 from msgspec.structs import replace
 
-from referee.core.choices import Asking, Choice, one
+from referee.core.choices import Choice, placed
 from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.games.war.deeds.embarking import Boarding, Embarkation, allot
@@ -26,14 +26,14 @@ from referee.games.war.orders.movement.parts import (
     LandUnitsNamed,
     MoveOrder,
     Ships,
-    land_units,
+    keeps_none,
     least,
     one_place,
-    single_ship,
+    region_of,
+    regions_with_units,
+    seas_with_fleets,
     strange_ship,
-    together,
     too_many,
-    whose,
 )
 from referee.games.war.orders.naming import after, ships_named
 from referee.games.war.orders.naming import one as one_name
@@ -76,6 +76,9 @@ class _Berth(Field[str]):
         sea = one_place(said.order, _EMBARK, places) or _sea_of(said.state, fleets, BOARD.regions[origin].seas)
         return sea or _only_sea(said.state, said.seat, lots, origin)
 
+    def offers(self, state: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+        return (placed(sea) for sea in BOARD.regions[got["origin"]].seas if carriers(state, seat, sea))
+
     def things(self, value: str, state: Any) -> tuple[Thing, ...]:
         return (Thing("sea", value),)
 
@@ -105,35 +108,16 @@ class EmbarkUnits(MoveOrder, frozen=True):
         ("LOAD",),
     )
     fields = (
-        Place("origin", "FROM", (), _EMBARK),
+        Place("origin", "FROM", (), _EMBARK, among=regions_with_units),
         LandUnitsNamed("origin", _EMBARK),
         _Berth("sea", ("sea",), "IN"),
-        Ships(lambda fleets: f" {named_fleets(fleets)}" if fleets else "", _EMBARK, "IN", "INTO", "TO"),
+        Ships(
+            lambda fleets: f" {named_fleets(fleets)}" if fleets else "",
+            *(_EMBARK, "IN", "INTO", "TO"),
+            there=lambda war, seat, got: carriers(war, seat, got["sea"]),
+        ),
     )
     says, phase = "Take {lots} of {origin} aboard{fleets} in {sea}.", MOVEMENT
-
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        """From where, in which sea area, who goes, and aboard which fleet if that is to be said."""
-        regions = [land.name for land in war.lands.values() if any(cls._seas(war, seat, land.name))]
-        origin = yield from one("from", (Choice(name, name, whose(war, seat, name), name) for name in regions))
-        sea = yield from one("in", (Choice(sea, sea, "", sea) for sea in cls._seas(war, seat, origin)))
-        lots = yield from together(land_units(war, seat, origin), lambda lots: cls(lots, origin, sea).whole(war, seat))
-        fleets = carriers(war, seat, sea)
-        return cls(
-            lots,
-            origin,
-            sea,
-            (yield from single_ship(fleets, lambda ships: cls(lots, origin, sea, ships).whole(war, seat))),
-        )
-
-    @classmethod
-    def _seas(cls, war: War, seat: Seat, region: str) -> Iterator[str]:
-        """Where some unit of the region can board."""
-        kinds = land_units(war, seat, region)
-        for sea in BOARD.regions[region].seas if kinds else ():
-            if carriers(war, seat, sea) and any(cls((exactly(k, 1),), region, sea).whole(war, seat) for k in kinds):
-                yield sea
 
     def plan(self, war: War, seat: Seat, strict: bool) -> Embarkation:
         lots, named = merged(self.lots), self.fleets
@@ -169,6 +153,9 @@ class EmbarkUnits(MoveOrder, frozen=True):
         why = f"{who} in {self.sea} {have} room for {room} portage points, and {wanted}."
         return NotYet(why, _ABOARD, self.sea, (self.line_for(left),) if left else ())
 
+    def lawful(self, war: War, seat: Seat) -> bool:
+        return not (self.leaves_one and keeps_none(war, seat, self.origin, self.lots)) and super().lawful(war, seat)
+
     def beyond_hope(self, war: War, seat: Seat) -> bool:
         room = war.kinds["fleet"].carries * len(
             war.fleets_of(seat)
@@ -196,6 +183,9 @@ class _Source(Field[str]):
             raise Refused(f"Say where they land from: FROM the sea area{aboard}.", _LAND, "FROM")
         return sea
 
+    def offers(self, state: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+        return seas_with_fleets(state, seat, got)
+
     def things(self, value: str, state: Any) -> tuple[Thing, ...]:
         return (Thing("sea", value),)
 
@@ -215,6 +205,9 @@ class _Shore(Field[str]):
             instead = tuple(line_of(LandUnits(said.got["lots"], sea, coast)) for coast in coasts[:3])
             raise Refused("Say in which region the units land.", _LAND, sea, instead)
         return target
+
+    def offers(self, state: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+        return (region_of(state, seat, name) for name in BOARD.seas[got["sea"]].coasts)
 
     def things(self, value: str, state: Any) -> tuple[Thing, ...]:
         return (Thing("region", value),)
@@ -292,33 +285,13 @@ class LandUnits(MoveOrder, frozen=True):
         _Source("sea", ("sea",), "FROM"),
         LandUnitsNamed("sea", _LAND),
         _Shore("target", ("region",), "IN"),
-        Ships(lambda fleets: f"{named_fleets(fleets)} in " if fleets else "", _LAND, "FROM"),
+        Ships(
+            lambda fleets: f"{named_fleets(fleets)} in " if fleets else "",
+            *(_LAND, "FROM"),
+            there=lambda war, seat, got: [fleet for fleet in war.fleets_of(seat, got["sea"]) if fleet.cargo],
+        ),
     )
     says, phase = "Put {lots} ashore in {target} from {fleets}{sea}.", MOVEMENT
-
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        """From which sea area, where, who goes, and out of which fleet if that is to be said."""
-        seas = [sea for sea in dict.fromkeys(f.sea for f in war.fleets_of(seat)) if any(cls._coasts(war, seat, sea))]
-        sea = yield from one("from", (Choice(sea, sea, "", sea) for sea in seas))
-        coasts = (Choice(name, name, whose(war, seat, name), name) for name in cls._coasts(war, seat, sea))
-        target = yield from one("in", coasts)
-        lots = yield from together(_aboard(war, seat, sea), lambda lots: cls(lots, sea, target).whole(war, seat))
-        fleets = [fleet for fleet in war.fleets_of(seat, sea) if fleet.cargo]
-        return cls(
-            lots,
-            sea,
-            target,
-            (yield from single_ship(fleets, lambda ships: cls(lots, sea, target, ships).whole(war, seat))),
-        )
-
-    @classmethod
-    def _coasts(cls, war: War, seat: Seat, sea: str) -> Iterator[str]:
-        """Where some unit aboard can be put ashore."""
-        kinds = _aboard(war, seat, sea)
-        for name in BOARD.seas[sea].coasts if kinds else ():
-            if any(cls((exactly(kind, 1),), sea, name).whole(war, seat) for kind in kinds):
-                yield name
 
     @classmethod
     def enter(cls, war: War, seat: Seat, region: str, kinds: Collection[str]) -> None:
@@ -411,11 +384,3 @@ class LandUnits(MoveOrder, frozen=True):
 
     def beyond_hope(self, war: War, seat: Seat) -> bool:
         return strange_ship(war, self.fleets) or not war.fleets_of(seat) or too_many(war, seat, self.lots)
-
-
-def _aboard(war: War, seat: Seat, sea: str) -> dict[str, int]:
-    """Units aboard a player's fleets in a sea area, by kind."""
-    numbers: dict[str, int] = {}
-    for load in (load for fleet in war.fleets_of(seat, sea) for load in fleet.cargo):
-        numbers[load.kind] = numbers.get(load.kind, 0) + load.number
-    return numbers

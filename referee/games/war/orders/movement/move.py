@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
-from referee.core.choices import Asking, Choice, one
+from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.games.war.deeds.entry import check_entry, declaration, open_by_cession
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.deeds.lots import Lot
 from referee.games.war.deeds.marching import March, check_garrison, spared
-from referee.games.war.deeds.muster import berths, brigades_among, exactly, kinds_of, leaves_none, merged, muster
+from referee.games.war.deeds.muster import berths, brigades_among, exactly, kinds_of, merged, muster
 from referee.games.war.deeds.refused import NotYet, granted
 from referee.games.war.orders.base import MOVEMENT, Place
 from referee.games.war.orders.movement.carry import EmbarkUnits, LandUnits
@@ -20,17 +20,18 @@ from referee.games.war.orders.movement.parts import (
     LandUnitsNamed,
     MoveOrder,
     Way,
-    land_units,
-    together,
+    keeps_none,
+    region_of,
+    regions_with_units,
     too_many,
-    whose,
+    units_at,
 )
 from referee.games.war.orders.movement.sail import SailFleets
 from referee.games.war.position.places import Land
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.alliances import friends
 from referee.games.war.reckoning.paths import Way as Route
-from referee.games.war.reckoning.paths import any_land_way, exit_cost, land_reach, land_way
+from referee.games.war.reckoning.paths import any_land_way, land_reach, land_way
 from referee.games.war.rulebook.board import BOARD
 from referee.games.war.rulebook.pieces import BRIGADES, SHIP, plural
 from referee.kit.declared import Declared, Words
@@ -40,8 +41,30 @@ from referee.kit.refused import Refused
 _RULE = "27.move.land.2"
 _PLACES = ("region", "sea")
 
-_Paths = tuple[tuple[int, tuple[str, ...]], ...]
-"""Ways to a region: the MP of each, and the native regions it leads through."""
+
+def _in_reach(war: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+    """Where the fastest units of the region come, be it through natives."""
+    return (region_of(war, seat, name) for name in _paths(war, seat, got["origin"]))
+
+
+def _ways(war: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[tuple[str, ...]]]:
+    """What must be named of the ways to the target: nothing, or native regions."""
+    paths = _paths(war, seat, got["origin"]).get(got["target"], ())
+    return (Choice(", ".join(via) or "any", via) for via in paths)
+
+
+def _paths(war: War, seat: Seat, origin: str) -> dict[str, tuple[tuple[str, ...], ...]]:
+    """By region, the ways that the fastest units reach: by land that is open to them, and what explorers alone take."""
+    kinds = units_at(war, seat, origin, (seat,))
+    points = max(war.kinds[kind].moves for kind in kinds)
+    ways = [land_reach(war, seat, origin, points, native=False)]
+    if "explorer" in kinds:
+        natives = [name for name in BOARD.regions[origin].borders if war.lands[name].owner is None]
+        ways.append(land_reach(war, seat, origin, points, native=True))
+        # They may look at a native neighbour and come home.
+        ways.append({origin: (natives[0],)} if natives else {})
+    reached = dict.fromkeys(place for found in ways for place in found)
+    return {place: tuple(dict.fromkeys(found[place] for found in ways if place in found)) for place in reached}
 
 
 class MoveUnits(MoveOrder, frozen=True):
@@ -60,10 +83,10 @@ class MoveUnits(MoveOrder, frozen=True):
         ("MARCH", "MV"),
     )
     fields = (
-        Place("origin", "FROM", (), _RULE, _PLACES),
-        Place("target", "TO", (), _RULE, _PLACES),
-        Way(*_PLACES),
+        Place("origin", "FROM", (), _RULE, _PLACES, regions_with_units),
+        Place("target", "TO", (), _RULE, _PLACES, _in_reach),
         LandUnitsNamed("origin", _RULE, SHIP),
+        Way(*_PLACES, among=_ways),
     )
     says, phase = "March {lots} from {origin} to {target}{via}.", MOVEMENT
     shapes = (SailFleets,)
@@ -87,40 +110,6 @@ class MoveUnits(MoveOrder, frozen=True):
         return order
 
     @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        """From where to where, and who goes."""
-        lands = [land for land in war.lands.values() if any(cls._goals(war, seat, land))]
-        told = (Choice(land.name, land.name, whose(war, seat, land.name), land.name) for land in lands)
-        origin = yield from one("from", told)
-        goals = dict(cls._goals(war, seat, war.lands[origin]))
-        target = yield from one("to", (Choice(name, name, whose(war, seat, name), name) for name in goals))
-
-        def way(lots: tuple[Lot, ...]) -> tuple[str, ...] | None:
-            return cls._way(war, seat, lots, origin, target, goals[target])
-
-        lots = yield from together(land_units(war, seat, origin), lambda lots: way(lots) is not None)
-        return cls(lots, origin, target, way(lots) or ())
-
-    @classmethod
-    def _goals(cls, war: War, seat: Seat, land: Land) -> Iterator[tuple[str, _Paths]]:
-        """Where some unit of a region can go, and by which ways."""
-        fixed = BRIGADES if cls.leaves_one and leaves_none(war, seat, land.name, 1) else ()
-        kinds = {kind: n for kind, n in land_units(war, seat, land.name).items() if kind not in fixed}
-        for target, paths in _paths(war, seat, land.name, kinds).items() if kinds else ():
-            ways = (cls._way(war, seat, (exactly(kind, 1),), land.name, target, paths) for kind in kinds)
-            if granted(cls.enter, war, seat, target, tuple(kinds)) and any(way is not None for way in ways):
-                yield target, paths
-
-    @classmethod
-    def _way(
-        cls, war: War, seat: Seat, lots: tuple[Lot, ...], origin: str, target: str, paths: _Paths
-    ) -> tuple[str, ...] | None:
-        """What is named of the way of these units: native regions where they need that; None where they may not go."""
-        moves, wild = min(war.kinds[lot.kind].moves for lot in lots), all(lot.kind == "explorer" for lot in lots)
-        able = (via for cost, via in paths if cost <= moves and (wild or not via))
-        return next((via for via in able if cls(lots, origin, target, via).whole(war, seat)), None)
-
-    @classmethod
     def proposed(cls, war: War, seat: Seat) -> Iterator[Self]:
         """From every region, all of the commonest kind that need not stay go to an own neighbour, or among natives."""
         for land in war.lands.values():
@@ -130,7 +119,7 @@ class MoveUnits(MoveOrder, frozen=True):
             targets = [name for name in near if war.lands[name].owner == seat]
             targets += [name for name in near if war.lands[name].owner is None]
             orders = (cls(lots, land.name, target) for target in targets)
-            yield from [order for order in orders if order.whole(war, seat)][:1]
+            yield from [order for order in orders if order.lawful(war, seat)][:1]
 
     def plan(self, war: War, seat: Seat, strict: bool) -> March:
         try:
@@ -276,24 +265,15 @@ class MoveUnits(MoveOrder, frozen=True):
         """Raises Refused unless units of these kinds may enter a region together and stay there."""
         check_entry(war, seat, region, kinds)
 
+    def lawful(self, war: War, seat: Seat) -> bool:
+        """What is quickly seen comes first: that the last brigade stays, and who may enter."""
+        if self.leaves_one and keeps_none(war, seat, self.origin, self.lots):
+            return False
+        may_enter = granted(self.enter, war, seat, self.target, [lot.kind for lot in self.lots])
+        return may_enter and super().lawful(war, seat)
+
     def beyond_hope(self, war: War, seat: Seat) -> bool:
         return too_many(war, seat, self.lots)
-
-
-def _paths(war: War, seat: Seat, origin: str, kinds: Mapping[str, int]) -> dict[str, _Paths]:
-    """By region, the ways that the fastest of the kinds reach: by land that is open to them, and what explorers alone take."""
-    points = max(war.kinds[kind].moves for kind in kinds)
-    own = land_reach(war, seat, origin, points, native=False)
-    wild = land_reach(war, seat, origin, points, native=True) if "explorer" in kinds else {}
-    wild |= _there_and_back(war, seat, origin) if wild else {}
-    return {place: tuple(dict.fromkeys(ways[place] for ways in (own, wild) if place in ways)) for place in own | wild}
-
-
-def _there_and_back(war: War, seat: Seat, origin: str) -> dict[str, tuple[int, tuple[str, ...]]]:
-    """Explorers may look at a native neighbour and come home."""
-    natives = [name for name in BOARD.regions[origin].borders if war.lands[name].owner is None]
-    there = exit_cost(war.lands[origin], *friends(war, seat))
-    return {origin: (there + exit_cost(war.lands[natives[0]]), (natives[0],))} if natives else {}
 
 
 def _spare(land: Land, seat: Seat) -> tuple[Lot, ...]:

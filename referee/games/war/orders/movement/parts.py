@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-from referee.core.choices import Asking, Choice, most_that, one, quantity, several
+from referee.core.choices import ALL, Asking, Choice, most_that, one, placed, quantity, several
 from referee.core.names import Seat
 from referee.core.order import Clause, Order, Portion, Quantity, Thing
 from referee.games.war.deeds.entry import ceded, cession_of
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.deeds.lots import Lot, lots_in_words
-from referee.games.war.deeds.muster import empties, exactly
+from referee.games.war.deeds.muster import empties, exactly, kinds_of, leaves_none
 from referee.games.war.deeds.plan import Plan
 from referee.games.war.deeds.refused import NotYet, granted
 from referee.games.war.orders.naming import after, ships_named, units
 from referee.games.war.position.places import Fleet
 from referee.games.war.position.state import War
 from referee.games.war.rulebook.board import BOARD
-from referee.games.war.rulebook.pieces import LAND_UNITS, SHIP, plural
+from referee.games.war.rulebook.pieces import BRIGADES, LAND_UNITS, SHIP, plural
 from referee.kit.declared import Declared
-from referee.kit.fields import Field, Said
+from referee.kit.fields import Among, Field, Joint, Leads, Row, Said, exact
 from referee.kit.refused import Refused
 
 # ---------------------------------------------------------------- when it is refused
@@ -52,13 +52,13 @@ class MoveOrder(Declared[War], frozen=True):
         """Raises Refused unless it can be done now, wholly and if nobody hinders it."""
         self.plan(war, seat, True)
 
-    def whole(self, war: War, seat: Seat) -> bool:
+    def lawful(self, war: War, seat: Seat) -> bool:
         """Whether it can be done wholly, and leaves a brigade where one must stay (R27-01)."""
         try:
-            plan = self.plan(war, seat, True)
+            left = self.plan(war, seat, True).left
         except Refused:
             return False
-        return not (self.leaves_one and empties(war, seat, *plan.left))
+        return not (self.leaves_one and empties(war, seat, *left))
 
     def beyond_hope(self, war: War, seat: Seat) -> bool:
         """Whether even all that a player owns would not be enough, so that no earlier line of a sheet mends it."""
@@ -88,6 +88,11 @@ class MoveOrder(Declared[War], frozen=True):
         except Refused:
             return False
         return bool(offered)
+
+
+def keeps_none(war: War, seat: Seat, region: str, lots: Sequence[Lot]) -> bool:
+    """R27-01, seen at once: whether the only brigade of an own region is among those who go."""
+    return any(lot.kind in BRIGADES for lot in lots) and leaves_none(war, seat, region, 1)
 
 
 def least(wanted: Quantity | None) -> int:
@@ -123,26 +128,52 @@ class LandUnitsNamed(Field[tuple[Lot, ...]]):
         self.where, self.rule = where, rule
 
     def read(self, said: Said) -> tuple[Lot, ...]:
-        return units(said.order, _held(said.state, said.seat, said.got[self.where]), self.rule)
+        return units(said.order, units_at(said.state, said.seat, said.got[self.where], (said.seat,)), self.rule)
+
+    def offers(self, state: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[tuple[Lot, ...]]]:
+        there = units_at(state, seat, got[self.where], state.seats).items()
+        return (Choice(plural(kind), (exactly(kind, 1),), f"{number} there") for kind, number in there)
+
+    def asked(
+        self, state: War, seat: Seat, got: Mapping[str, Any], leads: Leads[tuple[Lot, ...]]
+    ) -> Asking[tuple[Lot, ...]]:
+        """A kind and how many, then another kind, as long as one can go with them."""
+        there, lots = units_at(state, seat, got[self.where], state.seats), tuple[Lot, ...]()
+        while True:
+            others = (c for c in self.offers(state, seat, got) if c.value[0].kind not in [lot.kind for lot in lots])
+            able = [choice for choice in others if leads((*lots, *choice.value))]
+            if lots and not able:
+                return lots
+            more = (yield from several("and", able, 0, 1)) if lots else ((yield from one("unit", able)),)
+            if not more:
+                return lots
+            kind = more[0][0].kind
+            most = _most(leads, lots, kind, there[kind])
+            lots = (*lots, Lot(kind, (yield from quantity("number", plural(kind), most, of=there[kind]))))
 
     def things(self, value: tuple[Lot, ...], state: Any) -> tuple[Thing, ...]:
         return tuple(Thing("unit", plural(lot.kind), lot.quantity) for lot in value)
 
 
-def _held(war: War, seat: Seat, place: str) -> tuple[str, ...]:
-    """Kinds of land unit that a player has in a region, or aboard in a sea area."""
+def _most(leads: Leads[tuple[Lot, ...]], lots: tuple[Lot, ...], kind: str, there: int) -> int:
+    return most_that(lambda many: leads((*lots, exactly(kind, many))), there)
+
+
+def units_at(war: War, seat: Seat, place: str, owners: Collection[Seat]) -> dict[str, int]:
+    """A player's units in a region, by kind; in a sea area those of these owners aboard his fleets."""
     if BOARD.is_sea(place):
-        return tuple(load.kind for fleet in war.fleets_of(seat, place) for load in fleet.cargo if load.owner == seat)
-    return tuple(stack.kind for stack in war.lands[place].stacks if stack.owner == seat)
+        aboard = [load for fleet in war.fleets_of(seat, place) for load in fleet.cargo if load.owner in owners]
+        return {kind: sum(load.number for load in aboard if load.kind == kind) for kind in kinds_of(aboard)}
+    return {kind: number for kind in LAND_UNITS if (number := war.lands[place].count(seat, kind))}
 
 
 class Way(Field[tuple[str, ...]]):
-    """What lies on the way, in the order passed."""
+    """What lies on the way, in the order passed; chosen only where one that must be named leads on, for a detour is of no use."""
 
     needed, most = False, None
 
-    def __init__(self, *kinds: str) -> None:
-        super().__init__("via", kinds, "VIA", lambda via: f" through {', '.join(via)}" if via else "")
+    def __init__(self, *kinds: str, among: Among[tuple[str, ...]] = lambda *_: (Choice("any", ()),)) -> None:
+        super().__init__("via", kinds, "VIA", lambda via: f" through {', '.join(via)}" if via else "", among)
 
     def read(self, said: Said) -> tuple[str, ...]:
         return tuple(thing.name for thing in said.after("VIA"))
@@ -151,17 +182,28 @@ class Way(Field[tuple[str, ...]]):
         return tuple(Thing("sea" if BOARD.is_sea(place) else "region", place) for place in value)
 
 
-class Ships(Field[tuple[int, ...]]):
-    """Fleets by their numbers, under ABOARD; a number under one of `also`, too, is one."""
+class Ships(Row[int]):
+    """Fleets by their numbers, under ABOARD, where there are several; a number under one of `also`, too, is one."""
 
-    needed, most = False, None
+    needed = False
 
-    def __init__(self, say: Callable[[tuple[int, ...]], str], rule: str, *also: str) -> None:
-        super().__init__("fleets", (SHIP,), "ABOARD", say)
-        self.rule, self.also = rule, also
+    def __init__(
+        self, say: Callable[[tuple[int, ...]], str], rule: str, *also: str, there: Callable[..., Sequence[Fleet]]
+    ) -> None:
+        super().__init__("fleets", (SHIP,), "ABOARD", taken=int, say=say)
+        self.rule, self.also, self.there = rule, also, there
 
     def read(self, said: Said) -> tuple[int, ...]:
         return ships_named((*said.after("ABOARD"), *after(said.order, *self.also)), self.rule)
+
+    def offers(self, state: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[tuple[int, ...]]]:
+        yield Choice("any", ())
+        yield from by_number(self.there(state, seat, got))
+
+    def asked(
+        self, state: War, seat: Seat, got: Mapping[str, Any], leads: Leads[tuple[int, ...]]
+    ) -> Asking[tuple[int, ...]]:
+        return (yield from named_alone(self.there(state, seat, got), leads))
 
     def clauses(self, value: tuple[int, ...], state: Any) -> Iterator[Clause]:
         if value:
@@ -186,39 +228,48 @@ def one_place(order: Order, rule: str, things: Sequence[Thing]) -> str:
     return places[0] if places else ""
 
 
-# ---------------------------------------------------------------- asked
+# ---------------------------------------------------------------- fleets, some by their numbers or so many
 
 
-def together(held: Mapping[str, int], fits: Callable[[tuple[Lot, ...]], bool]) -> Asking[tuple[Lot, ...]]:
-    """Ask which units go together: a kind and how many, then another kind, as long as one can go with them."""
-    lots = tuple[Lot, ...]()
-    while True:
-        able = [kind for kind in held if kind not in [lot.kind for lot in lots] and fits((*lots, exactly(kind, 1)))]
-        kinds = [Choice(plural(kind), kind, f"{held[kind]} there") for kind in able]
-        if lots and not able:
-            return lots
-        more = (yield from several("and", kinds, 0, 1)) if lots else ((yield from one("unit", kinds)),)
-        if not more:
-            return lots
-        most = _most(fits, lots, more[0], held[more[0]])
-        lots = (*lots, Lot(more[0], (yield from quantity("number", plural(more[0]), most, of=held[more[0]]))))
+class Fleets(Joint):
+    """So many fleets of the sea area read as `where`, or some by their numbers; `every` of them: all that there are, or None."""
+
+    most, joins = None, ("quantity", "fleets")
+
+    def __init__(self, name: str, under: str, where: str, say: Callable[[tuple[Any, ...]], str]) -> None:
+        super().__init__(name, ("unit", "any", SHIP), under, say)
+        self.where = where
+
+    def counted(self, many: int) -> Quantity | None:
+        """How many are said to go where they are named."""
+        return exact(many)
+
+    def offers(self, state: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[tuple[Any, ...]]]:
+        yield Choice("1", (exact(1), ()))
+
+    def asked(
+        self, state: War, seat: Seat, got: Mapping[str, Any], leads: Leads[tuple[Any, ...]]
+    ) -> Asking[tuple[Any, ...]]:
+        """Some by number, or how many."""
+        here = state.fleets_of(seat, got[self.where])
+        named = yield from named_alone(here, lambda numbers: leads((self.counted(len(numbers)), numbers)))
+        if named:
+            return self.counted(len(named)), named
+        most = most_that(lambda many: leads((exact(many), ())), len(here))
+        return (yield from quantity("number", "fleets", most, most if leads((ALL.value, ())) else 0)), ()
 
 
-def _most(fits: Callable[[tuple[Lot, ...]], bool], lots: tuple[Lot, ...], kind: str, held: int) -> int:
-    return most_that(lambda many: fits((*lots, exactly(kind, many))), held)
-
-
-def single_ship(fleets: Sequence[Fleet], fits: Callable[[tuple[int, ...]], bool]) -> Asking[tuple[int, ...]]:
-    """Ask for one of several fleets, or none in particular."""
-    able = [fleet.number for fleet in fleets if fits((fleet.number,))] if len(fleets) > 1 else []
-    offered = [Choice(_ship(number), number, "this one alone") for number in able]
-    return (yield from several("fleets", offered, 0, 1)) if offered else ()
-
-
-def force(fleets: Sequence[Fleet]) -> Asking[tuple[int, ...]]:
+def named_alone(there: Sequence[Fleet], leads: Leads[tuple[int, ...]]) -> Asking[tuple[int, ...]]:
     """Ask which of several fleets by their numbers, or none in particular."""
-    offered = [Choice(_ship(fleet.number), fleet.number, _laden(fleet), fleet.sea) for fleet in fleets]
-    return (yield from several("fleets", offered, 0)) if len(offered) > 1 else ()
+    able = [choice.value for choice in by_number(there) if len(there) > 1 and leads(choice.value)]
+    offered = [choice for choice in by_number(there) if choice.value in able]
+    picked = (yield from several("fleets", offered, 0)) if offered else ()
+    return tuple(number for (number,) in picked)
+
+
+def by_number(fleets: Sequence[Fleet]) -> Iterator[Choice[tuple[int, ...]]]:
+    """Each of these fleets by its number, and what is aboard."""
+    return (Choice(_ship(fleet.number), (fleet.number,), _laden(fleet), fleet.sea) for fleet in fleets)
 
 
 def _laden(fleet: Fleet) -> str:
@@ -227,13 +278,17 @@ def _laden(fleet: Fleet) -> str:
     return f"{lots_in_words(lots)} aboard" if lots else "empty"
 
 
-def land_units(war: War, seat: Seat, region: str) -> dict[str, int]:
-    """A player's units in a region, by kind."""
-    numbers = {kind: war.lands[region].count(seat, kind) for kind in LAND_UNITS}
-    return {kind: number for kind, number in numbers.items() if number}
+def region_of(war: War, seat: Seat, name: str) -> Choice[str]:
+    """A region to choose: `yours`, `native`, or its owner's."""
+    owner = war.lands[name].owner
+    return placed(name, "yours" if owner == seat else owner or "native")
 
 
-def whose(war: War, seat: Seat, region: str) -> str:
-    """`yours`, `native`, or its owner."""
-    owner = war.lands[region].owner
-    return "yours" if owner == seat else owner or "native"
+def regions_with_units(war: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+    """Where a player has land units, in the order of the map."""
+    return (region_of(war, seat, land.name) for land in war.lands.values() if land.count(seat, *LAND_UNITS))
+
+
+def seas_with_fleets(war: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+    """Where a player has fleets."""
+    return map(placed, dict.fromkeys(fleet.sea for fleet in war.fleets_of(seat)))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Self
 
 from msgspec.structs import replace
 
-from referee.core.choices import Asking, Choice, most_that, one, quantity
+from referee.core.choices import Choice, placed
 from referee.core.names import Seat
 from referee.core.order import Clause, Portion, Quantity, Thing
 from referee.games.war.deeds.lines import line_of
@@ -19,7 +19,7 @@ from referee.games.war.deeds.plan import Plan
 from referee.games.war.deeds.refused import NotYet
 from referee.games.war.events.forces import FleetsMoved
 from referee.games.war.orders.base import MOVEMENT, Place
-from referee.games.war.orders.movement.parts import MoveOrder, Way, force, least, ships, strange_ship
+from referee.games.war.orders.movement.parts import Fleets, MoveOrder, Way, least, seas_with_fleets, ships, strange_ship
 from referee.games.war.orders.naming import ALL, lots_of, ships_named
 from referee.games.war.position.places import DONE, Fleet
 from referee.games.war.position.state import War
@@ -28,7 +28,7 @@ from referee.games.war.reckoning.paths import Way as Route
 from referee.games.war.rulebook.board import BOARD
 from referee.games.war.rulebook.pieces import SHIP
 from referee.kit.declared import Words
-from referee.kit.fields import Field, Joint, Said
+from referee.kit.fields import Field, Said
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
@@ -45,15 +45,8 @@ class Voyage(Plan, frozen=True):
         return tuple(FleetsMoved(seat, self.fleets, here, there) for here, there in self.way.pairs())
 
 
-class _Who(Joint):
+class _Who(Fleets):
     """Fleets by their numbers, or so many of them."""
-
-    most, joins = None, ("quantity", "fleets")
-
-    def __init__(self) -> None:
-        super().__init__(
-            "who", ("unit", "any", SHIP), "", lambda value: named_fleets(value[1]) or Lot("fleet", value[0]).words()
-        )
 
     def read(self, said: Said) -> tuple[Any, ...]:
         order = said.order
@@ -93,9 +86,27 @@ class _Loaded(Field[bool | None]):
             return None
         return True if said.after("WITH") else False if said.after("WITHOUT") else None
 
+    def offers(self, state: War, seat: Seat, got: Mapping[str, Any]) -> Iterable[Choice[bool | None]]:
+        """Where some are loaded and some are not, and none are named."""
+        kinds = {bool(fleet.cargo) for fleet in state.fleets_of(seat, got["origin"])}
+        return _LADEN if len(kinds) > 1 and not got["fleets"] else _LADEN[:1]
+
     def clauses(self, value: bool | None, state: Any) -> Iterator[Clause]:
         if value is not None:
             yield Clause("WITH" if value else "WITHOUT", (Thing("cargo", "cargo"),))
+
+
+_LADEN = (
+    Choice("any", None, "the fullest first"),
+    Choice("loaded", True, "those with cargo alone"),
+    Choice("empty", False, "those without cargo alone"),
+)
+
+
+def _in_reach(war: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+    """Where the freshest of the fleets come."""
+    freshest = min(fleet.spent for fleet in war.fleets_of(seat, got["origin"]))
+    return map(placed, sea_reach(war, got["origin"], war.kinds["fleet"].moves - freshest))
 
 
 class SailFleets(MoveOrder, frozen=True):
@@ -118,10 +129,10 @@ class SailFleets(MoveOrder, frozen=True):
         "SAIL 2 fleets FROM Persian Gulf TO Arabian Sea",
     )
     fields = (
-        Place("origin", "FROM", (), _RULE, ("sea",)),
-        Place("target", "TO", (), _RULE, ("sea",)),
+        Place("origin", "FROM", (), _RULE, ("sea",), seas_with_fleets),
+        Place("target", "TO", (), _RULE, ("sea",), _in_reach),
         Way("sea"),
-        _Who(),
+        _Who("who", "", "origin", lambda value: named_fleets(value[1]) or Lot("fleet", value[0]).words()),
         _Loaded("loaded", ("cargo",), "WITH", str),
     )
     says, phase = "Sail {who} from {origin} to {target}{via}.", MOVEMENT
@@ -137,36 +148,6 @@ class SailFleets(MoveOrder, frozen=True):
         if origin == target and not order.via:
             raise Refused(f"The fleets are in {target} already.", _RULE, target)
         return order
-
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        """From where to where, and who: fleets by number, or so many, of the loaded or the empty ones alone if that is said."""
-        seas = dict.fromkeys(fleet.sea for fleet in war.fleets_of(seat))
-        able = (sea for sea in seas if any(cls._targets(war, seat, sea)))
-        origin = yield from one("from", (Choice(sea, sea, _lying(war, seat, sea), sea) for sea in able))
-        target = yield from one("to", (Choice(sea, sea, "", sea) for sea in cls._targets(war, seat, origin)))
-        here = war.fleets_of(seat, origin)
-        single = exactly("fleet", 1).quantity
-        named = yield from force([f for f in here if cls(single, origin, target, fleets=(f.number,)).whole(war, seat)])
-        if named:
-            return cls(exactly("fleet", len(named)).quantity, origin, target, fleets=named)
-        loaded = yield from one("cargo", _LADEN if len({bool(fleet.cargo) for fleet in here}) > 1 else _LADEN[:1])
-        some = [fleet for fleet in here if loaded in (None, bool(fleet.cargo))]
-
-        def fits(many: int) -> bool:
-            return cls(exactly("fleet", many).quantity, origin, target, (), loaded).whole(war, seat)
-
-        return cls(
-            (yield from quantity("number", "fleets", most_that(fits, len(some)), len(some))), origin, target, (), loaded
-        )
-
-    @classmethod
-    def _targets(cls, war: War, seat: Seat, origin: str) -> Iterator[str]:
-        """Where some fleet can sail."""
-        here = war.fleets_of(seat, origin)
-        left = war.kinds["fleet"].moves - min(fleet.spent for fleet in here)
-        single = exactly("fleet", 1).quantity
-        return (sea for sea in sea_reach(war, origin, left) if cls(single, origin, sea).whole(war, seat))
 
     def plan(self, war: War, seat: Seat, strict: bool) -> Voyage:
         if self.quantity.portion in (Portion.EXACTLY, Portion.UP_TO) and self.quantity.number < 1:
@@ -249,14 +230,3 @@ class SailFleets(MoveOrder, frozen=True):
 
     def beyond_hope(self, war: War, seat: Seat) -> bool:
         return strange_ship(war, self.fleets) or least(self.quantity) > len(war.fleets_of(seat))
-
-
-_LADEN = (
-    Choice("any", None, "the fullest first"),
-    Choice("loaded", True, "those with cargo alone"),
-    Choice("empty", False, "those without cargo alone"),
-)
-
-
-def _lying(war: War, seat: Seat, sea: str) -> str:
-    return Lot("fleet", exactly("fleet", len(war.fleets_of(seat, sea))).quantity).words()
