@@ -247,15 +247,26 @@ class Counted(Field[Quantity]):
 
 
 class HowMany(Field[int]):
-    """So many of what a seat has, as a plain number: `3 coins`, `all coins`, `half coins`; a bare name is one of them."""
+    """So many of what a seat has, as a plain number: `3 coins`, `all coins`, `half coins`; a bare name is one of them.
+
+    `usual` is what most would write, as far as there is so much.
+    """
 
     counts = True
 
     def __init__(
-        self, name: str, noun: str, kind: str, *, held: Callable[[Any, Seat], int], rule: str, least: int = 1
+        self,
+        name: str,
+        noun: str,
+        *kinds: str,
+        held: Callable[[Any, Seat], int],
+        rule: str,
+        least: int = 1,
+        usual: int = 0,
+        say: Callable[[int], str] | None = None,
     ) -> None:
-        super().__init__(name, (kind,), "", lambda number: counted(number, noun))
-        self.noun, self.held, self.rule, self.least = noun, held, rule, least
+        super().__init__(name, kinds, "", say or (lambda number: counted(number, noun)))
+        self.noun, self.held, self.rule, self.least, self.usual = noun, held, rule, least, usual
 
     def read(self, said: Said) -> int:
         quantity, held = said.order.things[0].quantity, self.held(said.state, said.seat)
@@ -268,7 +279,8 @@ class HowMany(Field[int]):
         return (Choice(str(self.least), self.least),) if self.held(state, seat) >= self.least else ()
 
     def asked(self, state: Any, seat: Seat, got: Mapping[str, Any], leads: Leads[int]) -> Asking[int]:
-        return (yield from number(self.name, self.noun, self.least, most_that(leads, self.held(state, seat))))
+        most = most_that(leads, self.held(state, seat))
+        return (yield from number(self.name, self.noun, self.least, most, min(max(self.usual, self.least), most)))
 
     def things(self, value: int, state: Any) -> tuple[Thing, ...]:
         return (Thing(self.kinds[0], self.noun, exact(value)),)

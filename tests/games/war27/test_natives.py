@@ -14,7 +14,6 @@ from referee.core.event import Audience, Drawn, Event
 from referee.core.names import Reader, Role, Seat
 from referee.core.question import Question
 from referee.core.table import Script, Table
-from referee.games.war.deeds.combat import check_explore
 from referee.games.war.events import EVENTS
 from referee.games.war.events.forces import OrderFellShort, UnitsLost, UnitsRaised
 from referee.games.war.events.markers import ChitDrawn, ChitReplaced, MarkerSeen
@@ -585,7 +584,7 @@ def test_several_explorers_roll_until_one_succeeds() -> None:
 
 def test_only_natives_are_talked_to() -> None:
     with pytest.raises(Refused) as refused:
-        check_explore(holding(position(), BLUE, "Egypt", infantry=1), RED, "Egypt")
+        ExploreRegion("Egypt").permit(holding(position(), BLUE, "Egypt", infantry=1), RED)
     assert str(refused.value) == "Egypt is Blue's; explorers roll in native regions only."
 
 

@@ -26,15 +26,6 @@ def to_resolve(war: War, seat: Seat) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*revolts_of(war, seat), *battles_of(war, seat), *explored)))
 
 
-def check_explore(war: War, seat: Seat, region: str) -> None:
-    """27.combat.explorer.1: only natives can be talked to. Raises Refused."""
-    if owner := war.lands[region].owner:
-        whose = "yours" if owner == seat else f"{owner}'s"
-        raise Refused(f"{region} is {whose}; explorers roll in native regions only.", "27.combat.explorer.1")
-    if is_power(war, region):
-        raise Refused(f"{region} is a local power, won by conquest only.", "27.opt.historical.powers.4", region)
-
-
 def check_gift(war: War, seat: Seat, region: str) -> None:
     """27.combat.explorer.2: 1 DP, and an own region next door not won in this share, or a fleet. Raises Refused."""
     place, rule = BOARD.regions[region], "27.combat.explorer.2"
@@ -57,20 +48,3 @@ def regions_to_explore(war: War, seat: Seat) -> tuple[str, ...]:
 
 PROSPECTING_PRICE = 5
 """PP for one search (27.combat.prospect.1)."""
-
-_PROSPECT = "27.combat.prospect.1"
-
-
-def check_prospect(war: War, seat: Seat, region: str) -> None:
-    """R27-74: own region, an engineer who has not searched in this share, chit undeveloped, 5 PP. Raises Refused."""
-    land = war.lands[region]
-    if land.owner != seat:
-        raise Refused(f"{region} is not yours.", "R27-74")
-    if land.developed or land.chit is None:
-        raise Refused(f"{region} has no undeveloped resource chit.", _PROSPECT)
-    share, times = land.searched
-    able = sum(s.number for s in land.stacks if (s.owner, s.kind) == (seat, "engineer") and not s.idle)
-    if able <= (times if share == war.share else 0):
-        raise Refused(f"No engineer of yours in {region} is free to prospect.", "R27-74")
-    if war.treasuries[seat].pp < PROSPECTING_PRICE:
-        raise Refused(f"Prospecting costs {PROSPECTING_PRICE} PP; you have {war.treasuries[seat].pp}.", _PROSPECT)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Self
 
-from referee.core.choices import Asking, Choice, one, several
+from referee.core.choices import Choice, placed
 from referee.core.names import Seat
 from referee.core.order import Clause, Thing
-from referee.games.war.deeds.combat import battles_of, check_explore, check_gift, check_prospect, to_resolve
+from referee.games.war.deeds.combat import PROSPECTING_PRICE, battles_of, check_gift, to_resolve
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.deeds.plan import Outright
 from referee.games.war.deeds.refused import NotYet, granted
@@ -19,9 +19,10 @@ from referee.games.war.orders.naming import one as one_name
 from referee.games.war.orders.naming import opponent, says
 from referee.games.war.position.places import Land
 from referee.games.war.position.state import War
+from referee.games.war.reckoning.historical import is_power
 from referee.games.war.rulebook.pieces import BRIGADES, KIND_OF, plural
 from referee.kit.declared import Declared, Words
-from referee.kit.fields import Field, One, Row, Said, exact
+from referee.kit.fields import Field, Flag, Held, One, Row, Said, exact
 from referee.kit.refused import Refused
 
 _SCORCHED, _REMOVING = "27.opt.scorched.1", "27.combat.explorer.3"
@@ -30,14 +31,21 @@ ABLE = (*BRIGADES, "engineer")
 """Who can destroy, in the order of R27-96."""
 
 
-class Told(Field[bool]):
+class Told(Flag):
     """Whether a preposition stands there, with a noun of its own or without; another may say the same."""
 
-    needed = False
-
-    def __init__(self, name: str, under: str, noun: str, says: str, alone: str = "") -> None:
-        super().__init__(name, (noun,) if noun else (), under, lambda on: says if on else "")
-        self.noun, self.alone = noun, alone
+    def __init__(
+        self,
+        name: str,
+        under: str,
+        noun: str,
+        says: str,
+        alone: str = "",
+        meaning: str = "",
+        usual: Held[bool] = lambda war, seat, got: False,
+    ) -> None:
+        super().__init__(name, noun, under, noun or under, says, meaning, usual)
+        self.kinds, self.noun, self.alone = (noun,) if noun else (), noun, alone
 
     def prepositions(self) -> Mapping[str, tuple[str, ...]]:
         return {self.under: self.kinds, **({self.alone: ()} if self.alone else {})}
@@ -50,6 +58,11 @@ class Told(Field[bool]):
             yield Clause(self.under, (Thing(self.noun, self.noun),) if self.noun else ())
 
 
+def _own(war: War, seat: Seat) -> Iterator[Choice[str]]:
+    """A player's regions, with their chits."""
+    return (placed(land.name, land.chit or "") for land in war.regions_of(seat))
+
+
 # ---------------------------------------------------------------- DESTROY
 
 
@@ -59,6 +72,9 @@ class _Target(Field[str]):
     def read(self, said: Said) -> str:
         (thing,) = said.order.things
         return KIND_OF.get(thing.name, thing.name)
+
+    def offers(self, state: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+        return (Choice(what, what) for what in works(state.lands[got["region"]]))
 
     def things(self, value: str, state: Any) -> tuple[Thing, ...]:
         return (Thing("riches" if value == RESOURCE else "building", value),)
@@ -77,6 +93,10 @@ class _By(Field[str]):
         if kind and kind not in ABLE:
             raise Refused(f"Brigades and engineers destroy, not {units[0].name}.", _SCORCHED, units[0].name)
         return kind
+
+    def offers(self, state: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+        yield Choice("any", "")
+        yield from (Choice(plural(kind), kind, f"1 {kind}") for kind in ABLE)
 
     def things(self, value: str, state: Any) -> tuple[Thing, ...]:
         return (Thing("unit", plural(value), exact(1)),) if value else ()
@@ -97,8 +117,8 @@ class DestroyWorks(MoveOrder, frozen=True):
         ("BURN", "SCORCH"),
     )
     fields = (
+        Place("region", "IN", (), _SCORCHED, among=lambda war, seat, got: _own(war, seat)),
         _Target("what", ("building", "riches")),
-        Place("region", "IN", (), _SCORCHED),
         _By("kind", ("unit",), "WITH"),
     )
     phase = MOVEMENT
@@ -109,24 +129,11 @@ class DestroyWorks(MoveOrder, frozen=True):
         return f"{does} {self.region} with {by}, which then neither moves nor fights in this phase."
 
     @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        """Where, what, and by whom if that is to be said."""
-        able = [land for land in war.regions_of(seat) if any(cls._there(war, seat, land.name))]
-        region = yield from one("region", (Choice(land.name, land.name, "", land.name) for land in able))
-        what = yield from one("what", (Choice(what, what) for what in cls._there(war, seat, region)))
-        kinds = (kind for kind in ABLE if cls(region, what, kind).lawful(war, seat))
-        by = yield from several("with", (Choice(plural(kind), kind, f"1 {kind}") for kind in kinds), 0, 1)
-        return cls(region, what, *by)
-
-    @classmethod
-    def _there(cls, war: War, seat: Seat, region: str) -> Iterator[str]:
-        return (what for what in works(war.lands[region]) if cls(region, what).lawful(war, seat))
-
-    @classmethod
     def proposed(cls, war: War, seat: Seat) -> Iterator[Self]:
         """One thing in each region where something can be destroyed."""
         for land in war.regions_of(seat):
-            yield from [cls(land.name, what) for what in cls._there(war, seat, land.name)][:1]
+            orders = (cls(land.name, what) for what in works(land))
+            yield from [order for order in orders if order.lawful(war, seat)][:1]
 
     def plan(self, war: War, seat: Seat, strict: bool) -> Outright:
         """By the first unit that has neither moved nor destroyed anything in this share (R27-96)."""
@@ -169,14 +176,16 @@ class ResolveInOrder(Declared[War], frozen=True):
         "27.move.order.2",
         "RESOLVE Egypt, Sudan",
     )
-    fields = (Row("regions", ("region",), taken=str, say=", ".join),)
+    fields = (
+        Row(
+            "regions",
+            ("region",),
+            taken=str,
+            say=", ".join,
+            among=lambda war, seat, got: map(placed, to_resolve(war, seat)),
+        ),
+    )
     says, phase = "Resolve in this order: {regions}; then the rest.", COMBAT
-
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        """Where something is to be resolved, as things stand after the lines before it."""
-        there = (Choice(name, name, "", name) for name in to_resolve(war, seat))
-        return cls((yield from several("regions", there, 1)))
 
 
 # ---------------------------------------------------------------- EXPLORE
@@ -191,11 +200,18 @@ class _Rival(Field[Seat | None]):
         rival = one_name(said.order, _REMOVING, "REMOVING")
         return opponent(said.state, said.seat, rival, _REMOVING) if rival else None
 
+    def offers(self, state: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[Seat | None]]:
+        yield Choice("nobody", None)
+        there = state.lands[got["region"]].spheres
+        yield from (Choice(s, s, f"{there[s]} there") for s in state.after(seat) if there.get(s))
+
     def things(self, value: Seat | None, state: Any) -> tuple[Thing, ...]:
         return (Thing("side", value),) if value else ()
 
 
-_BEFORE = Told("before_battle", "BEFORE", "battle", ", before the battle")
+def _natives(war: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+    """Where a player's explorers stand among natives."""
+    return (placed(land.name) for land in war.regions_of(None) if land.count(seat, "explorer"))
 
 
 class ExploreRegion(MoveOrder, frozen=True):
@@ -213,33 +229,32 @@ class ExploreRegion(MoveOrder, frozen=True):
         "EXPLORE Sudan WITH gift",
     )
     fields = (
-        One("region", ("region",), taken=str),
-        Told("gift", "WITH", "gift", " with a gift of 1 DP", "GIFT"),
+        One("region", ("region",), taken=str, among=_natives),
+        Told("gift", "WITH", "gift", " with a gift of 1 DP", "GIFT", "1 DP: a die more"),
         _Rival("remove", ("side",), "REMOVING", lambda seat: f", removing a sphere of {seat}" if seat else ""),
-        _BEFORE,
+        Told(
+            *("before_battle", "BEFORE", "battle", ", before the battle"),
+            meaning="rather than after a battle there",
+            usual=lambda war, seat, got: got["region"] in battles_of(war, seat),
+        ),
     )
     says, phase = "Let your explorers try the natives of {region}{gift}{remove}{before_battle}.", COMBAT
 
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        """Where an explorer stands among natives; with a gift or not; whose sphere to remove; before a battle there."""
-        there = (land for land in war.regions_of(None) if land.count(seat, "explorer"))
-        lands = [land for land in there if cls(land.name).lawful(war, seat)]
-        region = yield from one("region", (Choice(land.name, land.name, "", land.name) for land in lands))
-        gifts = [Choice("gift", True, "1 DP: a die more")] if granted(check_gift, war, seat, region) else []
-        gift = bool((yield from several("with", gifts)) if gifts else ())
-        rivals = [
-            Choice(s, s, f"{n} there") for s, n in war.lands[region].spheres.items() if n and s in war.after(seat)
-        ]
-        remove = (yield from several("removing", rivals, 0, 1)) if rivals else ()
-        early = Choice("battle", True, "rather than after a battle there")
-        usual = (early.word,) if region in battles_of(war, seat) else ()
-        before = yield from several("before", [early], usual=usual)
-        return cls(region, gift, remove[0] if remove else None, bool(before))
-
     def plan(self, war: War, seat: Seat, strict: bool) -> Outright:
-        check_explore(war, seat, self.region)
+        """27.combat.explorer.1: only natives can be talked to."""
+        if owner := war.lands[self.region].owner:
+            whose = "yours" if owner == seat else f"{owner}'s"
+            why = f"{self.region} is {whose}; explorers roll in native regions only."
+            raise Refused(why, "27.combat.explorer.1")
+        if is_power(war, self.region):
+            why = f"{self.region} is a local power, won by conquest only."
+            raise Refused(why, "27.opt.historical.powers.4", self.region)
         return Outright()
+
+    def lawful(self, war: War, seat: Seat) -> bool:
+        """Whether an explorer is there as well, and what a gift needs."""
+        there = war.lands[self.region].count(seat, "explorer") > 0 and super().lawful(war, seat)
+        return there and not (self.gift and not granted(check_gift, war, seat, self.region))
 
     def check(self, war: War, seat: Seat) -> None:
         super().check(war, seat)
@@ -263,16 +278,26 @@ class ProspectRegion(Declared[War], frozen=True):
         "PROSPECT Egypt",
         ("PROSPECT IN",),
     )
-    fields = (One("region", ("region",), taken=str),)
+    fields = (One("region", ("region",), taken=str, among=lambda war, seat, got: _own(war, seat)),)
     says, phase = "Prospect in {region} for 5 PP.", COMBAT
 
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        """Where an engineer is free and the PP are there."""
-        able = (land for land in war.regions_of(seat) if granted(check_prospect, war, seat, land.name))
-        return cls(
-            (yield from one("region", (Choice(land.name, land.name, land.chit or "", land.name) for land in able)))
-        )
+    def permit(self, war: War, seat: Seat) -> None:
+        """R27-74: own region, an engineer who has not searched in this share, chit undeveloped, 5 PP. Raises Refused."""
+        land = war.lands[self.region]
+        if land.owner != seat:
+            raise Refused(f"{self.region} is not yours.", "R27-74")
+        if land.developed or land.chit is None:
+            raise Refused(f"{self.region} has no undeveloped resource chit.", self.words.rule)
+        share, times = land.searched
+        able = sum(s.number for s in land.stacks if (s.owner, s.kind) == (seat, "engineer") and not s.idle)
+        if able <= (times if share == war.share else 0):
+            raise Refused(f"No engineer of yours in {self.region} is free to prospect.", "R27-74")
+        if war.treasuries[seat].pp < PROSPECTING_PRICE:
+            why = f"Prospecting costs {PROSPECTING_PRICE} PP; you have {war.treasuries[seat].pp}."
+            raise Refused(why, self.words.rule)
+
+    def lawful(self, war: War, seat: Seat) -> bool:
+        return granted(self.permit, war, seat)
 
     def check(self, war: War, seat: Seat) -> None:
         land = war.lands[self.region]

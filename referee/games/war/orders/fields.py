@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.games.war.orders.naming import one, opponent, opponents
-from referee.kit.fields import Field, Said
+from referee.games.war.position.state import War
+from referee.kit.fields import Field, Row, Said
 
 
 def named_seats(seats: tuple[Seat, ...]) -> tuple[Thing, ...]:
     """Players as a sentence names them."""
     return tuple(Thing("side", seat) for seat in seats)
+
+
+def others(war: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[Seat]]:
+    """The other players still in play."""
+    return (Choice(other, other) for other in war.after(seat))
 
 
 class Opponent(Field[Seat | None]):
@@ -27,17 +35,20 @@ class Opponent(Field[Seat | None]):
         name = one(said.order, self.rule, self.under) if self.under else heads[0].name if heads else ""
         return opponent(said.state, said.seat, name, self.rule) if name else None
 
+    def offers(self, state: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[Seat | None]]:
+        if not self.needed:
+            yield Choice("anybody", None)
+        yield from others(state, seat, got)
+
     def things(self, value: Seat | None, state: Any) -> tuple[Thing, ...]:
         return named_seats((value,)) if value else ()
 
 
-class Opponents(Field[tuple[Seat, ...]]):
+class Opponents(Row[Seat]):
     """Other players still in play, each once; under a preposition they may be left out."""
 
-    most = None
-
     def __init__(self, name: str, under: str, rule: str) -> None:
-        super().__init__(name, ("side",), under)
+        super().__init__(name, ("side",), under, taken=Seat, say=", ".join, among=others)
         self.rule, self.needed = rule, not under
 
     def read(self, said: Said) -> tuple[Seat, ...]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import ClassVar
 
-from referee.core.choices import Asking, Choice, number, one, placed
+from referee.core.choices import Choice, placed
 from referee.core.names import Seat
-from referee.core.order import Thing
 from referee.core.table import Table
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.events.course import DecisionsSet, OfferAccepted, OfferClosed, OfferMade, PointsGiven
@@ -15,7 +14,7 @@ from referee.games.war.orders.naming import number_of
 from referee.games.war.position.relations import Offer
 from referee.games.war.position.state import War
 from referee.kit.declared import AT_ONCE, Declared, Words, allowed
-from referee.kit.fields import Field, Fixed, Number, One, Said, exact
+from referee.kit.fields import Fixed, HowMany, Number, One, Said
 from referee.kit.refused import Refused
 
 _PEACE, _CESSION, _GIFT = "27.war.6", "27.move.cede.1", "R27-16"
@@ -38,7 +37,7 @@ class _Aside(Declared[War], frozen=True):
 # ---------------------------------------------------------------- gifts
 
 
-class _Points(Field[int]):
+class _Points(HowMany):
     """So many PP."""
 
     def read(self, said: Said) -> int:
@@ -49,9 +48,6 @@ class _Points(Field[int]):
             raise Refused(f"Say how many PP, such as {line_of(GivePoints(10, said.got['to']))}.", _GIFT, "PP")
         return number_of(said.order, thing, _GIFT, said.state.treasuries[said.seat].pp)
 
-    def things(self, value: int, state: Any) -> tuple[Thing, ...]:
-        return (Thing("money", "PP", exact(value)),)
-
 
 class GivePoints(_Aside, frozen=True):
     """PP given to another player (R27-16)."""
@@ -60,14 +56,11 @@ class GivePoints(_Aside, frozen=True):
     to: Seat
 
     words = Words("GIVE", "give PP to another player; done at once", _GIFT, "GIVE 20 PP TO {other}")
-    fields = (Opponent("to", "TO", _GIFT), _Points("pp", ("money",)))
-    says = "Give {pp} PP to {to}."
-
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        held = war.treasuries[seat].pp
-        to = yield from one("to", [Choice(other, other) for other in war.after(seat) if held])
-        return cls((yield from number("pp", "PP", 1, held, min(20, held))), to)
+    fields = (
+        Opponent("to", "TO", _GIFT),
+        _Points("pp", "PP", "money", held=lambda war, seat: war.treasuries[seat].pp, rule=_GIFT, usual=20),
+    )
+    says = "Give {pp} to {to}."
 
     def check(self, war: War, seat: Seat) -> None:
         held = war.treasuries[seat].pp
@@ -94,18 +87,19 @@ class OfferCession(_Aside, frozen=True):
         "CEDE Egypt TO {other}",
         ("OFFER CEDE",),
     )
-    fields = (Opponent("to", "TO", _CESSION), One("region", ("region",), taken=str))
+    fields = (
+        Opponent("to", "TO", _CESSION),
+        One(
+            "region",
+            ("region",),
+            taken=str,
+            among=lambda war, seat, got: (placed(own.name) for own in war.regions_of(seat)),
+        ),
+    )
     says = (
         "Offer {region} to {to}, who takes it by moving a brigade in; your units there then leave, and those without a "
         "friendly neighbour or room aboard are lost."
     )
-
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        others, lands = war.after(seat), war.regions_of(seat)
-        able = [placed(land.name) for to in others[:1] for land in lands if allowed(cls(land.name, to), war, seat)]
-        to = yield from one("to", [Choice(other, other) for other in others if able])
-        return cls((yield from one("region", able)), to)
 
     def check(self, war: War, seat: Seat) -> None:
         land = war.lands[self.region]
@@ -140,22 +134,16 @@ class OfferPeace(_Aside, frozen=True):
         """Peace, or a region."""
         return super().read(said) if said.order.things[0].kind == "treaty" else OfferCession.read(said)
 
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        able = (
-            other for other in war.after(seat) if allowed(cls(other), war, seat) and not cls(other)._stands(war, seat)
-        )
-        return cls((yield from one("to", [Choice(other, other) for other in able])))
-
     def check(self, war: War, seat: Seat) -> None:
         if not war.at_war(seat, self.to):
             raise Refused(f"You are not at war with {self.to}.", _PEACE, self.to)
 
-    def _stands(self, war: War, seat: Seat) -> bool:
-        return any(o.kind == "peace" and o.maker == seat and o.to == self.to for o in war.offers)
+    def sensible(self, war: War, seat: Seat) -> bool:
+        """Whether it is not offered already."""
+        return not any(o.kind == "peace" and o.maker == seat and o.to == self.to for o in war.offers)
 
     def do(self, table: Table[War], seat: Seat) -> None:
-        if not self._stands(table.state, seat):
+        if self.sensible(table.state, seat):
             table.emit(OfferMade(Offer(table.state.next_offer, "peace", seat, self.to)))
 
 
@@ -167,13 +155,13 @@ class _Answer(_Aside, frozen=True):
 
     number: int
 
-    fields = (Number("number"),)
+    fields = (
+        Number(
+            "number",
+            among=lambda war, seat, got: (Choice(str(o.number), o.number, _in_words(o), o.region) for o in war.offers),
+        ),
+    )
     own: ClassVar[bool] = False
-
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        able = [offer for offer in war.offers if allowed(cls(offer.number), war, seat)]
-        return cls((yield from one("number", [Choice(str(o.number), o.number, _in_words(o), o.region) for o in able])))
 
     def check(self, war: War, seat: Seat) -> None:
         mine = [offer for offer in war.offers if (offer.maker if self.own else offer.to) == seat]
@@ -240,6 +228,12 @@ class WithdrawOffer(_Answer, frozen=True):
 # ---------------------------------------------------------------- how decisions are taken
 
 
+_MODES = {
+    "interactive": "Ask you by mail whatever your standing orders leave open.",
+    "standing": "Never wait for you: what your standing orders leave open is decided by the default.",
+}
+
+
 class SetDecisions(_Aside, frozen=True):
     """Whether decisions in the middle of a turn are mailed (`interactive`) or never waited for (`standing`)."""
 
@@ -251,25 +245,24 @@ class SetDecisions(_Aside, frozen=True):
         "R27-82",
         "DECISIONS interactive",
     )
-    fields = (One("mode", ("mode",), taken=str),)
+    fields = (
+        One(
+            *("mode", ("mode",)),
+            taken=str,
+            among=lambda *_: (Choice(mode, mode, meaning) for mode, meaning in _MODES.items()),
+        ),
+    )
 
     def meaning(self) -> str:
         return _MODES[self.mode]
 
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        """The mode that is not in force."""
-        others = (mode for mode in _MODES if mode != war.decisions.get(seat))
-        return cls((yield from one("mode", [Choice(mode, mode, _MODES[mode]) for mode in others])))
+    def sensible(self, war: War, seat: Seat) -> bool:
+        """Whether another mode is in force."""
+        return self.mode != war.decisions.get(seat)
 
     def do(self, table: Table[War], seat: Seat) -> None:
         if table.state.decisions.get(seat) != self.mode:
             table.emit(DecisionsSet(seat, self.mode))
 
-
-_MODES = {
-    "interactive": "Ask you by mail whatever your standing orders leave open.",
-    "standing": "Never wait for you: what your standing orders leave open is decided by the default.",
-}
 
 OFFERS = (GivePoints, OfferPeace, OfferCession, AcceptOffer, DeclineOffer, WithdrawOffer, SetDecisions)

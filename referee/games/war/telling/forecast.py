@@ -12,7 +12,7 @@ from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Doubt, Intent, bare
 from referee.core.table import Table
-from referee.games.war.deeds.combat import check_gift, check_prospect, to_resolve
+from referee.games.war.deeds.combat import check_gift, to_resolve
 from referee.games.war.deeds.equipping import affordable
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.setup import PieceReturned
@@ -244,7 +244,7 @@ def _movement(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
             if intent.gift and purse.treasuries[seat].dp and purse.lands[intent.region].count(seat, "explorer"):
                 purse = purse.paying(seat, dp=-1)
         elif isinstance(intent, ProspectRegion):
-            yield from _checked(partial(check_prospect, seen.war, seat, intent.region))
+            yield from _checked(partial(intent.permit, seen.war, seat))
     yield from unresolved(seen.war, seat, sheet)
 
 

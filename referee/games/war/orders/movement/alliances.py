@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Self
 
 from msgspec.structs import replace
@@ -14,20 +14,16 @@ from referee.core.table import Table
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.events.alliances import LeaveSet
 from referee.games.war.orders.base import NONE, StandingOrder
-from referee.games.war.orders.fields import Opponent, named_seats
+from referee.games.war.orders.fields import Opponent, named_seats, others
 from referee.games.war.orders.naming import opponent, opponents
 from referee.games.war.position.state import War
 from referee.kit.declared import AT_ONCE, Declared, Words
-from referee.kit.fields import Field, Joint, Said
+from referee.kit.fields import Field, Joint, Leads, Row, Said
 from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
 
 _JOIN, _VOTE, _LEAVE = "27.opt.alliances.1", "27.opt.alliances.2", "27.opt.alliances.6"
 _ALL = Thing("any", "all")
-
-
-def _others(war: War, seat: Seat) -> list[Choice[Seat]]:
-    return [Choice(other, other) for other in war.after(seat)]
 
 
 # ---------------------------------------------------------------- JOIN
@@ -39,6 +35,10 @@ class _Side(Field[Seat | None]):
     def read(self, said: Said) -> Seat | None:
         (thing,) = said.order.things
         return None if thing.kind == "nothing" else opponent(said.state, said.seat, thing.name, _JOIN)
+
+    def offers(self, state: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[Seat | None]]:
+        yield from others(state, seat, got)
+        yield Choice("none", None, "join nobody")
 
     def things(self, value: Seat | None, state: Any) -> tuple[Thing, ...]:
         return named_seats((value,)) if value else (NONE,)
@@ -72,21 +72,12 @@ class JoinRule(StandingOrder, frozen=True):
         assert isinstance(order, cls)
         return order if order.side else replace(order, against=None)
 
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        side = yield from one("side", [*_as_sides(war, seat), Choice("none", None, "join nobody")])
-        foes = [choice for choice in _others(war, seat) if side and choice.value != side]
-        against = yield from several("against", foes, 0, 1)
-        return cls(side, *against)
-
     def check(self, war: War, seat: Seat) -> None:
+        if self.against and self.side is None:
+            raise Refused("Who joins nobody joins nobody against him.", _JOIN, self.against, (line_of(JoinRule(None)),))
         if self.against and self.against == self.side:
             instead = (line_of(JoinRule(self.side)),)
             raise Refused(f"{self.side} is at war with others, not with himself.", _JOIN, self.side, instead)
-
-
-def _as_sides(war: War, seat: Seat) -> list[Choice[Seat | None]]:
-    return [Choice(other, other) for other in war.after(seat)]
 
 
 # ---------------------------------------------------------------- APPROVE
@@ -123,20 +114,23 @@ class ApproveRule(StandingOrder, frozen=True):
     @classmethod
     def choices(cls, war: War, seat: Seat) -> Asking[Self]:
         more: list[Choice[Seat | None]] = [Choice("all", None, "whoever asks")]
-        first = yield from one("whom", [*_as_sides(war, seat), *more, Choice("none", Seat(""), "nobody")])
+        rivals = list(others(war, seat, {}))
+        first = yield from one("whom", [*rivals, *more, Choice("none", Seat(""), "nobody")])
         if not first:
             return cls((), first is None)
-        others = [choice for choice in _others(war, seat) if choice.value != first]
-        return cls((first, *(yield from several("and", others))))
+        return cls((first, *(yield from several("and", [choice for choice in rivals if choice.value != first]))))
 
 
 # ---------------------------------------------------------------- ADMIT
 
 
-class _KeptOut(Field[tuple[Seat, ...]]):
+class _KeptOut(Row[Seat]):
     """Who is kept out: those whom EXCEPT names, or all who are not named."""
 
-    most = None
+    def asked(
+        self, state: War, seat: Seat, got: Mapping[str, Any], leads: Leads[tuple[Seat, ...]]
+    ) -> Asking[tuple[Seat, ...]]:
+        return (yield from several("kept out", others(state, seat, got)))
 
     def prepositions(self) -> dict[str, tuple[str, ...]]:
         return {"EXCEPT": ("side",)}
@@ -165,17 +159,13 @@ class SetLeave(Declared[War], frozen=True):
         _LEAVE,
         "ADMIT all EXCEPT {other}",
     )
-    fields = (_KeptOut("refused", ("side", "any", "nothing")),)
+    fields = (_KeptOut("refused", ("side", "any", "nothing"), taken=Seat, say=", ".join, among=others),)
     phase = AT_ONCE
 
     def meaning(self) -> str:
         if not self.refused:
             return "Let every ally into your land and aboard your fleets."
         return f"Keep {in_a_row(list(self.refused))} out of your land and off your fleets, allies or not."
-
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        return cls((yield from several("kept out", _others(war, seat))))
 
     def do_at_once(self, table: Table[War], seat: Seat) -> None:
         if table.state.shut.get(seat, ()) != self.refused:

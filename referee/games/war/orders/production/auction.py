@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Self
+from typing import Any
 
-from referee.core.choices import Asking, Choice, number, one
+from referee.core.choices import Choice
 from referee.core.names import Seat
-from referee.core.order import Clause, Thing
+from referee.core.order import Clause
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.orders.base import AUCTION
 from referee.games.war.orders.fields import named_seats
@@ -15,13 +15,13 @@ from referee.games.war.orders.naming import one as named_once
 from referee.games.war.orders.naming import opponent
 from referee.games.war.position.state import War
 from referee.kit.declared import Declared, Words
-from referee.kit.fields import Field, Joint, Said, exact, exactly
+from referee.kit.fields import HowMany, Joint, Said, exactly
 from referee.kit.refused import Refused
 
 _BID, _INSERT = "27.opt.auction.1", "27.opt.auction.3"
 
 
-class _Bid(Field[int]):
+class _Bid(HowMany):
     """A number of PP, 0 allowed, or a part of those in hand on the day they are bid (R27-94)."""
 
     def read(self, said: Said) -> int:
@@ -33,9 +33,6 @@ class _Bid(Field[int]):
             raise Refused("Bid an exact number of PP.", _BID, thing.name, (line_of(BidForOrder(0)),))
         return bid
 
-    def things(self, value: int, state: Any) -> tuple[Thing, ...]:
-        return (Thing("money", "PP", exact(value)),)
-
 
 class BidForOrder(Declared[War], frozen=True):
     """PP bid for one's place in the order of the turn (27.opt.auction.1)."""
@@ -43,13 +40,16 @@ class BidForOrder(Declared[War], frozen=True):
     pp: int
 
     words = Words("BID", "bid PP for your place in the order of the turn", _BID, "BID 5 PP")
-    fields = (_Bid("pp", ("money", "number")),)
-    says, phase = "Bid {pp} PP for your place in the order of the turn.", AUCTION
-
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        held = war.treasuries[seat].pp
-        return cls((yield from number("pp", "PP", 0, held, min(1, held))))
+    fields = (
+        _Bid(
+            *("pp", "PP", "money", "number"),
+            held=lambda war, seat: war.treasuries[seat].pp,
+            rule=_BID,
+            least=0,
+            usual=1,
+        ),
+    )
+    says, phase = "Bid {pp} for your place in the order of the turn.", AUCTION
 
     def check(self, war: War, seat: Seat) -> None:
         """R27-94: what will be in hand on another day nobody knows."""
@@ -75,6 +75,11 @@ class _Place(Joint):
         name = named_once(said.order, _INSERT, *words)
         return words[0].lower(), opponent(said.state, said.seat, name, _INSERT) if name else None
 
+    def offers(self, state: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[tuple[Any, ...]]]:
+        yield from (Choice(how, (how.lower(), None)) for how in ("FIRST", "LAST"))
+        beside = ((how, other) for other in state.after(seat) for how in ("BEFORE", "AFTER"))
+        yield from (Choice(f"{how} {other}", (how.lower(), other)) for how, other in beside)
+
     def clauses(self, value: tuple[Any, ...], state: Any) -> Iterator[Clause]:
         how, seat = value
         yield Clause(how.upper(), named_seats((seat,)) if seat else ())
@@ -97,14 +102,6 @@ class InsertInOrder(Declared[War], frozen=True):
 
     def meaning(self) -> str:
         return f"Go into the order {self.how}{f' {self.seat}' if self.seat else ''}, if that can be done."
-
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        others = [Choice(other, other) for other in war.after(seat)]
-        how = yield from one(
-            "how", [Choice(word, word) for word in ("first", "last", *(("before", "after") if others else ()))]
-        )
-        return cls(how, (yield from one("beside", others)) if how in ("before", "after") else None)
 
 
 BIDS = (BidForOrder, InsertInOrder)

@@ -6,7 +6,6 @@ from typing import Self
 
 from msgspec.structs import replace
 
-from referee.core.choices import Asking, number
 from referee.core.names import Seat
 from referee.core.order import Order, Thing
 from referee.games.war.deeds.lines import line_of
@@ -14,7 +13,7 @@ from referee.games.war.orders.base import DIPLOMACY
 from referee.games.war.orders.naming import number_of
 from referee.games.war.position.state import War
 from referee.kit.declared import Declared, Words
-from referee.kit.fields import ANY, Number, Said, exact
+from referee.kit.fields import ANY, HowMany, Said, exact
 from referee.kit.refused import Refused
 
 DIPLOMACY_PRICE = 10
@@ -45,8 +44,8 @@ class BuyDiplomacy(Declared[War], frozen=True):
         "BUY DP 2",
         ("BUY DIPLOMACY POINTS",),
     )
-    fields = (Number("number", kinds=("number", ANY)),)
-    says, phase = "Buy up to {number} DP at 10 PP each, as far as your cities and PP allow.", DIPLOMACY
+    fields = (HowMany("number", "DP", "number", ANY, held=diplomacy_for_sale, rule=_DP),)
+    says, phase = "Buy up to {number} at 10 PP each, as far as your cities and PP allow.", DIPLOMACY
 
     def order(self, state: War) -> Order:
         return Order("BUY", (Thing("money", "DP", exact(self.number)),))
@@ -61,10 +60,6 @@ class BuyDiplomacy(Declared[War], frozen=True):
             raise Refused(why, _DP, name, ("BUY 1 DP",))
         cities = said.state.buildings_of(said.seat, "city")
         return cls(cities or 1 if thing.kind == ANY else number_of(said.order, thing, _DP, cities))
-
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        return cls((yield from number("number", "DP", 1, diplomacy_for_sale(war, seat))))
 
     def check(self, war: War, seat: Seat) -> None:
         if war.stage == "setup":

@@ -9,7 +9,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf
 from referee.core.table import Script, Table
-from referee.games.war.deeds.combat import PROSPECTING_PRICE, check_prospect
+from referee.games.war.deeds.combat import PROSPECTING_PRICE
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.markers import ChitReplaced, chit_in_words
 from referee.games.war.orders.combat import ProspectRegion
@@ -24,12 +24,11 @@ _RULE = "27.combat.prospect.1"
 
 def prospect(table: Table[War], seat: Seat, region: str) -> Script[None]:
     """27.combat.prospect.2, R27-74: draw a chit for every two schools, at least one; keep one, the rest go back."""
-    war = table.state
+    war, order = table.state, ProspectRegion(region)
     try:
-        check_prospect(war, seat, region)
+        order.permit(war, seat)
     except Refused as refused:
-        meant, illegal = ProspectRegion(region).meaning(), refused.illegal
-        table.emit(OrderFellShort(seat, meant, illegal.sentence, illegal.rule))
+        table.emit(OrderFellShort(seat, order.meaning(), refused.illegal.sentence, refused.illegal.rule))
         return
     number, why = max(1, war.schools(seat) // 2), f"{region}: prospecting by {seat}"
     drawn = table.draw("the resource chits", war.chits, number, why, "27.combat.prospect.2", seen_by=(seat,))
