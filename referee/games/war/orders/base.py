@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from referee.core.order import Thing
+from referee.core.choices import Asking, Choice, most_that, number
+from referee.core.names import Seat
+from referee.core.order import Order, Thing
 from referee.games.war.orders.naming import number_of, one
 from referee.games.war.position.state import War
 from referee.kit.declared import Declared
-from referee.kit.fields import Among, Field, Said, exact
+from referee.kit.fields import Among, Field, Leads, Said, exact
 from referee.kit.wording import counted
 
 SETTING_UP = "Set-up"
@@ -82,6 +84,15 @@ class Spheres(Field[int]):
 
     def read(self, said: Said) -> int:
         return sum(number_of(said.order, thing, self.rule, self.held(said)) for thing in said.after(self.under))
+
+    def offers(self, state: War, seat: Seat, got: Mapping[str, Any]) -> Iterable[Choice[int]]:
+        return (Choice("1", 1),) if self.needed else (Choice("0", 0),)
+
+    def asked(self, state: War, seat: Seat, got: Mapping[str, Any], leads: Leads[int]) -> Asking[int]:
+        """Where more than the least leads on."""
+        least, held = int(self.needed), self.held(Said(Order(""), state, seat, got))
+        most = least + most_that(lambda more: leads(least + more), held - least)
+        return (yield from number(self.name, "spheres", least, most)) if most > least else least
 
     def things(self, value: int, state: Any) -> tuple[Thing, ...]:
         return (Thing("sphere", "spheres", exact(value)),) if value or self.needed else ()

@@ -163,7 +163,7 @@ def spending(war: War, seat: Seat, foreseen: Ahead[War]) -> Iterator[Intent]:
     for land in then.regions_of(seat):
         develop = DevelopResource(land.name)
         worth = CHIT_VALUES.get(land.chit or "dot", 0) and not land.developed and land.revolt is None
-        if worth and develop.possible(then, seat) and develop.price(then) <= left:
+        if worth and develop.lawful(then, seat) and develop.price(then) <= left:
             left -= develop.price(then)
             yield develop
     keeps = income(then, seat).pp - then.units_of(seat)
@@ -232,9 +232,9 @@ def _buildings(war: War, then: War, seat: Seat) -> Iterator[str]:
         if value and not land.developed and land.revolt is None:
             order = DevelopResource(land.name)
             yield f"# {land.name}: {land.chit} {value}, developed for {order.price(war)} PP."
-            yield from _advised(order if order.possible(then, seat) else None)
+            yield from _advised(order if order.lawful(then, seat) else None)
     orders = [BuildBuilding(kind, land.name) for land in then.regions_of(seat) for kind in EXCLUSIVE]
-    able = [order for order in orders if order.possible(then, seat)]
+    able = [order for order in orders if order.lawful(then, seat)]
     if able:
         sites = in_a_row(list(dict.fromkeys(order.region for order in able)))
         yield f"# Sites for a city, factory, port or railroad at {BUILDINGS['city']} PP: {sites}."
@@ -246,7 +246,7 @@ def _canal(war: War, then: War, seat: Seat) -> Iterator[str]:
     halves = 2 - len(war.canal)
     if plays(war, "suez") and halves and war.lands[BuildCanal().region].owner == seat:
         yield f"# The Suez Canal: {counted(halves, 'halves')} to pay, 30 PP each, one in a turn; an engineer saves a third."
-        yield from _advised(BuildCanal() if BuildCanal().possible(then, seat) else None)
+        yield from _advised(BuildCanal() if BuildCanal().lawful(then, seat) else None)
 
 
 def _units(war: War, seat: Seat) -> Iterator[str]:

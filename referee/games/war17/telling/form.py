@@ -59,7 +59,7 @@ def _production(war: War, seat: Seat) -> Iterator[str]:
     yield f"# You have {pp} PP, this turn's income included. Buildings and resources need an engineer in the region."
     for land in war.regions_of(seat):
         works = (DevelopResource17(land.name), *(BuildBuilding17(kind, land.name) for kind in BUILDINGS))
-        yield from (f"# {line_of(order)}" for order in works if order.possible(war, seat))
+        yield from (f"# {line_of(order)}" for order in works if order.lawful(war, seat))
     yield from (line_of(order) for order in BuildUnits17.proposed(war, seat))
 
 

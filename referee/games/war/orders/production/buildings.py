@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Any, Self
 
 from msgspec.structs import replace
 
-from referee.core.choices import Asking, Choice, one
+from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.order import Order, Thing
 from referee.games.war.deeds.lines import line_of
-from referee.games.war.orders.base import CONSTRUCTION, Place
+from referee.games.war.orders.base import CONSTRUCTION
 from referee.games.war.orders.naming import number_of
 from referee.games.war.orders.naming import one as one_name
-from referee.games.war.orders.production.works import PRICES, BuildAction, unhelped
+from referee.games.war.orders.production.works import PRICES, BuildAction, Site, unhelped
 from referee.games.war.position.options import plays
 from referee.games.war.position.places import Land
 from referee.games.war.position.state import War
@@ -28,18 +29,15 @@ from referee.kit.wording import in_a_row
 CONSTRUCT = "CONSTRUCT"
 
 
-class _Here(Place):
-    """The region of a building; WITH is read to be refused: engineers need no order (R27-24)."""
-
-    def prepositions(self) -> dict[str, tuple[str, ...]]:
-        return {**super().prepositions(), "WITH": ("unit",)}
-
-
 class _Building(Field[str]):
     """One building by its kind."""
 
     def read(self, said: Said) -> str:
         return KIND_OF[said.order.things[0].name]
+
+    def offers(self, state: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+        kinds = (*EXCLUSIVE, *(kind for kind in BUILDINGS if kind not in EXCLUSIVE))
+        return (Choice(kind, kind, f"{state.price(kind)} PP") for kind in kinds)
 
     def things(self, value: str, state: Any) -> tuple[Thing, ...]:
         return (Thing("building", plural(value), exact(1)),)
@@ -52,7 +50,7 @@ class BuildBuilding(BuildAction, frozen=True):
     region: str
 
     words = Words(CONSTRUCT, "build a building in a region", PRICES, "CONSTRUCT 1 city IN Egypt")
-    fields = (_Building("kind", ("building",)), _Here("region", "IN", (), "27.production.build.2"))
+    fields = (_Building("kind", ("building",)), Site("27.production.build.2"))
     says, phase = "Build a {kind} in {region}.", CONSTRUCTION
 
     @property
@@ -78,15 +76,6 @@ class BuildBuilding(BuildAction, frozen=True):
         unhelped(said, order)
         return order
 
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        """What, and where there is room for it."""
-        own = [land.name for land in war.regions_of(seat)]
-        able = (kind for kind in _OFFERED if any(cls(kind, name).possible(war, seat) for name in own))
-        kind = yield from one("building", (Choice(kind, kind, f"{war.price(kind)} PP") for kind in able))
-        sites = (name for name in own if cls(kind, name).possible(war, seat))
-        return cls(kind, (yield from one("region", (Choice(name, name, "", name) for name in sites))))
-
     def check(self, war: War, seat: Seat) -> None:
         super().check(war, seat)
         pp, full = war.treasuries[seat].pp, BUILDINGS[self.kind]
@@ -98,9 +87,6 @@ class BuildBuilding(BuildAction, frozen=True):
 
     def check_site(self, war: War, land: Land) -> None:
         check_building(war, land, self.kind)
-
-
-_OFFERED = (*EXCLUSIVE, *(kind for kind in BUILDINGS if kind not in EXCLUSIVE))
 
 
 def check_building(war: War, land: Land, kind: str) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Self
+from typing import Any
 
-from referee.core.choices import Asking, Choice, one, several
+from msgspec.structs import replace
+
+from referee.core.choices import Choice, placed
 from referee.core.names import Seat
 from referee.core.order import Clause, Thing
 from referee.games.war.deeds.lines import line_of
@@ -15,20 +17,19 @@ from referee.games.war.orders.naming import says
 from referee.games.war.position.state import War
 from referee.games.war.rulebook.board import BOARD
 from referee.kit.declared import Declared, Words
-from referee.kit.fields import Field, One, Said, exact
+from referee.kit.fields import Flag, One, Said, exact
 from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
 
 _WHERE, _PRICE = "27.production.revolt.1", "27.production.revolt.2"
 
 
-class _Means(Field[bool]):
+class _Means(Flag):
     """Whether WITH names such a means; a bribe may be said by BRIBE alone, too."""
 
-    needed = False
-
-    def __init__(self, name: str, thing: Thing, alone: str, says: str, otherwise: str) -> None:
-        super().__init__(name, ("bribe", "sphere"), "WITH", lambda on: says if on else otherwise)
+    def __init__(self, name: str, thing: Thing, alone: str, says: str, otherwise: str, meaning: str) -> None:
+        super().__init__(name, thing.kind, "WITH", thing.kind, "", meaning)
+        self.kinds, self.say = ("bribe", "sphere"), lambda on: says if on else otherwise
         self.thing, self.alone = thing, alone
 
     def prepositions(self) -> Mapping[str, tuple[str, ...]]:
@@ -40,6 +41,12 @@ class _Means(Field[bool]):
     def clauses(self, value: bool, state: Any) -> Iterator[Clause]:
         if value:
             yield Clause("WITH", (self.thing,))
+
+
+def _others_regions(war: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+    """Other players' regions with natives."""
+    theirs = (land for land in war.lands.values() if land.marker is not None and land.owner not in (None, seat))
+    return (placed(land.name, f"{land.owner}'s") for land in theirs)
 
 
 class InciteRevolt(Declared[War], frozen=True):
@@ -57,29 +64,17 @@ class InciteRevolt(Declared[War], frozen=True):
         ("INCITE REVOLT IN", "INCITE A REVOLT IN"),
     )
     fields = (
-        One("region", ("region",), taken=str),
-        _Means("with_sphere", Thing("sphere", "spheres", exact(1)), "", "one of your spheres there", "1 DP"),
-        _Means("bribe", Thing("bribe", "bribe"), "BRIBE", ", and 1 DP as a bribe", ""),
+        One("region", ("region",), taken=str, among=_others_regions),
+        _Means(
+            *("with_sphere", Thing("sphere", "spheres", exact(1)), "", "one of your spheres there", "1 DP"),
+            meaning="instead of 1 DP",
+        ),
+        _Means("bribe", Thing("bribe", "bribe"), "BRIBE", ", and 1 DP as a bribe", "", "1 DP: -3 to the roll"),
     )
     says, phase = "Try to incite a revolt in {region} for {with_sphere}{bribe}.", NATIVE_DIPLOMACY
 
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        """Where it may be tried, paid with what, and whether with a bribe."""
-        regions = [land for land in war.lands.values() if any(cls._ways(war, seat, land.name))]
-        whose = (Choice(land.name, land.name, f"{land.owner}'s", land.name) for land in regions)
-        region = yield from one("region", whose)
-        ways = list(cls._ways(war, seat, region))
-        prices = {False: Choice("DP", False, "1 DP"), True: Choice("sphere", True, "one of your spheres there")}
-        sphere = yield from one("paid with", (prices[on] for on in dict.fromkeys(way.with_sphere for way in ways)))
-        bribes = [way for way in ways if way.with_sphere == sphere and way.bribe]
-        offered = [Choice("bribe", True, "1 DP: -3 to the roll")] if bribes else []
-        return cls(region, bool((yield from several("bribe", offered))), sphere)
-
-    @classmethod
-    def _ways(cls, war: War, seat: Seat, region: str) -> Iterator[Self]:
-        every = (cls(region, bribe, sphere) for sphere in (False, True) for bribe in (False, True))
-        return (order for order in every if granted(order.permit, war, seat))
+    def lawful(self, war: War, seat: Seat) -> bool:
+        return granted(self.permit, war, seat)
 
     def check(self, war: War, seat: Seat) -> None:
         """In production; DP that may still be bought count."""
@@ -92,7 +87,8 @@ class InciteRevolt(Declared[War], frozen=True):
 
     def _cheaper(self, war: War, seat: Seat, refused: Refused) -> Refused:
         """The refusal with the same attempt paid otherwise, where that is lawful and costs no DP that was not offered."""
-        cheaper = [way for way in self._ways(war, seat, self.region) if way != self and way.dp <= self.dp]
+        every = (replace(self, bribe=bribe, with_sphere=sphere) for sphere in (False, True) for bribe in (False, True))
+        cheaper = [way for way in every if way != self and way.dp <= self.dp and way.lawful(war, seat)]
         found = refused.illegal
         instead = tuple(map(line_of, cheaper))
         return Refused(found.sentence, found.rule, found.at or self.region, instead or found.instead)

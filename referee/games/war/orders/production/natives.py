@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Self
 
 from msgspec.structs import replace
 
-from referee.core.choices import Asking, Choice, number, one
+from referee.core.choices import Choice, placed
 from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.games.war.deeds.lines import line_of
@@ -44,15 +44,25 @@ class _Owner(Field[Seat]):
             raise Refused("Say whose sphere: REMOVE 1 sphere OF a player.", _SPHERES, region, lines)
         return Seat(owners[0])
 
+    def offers(self, state: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[Seat]]:
+        """Others first."""
+        return (Choice(owner, owner) for owner in (*state.after(seat), seat))
+
     def things(self, value: Seat, state: Any) -> tuple[Thing, ...]:
         return (Thing("side", value),)
 
 
-_OWNER, _FROM = _Owner("owner", ("side",), "OF"), Place("region", "FROM", ("IN",), _SPHERES)
+def _with_spheres(war: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+    """Where somebody has spheres, and what one costs."""
+    there = (land.name for land in war.lands.values() if land.spheres.get(got["owner"]))
+    return (placed(name, RemoveSphere(name, got["owner"]).price(war, seat)) for name in there)
+
+
+_FROM = Place("region", "FROM", ("IN",), _SPHERES, among=_with_spheres)
 
 
 def _removable(said: Said) -> int:
-    return RemoveSphere(_FROM.read(said), _OWNER.read(said)).most(said.state, said.seat)
+    return RemoveSphere(said.got["region"], said.got["owner"]).most(said.state, said.seat)
 
 
 class RemoveSphere(Declared[War], frozen=True):
@@ -63,32 +73,15 @@ class RemoveSphere(Declared[War], frozen=True):
     number: int = 1
 
     words = Words("REMOVE", "take spheres of influence off a region", _SPHERES, "REMOVE 1 sphere OF {other} FROM Egypt")
-    fields = (Spheres("number", "", _SPHERES, str, held=_removable), _OWNER, _FROM)
+    fields = (_Owner("owner", ("side",), "OF"), _FROM, Spheres("number", "", _SPHERES, str, held=_removable))
     says, phase = "Take {number} of {owner}'s spheres of influence off {region}.", NATIVE_DIPLOMACY
-
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        """Others' spheres in one's own regions first; in movement one's own spheres alone."""
-        found = list(cls._possible(war, seat))
-        regions = dict.fromkeys(order.region for order in found)
-        region = yield from one("region", (Choice(name, name, _there(war, name), name) for name in regions))
-        owners = [order.owner for order in found if order.region == region]
-        owner = yield from one("owner", (Choice(name, name, cls(region, name).price(war, seat)) for name in owners))
-        most = cls(region, owner).most(war, seat)
-        return cls(region, owner, (yield from number("number", "spheres", 1, most)) if most > 1 else 1)
-
-    @classmethod
-    def _possible(cls, war: War, seat: Seat) -> Iterator[Self]:
-        every = [cls(land.name, owner) for land in war.lands.values() for owner in land.spheres]
-        for order in sorted(every, key=lambda order: order.owner == seat):
-            if granted(order.check, war, seat) and granted(order.permit, war, seat) and order.payable(war, seat):
-                yield order
 
     @classmethod
     def proposed(cls, war: War, seat: Seat) -> Iterator[Self]:
         """Others' spheres: all of an enemy's, which are free."""
-        others = (order for order in cls._possible(war, seat) if order.owner != seat)
-        return (replace(order, number=order.most(war, seat)) for order in others)
+        for land in war.regions_of(seat):
+            orders = (cls(land.name, owner) for owner in land.spheres if owner != seat)
+            yield from (replace(o, number=o.most(war, seat)) for o in orders if o.lawful(war, seat))
 
     def check(self, war: War, seat: Seat) -> None:
         """27.production.natives.spheres.3: in movement a player takes off his own spheres only."""
@@ -127,19 +120,20 @@ class RemoveSphere(Declared[War], frozen=True):
         """27.production.natives.spheres.1: how many can be taken off in a turn."""
         return war.lands[self.region].spheres.get(self.owner, 0) if self.free(war, seat) else 1
 
-    def payable(self, war: War, seat: Seat) -> bool:
-        """Whether the DP for it are at hand, where that is known already."""
-        return war.stage != "production" or self.free(war, seat) or war.treasuries[seat].dp > 0
+    def lawful(self, war: War, seat: Seat) -> bool:
+        """Whether the DP for it are at hand as well, where that is known already."""
+        paid = war.stage != "production" or self.free(war, seat) or war.treasuries[seat].dp > 0
+        return (
+            paid
+            and self.number <= self.most(war, seat)
+            and granted(self.permit, war, seat)
+            and super().lawful(war, seat)
+        )
 
     def price(self, war: War, seat: Seat) -> str:
         """What one costs, in words."""
         there = counted(war.lands[self.region].spheres[self.owner], "spheres")
         return f"{there}, {'free' if self.free(war, seat) else '1 DP for one'}"
-
-
-def _there(war: War, region: str) -> str:
-    """Whose spheres lie in a region."""
-    return ", ".join(f"{owner} {there}" for owner, there in war.lands[region].spheres.items() if there)
 
 
 # ---------------------------------------------------------------- WESTERNIZE
@@ -151,6 +145,12 @@ def _taking(spheres: int) -> str:
 
 def _own(said: Said) -> int:
     return int(said.state.lands[said.got["region"]].spheres.get(said.seat, 0))
+
+
+def _own_natives(war: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+    """A player's regions with natives."""
+    marked = (land for land in war.regions_of(seat) if land.marker is not None)
+    return (placed(land.name, f"natives of strength {land.marker}") for land in marked)
 
 
 class WesternizeRegion(Declared[War], frozen=True):
@@ -167,28 +167,25 @@ class WesternizeRegion(Declared[War], frozen=True):
         ("CIVILIZE",),
     )
     fields = (
-        One("region", ("region",), taken=str),
+        One("region", ("region",), taken=str, among=_own_natives),
         Spheres("spheres", "WITH", _WESTERNIZE, _taking, needed=False, held=_own),
     )
     says, phase = "Spend 1 DP on westernizing {region}{spheres}.", NATIVE_DIPLOMACY
 
     @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        """The strongest natives first; only so many spheres as leave natives to spend the DP on."""
-        regions = [order.region for order in cls.proposed(war, seat)]
-        region = yield from one("region", (Choice(name, name, _strength(war, name), name) for name in regions))
-        land = war.lands[region]
-        own = range(1, land.spheres.get(seat, 0) + 1)
-        most = max((n for n in own if land.marker is not None and reduced(land.marker, n) is not None), default=0)
-        return cls(region, (yield from number("spheres", "spheres", 0, most)) if most else 0)
-
-    @classmethod
     def proposed(cls, war: War, seat: Seat) -> list[Self]:
         """Every region where it can be done."""
-        if war.stage == "production" and not war.treasuries[seat].dp:
-            return []
         every = (cls(land.name) for land in war.regions_of(seat))
-        return [order for order in every if granted(order.permit, war, seat)]
+        return [order for order in every if order.lawful(war, seat)]
+
+    def lawful(self, war: War, seat: Seat) -> bool:
+        paid = war.stage != "production" or war.treasuries[seat].dp > 0
+        return paid and granted(self.permit, war, seat) and super().lawful(war, seat)
+
+    def sensible(self, war: War, seat: Seat) -> bool:
+        """Whether the spheres taken off leave natives to spend the DP on."""
+        marker = war.lands[self.region].marker
+        return not self.spheres or (marker is not None and reduced(marker, self.spheres) is not None)
 
     def check(self, war: War, seat: Seat) -> None:
         if war.stage != "production":
@@ -208,8 +205,3 @@ class WesternizeRegion(Declared[War], frozen=True):
             raise Refused(f"{land.name} is westernized already.", "27.production.natives.westernize.4")
         if land.revolt is not None and not put_off(war, land):
             raise Refused(f"{land.name} is in revolt; its natives cannot be westernized now.", "R27-20")
-
-
-def _strength(war: War, region: str) -> str:
-    marker = war.lands[region].marker
-    return f"natives of strength {marker}" if marker else ""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Self
 
-from referee.core.choices import Asking, Choice, alone, one
+from referee.core.choices import Choice, placed
 from referee.core.names import Seat
-from referee.core.order import Thing
 from referee.games.war.orders.base import CONSTRUCTION
 from referee.games.war.orders.production.works import BuildAction, unhelped
 from referee.games.war.position.options import plays
@@ -14,7 +14,7 @@ from referee.games.war.position.places import Land
 from referee.games.war.position.state import War
 from referee.games.war.rulebook.board import CHIT_VALUES
 from referee.kit.declared import Words
-from referee.kit.fields import Field, One, Said
+from referee.kit.fields import Fixed, One, Said
 from referee.kit.refused import Refused
 
 _CANAL_HALF = 30
@@ -29,6 +29,13 @@ class _Developed(One[str]):
         return {"WITH": ("unit",)}
 
 
+def _dearest_first(war: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+    """A player's regions, the dearest resource first, for it yields most."""
+    chits = {land.name: land.chit or "dot" for land in war.regions_of(seat)}
+    for name in sorted(chits, key=lambda name: -CHIT_VALUES[chits[name]]):
+        yield placed(name, f"{chits[name]} {CHIT_VALUES[chits[name]]}")
+
+
 class DevelopResource(BuildAction, frozen=True):
     """The resource of a region developed."""
 
@@ -41,7 +48,7 @@ class DevelopResource(BuildAction, frozen=True):
         "DEVELOP Egypt",
         ("DEVELOP RESOURCE OF", "DEVELOP RESOURCE IN"),
     )
-    fields = (_Developed("region", ("region",), taken=str),)
+    fields = (_Developed("region", ("region",), taken=str, among=_dearest_first),)
     says, phase = "Develop the resource of {region}.", CONSTRUCTION
     factor: ClassVar[int] = 3
     """So many times its value it costs."""
@@ -51,16 +58,6 @@ class DevelopResource(BuildAction, frozen=True):
         order = cls.made(said)
         unhelped(said, order)
         return order
-
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        """The dearest resource first, for it yields most."""
-        orders = [order for land in war.regions_of(seat) if (order := cls(land.name)).possible(war, seat)]
-        dear = sorted(orders, key=lambda order: -order.full_price(war))
-        chits = (
-            Choice(o.region, o.region, f"{war.lands[o.region].chit}, {o.full_price(war)} PP", o.region) for o in dear
-        )
-        return cls((yield from one("region", chits)))
 
     @property
     def site(self) -> str:
@@ -77,14 +74,13 @@ class DevelopResource(BuildAction, frozen=True):
             raise Refused(f"{land.name} has no resource worth developing.", "27.production.build.6", land.name)
 
 
-class _Canal(Field[str]):
+class _Canal(Fixed):
     """The canal, which lies in Egypt."""
 
-    def read(self, said: Said) -> str:
-        return "Egypt"
+    joins = ("region",)
 
-    def things(self, value: str, state: Any) -> tuple[Thing, ...]:
-        return (Thing("works", "canal"),)
+    def parts(self, value: tuple[Any, ...]) -> dict[str, Any]:
+        return {"region": "Egypt"}
 
 
 class BuildCanal(BuildAction, frozen=True):
@@ -99,12 +95,11 @@ class BuildCanal(BuildAction, frozen=True):
         "DIG canal",
         ("BUILD SUEZ", "PAY FOR"),
     )
-    fields = (_Canal("region", ("works",)),)
+    fields = (_Canal(("works",), "canal"),)
     says, phase = "Pay for half of the Suez Canal.", CONSTRUCTION
 
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        return alone(cls(), plays(war, "suez") and cls().possible(war, seat))
+    def lawful(self, war: War, seat: Seat) -> bool:
+        return plays(war, "suez") and super().lawful(war, seat)
 
     @property
     def site(self) -> str:

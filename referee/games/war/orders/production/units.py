@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from msgspec.structs import replace
 
-from referee.core.choices import Asking, Choice, number, one, several
+from referee.core.choices import Asking, Choice, most_that, number, one, placed
 from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.deeds.refused import NotYet, granted
-from referee.games.war.orders.base import CONSTRUCTION, Place
+from referee.games.war.orders.base import CONSTRUCTION
 from referee.games.war.orders.naming import number_of, rewritten
 from referee.games.war.orders.naming import one as one_name
 from referee.games.war.orders.production.buildings import BuildBuilding
-from referee.games.war.orders.production.works import NOTHING, PRICES, Works, check_own, unhelped
+from referee.games.war.orders.production.works import NOTHING, PRICES, Site, Works, check_own, unhelped
 from referee.games.war.position.options import maintained_before
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.historical import is_colony, units_allowed
 from referee.games.war.rulebook.board import BOARD, POOL
 from referee.games.war.rulebook.pieces import BUILDINGS, KIND_OF, plural, units_in_words
 from referee.kit.declared import Declared, Words
-from referee.kit.fields import Field, Joint, Said, exact, exactly
+from referee.kit.fields import Field, Joint, Leads, Said, exact, exactly
 from referee.kit.refused import Refused
 
 _BUILT = "27.production.build.2"
@@ -47,19 +48,23 @@ class _Units(Joint):
         held = min(one.most(war, said.seat), one.after_upkeep(war, said.seat)[0]) if region else None
         return kind, number_of(said.order, thing, _BUILT, held)
 
+    def offers(self, state: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[tuple[Any, ...]]]:
+        return (Choice(kind, (kind, 1), f"{state.price(kind)} PP each") for kind in state.kinds)
+
+    def asked(
+        self, state: War, seat: Seat, got: Mapping[str, Any], leads: Leads[tuple[Any, ...]]
+    ) -> Asking[tuple[Any, ...]]:
+        """Of which kind, and how many."""
+        kind, _ = yield from one("unit", (choice for choice in self.offers(state, seat, got) if leads(choice.value)))
+        paid = max(2, state.treasuries[seat].pp // state.price(kind))
+        return kind, (yield from number("number", plural(kind), 1, most_that(lambda n: leads((kind, n)), paid)))
+
     def things(self, value: tuple[Any, ...], state: Any) -> tuple[Thing, ...]:
         kind, number = value
         return (Thing("unit", plural(kind), exact(number)),)
 
 
-class _Site(Place):
-    """The region; WITH is read to be refused: engineers need no order (R27-24)."""
-
-    def prepositions(self) -> dict[str, tuple[str, ...]]:
-        return {**super().prepositions(), "WITH": ("unit",)}
-
-
-_SITE = _Site("region", "IN", (), _BUILT)
+_SITE = Site(_BUILT)
 
 
 class _Berth(Field[str]):
@@ -81,6 +86,14 @@ class _Berth(Field[str]):
             raise Refused(why, "27.production.build.10", sea, tuple(map(line_of, better)))
         return sea
 
+    def offers(self, state: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+        """The usual area first; none where it goes without saying."""
+        seas = BOARD.regions[got["region"]].seas if got["kind"] == "fleet" else ()
+        if seas:
+            usual = fleets_sea(state, seat, BuildUnits("fleet", 1, got["region"]))
+            yield from map(placed, dict.fromkeys((usual, *seas)))
+        yield Choice("any", "")
+
     def things(self, value: str, state: Any) -> tuple[Thing, ...]:
         return (Thing("sea", value),) if value else ()
 
@@ -100,8 +113,8 @@ class BuildUnits(Declared[War], frozen=True):
         "BUILD 2 infantry IN Egypt",
     )
     fields = (
-        _Units(),
         _SITE,
+        _Units(),
         _Berth("sea", ("sea",), "AT", lambda sea: f", into {sea}" if sea else ""),
     )
     says, phase = "Buy {units} in {region}{sea}.", CONSTRUCTION
@@ -121,20 +134,8 @@ class BuildUnits(Declared[War], frozen=True):
         unhelped(said, order)
         return order
 
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        """What, where it can be built, how many, and fleets into which sea."""
-        own = [land.name for land in war.regions_of(seat)]
-        able = (kind for kind in war.kinds if any(cls(kind, 1, name).most(war, seat) for name in own))
-        kind = yield from one("unit", (Choice(kind, kind, f"{war.price(kind)} PP each") for kind in able))
-        sites = (name for name in own if cls(kind, 1, name).most(war, seat))
-        region = yield from one("region", (Choice(name, name, "", name) for name in sites))
-        many = yield from number("number", plural(kind), 1, cls(kind, 1, region).most(war, seat))
-        if kind != "fleet":
-            return cls(kind, many, region)
-        usual = fleets_sea(war, seat, cls(kind, many, region))
-        seas = [Choice(sea, sea, "", sea) for sea in BOARD.regions[region].seas]
-        return cls(kind, many, region, *(yield from several("sea", seas, 0, 1, (usual,))))
+    def lawful(self, war: War, seat: Seat) -> bool:
+        return self.number <= self.most(war, seat)
 
     def most(self, war: War, seat: Seat) -> int:
         """How many of its kind can be built there and, where the PP are known that count, paid."""

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from typing import Any
+
 import msgspec
 
+from referee.core.choices import Choice, placed
 from referee.core.names import Seat
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.deeds.refused import NotYet, granted
+from referee.games.war.orders.base import Place
 from referee.games.war.orders.naming import after
 from referee.games.war.position.places import Land
 from referee.games.war.position.state import War
@@ -29,6 +34,21 @@ class Works(msgspec.Struct, frozen=True):
 
 NOTHING = Works()
 """Nothing done yet."""
+
+
+def own_regions(war: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+    """A player's regions, in the order of the map."""
+    return (placed(land.name) for land in war.regions_of(seat))
+
+
+class Site(Place):
+    """A region of a player's own; WITH is read to be refused: engineers need no order (R27-24)."""
+
+    def __init__(self, rule: str) -> None:
+        super().__init__("region", "IN", (), rule, among=own_regions)
+
+    def prepositions(self) -> dict[str, tuple[str, ...]]:
+        return {**super().prepositions(), "WITH": ("unit",)}
 
 
 class BuildAction(Declared[War], frozen=True):
@@ -72,8 +92,8 @@ class BuildAction(Declared[War], frozen=True):
         if war.stage == "production":
             self.permit(war, seat)
 
-    def possible(self, war: War, seat: Seat) -> bool:
-        """Whether it is lawful and, where the PP are known that count, can be paid."""
+    def lawful(self, war: War, seat: Seat) -> bool:
+        """Whether it can be done and, where the PP are known that count, paid."""
         engineer = free_engineers(war, seat, self.site, NOTHING) > 0
         paid = war.stage != "production" or self.price(war, engineer) <= war.treasuries[seat].pp
         return paid and granted(self.permit, war, seat)
