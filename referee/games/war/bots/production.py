@@ -12,12 +12,11 @@ from referee.core.order import Intent
 from referee.games.war.deeds.refused import granted
 from referee.games.war.orders.production.buildings import BuildBuilding
 from referee.games.war.orders.production.diplomacy import BuyDiplomacy
-from referee.games.war.orders.production.engineers import Build, worked
 from referee.games.war.orders.production.incite import InciteRevolt
 from referee.games.war.orders.production.natives import RemoveSphere, WesternizeRegion
 from referee.games.war.orders.production.resources import BuildCanal, DevelopResource
 from referee.games.war.orders.production.units import BuildUnits
-from referee.games.war.orders.production.works import NOTHING
+from referee.games.war.orders.production.works import NOTHING, BuildOrder
 from referee.games.war.orders.standing.home import DisbandOrder
 from referee.games.war.position.options import plays
 from referee.games.war.position.state import War
@@ -77,20 +76,20 @@ def _pieces(war: War, seat: Seat, left: int, pick: Pick) -> Iterator[Intent]:
     done = NOTHING
     if plays(war, "suez") and granted(BuildCanal().permit, war, seat) and left >= BuildCanal().price(war):
         left -= BuildCanal().price(war)
-        done = worked(done, BuildCanal())
+        done = BuildCanal().adds(done)
         yield BuildCanal()
     for _ in range(12 if own else 0):
         order = _line(war, seat, own, pick)
         price = order.price(war)
         if 0 < price <= left and granted(order.permit, war, seat, done):
             left -= price
-            done = worked(done, order)
+            done = order.adds(done)
             yield order
     if own and left >= KINDS["infantry"].price and pick(3):
         yield BuildUnits("infantry", left // KINDS["infantry"].price, own[pick(len(own))])
 
 
-def _line(war: War, seat: Seat, own: Sequence[str], pick: Pick) -> Build:
+def _line(war: War, seat: Seat, own: Sequence[str], pick: Pick) -> BuildOrder:
     region = own[pick(len(own))]
     land = war.lands[region]
     if land.chit and not land.developed and CHIT_VALUES.get(land.chit):

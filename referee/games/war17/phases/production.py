@@ -9,15 +9,8 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.core.order import Intent, bare
 from referee.core.table import Table
-from referee.games.war.events.economy import (
-    BuildingBuilt,
-    FleetsBought,
-    IncomeCollected,
-    ResourceDeveloped,
-    UnitsBought,
-)
+from referee.games.war.events.economy import IncomeCollected
 from referee.games.war.events.forces import OrderFellShort, fell_short
-from referee.games.war.orders.production.units import fleets_sea
 from referee.games.war.orders.production.works import NOTHING, Works
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.conditions import Judged, in_force
@@ -68,24 +61,14 @@ def _build(table: Table[War], seat: Seat, order: Build, done: Works, after_units
         case BuildUnits17(kind, number):
             bought = min(number, pp // war.price(kind))
             if bought:
-                _units(table, seat, replace(order, number=bought))
+                fewer = replace(order, number=bought)
+                table.emit(fewer.brings(war, seat, fewer.price(war)))
             if bought < number:
                 short = f"{pp} PP pay for {bought or 'none'} of {number}."
                 table.emit(OrderFellShort(seat, order.meaning(), short, "17.production.2", partly=bool(bought)))
         case _ if price > pp:
             first = " left, for units are paid before buildings and developments" if after_units else ""
             raise Refused(f"That costs {price} PP; you have {pp}{first}.", "17.production.2", order.region)
-        case BuildBuilding17(kind, region):
-            table.emit(BuildingBuilt(seat, region, kind, price))
-        case DevelopResource17(region):
-            table.emit(ResourceDeveloped(seat, region, war.lands[region].chit or "dot", price))
+        case _:
+            table.emit(order.brings(war, seat, price))
     return worked(done, order)
-
-
-def _units(table: Table[War], seat: Seat, order: BuildUnits17) -> None:
-    price = order.price(table.state)
-    if order.kind == "fleet":
-        sea = fleets_sea(table.state, seat, order)
-        table.emit(FleetsBought(seat, order.region, sea, order.number, price))
-    else:
-        table.emit(UnitsBought(seat, order.region, order.kind, order.number, price))

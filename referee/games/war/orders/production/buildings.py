@@ -11,6 +11,7 @@ from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.order import Order, Thing
 from referee.games.war.deeds.lines import line_of
+from referee.games.war.events.economy import BuildingBuilt
 from referee.games.war.orders.base import CONSTRUCTION
 from referee.games.war.orders.naming import number_of
 from referee.games.war.orders.naming import one as one_name
@@ -81,6 +82,12 @@ class BuildBuilding(BuildAction, frozen=True):
         pp, full = war.treasuries[seat].pp, BUILDINGS[self.kind]
         if war.stage == "production" and full * 2 // 3 > pp:
             raise Refused(f"A {self.kind} costs {full} PP; you have {pp}.", PRICES, self.kind)
+
+    def brings(self, war: War, seat: Seat, price: int, engineer: bool = False) -> BuildingBuilt:
+        return BuildingBuilt(seat, self.region, self.kind, price, engineer)
+
+    def serves_colony(self) -> bool:
+        return self.kind in EXCLUSIVE
 
     def full_price(self, war: War) -> int:
         return war.price(self.kind)

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Self
 
 from referee.core.choices import Choice, placed
 from referee.core.names import Seat
+from referee.games.war.events.economy import CanalPaid, ResourceDeveloped
 from referee.games.war.orders.base import CONSTRUCTION
 from referee.games.war.orders.production.works import BuildAction, unhelped
 from referee.games.war.position.options import plays
@@ -63,6 +64,9 @@ class DevelopResource(BuildAction, frozen=True):
     def site(self) -> str:
         return self.region
 
+    def brings(self, war: War, seat: Seat, price: int, engineer: bool = False) -> ResourceDeveloped:
+        return ResourceDeveloped(seat, self.region, war.lands[self.region].chit or "dot", price, engineer)
+
     def full_price(self, war: War) -> int:
         return self.factor * CHIT_VALUES.get(war.lands[self.region].chit or "dot", 0)
 
@@ -104,6 +108,9 @@ class BuildCanal(BuildAction, frozen=True):
     @property
     def site(self) -> str:
         return self.region
+
+    def brings(self, war: War, seat: Seat, price: int, engineer: bool = False) -> CanalPaid:
+        return CanalPaid(seat, price, war.turn, len(war.canal) + 1, engineer)
 
     def full_price(self, war: War) -> int:
         return _CANAL_HALF

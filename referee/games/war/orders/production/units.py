@@ -12,11 +12,13 @@ from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.deeds.refused import NotYet, granted
+from referee.games.war.events.base import OpenEvent
+from referee.games.war.events.economy import FleetsBought, UnitsBought
 from referee.games.war.orders.base import CONSTRUCTION
 from referee.games.war.orders.naming import number_of, rewritten
 from referee.games.war.orders.naming import one as one_name
 from referee.games.war.orders.production.buildings import BuildBuilding
-from referee.games.war.orders.production.works import NOTHING, PRICES, Site, Works, check_own, unhelped
+from referee.games.war.orders.production.works import NOTHING, PRICES, BuildOrder, Site, Works, check_own, unhelped
 from referee.games.war.position.options import maintained_before
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.historical import is_colony, units_allowed
@@ -98,7 +100,7 @@ class _Berth(Field[str]):
         return (Thing("sea", value),) if value else ()
 
 
-class BuildUnits(Declared[War], frozen=True):
+class BuildUnits(BuildOrder, frozen=True):
     """Units bought in a region; fleets appear in `sea`, "" for the default (R27-25)."""
 
     kind: str
@@ -122,7 +124,6 @@ class BuildUnits(Declared[War], frozen=True):
 
     @property
     def site(self) -> str:
-        """The region they are bought in."""
         return self.region
 
     @classmethod
@@ -149,9 +150,17 @@ class BuildUnits(Declared[War], frozen=True):
         """How many more of the kind may be built there in this phase; None: any number."""
         return units_left(war, seat, self)
 
-    def price(self, war: War) -> int:
-        """27.production.build.1: PP for all of them."""
+    def price(self, war: War, engineer: bool = False) -> int:
         return war.price(self.kind) * self.number
+
+    def brings(self, war: War, seat: Seat, price: int, engineer: bool = False) -> OpenEvent:
+        if self.kind == "fleet":
+            return FleetsBought(seat, self.region, fleets_sea(war, seat, self), self.number, price)
+        return UnitsBought(seat, self.region, self.kind, self.number, price)
+
+    def adds(self, done: Works, engineer: bool = False) -> Works:
+        what = (self.region, self.kind)
+        return replace(done, units={**done.units, what: done.units.get(what, 0) + self.number})
 
     def check(self, war: War, seat: Seat) -> None:
         if war.stage == "production":

@@ -6,11 +6,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from referee.core.choices import Choice, placed
 from referee.core.names import Seat
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.deeds.refused import NotYet, granted
+from referee.games.war.events.base import OpenEvent
 from referee.games.war.orders.base import Place
 from referee.games.war.orders.naming import after
 from referee.games.war.position.places import Land
@@ -51,13 +53,33 @@ class Site(Place):
         return {**super().prepositions(), "WITH": ("unit",)}
 
 
-class BuildAction(Declared[War], frozen=True):
-    """A build action of 27.production.build.4; units are none (R27-24)."""
+class BuildOrder(Declared[War], frozen=True):
+    """What the construction sub-phase does."""
 
     @property
     def site(self) -> str:
         """The region it is done in."""
         raise NotImplementedError(type(self).__name__)
+
+    def price(self, war: War, engineer: bool = False) -> int:
+        """27.production.build.1: PP for all of it, with an engineer or without."""
+        raise NotImplementedError(type(self).__name__)
+
+    def permit(self, war: War, seat: Seat, done: Works = NOTHING) -> None:
+        """Whether it can be done now, its price apart. Raises NotYet where an earlier line could mend it (R27-22), else Refused."""
+        raise NotImplementedError(type(self).__name__)
+
+    def brings(self, war: War, seat: Seat, price: int, engineer: bool = False) -> OpenEvent:
+        """What happens where it is done at this price."""
+        raise NotImplementedError(type(self).__name__)
+
+    def adds(self, done: Works, engineer: bool = False) -> Works:
+        """The works after it, with an engineer or without."""
+        raise NotImplementedError(type(self).__name__)
+
+
+class BuildAction(BuildOrder, frozen=True):
+    """A build action of 27.production.build.4; units are none (R27-24)."""
 
     def full_price(self, war: War) -> int:
         """27.production.build.1: PP without an engineer."""
@@ -73,7 +95,6 @@ class BuildAction(Declared[War], frozen=True):
         return is_colony(war, self.site)
 
     def permit(self, war: War, seat: Seat, done: Works = NOTHING) -> None:
-        """Whether it can be done now, its price apart. Raises NotYet where an earlier line could mend it (R27-22), else Refused."""
         land = war.lands[self.site]
         check_own(war, seat, self.site)
         if self.needs_engineer(war) and free_engineers(war, seat, self.site, done) < 1:
@@ -83,6 +104,19 @@ class BuildAction(Declared[War], frozen=True):
             raise NotYet(sentence, "27.opt.historical.colonial.2", self.site)
         _check_action(war, seat, land, done)
         self.check_site(war, land)
+
+    def adds(self, done: Works, engineer: bool = False) -> Works:
+        where, serves = self.site, self.serves_colony()
+        return replace(
+            done,
+            actions={**done.actions, where: done.actions.get(where, 0) + 1},
+            new={**done.new, where: done.new.get(where, 0) + serves},
+            engineers={**done.engineers, where: done.engineers.get(where, 0) + engineer},
+        )
+
+    def serves_colony(self) -> bool:
+        """Whether it lets a colony build more units, from the next turn (27.opt.historical.colonial.5)."""
+        return False
 
     def check_site(self, war: War, land: Land) -> None:
         """What the region must have or lack. Raises Refused."""

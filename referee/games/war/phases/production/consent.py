@@ -13,16 +13,15 @@ from referee.core.question import OneOf
 from referee.core.table import Script, Table
 from referee.games.war.deeds.refused import granted
 from referee.games.war.events.economy import MendingDecided
-from referee.games.war.orders.production.engineers import Build
 from referee.games.war.orders.production.resources import BuildCanal
 from referee.games.war.orders.production.units import BuildUnits
-from referee.games.war.orders.production.works import Works
+from referee.games.war.orders.production.works import BuildOrder, Works
 from referee.games.war.orders.standing.home import ConsentRule
 from referee.games.war.phases.decisions import decision
 from referee.games.war.position.state import War
 
 
-def mending(war: War, seat: Seat, order: Build, done: Works) -> Build | None:
+def mending(war: War, seat: Seat, order: BuildOrder, done: Works) -> BuildOrder | None:
     """R27-91"""
     if isinstance(order, BuildCanal):
         return None

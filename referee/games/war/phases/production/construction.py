@@ -9,24 +9,16 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Script, Table
-from referee.games.war.events.base import OpenEvent
 from referee.games.war.events.economy import (
-    BuildingBuilt,
-    CanalPaid,
     DiplomacyBought,
-    FleetsBought,
-    ResourceDeveloped,
-    UnitsBought,
 )
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.orders import BOOK
 from referee.games.war.orders.base import CONSTRUCTION
-from referee.games.war.orders.production.buildings import BuildBuilding
 from referee.games.war.orders.production.diplomacy import DIPLOMACY_PRICE, BuyDiplomacy, diplomacy_for_sale
-from referee.games.war.orders.production.engineers import Build, engineer_works, worked
-from referee.games.war.orders.production.resources import BuildCanal
-from referee.games.war.orders.production.units import BuildUnits, fleets_sea, units_left
-from referee.games.war.orders.production.works import NOTHING, BuildAction, Works, free_engineers
+from referee.games.war.orders.production.engineers import engineer_works
+from referee.games.war.orders.production.units import BuildUnits, units_left
+from referee.games.war.orders.production.works import NOTHING, BuildAction, BuildOrder, Works, free_engineers
 from referee.games.war.phases.production.consent import agreed, mending
 from referee.games.war.position.options import plays
 from referee.games.war.position.state import War
@@ -79,7 +71,7 @@ def construction_share(
     done, known = NOTHING, judged if judged is not None else {}
     for place, line in enumerate(sheet):
         for intent in in_force(table.state, seat, (line,), _BUILDS, known):
-            assert isinstance(intent, BuildUnits | BuildAction)
+            assert isinstance(intent, BuildOrder)
             try:
                 later = in_force(table.state, seat, sheet[place + 1 :], _BUILDS, dict(known))
                 done = _carried_out(table, seat, intent, later, done)
@@ -87,24 +79,27 @@ def construction_share(
                 done = yield from _mended(table, seat, intent, refused, done, place)
 
 
-def _carried_out(table: Table[War], seat: Seat, order: Build, later: Sequence[Intent], done: Works) -> Works:
-    if isinstance(order, BuildUnits):
-        # R27-22
-        left = units_left(table.state, seat, order, done)
-        possible = order if left is None else replace(order, number=min(order.number, left) or order.number)
-        possible.permit(table.state, seat, done)
-        price, pp = KINDS[order.kind].price, table.state.treasuries[seat].pp
-        bought = replace(possible, number=min(possible.number, pp // price))
-        if bought.number:
-            table.emit(_units_bought(table.state, seat, bought))
-        if bought.number < order.number:
-            why = _why_fewer(table.state, seat, order, bought, worked(done, bought))
-            _fell_short(table, seat, order, why, partly=bool(bought.number))
-        return worked(done, bought)
-    return _build(table, seat, order, later, done)
+def _carried_out(table: Table[War], seat: Seat, order: BuildOrder, later: Sequence[Intent], done: Works) -> Works:
+    if isinstance(order, BuildAction):
+        return _build(table, seat, order, later, done)
+    assert isinstance(order, BuildUnits)
+    # R27-22
+    left = units_left(table.state, seat, order, done)
+    possible = order if left is None else replace(order, number=min(order.number, left) or order.number)
+    possible.permit(table.state, seat, done)
+    price, pp = KINDS[order.kind].price, table.state.treasuries[seat].pp
+    bought = replace(possible, number=min(possible.number, pp // price))
+    if bought.number:
+        table.emit(bought.brings(table.state, seat, bought.price(table.state)))
+    if bought.number < order.number:
+        why = _why_fewer(table.state, seat, order, bought, bought.adds(done))
+        _fell_short(table, seat, order, why, partly=bool(bought.number))
+    return bought.adds(done)
 
 
-def _mended(table: Table[War], seat: Seat, order: Build, refused: Refused, done: Works, place: int) -> Script[Works]:
+def _mended(
+    table: Table[War], seat: Seat, order: BuildOrder, refused: Refused, done: Works, place: int
+) -> Script[Works]:
     """27.opt.simultaneous.2: the line as all agree to mend it; otherwise it falls short."""
     better = mending(table.state, seat, order, done) if plays(table.state, "simultaneous") else None
     if better is not None:
@@ -120,13 +115,6 @@ def _mended(table: Table[War], seat: Seat, order: Build, refused: Refused, done:
 
 def _fell_short(table: Table[War], seat: Seat, order: Intent, refused: Refused, partly: bool = False) -> None:
     table.emit(OrderFellShort(seat, order.meaning(), refused.illegal.sentence, refused.illegal.rule, partly))
-
-
-def _units_bought(war: War, seat: Seat, order: BuildUnits) -> OpenEvent:
-    pp = order.price(war)
-    if order.kind == "fleet":
-        return FleetsBought(seat, order.region, fleets_sea(war, seat, order), order.number, pp)
-    return UnitsBought(seat, order.region, order.kind, order.number, pp)
 
 
 def _why_fewer(war: War, seat: Seat, order: BuildUnits, bought: BuildUnits, done: Works) -> Refused:
@@ -152,13 +140,5 @@ def _build(table: Table[War], seat: Seat, order: BuildAction, later: Sequence[In
     price = order.price(war, engineer)
     if price > pp:
         raise Refused(f"It costs {price} PP and you have {pp} left.", "27.production.build.1")
-    table.emit(_built(war, seat, order, price, engineer))
-    return worked(done, order, engineer)
-
-
-def _built(war: War, seat: Seat, order: BuildAction, price: int, engineer: bool) -> OpenEvent:
-    if isinstance(order, BuildBuilding):
-        return BuildingBuilt(seat, order.region, order.kind, price, engineer)
-    if isinstance(order, BuildCanal):
-        return CanalPaid(seat, price, war.turn, len(war.canal) + 1, engineer)
-    return ResourceDeveloped(seat, order.site, war.lands[order.site].chit or "dot", price, engineer)
+    table.emit(order.brings(war, seat, price, engineer))
+    return order.adds(done, engineer)
