@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from referee.core.choices import Choice
@@ -26,8 +26,10 @@ def others(war: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[Seat
 class Opponent(Field[Seat | None]):
     """One other player still in play; None where he may be left out and is."""
 
-    def __init__(self, name: str, under: str, rule: str, needed: bool = True) -> None:
-        super().__init__(name, ("side",), under)
+    def __init__(
+        self, name: str, under: str, rule: str, needed: bool = True, say: Callable[[Seat | None], str] = str
+    ) -> None:
+        super().__init__(name, ("side",), under, say)
         self.rule, self.needed = rule, needed
 
     def read(self, said: Said) -> Seat | None:
@@ -47,8 +49,8 @@ class Opponent(Field[Seat | None]):
 class Opponents(Row[Seat]):
     """Other players still in play, each once; under a preposition they may be left out."""
 
-    def __init__(self, name: str, under: str, rule: str) -> None:
-        super().__init__(name, ("side",), under, taken=Seat, say=", ".join, among=others)
+    def __init__(self, name: str, under: str, rule: str, say: Callable[[tuple[Seat, ...]], str] = ", ".join) -> None:
+        super().__init__(name, ("side",), under, taken=Seat, say=say, among=others)
         self.rule, self.needed = rule, not under
 
     def read(self, said: Said) -> tuple[Seat, ...]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from msgspec.structs import replace
 
-from referee.core.choices import Asking, Choice, Nothing, one, placed
+from referee.core.choices import Choice, placed
 from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.games.war.deeds.lines import line_of
@@ -24,7 +25,24 @@ from referee.kit.refused import Refused
 _SWAPPED, _FREE, _CAPITAL = "27.opt.random_regions.2", "27.opt.historical.setup.4", "27.opt.multiple_buildings.3"
 
 
-class SwapRegions(SetUpOrder, frozen=True):
+class _Dealt(SetUpOrder, frozen=True):
+    """An order about regions, before pieces are bought."""
+
+    def lawful(self, war: War, seat: Seat) -> bool:
+        return war.stage == "setup" and not war.treasuries[seat].pp and super().lawful(war, seat)
+
+
+def _own(war: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+    """A player's regions; before the draft any."""
+    return map(placed, [land.name for land in war.regions_of(seat)] or BOARD.regions)
+
+
+def _theirs(war: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+    """Other players' regions."""
+    return (placed(land.name, other) for other in war.after(seat) for land in war.regions_of(other))
+
+
+class SwapRegions(_Dealt, frozen=True):
     """A dealt region offered for another player's, or for one that a ring of such offers leads to (R27-90)."""
 
     region: str
@@ -37,17 +55,8 @@ class SwapRegions(SetUpOrder, frozen=True):
         "SWAP Egypt FOR India",
         ("EXCHANGE",),
     )
-    fields = (One("region", ("region",), taken=str), Place("wanted", "FOR", (), _SWAPPED))
+    fields = (One("region", ("region",), taken=str, among=_own), Place("wanted", "FOR", (), _SWAPPED, among=_theirs))
     says = "Swap {region} for {wanted}, if its holder agrees."
-
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        """One's own, and that of another."""
-        if war.stage != "setup" or war.treasuries[seat].pp:
-            raise Nothing
-        own = yield from one("region", (placed(land.name) for land in war.regions_of(seat)))
-        theirs = (placed(land.name, other) for other in war.after(seat) for land in war.regions_of(other))
-        return cls(own, (yield from one("for", theirs)))
 
     def check(self, war: War, seat: Seat) -> None:
         if not war.regions_of(seat):
@@ -60,22 +69,14 @@ class SwapRegions(SetUpOrder, frozen=True):
             raise Refused(f"{self.wanted} is {whose}.", "27.opt.random_regions.3", self.wanted)
 
 
-class NameCapital(SetUpOrder, frozen=True):
+class NameCapital(_Dealt, frozen=True):
     """The region that may hold several buildings (27.opt.multiple_buildings.3)."""
 
     region: str
 
     words = Words("CAPITAL", "name the region of yours that may hold several buildings", _CAPITAL, "CAPITAL Egypt")
-    fields = (One("region", ("region",), taken=str),)
+    fields = (One("region", ("region",), taken=str, among=_own),)
     says = "Make {region} your capital."
-
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        """One's own; before the draft any."""
-        if war.stage != "setup" or war.treasuries[seat].pp:
-            raise Nothing
-        own = [land.name for land in war.regions_of(seat)]
-        return cls((yield from one("region", map(placed, own or BOARD.regions))))
 
     def check(self, war: War, seat: Seat) -> None:
         own = war.regions_of(seat)
@@ -87,16 +88,23 @@ class NameCapital(SetUpOrder, frozen=True):
 # ---------------------------------------------------------------- FREE
 
 
-def _sites(war: War, seat: Seat) -> tuple[str, ...]:
-    """European regions of one's own, home first; none but where pieces are bought."""
-    own = [land.name for land in war.regions_of(seat) if land.name in EUROPEAN] if equipping(war, seat) else []
-    return tuple(sorted(own, key=lambda name: name != war.homes.get(seat)))
+def _sites(war: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+    """A player's regions, home first."""
+    return map(
+        placed, sorted((land.name for land in war.regions_of(seat)), key=lambda name: name != war.homes.get(seat))
+    )
+
+
+_SITE = Place("region", "IN", (), _FREE, among=_sites)
 
 
 class _Gift(SetUpOrder, frozen=True):
     """Something that everybody has free, in Europe."""
 
     region: str
+
+    def lawful(self, war: War, seat: Seat) -> bool:
+        return equipping(war, seat) and super().lawful(war, seat)
 
     def check(self, war: War, seat: Seat) -> None:
         own = war.regions_of(seat)
@@ -112,6 +120,9 @@ class _Building(Field[str]):
     def read(self, said: Said) -> str:
         return KIND_OF[said.order.things[0].name]
 
+    def offers(self, state: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+        return (Choice(kind, kind) for kind in BUILDINGS)
+
     def things(self, value: str, state: Any) -> tuple[Thing, ...]:
         return (Thing("building", value, exact(1)),)
 
@@ -122,15 +133,8 @@ class FreeBuilding(_Gift, frozen=True, kw_only=True):
     kind: str
 
     words = Words("FREE", "say which building you have free in Europe, and where", _FREE, "FREE 1 city IN France")
-    fields = (_Building("kind", ("building",)), Place("region", "IN", (), _FREE))
+    fields = (_SITE, _Building("kind", ("building",)))
     says = "Your free {kind} stands in {region}."
-
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        """Where in Europe, and what there is room for."""
-        region = yield from one("region", map(placed, _sites(war, seat)))
-        kinds = (kind for kind in BUILDINGS if has_room(war, war.lands[region], kind))
-        return cls(kind=(yield from one("building", (Choice(kind, kind) for kind in kinds))), region=region)
 
     def check(self, war: War, seat: Seat) -> None:
         super().check(war, seat)
@@ -143,12 +147,8 @@ class FreeResource(_Gift, frozen=True):
     """Where everybody's free developed resource lies, in Europe (27.opt.historical.setup.4)."""
 
     words = Words("FREE RESOURCE", "say where your free resource lies, in Europe", _FREE, "FREE RESOURCE IN France")
-    fields = (Place("region", "IN", (), _FREE),)
+    fields = (_SITE,)
     says = "Your free resource lies in {region}."
-
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        return cls((yield from one("region", map(placed, _sites(war, seat)))))
 
 
 GIFTS = (FreeBuilding, FreeResource)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, ClassVar, Self
 
-from referee.core.choices import Asking, Choice, Nothing, alone, most_that, number, one, placed, quantity, several
+from referee.core.choices import Asking, Choice, Nothing, most_that, number, one, placed, quantity, several
 from referee.core.names import Seat
 from referee.core.order import Intent, Portion, Thing
 from referee.games.war.deeds.equipping import affordable, places_for
@@ -299,9 +299,8 @@ class AskPlacement(SetUpOrder, frozen=True):
     fields = (Fixed(("matter",), "placement", needed=False),)
     says = "Ask me for the place of each further piece when its turn comes."
 
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        return (yield from alone(cls(), equipping(war, seat) and not plays(war, "simultaneous")))
+    def lawful(self, war: War, seat: Seat) -> bool:
+        return equipping(war, seat) and super().lawful(war, seat)
 
     def check(self, war: War, seat: Seat) -> None:
         if plays(war, "simultaneous"):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Self
+from collections.abc import Iterator, Mapping
+from typing import Any, Self
 
-from referee.core.choices import Asking, Choice, one, several
+from referee.core.choices import Asking, Choice, one, placed, several
 from referee.core.names import Seat
 from referee.core.order import Clause, Quantity, Thing
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.orders.base import StandingOrder
-from referee.games.war.orders.fields import Opponent, Opponents, named_seats
+from referee.games.war.orders.fields import Opponent, Opponents, named_seats, others
 from referee.games.war.orders.naming import after, opponent, says
 from referee.games.war.orders.naming import one as only
 from referee.games.war.orders.standing.parts import (
@@ -43,6 +44,12 @@ _LOST = ("unit", "any")
 # ---------------------------------------------------------------- spheres and natives
 
 
+def _with_own_spheres(war: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+    """All regions, first those with a player's spheres."""
+    there = (land.name for land in war.lands.values() if land.spheres.get(seat))
+    return map(placed, dict.fromkeys((*there, *BOARD.regions)))
+
+
 class SphereRule(StandingOrder, frozen=True):
     """The side of one's spheres in revolts: `support` or `suppress`; in one region or, "", in all; in `of`'s regions only."""
 
@@ -57,23 +64,11 @@ class SphereRule(StandingOrder, frozen=True):
         "SPHERES support IN Egypt AGAINST {other}",
     )
     fields = (
-        One("side", ("stance",), taken=str),
-        Perhaps("region", "IN", "R27-21"),
-        Opponent("of", "AGAINST", "R27-21", needed=False),
+        One("side", ("stance",), taken=str, among=lambda *_: (Choice(word, word) for word in ("support", "suppress"))),
+        Perhaps("region", "IN", "R27-21", among=_with_own_spheres),
+        Opponent("of", "AGAINST", "R27-21", needed=False, say=lambda seat: f" against {seat}" if seat else ""),
     )
-
-    def meaning(self) -> str:
-        where = f" in {self.region}" if self.region else ""
-        whose = f" against {self.of}" if self.of else ""
-        return f"Your spheres{where} {self.side} revolts{whose}."
-
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        side = yield from one("side", [Choice(word, word) for word in ("support", "suppress")])
-        there = [land.name for land in war.lands.values() if land.spheres.get(seat)]
-        region = yield from at_most_one("region", list(dict.fromkeys((*there, *BOARD.regions))))
-        of = yield from several("against", rivals(war, seat), 0, 1)
-        return cls(side, region, of[0] if of else None)
+    says = "Your spheres{region} {side} revolts{of}."
 
 
 class StrikeOrder(StandingOrder, frozen=True):
@@ -87,14 +82,15 @@ class StrikeOrder(StandingOrder, frozen=True):
         "27.combat.explorer.5",
         "STRIKE {other}",
     )
-    fields = (Row("seats", ("side",), taken=Seat, say=", ".join),)
-
-    def meaning(self) -> str:
-        return f"Strike surplus spheres in your regions in this order: {', '.join(self.seats)}."
-
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        return cls((yield from several("whose spheres", [*rivals(war, seat), Choice(seat, seat)], 1)))
+    fields = (
+        Row(
+            *("seats", ("side",)),
+            taken=Seat,
+            say=", ".join,
+            among=lambda war, seat, got: (*others(war, seat, got), Choice(seat, seat)),
+        ),
+    )
+    says = "Strike surplus spheres in your regions in this order: {seats}."
 
 
 class PointsRule(Spoken, frozen=True):
@@ -162,13 +158,7 @@ class FavourRule(StandingOrder, frozen=True):
 
     words = Words("FAVOUR", "let your spheres help these players' explorers", "R27-72", "FAVOUR {other}")
     fields = (Opponents("seats", "", "R27-72"),)
-
-    def meaning(self) -> str:
-        return f"Your spheres favour the explorers of {', '.join(self.seats)}."
-
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        return cls((yield from several("whose explorers", rivals(war, seat), 1)))
+    says = "Your spheres favour the explorers of {seats}."
 
 
 class PickRule(StandingOrder, frozen=True):
@@ -179,14 +169,15 @@ class PickRule(StandingOrder, frozen=True):
     words = Words(
         "PICK", "say which resource you keep of those drawn, best first", "27.combat.prospect.2", "PICK Oil, Gold"
     )
-    fields = (Row("resources", ("resource",), taken=str, say=", ".join),)
-
-    def meaning(self) -> str:
-        return f"Of chits drawn keep the first of {', '.join(self.resources)}, else the best."
-
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        return cls((yield from several("resources", [Choice(name, name) for name in CHITS], 1)))
+    fields = (
+        Row(
+            *("resources", ("resource",)),
+            taken=str,
+            say=", ".join,
+            among=lambda *_: (Choice(name, name) for name in CHITS),
+        ),
+    )
+    says = "Of chits drawn keep the first of {resources}, else the best."
 
 
 # ---------------------------------------------------------------- what cannot stay
@@ -264,14 +255,8 @@ class EvacuateTo(StandingOrder, frozen=True):
         "R27-37",
         "EVACUATE TO Egypt, Arabian Sea",
     )
-    fields = (Row("places", _PLACES, "TO", taken=str, say=", else ".join),)
-
-    def meaning(self) -> str:
-        return f"Units that must leave a region go to the first of: {', '.join(self.places)}."
-
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        return cls((yield from several("places", refuges(war, seat), 1)))
+    fields = (Row("places", _PLACES, "TO", taken=str, say=", ".join, among=refuges),)
+    says = "Units that must leave a region go to the first of: {places}."
 
 
 # ---------------------------------------------------------------- others' unlawful lines
@@ -288,7 +273,13 @@ class ConsentRule(Spoken, frozen=True):
         "27.opt.simultaneous.2",
         "CONSENT ALWAYS",
     )
-    fields = (Whole(("always",), (), {"ALWAYS": (), "NEVER": ()}, needed=False),)
+    fields = (
+        Whole(
+            *(("always",), (), {"ALWAYS": (), "NEVER": ()}),
+            needed=False,
+            among=lambda *_: (Choice("ALWAYS", (True,)), Choice("NEVER", (False,))),
+        ),
+    )
 
     def meaning(self) -> str:
         return f"{'Always' if self.always else 'Never'} agree to the mending of others' unlawful lines."
@@ -302,10 +293,6 @@ class ConsentRule(Spoken, frozen=True):
             instead = ("CONSENT ALWAYS", "CONSENT NEVER")
             raise Refused("Say CONSENT ALWAYS or CONSENT NEVER.", cls.words.rule, "CONSENT", instead)
         return cls(says(said.order, "ALWAYS"))
-
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        return cls((yield from one("when", [Choice("always", True), Choice("never", False)])))
 
 
 STANDING_AT_HOME = (SphereRule, StrikeOrder, PointsRule, DisbandOrder, EvacuateTo, FavourRule, ConsentRule, PickRule)

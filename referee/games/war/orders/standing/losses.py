@@ -2,35 +2,57 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
 
-from referee.core.choices import Asking, Choice, one, several
+from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.order import Clause, Thing
 from referee.games.war.orders.base import NONE, StandingOrder
 from referee.games.war.orders.fields import Opponents
 from referee.games.war.orders.naming import after, says
-from referee.games.war.orders.naming import one as only
 from referee.games.war.orders.standing.parts import (
+    Perhaps,
     Spoken,
     Whole,
-    at_most_one,
     clause,
     held_kinds,
-    held_places,
     kind_thing,
     only_kinds,
-    places,
-    rivals,
+    with_units,
 )
 from referee.games.war.position.state import War
-from referee.games.war.rulebook.pieces import BRIGADES, LAND_UNITS, PARTIES, plural
+from referee.games.war.rulebook.pieces import BRIGADES, KIND_OF, LAND_UNITS, PARTIES, plural
 from referee.kit.declared import Words
-from referee.kit.fields import Said
+from referee.kit.fields import Among, Row, Said
 from referee.kit.refused import Refused
 
 
-class LossOrder(Spoken, frozen=True):
+def _kinds(war: War, seat: Seat, got: Mapping[str, Any]) -> list[Choice[str]]:
+    """Kinds of land unit of this edition."""
+    return held_kinds(war, LAND_UNITS)
+
+
+def _in_a_row(kinds: tuple[str, ...]) -> str:
+    return ", ".join(map(plural, kinds))
+
+
+class _Kinds(Row[str]):
+    """Kinds of unit, without numbers."""
+
+    def things(self, value: tuple[str, ...], state: Any) -> tuple[Thing, ...]:
+        return tuple(map(kind_thing, value))
+
+
+def _one_of(kinds: tuple[str, ...], none: str) -> Among[tuple[Any, ...]]:
+    """One kind of unit, or a word for none."""
+    return lambda war, seat, got: (
+        *(Choice(each.word, (each.value,)) for each in held_kinds(war, kinds)),
+        Choice(none, ("",)),
+    )
+
+
+class LossOrder(StandingOrder, frozen=True):
     """Kinds in the order in which you lose them, in a region or everywhere ("")."""
 
     kinds: tuple[str, ...]
@@ -45,25 +67,16 @@ class LossOrder(Spoken, frozen=True):
         "27.combat.losses.1",
         "LOSE infantry, artillery IN Egypt",
     )
-    fields = (Whole(("kinds", "region"), ("unit",), {"IN": ("region",)}, most=None),)
+    fields = (
+        _Kinds("kinds", ("unit",), taken=KIND_OF.__getitem__, say=_in_a_row, among=_kinds),
+        Perhaps("region", "IN", "27.combat.losses.1", among=with_units),
+    )
+    says = "Losses{region} in this order: {kinds}."
 
-    def meaning(self) -> str:
-        where = f" in {self.region}" if self.region else ""
-        return f"Losses{where} in this order: {', '.join(plural(kind) for kind in self.kinds)}."
-
-    def said(self) -> tuple[tuple[Thing, ...], tuple[Clause, ...]]:
-        return tuple(map(kind_thing, self.kinds)), clause("IN", *places((self.region,)))
-
-    @classmethod
-    def read(cls, said: Said) -> Self:
-        rule = cls.words.rule
-        kinds = only_kinds(said.order.things, cls.able, cls.who, rule)
-        return cls(kinds, only(said.order, rule, "IN"))
-
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        kinds = yield from several("units", held_kinds(war, cls.able), 1)
-        return cls(kinds, (yield from at_most_one("region", held_places(war, seat))))
+    def check(self, war: War, seat: Seat) -> None:
+        for kind in self.kinds:
+            if kind not in self.able:
+                raise Refused(f"{self.who}, not {plural(kind)}.", self.words.rule, plural(kind))
 
 
 class FuseRule(Spoken, frozen=True):
@@ -77,7 +90,7 @@ class FuseRule(Spoken, frozen=True):
         "27.combat.losses.2",
         "FUSE FOR artillery",
     )
-    fields = (Whole(("kind",), (), {"FOR": ("unit",), "NEVER": ()}, needed=False),)
+    fields = (Whole(("kind",), (), {"FOR": ("unit",), "NEVER": ()}, needed=False, among=_one_of(BRIGADES, "NEVER")),)
 
     def meaning(self) -> str:
         return f"Fuse hits by threes for {plural(self.kind)}." if self.kind else "Never fuse hits."
@@ -95,10 +108,6 @@ class FuseRule(Spoken, frozen=True):
             )
         return cls(kinds[0] if kinds else "")
 
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        return cls((yield from one("for", [*held_kinds(war, BRIGADES), Choice("never", "")])))
-
 
 class ConvertRule(Spoken, frozen=True):
     """Which party becomes infantry when both sides are without brigades; "" to retreat instead."""
@@ -111,7 +120,7 @@ class ConvertRule(Spoken, frozen=True):
         "27.combat.results.3",
         "CONVERT 1 explorer",
     )
-    fields = (Whole(("kind",), ("unit", "nothing"), {}),)
+    fields = (Whole(("kind",), ("unit", "nothing"), {}, among=_one_of(PARTIES, "none")),)
 
     def meaning(self) -> str:
         if not self.kind:
@@ -127,10 +136,6 @@ class ConvertRule(Spoken, frozen=True):
         kinds = only_kinds(said.order.things, PARTIES, who, cls.words.rule)
         return cls(kinds[0] if kinds else "")
 
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        return cls((yield from one("party", [*held_kinds(war, PARTIES), Choice("none", "")])))
-
 
 class RunNatives(StandingOrder, frozen=True):
     """You run native armies against these players (none named: against anybody) by your own loss and fuse orders."""
@@ -143,14 +148,8 @@ class RunNatives(StandingOrder, frozen=True):
         "27.combat.natives.4",
         "RUN NATIVES",
     )
-    fields = (Opponents("against", "AGAINST", "27.combat.natives.4"),)
-
-    def meaning(self) -> str:
-        return f"You run the natives against {', '.join(self.against) or 'anybody'}."
-
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        return cls((yield from several("against", rivals(war, seat))))
+    fields = (Opponents("against", "AGAINST", "27.combat.natives.4", lambda seats: ", ".join(seats) or "anybody"),)
+    says = "You run the natives against {against}."
 
 
 STANDING_OF_LOSSES = (LossOrder, FuseRule, ConvertRule, RunNatives)

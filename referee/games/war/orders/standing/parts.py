@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from referee.core.choices import ALL, Asking, Choice, Step, placed, several
@@ -14,7 +14,7 @@ from referee.games.war.orders.naming import kinds_of, rewritten
 from referee.games.war.position.state import War
 from referee.games.war.rulebook.board import BOARD
 from referee.games.war.rulebook.pieces import LAND_UNITS, plural
-from referee.kit.fields import Joint, Most, exact, most_of, written
+from referee.kit.fields import Among, Joint, Most, exact, most_of, written
 from referee.kit.refused import Refused
 
 
@@ -28,8 +28,9 @@ class Whole(Joint):
         under: Mapping[str, tuple[str, ...]],
         needed: bool = True,
         most: int | None = 1,
+        among: Among[tuple[Any, ...]] | None = None,
     ) -> None:
-        super().__init__("", kinds)
+        super().__init__(joins[0], kinds, among=among)
         self.joins, self.words, self.needed, self.most = joins, under, needed, most if kinds else 0
 
     def prepositions(self) -> Mapping[str, tuple[str, ...]]:
@@ -50,9 +51,20 @@ class Spoken(StandingOrder, frozen=True):
 class Perhaps(Place):
     """The one place named, or "" for everywhere."""
 
-    def __init__(self, name: str, under: str, rule: str, kinds: tuple[str, ...] = ("region",)) -> None:
-        super().__init__(name, under, (), rule, kinds)
+    def __init__(
+        self,
+        name: str,
+        under: str,
+        rule: str,
+        kinds: tuple[str, ...] = ("region",),
+        among: Among[str] | None = None,
+    ) -> None:
+        super().__init__(name, under, (), rule, kinds, among)
         self.needed = False
+        self.say = lambda place: f" in {place}" if place else ""
+
+    def offers(self, state: War, seat: Seat, got: Mapping[str, Any]) -> Iterable[Choice[str]]:
+        return (Choice("everywhere", ""), *super().offers(state, seat, got))
 
     def things(self, value: str, state: Any) -> tuple[Thing, ...]:
         return super().things(value, state) if value else ()
@@ -133,6 +145,11 @@ def at_most_one(field: str, names: Sequence[str]) -> Asking[str]:
     return chosen[0] if chosen else ""
 
 
+def with_units(war: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+    """All regions, first those where a player has land units."""
+    return map(placed, held_places(war, seat))
+
+
 def held_places(war: War, seat: Seat, *kinds: str) -> list[str]:
     """All regions, first those where a player has land units, or such ones: what is ordered now is meant for later, too."""
     held = (land.name for land in war.lands.values() if land.count(seat, *(kinds or LAND_UNITS)))
@@ -144,7 +161,7 @@ def seas_held(war: War, seat: Seat) -> list[str]:
     return list(dict.fromkeys((*(fleet.sea for fleet in war.fleets_of(seat)), *BOARD.seas)))
 
 
-def refuges(war: War, seat: Seat) -> Iterator[Choice[str]]:
+def refuges(war: War, seat: Seat, got: Mapping[str, Any] | None = None) -> Iterator[Choice[str]]:
     """Where units may go that must leave: one's own regions and the sea areas of one's fleets first."""
     own, ships = (land.name for land in war.regions_of(seat)), (fleet.sea for fleet in war.fleets_of(seat))
     return map(placed, dict.fromkeys((*own, *ships, *BOARD.regions, *BOARD.seas)))
