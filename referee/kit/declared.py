@@ -68,10 +68,12 @@ class Declared(Intent, Generic[W], frozen=True, dict=True):
     def choices(cls, state: W, seat: Seat) -> Asking[Declared[W]]:
         """Ask step by step what of it makes sense now, the usual first; the order at the end. Raises Nothing.
 
-        An order writes its own only where what is sensible differs from what its fields offer and is `lawful`.
+        A shape with a verb of its own is chosen under that. An order writes its own choices only where what is sensible differs
+        from what its fields offer and is `lawful`.
         """
-        scripts = (asked(kind, kind.fields, state, seat) for kind in (cls, *cls.shapes))
-        return either(scripts) if cls.shapes else next(scripts)
+        shapes = [shape for shape in cls.shapes if shape.words.verb == cls.words.verb]
+        scripts = (asked(kind, kind.fields, state, seat) for kind in (cls, *shapes))
+        return either(scripts) if shapes else next(scripts)
 
     def but(self, **changes: Any) -> Self:
         """The same order with these parts changed."""
