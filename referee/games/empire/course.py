@@ -24,7 +24,6 @@ from referee.games.empire.deeds.dealing.petitions import (
 )
 from referee.games.empire.deeds.debts import judge_band, settle_dues
 from referee.games.empire.deeds.picks import end_of_picks, show_picks
-from referee.games.empire.deeds.war.arming import arm_the_waiting
 from referee.games.empire.deeds.war.means import cities_fall
 from referee.games.empire.deeds.work.works import end_turn
 from referee.games.empire.events.course import (
@@ -43,6 +42,7 @@ from referee.games.empire.orders.base import SLOT, AsideOrder, SlotOrder
 from referee.games.empire.orders.dispatch import attempt
 from referee.games.empire.orders.lasting import BIRTHS
 from referee.games.empire.orders.slot import Execute, RollOut
+from referee.games.empire.orders.war.arming import arm_the_waiting
 from referee.games.empire.phases.ending import close_budget, end_moves, move_confidence
 from referee.games.empire.phases.opening import lay_board, zero_turn
 from referee.games.empire.phases.supply import begin_turn

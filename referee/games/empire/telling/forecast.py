@@ -14,7 +14,6 @@ from referee.core.names import Seat
 from referee.core.order import Doubt, Illegal, Intent, Under, bare
 from referee.core.table import Table
 from referee.games.empire.deeds.picks import end_of_picks, show_picks
-from referee.games.empire.deeds.war.arming import arm_the_waiting
 from referee.games.empire.deeds.work.works import end_turn
 from referee.games.empire.events import evolve
 from referee.games.empire.events.cargo import GoodsSpoiled
@@ -29,6 +28,7 @@ from referee.games.empire.orders.dispatch import foresee
 from referee.games.empire.orders.movement.move import MoveUnits, RollWind
 from referee.games.empire.orders.opening import PlaceCapital
 from referee.games.empire.orders.slot import Execute, RollOut
+from referee.games.empire.orders.war.arming import arm_the_waiting
 from referee.games.empire.orders.work.build import Destroy
 from referee.games.empire.phases.ending import end_moves
 from referee.games.empire.phases.supply import begin_turn
