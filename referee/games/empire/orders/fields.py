@@ -16,6 +16,7 @@ from referee.games.empire.orders.units import (
     hand,
     hands,
     how_many,
+    lots_in,
     of_seat,
     one_unit,
     place,
@@ -152,7 +153,7 @@ def _at(field: Group | Lading, state: Empire, seat: Seat, got: Got) -> str:
 class Group(Heaped[tuple[Any, ...]], Joint):
     """`units` by number and `some` so many of a kind in a square; `either` is another word for the preposition.
 
-    The square stands under `where`; else it is what `at` finds of the parts read before.
+    The square stands under `where`; else it is what `at` finds of the parts read before. `aboard`: those that something carries.
     """
 
     most, joins = None, ("units", "some")
@@ -165,9 +166,10 @@ class Group(Heaped[tuple[Any, ...]], Joint):
         where: tuple[str, ...] = ("IN", "AT"),
         at: Callable[[Said], str] = _nowhere,
         kinds: Sequence[str] = UNITS,
+        aboard: bool = False,
     ) -> None:
         super().__init__(name, kinds, under, lambda value: which(*value))
-        self.either, self.where, self.at = either, where, at
+        self.either, self.where, self.at, self.aboard = either, where, at, aboard
 
     def prepositions(self) -> Mapping[str, tuple[str, ...]]:
         return {**dict.fromkeys(self.where, PLACE), **{word: UNITS for word in (self.under, self.either) if word}}
@@ -179,7 +181,9 @@ class Group(Heaped[tuple[Any, ...]], Joint):
 
     def heaps(self, state: Empire, seat: Seat, got: Got) -> Iterator[Choice[Heap]]:
         """Units alike; those beside a unit that was chosen before, where it is one that they board or follow."""
-        return heaps_of_units(ranks(state, seat, _at(self, state, seat, got)), lambda units: (units, ()))
+        here = ranks(state, seat, _at(self, state, seat, got))
+        able = (same for same in here if same[0].aboard or not self.aboard)
+        return heaps_of_units(able, lambda units: (units, ()))
 
     def clauses(self, value: tuple[Any, ...], state: Empire) -> Iterator[Clause]:
         units, some = value
@@ -223,7 +227,7 @@ class Lading(Heaped[tuple[Any, ...]], Joint):
     def heaps(self, state: Empire, seat: Seat, got: Got) -> Iterator[Choice[Heap]]:
         """Goods of a kind and units alike, whoever's the goods are."""
         at, carrier = _at(self, state, seat, got), got.get(self.aboard)
-        lots = (lot for lot in state.lots if lot.at == at and carrier in (None, lot.aboard))
+        lots = (lot for lot in lots_in(state, at) if carrier in (None, lot.aboard))
         yield from heaps_of_goods(lots, lambda goods: ((goods,), (), ()), self.usual)
         here = (same for same in ranks(state, seat, at) if carrier in (None, same[0].aboard))
         yield from heaps_of_units(here, lambda units: ((), units, ()))

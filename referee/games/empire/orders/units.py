@@ -6,12 +6,12 @@ Several units that go into a fight together, as choices: any of those that can, 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from referee.core.choices import Asking, Choice, most_that, number, one, several
 from referee.core.names import Seat
 from referee.core.order import Order, Portion, Quantity, Thing
-from referee.games.empire.position.pieces import Position, Unit
+from referee.games.empire.position.pieces import Lot, Position, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.movement.distance import reach, steps
 from referee.games.empire.reckoning.naming import Goods, Some
@@ -21,6 +21,9 @@ from referee.games.empire.rulebook.plans import a
 from referee.kit.refused import Refused
 from referee.kit.stock import gathered
 from referee.kit.wording import in_a_row
+
+P = ParamSpec("P")
+V = TypeVar("V")
 
 _TRIED = 8
 """So many units of a kind are tried for an offer."""
@@ -230,23 +233,44 @@ def alike(empire: Empire, units: Iterable[Unit]) -> list[list[Unit]]:
     return list(same.values())
 
 
-_Ranks = dict[str, list[list[Unit]]]
-
-
 def ranks(empire: Empire, seat: Seat, at: str = "") -> list[list[Unit]]:
     """A seat's units, those alike together; of one square only where one is named."""
-    for known, whose, found in _LAST:
-        if known is empire and whose == seat:
-            return found.get(at, [])
+    return _ranks(empire, seat).get(at, [])
+
+
+def lots_in(empire: Empire, at: str) -> list[Lot]:
+    """All goods of a square."""
+    return _lots(empire).get(at, [])
+
+
+def _of_last(make: Callable[Concatenate[Empire, P], V]) -> Callable[Concatenate[Empire, P], V]:
+    """What was worked out of the last position is at hand: each step of each order asks for the same."""
+    last: list[tuple[Empire, object, V]] = []
+
+    def known(empire: Empire, /, *about: P.args, **more: P.kwargs) -> V:
+        for before, what, found in last:
+            if before is empire and what == about:
+                return found
+        last[:] = [(empire, about, make(empire, *about, **more))]
+        return last[0][-1]
+
+    return known
+
+
+@_of_last
+def _ranks(empire: Empire, seat: Seat) -> dict[str, list[list[Unit]]]:
     found = {"": alike(empire, of_seat(empire, seat))}
     for same in found[""]:
         found.setdefault(same[0].at, []).append(same)
-    _LAST[:] = [(empire, seat, found)]
-    return found.get(at, [])
+    return found
 
 
-_LAST: list[tuple[Empire, Seat, _Ranks]] = []
-"""Of whom and when it was asked last, at most one: each step of each order asks for the same."""
+@_of_last
+def _lots(empire: Empire) -> dict[str, list[Lot]]:
+    found: dict[str, list[Lot]] = {}
+    for lot in empire.lots:
+        found.setdefault(lot.at, []).append(lot)
+    return found
 
 
 def group(same: Sequence[Unit], more: str = "") -> Choice[tuple[int, ...]]:

@@ -1,11 +1,7 @@
-"""Moving: units go where they are told, by the cheapest way through the squares named (II.A, emp.H-11).
-
-Towing: barges behind cargo ships, rolling stock behind locomotives, sailplanes behind planes (II.A, II.B).
-"""
+"""Moving: units go where they are told, by the cheapest way through the squares named (II.A, emp.H-11)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Protocol
 
 import msgspec
@@ -15,32 +11,23 @@ from referee.core.names import Seat
 from referee.core.table import Table
 from referee.games.empire.deeds.debts import check_debt
 from referee.games.empire.deeds.rehearsal import Stage, whole
-from referee.games.empire.events.cargo import UnitBoarded, UnitLeft
-from referee.games.empire.events.moving import DropTankUsed, StatusChanged, UnitMoved, WindRolled
+from referee.games.empire.events.moving import DropTankUsed, StatusChanged, UnitMoved
 from referee.games.empire.position.pieces import Lot, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.fuel import fuel_of_move
 from referee.games.empire.reckoning.movement.carrying import (
-    aboard,
     berths,
-    check_unit,
     check_use,
-    counts_for,
     goods_aboard,
-    load_of,
     open_berth,
-    site_of,
     use_key,
 )
-from referee.games.empire.reckoning.movement.rates import DROP_TANK, canals_on, fare, keeps, takes_tank
+from referee.games.empire.reckoning.movement.rates import DROP_TANK, canals_on, keeps, takes_tank
 from referee.games.empire.reckoning.movement.routes import Left, Route, left_for, route_for
-from referee.games.empire.reckoning.ownership import UNCONSUMED, check_square, flies, named, unit_of
+from referee.games.empire.reckoning.ownership import UNCONSUMED, flies, named, unit_of
 from referee.games.empire.reckoning.war.zones import check_stack
-from referee.games.empire.rulebook.kinds import KINDS, Kind, in_bta
-from referee.games.empire.rulebook.plans import a
-from referee.kit.hexes import DIRECTIONS
+from referee.games.empire.rulebook.kinds import KINDS, Kind
 from referee.kit.refused import Refused
-from referee.kit.wording import capital
 
 
 class March(Protocol):
@@ -160,7 +147,7 @@ def do_move(table: Stage, seat: Seat, intent: March) -> None:
         if plan.tank is not None:
             table.emit(DropTankUsed(unit.number, unit.kind, replace(plan.tank, number=1)))
         way, cost = plan.route.way, plan.route.cost
-        status = _status_after(table.state, unit, kind, way[-1])
+        status = status_after(table.state, unit, way[-1])
         hands = canals_on(table.state, unit, way)
         table.emit(UnitMoved(unit.number, unit.kind, unit.country, unit.at, way, cost, status, hands))
         there = table.state.units[unit.number]
@@ -173,8 +160,9 @@ def go(table: Table[Empire], seat: Seat, intent: March) -> None:
     whole(table, lambda stage: do_move(stage, seat, intent))
 
 
-def _status_after(empire: Empire, unit: Unit, kind: Kind, target: str) -> str:
-    """In the air, in dock where a dock is free, in the city of a friend, or under water as before."""
+def status_after(empire: Empire, unit: Unit, target: str) -> str:
+    """How a unit stands where it went: in the air, in a free dock, in the city of a friend, or under water as before."""
+    kind = KINDS[unit.kind]
     if kind.category == "air":
         return "air"
     if empire.board.squares[target].water:
@@ -191,109 +179,3 @@ def _changed(empire: Empire, unit: Unit, status: str, did: str) -> StatusChanged
     used = berths(empire, "airport", unit.at, unit.country) and not unit.aboard
     key = use_key(unit, "airport") if used else ""
     return StatusChanged(unit.number, unit.kind, unit.country, unit.at, status, did, key, kind.hangar if used else 0)
-
-
-def plan_disembark(empire: Empire, seat: Seat, number: int, target: str) -> tuple[Unit, int]:
-    """A carried land unit that goes ashore into a neighbouring square at its own rate, and what that costs."""
-    unit = unit_of(empire, seat, number)
-    check_square(empire, target)
-    if not unit.aboard:
-        raise Refused(f"{named(unit)} is not aboard anything.", "emp.move.carried", str(number))
-    way = empire.board.grid.direction(unit.at, target)
-    if way is None:
-        raise Refused(f"{target} is not next to {unit.at}.", "emp.move.bta", target)
-    carrier = empire.units[unit.aboard]
-    if KINDS[unit.kind].category != "land" or KINDS[carrier.kind].category == "air":
-        raise Refused(f"{named(unit)} cannot go ashore from {named(carrier)}.", "emp.L1", str(unit.number))
-    if carrier.kind in ("yacht", "sailboat", "luxury liner", "life raft") and carrier.status != "dock":
-        raise Refused(f"A {carrier.kind} unloads only in a dock.", "emp.L1", carrier.kind)
-    border, left = fare(empire, unit, unit.at, way), left_for(empire, unit)
-    if border is None:
-        raise Refused(f"{named(unit)} cannot go ashore in {target}.", "emp.move.barrier", target)
-    if border.cost > left.bta:
-        words = f"{left.who} has {in_bta(left.bta)} BTA left; the {border.over} costs {in_bta(border.cost)}."
-        raise Refused(words, "emp.move.bta", target)
-    check_stack(empire, unit, target)
-    return unit, border.cost
-
-
-def do_disembark(table: Stage, seat: Seat, units: Iterable[int], target: str) -> None:
-    """Carried units step ashore, one after the other; what they bring off a ship counts as unloaded (emp.L1)."""
-    for number in units:
-        unit, cost = plan_disembark(table.state, seat, number, target)
-        carrier = table.state.units[unit.aboard]
-        empire = table.state
-        site = site_of(empire, carrier)
-        counts = counts_for(empire, carrier, "shore" if site == "sea" else site, "unloaded", *load_of(empire, unit))
-        if counts:
-            at = (carrier.number, carrier.kind, carrier.at)
-            table.emit(UnitLeft(number, unit.kind, unit.country, *at, counts=counts))
-        check_debt(table.state, unit.country, fuel_of_move(table.state, number, cost))
-        status = _status_after(table.state, unit, KINDS[unit.kind], target)
-        table.emit(UnitMoved(number, unit.kind, unit.country, unit.at, (target,), cost, status))
-
-
-def check_calm(empire: Empire) -> None:
-    """Refuse a second wind in a slot."""
-    if empire.wind:
-        raise Refused(f"The wind is rolled already: it blows towards {empire.wind}.", "emp.move.wind")
-
-
-def do_wind(table: Table[Empire]) -> None:
-    """The die of the wind: 1 to 6 are N, E, Q, S, W, P. Once a slot."""
-    check_calm(table.state)
-    (face,) = table.roll(1, 6, "The wind", "emp.move.wind")
-    table.emit(WindRolled(DIRECTIONS[face - 1]))
-
-
-def pulled(unit: Unit) -> tuple[str, ...]:
-    """The kinds of unit that it takes in tow."""
-    return (*KINDS[unit.kind].tows, *KINDS[unit.kind].hauls)
-
-
-def plan_towing(empire: Empire, seat: Seat, number: int, other: int) -> UnitBoarded:
-    """A unit of the same square taken in tow, or a refusal."""
-    carrier, unit = unit_of(empire, seat, number), unit_of(empire, seat, other)
-    if unit.kind not in pulled(carrier):
-        raise Refused(f"{capital(a(carrier.kind))} does not tow {a(unit.kind)}.", "emp.move.tow", unit.kind)
-    if unit.at != carrier.at:
-        raise Refused(f"{named(unit)} is in {unit.at}, {named(carrier)} in {carrier.at}.", "emp.move.tow", unit.at)
-    if unit.aboard:
-        raise Refused(f"{named(unit)} is aboard {named(empire.units[unit.aboard])}.", "emp.move.tow", str(other))
-    if unit.kind == "sailplane":
-        _check_airport(empire, carrier, unit)
-    check_unit(empire, carrier, unit)
-    return UnitBoarded(other, unit.kind, unit.country, number, carrier.kind, tow=True)
-
-
-def _check_airport(empire: Empire, plane: Unit, sailplane: Unit) -> None:
-    """A sailplane is towed up from an airport by a plane on its ground."""
-    if flies(plane) or flies(sailplane) or not berths(empire, "airport", plane.at, plane.country):
-        words = f"{named(plane)} takes {named(sailplane)} in tow only on the ground of an airport."
-        raise Refused(words, "emp.move.sailplane", plane.at)
-
-
-def plan_untowing(empire: Empire, seat: Seat, number: int) -> tuple[UnitLeft, ...]:
-    """All that a unit has in tow let go; a sailplane then flies by itself."""
-    carrier = unit_of(empire, seat, number)
-    towed = [unit for unit in aboard(empire, number) if unit.kind in pulled(carrier)]
-    if not towed:
-        raise Refused(f"{named(carrier)} has nothing in tow.", "emp.move.tow", str(number))
-    return tuple(_let_go(carrier, unit) for unit in towed)
-
-
-def _let_go(carrier: Unit, unit: Unit) -> UnitLeft:
-    status = "air" if flies(carrier) else carrier.status if unit.kind == "barge" else ""
-    return UnitLeft(unit.number, unit.kind, unit.country, carrier.number, carrier.kind, carrier.at, status)
-
-
-def do_tow(table: Stage, seat: Seat, carrier: int, units: Iterable[int]) -> None:
-    """Units taken in tow one after the other."""
-    for number in units:
-        table.emit(plan_towing(table.state, seat, carrier, number))
-
-
-def do_cast_off(table: Stage, seat: Seat, carrier: int) -> None:
-    """All in tow let go."""
-    for event in plan_untowing(table.state, seat, carrier):
-        table.emit(event)

@@ -10,33 +10,37 @@ from typing import Self
 
 from msgspec.structs import replace
 
-from referee.core.choices import Asking, Choice, alone, one, placed
+from referee.core.choices import Asking, Choice, one, placed
 from referee.core.names import Seat
 from referee.core.table import Table
 from referee.games.empire.deeds.debts import check_debt
 from referee.games.empire.deeds.movement.moving import (
-    check_calm,
     check_moves,
-    do_cast_off,
     do_move,
-    do_tow,
-    do_wind,
 )
 from referee.games.empire.deeds.rehearsal import Rehearsal, Stage
 from referee.games.empire.deeds.war.air import do_flight
 from referee.games.empire.deeds.war.foreseeing import foresee_move
+from referee.games.empire.events.cargo import UnitBoarded, UnitLeft
+from referee.games.empire.events.moving import WindRolled
 from referee.games.empire.orders.base import Deed, SlotOrder, granted
 from referee.games.empire.orders.fields import Group, OneUnit, Place, Way, beside_unit
 from referee.games.empire.orders.units import alike, carriers, group, how_many, of_seat
 from referee.games.empire.position.pieces import Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.fuel import fuel_of_move
+from referee.games.empire.reckoning.movement.carrying import aboard, berths, check_unit
 from referee.games.empire.reckoning.movement.routes import left_for, near_for, reach_for
 from referee.games.empire.reckoning.naming import Some
+from referee.games.empire.reckoning.ownership import flies, named, unit_of
 from referee.games.empire.reckoning.war.zones import check_stack
 from referee.games.empire.rulebook.kinds import ALLOWANCE, KINDS, in_bta
+from referee.games.empire.rulebook.plans import a
 from referee.kit.declared import Words
 from referee.kit.fields import Said
+from referee.kit.hexes import DIRECTIONS
+from referee.kit.refused import Refused
+from referee.kit.wording import capital
 
 
 def _through(via: tuple[str, ...]) -> str:
@@ -96,21 +100,29 @@ class RollWind(SlotOrder, frozen=True):
 
     @classmethod
     def read(cls, said: Said) -> Self:
+        order = cls()
         if said.state.active == said.seat:
-            check_calm(said.state)
-        return cls()
+            order.check_calm(said.state)
+        return order
 
-    @classmethod
-    def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
-        """Once a slot."""
-        return alone(cls(), granted(check_calm, empire))
+    def lawful(self, empire: Empire, seat: Seat) -> bool:
+        return granted(self.check_calm, empire)
+
+    def check_calm(self, empire: Empire) -> None:
+        """Refuse a second wind in a slot."""
+        if empire.wind:
+            raise Refused(f"The wind is rolled already: it blows towards {empire.wind}.", "emp.move.wind")
 
     @classmethod
     def proposed(cls, empire: Empire, seat: Seat) -> Iterable[Self]:
-        return (cls() for _ in ("once",) if not empire.wind and any(KINDS[u.kind].wind for u in of_seat(empire, seat)))
+        wanted = any(KINDS[unit.kind].wind for unit in of_seat(empire, seat))
+        return (cls(),) if wanted and cls().lawful(empire, seat) else ()
 
     def do(self, table: Table[Empire], seat: Seat) -> None:
-        do_wind(table)
+        """1 to 6 are N, E, Q, S, W, P."""
+        self.check_calm(table.state)
+        (face,) = table.roll(1, 6, "The wind", "emp.move.wind")
+        table.emit(WindRolled(DIRECTIONS[face - 1]))
 
     def foresee(self, table: Table[Empire], seat: Seat) -> tuple[str, ...]:
         """Nobody knows where it will blow."""
@@ -147,6 +159,11 @@ def _go_there(empire: Empire, seat: Seat, who: tuple[int, ...], target: str) -> 
     return granted(do_move, Rehearsal(empire), seat, MoveUnits(who, target))
 
 
+def pulled(unit: Unit) -> tuple[str, ...]:
+    """The kinds of unit that it takes in tow."""
+    return (*KINDS[unit.kind].tows, *KINDS[unit.kind].hauls)
+
+
 class Tow(Deed, frozen=True):
     """Barges, rolling stock or a sailplane taken in tow; of a kind those that are where the carrier is."""
 
@@ -161,11 +178,26 @@ class Tow(Deed, frozen=True):
     says = "Unit {carrier} tows {tail}."
 
     def act(self, stage: Stage, seat: Seat) -> None:
-        do_tow(stage, seat, self.carrier, self.units)
+        """One after the other; a sailplane is towed up from an airport by a plane on its ground."""
+        for number in self.units:
+            empire, rule = stage.state, "emp.move.tow"
+            carrier, unit = unit_of(empire, seat, self.carrier), unit_of(empire, seat, number)
+            if unit.kind not in pulled(carrier):
+                raise Refused(f"{capital(a(carrier.kind))} does not tow {a(unit.kind)}.", rule, unit.kind)
+            if unit.at != carrier.at:
+                raise Refused(f"{named(unit)} is in {unit.at}, {named(carrier)} in {carrier.at}.", rule, unit.at)
+            if unit.aboard:
+                raise Refused(f"{named(unit)} is aboard {named(empire.units[unit.aboard])}.", rule, str(number))
+            field = berths(empire, "airport", carrier.at, carrier.country)
+            if unit.kind == "sailplane" and (flies(carrier) or flies(unit) or not field):
+                words = f"{named(carrier)} takes {named(unit)} in tow only on the ground of an airport."
+                raise Refused(words, "emp.move.sailplane", carrier.at)
+            check_unit(empire, carrier, unit)
+            stage.emit(UnitBoarded(number, unit.kind, unit.country, carrier.number, carrier.kind, tow=True))
 
 
 class CastOff(Deed, frozen=True):
-    """All that a unit has in tow let go."""
+    """All that a unit has in tow let go; a sailplane then flies by itself."""
 
     carrier: int
 
@@ -174,4 +206,11 @@ class CastOff(Deed, frozen=True):
     says = "Unit {carrier} tows nothing."
 
     def act(self, stage: Stage, seat: Seat) -> None:
-        do_cast_off(stage, seat, self.carrier)
+        carrier = unit_of(stage.state, seat, self.carrier)
+        towed = [unit for unit in aboard(stage.state, carrier.number) if unit.kind in pulled(carrier)]
+        if not towed:
+            raise Refused(f"{named(carrier)} has nothing in tow.", "emp.move.tow", str(carrier.number))
+        for unit in towed:
+            status = "air" if flies(carrier) else carrier.status if unit.kind == "barge" else ""
+            at = (carrier.number, carrier.kind, carrier.at)
+            stage.emit(UnitLeft(unit.number, unit.kind, unit.country, *at, status))
