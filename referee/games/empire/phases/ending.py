@@ -8,21 +8,37 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.core.table import Table
-from referee.games.empire.deeds.movement.standing import crash_the_stranded
 from referee.games.empire.events.cargo import GoodsSpoiled
 from referee.games.empire.events.economy import BudgetClosed, ConfidenceMoved
+from referee.games.empire.events.moving import AircraftCrashed
 from referee.games.empire.events.work.building import LoadPutDown
-from referee.games.empire.position.pieces import Lot
+from referee.games.empire.position.pieces import Lot, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning import in_force
 from referee.games.empire.reckoning.budget import HIGHEST, Budget, Losses, confidence_change, luck_of
 from referee.games.empire.reckoning.movement.carrying import goods_aboard
+from referee.games.empire.reckoning.ownership import flies, with_all_aboard
 from referee.games.empire.reckoning.work import by_hand, needs_of, squares_of, stands_by
 from referee.games.empire.rulebook.kinds import DEBT, GOODS, KINDS, OBJECT
 from referee.games.empire.rulebook.plans import PLANS
 
 _AFTER_COLLAPSE = 4
 """The confidence after the turn of a collapse (emp.H-16)."""
+
+
+def crash_the_stranded(table: Table[Empire], country: str) -> None:
+    """Planes of a country that had to land and did not are lost with all aboard (house rule emp.move.aloft)."""
+    for unit in table.state.units_of(country):
+        # II.A: fighters on patrol stay in the air over the end of a turn.
+        if flies(unit) and not (KINDS[unit.kind].aloft or unit.status == "patrol"):
+            table.emit(_crash(table.state, unit))
+
+
+def _crash(empire: Empire, unit: Unit) -> AircraftCrashed:
+    group = with_all_aboard(empire, unit)
+    lost = tuple((n, empire.units[n].kind, empire.units[n].country) for n in group)
+    goods = tuple(lot for number in group for lot in goods_aboard(empire, number))
+    return AircraftCrashed(unit.number, unit.kind, unit.country, unit.at, lost, goods)
 
 
 def budget_of(empire: Empire, country: str) -> Budget:
