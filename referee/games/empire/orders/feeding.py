@@ -3,40 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Self
+from typing import Any
 
-from referee.core.choices import Asking, Choice, alone, one, placed, quantity, several
+from referee.core.choices import Asking, Choice, one, placed, quantity, several
 from referee.core.names import Seat
 from referee.core.order import Clause, Portion, Thing
-from referee.games.empire.deeds.feeding import check_feed, do_feed, of_country
 from referee.games.empire.deeds.rehearsal import Stage
+from referee.games.empire.events.supply import FeedingSet
 from referee.games.empire.orders.base import AsideOrder
 from referee.games.empire.orders.fields import PLACE, UNITS, Way, hexes, numbered
 from referee.games.empire.orders.units import cargo, of_seat, place, quantity_of
 from referee.games.empire.position.countries import Country, Feeding, Mouths
 from referee.games.empire.position.pieces import Position, Unit
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.ownership import named
+from referee.games.empire.reckoning.ownership import check_square, named, unit_of
 from referee.games.empire.reckoning.supply import eaters
-from referee.games.empire.rulebook.kinds import KIND_WORDS, plural, so_many
+from referee.games.empire.rulebook.kinds import KIND_WORDS, KINDS, plural, so_many
 from referee.kit.declared import Words
-from referee.kit.fields import Field, Said, exact
+from referee.kit.fields import Field, Leads, Said, exact
 from referee.kit.refused import Refused
 
 
 class _Word(AsideOrder, frozen=True):
-    """A word on feeding; the last one on a person or place holds."""
-
-    def check(self, empire: Empire, seat: Seat) -> None:
-        """Whatever is said may be said."""
-
-    def act(self, stage: Stage, seat: Seat) -> None:
-        self.check(stage.state, seat)
-        do_feed(stage, seat, self.said, self.meaning())
+    """A word on feeding; the last one on a person or place holds. It is said for all countries of a seat that it concerns."""
 
     def said(self, empire: Empire, country: Country) -> Feeding:
         """How a country feeds from now on."""
         raise NotImplementedError(type(self).__name__)
+
+    def sensible(self, empire: Empire, seat: Seat) -> bool:
+        """Whether it says anything new."""
+        return any(self.said(empire, country) != country.feeding for country in empire.owned(seat))
+
+    def may(self, empire: Empire, seat: Seat) -> None:
+        """Raises Refused where it may not be said."""
+
+    def act(self, stage: Stage, seat: Seat) -> None:
+        self.may(stage.state, seat)
+        for country in stage.state.owned(seat):
+            feeding = self.said(stage.state, country)
+            if feeding != country.feeding:
+                stage.emit(FeedingSet(country.name, feeding, self.meaning()))
 
 
 # ---------------------------------------------------------------- who eats
@@ -54,9 +61,37 @@ class _Row(Field[tuple[Mouths, ...]]):
         at = place(said.state, said.order, *self.prepositions())
         return tuple(part for thing in said.order.things for part in _meant(said, thing, at))
 
+    def offers(self, state: Empire, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[tuple[Mouths, ...]]]:
+        """Persons by number, who eats last first; then kinds."""
+        people = _people(state, seat)
+        for unit in people:
+            yield Choice(named(unit), (Mouths(unit=unit.number),), f"in {unit.at}", unit.at)
+        for kind in dict.fromkeys(unit.kind for unit in people):
+            yield Choice(plural(kind), (Mouths(kind=kind),))
+
+    def asked(
+        self, state: Empire, seat: Seat, got: Mapping[str, Any], leads: Leads[tuple[Mouths, ...]]
+    ) -> Asking[tuple[Mouths, ...]]:
+        """Any of them; of kinds also where, and of one kind how many."""
+        able = (choice for choice in self.offers(state, seat, got) if leads(choice.value))
+        who = [mouths for (mouths,) in (yield from several("who", able, 1))]
+        if any(mouths.unit for mouths in who):
+            return tuple(who)
+        meant = [unit for unit in _people(state, seat) if unit.kind in [mouths.kind for mouths in who]]
+        at = yield from one("where", [Choice("everywhere", ""), *map(placed, dict.fromkeys(unit.at for unit in meant))])
+        if len(who) > 1:
+            return tuple(Mouths(kind=mouths.kind, at=at) for mouths in who)
+        most = sum(unit.at == at or not at for unit in meant)
+        number = yield from quantity("how many", plural(who[0].kind), most)
+        return (Mouths(kind=who[0].kind, at=at, number=number.number),)
+
     def clauses(self, value: tuple[Mouths, ...], state: Empire) -> Iterator[Clause]:
         yield Clause("", tuple(thing for mouths in value for thing in _things(state, mouths)))
         yield from (Clause("IN", hexes([at])) for at in list(filter(None, (mouths.at for mouths in value)))[:1])
+
+
+def _people(empire: Empire, seat: Seat) -> list[Unit]:
+    return [unit for country in empire.owned(seat) for unit in reversed(eaters(empire, country.name))]
 
 
 def _meant(said: Said, thing: Thing, at: Position) -> tuple[Mouths, ...]:
@@ -89,32 +124,16 @@ class _WhoEats(_Word, frozen=True):
 
     fields = (_Row("mouths", UNITS, say=_in_words),)
 
-    @classmethod
-    def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
-        """Persons by number, who eats last first; or kinds, everywhere or in a square, all or so many."""
-        people = [unit for country in empire.owned(seat) for unit in reversed(eaters(empire, country.name))]
-        kinds = [Choice(plural(kind), Mouths(kind=kind)) for kind in dict.fromkeys(unit.kind for unit in people)]
-        who = yield from several("who", [*map(_alone, people), *kinds], 1)
-        if any(mouths.unit for mouths in who):
-            return cls(who)
-        meant = [unit for unit in people if unit.kind in [mouths.kind for mouths in who]]
-        at = yield from one("where", [Choice("everywhere", ""), *_squares(unit.at for unit in meant)])
-        if len(who) > 1:
-            return cls(tuple(Mouths(kind=mouths.kind, at=at) for mouths in who))
-        most = sum(unit.at == at or not at for unit in meant)
-        number = yield from quantity("how many", plural(who[0].kind), most)
-        return cls((Mouths(kind=who[0].kind, at=at, number=number.number),))
+    def may(self, empire: Empire, seat: Seat) -> None:
+        for mouths in self.mouths:
+            kind = unit_of(empire, seat, mouths.unit).kind if mouths.unit else mouths.kind
+            if not KINDS[kind].person:
+                whoever = named(empire.units[mouths.unit]) if mouths.unit else f"A {kind}"
+                raise Refused(f"{whoever} does not eat.", "emp.F1", kind)
 
-    def check(self, empire: Empire, seat: Seat) -> None:
-        check_feed(empire, seat, self.mouths, ())
-
-
-def _alone(unit: Unit) -> Choice[Mouths]:
-    return Choice(named(unit), Mouths(unit=unit.number), f"in {unit.at}", unit.at)
-
-
-def _squares(places: Iterable[Position]) -> list[Choice[Position]]:
-    return [placed(at) for at in dict.fromkeys(places)]
+    def of(self, empire: Empire, country: Country) -> tuple[Mouths, ...]:
+        """Those whom it concerns in a country: units by number only where they are its own."""
+        return tuple(one for one in self.mouths if not one.unit or empire.units[one.unit].country == country.name)
 
 
 class FeedFirst(_WhoEats, frozen=True):
@@ -129,7 +148,7 @@ class FeedFirst(_WhoEats, frozen=True):
     says = "Feed {mouths} before the others."
 
     def said(self, empire: Empire, country: Country) -> Feeding:
-        return country.feeding.eats_first(of_country(empire, country, self.mouths))
+        return country.feeding.eats_first(self.of(empire, country))
 
 
 class FeedLast(_WhoEats, frozen=True):
@@ -145,7 +164,7 @@ class FeedLast(_WhoEats, frozen=True):
     says = "Feed {mouths} after the others."
 
     def said(self, empire: Empire, country: Country) -> Feeding:
-        return country.feeding.eats_last(of_country(empire, country, self.mouths))
+        return country.feeding.eats_last(self.of(empire, country))
 
 
 # ---------------------------------------------------------------- out of which stores
@@ -157,18 +176,19 @@ def _stores_of(empire: Empire, countries: Iterable[Country]) -> tuple[Position, 
     return tuple(dict.fromkeys(lot.at for lot in empire.lots if lot.what == "food" and lot.country in names))
 
 
+def _stores(empire: Empire, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[Position]]:
+    """The squares with food of one's own, in the order in which they are emptied."""
+    return map(placed, _stores_of(empire, empire.owned(seat)))
+
+
 class _Stores(_Word, frozen=True):
     """A word on stores."""
 
     places: tuple[str, ...]
 
-    @classmethod
-    def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
-        """Squares with food of one's own, in the order in which they are emptied."""
-        return cls((yield from several("stores", _squares(_stores_of(empire, empire.owned(seat))), 1)))
-
-    def check(self, empire: Empire, seat: Seat) -> None:
-        check_feed(empire, seat, (), self.places)
+    def may(self, empire: Empire, seat: Seat) -> None:
+        for at in self.places:
+            check_square(empire, at)
 
 
 class FeedFrom(_Stores, frozen=True):
@@ -180,7 +200,7 @@ class FeedFrom(_Stores, frozen=True):
         "emp.H-01",
         "FEED FROM c12r7",
     )
-    fields = (Way("places", "", ", ".join, needed=True),)
+    fields = (Way("places", "", ", ".join, needed=True, among=_stores),)
     says = "Feed out of {places} before other stores."
 
     def said(self, empire: Empire, country: Country) -> Feeding:
@@ -193,11 +213,11 @@ class SpareFood(_Stores, frozen=True):
     words = Words(
         "SPARE FOOD", "squares whose food nobody eats, from now on; done at once", "emp.H-01", "SPARE FOOD IN c12r7"
     )
-    fields = (Way("places", "IN", ", ".join, needed=False, either="AT"),)
+    fields = (Way("places", "IN", ", ".join, needed=False, either="AT", among=_stores),)
     says = "Feed nobody out of {places}."
 
-    def check(self, empire: Empire, seat: Seat) -> None:
-        super().check(empire, seat)
+    def may(self, empire: Empire, seat: Seat) -> None:
+        super().may(empire, seat)
         if not self.places:
             raise Refused("Say where: SPARE FOOD IN c12r7.", "emp.H-01", "SPARE FOOD")
 
@@ -216,11 +236,6 @@ class FeedAsUsual(_Word, frozen=True):
     )
     fields = ()
     says = "Feed in the usual order."
-
-    @classmethod
-    def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
-        """Where anything was said."""
-        return alone(cls(), any(country.feeding != Feeding() for country in empire.owned(seat)))
 
     def said(self, empire: Empire, country: Country) -> Feeding:
         return Feeding()
