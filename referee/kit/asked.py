@@ -28,8 +28,6 @@ Order = TypeVar("Order", bound=Asked)
 def asked(order: type[Order], fields: Sequence[Field[Any]], state: Any, seat: Seat) -> Asking[Order]:
     """Ask for the fields of an order in turn, for nothing that leads nowhere. Raises Nothing where nothing leads anywhere."""
     got: dict[str, Any] = {}
-    if not fields and not _reached(order, state, seat, got, fields):
-        raise Nothing
     for place, field in enumerate(fields):
 
         def leads(value: Any, field: Field[Any] = field, rest: Sequence[Field[Any]] = fields[place + 1 :]) -> bool:

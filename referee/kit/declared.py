@@ -49,7 +49,8 @@ class Words(msgspec.Struct, frozen=True):
 class Declared(Intent, Generic[W], frozen=True, dict=True):
     """An order: its words, its fields in the order written, its meaning with blanks, what is lawful of it, its phase.
 
-    A random player leaves it out one time in `rare` (0: never, 1: always). `shapes` are other orders that a sentence of the
+    Choices ask for the fields that are named in `asks_first` before the others. A random player leaves it out one time in `rare`
+    (0: never, 1: always). `shapes` are other orders that a sentence of the
     verb may mean: `read` and `choices` make them too, and the vocabulary takes what belongs to them.
     """
 
@@ -57,6 +58,7 @@ class Declared(Intent, Generic[W], frozen=True, dict=True):
     fields: ClassVar[tuple[Field[Any], ...]]
     says: ClassVar[str]
     phase: ClassVar[str]
+    asks_first: ClassVar[tuple[str, ...]] = ()
     rare: ClassVar[int] = 2
     shapes: ClassVar[tuple[type[Declared[Any]], ...]] = ()
 
@@ -71,9 +73,12 @@ class Declared(Intent, Generic[W], frozen=True, dict=True):
         A shape with a verb of its own is chosen under that. An order writes its own choices only where what is sensible differs
         from what its fields offer and is `lawful`.
         """
-        shapes = [shape for shape in cls.shapes if shape.words.verb == cls.words.verb]
-        scripts = (asked(kind, kind.fields, state, seat) for kind in (cls, *shapes))
-        return either(scripts) if shapes else next(scripts)
+        kinds = (cls, *(shape for shape in cls.shapes if shape.words.verb == cls.words.verb))
+        scripts = (
+            asked(kind, sorted(kind.fields, key=lambda field: field.name not in kind.asks_first), state, seat)
+            for kind in kinds
+        )
+        return either(scripts) if len(kinds) > 1 else next(scripts)
 
     def but(self, **changes: Any) -> Self:
         """The same order with these parts changed."""

@@ -33,13 +33,24 @@ class Rehearsal:
     """A position to try orders on; `told` is what would happen."""
 
     def __init__(self, empire: Empire, at: int = 0) -> None:
-        self.state, self.at = empire, at
+        self._then, self._followed, self.at = empire, 0, at
         self.told: list[OpenEvent] = []
 
+    @property
+    def state(self) -> Empire:
+        """The position now, with what the events so far book: it follows them when it is looked at."""
+        for event in self.told[self._followed :]:
+            self._then = evolve(self._then, event)
+        self._followed = len(self.told)
+        return self._then
+
+    def back_to(self, empire: Empire) -> None:
+        """Take a position from before again."""
+        self._then, self._followed = empire, len(self.told)
+
     def emit(self, event: OpenEvent) -> None:
-        """Note an event and let the copy follow it, with what the event books."""
+        """Note an event."""
         self.told.append(event)
-        self.state = evolve(self.state, event)
 
 
 def whole(table: Table[Empire], deed: Callable[[Stage], None]) -> None:

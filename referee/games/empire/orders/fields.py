@@ -307,8 +307,8 @@ class OneOf(Joint):
         return (found.units[0] if found.units else 0), found.some
 
     def offers(self, state: Empire, seat: Seat, got: Got) -> Iterator[Choice[tuple[Any, ...]]]:
-        """Those alike are one to choose."""
-        return (_with(choice, (choice.value, ())) for choice in map(first_of, ranks(state, seat)))
+        """Everybody, who has nothing to do first; those alike are one to choose."""
+        return (_with(choice, (choice.value, ())) for choice in hands(state, seat))
 
     def clauses(self, value: tuple[Any, ...], state: Empire) -> Iterator[Clause]:
         unit, some = value

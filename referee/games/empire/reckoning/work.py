@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import msgspec
 from msgspec.structs import replace
@@ -60,8 +60,8 @@ def own_coolie(empire: Empire, seat: Seat, number: int, rule: str = "emp.board.c
     """A regular coolie of this seat: nobody else works (IV A, IV B). Raises Refused."""
     unit = own_unit(empire, seat, number)
     if unit.kind != "coolie":
-        others = [u for u in empire.units_of(unit.country, "coolie") if u.at == unit.at and not busy(empire, u)]
-        instead = tuple(str(other.number) for other in others[:3])
+        others = (u for u in empire.units_of(unit.country, "coolie") if u.at == unit.at and not busy(empire, u))
+        instead = tuple(str(other.number) for other in islice(others, 3))
         raise Refused(f"{unit.kind} {number} {_OTHERS.get(rule, _OTHERS[''])}.", rule, str(number), instead)
     return unit
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 from referee.core.names import Seat
 from referee.core.table import Table
 from referee.games.empire.events.supply import SquareCleared, SquarePolluted
-from referee.games.empire.events.work.building import AmbassadorNamed, CityFilled, CityFounded, WorkDropped, WorkOrdered
+from referee.games.empire.events.work.building import AmbassadorNamed, CityFilled, WorkDropped
 from referee.games.empire.position.board import FOODS
 from referee.games.empire.position.pieces import City, Factory, Position, Unit, Work
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning import in_force
 from referee.games.empire.reckoning.movement.distance import ways_of
-from referee.games.empire.reckoning.supply import lots_at, taken
-from referee.games.empire.reckoning.work import idle, land_square, own_coolie, owner_of, stands_by
+from referee.games.empire.reckoning.work import land_square, owner_of, stands_by
 from referee.games.empire.rulebook.plans import NINE, PLANS, a
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
@@ -76,16 +75,6 @@ def new_name(empire: Empire, seat: Seat) -> str:
     return next(name for name in names if name not in empire.cities)
 
 
-def can_found(empire: Empire, seat: Seat, number: int, name: str) -> CityFounded:
-    """What it does that a coolie plants a colony of this name. Raises Refused."""
-    unit = own_coolie(empire, seat, number)
-    no_city_yet(empire, unit, name)
-    piece = taken(lots_at(empire, unit.country, unit.at, "colony piece"), 1)
-    if not piece:
-        raise Refused(f"There is no colony piece in {unit.at}.", "emp.H-21", unit.at)
-    return CityFounded(unit.country, unit.at, name, piece)
-
-
 def no_city_yet(empire: Empire, unit: Unit, name: str) -> None:
     """Raises Refused unless a city of this name can stand where a unit is: on land, the first on its square (emp.C1)."""
     land_square(empire, unit)
@@ -142,23 +131,14 @@ def clear(table: Table[Empire]) -> None:
             table.emit(SquareCleared(at, table.state.turn + turns))
 
 
-_APPOINT = "appoint ambassador"
-
-
-def can_appoint(empire: Empire, seat: Seat, number: int) -> WorkOrdered:
-    """What it does that a coolie is to be made an ambassador. Raises Refused."""
-    unit = own_coolie(empire, seat, number, "emp.H-07")
-    idle(empire, unit)
-    city = empire.city_at(unit.at)
-    if city is None or not empire.same_owner(city.country, unit.country) or unit.aboard:
-        raise Refused(f"Coolie {unit.number} is in no city of yours.", "emp.H-07", str(unit.number))
-    return WorkOrdered(Work(empire.next_work, _APPOINT, unit.at, unit.country, unit.number, 1))
+APPOINT = "appoint ambassador"
+"""The work of a coolie who is made an ambassador."""
 
 
 def name_ambassadors(table: Table[Empire], country: str) -> None:
     """At the end of a turn: who stayed in his city is an ambassador from now on."""
     for work in table.state.works:
-        if work.country != country or work.what != _APPOINT:
+        if work.country != country or work.what != APPOINT:
             continue
         city = table.state.city_at(work.at)
         why = "the city is gone" if city is None else _unfit(table.state, country, work)

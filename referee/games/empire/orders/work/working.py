@@ -6,31 +6,43 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Self
 
-from referee.core.choices import Asking, Choice, one
+from referee.core.choices import Choice, placed
 from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.games.empire.deeds.movement.moving import do_move
 from referee.games.empire.deeds.rehearsal import Rehearsal, Stage
-from referee.games.empire.deeds.work.cities import can_appoint, can_found, new_name
-from referee.games.empire.deeds.work.squares import can_abandon, can_develop, yields_of
+from referee.games.empire.deeds.work.cities import APPOINT, no_city_yet, spare
+from referee.games.empire.deeds.work.squares import building, foul, seed_lots, works, yields_of
 from referee.games.empire.deeds.worth import workable
-from referee.games.empire.orders.base import Deed, granted
-from referee.games.empire.orders.fields import Hand, Name, OneOf, Place
+from referee.games.empire.events.supply import SquareGivenUp, SquareTaken
+from referee.games.empire.events.work.building import CityFounded, WorkOrdered
+from referee.games.empire.orders.base import Deed
+from referee.games.empire.orders.fields import Got, Hand, Name, OneOf, Place
 from referee.games.empire.orders.movement.move import MoveUnits
-from referee.games.empire.orders.units import able_hands, idle_coolies
+from referee.games.empire.orders.units import idle_coolies
 from referee.games.empire.position.board import FOODS
 from referee.games.empire.position.countries import Country
-from referee.games.empire.position.pieces import Position, Unit
+from referee.games.empire.position.pieces import Position, Unit, Work, Worked
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.movement.distance import reach, steps
+from referee.games.empire.reckoning.movement.rates import keeps
 from referee.games.empire.reckoning.naming import Some
-from referee.games.empire.reckoning.supply import eaters
+from referee.games.empire.reckoning.ownership import busy
+from referee.games.empire.reckoning.supply import eaters, lots_at, taken
+from referee.games.empire.reckoning.work import idle, own_coolie, own_unit
 from referee.games.empire.rulebook.kinds import ALLOWANCE, GOODS_WORDS, GRADES, KINDS, word_for
 from referee.kit.declared import Words
 from referee.kit.fields import Field, Said
 from referee.kit.refused import Refused
 
 # ---------------------------------------------------------------- read and written
+
+
+def _there(empire: Empire, seat: Seat, got: Got) -> Iterator[Choice[str]]:
+    """What the square of who was chosen yields, food first."""
+    at = empire.units[got["unit"]].at
+    for kind in sorted(yields_of(empire, at), key=lambda kind: kind not in FOODS):
+        yield Choice(word_for(kind), kind, "", at)
 
 
 class _Yield(Field[str]):
@@ -54,6 +66,11 @@ class _Grade(Field[int]):
 
     def read(self, said: Said) -> int:
         return next((GRADES[thing.name] for thing in said.after(self.under)), 0)
+
+    def offers(self, state: Empire, seat: Seat, got: Got) -> Iterator[Choice[int]]:
+        """Every grade of the square, where there are several."""
+        best = yields_of(state, state.units[got["unit"]].at)[got["kind"]]
+        return (Choice(_WORDS[grade], grade if best > 1 else 0) for grade in range(best, 0, -1))
 
     def things(self, value: int, state: Empire) -> tuple[Thing, ...]:
         return (Thing("grade", _WORDS[value]),) if value else ()
@@ -81,35 +98,97 @@ class Develop(Deed, frozen=True):
         "WORK farm WITH {who}",
         ("DEVELOP", "MINE FOR", "FARM FOR"),
     )
-    fields = (_Yield("kind", ("crop", "goods")), _Grade("grade", ("grade",), "AS", _as), Hand("hand"))
-    says = "Work {kind}{grade} with {hand}."
+    fields = (
+        _Yield("kind", ("crop", "goods"), among=_there),
+        _Grade("grade", ("grade",), "AS", _as),
+        Hand("hand"),
+    )
+    says, asks_first = "Work {kind}{grade} with {hand}.", ("hand",)
 
-    @classmethod
-    def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
-        """Who works, what his square yields, and the grade where there are several."""
-        workers = able_hands(empire, seat, lambda unit: any(True for _ in _yields(empire, seat, unit)), _WORKERS)
-        unit = empire.units[(yield from one("who", workers))]
-        kind = yield from one("what", _yields(empire, seat, unit))
-        best = yields_of(empire, unit.at)[kind]
-        if best == 1:
-            return cls(unit.number, kind)
-        grades = (Choice(_WORDS[grade], grade) for grade in range(best, 0, -1))
-        return cls(unit.number, kind, (yield from one("grade", grades)))
+    def sensible(self, empire: Empire, seat: Seat) -> bool:
+        """Whether the unit does not do so already, or may at another grade."""
+        at = empire.units[self.unit].at
+        does = any((w.unit, w.at, w.kind) == (self.unit, at, self.kind) for w in empire.worked)
+        return not does or yields_of(empire, at)[self.kind] > 1
 
     def act(self, stage: Stage, seat: Seat) -> None:
-        stage.emit(can_develop(stage.state, seat, self.unit, self.kind, self.grade))
+        empire, kind = stage.state, self.kind
+        worker = self._worker(empire, own_unit(empire, seat, self.unit))
+        grade = self._grade(empire, worker.at)
+        for old in empire.worked:
+            if (old.at, old.kind) == (worker.at, kind) and old.country != worker.country and works(empire, old):
+                raise Refused(f"{old.country} works {kind} in {old.at}.", "emp.board.develop", kind)
+        if kind in FOODS:
+            self._check_ground(empire, worker)
+        else:
+            self._check_site(empire, worker)
+        stage.emit(SquareTaken(worker.country, worker.at, kind, grade, worker.number))
+
+    def _worker(self, empire: Empire, unit: Unit) -> Unit:
+        """The coolie himself or the one aboard a cargo ship; an oil tanker and a fishing ship need none."""
+        at_sea = empire.board.squares[unit.at].water
+        if at_sea and (unit.kind, self.kind) in (("oil tanker", "O"), ("fishing ship", "fish")):
+            return unit
+        if unit.kind == "cargo ship" and at_sea:
+            crew = [u for u in empire.units_of(unit.country, "coolie") if u.aboard == unit.number]
+            unit = next((u for u in crew if not building(empire, u)), unit)
+        number, rule = str(unit.number), "emp.board.develop"
+        if unit.kind != "coolie":
+            raise Refused(f"{unit.kind} {number} cannot work {self.kind}.", rule, number)
+        carrier = empire.units.get(unit.aboard)
+        if at_sea and (carrier is None or carrier.kind != "cargo ship"):
+            raise Refused("At sea a coolie works only aboard a cargo ship.", rule, number)
+        if keeps(empire, unit):
+            raise Refused(f"Coolie {number} mans the canal in {unit.at} this turn.", "emp.terrain.canal", number)
+        if building(empire, unit):
+            raise Refused(f"Coolie {number} is to {busy(empire, unit)}.", rule, number)
+        return unit
+
+    def _grade(self, empire: Empire, at: Position) -> int:
+        grades = yields_of(empire, at)
+        if self.kind not in grades:
+            there = f"{at} has no {self.kind}, but {', '.join(grades)}." if grades else f"{at} has nothing to work."
+            raise Refused(there, "emp.board.develop", self.kind, tuple(grades))
+        best = grades[self.kind]
+        if self.grade > best:
+            word = _WORDS[best]
+            raise Refused(f"{self.kind} in {at} is {word} at best.", "emp.board.grade", str(self.grade), (word,))
+        return self.grade or best
+
+    def _check_ground(self, empire: Empire, worker: Unit) -> None:
+        """Food grows on clean ground, and a new farm needs seed."""
+        if foul(empire, worker.at):
+            raise Refused(f"The food in {worker.at} is polluted.", "emp.H-24", worker.at)
+        mine = [worked for worked in empire.worked if worked.country == worker.country]
+        if self.kind == "farm" and all(worked.at != worker.at for worked in mine):
+            sown = sum(worked.kind == "farm" and worked.invested < 0 for worked in mine)
+            food = empire.stock(worker.country).get("food", 0)
+            if food <= sown or not seed_lots(empire, worker.country, worker.at):
+                raise Refused(f"No food is left for the seed of a farm in {worker.at}.", "emp.board.seed", worker.at)
+
+    def _check_site(self, empire: Empire, worker: Unit) -> None:
+        """A resource worked on the site of a city takes one of its minor squares (emp.C1)."""
+        city, kind = empire.city_at(worker.at), self.kind
+        known = any((w.at, w.kind) == (worker.at, kind) for w in empire.worked)
+        if city is not None and not empire.friendly(city.country, worker.country):
+            raise Refused(f"{city.name} belongs to {city.country}; {kind} would take room in it.", "emp.C1", kind)
+        if city is not None and not known and spare(empire, city) < 1:
+            raise Refused(f"{city.name} has no minor square left for {kind}.", "emp.C1", kind)
 
 
-_WORKERS = ("coolie", "oil tanker", "fishing ship")
-"""Who works; a cargo ship does so by the coolie aboard."""
+def _worked(empire: Empire, seat: Seat) -> Iterator[Worked]:
+    names = [country.name for country in empire.owned(seat)]
+    return (worked for worked in empire.worked if worked.country in names)
 
 
-def _yields(empire: Empire, seat: Seat, unit: Unit) -> Iterator[Choice[str]]:
-    """What a unit may work where it is and does not work yet, or at one grade alone, food first."""
-    for kind, best in sorted(yields_of(empire, unit.at).items(), key=lambda found: found[0] not in FOODS):
-        same = any((w.unit, w.at, w.kind) == (unit.number, unit.at, kind) for w in empire.worked)
-        if not (same and best == 1) and granted(can_develop, empire, seat, unit.number, kind):
-            yield Choice(word_for(kind), kind, "", unit.at)
+def _farms(empire: Empire, seat: Seat, got: Got) -> Iterator[Choice[Position]]:
+    """The squares that a seat works."""
+    return map(placed, dict.fromkeys(worked.at for worked in _worked(empire, seat)))
+
+
+def _worked_there(empire: Empire, seat: Seat, got: Got) -> Iterator[Choice[str]]:
+    here = (worked.kind for worked in _worked(empire, seat) if worked.at == got["at"])
+    return (Choice(word_for(kind), kind, "", got["at"]) for kind in here)
 
 
 class Abandon(Deed, frozen=True):
@@ -119,28 +198,18 @@ class Abandon(Deed, frozen=True):
     kind: str
 
     words = Words("ABANDON", "give up a farm, fish or resource", "emp.board.develop", "ABANDON farm IN c12r7")
-    fields = (_Yield("kind", ("crop", "goods")), Place("at", "IN", "AT"))
-    says = "Give up working {kind} in {at}."
-
-    @classmethod
-    def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
-        """A square, and what is worked there."""
-        names = [country.name for country in empire.owned(seat)]
-        places: dict[Position, list[str]] = {}
-        for worked in empire.worked:
-            if worked.country in names:
-                places.setdefault(worked.at, []).append(worked.kind)
-        at = yield from one("where", (Choice(at, at, ", ".join(kinds), at) for at, kinds in places.items()))
-        return cls(at, (yield from one("what", (Choice(word_for(kind), kind, "", at) for kind in places[at]))))
+    fields = (_Yield("kind", ("crop", "goods"), among=_worked_there), Place("at", "IN", "AT", among=_farms))
+    says, asks_first = "Give up working {kind} in {at}.", ("at",)
 
     def act(self, stage: Stage, seat: Seat) -> None:
-        stage.emit(can_abandon(stage.state, seat, self.at, self.kind))
+        mine = ((worked.at, worked.kind, worked.country) for worked in _worked(stage.state, seat))
+        country = next((country for at, kind, country in mine if (at, kind) == (self.at, self.kind)), None)
+        if country is None:
+            raise Refused(f"You do not work {self.kind} in {self.at}.", "emp.board.develop", self.kind)
+        stage.emit(SquareGivenUp(country, self.at, self.kind, "its player gives it up"))
 
 
 # ---------------------------------------------------------------- FOUND and APPOINT
-
-
-_PIECE = "colony piece"
 
 
 class Found(Deed, frozen=True):
@@ -154,21 +223,15 @@ class Found(Deed, frozen=True):
         "FOUND", "plant a colony piece where a coolie stands: a city at once", "emp.H-21", 'FOUND "New Rome" WITH {who}'
     )
     fields = (Name("name"), Hand("hand", "BY"))
-    says = "Found the city {name} with {hand}."
-
-    @classmethod
-    def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
-        """Who stands where a city can, with a colony piece, and what it is called."""
-        name, pieces = new_name(empire, seat), {(lot.country, lot.at) for lot in empire.lots if lot.what == _PIECE}
-
-        def able(unit: Unit) -> bool:
-            return (unit.country, unit.at) in pieces and granted(can_found, empire, seat, unit.number, name)
-
-        unit = yield from one("who", able_hands(empire, seat, able))
-        return cls(unit, (yield from one("name", [Choice(name, name, "or any other name")])))
+    says, asks_first = "Found the city {name} with {hand}.", ("hand",)
 
     def act(self, stage: Stage, seat: Seat) -> None:
-        stage.emit(can_found(stage.state, seat, self.unit, self.name))
+        unit = own_coolie(stage.state, seat, self.unit)
+        no_city_yet(stage.state, unit, self.name)
+        piece = taken(lots_at(stage.state, unit.country, unit.at, "colony piece"), 1)
+        if not piece:
+            raise Refused(f"There is no colony piece in {unit.at}.", "emp.H-21", unit.at)
+        stage.emit(CityFounded(unit.country, unit.at, self.name, piece))
 
 
 class Appoint(Deed, frozen=True):
@@ -190,14 +253,14 @@ class Appoint(Deed, frozen=True):
             raise Refused("One coolie is made an ambassador at a time.", "emp.H-07", said.order.things[0].name)
         return order
 
-    @classmethod
-    def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
-        """A coolie in a city of his own."""
-        able = able_hands(empire, seat, lambda unit: granted(can_appoint, empire, seat, unit.number))
-        return cls((yield from one("who", able)))
-
     def act(self, stage: Stage, seat: Seat) -> None:
-        stage.emit(can_appoint(stage.state, seat, self.unit))
+        empire = stage.state
+        unit = own_coolie(empire, seat, self.unit, "emp.H-07")
+        idle(empire, unit)
+        city = empire.city_at(unit.at)
+        if city is None or not empire.same_owner(city.country, unit.country) or unit.aboard:
+            raise Refused(f"Coolie {unit.number} is in no city of yours.", "emp.H-07", str(unit.number))
+        stage.emit(WorkOrdered(Work(empire.next_work, APPOINT, unit.at, unit.country, unit.number, 1)))
 
 
 # ---------------------------------------------------------------- what the form shows
@@ -246,6 +309,6 @@ def _done(stage: Rehearsal, seat: Seat, way: MoveUnits | None, work: Develop) ->
             do_move(stage, seat, way)
         work.act(stage, seat)
     except Refused:
-        stage.state = before
+        stage.back_to(before)
         return False
     return True
