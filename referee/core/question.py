@@ -269,8 +269,8 @@ def _silent(_: Sequence[Intent]) -> None:
 class Question(Generic[T]):
     """What a script asks of a seat.
 
-    `key` is stable and unique in the match ("T3/France/casualties/Egypt"). `recognise` finds the answer in a
-    sheet of intents, the seat's orders or its standing orders (None: the sheet says nothing about it).
+    `key` is stable and unique in the match ("T3/France/casualties/Egypt"). `recognise` finds the answer in a sheet of
+    intents, the seat's orders or its standing orders, as the menu reads it from the log (None: the sheet says nothing).
     `text` is "" where nobody is to be told how it was answered, for lack of interest.
     """
 

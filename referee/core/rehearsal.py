@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import msgspec
 
@@ -17,6 +17,8 @@ from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Script, Table
+
+S = TypeVar("S")
 
 
 class Fortune(msgspec.Struct, frozen=True):
@@ -45,6 +47,12 @@ class Imagines(Protocol):
     def imagined(self, state: Any, seat: Seat, chance: Chance) -> Any:
         """The position with what this seat does not know drawn from what it may be."""
         ...
+
+
+def imagined(game: object, known: S, seat: Seat, chance: Chance) -> S:
+    """A position that may be the one of which a seat knows this; the same where the game hides nothing."""
+    found: S = game.imagined(known, seat, chance) if isinstance(game, Imagines) else known
+    return found
 
 
 @runtime_checkable

@@ -157,6 +157,20 @@ def resume(
     return _Run(game, codec, position, tail, inputs, dice, waits).go(phases)
 
 
+def phase_after(game: Game[S], state: S, last: str = "") -> Phase[S] | None:
+    """The phase that begins in a position, after the one with the key `last`. Raises Diverged."""
+    phase = game.next_phase(state)
+    if phase is not None and phase.key == last:
+        raise Diverged(f"the rules do not move on: {last} would follow upon itself")
+    return phase
+
+
+def began(game: Game[S], phase: Phase[S]) -> PhaseBegan:
+    """How a phase begins, and by which rules."""
+    revision = game.revisions[-1].number if game.revisions else 0
+    return PhaseBegan(phase.key, phase.title, revision, game.build, game.version)
+
+
 class _Run(Generic[S]):
     def __init__(
         self,
@@ -256,7 +270,7 @@ class _Run(Generic[S]):
     def go(self, phases: int | None) -> Outcome[S]:
         state = self._position.state
         ended: list[Ended[S]] = []
-        phase = self._game.next_phase(state)
+        phase = phase_after(self._game, state)
         while phase is not None and (phases is None or len(ended) < phases):
             table = Table(phase.key, state, self, self._game.evolve)
             table.heard = self._hear
@@ -264,7 +278,7 @@ class _Run(Generic[S]):
             self._chances.clear()
             self._chance = []
             try:
-                table.emit(self._begun(phase))
+                table.emit(began(self._game, phase))
                 if not self._perform(phase.script(table), table):
                     return self._outcome(table.state, phase, ended)
             except _RoundWaits as waits:
@@ -278,9 +292,7 @@ class _Run(Generic[S]):
             count = self._position.count + self._read + len(self._written)
             boundary = msgspec.structs.replace(self._position, state=state, drawers=dict(self._drawers), count=count)
             self._boundary = boundary
-            last, phase = phase.key, self._game.next_phase(state)
-            if phase is not None and phase.key == last:
-                raise Diverged(f"the rules do not move on: {last} would follow upon itself")
+            phase = phase_after(self._game, state, phase.key)
         if phase is None:
             # After the end only sheets nobody will play and overrides may follow.
             while (record := self._next_input({})) is not None:
@@ -292,11 +304,6 @@ class _Run(Generic[S]):
             raise ValueError(f"the last phase to be run has no use for {self._fresh[self._taken]!r}")
         self._events = []
         return self._outcome(state, phase, ended)
-
-    def _begun(self, phase: Phase[S]) -> PhaseBegan:
-        game = self._game
-        revision = game.revisions[-1].number if game.revisions else 0
-        return PhaseBegan(phase.key, phase.title, revision, game.build, game.version)
 
     def _outcome(self, state: S, phase: Phase[S] | None, ended: list[Ended[S]]) -> Outcome[S]:
         return Outcome(

@@ -19,7 +19,7 @@ from referee.core.page import Bullets, Page
 from referee.core.position import parted, told
 from referee.core.question import Source
 from referee.core.record import Acted, Answered, Filed, Record
-from referee.core.rehearsal import Imagines
+from referee.core.rehearsal import imagined
 from referee.core.stage import Outcome, Unsealed, resume
 from referee.orders import Reading
 from referee.page_engine.opened import Table, played, position_in
@@ -78,9 +78,8 @@ class Trial:
         self._random, self._dice = random.Random(seed), _Dice(seed)
         self._ended: list[Page] = []
         self._moments: list[_Moment] = []
-        position, game = position_in(begins.file, begins=True), begins.playing.game
-        if isinstance(game, Imagines):
-            position = replace(position, state=game.imagined(position.state, self._seat, self._dice))
+        position = position_in(begins.file, begins=True)
+        position = replace(position, state=imagined(begins.playing.game, position.state, self._seat, self._dice))
         self._playing = played(
             self._file, (), Outcome((), position, position.state, position.drawers, None, (), (), ())
         )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from referee.games import GAMES
+from tests.bench.ahead import answers
 from tests.bench.commits import letter_commits, letters_handled
 from tests.bench.empire import a_turn, boards_made, food_traced, letters_of_a_slot, maps_drawn, pictures_drawn
 from tests.bench.empire_long import match_in_memory, next_turn
@@ -143,6 +145,18 @@ _MAILBOX = Case(
     goal=0.3,
     lacks=no_dovecot,
 )
+_AHEAD = tuple(
+    Case(
+        f"B{at}",
+        f"{game.title}: answers on the bare stage",
+        "answers/CPU s",
+        answers(game),
+        "the stage of the log",
+        floor=1.1,
+        goal=1.4,
+    )
+    for at, game in enumerate(GAMES, 1)
+)
 
 _NOON = Case("N1", "noon: deadlines done by two desks", "deadlines/s", noon, "one desk", floor=1.2, goal=1.5, once=True)
 _COST = Case("N2", "a deadline over its floor", "times", turn_over_floor, floor=2.5, goal=2.0, lower_is_better=True)
@@ -187,6 +201,7 @@ _ALL = (
     _MAILBOX,
     _NOON,
     _COST,
+    *_AHEAD,
 )
 _FULL = Size(letters=2_000, matches=200, lines=40_000, commits=1_000, herd=1_000, noon=200, turns=100, receipts=500)
 
@@ -205,6 +220,7 @@ GROUPS: dict[str, Group] = {
     "memory": Group((_IDLE, _IN_USE), Size()),
     "clock": Group((_LOOKS, _MEMORY, _MEMORY_TWO, _STARTS), Size()),
     "soak": Group((_SOAK,), Size()),
+    "ahead": Group(_AHEAD, Size(turns=50)),
     "turns": Group((_RULES, _TURN, _OLD_TURN), Size()),
     "war": Group((_ROUND, _BOTS, _SHARE), Size()),
     "empire": Group(

@@ -8,19 +8,23 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.chance import Keyed
-from referee.core.names import Seat
-from referee.core.position import knowledge
-from referee.core.rehearsal import Imagines
+from referee.core.rehearsal import Imagines, imagined
 from referee.games import GAMES, game_named
 from referee.games.war.rulebook.board import MARKERS
+from referee.kit.alone import Bare
 from referee.kit.stock import gathered
-from tests.contract.bots import GameRecord, plans, play_bots
+from tests.contract.bots import plans
+from tests.contract.test_bare import begun
+from tests.contract.test_secrecy import choice
 
 
-def played(name: str, seed: int) -> GameRecord:
+def played(name: str, seed: int) -> Bare[Any]:
     """A game of bots in which explorers have seen natives that others have not."""
     plan = next(plan for plan in plans(game_named(name), 6) if plan.seed == seed)
-    return play_bots(game_named(name), plan.players, dict(plan.options), seed, 60)
+    stage = begun(game_named(name), plan)
+    while stage.open and len(stage.ended) < 60:
+        stage.answer(stage.open[0], choice(stage.open[0], 0))
+    return stage
 
 
 def markers(war: Any) -> dict[str, Any]:
@@ -31,13 +35,10 @@ def markers(war: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("seed", [1, 3])
 @pytest.mark.parametrize("name", ["war27", "war17"])
 def test_markers_that_a_seat_has_not_seen_are_drawn_from_the_cup(name: str, seed: int) -> None:
-    record = played(name, seed)
-    game, sides = record.game, record.created.seats
-    assert isinstance(game, Imagines)
-    drawn = 0
-    for seat in sides:
-        known = knowledge(game, sides, record.created.options, record.events, Seat(seat))
-        found = game.imagined(known, seat, Keyed(bytes(32), seed))
+    stage, drawn = played(name, seed), 0
+    for seat in stage.game.living(stage.state):
+        known = stage.seen(seat).before
+        found = imagined(stage.game, known, seat, Keyed(bytes(32), seed))
         before, after = markers(known), markers(found)
         assert after.keys() == before.keys()
         for place, marker in before.items():

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import msgspec
 import pytest
 
 from referee.core.chance import Keyed, Scripted
-from referee.core.event import Event
 from referee.core.names import Role, Seat
 from referee.core.order import Illegal, Order
 from referee.games import GAMES, game_named
 from referee.games.newworld.events.turns import TurnPassed
+from referee.games.newworld.game import GAME
 from referee.games.newworld.position.state import World
+from referee.kit.alone import Bare
 from referee.orders import understand
-from tests.games.newworld.bots import GAME, Match, answered, options, picker
+from tests.games.newworld.bots import begun, options
 from tests.games.newworld.staging import given, stage
 
 
-def lines_read_and_bind(match: Match) -> int:
+def lines_read_and_bind(match: Bare[World]) -> int:
     """Every line of every open form that is not advice; how many there were."""
-    world, count = match.outcome.state, 0
-    for question in match.outcome.open:
+    world, count = match.state, 0
+    for question in match.open:
         for line in GAME.order_form(world, question.seat):
             if not line.startswith("#"):
                 order = understand(line, GAME.vocabulary(world))
@@ -32,10 +35,10 @@ def lines_read_and_bind(match: Match) -> int:
 
 @pytest.mark.parametrize("mode", ["lists", "two_step"])
 def test_every_line_of_the_form_is_lawful_as_it_stands(mode: str) -> None:
-    match, pick, count = Match(("France", "Spain", "England"), options(mode=mode), b"forms"), picker(b"forms"), 0
-    while not match.outcome.over:
+    match, bot, count = begun(("France", "Spain", "England"), options(mode=mode), b"forms"), Random(1), 0
+    while match.open:
         count += lines_read_and_bind(match)
-        match.run(answered(match, pick, False))
+        match.answer(match.open[0], match.open[0].menu.sample(bot.randrange))
     assert count > 50
 
 
@@ -94,12 +97,10 @@ def test_the_second_sheet_shows_the_cards_and_counts_production_once() -> None:
 
 
 def test_sheets_cover_everything() -> None:
-    match, pick = Match(("France", "Spain"), options(), b"sheets"), picker(b"sheets")
-    events: list[Event] = []
-    while not match.outcome.over:
-        for ended in match.run(answered(match, pick, False)).ended:
-            events += ended.events
-    final = match.outcome.state
+    match, bot = begun(("France", "Spain"), options(), b"sheets"), Random(1)
+    while match.open:
+        match.answer(match.open[0], match.open[0].menu.sample(bot.randrange))
+    events, final = [event for ended in match.ended for event in ended.events], match.state
     made = (*GAME.sheets(events, final, Role.OBSERVER), *GAME.logs(events, Role.OBSERVER))
     assert [sheet.name for sheet in made] == [*final.order, "standings", "decks", "offers", "events", "dice"]
     record = made[0]

@@ -163,14 +163,14 @@ def _choice(units: Mapping[str, int], hits: int) -> tuple[dict[str, int], int]:
 
 def _loss_question(table: Table[War], battle: Battle, role: Role, seat: Seat, hits: int) -> Question[Lots]:
     pool, number = _choice(battle.units(table.state, role), hits)
+    menu = Split(pool, number, number, losses_by_default(pool, number))
 
     def wanted(sheet: Sequence[Intent]) -> Lots | None:
         order = loss_order(sheet, battle.region)
-        return None if order is None else tuple(losses_in_order(pool, number, order).items())
+        return None if order is None else menu.lots(losses_in_order(pool, number, order))
 
     enemy = lots_named(tuple(battle.units(table.state, opposite(role)).items()))
     text = f"{counted(hits, 'hits')} by {enemy}. {number} of {lots_named(tuple(pool.items()))} must go. Which?"
-    menu = Split(pool, number, number, losses_by_default(pool, number))
     return _question(table, battle, (role, seat), "losses", text, menu, "27.combat.losses.1", wanted)
 
 
