@@ -10,6 +10,7 @@ from importlib.resources.abc import Traversable
 from itertools import groupby
 
 import msgspec
+from msgspec.structs import replace
 
 from referee.core.game import Guide, Revision, Rule
 
@@ -18,10 +19,14 @@ class _File(msgspec.Struct, frozen=True):
     rule: tuple[Rule, ...]
 
 
-def read_rules(package: str) -> tuple[Rule, ...]:
-    """The rules in `rules.toml` of a game's package, in the order of the file. Raises msgspec.ValidationError."""
+def read_rules(package: str, **figures: object) -> tuple[Rule, ...]:
+    """The rules in `rules.toml` of a game's package, in the order of the file, with its figures in the blanks of their texts.
+
+    Raises msgspec.ValidationError.
+    """
     text = files(package).joinpath("rules.toml").read_text(encoding="utf-8")
-    return msgspec.toml.decode(text, type=_File).rule
+    rules = msgspec.toml.decode(text, type=_File).rule
+    return tuple(replace(rule, text=rule.text.format(**figures)) for rule in rules) if figures else rules
 
 
 def read_guide(package: str) -> Guide:

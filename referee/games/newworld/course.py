@@ -29,7 +29,7 @@ from referee.games.newworld.phases.trade import trade_phase
 from referee.games.newworld.phases.upkeep import upkeep_phase
 from referee.games.newworld.phases.war import war_phase
 from referee.games.newworld.position.state import World
-from referee.games.newworld.reckoning.scoring import HOME_LIMIT, all_claimed, winners
+from referee.games.newworld.reckoning.scoring import all_claimed, winners
 from referee.games.newworld.reckoning.turn import Turn
 from referee.games.newworld.rulebook.tables import TABLES, TERRAINS, nation, start
 from referee.games.newworld.telling.choices import suggest
@@ -91,7 +91,7 @@ def play_turn(table: Table[World], seat: Seat) -> Script[None]:
     # nw.victory.elimination, then the end of the game, or the next player.
     for loser in table.state.living:
         lost = table.state.home_lost(loser)
-        if lost >= HOME_LIMIT:
+        if lost >= TABLES.figures.home_lost:
             table.emit(PowerEliminated(loser, lost))
     after = table.state.others(seat)
     following = after[0] if after else seat

@@ -12,7 +12,7 @@ from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.order import Clause, Order, Thing
 from referee.games.newworld.orders.base import GOODS, TurnOrder, Wishes, limit
-from referee.games.newworld.position.state import Power, World
+from referee.games.newworld.position.state import World
 from referee.games.newworld.rulebook.tables import CARDS, COLONIES, EUROPE, RESOURCES, TABLES, Card, card_named, in_gold
 from referee.kit.declared import Words
 from referee.kit.fields import ANY, Most, Said, exact, exactly, meant, most_of, written
@@ -131,11 +131,6 @@ def worth_of(card: Card) -> int:
     return in_gold({card.resource: card.amount})
 
 
-def claims(power: Power) -> int:
-    """How many territories can be claimed a turn (nw.r19)."""
-    return min(power.levels["Transportation"], power.stock["workers"])
-
-
 def fits(card: Card, wish: Wish) -> bool:
     """Whether a card is of the kind that is wished for."""
     good = wish.good in (ANY, card.good) and wish.region in ("", card.region)
@@ -168,7 +163,7 @@ def _wished(world: World, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice
 
 def _usual(world: World, seat: Seat, got: Mapping[str, Any]) -> Sequence[str]:
     """As many of the cards in sight as can be claimed."""
-    return tuple(dict.fromkeys(world.face_up))[: claims(world.powers[seat])] if world.in_sight(seat) else (ANY,)
+    return tuple(dict.fromkeys(world.face_up))[: world.powers[seat].claims] if world.in_sight(seat) else (ANY,)
 
 
 def _yields(card: Card) -> str:
@@ -192,7 +187,7 @@ class ColonizeCards(TurnOrder, frozen=True):
 
     def sensible(self, world: World, seat: Seat) -> bool:
         """Whether it claims anything, where the cards are in sight."""
-        most = claims(world.powers[seat])
+        most = world.powers[seat].claims
         return not world.in_sight(seat) or bool(choose_colonies(world.face_up, self.wishes, most))
 
     @classmethod
@@ -200,6 +195,6 @@ class ColonizeCards(TurnOrder, frozen=True):
         power = world.powers[seat]
         if world.in_sight(seat):
             shown = [f"{card.name} ({card.amount} {card.resource})" for card in map(card_named, world.face_up)]
-            return f"Face up: {in_a_row(shown) or 'nothing'}. You can claim {claims(power)}.", True
-        cards = counted(power.levels["Exploration"], "cards")
+            return f"Face up: {in_a_row(shown) or 'nothing'}. You can claim {power.claims}.", True
+        cards = counted(power.turned_up, "cards")
         return f"Exploration turns up {cards}; a claim costs a worker each.", True

@@ -125,9 +125,10 @@ class DiscardUnits(_Losses, frozen=True):
     def advice(cls, world: World, seat: Seat) -> tuple[str, bool]:
         """Filled in where fleets can go in place of armies in Europe: without orders armies go first (nw.r10)."""
         power = world.powers[seat]
-        kept = min(power.stock["food"], power.stock["gold"])
-        why = f"Food and gold keep {kept} of your {counted(power.units, 'units')} at Upkeep, which comes before Production."
-        return why, bool(power.fleets and power.armies[EUROPE])
+        kept = f"{power.supplied} of your {counted(power.units, 'units')}"
+        return f"Food and gold keep {kept} at Upkeep, which comes before Production.", bool(
+            power.fleets and power.armies[EUROPE]
+        )
 
 
 class LoseUnits(_Losses, frozen=True):

@@ -12,7 +12,7 @@ from referee.core.order import Quantity
 from referee.games.newworld.events.base import OpenEvent
 from referee.games.newworld.events.war import ArmiesMoved
 from referee.games.newworld.orders.base import TurnOrder
-from referee.games.newworld.position.state import Power, World
+from referee.games.newworld.position.state import World
 from referee.games.newworld.rulebook.tables import REGIONS
 from referee.kit.declared import Words
 from referee.kit.fields import Counted, One
@@ -68,12 +68,12 @@ class MoveArmies(TurnOrder, frozen=True):
     def advice(cls, world: World, seat: Seat) -> tuple[str, bool]:
         power = world.powers[seat]
         stand = in_a_row([f"{number} in {region}" for region, number in power.manned.items()]) or "none"
-        return f"Armies: {stand}; fleets: {power.fleets}; you can move {_limit(power)}.", False
+        return f"Armies: {stand}; fleets: {power.fleets}; you can move {power.carried}.", False
 
     def plan(self, world: World, seat: Seat, done: Sequence[Event] = ()) -> Iterator[OpenEvent | Refused]:
         """nw.r20: no more than Transportation and fleets carry, and no army twice a turn."""
         moved = [event for event in done if isinstance(event, ArmiesMoved)]
-        left = _limit(world.powers[seat]) - sum(event.amount for event in moved)
+        left = world.powers[seat].carried - sum(event.amount for event in moved)
         come = sum(event.amount for event in moved if event.target == self.origin)
         waiting = world.powers[seat].armies[self.origin] - come
         wanted = self.quantity.of(waiting)
@@ -86,8 +86,3 @@ class MoveArmies(TurnOrder, frozen=True):
             yield Refused(f"Transportation and fleets carry {left} more this turn", "nw.r20")
         else:
             yield Refused(f"{counted(waiting, 'armies')} in {self.origin} can still move", "nw.transport.move")
-
-
-def _limit(power: Power) -> int:
-    """How many armies can be moved a turn."""
-    return min(power.levels["Transportation"], power.fleets)

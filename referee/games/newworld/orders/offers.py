@@ -13,13 +13,10 @@ from referee.games.newworld.events.base import OpenEvent
 from referee.games.newworld.events.trade import OfferAccepted, OfferDeclined, OfferMade, OfferWithdrawn
 from referee.games.newworld.orders.base import TurnOrder
 from referee.games.newworld.position.state import Offer, World
-from referee.games.newworld.rulebook.tables import goods_in_words
+from referee.games.newworld.rulebook.tables import TABLES, goods_in_words
 from referee.kit.declared import AT_ONCE, Words, allowed
 from referee.kit.fields import Field, Number, Said, Stock, exactly
 from referee.kit.refused import Refused
-
-MOST_OFFERS = 12
-"""Open offers one seat may have (nw.h7)."""
 
 _WARES = ("resource", "unit", "technology", "territory", "card")
 """What is offered, with what nobody may: so that the rule is told."""
@@ -128,8 +125,8 @@ class MakeOffer(TurnOrder, frozen=True):
             raise Refused("You cannot trade with yourself.", "nw.r12", self.to)
         if world.powers[self.to].out:
             raise Refused(f"{self.to} has been eliminated and cannot trade.", "nw.r28", self.to)
-        if _open(world, seat) >= MOST_OFFERS:
-            raise Refused(f"You have {MOST_OFFERS} offers open; withdraw one first.", "nw.h7", "OFFER")
+        if sum(offer.maker == seat for offer in world.offers) >= TABLES.figures.offers:
+            raise Refused(f"You have {TABLES.figures.offers} offers open; withdraw one first.", "nw.h7", "OFFER")
         both = [name for name in self.gives if name in self.asks]
         if both:
             raise Refused(f"You would give {both[0]} for {both[0]}.", "nw.r12", both[0])
@@ -138,10 +135,6 @@ class MakeOffer(TurnOrder, frozen=True):
         world = table.state
         if not world.powers[self.to].out and not world.powers[seat].out:
             table.emit(OfferMade(world.next_offer, seat, self.to, self.gives, self.asks))
-
-
-def _open(world: World, seat: Seat) -> int:
-    return sum(offer.maker == seat for offer in world.offers)
 
 
 # ---------------------------------------------------------------- an offer is answered, or taken back

@@ -12,9 +12,9 @@ from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.games.newworld.orders.base import Kept, TurnOrder, Wishes, held_back, kept, limit
 from referee.games.newworld.position.state import Power, World
-from referee.games.newworld.rulebook.tables import TECHNOLOGIES, advance_price
+from referee.games.newworld.rulebook.tables import TABLES, TECHNOLOGIES, advance_price
 from referee.kit.declared import Words
-from referee.kit.fields import ANY, Most, Said, most_of, named, written
+from referee.kit.fields import ANY, Most, Said, meant, most_of, named, written
 from referee.kit.wording import counted
 
 
@@ -55,8 +55,8 @@ def _cards(world: World, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[
 
 
 def price_of(power: Power, technology: str) -> int:
-    """What the next level costs; of any the cheapest."""
-    return advance_price(1 + (min(power.levels.values()) if technology == ANY else power.levels[technology]))
+    """What the next level costs."""
+    return advance_price(power.levels[technology] + 1)
 
 
 def _in_words(wanted: Sequence[Wanted]) -> str:
@@ -84,14 +84,39 @@ class ResearchTechnologies(TurnOrder, frozen=True):
     says, phase, rare = "Of the cards drawn, buy in this order of preference: {technologies}{keeping}.", "Research", 4
 
     def sensible(self, world: World, seat: Seat) -> bool:
-        """Whether the gold that is not kept pays for one of them."""
-        power = world.powers[seat]
-        gold = power.stock["gold"] - kept(self.keeping, power.stock).get("gold", 0)
-        return any(price_of(power, wish.technology) <= gold for wish in self.technologies)
+        """Whether the gold that is not kept pays for one of them, were all cards drawn."""
+        return bool(choose_research(world.powers[seat], TECHNOLOGIES, (self,)))
 
     @classmethod
     def advice(cls, world: World, seat: Seat) -> tuple[str, bool]:
-        levels = world.powers[seat].levels
-        cards = counted(levels["Science"] + levels["Urbanization"], "cards")
-        kept = " What is kept feeds your units at Upkeep." if world.powers[seat].units else ""
-        return f"Research draws {cards}; a level costs 3 gold + 2 for each level: 5, 7, 9 ...{kept}", True
+        power, prices = world.powers[seat], TABLES.prices
+        kept = " What is kept feeds your units at Upkeep." if power.units else ""
+        cost = f"{prices.advance_base} gold + {prices.advance_per_level} for each level"
+        some = ", ".join(str(advance_price(level)) for level in (1, 2, 3))
+        return f"Research draws {counted(power.drawn, 'cards')}; a level costs {cost}: {some} ...{kept}", True
+
+
+def choose_research(power: Power, hand: Sequence[str], orders: Sequence[ResearchTechnologies]) -> tuple[int, ...]:
+    """The places in the hand that lists of preference buy (nw.r14, nw.h3)."""
+    gold, levels = power.stock["gold"], dict(power.levels)
+    taken: list[int] = []
+    for order in orders:
+        keeping = kept(order.keeping, power.stock)
+        for wish in order.technologies:
+            found = [place for place in _matching(hand, levels, wish.technology) if place not in taken]
+            room = meant(wish.most, len(found))
+            for place in found:
+                price = advance_price(levels[hand[place]] + 1)
+                if room and gold - price >= keeping.get("gold", 0):
+                    room -= 1
+                    taken.append(place)
+                    gold -= price
+                    levels[hand[place]] += 1
+    return tuple(taken)
+
+
+def _matching(hand: Sequence[str], levels: dict[str, int], wish: str) -> list[int]:
+    """Places of the cards wished for, the first to be bought first (nw.h3)."""
+    if wish != ANY:
+        return [place for place, card in enumerate(hand) if card == wish]
+    return sorted(range(len(hand)), key=lambda place: (levels[hand[place]], TECHNOLOGIES.index(hand[place])))

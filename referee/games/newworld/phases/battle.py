@@ -16,6 +16,7 @@ from referee.games.newworld.events.war import RebelsDestroyed
 from referee.games.newworld.phases.losses import FLEETS, picked, stated_losses
 from referee.games.newworld.position.state import Power, Territory, World
 from referee.games.newworld.reckoning.turn import Turn
+from referee.games.newworld.rulebook.tables import TABLES
 from referee.kit.wording import counted, in_a_row
 
 _SUPERIOR = ("Infantry", "Cavalry", "Artillery", "Fortifications", "Sea Power")
@@ -63,17 +64,17 @@ def attacking_force(world: World, seat: Seat, region: str, fleets: int, foe: Pow
 
 
 def defending_force(world: World, seat: Seat, region: str, foe: Power, foe_fleets: int) -> Force:
-    """nw.war.defence: all Armies in the Region, all Fleets, and two dice more."""
+    """nw.war.defence: all Armies in the Region, all Fleets, and the dice of the defence."""
     power = world.powers[seat]
     armies, fleets = power.armies[region], power.fleets
-    extra = [*_superiority(power, foe, fleets), ("defence", 2)]
+    extra = [*_superiority(power, foe, fleets), ("defence", TABLES.figures.defence)]
     return Force(seat, region, armies, fleets, _counted(armies, fleets, extra))
 
 
 def rebel_force(colony: Territory) -> Force:
-    """nw.r8: one die a rebel Army and two for the defence."""
+    """nw.r8: one die a rebel Army and those of the defence."""
     rebels = colony.rebels or 0
-    return Force(None, colony.region, rebels, 0, _counted(rebels, 0, [("defence", 2)]), colony)
+    return Force(None, colony.region, rebels, 0, _counted(rebels, 0, [("defence", TABLES.figures.defence)]), colony)
 
 
 def exchange(table: Table[World], turn: Turn, ours: Force, theirs: Force) -> Script[None]:
@@ -93,9 +94,9 @@ def exchange(table: Table[World], turn: Turn, ours: Force, theirs: Force) -> Scr
 
 
 def _hits(table: Table[World], force: Force, role: str) -> int:
-    """nw.war.hits: every six."""
+    """nw.war.hits"""
     why = f"{force.name} rolls for {role} in {force.region}"
-    return table.roll(force.dice, 6, why, "nw.war.rolls").count(6)
+    return table.roll(force.dice, 6, why, "nw.war.rolls").count(TABLES.figures.hit)
 
 
 def casualty_default(force: Force, hits: int) -> Losses:

@@ -9,7 +9,7 @@ from referee.core.order import Intent
 from referee.core.question import Pace, Question, Several, Source
 from referee.core.table import Script, Table
 from referee.games.newworld.events.cards import ColoniesDiscarded, ColonyClaimed
-from referee.games.newworld.orders.colonize import ColonizeCards, choose_colonies, claims
+from referee.games.newworld.orders.colonize import ColonizeCards, choose_colonies
 from referee.games.newworld.position.state import Power, World
 from referee.games.newworld.reckoning.turn import Turn, of_kind
 from referee.games.newworld.rulebook.tables import TABLES, card_named
@@ -31,7 +31,7 @@ def colonization_phase(table: Table[World], turn: Turn, name: str = "colonize", 
 def _claims(table: Table[World], turn: Turn, name: str, seen: bool) -> Script[tuple[tuple[int, ...], str]]:
     """nw.r19: up to Transportation level, one Worker each; and why there were no more for a list among standing orders."""
     face_up, power = table.state.face_up, turn.power(table)
-    at_most = min(claims(power), len(face_up))
+    at_most = min(power.claims, len(face_up))
     if at_most == 0:
         order = next(turn.wanted(table, ColonizeCards), None)
         if order and table.state.face_up:

@@ -27,9 +27,9 @@ Board = Table[World]
 
 
 def event_phase(table: Board, turn: Turn) -> Script[None]:
-    """nw.event.check: a die of 4 or more calls for the event table."""
+    """nw.event.check: a high die calls for the event table."""
     (check,) = table.roll(1, 6, "Event check", "nw.event.check")
-    if check < 4:
+    if check < TABLES.figures.event:
         table.emit(EventCame(turn.seat))
         return
     (face,) = table.roll(1, 10, "Event table", "nw.event.check")

@@ -13,7 +13,7 @@ from referee.games.newworld.reckoning.turn import Turn
 
 def exploration_phase(table: Table[World], turn: Turn) -> Script[None]:
     """nw.exploration.draw, nw.r18"""
-    count = turn.power(table).levels["Exploration"]
+    count = turn.power(table).turned_up
     drawn = partial(CardsTurnedUp, turn.seat)
     draw_cards(table, "exploration", lambda world: world.exploration, count, "nw.exploration.draw", drawn)
     yield from ()

@@ -10,12 +10,12 @@ from referee.core.order import Intent
 from referee.core.question import Pace, Question, Several, Source
 from referee.core.table import Script, Table
 from referee.games.newworld.events.cards import ResearchDiscarded, ResearchDrawn, TechnologyAdvanced
-from referee.games.newworld.orders.base import kept, kept_in_words
-from referee.games.newworld.orders.research import ResearchTechnologies, Wanted, price_of
+from referee.games.newworld.orders.base import kept_in_words
+from referee.games.newworld.orders.research import ResearchTechnologies, Wanted, choose_research, price_of
 from referee.games.newworld.phases.decks import draw_cards
 from referee.games.newworld.position.state import Power, World
 from referee.games.newworld.reckoning.turn import Turn, of_kind
-from referee.games.newworld.rulebook.tables import TECHNOLOGIES, advance_price
+from referee.games.newworld.rulebook.tables import advance_price
 from referee.kit.fields import ANY, meant
 from referee.kit.refused import Refused
 from referee.kit.wording import are, in_a_row
@@ -23,10 +23,8 @@ from referee.kit.wording import are, in_a_row
 
 def research_phase(table: Table[World], turn: Turn, name: str = "research") -> Script[None]:
     """nw.research.draw, nw.research.price, nw.research.discard. `name` tells an extra phase from the normal one."""
-    levels = turn.power(table).levels
-    count = levels["Science"] + levels["Urbanization"]
     drawn = partial(ResearchDrawn, turn.seat)
-    draw_cards(table, "research", lambda world: world.research, count, "nw.research.draw", drawn)
+    draw_cards(table, "research", lambda world: world.research, turn.power(table).drawn, "nw.research.draw", drawn)
     source = yield from _buy(table, turn, name)
     if table.state.hand:
         why = _too_dear(table, turn) if source is Source.STANDING else ""
@@ -43,8 +41,10 @@ def _too_dear(table: Table[World], turn: Turn) -> str:
 def _buy(table: Table[World], turn: Turn, name: str) -> Script[Source | None]:
     """Cards bought, and who chose them; None where none could be."""
     power, hand = turn.power(table), table.state.hand
-    if not hand or power.stock["gold"] < min(price_of(power, card) for card in hand):
-        _explain_poverty(table, turn)
+    if not choose_research(power, hand, (ResearchTechnologies((Wanted(ANY),)),)):
+        order = next(turn.wanted(table, ResearchTechnologies), None)
+        if order and hand:
+            order.fell_short(table, turn, Refused("not enough gold for any card drawn", "nw.research.price"))
         return None
 
     def wanted(sheet: Sequence[Intent]) -> tuple[int, ...] | None:
@@ -83,12 +83,6 @@ def _unpaid(power: Power, order: ResearchTechnologies, name: str) -> str:
     return f"{name} {power.levels[name] + 1} costs {price_of(power, name)} gold and {gold} {are(gold)} left{aside}"
 
 
-def _explain_poverty(table: Table[World], turn: Turn) -> None:
-    order = next(turn.wanted(table, ResearchTechnologies), None)
-    if order and table.state.hand:
-        order.fell_short(table, turn, Refused("not enough gold for any card drawn", "nw.research.price"))
-
-
 def _options(power: Power, hand: Sequence[str]) -> list[Choice[int]]:
     """One option a card; the second of a kind is called `Finance 2`."""
     options = []
@@ -110,29 +104,3 @@ def _advance(table: Table[World], turn: Turn, technology: str) -> None:
     order = ResearchTechnologies((Wanted(technology),))
     gold = power.stock["gold"]
     order.fell_short(table, turn, Refused(f"it costs {price} gold and {gold} {are(gold)} left", "nw.research.price"))
-
-
-def choose_research(power: Power, hand: Sequence[str], orders: Sequence[ResearchTechnologies]) -> tuple[int, ...]:
-    """The places in the hand that lists of preference buy (nw.r14, nw.h3)."""
-    gold, levels = power.stock["gold"], dict(power.levels)
-    taken: list[int] = []
-    for order in orders:
-        keeping = kept(order.keeping, power.stock)
-        for wish in order.technologies:
-            found = [place for place in _matching(hand, levels, wish.technology) if place not in taken]
-            room = meant(wish.most, len(found))
-            for place in found:
-                price = advance_price(levels[hand[place]] + 1)
-                if room and gold - price >= keeping.get("gold", 0):
-                    room -= 1
-                    taken.append(place)
-                    gold -= price
-                    levels[hand[place]] += 1
-    return tuple(taken)
-
-
-def _matching(hand: Sequence[str], levels: dict[str, int], wish: str) -> list[int]:
-    """Places of the cards wished for, the first to be bought first (nw.h3)."""
-    if wish != ANY:
-        return [place for place, card in enumerate(hand) if card == wish]
-    return sorted(range(len(hand)), key=lambda place: (levels[hand[place]], TECHNOLOGIES.index(hand[place])))

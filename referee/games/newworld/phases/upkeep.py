@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from referee.core.choices import Choice
-from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import Pace, Question, Several
 from referee.core.table import Script, Table
@@ -21,22 +20,15 @@ Unit = tuple[str, int]
 
 def upkeep_phase(table: Table[World], turn: Turn) -> Script[None]:
     """nw.upkeep.workers, nw.upkeep.units"""
-    stock = turn.power(table).stock
-    if stock["workers"] > stock["food"]:
-        unfed = stock["workers"] - stock["food"]
+    unfed = turn.power(table).unfed
+    if unfed:
         table.emit(ResourcesLost(turn.seat, "workers", unfed, "more Workers than food", "nw.upkeep.workers"))
-    excess = excess_units(table.state, turn.seat)
+    excess = turn.power(table).excess
     if excess:
         gone = yield from _units_to_go(table, turn, excess)
         armies = {region: gone[region] for region in REGIONS if gone.get(region)}
         why = "more units than food or gold"
         table.emit(UnitsLost(turn.seat, gone.get(FLEETS, 0), armies, why, "nw.upkeep.units"))
-
-
-def excess_units(world: World, seat: Seat) -> int:
-    """Fleets and Armies together above the lower of food and gold."""
-    power = world.powers[seat]
-    return max(0, power.units - min(power.stock["food"], power.stock["gold"]))
 
 
 def _units_to_go(table: Table[World], turn: Turn, excess: int) -> Script[dict[str, int]]:

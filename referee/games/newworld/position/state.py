@@ -90,6 +90,41 @@ class Power(msgspec.Struct, frozen=True):
         """Fleets and Armies together."""
         return self.fleets + sum(self.armies.values())
 
+    @property
+    def unfed(self) -> int:
+        """Workers in excess of food (nw.upkeep.workers)."""
+        return max(0, self.stock["workers"] - self.stock["food"])
+
+    @property
+    def supplied(self) -> int:
+        """So many Fleets and Armies food and gold keep (nw.upkeep.units)."""
+        return min(self.stock["food"], self.stock["gold"])
+
+    @property
+    def excess(self) -> int:
+        """Fleets and Armies that they do not keep."""
+        return max(0, self.units - self.supplied)
+
+    @property
+    def drawn(self) -> int:
+        """Research cards of a Research Phase (nw.research.draw)."""
+        return self.levels["Science"] + self.levels["Urbanization"]
+
+    @property
+    def turned_up(self) -> int:
+        """Territories of an Exploration Phase (nw.exploration.draw)."""
+        return self.levels["Exploration"]
+
+    @property
+    def claims(self) -> int:
+        """Territories that can be claimed in a Colonization Phase (nw.r19)."""
+        return min(self.levels["Transportation"], self.stock["workers"])
+
+    @property
+    def carried(self) -> int:
+        """Armies that can be moved in a Transport Phase (nw.r20)."""
+        return min(self.levels["Transportation"], self.fleets)
+
 
 class Deck(msgspec.Struct, frozen=True):
     """A deck without an order: how many of each card are still to be drawn, and how many lie discarded."""

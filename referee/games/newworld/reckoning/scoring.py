@@ -5,15 +5,9 @@ from __future__ import annotations
 from referee.core.names import Seat
 from referee.core.page import Standing, Tally
 from referee.games.newworld.position.state import World
-from referee.games.newworld.rulebook.tables import CARDS
+from referee.games.newworld.rulebook.tables import COLONIAL_CARDS
 from referee.kit.places import placed
 from referee.kit.wording import counted
-
-COLONIAL_CARDS = sum(card.copies for card in CARDS)
-"""How many colonial territories there are: 40."""
-
-HOME_LIMIT = 7
-"""Home territories whose loss eliminates (nw.victory.elimination)."""
 
 
 def all_claimed(world: World) -> bool:

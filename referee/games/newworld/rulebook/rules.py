@@ -3,9 +3,32 @@
 from __future__ import annotations
 
 from referee.core.game import Rule
+from referee.games.newworld.rulebook.tables import (
+    COLONIAL_CARDS,
+    TABLES,
+    TECHNOLOGIES,
+    advance_price,
+    goods_in_words,
+)
 from referee.kit.rulebook import read_rules, under_headings
+from referee.kit.wording import in_a_row, stock_in_words
 
-RULES = read_rules("referee.games.newworld")
+RULES = read_rules(
+    "referee.games.newworld",
+    figures=TABLES.figures,
+    prices=TABLES.prices,
+    names=TABLES.names,
+    set_up=TABLES.set_up,
+    holdings=stock_in_words(TABLES.set_up.resources),
+    levels=in_a_row(TABLES.set_up.technologies),
+    technologies=len(TECHNOLOGIES),
+    colonies=COLONIAL_CARDS,
+    worker=goods_in_words(TABLES.prices.worker),
+    fleet=goods_in_words(TABLES.prices.fleet),
+    army=goods_in_words(TABLES.prices.army),
+    first=advance_price(1),
+    second=advance_price(2),
+)
 
 SECTIONS = {
     "setup": "Set-up",

@@ -53,6 +53,18 @@ class Prices(msgspec.Struct, frozen=True):
     advance_per_level: int
 
 
+class Figures(msgspec.Struct, frozen=True):
+    """The least face of an event, the face that hits, a defender's extra dice, home territories whose loss eliminates,
+    offers that one seat may have open.
+    """
+
+    event: int
+    hit: int
+    defence: int
+    home_lost: int
+    offers: int
+
+
 class Terrain(msgspec.Struct, frozen=True):
     """A European terrain type and what it yields in Production."""
 
@@ -79,6 +91,7 @@ class Tables(msgspec.Struct, frozen=True):
     set_up: Start
     names: Names
     prices: Prices
+    figures: Figures
     terrain: tuple[Terrain, ...]
     technology_yields: dict[str, dict[str, int]]
     events: Events
@@ -121,6 +134,9 @@ CARDS = tuple(
     for region in COLONIES
     for good, copies, resource, amount in TABLES.cards[region]
 )
+COLONIAL_CARDS = sum(card.copies for card in CARDS)
+"""How many colonial territories there are."""
+
 SEATS = (*TABLES.nations, "Sweden")
 """The five countries, and a neutral sixth name for games without nationalities."""
 

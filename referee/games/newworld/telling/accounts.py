@@ -17,8 +17,14 @@ from referee.games.newworld.events.base import Gain, OpenEvent, booked
 from referee.games.newworld.events.cards import TechnologyAdvanced
 from referee.games.newworld.events.turns import TerritoriesSettled
 from referee.games.newworld.position.state import Power, World
-from referee.games.newworld.reckoning.scoring import COLONIAL_CARDS
-from referee.games.newworld.rulebook.tables import EUROPE, TABLES, TECHNOLOGIES, Holdings, goods_in_words
+from referee.games.newworld.rulebook.tables import (
+    COLONIAL_CARDS,
+    EUROPE,
+    TABLES,
+    TECHNOLOGIES,
+    Holdings,
+    goods_in_words,
+)
 from referee.kit.ledger import unbalanced
 from referee.kit.stock import gathered
 

@@ -8,7 +8,6 @@ from referee.core.choices import Pick
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.games.newworld.orders import BOOK, FIRST_HALF
-from referee.games.newworld.phases.upkeep import excess_units
 from referee.games.newworld.position.state import World
 from referee.games.newworld.rulebook.tables import goods_in_words
 from referee.games.newworld.telling.forecast import forecast
@@ -71,7 +70,7 @@ def _purse(world: World, seat: Seat) -> Iterator[str]:
 def _upkeep(world: World, seat: Seat) -> Iterator[str]:
     """Which units go, where some must as things stand and there is a choice: Upkeep comes before whatever the sheet brings."""
     power = world.powers[seat]
-    if excess_units(world, seat) and power.fleets and power.manned:
+    if power.excess and power.fleets and power.manned:
         yield from BOOK.form(lambda _: world, seat, _UPKEEP)
 
 

@@ -102,9 +102,10 @@ def _found(world: World, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]
 
 
 def _research(power: Power, sheet: Sequence[Intent]) -> list[Doubt]:
-    gold = power.stock["gold"]
-    if any(isinstance(intent, ResearchTechnologies) for intent in sheet) and gold < advance_price(1):
-        return [Doubt(f"You will have {gold} gold for research; no advance costs less than 5.", "nw.research.price")]
+    gold, least = power.stock["gold"], advance_price(1)
+    if any(isinstance(intent, ResearchTechnologies) for intent in sheet) and gold < least:
+        sentence = f"You will have {gold} gold for research; no advance costs less than {least}."
+        return [Doubt(sentence, "nw.research.price")]
     return []
 
 
@@ -117,12 +118,11 @@ def _colonies(power: Power, sheet: Sequence[Intent]) -> list[Doubt]:
 def _upkeep(power: Power) -> list[Doubt]:
     """A look ahead to the next Upkeep, which comes before Production."""
     stock, found = power.stock, []
-    if stock["workers"] > stock["food"]:
+    if power.unfed:
         sentence = f"You will have {stock['workers']} workers and {stock['food']} food: the next Upkeep discards some."
         found.append(Doubt(sentence, "nw.upkeep.workers", loss=True))
-    keeps = min(stock["food"], stock["gold"])
-    if power.units > keeps:
-        have = f"{power.units} fleets and armies, and food and gold for {keeps} at the next Upkeep"
+    if power.excess:
+        have = f"{power.units} fleets and armies, and food and gold for {power.supplied} at the next Upkeep"
         sentence = (
             f"You will have {have}, which comes before you produce; those beyond are lost unless you get more by then."
         )

@@ -140,20 +140,20 @@ def _calculated(world: World, seat: Seat, sheet: Sequence[Intent], standing: Seq
 
 
 def _event() -> Iterator[Odds]:
-    """nw.event.check: half of all turns have none; the rest of this preview is of such a turn."""
+    """nw.event.check; the rest of this preview is of a turn without one."""
     about = "The event of your turn, which nothing else here counts in"
     names = gathered(TABLES.events.names)
-    yield Odds(about, "none", Fraction(1, 2))
+    quiet = Fraction(TABLES.figures.event - 1, 6)
+    yield Odds(about, "none", quiet)
     for often in dict.fromkeys(names.values()):
         alike = [name for name, number in names.items() if number == often]
         each = f"each of {in_a_row(alike)}" if len(alike) > 1 else alike[0]
-        yield Odds(about, each, Fraction(often, 2 * sum(names.values())))
+        yield Odds(about, each, (1 - quiet) * Fraction(often, sum(names.values())))
 
 
 def _research(world: World, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Odds]:
     """nw.research.draw: whether a card that is wanted comes; whether it can be paid is another matter."""
-    levels = world.powers[seat].levels
-    number = levels["Science"] + levels["Urbanization"]
+    number = world.powers[seat].drawn
     wanted = [wish.technology for i in sheet if isinstance(i, ResearchTechnologies) for wish in i.technologies]
     for technology in dict.fromkeys(t for t in wanted if t in TECHNOLOGIES):
         chance = _drawn(world.research, {technology}, number)
@@ -162,7 +162,7 @@ def _research(world: World, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Odd
 
 def _cards(world: World, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Odds]:
     """nw.exploration.draw: whether a territory that is wished for is turned up."""
-    number = world.powers[seat].levels["Exploration"]
+    number = world.powers[seat].turned_up
     wishes = [wish for i in sheet if isinstance(i, ColonizeCards) for wish in i.wishes]
     chances = {}
     for wish in wishes:
@@ -191,10 +191,11 @@ def _number(cards: Mapping[str, int], good: set[str]) -> int:
 def _battles(world: World, seat: Seat, sheets: _Sheets) -> Iterator[Odds]:
     """A single attack, for every number of sixes on both sides, as the forces will stand."""
     ours, theirs = _dice(world, seat, sheets)
+    hit, miss = TABLES.figures.hit, TABLES.figures.hit % 6 + 1
     found: dict[Fortune, Fraction] = {}
     for hits, p in successes(ours, _HIT).items():
         for suffered, q in successes(theirs, _HIT).items():
-            faces = [6] * hits + [1] * (ours - hits) + [6] * suffered + [1] * (theirs - suffered)
+            faces = [hit] * hits + [miss] * (ours - hits) + [hit] * suffered + [miss] * (theirs - suffered)
             for fortune in dict.fromkeys(_attacks(seat, _fought(world, seat, sheets, faces))):
                 found[fortune] = found.get(fortune, Fraction(0)) + p * q
     for fortune, chance in sorted(found.items(), key=lambda item: (item[0].about, -item[1])):

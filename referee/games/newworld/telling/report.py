@@ -11,9 +11,9 @@ from referee.games.newworld.events.fortunes import EventCame
 from referee.games.newworld.events.trade import OfferAccepted, OfferDeclined, OfferMade, OfferWithdrawn
 from referee.games.newworld.events.turns import GameEnded
 from referee.games.newworld.position.state import World
-from referee.games.newworld.reckoning.scoring import COLONIAL_CARDS, HOME_LIMIT, tally
+from referee.games.newworld.reckoning.scoring import tally
 from referee.games.newworld.rulebook.rules import section_of
-from referee.games.newworld.rulebook.tables import EUROPE, RESOURCES
+from referee.games.newworld.rulebook.tables import COLONIAL_CARDS, EUROPE, RESOURCES, TABLES
 from referee.games.newworld.telling.deeds import deed
 from referee.kit.reports import cited_once, standing
 from referee.kit.wording import counted, in_a_row
@@ -107,7 +107,7 @@ def _meaning(world: World) -> Iterator[Block]:
         yield from _hungry(world, seat)
         lost = world.home_lost(seat)
         if lost >= _WARNING:
-            text = f"{seat} has lost {lost} home territories; {HOME_LIMIT} lost eliminate."
+            text = f"{seat} has lost {lost} home territories; {TABLES.figures.home_lost} lost eliminate."
             yield Note(text, "warning")
         if not world.powers[seat].armies[EUROPE]:
             yield Note(f"{seat} has no army in Europe: an attack there succeeds by itself.", "hint")
@@ -120,9 +120,7 @@ def _meaning(world: World) -> Iterator[Block]:
 def _hungry(world: World, seat: Seat) -> Iterator[Note]:
     """What the next Upkeep will cost a seat as things stand; it comes before Production."""
     power = world.powers[seat]
-    workers = power.stock["workers"] - power.stock["food"]
-    units = power.units - min(power.stock["food"], power.stock["gold"])
-    gone = [counted(n, name) for n, name in ((workers, "workers"), (units, "units")) if n > 0]
+    gone = [counted(n, name) for n, name in ((power.unfed, "workers"), (power.excess, "units")) if n]
     if gone:
         text = f"As things stand {seat} will lose {in_a_row(gone)} at its next Upkeep for want of food or gold."
         yield Note(text, "hint")

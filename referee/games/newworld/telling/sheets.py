@@ -8,8 +8,17 @@ from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.page import Cell, Grid, Sheet
 from referee.games.newworld.position.state import Deck, World
-from referee.games.newworld.reckoning.scoring import COLONIAL_CARDS, HOME_LIMIT, tally
-from referee.games.newworld.rulebook.tables import CARDS, EUROPE, REGIONS, RESOURCES, TECHNOLOGIES, goods_in_words
+from referee.games.newworld.reckoning.scoring import tally
+from referee.games.newworld.rulebook.tables import (
+    CARDS,
+    COLONIAL_CARDS,
+    EUROPE,
+    REGIONS,
+    RESOURCES,
+    TABLES,
+    TECHNOLOGIES,
+    goods_in_words,
+)
 from referee.kit.logs import chance_sheet, events_sheet
 from referee.kit.stock import gathered
 from referee.kit.wording import are
@@ -41,7 +50,10 @@ def _record(world: World, seat: Seat) -> Sheet:
         _colonies(world, seat),
     )
     lost = world.home_lost(seat)
-    notes = (f"Home territories lost: {lost}; {HOME_LIMIT} lost eliminate.", f"Culture: {world.culture(seat)}.")
+    notes = (
+        f"Home territories lost: {lost}; {TABLES.figures.home_lost} lost eliminate.",
+        f"Culture: {world.culture(seat)}.",
+    )
     return Sheet(seat, f"Record sheet of {seat}" + (" (out)" if power.out else ""), grids, seat, notes)
 
 

@@ -7,8 +7,8 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from referee.games.newworld.position.state import World
-from referee.games.newworld.reckoning.scoring import COLONIAL_CARDS, winners
-from referee.games.newworld.rulebook.tables import COLOURS, RESOURCES, TERRAINS
+from referee.games.newworld.reckoning.scoring import winners
+from referee.games.newworld.rulebook.tables import COLONIAL_CARDS, COLOURS, RESOURCES, TERRAINS
 from referee.games.newworld.telling.drawing.news import News
 from referee.games.newworld.telling.drawing.pieces import (
     ASIDE,
