@@ -18,10 +18,13 @@ V = TypeVar("V")
 
 ANY = "any"
 
-Among = Callable[[Any, Seat, Mapping[str, Any]], Iterable[Choice[V]]]
+Got = Mapping[str, Any]
+"""The parts of an order that were read or chosen before, by name."""
+
+Among = Callable[[Any, Seat, Got], Iterable[Choice[V]]]
 """What may stand somewhere in a position, for a seat, beside the parts before it; the usual first."""
 
-Held = Callable[[Any, Seat, Mapping[str, Any]], V]
+Held = Callable[[Any, Seat, Got], V]
 """How much there can be at most of what is counted, likewise."""
 
 Leads = Callable[[V], bool]
@@ -34,7 +37,7 @@ class Said(msgspec.Struct, frozen=True):
     order: Order
     state: Any
     seat: Seat
-    got: Mapping[str, Any] = {}
+    got: Got = {}
 
     def after(self, preposition: str) -> tuple[Thing, ...]:
         """The things under a preposition; those of the verb itself where it is empty."""
@@ -87,7 +90,7 @@ class Field(Generic[V]):
         """Its value as a sentence names it; nothing where it goes without saying."""
         raise NotImplementedError
 
-    def offers(self, state: Any, seat: Seat, got: Mapping[str, Any]) -> Iterable[Choice[V]]:
+    def offers(self, state: Any, seat: Seat, got: Got) -> Iterable[Choice[V]]:
         """What may stand in it beside the parts `got` before it, the usual first, the least of what is counted.
 
         What is not lawful may be among them: `kit.asked` leaves it out.
@@ -96,7 +99,7 @@ class Field(Generic[V]):
             raise NotImplementedError(f"{type(self).__name__} {self.name}")
         return self.among(state, seat, got)
 
-    def asked(self, state: Any, seat: Seat, got: Mapping[str, Any], leads: Leads[V]) -> Asking[V]:
+    def asked(self, state: Any, seat: Seat, got: Got, leads: Leads[V]) -> Asking[V]:
         """Ask for what it offers, where that `leads` to a lawful order; what may be left out and must be is not asked for."""
         able = [choice for choice in self.offers(state, seat, got) if leads(choice.value)]
         return able[0].value if len(able) == 1 and not self.needed else (yield from one(self.name, able))
@@ -187,13 +190,11 @@ class Row(Field[tuple[V, ...]]):
         super().__init__(name, kinds, under, say, among)
         self.taken, self.usual = taken, usual
 
-    def offers(self, state: Any, seat: Seat, got: Mapping[str, Any]) -> Iterable[Choice[tuple[V, ...]]]:
+    def offers(self, state: Any, seat: Seat, got: Got) -> Iterable[Choice[tuple[V, ...]]]:
         found: Iterable[Choice[Any]] = super().offers(state, seat, got)
         return (Choice(each.word, (each.value,), each.meaning, each.at) for each in found)
 
-    def asked(
-        self, state: Any, seat: Seat, got: Mapping[str, Any], leads: Leads[tuple[V, ...]]
-    ) -> Asking[tuple[V, ...]]:
+    def asked(self, state: Any, seat: Seat, got: Got, leads: Leads[tuple[V, ...]]) -> Asking[tuple[V, ...]]:
         able = [choice for choice in self.offers(state, seat, got) if leads(choice.value)]
         usual = self.usual(state, seat, got)
         habit = tuple(choice.word for choice in able if choice.word in usual)
@@ -229,10 +230,10 @@ class Counted(Field[Quantity]):
         super().__init__(name, kinds, under, lambda quantity: portion_in_words(quantity, noun))
         self.noun, self.wrong, self.rule, self.held = noun, wrong, rule, held
 
-    def offers(self, state: Any, seat: Seat, got: Mapping[str, Any]) -> Iterable[Choice[Quantity]]:
+    def offers(self, state: Any, seat: Seat, got: Got) -> Iterable[Choice[Quantity]]:
         return (Choice("1", exact(1)),) if self.held(state, seat, got) else ()
 
-    def asked(self, state: Any, seat: Seat, got: Mapping[str, Any], leads: Leads[Quantity]) -> Asking[Quantity]:
+    def asked(self, state: Any, seat: Seat, got: Got, leads: Leads[Quantity]) -> Asking[Quantity]:
         most = most_that(lambda many: leads(exact(many)), self.held(state, seat, got))
         return (yield from quantity(self.name, self.noun, most, most if leads(ALL.value) else 0))
 
@@ -275,10 +276,10 @@ class HowMany(Field[int]):
             raise Refused(f"You have only {counted(held, self.noun)}.", self.rule, str(number))
         return number
 
-    def offers(self, state: Any, seat: Seat, got: Mapping[str, Any]) -> Iterable[Choice[int]]:
+    def offers(self, state: Any, seat: Seat, got: Got) -> Iterable[Choice[int]]:
         return (Choice(str(self.least), self.least),) if self.held(state, seat) >= self.least else ()
 
-    def asked(self, state: Any, seat: Seat, got: Mapping[str, Any], leads: Leads[int]) -> Asking[int]:
+    def asked(self, state: Any, seat: Seat, got: Got, leads: Leads[int]) -> Asking[int]:
         most = most_that(leads, self.held(state, seat))
         return (yield from number(self.name, self.noun, self.least, most, min(max(self.usual, self.least), most)))
 
@@ -331,7 +332,7 @@ class Stock(Field[dict[str, Any]]):
             stock[thing.name] = before + much if isinstance(before, int) and isinstance(much, int) else much
         return stock
 
-    def offers(self, state: Any, seat: Seat, got: Mapping[str, Any]) -> Iterable[Choice[dict[str, Any]]]:
+    def offers(self, state: Any, seat: Seat, got: Got) -> Iterable[Choice[dict[str, Any]]]:
         """A little of each; nothing, the least of all, where it may be left out."""
         if not self.needed:
             return (Choice("none", {}),)
@@ -342,9 +343,7 @@ class Stock(Field[dict[str, Any]]):
             if held[choice.value] >= least
         ]
 
-    def asked(
-        self, state: Any, seat: Seat, got: Mapping[str, Any], leads: Leads[dict[str, Any]]
-    ) -> Asking[dict[str, Any]]:
+    def asked(self, state: Any, seat: Seat, got: Got, leads: Leads[dict[str, Any]]) -> Asking[dict[str, Any]]:
         """Which of them, and how much of each; of what stands alone the number at once."""
         held, usual, least = self.held(state, seat, got), self.usual(state, seat, got), max(1, self.smallest)
         able = (choice for choice in self._named(state, seat, got, held) if held[choice.value] >= least)
@@ -370,7 +369,7 @@ class Stock(Field[dict[str, Any]]):
             stock[name] = yield from number(f"{self.name} {name}", name, fewest, most, habit)
         return {name: much for name, much in stock.items() if much}
 
-    def _named(self, state: Any, seat: Seat, got: Mapping[str, Any], held: Mapping[str, int]) -> Iterable[Choice[str]]:
+    def _named(self, state: Any, seat: Seat, got: Got, held: Mapping[str, int]) -> Iterable[Choice[str]]:
         if self.among:
             return self.among(state, seat, got)
         return (Choice(name, name, f"{number} on hand") for name, number in held.items())
@@ -391,10 +390,10 @@ class Maybe(Field[V | None]):
     def read(self, said: Said) -> V | None:
         return self.inner.read(said) if said.after(self.under) else None
 
-    def offers(self, state: Any, seat: Seat, got: Mapping[str, Any]) -> Iterable[Choice[V | None]]:
+    def offers(self, state: Any, seat: Seat, got: Got) -> Iterable[Choice[V | None]]:
         return (Choice("none", None), *self.inner.offers(state, seat, got))
 
-    def asked(self, state: Any, seat: Seat, got: Mapping[str, Any], leads: Leads[V | None]) -> Asking[V | None]:
+    def asked(self, state: Any, seat: Seat, got: Got, leads: Leads[V | None]) -> Asking[V | None]:
         able = [choice for choice in self.inner.offers(state, seat, got) if leads(choice.value)]
         if not able and leads(None):
             return None
@@ -426,10 +425,10 @@ class Flag(Field[bool]):
     def read(self, said: Said) -> bool:
         return bool(said.after(self.under))
 
-    def offers(self, state: Any, seat: Seat, got: Mapping[str, Any]) -> Iterable[Choice[bool]]:
+    def offers(self, state: Any, seat: Seat, got: Got) -> Iterable[Choice[bool]]:
         return Choice("", False), Choice(self.word, True, self.meaning)
 
-    def asked(self, state: Any, seat: Seat, got: Mapping[str, Any], leads: Leads[bool]) -> Asking[bool]:
+    def asked(self, state: Any, seat: Seat, got: Got, leads: Leads[bool]) -> Asking[bool]:
         _, able = self.offers(state, seat, got)
         if not leads(True):
             return False
@@ -450,12 +449,10 @@ class Fixed(Joint):
     def read(self, said: Said) -> tuple[Any, ...]:
         return ()
 
-    def offers(self, state: Any, seat: Seat, got: Mapping[str, Any]) -> Iterable[Choice[tuple[Any, ...]]]:
+    def offers(self, state: Any, seat: Seat, got: Got) -> Iterable[Choice[tuple[Any, ...]]]:
         return (Choice(self.word, ()),)
 
-    def asked(
-        self, state: Any, seat: Seat, got: Mapping[str, Any], leads: Leads[tuple[Any, ...]]
-    ) -> Asking[tuple[Any, ...]]:
+    def asked(self, state: Any, seat: Seat, got: Got, leads: Leads[tuple[Any, ...]]) -> Asking[tuple[Any, ...]]:
         yield from ()
         return ()
 

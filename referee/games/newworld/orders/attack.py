@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Self
+from collections.abc import Iterator, Sequence
+from typing import Self
 
 import msgspec
 from msgspec.structs import replace
 
 from referee.core.choices import ALL, Asking, Choice, Step, placed
-from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Clause, Quantity, Thing
-from referee.games.newworld.events.base import OpenEvent
 from referee.games.newworld.events.war import AttackLaunched
-from referee.games.newworld.orders.base import GOODS, TurnOrder
+from referee.games.newworld.orders.base import GOODS, Done, Plan, TurnOrder
 from referee.games.newworld.position.state import Territory, World
 from referee.games.newworld.rulebook.tables import CARDS, EUROPE, RESOURCES, TERRAINS, card_named
 from referee.kit.declared import Words
-from referee.kit.fields import ANY, Field, Flag, Leads, Maybe, One, Row, Said, exact, portion_in_words
+from referee.kit.fields import ANY, Field, Flag, Got, Leads, Maybe, One, Row, Said, exact, portion_in_words
 from referee.kit.refused import Refused
 from referee.kit.wording import counted, in_a_row
 
@@ -48,9 +46,7 @@ class _Aims(Row[Aim]):
 
     needed = False
 
-    def asked(
-        self, state: World, seat: Seat, got: Mapping[str, Any], leads: Leads[tuple[Aim, ...]]
-    ) -> Asking[tuple[Aim, ...]]:
+    def asked(self, state: World, seat: Seat, got: Got, leads: Leads[tuple[Aim, ...]]) -> Asking[tuple[Aim, ...]]:
         return (yield from super().asked(state, seat, got, leads)) or (Aim(ANY),)
 
     def prepositions(self) -> dict[str, tuple[str, ...]]:
@@ -126,14 +122,12 @@ class _Fleets(Field[Quantity | None]):
     def things(self, value: Quantity | None, state: World) -> tuple[Thing, ...]:
         return (Thing("unit", "fleets", value),) if value else ()
 
-    def asked(
-        self, state: World, seat: Seat, got: Mapping[str, Any], leads: Leads[Quantity | None]
-    ) -> Asking[Quantity | None]:
+    def asked(self, state: World, seat: Seat, got: Got, leads: Leads[Quantity | None]) -> Asking[Quantity | None]:
         rest = self.offers(state, seat, got)
         (word,) = yield Step(self.name, (*rest, ALL), 0, state.powers[seat].fleets, "fleets", ("rest",))
         return exact(int(word)) if word.isdecimal() else ALL.value if word == ALL.word else None
 
-    def offers(self, state: World, seat: Seat, got: Mapping[str, Any]) -> tuple[Choice[Quantity | None]]:
+    def offers(self, state: World, seat: Seat, got: Got) -> tuple[Choice[Quantity | None]]:
         return (Choice("rest", None, "those left over"),)
 
 
@@ -149,11 +143,11 @@ class _Owner(One[Seat | None]):
 _ONE_REGION = ("One attack is made in one Region.", "nw.r21")
 
 
-def _manned(world: World, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+def _manned(world: World, seat: Seat, got: Got) -> Iterator[Choice[str]]:
     return (placed(region, counted(number, "armies")) for region, number in world.powers[seat].manned.items())
 
 
-def _foes(world: World, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+def _foes(world: World, seat: Seat, got: Got) -> Iterator[Choice[str]]:
     """First who cannot defend what he has, then neutral territories, rebels, and the others."""
     region = got["region"]
     armies = {other: world.powers[other].armies[region] for other in world.others(seat)}
@@ -172,7 +166,7 @@ def _exposed(world: World, seat: Seat, region: str) -> list[str]:
     return [str(other) for other in others if not world.powers[other].armies[region]]
 
 
-def _goods(world: World, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[Aim]]:
+def _goods(world: World, seat: Seat, got: Got) -> Iterator[Choice[Aim]]:
     """What the foe has there, whose first it was where that decides, and whatever yields most."""
     there = sorted(AttackRegion(got["foe"], got["region"]).open(world), key=lambda t: t.number)
     for good in (*dict.fromkeys(t.good for t in there), *[ANY][: len(there)]):
@@ -182,7 +176,7 @@ def _goods(world: World, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[
             yield Choice(f"{good} OF {home}", Aim(good, home), "", got["region"])
 
 
-def _revolted(world: World, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[Seat]]:
+def _revolted(world: World, seat: Seat, got: Got) -> Iterator[Choice[Seat]]:
     risen = (t.owner for t in world.territories if t.region == got["region"] and t.rebels is not None)
     return (Choice(owner, owner) for owner in dict.fromkeys(risen) if owner and got["foe"] == "rebels")
 
@@ -248,7 +242,7 @@ class AttackRegion(TurnOrder, frozen=True):
         if self.foe == "rebels" and self.region == EUROPE:
             raise Refused("Only colonies revolt; there are no rebels in Europe.", "nw.revolution.armies", EUROPE)
 
-    def plan(self, world: World, seat: Seat, done: Sequence[Event] = ()) -> Iterator[OpenEvent | Refused]:
+    def plan(self, world: World, seat: Seat, done: Done = ()) -> Plan:
         """What stands in its way; the rest hangs on dice, and is in the War Phase."""
         if any(isinstance(event, AttackLaunched) and event.region == self.region for event in done):
             yield Refused(f"there was an attack in {self.region} already", "nw.r21")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -20,9 +20,15 @@ from referee.games.newworld.position.state import World
 from referee.games.newworld.reckoning.turn import Turn
 from referee.games.newworld.rulebook.tables import RESOURCES
 from referee.kit.declared import Declared, allowed
-from referee.kit.fields import Leads, Most, Row, Stock, part, share_of
+from referee.kit.fields import Got, Leads, Most, Row, Stock, part, share_of
 from referee.kit.refused import Refused
 from referee.kit.wording import counted, in_a_row
+
+Plan = Iterator[OpenEvent | Refused]
+"""What comes of an order, fact by fact; Refused where it falls short."""
+
+Done = Sequence[Event]
+"""What the phase has brought so far."""
 
 GOODS = ("territory", "treasure", "card", "any")
 
@@ -36,21 +42,18 @@ class TurnOrder(Declared[World], frozen=True, dict=True):
         meaning = self.meaning().removesuffix(".")
         return meaning[:1].lower() + meaning[1:]
 
-    def plan(self, world: World, seat: Seat, done: Sequence[Event] = ()) -> Iterator[OpenEvent | Refused]:
-        """The rule: what comes of it in this position, `done` being what the phase has brought; Refused where it falls short.
-
-        Nothing is known of what hangs on cards and dice.
-        """
+    def plan(self, world: World, seat: Seat, done: Done = ()) -> Plan:
+        """The rule: what comes of it in this position, as far as it hangs on no card and no die."""
         return iter(())
 
-    def refused(self, world: World, seat: Seat, done: Sequence[Event] = ()) -> Refused | None:
+    def refused(self, world: World, seat: Seat, done: Done = ()) -> Refused | None:
         """Why it is not carried out, or not wholly."""
         return next((found for found in self.plan(world, seat, done) if isinstance(found, Refused)), None)
 
     def lawful(self, world: World, seat: Seat) -> bool:
         return allowed(self, world, seat) and not self.refused(world, seat)
 
-    def do(self, table: Table[World], turn: Turn, done: Sequence[Event]) -> Iterator[Event]:
+    def do(self, table: Table[World], turn: Turn, done: Done) -> Iterator[Event]:
         """Carry it out as far as can be, in the phase that takes such orders one after the other."""
         for found in self.plan(table.state, turn.seat, done):
             if isinstance(found, Refused):
@@ -86,10 +89,10 @@ def _kept(keeping: Kept) -> str:
 def held_back(*only: str, usual: str = "") -> Stock:
     """KEEPING, of these alone where some are named; of `usual` most keep what every fleet and army needs (nw.upkeep.units)."""
 
-    def on_hand(world: World, seat: Seat, got: Mapping[str, Any]) -> dict[str, int]:
+    def on_hand(world: World, seat: Seat, got: Got) -> dict[str, int]:
         return {name: number for name, number in world.powers[seat].stock.items() if not only or name in only}
 
-    def for_units(world: World, seat: Seat, got: Mapping[str, Any]) -> dict[str, int]:
+    def for_units(world: World, seat: Seat, got: Got) -> dict[str, int]:
         return {usual: world.powers[seat].units}
 
     def strange(thing: Thing, verb: str) -> tuple[str, str]:
@@ -121,9 +124,7 @@ W = TypeVar("W", bound=msgspec.Struct)
 class Wishes(Row[W]):
     """Wishes in order of preference, each with a limit to how often it is met."""
 
-    def asked(
-        self, state: World, seat: Seat, got: Mapping[str, Any], leads: Leads[tuple[W, ...]]
-    ) -> Asking[tuple[W, ...]]:
+    def asked(self, state: World, seat: Seat, got: Got, leads: Leads[tuple[W, ...]]) -> Asking[tuple[W, ...]]:
         """Which, and which of them so many times at most."""
         words = {choice.value: choice.word for choice in self.offers(state, seat, got)}
         wishes = yield from super().asked(state, seat, got, leads)

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import msgspec
 
 from referee.core.choices import Asking, Choice
-from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Quantity, Thing
-from referee.games.newworld.events.base import OpenEvent
 from referee.games.newworld.events.economy import ResourcesBought
-from referee.games.newworld.orders.base import Kept, TurnOrder, held_back, kept
+from referee.games.newworld.orders.base import Done, Kept, Plan, TurnOrder, held_back, kept
 from referee.games.newworld.orders.purchases import made_otherwise
 from referee.games.newworld.position.state import World
 from referee.games.newworld.rulebook.tables import TABLES
 from referee.kit.declared import Words
-from referee.kit.fields import Field, Leads, Said, Stock, exact, portion_in_words, quantity_of
+from referee.kit.fields import Field, Got, Leads, Said, Stock, exact, portion_in_words, quantity_of
 from referee.kit.refused import Refused
 from referee.kit.wording import counted, in_a_row
 
@@ -35,12 +32,10 @@ class _Lots(Field[tuple[Lot, ...]]):
 
     most, counts = None, True
 
-    def offers(self, state: World, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[tuple[Lot, ...]]]:
+    def offers(self, state: World, seat: Seat, got: Got) -> Iterator[Choice[tuple[Lot, ...]]]:
         return (Choice(found.word, _lots(found.value), found.meaning) for found in _SOLD.offers(state, seat, got))
 
-    def asked(
-        self, state: World, seat: Seat, got: Mapping[str, Any], leads: Leads[tuple[Lot, ...]]
-    ) -> Asking[tuple[Lot, ...]]:
+    def asked(self, state: World, seat: Seat, got: Got, leads: Leads[tuple[Lot, ...]]) -> Asking[tuple[Lot, ...]]:
         return _lots((yield from _SOLD.asked(state, seat, got, lambda stock: leads(_lots(stock)))))
 
     def read(self, said: Said) -> tuple[Lot, ...]:
@@ -52,12 +47,12 @@ class _Lots(Field[tuple[Lot, ...]]):
         return tuple(Thing("resource", lot.resource, lot.quantity) for lot in value)
 
 
-def _scarce(world: World, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+def _scarce(world: World, seat: Seat, got: Got) -> Iterator[Choice[str]]:
     stock = world.powers[seat].stock
     return (Choice(w, w, f"{stock[w]} on hand") for w in sorted(TABLES.prices.bank_sells, key=stock.__getitem__))
 
 
-def _payable(world: World, seat: Seat, got: Mapping[str, Any]) -> dict[str, int]:
+def _payable(world: World, seat: Seat, got: Got) -> dict[str, int]:
     return dict.fromkeys(TABLES.prices.bank_sells, world.powers[seat].stock["gold"])
 
 
@@ -96,7 +91,7 @@ class BuyResources(TurnOrder, frozen=True):
     def advice(cls, world: World, seat: Seat) -> tuple[str, bool]:
         return f"The bank sells at {TABLES.prices.bank} gold each: {', '.join(TABLES.prices.bank_sells)}.", False
 
-    def plan(self, world: World, seat: Seat, done: Sequence[Event] = ()) -> Iterator[OpenEvent | Refused]:
+    def plan(self, world: World, seat: Seat, done: Done = ()) -> Plan:
         """Lot after lot, as much of each as the gold pays that is not kept."""
         for lot in self.lots:
             stock = world.powers[seat].stock

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -15,7 +14,7 @@ from referee.games.newworld.orders.base import GOODS, TurnOrder, Wishes, limit
 from referee.games.newworld.position.state import World
 from referee.games.newworld.rulebook.tables import CARDS, COLONIES, EUROPE, RESOURCES, TABLES, Card, card_named, in_gold
 from referee.kit.declared import Words
-from referee.kit.fields import ANY, Most, Said, exact, exactly, meant, most_of, written
+from referee.kit.fields import ANY, Got, Most, Said, exact, exactly, meant, most_of, written
 from referee.kit.refused import Refused
 from referee.kit.wording import counted, in_a_row
 
@@ -148,7 +147,7 @@ def choose_colonies(face_up: Sequence[str], wishes: Sequence[Wish], at_most: int
     return tuple(taken[:at_most])
 
 
-def _wished(world: World, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[Wish]]:
+def _wished(world: World, seat: Seat, got: Got) -> Iterator[Choice[Wish]]:
     """The cards in sight, or all, those first that yield most; their kinds, and territories of any kind, by yield and Region."""
     seen = map(card_named, dict.fromkeys(world.face_up))
     cards = list(seen) if world.in_sight(seat) else sorted(CARDS, key=lambda card: -worth_of(card))
@@ -161,7 +160,7 @@ def _wished(world: World, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice
     yield Choice(ANY, Wish(ANY), "whatever yields most")
 
 
-def _usual(world: World, seat: Seat, got: Mapping[str, Any]) -> Sequence[str]:
+def _usual(world: World, seat: Seat, got: Got) -> Sequence[str]:
     """As many of the cards in sight as can be claimed."""
     return tuple(dict.fromkeys(world.face_up))[: world.powers[seat].claims] if world.in_sight(seat) else (ANY,)
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 import msgspec
 from msgspec.structs import replace
@@ -17,7 +16,7 @@ from referee.games.newworld.orders.colonize import in_row
 from referee.games.newworld.position.state import World
 from referee.games.newworld.rulebook.tables import EUROPE, REGIONS
 from referee.kit.declared import Words
-from referee.kit.fields import Row, Said
+from referee.kit.fields import Got, Row, Said
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
@@ -92,7 +91,7 @@ def _in_words(units: Units) -> str:
     return ", then ".join(words)
 
 
-def _among(world: World, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[ArmyFrom | None]]:
+def _among(world: World, seat: Seat, got: Got) -> Iterator[Choice[ArmyFrom | None]]:
     """The fleets, the armies of each Region, and armies wherever most are, for those the list forgets."""
     power = world.powers[seat]
     yield Choice("fleets", None, counted(power.fleets, "fleets"))

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator
 
 from referee.core.choices import Choice, placed
-from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Quantity
-from referee.games.newworld.events.base import OpenEvent
 from referee.games.newworld.events.war import ArmiesMoved
-from referee.games.newworld.orders.base import TurnOrder
+from referee.games.newworld.orders.base import Done, Plan, TurnOrder
 from referee.games.newworld.position.state import World
 from referee.games.newworld.rulebook.tables import REGIONS
 from referee.kit.declared import Words
-from referee.kit.fields import Counted, One
+from referee.kit.fields import Counted, Got, One
 from referee.kit.refused import Refused
 from referee.kit.wording import counted, in_a_row
 
@@ -26,11 +23,11 @@ def _no_fleets(_: str) -> tuple[str, str]:
     return "Fleets are everywhere at once and are never moved.", "nw.r34"
 
 
-def _manned(world: World, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+def _manned(world: World, seat: Seat, got: Got) -> Iterator[Choice[str]]:
     return (placed(region, counted(number, "armies")) for region, number in world.powers[seat].manned.items())
 
 
-def _targets(world: World, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+def _targets(world: World, seat: Seat, got: Got) -> Iterator[Choice[str]]:
     """Where there are rebels to be put down first."""
     risen = {t.region for t in world.territories if t.rebels is not None}
     return (placed(r, "in revolt" if r in risen else "") for r in sorted(REGIONS, key=lambda r: r not in risen))
@@ -70,7 +67,7 @@ class MoveArmies(TurnOrder, frozen=True):
         stand = in_a_row([f"{number} in {region}" for region, number in power.manned.items()]) or "none"
         return f"Armies: {stand}; fleets: {power.fleets}; you can move {power.carried}.", False
 
-    def plan(self, world: World, seat: Seat, done: Sequence[Event] = ()) -> Iterator[OpenEvent | Refused]:
+    def plan(self, world: World, seat: Seat, done: Done = ()) -> Plan:
         """nw.r20: no more than Transportation and fleets carry, and no army twice a turn."""
         moved = [event for event in done if isinstance(event, ArmiesMoved)]
         left = world.powers[seat].carried - sum(event.amount for event in moved)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 from referee.core.choices import Choice
@@ -15,7 +15,7 @@ from referee.games.newworld.orders.base import TurnOrder
 from referee.games.newworld.position.state import Offer, World
 from referee.games.newworld.rulebook.tables import TABLES, goods_in_words
 from referee.kit.declared import AT_ONCE, Words, allowed
-from referee.kit.fields import Field, Number, Said, Stock, exactly
+from referee.kit.fields import Field, Got, Number, Said, Stock, exactly
 from referee.kit.refused import Refused
 
 _WARES = ("resource", "unit", "technology", "territory", "card")
@@ -64,27 +64,27 @@ def _held(said: Said, thing: Thing) -> int | None:
     return thing.quantity.of(said.state.powers[said.seat].stock[thing.name]) if thing.quantity else None
 
 
-def _others(world: World, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[Seat]]:
+def _others(world: World, seat: Seat, got: Got) -> Iterator[Choice[Seat]]:
     return (Choice(other, other) for other in world.others(seat))
 
 
-def _own(world: World, seat: Seat, got: Mapping[str, Any]) -> dict[str, int]:
+def _own(world: World, seat: Seat, got: Got) -> dict[str, int]:
     """What there is most of first."""
     return dict(sorted(world.powers[seat].stock.items(), key=lambda held: -held[1]))
 
 
-def _theirs(world: World, seat: Seat, got: Mapping[str, Any]) -> dict[str, int]:
+def _theirs(world: World, seat: Seat, got: Got) -> dict[str, int]:
     """Of what they have what there is least of first; of what they have not one."""
     own, theirs = world.powers[seat].stock, world.powers[got["to"]].stock
     return {ware: max(1, theirs[ware]) for ware in sorted(own, key=lambda ware: (not theirs[ware], own[ware]))}
 
 
-def _they_have(world: World, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+def _they_have(world: World, seat: Seat, got: Got) -> Iterator[Choice[str]]:
     theirs = world.powers[got["to"]].stock
     return (Choice(w, w, f"{got['to']} has {theirs[w]}") for w in _theirs(world, seat, got))
 
 
-def _something(world: World, seat: Seat, got: Mapping[str, Any]) -> dict[str, int]:
+def _something(world: World, seat: Seat, got: Got) -> dict[str, int]:
     return {ware: 1 for ware in [ware for ware in _theirs(world, seat, got) if ware not in got["gives"]][:1]}
 
 
@@ -140,7 +140,7 @@ class MakeOffer(TurnOrder, frozen=True):
 # ---------------------------------------------------------------- an offer is answered, or taken back
 
 
-def _on_the_table(world: World, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[int]]:
+def _on_the_table(world: World, seat: Seat, got: Got) -> Iterator[Choice[int]]:
     for offer in world.offers:
         trade = f"{goods_in_words(offer.gives)} for {goods_in_words(offer.asks)}"
         yield Choice(str(offer.number), offer.number, f"Offer {offer.number}: {offer.maker} gives you {trade}.")

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import ClassVar
 
-from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Quantity
 from referee.games.newworld.events.base import OpenEvent
 from referee.games.newworld.events.economy import ArmiesRaised, FleetsBuilt, WorkersHired
-from referee.games.newworld.orders.base import Kept, TurnOrder, held_back, kept
+from referee.games.newworld.orders.base import Done, Kept, Plan, TurnOrder, held_back, kept
 from referee.games.newworld.position.state import World
 from referee.games.newworld.rulebook.tables import EUROPE, TABLES, goods_in_words
 from referee.kit.declared import Declared, Words
-from referee.kit.fields import Counted, exact
+from referee.kit.fields import Counted, Got, exact
 from referee.kit.refused import Refused
 from referee.kit.stock import covers, fewer, more, times_covered
 from referee.kit.wording import counted
@@ -45,7 +44,7 @@ class Purchase(TurnOrder, frozen=True):
         most = times_covered(world.powers[seat].stock, cls.price)
         return f"{one} costs {goods_in_words(cls.price)}: you could pay for {most}.", cls.noun == "workers"
 
-    def plan(self, world: World, seat: Seat, done: Sequence[Event] = ()) -> Iterator[OpenEvent | Refused]:
+    def plan(self, world: World, seat: Seat, done: Done = ()) -> Plan:
         """As many as can be paid of what is not kept."""
         stock = world.powers[seat].stock
         affordable = times_covered(fewer(stock, kept(self.keeping, stock)), self.price)
@@ -61,7 +60,7 @@ class Purchase(TurnOrder, frozen=True):
 
 
 def _many(noun: str, *kinds: str, wrong: Callable[[str], tuple[str, str]]) -> Counted:
-    def held(world: World, seat: Seat, got: Mapping[str, Any]) -> int:
+    def held(world: World, seat: Seat, got: Got) -> int:
         return max(world.powers[seat].stock.values())
 
     return Counted("quantity", noun, (*kinds, "number", "any"), wrong=wrong, rule="nw.h2", held=held)

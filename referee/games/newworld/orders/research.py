@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -14,7 +13,7 @@ from referee.games.newworld.orders.base import Kept, TurnOrder, Wishes, held_bac
 from referee.games.newworld.position.state import Power, World
 from referee.games.newworld.rulebook.tables import TABLES, TECHNOLOGIES, advance_price
 from referee.kit.declared import Words
-from referee.kit.fields import ANY, Most, Said, meant, most_of, named, written
+from referee.kit.fields import ANY, Got, Most, Said, meant, most_of, named, written
 from referee.kit.wording import counted
 
 
@@ -45,7 +44,7 @@ class _Technologies(Wishes[Wanted]):
         return tuple(named(w.technology, self.kinds[0], written(w.most)) for w in value)
 
 
-def _cards(world: World, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[Wanted]]:
+def _cards(world: World, seat: Seat, got: Got) -> Iterator[Choice[Wanted]]:
     """The lowest levels first, for they are the cheapest, and whatever else comes."""
     levels = world.powers[seat].levels
     for technology in sorted(TECHNOLOGIES, key=levels.__getitem__):

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.games.newworld.orders.base import TurnOrder
 from referee.games.newworld.position.state import World
 from referee.kit.declared import Words
-from referee.kit.fields import Row
+from referee.kit.fields import Got, Row
 from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
 
 
-def _rich(world: World, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[Seat]]:
+def _rich(world: World, seat: Seat, got: Got) -> Iterator[Choice[Seat]]:
     """Who has most gold first."""
     rich = sorted(world.others(seat), key=lambda other: -world.powers[other].stock["gold"])
     return (Choice(other, other, f"{world.powers[other].stock['gold']} gold") for other in rich)
