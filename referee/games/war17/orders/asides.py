@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Self
-
-from referee.core.choices import Asking, Nothing
 from referee.core.names import Seat
 from referee.core.table import Table
 from referee.games.war.orders.offers import OFFERS, GivePoints
@@ -39,21 +36,13 @@ class CallHour(Declared[War], frozen=True):
     says = "Say that the hour to end the game has come; when all have said so, this turn is the last."
     phase = AT_ONCE
 
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        if not _open(war, seat):
-            raise Nothing
-        yield from ()
-        return cls()
+    def lawful(self, war: War, seat: Seat) -> bool:
+        """Where an hour was agreed and he has not called it."""
+        return isinstance(war, Position) and war.options["end"] == "hour" and seat not in war.over_by
 
     def do_at_once(self, table: Table[War], seat: Seat) -> None:
-        if _open(table.state, seat):
+        if self.lawful(table.state, seat):
             table.emit(HourCalled(seat))
-
-
-def _open(war: War, seat: Seat) -> bool:
-    """Whether an hour was agreed and he has not called it."""
-    return isinstance(war, Position) and war.options["end"] == "hour" and seat not in war.over_by
 
 
 ASIDES = (*(GivePoints17 if order is GivePoints else order for order in OFFERS), CallHour)

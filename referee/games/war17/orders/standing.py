@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Self
 
 from msgspec.structs import replace
 
-from referee.core.choices import Asking, Choice, number, one, several
+from referee.core.choices import Asking, Choice, number, placed, several
 from referee.core.names import Seat
 from referee.core.order import Portion, Quantity, Thing
 from referee.games.war.deeds.lots import Lot
@@ -18,13 +19,13 @@ from referee.games.war.orders.standing.losses import LossOrder, RunNatives
 from referee.games.war.orders.standing.parts import (
     MOST,
     Perhaps,
-    at_most_one,
+    held_kinds,
     held_places,
     rivals,
 )
 from referee.games.war.orders.standing.sea import STANDING_AT_SEA
 from referee.games.war.position.state import War
-from referee.games.war.rulebook.pieces import BRIGADES, KIND_OF, plural
+from referee.games.war.rulebook.pieces import BRIGADES, KIND_OF
 from referee.games.war17.reckoning.tactical.field import SECTORS
 from referee.kit.declared import Words
 from referee.kit.fields import Field, One, Row, Said, most_of, share_of, written
@@ -37,26 +38,22 @@ _PLAN, _STANCES, _FEEDING, _CROSSING = (
     "17.tactical.plan.3",
     "17.move.land.4",
 )
-"""The highest number of brigades that is offered."""
 
 
-class _Where(Perhaps):
-    """IN a region; without it everywhere."""
-
-    def __init__(self) -> None:
-        super().__init__("region", "IN", _PLAN)
-        self.say = lambda region: f" in {region}" if region else ""
+def _regions(war: War, seat: Seat, *_: object) -> Iterable[Choice[str]]:
+    """Everywhere, first where he has brigades."""
+    return map(placed, held_places(war, seat, *BRIGADES))
 
 
-_WHERE = _Where()
+_WHERE = Perhaps("region", "IN", _PLAN, among=_regions)
 
 
 def _region(war: War, seat: Seat) -> Asking[str]:
-    """One region where he has brigades, or none for everywhere."""
-    return (yield from at_most_one("region", held_places(war, seat, *BRIGADES)))
+    """One region, or none for everywhere."""
+    return "".join((yield from several("region", list(_regions(war, seat)), 0, 1)))
 
 
-def _sectors() -> list[Choice[str]]:
+def _sectors(*_: object) -> list[Choice[str]]:
     return [Choice(sector, sector) for sector in SECTORS]
 
 
@@ -118,6 +115,7 @@ class DeployRule(StandingOrder, frozen=True):
 
     @classmethod
     def choices(cls, war: War, seat: Seat) -> Asking[Self]:
+        """Whatever the numbers, they are lawful: how many are there is seen in the battle."""
         posts: list[tuple[str, int | Quantity]] = []
         for sector in (yield from several("sectors (none: evenly)", _sectors())):
             posts.append((sector, (yield from number(sector, "brigades", 1, MOST, 2))))
@@ -172,13 +170,8 @@ class LeadersRule(StandingOrder, frozen=True):
         _PLAN,
         "LEADERS centre, left IN Egypt",
     )
-    fields = (Row("sectors", ("sector",), taken=str, say=", ".join), _WHERE)
+    fields = (Row("sectors", ("sector",), taken=str, say=", ".join, among=_sectors), _WHERE)
     says = "Your leaders{region} stand in turn: {sectors}."
-
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        sectors = yield from several("sectors", _sectors(), 1)
-        return cls(sectors, (yield from _region(war, seat)))
 
 
 # ---------------------------------------------------------------- how they fight
@@ -189,6 +182,10 @@ _STANCE_WORDS = {
     "assault": "Charge whenever an enemy is in the sector",
     "stand": "Hold the line and fire",
 }
+
+
+def _stances(*_: object) -> list[Choice[str]]:
+    return [Choice(word, word, words.lower()) for word, words in _STANCE_WORDS.items()]
 
 
 class StanceRule(StandingOrder, frozen=True):
@@ -205,20 +202,14 @@ class StanceRule(StandingOrder, frozen=True):
         "STANCE assault ON left IN Egypt",
     )
     fields = (
-        One("stance", ("stance",), taken=str),
-        Perhaps("sector", "ON", _STANCES, ("sector",)),
+        One("stance", ("stance",), taken=str, among=_stances),
+        Perhaps("sector", "ON", _STANCES, ("sector",), _sectors),
         _WHERE,
     )
 
     def meaning(self) -> str:
         on = f" on the {self.sector}" if self.sector else ""
         return f"{_STANCE_WORDS[self.stance]}{on}{_WHERE.say(self.region)}."
-
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        stance = yield from one("stance", [Choice(word, word, words.lower()) for word, words in _STANCE_WORDS.items()])
-        sector = yield from several("on", _sectors(), 0, 1)
-        return cls(stance, "".join(sector), (yield from _region(war, seat)))
 
 
 class FeedRule(StandingOrder, frozen=True):
@@ -230,15 +221,17 @@ class FeedRule(StandingOrder, frozen=True):
     words = Words(
         "FEED", "say to which sector reserves go: the weakest, or one by name", _FEEDING, "FEED weakest IN Egypt"
     )
-    fields = (One("goal", ("sector", "weakness"), taken=str), _WHERE)
+    fields = (
+        One("goal", ("sector", "weakness"), taken=str, among=lambda *_: [Choice("weakest", "weakest"), *_sectors()]),
+        _WHERE,
+    )
 
     def meaning(self) -> str:
         return f"Reserves go to the {self.goal}{' sector' if self.goal == 'weakest' else ''}{_WHERE.say(self.region)}."
 
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        goal = yield from one("to", [Choice("weakest", "weakest"), *_sectors()])
-        return cls(goal, (yield from _region(war, seat)))
+
+_PURSUED = ("artillery", "cavalry")
+"""What pursuers may strike first, the usual first."""
 
 
 class PursueRule(StandingOrder, frozen=True):
@@ -250,16 +243,14 @@ class PursueRule(StandingOrder, frozen=True):
     words = Words(
         "PURSUE", "say what your pursuers strike first, cavalry or artillery", _PLAN, "PURSUE cavalry IN Egypt"
     )
-    fields = (One("kind", ("unit",), taken=lambda name: KIND_OF[name]), _WHERE)
+    fields = (
+        One("kind", ("unit",), taken=lambda name: KIND_OF[name], among=lambda war, *_: held_kinds(war, _PURSUED)),
+        _WHERE,
+    )
     says = "In pursuit{region} strike {kind} first."
 
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        kind = yield from one("kind", [Choice(plural(kind), kind) for kind in ("artillery", "cavalry")])
-        return cls(kind, (yield from _region(war, seat)))
-
     def check(self, war: War, seat: Seat) -> None:
-        if self.kind not in ("cavalry", "artillery"):
+        if self.kind not in _PURSUED:
             raise Refused("Pursuers strike cavalry or artillery first.", _PLAN, self.kind, ("PURSUE artillery",))
 
 
