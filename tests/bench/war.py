@@ -111,7 +111,7 @@ def letters_of_a_share(folder: Path, size: Size) -> Iterator[Pair]:
             chart._on_land,
             chart._at_sea,
             chart._drawn,
-            sheets._sheets,
+            sheets.sheets_with,
             sheets._realm,
         ):
             kept.cache_clear()

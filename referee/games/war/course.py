@@ -41,7 +41,7 @@ from referee.games.war.position.options import in_order, plays
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.cards import card_points
 from referee.games.war.reckoning.conditions import Judged
-from referee.games.war.reckoning.scoring import end_of_round, points, winners
+from referee.games.war.reckoning.scoring import end_of_round, points, tally
 
 _NATIVES: tuple[type[Intent], ...] = BOOK.kinds_of(DIPLOMACY, NATIVE_DIPLOMACY)
 _STANDING: tuple[type[Intent], ...] = BOOK.kinds_of(STANDING)
@@ -195,7 +195,7 @@ def _pass_on(table: Table[War]) -> None:
                 table.emit(PlayerEliminated(seat))
         if plays(table.state, "hidden_victory"):
             table.emit(_shown(table.state))
-        first = winners(table.state)
+        first = tally(table.state).winners()  # 27.victory.2
         table.emit(GameEnded(why, first, points(table.state, first[0])))
     elif war.round == 1:
         order = war.living

@@ -21,7 +21,7 @@ from referee.games.war.orders.opening.setting_up import AskPlacement, BuyPieces,
 from referee.games.war.orders.production.buildings import CONSTRUCT
 from referee.games.war.position import seating
 from referee.games.war.position.state import War
-from referee.games.war.reckoning import conditions
+from referee.games.war.reckoning import conditions, scoring
 from referee.games.war.rulebook.board import COLOURS
 from referee.games.war.telling import accounts, report, sheets
 from referee.games.war.telling.drawing import chart
@@ -42,6 +42,7 @@ class Edition(BaseGame[War]):
 
     refuse_options = staticmethod(seating.refuse_options)
     seat_players = staticmethod(seating.seat_players)
+    score = staticmethod(scoring.tally)
     logs = staticmethod(sheets.logs)
     chart = staticmethod(chart.chart)
     audit = staticmethod(accounts.audit)

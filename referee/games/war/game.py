@@ -18,7 +18,6 @@ from referee.games.war.orders import BOOK, in_play
 from referee.games.war.orders.words import vocabulary_of
 from referee.games.war.position.options import OPTIONAL
 from referee.games.war.position.state import War, first_position
-from referee.games.war.reckoning import scoring
 from referee.games.war.rulebook.rules import RULES
 from referee.games.war.telling import choices, forecast, idle, rehearsal, report, sheets
 from referee.games.war.telling.examples import examples
@@ -74,7 +73,6 @@ class War27(Edition):
     order_form = staticmethod(order_form)
     report = staticmethod(report.report)
     sheets = staticmethod(sheets.sheets)
-    score = staticmethod(scoring.tally)
     rehearse = staticmethod(rehearsal.rehearse)
     fortunes = staticmethod(rehearsal.fortunes)
     holdings = staticmethod(rehearsal.holdings)

@@ -20,6 +20,7 @@ from referee.games.war.phases.movement.peace import make_peace
 from referee.games.war.phases.opening.setting_up import draft, equip
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.conditions import Judged
+from referee.games.war.reckoning.scoring import points, tally
 from referee.games.war.rulebook.pieces import BRIGADES
 from referee.games.war17.bots import suggest
 from referee.games.war17.events import in_edition
@@ -29,7 +30,7 @@ from referee.games.war17.orders import BOOK17
 from referee.games.war17.phases.combat import combat_phase
 from referee.games.war17.phases.movement import movement_orders
 from referee.games.war17.phases.production import add_points, construct
-from referee.games.war17.reckoning.scoring import final, points, tally
+from referee.games.war17.position import Position
 
 MOVING = BOOK17.verbs_of(MOVEMENT, COMBAT)
 PRODUCING = BOOK17.verbs_of(CONSTRUCTION)
@@ -165,7 +166,7 @@ def production(table: Table[War]) -> Script[None]:
             table.emit(PlayerEliminated(seat))
     # R17-11: the agreed end, or the next turn.
     war = table.state
-    why = final(war)
+    why = _final(war)
     if not why and war.options["end"] == "3d6":
         total = sum(table.roll(3, 6, f"Whether turn {war.turn} is the last", "R17-11"))
         table.emit(EndRolled(war.turn, total))
@@ -175,6 +176,17 @@ def production(table: Table[War]) -> Script[None]:
         table.emit(GameEnded(why, first, points(table.state, first[0])))
     else:
         _begin_turn(table, war.turn + 1)
+
+
+def _final(war: War) -> str:
+    """R17-11, R17-24: why the game is over after a production, "" when it goes on; the roll of 3d6 apart."""
+    last = int(war.options["last_turn"])
+    if len(war.living) < 2:
+        return "one player is left"
+    if war.turn >= last:
+        return f"turn {last}, the last that was agreed, is over"
+    called = isinstance(war, Position) and all(seat in war.over_by for seat in war.living)
+    return "the hour that was agreed has come" if war.options["end"] == "hour" and called else ""
 
 
 def _sheet(table: Table[War], seat: Seat) -> Question[tuple[Intent, ...]]:

@@ -22,7 +22,6 @@ from referee.games.war17.events import EVENTS, in_edition
 from referee.games.war17.orders import BOOK17
 from referee.games.war17.orders.words import vocabulary_of
 from referee.games.war17.position import first_position
-from referee.games.war17.reckoning import scoring
 from referee.games.war17.rulebook.rules import RULES
 from referee.games.war17.telling import forecast, rehearsal, report, sheets
 from referee.games.war17.telling.form import order_form
@@ -69,7 +68,6 @@ class War17(Edition):
     order_form = staticmethod(order_form)
     report = staticmethod(report.report)
     sheets = staticmethod(sheets.sheets)
-    score = staticmethod(scoring.tally)
     rehearse = staticmethod(rehearsal.rehearse)
     fortunes = staticmethod(rehearsal.fortunes)
     holdings = staticmethod(rehearsal.holdings)

@@ -36,6 +36,10 @@ class Position(War, frozen=True):
     def diplomatic(self) -> bool:
         return False
 
+    @property
+    def lasting(self) -> bool:
+        return True
+
     def cite(self, rule: str) -> str:
         return cite(rule)
 

@@ -15,8 +15,8 @@ from referee.core.event import Event
 from referee.core.names import Seat
 from referee.games.war.position.places import Marker, Stack
 from referee.games.war.position.state import War
+from referee.games.war.reckoning.scoring import points, tally
 from referee.games.war17.position import first_position
-from referee.games.war17.reckoning.scoring import points, tally
 from tests.games.war27 import staging as shared
 
 _HOMES = {"Red": "Great Britain", "Blue": "Japan", "Green": "Madagascar"}

@@ -87,6 +87,11 @@ class War(msgspec.Struct, frozen=True, dict=True):
         """Whether the edition knows diplomacy points, spheres of influence and revolts."""
         return True
 
+    @property
+    def lasting(self) -> bool:
+        """Whether the edition goes on when a player has no region left."""
+        return False
+
     def cite(self, rule: str) -> str:
         """The number that a rule of Version 27 has in the edition."""
         return rule

@@ -15,7 +15,7 @@ from referee.kit.wording import counted
 
 
 def points_by_line(war: War, seat: Seat) -> tuple[tuple[str, int, int], ...]:
-    """27.victory.3: what counts, how much of it, and the victory points for it."""
+    """27.victory.3, 17.victory.2: what counts, how much of it, and the victory points for it."""
     own = war.regions_of(seat)
     held = {land.name for land in own}
     zones = sum(held.issuperset(names) for names in BOARD.zones.values())
@@ -34,7 +34,7 @@ def points_by_line(war: War, seat: Seat) -> tuple[tuple[str, int, int], ...]:
         ("brigades, parties and fleets", war.units_of(seat), war.units_of(seat)),
         ("spheres of influence", spheres, spheres),
         ("DP in hand", hand.dp, hand.dp),
-        ("PP in hand", hand.pp, hand.pp // 10),
+        *((("PP in hand", hand.pp, hand.pp // 10),) if war.diplomatic else ()),
         ("card fulfilled", int(bool(card)), card),
     )
     return tuple(line for line in lines if line[1])
@@ -52,7 +52,7 @@ def _points(war: War) -> dict[Seat, int]:
 
 
 def tally(war: War) -> Tally:
-    """Who stands where now, or finally. Ties share a place; regions, then PP, order the record (R27-75)."""
+    """Who stands where now, or finally. Ties share a place (R17-20); regions, then PP, order the record (R27-75)."""
     merit = {seat: (seat not in war.out, points(war, seat)) for seat in war.order}
     ranked = placed(war.order, lambda seat: merit[seat])
     held = {seat: len(war.regions_of(seat)) for seat in war.order}
@@ -67,11 +67,6 @@ def _how(war: War, seat: Seat, regions: int) -> str:
     buildings = sum(len(land.buildings) for land in war.regions_of(seat))
     parts = (counted(regions, "regions"), counted(buildings, "buildings"), counted(war.units_of(seat), "units"))
     return ", ".join(parts)
-
-
-def winners(war: War) -> tuple[Seat, ...]:
-    """27.victory.2: everybody in the first place."""
-    return tally(war).winners()
 
 
 def end_of_round(war: War) -> str:

@@ -35,10 +35,17 @@ _DEEDS = 4
 
 def report(before: War, happened: Sequence[Event], after: War, reader: Reader) -> Page:
     """The page of one phase of the match, from what this reader was told of it."""
+    return page(before, happened, after, reader, _deeds(happened))
+
+
+def page(before: War, happened: Sequence[Event], after: War, reader: Reader, deeds: Sequence[str]) -> Page:
+    """The same in any edition, which says what `deeds` its summary is made of."""
     titles = [event.title for event in happened if isinstance(event, PhaseBegan)]
     story = tuple(sections(happened)) or (Paragraph("Nothing happened that can be seen."),)
-    blocks = (*failures(happened), *story, *_standing(before, after), *_meaning(before, after, reader))
-    return Page(titles[0] if titles else "War!", _summary(before, happened, after), tuple(cited_once(blocks)))
+    blocks = (*_failures(happened), *story, *_standing(before, after), *_meaning(before, after, reader))
+    ends = [event.sentence() for event in happened if isinstance(event, GameEnded)]
+    summary = _in_short(deeds or _moves(happened), ends, before)
+    return Page(titles[0] if titles else "War!", summary, tuple(cited_once(blocks)))
 
 
 def recount(happened: Sequence[Event]) -> tuple[str, ...]:
@@ -49,7 +56,7 @@ def recount(happened: Sequence[Event]) -> tuple[str, ...]:
     return (*failed, *incomes, *story)
 
 
-def failures(happened: Sequence[Event]) -> Iterator[Block]:
+def _failures(happened: Sequence[Event]) -> Iterator[Block]:
     """Orders of this reader that could not be done; a player must not overlook them."""
     for event in happened:
         if isinstance(event, OrderFellShort):
@@ -59,17 +66,14 @@ def failures(happened: Sequence[Event]) -> Iterator[Block]:
 # the summary
 
 
-def _summary(before: War, happened: Sequence[Event], after: War) -> str:
-    """One sentence that says it all."""
-    ends = [event.sentence() for event in happened if isinstance(event, GameEnded)]
+def _deeds(happened: Sequence[Event]) -> list[str]:
     settled = {event.region for event in happened if isinstance(event, (RegionTaken, RegionReverted))}
     fought = [e for e in happened if not (isinstance(e, BattleEnded) and (e.region in settled or e.winner == e.loser))]
-    deeds = [*_incomes(happened), *_picks(happened), *(deed for event in fought if (deed := _deed(event)))]
-    deeds += _losses(happened)
-    return told_in_short(deeds or _moves(happened), ends, before)
+    deeds = (deed for event in fought if (deed := _deed(event)))
+    return [*_incomes(happened), *_picks(happened), *deeds, *losses(happened)]
 
 
-def told_in_short(deeds: Sequence[str], ends: Sequence[str], before: War) -> str:
+def _in_short(deeds: Sequence[str], ends: Sequence[str], before: War) -> str:
     """The first deeds in a sentence, the rest as a number, then how the match ended."""
     deeds = _together(deeds)
     left = len(deeds) - _DEEDS
@@ -138,7 +142,8 @@ def _moves(happened: Sequence[Event]) -> list[str]:
     return [f"{seat} marches" for seat in marched] + [f"{seat} sails" for seat in sailed]
 
 
-def _losses(happened: Sequence[Event]) -> list[str]:
+def losses(happened: Sequence[Event]) -> list[str]:
+    """How many units everybody lost, if anybody lost one."""
     lost: dict[Seat, int] = {}
     for event in happened:
         if isinstance(event, UnitsLost) and event.why != EXCHANGED:
@@ -157,7 +162,8 @@ def _standing(before: War, after: War) -> Iterator[Block]:
     first = before.stage == "setup"  # there was nothing before
     now = {_name(after, seat): _figures(after)[seat] for seat in after.order}
     was = now if first else {_name(after, seat): _figures(before)[seat] for seat in after.order}
-    yield from standing((_FIGURES,), was, now, first or bool(after.ended), "At the start" if first else "")
+    columns = _FIGURES if after.diplomatic else _FIGURES[:-1]
+    yield from standing((columns,), was, now, first or bool(after.ended), "At the start" if first else "")
     if after.ended:
         places = tuple((s.rank, s.seat, s.score, s.how) for s in tally(after).standings)
         yield Grid(("Place", "Player", "VP", "Made of"), places, "Final standings")
@@ -188,25 +194,20 @@ def _name(war: War, seat: Seat) -> str:
 
 
 def _meaning(before: War, war: War, reader: Reader) -> Iterator[Block]:
-    """Revolts to be fought, wars that are not as they were, who is near his end, and whose share comes next."""
+    """Revolts to be fought, wars that have begun or now may be fought, who is near his end, and whose share comes next."""
     for land in war.lands.values():
         if land.revolt and land.owner:
             army = army_in_words(land.revolt)
             text = f"{land.name} is in revolt: {land.owner} fights {army} there in his next combat phase."
             yield Note(text, "warning" if land.owner == reader else "hint")
-    yield from feuds_told(before, war)
+    yield from (Note(feud_in_words(feud), "hint") for feud in war.feuds if feud not in before.feuds)
     yield from (Note(sentence, "hint") for sentence in alliances_in_words(war))
     for seat in war.living:
         held = len(war.regions_of(seat))
-        if war.stage != "setup" and not war.ended and held <= 2:
+        if war.stage != "setup" and not war.lasting and not war.ended and held <= 2:
             text = f"{seat} holds only {counted(held, 'regions')}; when a player has none left the game ends with the round."
             yield Note(text, "warning")
     yield from _next(war)
-
-
-def feuds_told(before: War, war: War) -> Iterator[Block]:
-    """The wars that have begun or now may be fought; that one lasts need not be said again."""
-    yield from (Note(feud_in_words(feud), "hint") for feud in war.feuds if feud not in before.feuds)
 
 
 def feud_in_words(feud: Feud) -> str:

@@ -26,20 +26,16 @@ from referee.kit.wording import in_a_row
 
 def sheets(history: Sequence[Event], war: War, reader: Reader) -> tuple[Sheet, ...]:
     """All record sheets, made of what this reader knows: each player's own two, then those of the whole table."""
-    return _sheets(ByValue(war))
+    return sheets_with(_treasury, ByValue(war))
 
 
 @lru_cache(maxsize=32)
-def _sheets(known: ByValue[War]) -> tuple[Sheet, ...]:
-    """Kept, as readers who know the same position have the same sheets."""
+def sheets_with(treasury: Callable[[War, Seat], Sheet], known: ByValue[War]) -> tuple[Sheet, ...]:
+    """All sheets with the treasuries of an edition: kept, as readers who know the same position have the same sheets."""
     war = known.value
-    own = [sheet for seat in war.order for sheet in _of(war, seat)]
+    own = [sheet for seat in war.order for sheet in (treasury(war, seat), _points(war, seat), _empire(war, seat))]
     return (*own, _order(war), _standings(war), _regions(war), _forces(war), _buildings(war), _natives(war),
             _wars(war), _fleets(war))  # fmt: skip
-
-
-def _of(war: War, seat: Seat) -> tuple[Sheet, ...]:
-    return _treasury(war, seat), points_sheet(seat, points_by_line(war, seat)), _empire(war, seat)
 
 
 def logs(history: Sequence[Event], reader: Reader) -> tuple[Sheet, ...]:
@@ -65,8 +61,9 @@ def _treasury(war: War, seat: Seat) -> Sheet:
     return Sheet("treasury", f"Treasury of {seat}", tuple(grids), seat, (note, short, *_card(war, seat)))
 
 
-def points_sheet(seat: Seat, scored: tuple[tuple[str, int, int], ...]) -> Sheet:
+def _points(war: War, seat: Seat) -> Sheet:
     """What his victory points are made of; reports say how many they are."""
+    scored = points_by_line(war, seat)
     total = ("Together", "", sum(worth for _, _, worth in scored))
     title = f"Victory points of {seat}"
     return Sheet("points", title, (Grid(("What", "Number", "VP"), scored, title, total),), seat, on_request=True)
@@ -175,11 +172,10 @@ def _moment(war: War) -> str:
 
 def _standings(war: War) -> Sheet:
     rows = tuple((s.rank, s.seat, s.score, s.how) for s in tally(war).standings)
-    money = tuple((seat, war.treasuries[seat].pp, war.treasuries[seat].dp) for seat in war.order)
-    grids = (
-        Grid(("Place", "Player", "VP", "Made of"), rows, "Standings"),
-        Grid(("Player", "PP", "DP"), money, "In hand"),
-    )
+    columns = ("Player", "PP", "DP") if war.diplomatic else ("Player", "PP")
+    hands = ((seat, war.treasuries[seat]) for seat in war.order)
+    money = tuple((seat, hand.pp, *((hand.dp,) if war.diplomatic else ())) for seat, hand in hands)
+    grids = (Grid(("Place", "Player", "VP", "Made of"), rows, "Standings"), Grid(columns, money, "In hand"))
     return Sheet("standings", "Standings", grids, on_request=True)
 
 

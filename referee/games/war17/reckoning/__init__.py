@@ -1,1 +1,1 @@
-"""Pure rules of Version 1.7: income, scoring, and the tactical field."""
+"""Pure rules of Version 1.7: income, and the tactical field."""

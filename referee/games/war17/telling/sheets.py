@@ -1,4 +1,4 @@
-"""Record sheets of Version 1.7: those of War!, with the treasury and the standings of this edition."""
+"""Record sheets of Version 1.7: those of War!, with the treasury of this edition."""
 
 from __future__ import annotations
 
@@ -8,19 +8,14 @@ from referee.core.event import Event
 from referee.core.names import Reader, Seat
 from referee.core.page import Grid, Sheet
 from referee.games.war.position.state import War
-from referee.games.war.telling.sheets import points_sheet
-from referee.games.war.telling.sheets import sheets as shared
+from referee.games.war.telling.by_value import ByValue
+from referee.games.war.telling.sheets import sheets_with
 from referee.games.war17.reckoning.income import besiegers, cap_of, income
-from referee.games.war17.reckoning.scoring import points_by_line, tally
 
 
 def sheets(history: Sequence[Event], war: War, reader: Reader) -> tuple[Sheet, ...]:
     """All record sheets, made of what this reader knows."""
-    others = [sheet for sheet in shared(history, war, reader) if sheet.name not in ("treasury", "points", "standings")]
-    own = [
-        sheet for seat in war.order for sheet in (_treasury(war, seat), points_sheet(seat, points_by_line(war, seat)))
-    ]
-    return (*own, *others, _standings(war))
+    return sheets_with(_treasury, ByValue(war))
 
 
 def _treasury(war: War, seat: Seat) -> Sheet:
@@ -37,10 +32,3 @@ def _treasury(war: War, seat: Seat) -> Sheet:
         else "No port is blockaded."
     )
     return Sheet("treasury", f"Treasury of {seat}", tuple(grids), seat, (note,))
-
-
-def _standings(war: War) -> Sheet:
-    rows = tuple((s.rank, s.seat, s.score, s.how) for s in tally(war).standings)
-    money = tuple((seat, war.treasuries[seat].pp) for seat in war.order)
-    grids = (Grid(("Place", "Player", "VP", "Made of"), rows, "Standings"), Grid(("Player", "PP"), money, "In hand"))
-    return Sheet("standings", "Standings", grids, on_request=True)
