@@ -2,45 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Self
 
-from msgspec.structs import astuple, replace
+from msgspec.structs import replace
 
 from referee.core.choices import Asking, Choice, one, several
 from referee.core.names import Seat
-from referee.games.war.deeds.entry import open_by_cession
-from referee.games.war.deeds.marching import March
-from referee.games.war.deeds.muster import kinds_of, merged, muster
-from referee.games.war.deeds.refused import NotYet
 from referee.games.war.orders.base import COMBAT
 from referee.games.war.orders.combat import Told
 from referee.games.war.orders.movement.attack import DeclareWar
 from referee.games.war.orders.movement.carry import EmbarkUnits, LandUnits
 from referee.games.war.orders.movement.move import MoveUnits
-from referee.games.war.orders.movement.parts import MoveOrder
 from referee.games.war.orders.movement.sail import SailFleets
 from referee.games.war.position.state import War
-from referee.games.war.reckoning.paths import Way, any_land_way, gate_between, land_way
-from referee.games.war.rulebook.board import BOARD
-from referee.games.war.rulebook.pieces import BRIGADES, plural
+from referee.games.war.reckoning.paths import Way, gate_between
+from referee.games.war.rulebook.pieces import BRIGADES
 from referee.games.war17.deeds.entry import check_entry
 from referee.games.war17.deeds.exploring import explorers_in
 from referee.kit.declared import Declared, Words
 from referee.kit.fields import One
 from referee.kit.refused import Refused
-
-
-def _judged(order: MoveOrder, elder: type[MoveOrder], war: War, seat: Seat) -> None:
-    """What Version 27 says of the map and, in one's own share, what this edition says. Raises Refused."""
-    elder(*astuple(order)).check(replace(war, stage="movement", active=None), seat)
-    if war.stage == "movement" and war.active == seat:
-        try:
-            order.permit(war, seat)
-        except NotYet:
-            if order.beyond_hope(war, seat):
-                raise
-
 
 # ---------------------------------------------------------------- movement
 
@@ -61,45 +43,17 @@ class MoveUnits17(MoveUnits, frozen=True, tag="MoveUnits"):
     """Land units that march together, through `via` where named; a region may be left without a brigade (R17-10)."""
 
     leaves_one = False
-    over_sea = ("17.board.2",)
+    over_sea = ("27.board.3",)
     shapes = (SailFleets17,)
 
     @classmethod
     def enter(cls, war: War, seat: Seat, region: str, kinds: Collection[str]) -> None:
         check_entry(war, seat, region, kinds)
 
-    def march(self, war: War, seat: Seat, strict: bool) -> March:
-        """17.move.land, R17-07."""
-        lots = merged(self.lots)
-        way = self._route(war, seat)
-        self._check_steps(war, seat, way)
-        for lot in lots:
-            if way.cost > war.kinds[lot.kind].moves:
-                why = f"The way to {self.target} costs {way.cost} MP; {plural(lot.kind)} have {war.kinds[lot.kind].moves}."
-                raise Refused(why, "17.move.land.1", lot.kind)
-        self.enter(war, seat, way.target, [lot.kind for lot in lots])
-        stacks = muster(war, seat, self.origin, lots, way.cost, strict, self.line_for)
-        self.enter(war, seat, way.target, kinds_of(stacks))
-        return March(way, stacks, open_by_cession(war, seat, way.target))
-
-    def _route(self, war: War, seat: Seat) -> Way:
-        """17.board.2, 17.board.5, 17.move.land.1."""
-        for place in (self.origin, self.target, *self.via):
-            if BOARD.is_sea(place):
-                raise Refused(f"Land units go to sea only aboard fleets: {place}.", "17.board.2", place)
-        if {self.origin, *self.via} == {self.target}:
-            raise Refused(f"The units are in {self.target} already.", "17.move.land.1", self.target)
-        way = land_way(war, seat, self.origin, self.target, self.via)
-        if way is not None:
-            return way
-        if {self.origin, self.target} == {"Spain", "Morocco"}:
-            raise Refused("There is no passage by land between Spain and Morocco.", "17.board.5", self.target)
-        through = any_land_way(war, seat, self.origin, self.target)
-        if through is None:
-            raise Refused(f"No way by land leads from {self.origin} to {self.target}.", "17.board.2", self.target)
-        foreign = ", ".join(name for name in through.places[1:-1] if war.lands[name].owner != seat)
+    def _through_others(self, war: War, seat: Seat, legs: Sequence[Way]) -> Refused:
+        foreign = ", ".join(name for leg in legs for name in leg.places[1:-1] if war.lands[name].owner != seat)
         why = f"The way to {self.target} leads through {foreign}; land of others is crossed only where VIA names it."
-        raise Refused(why, "17.move.land.4", self.target)
+        return Refused(why, "17.move.land.4", self.target)
 
     def _check_steps(self, war: War, seat: Seat, way: Way) -> None:
         """17.move.land.3: units stop at enemies, brigades in native regions."""
@@ -110,9 +64,6 @@ class MoveUnits17(MoveUnits, frozen=True, tag="MoveUnits"):
             if owner not in (None, seat) and war.at_war(seat, owner):
                 why = f"Units that enter {place}, which is {owner}'s, stop there."
                 raise Refused(why, "17.move.land.3", place)
-
-    def check(self, war: War, seat: Seat) -> None:
-        _judged(self, MoveUnits, war, seat)
 
 
 class EmbarkUnits17(EmbarkUnits, frozen=True, tag="EmbarkUnits"):
@@ -127,9 +78,6 @@ class LandUnits17(LandUnits, frozen=True, tag="LandUnits"):
     @classmethod
     def enter(cls, war: War, seat: Seat, region: str, kinds: Collection[str]) -> None:
         check_entry(war, seat, region, kinds)
-
-    def check(self, war: War, seat: Seat) -> None:
-        _judged(self, LandUnits, war, seat)
 
 
 class DeclareWar17(DeclareWar, frozen=True, tag="DeclareWar"):

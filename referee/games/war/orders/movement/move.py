@@ -141,11 +141,11 @@ class MoveUnits(MoveOrder, frozen=True):
         self._check_company(war, seat, way)
         self._check_points(war, seat, way)
         stacks = muster(war, seat, self.origin, lots, way.cost, strict, self.line_for)
-        stacks = stacks if strict else spared(war, seat, way.places[:-1], stacks)
+        if self.leaves_one and not strict:
+            stacks = spared(war, seat, way.places[:-1], stacks)
         self.enter(war, seat, way.target, kinds_of(stacks))
-        # At the start and at each own region passed (R27-68).
         going = brigades_among(stacks)
-        for place in way.places[:-1]:
+        for place in way.places[:-1] if self.leaves_one else ():  # the start, and each own region passed (R27-68)
             check_garrison(war, seat, place, stacks, 0 if place == way.places[0] else going, self.line_for)
         return March(way, stacks, open_by_cession(war, seat, way.target))
 
