@@ -26,8 +26,9 @@ from referee.games.empire.orders.slot import Execute, Interpret, RollOut
 from referee.games.empire.orders.war.arming import Arm, Disarm
 from referee.games.empire.orders.war.attack import Attack, Engage
 from referee.games.empire.orders.war.raids import Bomb, Plunder, TurnPirate
-from referee.games.empire.orders.work.build import Build, Burn, Destroy, Scrap
+from referee.games.empire.orders.work.build import Build
 from referee.games.empire.orders.work.industry import Consume, Produce
+from referee.games.empire.orders.work.scrapping import Burn, Destroy, Scrap
 from referee.games.empire.orders.work.working import Abandon, Appoint, Develop, Found
 from referee.games.empire.position.state import Empire
 from referee.games.empire.rulebook.kinds import KINDS, plural

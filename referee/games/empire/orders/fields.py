@@ -249,8 +249,13 @@ class Wares(Heaped[tuple[Goods, ...]]):
 
     most = None
 
-    def __init__(self, name: str, lots: Callable[[Empire, Seat, Got], Iterable[Lot]] = lots_of_seat) -> None:
-        super().__init__(name, CARGO, "", lambda value: in_words(value, ()))
+    def __init__(
+        self,
+        name: str,
+        lots: Callable[[Empire, Seat, Got], Iterable[Lot]] = lots_of_seat,
+        kinds: Sequence[str] = CARGO,
+    ) -> None:
+        super().__init__(name, kinds, "", lambda value: in_words(value, ()))
         self.lots = lots
 
     def read(self, said: Said) -> tuple[Goods, ...]:

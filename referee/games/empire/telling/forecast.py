@@ -29,7 +29,7 @@ from referee.games.empire.orders.movement.move import MoveUnits, RollWind
 from referee.games.empire.orders.opening import PlaceCapital
 from referee.games.empire.orders.slot import Execute, RollOut
 from referee.games.empire.orders.war.arming import arm_the_waiting
-from referee.games.empire.orders.work.build import Destroy
+from referee.games.empire.orders.work.scrapping import Destroy
 from referee.games.empire.phases.ending import end_moves
 from referee.games.empire.phases.supply import begin_turn
 from referee.games.empire.position.pieces import Unit
