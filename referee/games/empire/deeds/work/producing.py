@@ -5,34 +5,24 @@ Consumer goods are consumed in a city of one's own, once, by a coolie: they give
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-
 import msgspec
 
-from referee.core.names import Seat
 from referee.core.table import Table
-from referee.games.empire.deeds.debts import check_band
 from referee.games.empire.deeds.work.cities import pollute
 from referee.games.empire.events.work.producing import (
-    GoodsConsumed,
     GoodsMade,
     RunFellShort,
-    RunOrdered,
     StationRan,
     WaterDistilled,
 )
-from referee.games.empire.position.pieces import City, Lot, Position, Run, Unit
+from referee.games.empire.position.pieces import Lot, Position, Run, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning import in_force
 from referee.games.empire.reckoning.movement.carrying import open_berth
-from referee.games.empire.reckoning.naming import Goods
 from referee.games.empire.reckoning.ownership import UNCONSUMED
-from referee.games.empire.reckoning.supply import held, lots_at, taken
-from referee.games.empire.reckoning.work import STATION, Hands, Mains, Shelves, own_factories, own_unit
+from referee.games.empire.reckoning.work import Hands, Mains, Shelves, own_factories
 from referee.games.empire.rulebook.kinds import GOODS, KINDS
-from referee.games.empire.rulebook.plans import FACTORIES, PLANS, STATION_POWER, Recipe, a, basic_units, recipe_for
-from referee.kit.refused import Refused
-from referee.kit.wording import counted
+from referee.games.empire.rulebook.plans import FACTORIES, PLANS, STATION_POWER, Recipe, basic_units, recipe_for
 
 STILL = "water distillery"
 """Runs by itself when it has a coolie and power (II.F)."""
@@ -47,63 +37,21 @@ def may_run(empire: Empire, country: str) -> int:
     return (total + 1) // 2 if empire.countries[country].band == "crisis" else total
 
 
-def can_run(empire: Empire, seat: Seat, site: str, factory: str, product: str, number: int) -> RunOrdered:
-    """What it does that a factory of a city or a square is run for so many of a product. Raises Refused."""
-    city = empire.cities.get(site)
-    at = city.at if city else site
-    country = _owner(empire, seat, at, factory)
-    recipe = _recipe(site, factory, product)
-    check_band(empire, country, "factory")
-    number = -(-number // recipe.makes[product]) * recipe.makes[product]
-    run = Run(country, at, factory, product, number)
-    ordered = [r for r in empire.runs if (r.country, r.at, r.factory) == (run.country, run.at, run.factory)]
-    left = _standing(empire, run) * FACTORIES[run.factory].runs - sum(_runs_of(other) for other in ordered)
-    if _runs_of(run) > left:
-        most = left // recipe.runs * recipe.makes[product]
-        instead = (f"RUN {run.factory} IN {site} FOR {most} {run.product}",) if most else ()
-        has = f"The {run.factory} in {at} has {counted(left, 'runs')} left this turn"
-        raise Refused(f"{has}; {number} {run.product} take {_runs_of(run)}.", "emp.H-20", str(number), instead)
-    return RunOrdered(run)
-
-
-def _owner(empire: Empire, seat: Seat, at: Position, factory: str) -> str:
-    mine = [country.name for country in empire.owned(seat)]
-    for name in mine:
-        if (at, factory) in own_factories(empire, name):
-            return name
-    here = [kind for name in mine for place, kind in own_factories(empire, name) if place == at and kind in FACTORIES]
-    has = f"you have {' and '.join(a(kind) for kind in dict.fromkeys(here))} there" if here else "you have none there"
-    raise Refused(f"No {factory} of yours stands in {at}; {has}.", "emp.H-20", factory)
-
-
-def _recipe(site: str, factory: str, product: str) -> Recipe:
-    if factory == STATION:
-        why = "A power station runs by itself when factories draw on it; keep a coolie and C or O with it."
-        raise Refused(why, "emp.H-19", STATION)
-    if factory == STILL:
-        raise Refused("A water distillery runs by itself when it has a coolie and power.", "emp.H-20", STILL)
-    if factory not in FACTORIES:
-        raise Refused(f"{a(factory).capitalize()} is not run.", "emp.H-20", factory)
-    recipe = recipe_for(factory, product)
-    if recipe is None:
-        made = [what for other in FACTORIES[factory].recipes for what in other.makes]
-        instead = tuple(f"RUN {factory} IN {site} FOR 1 {what}" for what in dict.fromkeys(made))
-        raise Refused(f"{a(factory).capitalize()} makes no {product}.", "emp.H-20", product, instead)
-    return recipe
-
-
-def _recipe_of(run: Run) -> Recipe:
+def recipe_of(run: Run) -> Recipe:
+    """By what a factory makes a product that it was told to make."""
     recipe = recipe_for(run.factory, run.product)
     assert recipe is not None  # it was looked up when the run was ordered
     return recipe
 
 
-def _runs_of(run: Run) -> int:
-    recipe = _recipe_of(run)
+def runs_of(run: Run) -> int:
+    """How many runs of factories it takes."""
+    recipe = recipe_of(run)
     return run.number // recipe.makes[run.product] * recipe.runs
 
 
-def _standing(empire: Empire, run: Run) -> int:
+def standing_of(empire: Empire, run: Run) -> int:
+    """How many such factories a country has there."""
     return own_factories(empire, run.country).count((run.at, run.factory))
 
 
@@ -131,7 +79,7 @@ class _Day:
 
     def work(self, run: Run) -> None:
         """Batch after batch, until the order is done or something lacks."""
-        recipe, done, why = _recipe_of(run), 0, ""
+        recipe, done, why = recipe_of(run), 0, ""
         spent: list[Lot] = []
         batches = run.number // recipe.makes[run.product]
         while done < batches and not why:
@@ -162,7 +110,7 @@ class _Day:
 
     def _start(self, run: Run, shift: _Shift) -> str:
         """Set one more factory of the kind to work; why that cannot be, or empty."""
-        if shift.running >= _standing(self.empire, run):
+        if shift.running >= standing_of(self.empire, run):
             return f"there is no {run.factory} for it"
         if not self._may:
             return f"in a crisis {run.country} runs half of its factories"
@@ -238,71 +186,3 @@ CONSUMABLE = ("beer", *(name for name, kind in KINDS.items() if kind.consumer))
 def edu_of_good(empire: Empire, what: str) -> int:
     """EDU of one consumer good: so many for each basic unit of resources in it, rounded down (emp.H-22)."""
     return int(in_force.figure(empire, "goods", "edu") * basic_units(what))
-
-
-def can_consume(
-    empire: Empire, seat: Seat, wanted: Iterable[Goods], numbers: Iterable[int], at: Position = ""
-) -> GoodsConsumed:
-    """What it does that goods and units are consumed in a city. Raises Refused."""
-    units = tuple(_good(own_unit(empire, seat, number)) for number in numbers)
-    city = _city(empire, seat, at or (units[0].at if units else ""))
-    for unit in units:
-        if unit.at != city.at:
-            raise Refused(
-                f"{unit.kind} {unit.number} is in {unit.at}, not in {city.name}.", "emp.H-22", str(unit.number)
-            )
-    if not empire.units_of(city.country, "coolie") or not _coolie(empire, city):
-        raise Refused(f"No coolie of yours is in {city.name} to consume it.", "emp.H-22", city.name)
-    lots = tuple(
-        part
-        for goods in wanted
-        for part in taken(
-            lots_at(empire, city.country, city.at, goods.what), _number(empire, city, goods.what, goods.quantity.of)
-        )
-    )
-    edu = sum(lot.number * edu_of_good(empire, lot.what) for lot in lots) + sum(
-        edu_of_good(empire, u.kind) for u in units
-    )
-    ready = tuple((unit.number, unit.kind, _ready(empire, unit)) for unit in units)
-    return GoodsConsumed(city.country, city.at, lots, ready, edu)
-
-
-def _good(unit: Unit) -> Unit:
-    if not KINDS[unit.kind].consumer:
-        raise Refused(f"{unit.kind} {unit.number} is no consumer good.", "emp.H-22", str(unit.number))
-    if unit.status != UNCONSUMED:
-        raise Refused(f"{unit.kind} {unit.number} is consumed already.", "emp.H-22", str(unit.number))
-    return unit
-
-
-def _number(empire: Empire, city: City, what: str, of: Callable[[int], int]) -> int:
-    if what not in CONSUMABLE:
-        raise Refused(f"{what} is no consumer good.", "emp.H-22", what)
-    have = held(empire, city.country, city.at, what)
-    number = of(have)
-    if not 0 < number <= have:
-        instead = (f"CONSUME {have} {what} IN {city.name}",) if have else ()
-        raise Refused(f"{city.country} has {have or 'no'} {what} in {city.name}.", "emp.H-22", what, instead)
-    return number
-
-
-def _city(empire: Empire, seat: Seat, at: Position) -> City:
-    city = empire.city_at(at)
-    mine = [country.name for country in empire.owned(seat)]
-    if city is None or city.country not in mine:
-        own = [found.name for found in empire.cities.values() if found.country in mine]
-        raise Refused(
-            f"Goods are consumed in a city of your own; {at or 'no city'} is none.", "emp.H-22", at, tuple(own[:3])
-        )
-    return city
-
-
-def _coolie(empire: Empire, city: City) -> bool:
-    return any(unit.at == city.at for unit in empire.units_of(city.country, "coolie"))
-
-
-def _ready(empire: Empire, unit: Unit) -> str:
-    """How a unit stands that may now be used."""
-    if KINDS[unit.kind].category != "naval":
-        return ""
-    return "dock" if open_berth(empire, unit, "dock") else "beach"

@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Self
+from functools import partial
+from typing import Any
 
-from referee.core.choices import Asking, Choice, one
+from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.order import Thing
+from referee.games.empire.deeds.debts import check_band
 from referee.games.empire.deeds.rehearsal import Stage
-from referee.games.empire.deeds.work.producing import CONSUMABLE, can_consume, can_run, edu_of_good
+from referee.games.empire.deeds.work.producing import CONSUMABLE, STILL, edu_of_good, runs_of, standing_of
 from referee.games.empire.deeds.work.shopfloor import idle_factories, ready_to_consume
+from referee.games.empire.events.work.producing import GoodsConsumed, RunOrdered
 from referee.games.empire.orders.base import Deed
-from referee.games.empire.orders.fields import PLACE, Lading, Place, Planned, hexes
-from referee.games.empire.orders.units import alike, group, how_many, of_seat, place, quantity_of
+from referee.games.empire.orders.fields import PLACE, Got, Heap, Heaped, Lading, Place, Planned, hexes
+from referee.games.empire.orders.units import place, quantity_of
 from referee.games.empire.position.countries import Country
-from referee.games.empire.position.pieces import Position, Run
+from referee.games.empire.position.pieces import City, Lot, Position, Run, Unit
 from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.movement.carrying import open_berth
 from referee.games.empire.reckoning.naming import Goods, Some
 from referee.games.empire.reckoning.ownership import UNCONSUMED
-from referee.games.empire.reckoning.work import own_factories
-from referee.games.empire.rulebook.kinds import GOODS, GOODS_WORDS, KIND_WORDS, plural, word_for
-from referee.games.empire.rulebook.plans import FACTORIES, PLANS
+from referee.games.empire.reckoning.supply import held, lots_at, taken
+from referee.games.empire.reckoning.work import STATION, own_factories, own_unit
+from referee.games.empire.rulebook.kinds import GOODS, GOODS_WORDS, KIND_WORDS, KINDS, plural, word_for
+from referee.games.empire.rulebook.plans import FACTORIES, PLANS, Recipe, a, recipe_for
 from referee.kit.declared import Words
 from referee.kit.fields import Field, Joint, Said, exact
 from referee.kit.refused import Refused
+from referee.kit.wording import counted
 
 # ---------------------------------------------------------------- RUN
 
@@ -40,6 +46,13 @@ class _Factory(Planned):
 class _Site(Field[str]):
     """A city by its name, or a square."""
 
+    def offers(self, state: Empire, seat: Seat, got: Got) -> Iterator[Choice[str]]:
+        """Where a seat has factories."""
+        found = _factories_of(state, seat)
+        for at in dict.fromkeys(at for at, _ in found):
+            kinds = dict.fromkeys(kind for place, kind in found if place == at)
+            yield Choice(at, _name_of(state, at), ", ".join(kinds), at)
+
     def prepositions(self) -> dict[str, tuple[str, ...]]:
         return {"IN": PLACE, "AT": PLACE}
 
@@ -52,7 +65,13 @@ class _Site(Field[str]):
         return hexes([state.cities[value].at if value in state.cities else value])
 
 
-class _Output(Joint):
+def _factories_there(empire: Empire, seat: Seat, got: Got) -> Iterator[Choice[str]]:
+    there = _square_of(empire, got["city"])
+    kinds = dict.fromkeys(kind for at, kind in _factories_of(empire, seat) if at == there)
+    return (Choice(kind, kind, "", there) for kind in kinds)
+
+
+class _Output(Heaped[tuple[Any, ...]], Joint):
     """So many of a product."""
 
     joins = ("product", "number")
@@ -65,11 +84,24 @@ class _Output(Joint):
         what = KIND_WORDS[product.name] if product.kind == "unit" else GOODS_WORDS[product.name]
         return what, quantity_of(product).number or 1
 
+    def heaps(self, state: Empire, seat: Seat, got: Got) -> Iterator[Choice[Heap]]:
+        """What the factories of a kind can make, as far as their runs allow."""
+        factory, at = got["factory"], _square_of(state, got["city"])
+        recipes = FACTORIES[factory].recipes if factory in FACTORIES else ()
+        for product in dict.fromkeys(what for recipe in recipes for what in recipe.makes):
+            runs = _factories_of(state, seat).count((at, factory)) * FACTORIES[factory].runs
+            most = runs * max(recipe.makes.get(product, 0) for recipe in recipes)
+            yield Choice(word_for(product), Heap(product, most, partial(_made, product)))
+
     def things(self, value: tuple[Any, ...], state: Empire) -> tuple[Thing, ...]:
         what, number = value
         if what in GOODS or what == "power":
             return (Thing("goods", word_for(what), exact(number)),)
         return (Thing("unit", plural(what), exact(number)),)
+
+
+def _made(product: str, number: int) -> tuple[Any, ...]:
+    return product, number
 
 
 class Produce(Deed, frozen=True):
@@ -87,25 +119,8 @@ class Produce(Deed, frozen=True):
         "RUN steel mill IN c12r7 FOR 3 St",
         ("PRODUCE WITH",),
     )
-    fields = (_Factory("factory", ("plan",)), _Site("city", PLACE, "IN"), _Output())
-    says = "Run the {factory} of {city} for {output}."
-
-    @classmethod
-    def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
-        """Where, which kind of factory with runs left, for what, and for how much of it."""
-        places: dict[Position, list[str]] = {}
-        for at, factory in _with_runs_left(empire, seat):
-            places.setdefault(at, []).append(factory)
-        at = yield from one("where", (Choice(at, at, ", ".join(kinds), at) for at, kinds in places.items()))
-        factory = yield from one("factory", (Choice(kind, kind, "", at) for kind in places[at]))
-        site = _name_of(empire, at)
-        product = yield from one("product", _products(empire, seat, site, factory))
-        runs = _factories_of(empire, seat).count((at, factory)) * FACTORIES[factory].runs
-        most = runs * max(recipe.makes.get(product, 0) for recipe in FACTORIES[factory].recipes)
-        many = yield from how_many(
-            product, lambda number: cls(site, factory, product, number).lawful(empire, seat), most
-        )
-        return cls(site, factory, product, many)
+    fields = (_Factory("factory", among=_factories_there), _Site("city", PLACE, "IN"), _Output())
+    says, asks_first = "Run the {factory} of {city} for {output}.", ("city",)
 
     @classmethod
     def proposed(cls, empire: Empire, seat: Seat) -> Iterable[Produce]:
@@ -115,7 +130,49 @@ class Produce(Deed, frozen=True):
                 yield from (run(empire, told) for told in found.runs[:1])
 
     def act(self, stage: Stage, seat: Seat) -> None:
-        stage.emit(can_run(stage.state, seat, self.city, self.factory, self.product, self.number))
+        empire, factory, product = stage.state, self.factory, self.product
+        at = _square_of(empire, self.city)
+        country = self._owner(empire, seat, at)
+        recipe = self._recipe()
+        check_band(empire, country, "factory")
+        number = -(-self.number // recipe.makes[product]) * recipe.makes[product]
+        run = Run(country, at, factory, product, number)
+        ordered = [other for other in empire.runs if (other.country, other.at, other.factory) == (country, at, factory)]
+        left = standing_of(empire, run) * FACTORIES[factory].runs - sum(map(runs_of, ordered))
+        if runs_of(run) > left:
+            most = left // recipe.runs * recipe.makes[product]
+            instead = (f"RUN {factory} IN {self.city} FOR {most} {product}",) if most else ()
+            has = f"The {factory} in {at} has {counted(left, 'runs')} left this turn"
+            raise Refused(f"{has}; {number} {product} take {runs_of(run)}.", "emp.H-20", str(number), instead)
+        stage.emit(RunOrdered(run))
+
+    def _owner(self, empire: Empire, seat: Seat, at: Position) -> str:
+        """The country of the seat whose factory it is."""
+        mine = [country.name for country in empire.owned(seat)]
+        found = next((name for name in mine if (at, self.factory) in own_factories(empire, name)), None)
+        if found is None:
+            here = dict.fromkeys(
+                kind for place, kind in _factories_of(empire, seat) if place == at and kind in FACTORIES
+            )
+            has = f"you have {' and '.join(map(a, here))} there" if here else "you have none there"
+            raise Refused(f"No {self.factory} of yours stands in {at}; {has}.", "emp.H-20", self.factory)
+        return found
+
+    def _recipe(self) -> Recipe:
+        factory, product = self.factory, self.product
+        if factory == STATION:
+            why = "A power station runs by itself when factories draw on it; keep a coolie and C or O with it."
+            raise Refused(why, "emp.H-19", STATION)
+        if factory == STILL:
+            raise Refused("A water distillery runs by itself when it has a coolie and power.", "emp.H-20", STILL)
+        if factory not in FACTORIES:
+            raise Refused(f"{a(factory).capitalize()} is not run.", "emp.H-20", factory)
+        recipe = recipe_for(factory, product)
+        if recipe is None:
+            made = dict.fromkeys(what for other in FACTORIES[factory].recipes for what in other.makes)
+            instead = tuple(f"RUN {factory} IN {self.city} FOR 1 {what}" for what in made)
+            raise Refused(f"{a(factory).capitalize()} makes no {product}.", "emp.H-20", product, instead)
+        return recipe
 
 
 def run(empire: Empire, told: Run) -> Produce:
@@ -128,24 +185,21 @@ def _factories_of(empire: Empire, seat: Seat) -> list[tuple[Position, str]]:
     return [found for country in empire.owned(seat) for found in own_factories(empire, country.name)]
 
 
-def _with_runs_left(empire: Empire, seat: Seat) -> Iterator[tuple[Position, str]]:
-    for at, factory in dict.fromkeys(_factories_of(empire, seat)):
-        if factory in FACTORIES and any(True for _ in _products(empire, seat, _name_of(empire, at), factory)):
-            yield at, factory
-
-
-def _products(empire: Empire, seat: Seat, site: str, factory: str) -> Iterator[Choice[str]]:
-    for product in dict.fromkeys(what for recipe in FACTORIES[factory].recipes for what in recipe.makes):
-        if Produce(site, factory, product).lawful(empire, seat):
-            yield Choice(word_for(product), product)
-
-
 def _name_of(empire: Empire, at: Position) -> str:
     city = empire.city_at(at)
     return city.name if city is not None else at
 
 
+def _square_of(empire: Empire, site: str) -> Position:
+    return empire.cities[site].at if site in empire.cities else site
+
+
 # ---------------------------------------------------------------- CONSUME
+
+
+def _own_cities(empire: Empire, seat: Seat, got: Got) -> Iterator[Choice[Position]]:
+    mine = [country.name for country in empire.owned(seat)]
+    return (Choice(city.at, city.at, city.name, city.at) for city in empire.cities.values() if city.country in mine)
 
 
 class Consume(Deed, frozen=True):
@@ -164,24 +218,10 @@ class Consume(Deed, frozen=True):
         ("ENJOY",),
     )
     fields = (
-        Place("at", "IN", "AT", lambda at: f" in {at}" if at else "", needed=False),
-        Lading("load", lambda said: str(said.got["at"])),
+        Place("at", "IN", "AT", lambda at: f" in {at}" if at else "", needed=False, among=_own_cities),
+        Lading("load", lambda said: str(said.got["at"]), usual=lambda held: held),
     )
     says = "Consume {load}{at}."
-
-    @classmethod
-    def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
-        """A city with somebody to consume it, what, and how much, all of it first."""
-        at = yield from one("where", _feasts(empire, seat))
-        what = yield from one("what", _consumables(empire, seat, at))
-        if isinstance(what, tuple):
-            many = yield from how_many("units", lambda many: cls((), what[:many], at).lawful(empire, seat), len(what))
-            return cls((), what[:many], at)
-        held = sum(lot.number for lot in empire.lots if (lot.what, lot.at) == (what, at))
-        many = yield from how_many(
-            what, lambda many: cls((_some(what, many),), (), at).lawful(empire, seat), held, held
-        )
-        return cls((_some(what, many),), (), at)
 
     @classmethod
     def proposed(cls, empire: Empire, seat: Seat) -> Iterable[Consume]:
@@ -189,35 +229,58 @@ class Consume(Deed, frozen=True):
         return (order for country in empire.owned(seat) for order, _ in consumed(empire, country))
 
     def act(self, stage: Stage, seat: Seat) -> None:
-        stage.emit(can_consume(stage.state, seat, self.goods, self.units, self.at))
+        empire = stage.state
+        units = [self._good(own_unit(empire, seat, number)) for number in self.units]
+        city = self._city(empire, seat, self.at or (units[0].at if units else ""))
+        for unit in units:
+            if unit.at != city.at:
+                words = f"{unit.kind} {unit.number} is in {unit.at}, not in {city.name}."
+                raise Refused(words, "emp.H-22", str(unit.number))
+        if all(unit.at != city.at for unit in empire.units_of(city.country, "coolie")):
+            raise Refused(f"No coolie of yours is in {city.name} to consume it.", "emp.H-22", city.name)
+        lots = tuple(lot for goods in self.goods for lot in self._lots(empire, city, goods))
+        whats = [(lot.what, lot.number) for lot in lots] + [(unit.kind, 1) for unit in units]
+        edu = sum(number * edu_of_good(empire, what) for what, number in whats)
+        ready = tuple((unit.number, unit.kind, self._ready(empire, unit)) for unit in units)
+        stage.emit(GoodsConsumed(city.country, city.at, lots, ready, edu))
+
+    def _good(self, unit: Unit) -> Unit:
+        if not KINDS[unit.kind].consumer:
+            raise Refused(f"{unit.kind} {unit.number} is no consumer good.", "emp.H-22", str(unit.number))
+        if unit.status != UNCONSUMED:
+            raise Refused(f"{unit.kind} {unit.number} is consumed already.", "emp.H-22", str(unit.number))
+        return unit
+
+    def _city(self, empire: Empire, seat: Seat, at: Position) -> City:
+        mine, city = [country.name for country in empire.owned(seat)], empire.city_at(at)
+        if city is None or city.country not in mine:
+            own = [found.name for found in empire.cities.values() if found.country in mine]
+            words = f"Goods are consumed in a city of your own; {at or 'no city'} is none."
+            raise Refused(words, "emp.H-22", at, tuple(own[:3]))
+        return city
+
+    def _lots(self, empire: Empire, city: City, goods: Goods) -> tuple[Lot, ...]:
+        what = goods.what
+        if what not in CONSUMABLE:
+            raise Refused(f"{what} is no consumer good.", "emp.H-22", what)
+        have = held(empire, city.country, city.at, what)
+        number = goods.quantity.of(have)
+        if not 0 < number <= have:
+            instead = (f"CONSUME {have} {what} IN {city.name}",) if have else ()
+            raise Refused(f"{city.country} has {have or 'no'} {what} in {city.name}.", "emp.H-22", what, instead)
+        return taken(lots_at(empire, city.country, city.at, what), number)
+
+    def _ready(self, empire: Empire, unit: Unit) -> str:
+        """How a unit stands that may now be used."""
+        if KINDS[unit.kind].category != "naval":
+            return ""
+        return "dock" if open_berth(empire, unit, "dock") else "beach"
 
 
 def consumed(empire: Empire, country: Country) -> Iterator[tuple[Consume, int]]:
     """Orders that would consume what lies ready in a city with a coolie, and the EDU each gives now (emp.H-22)."""
     for at, what, number in ready_to_consume(empire, country):
         if what:
-            yield Consume((_some(what, number),), (), at), number * edu_of_good(empire, what)
+            yield Consume((Goods(what, exact(number)),), (), at), number * edu_of_good(empire, what)
         else:
             yield Consume((), (number,), at), edu_of_good(empire, empire.units[number].kind)
-
-
-def _some(what: str, number: int) -> Goods:
-    return Goods(what, exact(number))
-
-
-def _feasts(empire: Empire, seat: Seat) -> Iterator[Choice[Position]]:
-    for country in empire.owned(seat):
-        for city in empire.cities.values():
-            if city.country == country.name and any(True for _ in _consumables(empire, seat, city.at)):
-                yield Choice(city.at, city.at, city.name, city.at)
-
-
-def _consumables(empire: Empire, seat: Seat, at: Position) -> Iterator[Choice[str | tuple[int, ...]]]:
-    lying = dict.fromkeys(lot.what for lot in empire.lots if lot.at == at and lot.what in CONSUMABLE)
-    for what in lying:
-        if Consume((_some(what, 1),), (), at).lawful(empire, seat):
-            yield Choice(word_for(what), what, f"{edu_of_good(empire, what)} EDU each", at)
-    new = [unit for unit in of_seat(empire, seat) if (unit.at, unit.status) == (at, UNCONSUMED)]
-    for same in alike(empire, new):
-        if Consume((), (same[0].number,), at).lawful(empire, seat):
-            yield group(same)
