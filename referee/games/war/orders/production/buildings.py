@@ -16,16 +16,14 @@ from referee.games.war.orders.base import CONSTRUCTION
 from referee.games.war.orders.naming import number_of
 from referee.games.war.orders.naming import one as one_name
 from referee.games.war.orders.production.works import PRICES, BuildAction, Site, unhelped
-from referee.games.war.position.options import plays
 from referee.games.war.position.places import Land
 from referee.games.war.position.state import War
-from referee.games.war.reckoning.sites import has_room, kinds_allowed, standing_kinds
+from referee.games.war.reckoning.sites import check_room, has_room
 from referee.games.war.rulebook.board import BOARD
 from referee.games.war.rulebook.pieces import BUILDINGS, EXCLUSIVE, KIND_OF, plural
 from referee.kit.declared import Words
 from referee.kit.fields import Field, Said, exact
 from referee.kit.refused import Refused
-from referee.kit.wording import in_a_row
 
 CONSTRUCT = "CONSTRUCT"
 
@@ -97,30 +95,13 @@ class BuildBuilding(BuildAction, frozen=True):
 
 
 def check_building(war: War, land: Land, kind: str) -> None:
-    """27.pieces.4, 27.pieces.5, 27.production.build.7, 27.production.build.8"""
-    if land.has(kind):
-        one_of_a_kind = "27.opt.multiple_buildings.4" if plays(war, "multiple_buildings") else "27.pieces.4"
-        rule = {"fort": "27.pieces.5", "school": "27.production.build.8"}.get(kind, one_of_a_kind)
-        raise Refused(f"{land.name} has a {kind} already.", rule, kind, _other_buildings(war, land))
-    standing = standing_kinds(land)
-    if kind in EXCLUSIVE and len(standing) >= kinds_allowed(war, land.name):
-        sentence = f"{land.name} has a {in_a_row(standing)}; a {kind} cannot stand beside {'it' if standing[1:] == () else 'them'}."
-        rule = "27.opt.multiple_buildings.1" if standing[1:] else "27.pieces.4"
-        raise Refused(sentence, rule, kind, _other_buildings(war, land))
-    if kind == "port" and not BOARD.regions[land.name].coastal:
-        sentence = f"{land.name} has no coast; ports stand on coasts."
-        raise Refused(sentence, "27.production.build.7", kind, _other_buildings(war, land))
-    if kind == "school":
-        _check_school(war, land)
-
-
-def _check_school(war: War, land: Land) -> None:
-    """27.production.build.8"""
-    if not land.has("city"):
-        others = (other for other in war.regions_of(land.owner) if other.has("city") and not other.has("school"))
-        instead = tuple(line_of(BuildBuilding("school", other.name)) for other in others if not _new_city(war, other))
-        raise Refused(f"{land.name} has no city; a school needs one.", "27.production.build.8", "school", instead[:2])
-    if _new_city(war, land):
+    """That there is room for it, an older city for a school; what else could be built is said, too. Raises Refused."""
+    try:
+        check_room(war, land, kind)
+    except Refused as full:
+        why = full.illegal
+        raise Refused(why.sentence, why.rule, why.at, _other_buildings(war, land, kind)) from None
+    if kind == "school" and _new_city(war, land):
         sentence = f"The city of {land.name} was built this turn; a school needs an older one."
         raise Refused(sentence, "27.production.build.8", "school")
 
@@ -130,8 +111,11 @@ def _new_city(war: War, land: Land) -> bool:
     return war.stage == "production" and land.name in war.new_cities
 
 
-def _other_buildings(war: War, land: Land) -> tuple[str, ...]:
-    """Lines that could stand instead of a refused building."""
+def _other_buildings(war: War, land: Land, refused: str) -> tuple[str, ...]:
+    """Lines that could stand instead of a refused building: others here, or a school elsewhere."""
+    if refused == "school" and not land.has("city"):
+        others = (other for other in war.regions_of(land.owner) if has_room(war, other, "school"))
+        return tuple(line_of(BuildBuilding("school", other.name)) for other in others if not _new_city(war, other))[:2]
     fort = () if land.has("fort") else ("fort",)
     old_city = land.has("city") and not _new_city(war, land) and not land.has("school")
     free = next((kind for kind in EXCLUSIVE if has_room(war, land, kind)), None)
