@@ -9,12 +9,19 @@ from referee.core.names import Seat
 from referee.core.order import Intent, Portion, Quantity
 from referee.games.war.deeds.combat import PROSPECTING_PRICE
 from referee.games.war.deeds.lots import Lot
-from referee.games.war.orders import BOOK
-from referee.games.war.orders.combat import DestroyWorks, ExploreRegion, ProspectRegion, ResolveInOrder, works
+from referee.games.war.orders import BOOK, in_play
+from referee.games.war.orders.base import COMBAT, MOVEMENT
+from referee.games.war.orders.combat import DestroyWorks, ExploreRegion, ProspectRegion, works
 from referee.games.war.orders.movement.attack import AttackFleets, DeclareWar
 from referee.games.war.orders.movement.carry import EmbarkUnits, LandUnits
 from referee.games.war.orders.movement.move import MoveUnits
 from referee.games.war.orders.movement.sail import SailFleets
+from referee.games.war.orders.production.buildings import BuildBuilding
+from referee.games.war.orders.production.diplomacy import BuyDiplomacy
+from referee.games.war.orders.production.incite import InciteRevolt
+from referee.games.war.orders.production.natives import RemoveSphere, WesternizeRegion
+from referee.games.war.orders.production.resources import BuildCanal, DevelopResource
+from referee.games.war.orders.production.units import BuildUnits
 from referee.games.war.position.options import plays
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.alliances import carriers, friends
@@ -61,7 +68,24 @@ def moves(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
         rich = war.treasuries[seat].pp >= PROSPECTING_PRICE
         if rich and land.count(seat, "engineer") and not land.developed and land.chit and not pick(3):
             yield ProspectRegion(land.name)
-    yield from BOOK.suggest(lambda _: war, seat, (ResolveInOrder.words.verb,), pick)
+    yield from unplanned(war, seat, pick, MOVEMENT, COMBAT)
+
+
+_PLANNED = frozenset(
+    order.words.verb
+    for order in (
+        *(DeclareWar, LandUnits, SailFleets, AttackFleets, DestroyWorks, MoveUnits, EmbarkUnits, ExploreRegion),
+        *(ProspectRegion, BuyDiplomacy, WesternizeRegion, RemoveSphere, InciteRevolt),
+        *(BuildUnits, BuildBuilding, DevelopResource, BuildCanal),
+    )
+)
+"""The verbs of which bots have a purpose."""
+
+
+def unplanned(war: War, seat: Seat, pick: Pick, *phases: str) -> Iterator[Intent]:
+    """All other orders of these phases, chosen at random."""
+    verbs = (verb for verb in in_play(war, *phases) if verb not in _PLANNED)
+    yield from BOOK.suggest(lambda _: war, seat, verbs, pick)
 
 
 def _attacks(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:

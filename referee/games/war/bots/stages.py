@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from referee.core.choices import Pick
 from referee.core.names import Seat
 from referee.core.order import Intent, Portion, Quantity
-from referee.games.war.bots.movement import moves
+from referee.games.war.bots.movement import moves, unplanned
 from referee.games.war.bots.production import builds
 from referee.games.war.deeds.lots import Lot
 from referee.games.war.orders import BOOK, in_play
-from referee.games.war.orders.base import STANDING
+from referee.games.war.orders.base import CONSTRUCTION, DIPLOMACY, NATIVE_DIPLOMACY, STANDING
 from referee.games.war.orders.opening.optional import FreeBuilding, FreeResource, NameCapital, SwapRegions
 from referee.games.war.orders.opening.setting_up import BuyPieces, DraftRegions, PlacePieces
 from referee.games.war.orders.production.auction import BidForOrder, InsertInOrder
@@ -29,7 +29,9 @@ def suggest(war: War, seat: Seat, pick: Pick) -> tuple[Intent, ...]:
         case "setup":
             return tuple(_set_up(war, seat, pick))
         case "production":
-            return (*_bid(war, seat, pick), *builds(war, seat, pick), *_rules(war, seat, pick))
+            sheet = (*_bid(war, seat, pick), *builds(war, seat, pick))
+            more = unplanned(war, seat, pick, DIPLOMACY, NATIVE_DIPLOMACY, CONSTRUCTION)
+            return (*sheet, *more, *_rules(war, seat, pick))
         case "movement":
             return (*moves(war, seat, pick), *_rules(war, seat, pick))
         case "over":

@@ -9,6 +9,8 @@ from referee.core.order import Intent, Portion, Quantity
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.deeds.lots import Lot
 from referee.games.war.deeds.muster import exactly
+from referee.games.war.orders import BOOK, in_play
+from referee.games.war.orders.base import COMBAT, CONSTRUCTION, DIPLOMACY, MOVEMENT, NATIVE_DIPLOMACY
 from referee.games.war.orders.combat import DestroyWorks
 from referee.games.war.orders.movement.alliances import ApproveRule, JoinRule
 from referee.games.war.orders.movement.attack import DeclareWar
@@ -64,6 +66,21 @@ def _bids(war: War, seat: Seat) -> Iterator[str]:
     yield f"# The order so far: {', '.join(war.living)}. Without a bid you bid 0 and go last."
     yield "# BID 1 PP"
     yield "# INSERT FIRST"
+
+
+_BY_HAND = frozenset(
+    order.words.verb
+    for order in (
+        *(MoveUnits, DestroyWorks, DeclareWar, BuyDiplomacy, WesternizeRegion, RemoveSphere),
+        *(DevelopResource, BuildBuilding, BuildCanal, BuildUnits),
+    )
+)
+"""The verbs whose lines stand here where they are told of."""
+
+
+def _others(war: War, seat: Seat, foreseen: Ahead[War], *phases: str) -> Iterator[str]:
+    """Lines of all other orders of these phases, as they are declared."""
+    yield from BOOK.form(foreseen, seat, (verb for verb in in_play(war, *phases) if verb not in _BY_HAND))
 
 
 # ---------------------------------------------------------------- set-up
@@ -182,11 +199,13 @@ def _more(war: War, seat: Seat, foreseen: Ahead[War]) -> Iterator[str]:
             f"# {line_of(BuyDiplomacy(most))}" for most in (diplomacy_for_sale(foreseen("BUY DP"), seat),) if most
         )
         yield from _natives(war, seat, foreseen)
+        yield from _others(war, seat, foreseen, DIPLOMACY, NATIVE_DIPLOMACY)
     if war.constructing or not in_order(war):
         then = foreseen("BUILD")
         yield from _buildings(war, then, seat)
         yield from _canal(war, then, seat)
         yield from _units(then, seat)
+        yield from _others(war, seat, foreseen, CONSTRUCTION)
 
 
 def _purse(war: War, seat: Seat) -> Iterator[str]:
@@ -292,6 +311,7 @@ def _movement(war: War, seat: Seat) -> Iterator[str]:
         yield _sea(war, seat, sea)
     if not enemies:
         yield from (f"# {line_of(order)}" for order in DeclareWar.proposed(foreseen("DECLARE WAR"), seat))
+    yield from _others(war, seat, foreseen, MOVEMENT, COMBAT)
 
 
 def _conquests(war: War, seat: Seat) -> Iterator[MoveUnits]:
