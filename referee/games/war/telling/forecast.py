@@ -179,7 +179,7 @@ def after_natives(war: War, seat: Seat, sheet: Sequence[Intent]) -> War:
     table, _ = scratch(_alone(war, seat))
     _to_natives(table, seat, sheet, judged)
     played_out(native_diplomacy_share(table, seat, _without_dice(sheet), judged))
-    spent = sum(order.dp for order in map(bare, sheet) if isinstance(order, InciteRevolt))
+    spent = sum(order.dp(war, seat) for order in map(bare, sheet) if isinstance(order, InciteRevolt))
     return replace(table.state, out=war.out, decisions=war.decisions).paying(seat, dp=-spent)
 
 

@@ -12,11 +12,11 @@ from referee.core.names import Seat
 from referee.core.order import Clause, Thing
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.deeds.refused import granted
-from referee.games.war.orders.base import NATIVE_DIPLOMACY
 from referee.games.war.orders.naming import says
+from referee.games.war.orders.production.natives import NativeOrder
 from referee.games.war.position.state import War
 from referee.games.war.rulebook.board import BOARD
-from referee.kit.declared import Declared, Words
+from referee.kit.declared import Words
 from referee.kit.fields import Flag, One, Said, exact
 from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
@@ -49,7 +49,7 @@ def _others_regions(war: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Ch
     return (placed(land.name, f"{land.owner}'s") for land in theirs)
 
 
-class InciteRevolt(Declared[War], frozen=True):
+class InciteRevolt(NativeOrder, frozen=True):
     """An attempt at a revolt in another's region."""
 
     region: str
@@ -71,7 +71,7 @@ class InciteRevolt(Declared[War], frozen=True):
         ),
         _Means("bribe", Thing("bribe", "bribe"), "BRIBE", ", and 1 DP as a bribe", "", "1 DP: -3 to the roll"),
     )
-    says, phase = "Try to incite a revolt in {region} for {with_sphere}{bribe}.", NATIVE_DIPLOMACY
+    says = "Try to incite a revolt in {region} for {with_sphere}{bribe}."
 
     def lawful(self, war: War, seat: Seat) -> bool:
         return granted(self.permit, war, seat)
@@ -88,13 +88,14 @@ class InciteRevolt(Declared[War], frozen=True):
     def _cheaper(self, war: War, seat: Seat, refused: Refused) -> Refused:
         """The refusal with the same attempt paid otherwise, where that is lawful and costs no DP that was not offered."""
         every = (replace(self, bribe=bribe, with_sphere=sphere) for sphere in (False, True) for bribe in (False, True))
-        cheaper = [way for way in every if way != self and way.dp <= self.dp and way.lawful(war, seat)]
+        cheaper = [
+            way for way in every if way != self and way.dp(war, seat) <= self.dp(war, seat) and way.lawful(war, seat)
+        ]
         found = refused.illegal
         instead = tuple(map(line_of, cheaper))
         return Refused(found.sentence, found.rule, found.at or self.region, instead or found.instead)
 
-    @property
-    def dp(self) -> int:
+    def dp(self, war: War, seat: Seat) -> int:
         """27.production.revolt.2, .3: 1 DP or a sphere, and 1 DP more for a bribe."""
         return (not self.with_sphere) + self.bribe
 
@@ -114,9 +115,8 @@ class InciteRevolt(Declared[War], frozen=True):
     def _check_price(self, war: War, seat: Seat) -> None:
         if self.with_sphere and not war.lands[self.region].spheres.get(seat):
             raise Refused(f"You have no sphere of influence in {self.region} to pay with.", _PRICE)
-        if war.treasuries[seat].dp < self.dp:
-            raise Refused(f"It costs {self.dp} DP; you have {war.treasuries[seat].dp}.", _PRICE)
-        if self.dp and not _within_reach(war, seat, self.region):
+        self.afford(war, seat)
+        if self.dp(war, seat) and not _within_reach(war, seat, self.region):
             what = "The DP of a bribe comes" if self.with_sphere else "DP for it come"
             risen = [name for name in BOARD.regions[self.region].borders if war.lands[name].owner == seat]
             lack = (

@@ -25,6 +25,31 @@ _SPHERES = "27.production.natives.spheres.1"
 _WESTERNIZE = "27.production.natives.westernize.1"
 
 
+class NativeOrder(Declared[War], frozen=True):
+    """What is done in native diplomacy, some of it for DP."""
+
+    phase = NATIVE_DIPLOMACY
+
+    def dp(self, war: War, seat: Seat) -> int:
+        """What it costs."""
+        return 1
+
+    def permit(self, war: War, seat: Seat) -> None:
+        """Raises Refused unless it may be done now, whoever pays for it."""
+        raise NotImplementedError(type(self).__name__)
+
+    def afford(self, war: War, seat: Seat) -> None:
+        """Raises Refused unless the DP are at hand."""
+        cost, held = self.dp(war, seat), war.treasuries[seat].dp
+        if held < cost:
+            raise Refused(f"It costs {cost} DP; you have {held}.", self.words.rule)
+
+    def lawful(self, war: War, seat: Seat) -> bool:
+        """Whether it may be done and, where the DP are known that count, paid."""
+        paid = war.stage != "production" or granted(self.afford, war, seat)
+        return paid and granted(self.permit, war, seat) and super().lawful(war, seat)
+
+
 # ---------------------------------------------------------------- REMOVE
 
 
@@ -65,7 +90,7 @@ def _removable(said: Said) -> int:
     return RemoveSphere(said.got["region"], said.got["owner"]).most(said.state, said.seat)
 
 
-class RemoveSphere(Declared[War], frozen=True):
+class RemoveSphere(NativeOrder, frozen=True):
     """Spheres taken off a region: an enemy's or rival's as its owner, or one's own (27.production.natives.spheres)."""
 
     region: str
@@ -74,7 +99,7 @@ class RemoveSphere(Declared[War], frozen=True):
 
     words = Words("REMOVE", "take spheres of influence off a region", _SPHERES, "REMOVE 1 sphere OF {other} FROM Egypt")
     fields = (_Owner("owner", ("side",), "OF"), _FROM, Spheres("number", "", _SPHERES, str, held=_removable))
-    says, phase = "Take {number} of {owner}'s spheres of influence off {region}.", NATIVE_DIPLOMACY
+    says = "Take {number} of {owner}'s spheres of influence off {region}."
 
     @classmethod
     def proposed(cls, war: War, seat: Seat) -> Iterator[Self]:
@@ -116,19 +141,15 @@ class RemoveSphere(Declared[War], frozen=True):
         """27.production.natives.spheres.2: whether it costs nothing, and any number goes: an enemy's or one's own."""
         return self.owner == seat or war.at_war(seat, self.owner)
 
+    def dp(self, war: War, seat: Seat) -> int:
+        return int(not self.free(war, seat))
+
     def most(self, war: War, seat: Seat) -> int:
         """27.production.natives.spheres.1: how many can be taken off in a turn."""
         return war.lands[self.region].spheres.get(self.owner, 0) if self.free(war, seat) else 1
 
     def lawful(self, war: War, seat: Seat) -> bool:
-        """Whether the DP for it are at hand as well, where that is known already."""
-        paid = war.stage != "production" or self.free(war, seat) or war.treasuries[seat].dp > 0
-        return (
-            paid
-            and self.number <= self.most(war, seat)
-            and granted(self.permit, war, seat)
-            and super().lawful(war, seat)
-        )
+        return self.number <= self.most(war, seat) and super().lawful(war, seat)
 
     def price(self, war: War, seat: Seat) -> str:
         """What one costs, in words."""
@@ -153,7 +174,7 @@ def _own_natives(war: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choic
     return (placed(land.name, f"natives of strength {land.marker}") for land in marked)
 
 
-class WesternizeRegion(Declared[War], frozen=True):
+class WesternizeRegion(NativeOrder, frozen=True):
     """One DP to lower a region's native strength by 3, and so many own spheres taken off for 1 each."""
 
     region: str
@@ -170,17 +191,13 @@ class WesternizeRegion(Declared[War], frozen=True):
         One("region", ("region",), taken=str, among=_own_natives),
         Spheres("spheres", "WITH", _WESTERNIZE, _taking, needed=False, held=_own),
     )
-    says, phase = "Spend 1 DP on westernizing {region}{spheres}.", NATIVE_DIPLOMACY
+    says = "Spend 1 DP on westernizing {region}{spheres}."
 
     @classmethod
     def proposed(cls, war: War, seat: Seat) -> list[Self]:
         """Every region where it can be done."""
         every = (cls(land.name) for land in war.regions_of(seat))
         return [order for order in every if order.lawful(war, seat)]
-
-    def lawful(self, war: War, seat: Seat) -> bool:
-        paid = war.stage != "production" or war.treasuries[seat].dp > 0
-        return paid and granted(self.permit, war, seat) and super().lawful(war, seat)
 
     def sensible(self, war: War, seat: Seat) -> bool:
         """Whether the spheres taken off leave natives to spend the DP on."""

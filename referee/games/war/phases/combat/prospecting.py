@@ -10,7 +10,7 @@ from referee.core.order import Intent
 from referee.core.question import OneOf
 from referee.core.table import Script, Table
 from referee.games.war.deeds.combat import PROSPECTING_PRICE
-from referee.games.war.events.forces import OrderFellShort
+from referee.games.war.events.forces import fell_short
 from referee.games.war.events.markers import ChitReplaced, chit_in_words
 from referee.games.war.orders.combat import ProspectRegion
 from referee.games.war.orders.standing.home import PickRule
@@ -28,7 +28,7 @@ def prospect(table: Table[War], seat: Seat, region: str) -> Script[None]:
     try:
         order.permit(war, seat)
     except Refused as refused:
-        table.emit(OrderFellShort(seat, order.meaning(), refused.illegal.sentence, refused.illegal.rule))
+        table.emit(fell_short(war, seat, order, refused))
         return
     number, why = max(1, war.schools(seat) // 2), f"{region}: prospecting by {seat}"
     drawn = table.draw("the resource chits", war.chits, number, why, "27.combat.prospect.2", seen_by=(seat,))

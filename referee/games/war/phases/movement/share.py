@@ -11,7 +11,7 @@ from referee.core.order import Intent
 from referee.core.table import Script, Table
 from referee.games.war.deeds.entry import check_entry
 from referee.games.war.deeds.muster import empties
-from referee.games.war.events.forces import OrderFellShort, UnitsMoved
+from referee.games.war.events.forces import UnitsMoved, fell_short
 from referee.games.war.orders import BOOK
 from referee.games.war.orders.base import MOVEMENT
 from referee.games.war.orders.movement.attack import AttackFleets, DeclareWar
@@ -74,8 +74,7 @@ class _Share:
 
     def fell_short(self, line: int, why: Refused, partly: bool = False) -> None:
         """Tell the writer why a line was not done, or not wholly."""
-        order, because = self.sheet[line].meaning(), why.illegal
-        self.table.emit(OrderFellShort(self.seat, order, because.sentence, because.rule, partly))
+        self.table.emit(fell_short(self.table.state, self.seat, self.sheet[line], why, partly))
 
     # -------------------------------------------------------- lines
 

@@ -12,7 +12,7 @@ from referee.core.table import Script, Table
 from referee.games.war.events.economy import (
     DiplomacyBought,
 )
-from referee.games.war.events.forces import OrderFellShort
+from referee.games.war.events.forces import OrderFellShort, fell_short
 from referee.games.war.orders import BOOK
 from referee.games.war.orders.base import CONSTRUCTION
 from referee.games.war.orders.production.diplomacy import DIPLOMACY_PRICE, BuyDiplomacy, diplomacy_for_sale
@@ -93,7 +93,7 @@ def _carried_out(table: Table[War], seat: Seat, order: BuildOrder, later: Sequen
         table.emit(bought.brings(table.state, seat, bought.price(table.state)))
     if bought.number < order.number:
         why = _why_fewer(table.state, seat, order, bought, bought.adds(done))
-        _fell_short(table, seat, order, why, partly=bool(bought.number))
+        table.emit(fell_short(table.state, seat, order, why, partly=bool(bought.number)))
     return bought.adds(done)
 
 
@@ -109,12 +109,8 @@ def _mended(
     elif plays(table.state, "simultaneous"):
         nowhere = f"{refused.illegal.sentence} No other region of yours may have it, so nobody is asked to mend it."
         refused = Refused(nowhere, refused.illegal.rule, refused.illegal.at)
-    _fell_short(table, seat, order, refused)
+    table.emit(fell_short(table.state, seat, order, refused))
     return done
-
-
-def _fell_short(table: Table[War], seat: Seat, order: Intent, refused: Refused, partly: bool = False) -> None:
-    table.emit(OrderFellShort(seat, order.meaning(), refused.illegal.sentence, refused.illegal.rule, partly))
 
 
 def _why_fewer(war: War, seat: Seat, order: BuildUnits, bought: BuildUnits, done: Works) -> Refused:

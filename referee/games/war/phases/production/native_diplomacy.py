@@ -8,7 +8,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Script, Table
 from referee.games.war.events.economy import WesternizingPutOff
-from referee.games.war.events.forces import OrderFellShort
+from referee.games.war.events.forces import fell_short
 from referee.games.war.events.natives import DiplomacyPaid, SpheresRemoved
 from referee.games.war.orders.production.incite import InciteRevolt
 from referee.games.war.orders.production.natives import RemoveSphere, WesternizeRegion
@@ -63,20 +63,19 @@ def _remove_foreign(table: Table[War], seat: Seat, orders: Sequence[RemoveSphere
         try:
             order.permit(table.state, seat)
             if order.free(table.state, seat):
-                number = min(order.number, order.most(table.state, seat))
-                _gone(table, order.region, order.owner, number, f"{seat} is at war with its owner", ".2")
+                number, why, part = order.most(table.state, seat), f"{seat} is at war with its owner", ".2"
             else:
                 if order.region in paid:
-                    raise Refused(
-                        "One foreign sphere a region can be bought off each turn.", "27.production.natives.spheres.1"
-                    )
-                _afford(table.state, seat, 1, "27.production.natives.spheres.1")
+                    why = "One foreign sphere a region can be bought off each turn."
+                    raise Refused(why, "27.production.natives.spheres.1")
+                order.afford(table.state, seat)
                 paid.append(order.region)
-                why = f"to remove a sphere of {order.owner} from {order.region}"
-                table.emit(DiplomacyPaid(seat, 1, why, "27.production.natives.spheres.1"))
-                _gone(table, order.region, order.owner, 1, f"{seat} removes it", ".1")
+                number, why, part = 1, f"{seat} removes it", ".1"
+                price = f"to remove a sphere of {order.owner} from {order.region}"
+                table.emit(DiplomacyPaid(seat, 1, price, "27.production.natives.spheres.1"))
+            _gone(table, order.region, order.owner, min(order.number, number), why, part)
         except Refused as refused:
-            _fell_short(table, seat, order, refused)
+            table.emit(fell_short(table.state, seat, order, refused))
 
 
 def _gone(table: Table[War], region: str, owner: Seat, number: int, why: str, part: str) -> None:
@@ -103,7 +102,7 @@ def _take_off_own(table: Table[War], seat: Seat, order: Intent, region: str, num
     taken = min(number, land.spheres.get(seat, 0))
     if taken < number:
         none = Refused(f"You have {taken} spheres of influence in {region}.", "27.production.natives.spheres.3")
-        _fell_short(table, seat, order, none)
+        table.emit(fell_short(table.state, seat, order, none))
     if not taken:
         return
     _gone(table, region, seat, taken, "taken off by its owner", ".3")
@@ -136,9 +135,9 @@ def _westernize(table: Table[War], seat: Seat, orders: Sequence[WesternizeRegion
             order.permit(table.state, seat)
             if order.region in paid:
                 raise Refused("One DP a region and turn can be spent so.", "27.production.natives.westernize.5")
-            _afford(table.state, seat, 1, "27.production.natives.westernize.1")
+            order.afford(table.state, seat)
         except Refused as refused:
-            _fell_short(table, seat, order, refused)
+            table.emit(fell_short(table.state, seat, order, refused))
             continue
         paid.append(order.region)
         rule = "27.production.natives.westernize.1"
@@ -147,12 +146,3 @@ def _westernize(table: Table[War], seat: Seat, orders: Sequence[WesternizeRegion
             table.emit(WesternizingPutOff(order.region, 3))
         else:
             weaken(table, order.region, 3, "westernized for 1 DP", rule)
-
-
-def _afford(war: War, seat: Seat, dp: int, rule: str) -> None:
-    if war.treasuries[seat].dp < dp:
-        raise Refused(f"It costs {dp} DP; you have {war.treasuries[seat].dp}.", rule)
-
-
-def _fell_short(table: Table[War], seat: Seat, order: Intent, refused: Refused) -> None:
-    table.emit(OrderFellShort(seat, order.meaning(), refused.illegal.sentence, refused.illegal.rule))

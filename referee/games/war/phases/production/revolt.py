@@ -9,7 +9,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf
 from referee.core.table import Script, Table
-from referee.games.war.events.forces import OrderFellShort
+from referee.games.war.events.forces import fell_short
 from referee.games.war.events.natives import DiplomacyPaid, SpheresRemoved
 from referee.games.war.events.revolts import RevoltBegan, RevoltRolled
 from referee.games.war.orders.production.incite import InciteRevolt
@@ -29,13 +29,12 @@ def incite(table: Table[War], seat: Seat, order: InciteRevolt) -> Script[None]:
     try:
         order.permit(table.state, seat)
     except Refused as refused:
-        illegal = refused.illegal
-        table.emit(OrderFellShort(seat, order.meaning(), illegal.sentence, illegal.rule))
+        table.emit(fell_short(table.state, seat, order, refused))
         return
     if order.with_sphere:
         why = f"{seat} pays with it for a revolt"
         table.emit(SpheresRemoved(order.region, seat, 1, why, "27.production.revolt.2"))
-    if dp := order.dp:
+    if dp := order.dp(table.state, seat):
         bribe = ", with a bribe" if order.bribe else ""
         table.emit(DiplomacyPaid(seat, dp, f"to incite a revolt in {order.region}{bribe}", "27.production.revolt.2"))
     yield from _roll_for_revolt(table, order.region, seat, f"{order.region}/revolt", order.bribe)
