@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.core.names import Seat
+from referee.games.war.deeds.refused import NotYet
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.historical import is_power
 from referee.games.war.rulebook.board import BOARD
@@ -26,17 +27,21 @@ def to_resolve(war: War, seat: Seat) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*revolts_of(war, seat), *battles_of(war, seat), *explored)))
 
 
+GIFT_PRICE = 1
+"""DP for a gift (27.combat.explorer.2)."""
+
+
 def check_gift(war: War, seat: Seat, region: str) -> None:
-    """27.combat.explorer.2: 1 DP, and an own region next door not won in this share, or a fleet. Raises Refused."""
+    """27.combat.explorer.2: its DP, and an own region next door not won in this share, or a fleet. Raises NotYet or Refused."""
     place, rule = BOARD.regions[region], "27.combat.explorer.2"
-    if war.treasuries[seat].dp < 1:
-        raise Refused("A gift costs 1 DP; you have none.", rule)
+    if war.treasuries[seat].dp < GIFT_PRICE:
+        raise Refused(f"A gift costs {GIFT_PRICE} DP; you have {war.treasuries[seat].dp or 'none'}.", rule, "gift")
     old = any(war.lands[name].owner == seat and war.lands[name].won_in != war.share for name in place.borders)
     if not old and not any(war.fleets_of(seat, sea) for sea in place.seas):
         sentence = (
             f"A gift comes from an own region next to {region}, held before this phase, or a fleet off its coast."
         )
-        raise Refused(sentence, rule)
+        raise NotYet(sentence, rule)
 
 
 def regions_to_explore(war: War, seat: Seat) -> tuple[str, ...]:

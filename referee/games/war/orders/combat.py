@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any, Self
 
 from referee.core.choices import Choice, placed
@@ -249,62 +250,71 @@ class ExploreRegion(MoveOrder, frozen=True):
         if is_power(war, self.region):
             why = f"{self.region} is a local power, won by conquest only."
             raise Refused(why, "27.opt.historical.powers.4", self.region)
+        if not war.lands[self.region].count(seat, "explorer"):
+            raise NotYet(f"No explorer of yours is in {self.region}.", "27.combat.explorer.1")
         return Outright()
 
     def lawful(self, war: War, seat: Seat) -> bool:
-        """Whether an explorer is there as well, and what a gift needs."""
-        there = war.lands[self.region].count(seat, "explorer") > 0 and super().lawful(war, seat)
-        return there and not (self.gift and not granted(check_gift, war, seat, self.region))
+        """Whether what a gift needs is there as well."""
+        return super().lawful(war, seat) and (not self.gift or granted(check_gift, war, seat, self.region))
 
     def check(self, war: War, seat: Seat) -> None:
         super().check(war, seat)
-        if war.stage == "movement" and war.active == seat and self.gift and not war.treasuries[seat].dp:
-            instead = (line_of(ExploreRegion(self.region, False, self.remove, self.before_battle)),)
-            raise Refused("A gift costs 1 DP; you have none.", "27.combat.explorer.2", "gift", instead)
+        if war.stage == "movement" and war.active == seat and self.gift:
+            try:
+                check_gift(war, seat, self.region)
+            except NotYet:
+                return
+            except Refused as refused:
+                why = refused.illegal
+                raise Refused(why.sentence, why.rule, why.at, (line_of(self.but(gift=False)),)) from None
 
 
 # ---------------------------------------------------------------- PROSPECT
 
 
 class ProspectRegion(Declared[War], frozen=True):
-    """An engineer looks for another resource, for 5 PP (27.combat.prospect)."""
+    """An engineer looks for another resource (27.combat.prospect)."""
 
     region: str
 
     words = Words(
         "PROSPECT",
-        "let an engineer look for another resource, for 5 PP",
+        f"let an engineer look for another resource, for {PROSPECTING_PRICE} PP",
         "27.combat.prospect.1",
         "PROSPECT Egypt",
         ("PROSPECT IN",),
     )
     fields = (One("region", ("region",), taken=str, among=lambda war, seat, got: _own(war, seat)),)
-    says, phase = "Prospect in {region} for 5 PP.", COMBAT
+    says, phase = f"Prospect in {{region}} for {PROSPECTING_PRICE} PP.", COMBAT
 
     def permit(self, war: War, seat: Seat) -> None:
-        """R27-74: own region, an engineer who has not searched in this share, chit undeveloped, 5 PP. Raises Refused."""
+        """R27-74: own region, an engineer who has not searched in this share, chit undeveloped, the PP.
+
+        Raises NotYet where moves before it may mend it, else Refused.
+        """
         land = war.lands[self.region]
+        if land.owner is None:
+            raise NotYet(f"{self.region} is not yours.", "R27-74")
         if land.owner != seat:
-            raise Refused(f"{self.region} is not yours.", "R27-74")
-        if land.developed or land.chit is None:
-            raise Refused(f"{self.region} has no undeveloped resource chit.", self.words.rule)
+            raise Refused(f"{self.region} is {land.owner}'s; you prospect in your own regions.", "R27-74", self.region)
+        if land.developed:
+            why = f"The resource of {self.region} is developed; only an undeveloped one is replaced."
+            raise Refused(why, "R27-74", self.region)
+        if land.chit is None:
+            raise NotYet(f"{self.region} has no undeveloped resource chit.", self.words.rule)
         share, times = land.searched
         able = sum(s.number for s in land.stacks if (s.owner, s.kind) == (seat, "engineer") and not s.idle)
         if able <= (times if share == war.share else 0):
-            raise Refused(f"No engineer of yours in {self.region} is free to prospect.", "R27-74")
+            raise NotYet(f"No engineer of yours in {self.region} is free to prospect.", "R27-74")
         if war.treasuries[seat].pp < PROSPECTING_PRICE:
             why = f"Prospecting costs {PROSPECTING_PRICE} PP; you have {war.treasuries[seat].pp}."
-            raise Refused(why, self.words.rule)
+            raise NotYet(why, self.words.rule)
 
     def lawful(self, war: War, seat: Seat) -> bool:
         return granted(self.permit, war, seat)
 
     def check(self, war: War, seat: Seat) -> None:
-        land = war.lands[self.region]
-        if not (war.stage == "movement" and war.active == seat):
-            return
-        if land.developed:
-            why = f"The resource of {self.region} is developed; only an undeveloped one is replaced."
-            raise Refused(why, "R27-74", self.region)
-        if land.owner not in (None, seat):
-            raise Refused(f"{self.region} is {land.owner}'s; you prospect in your own regions.", "R27-74", self.region)
+        if war.stage == "movement" and war.active == seat:
+            with suppress(NotYet):
+                self.permit(war, seat)

@@ -12,8 +12,9 @@ from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Doubt, Intent, bare
 from referee.core.table import Table
-from referee.games.war.deeds.combat import check_gift, to_resolve
+from referee.games.war.deeds.combat import GIFT_PRICE, check_gift, to_resolve
 from referee.games.war.deeds.equipping import affordable
+from referee.games.war.deeds.refused import granted
 from referee.games.war.events.forces import OrderFellShort
 from referee.games.war.events.setup import PieceReturned
 from referee.games.war.orders import BOOK
@@ -234,15 +235,14 @@ def _movement(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
     purse = seen.war
     for intent in in_force(seen.war, seat, sheet, (ExploreRegion, ProspectRegion)):
         if isinstance(intent, ExploreRegion):
-            if not purse.lands[intent.region].count(seat, "explorer"):
-                yield Doubt(f"No explorer of yours will be in {intent.region}.", "27.combat.explorer.1", True)
-            elif intent.gift:
+            there = granted(intent.permit, purse, seat)
+            yield from _checked(partial(intent.permit, purse, seat))
+            if there and intent.gift:
                 yield from _checked(
                     partial(check_gift, purse, seat, intent.region),
                     f" Your explorer in {intent.region} rolls without it.",
                 )
-            if intent.gift and purse.treasuries[seat].dp and purse.lands[intent.region].count(seat, "explorer"):
-                purse = purse.paying(seat, dp=-1)
+                purse = purse.paying(seat, dp=-min(GIFT_PRICE, purse.treasuries[seat].dp))
         elif isinstance(intent, ProspectRegion):
             yield from _checked(partial(intent.permit, seen.war, seat))
     yield from unresolved(seen.war, seat, sheet)

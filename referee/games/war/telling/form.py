@@ -19,7 +19,7 @@ from referee.games.war.orders.opening.optional import GIFTS, NameCapital, SwapRe
 from referee.games.war.orders.opening.setting_up import AskPlacement, DraftRegions
 from referee.games.war.orders.production.buildings import BuildBuilding
 from referee.games.war.orders.production.diplomacy import BuyDiplomacy, diplomacy_for_sale
-from referee.games.war.orders.production.natives import RemoveSphere, WesternizeRegion
+from referee.games.war.orders.production.natives import LOWERED, RemoveSphere, WesternizeRegion
 from referee.games.war.orders.production.resources import BuildCanal, DevelopResource
 from referee.games.war.orders.production.units import BuildUnits
 from referee.games.war.position.options import in_order, maintained_before, plays
@@ -230,7 +230,7 @@ def _natives(war: War, seat: Seat, foreseen: Ahead[War]) -> Iterator[str]:
         if land.revolt is not None:
             yield f"# {land.name} is in revolt: {counted(land.revolt.brigades, 'native brigades')}."
         elif land.marker is not None:
-            yield f"# {land.name}: natives of strength {land.marker}; 1 DP lowers it by 3."
+            yield f"# {land.name}: natives of strength {land.marker}; 1 DP lowers it by {LOWERED}."
             yield from _advised(westernizing.get(land.name))
         for owner, number in land.spheres.items():
             if owner != seat and number:

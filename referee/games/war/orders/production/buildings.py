@@ -77,9 +77,9 @@ class BuildBuilding(BuildAction, frozen=True):
 
     def check(self, war: War, seat: Seat) -> None:
         super().check(war, seat)
-        pp, full = war.treasuries[seat].pp, BUILDINGS[self.kind]
-        if war.stage == "production" and full * 2 // 3 > pp:
-            raise Refused(f"A {self.kind} costs {full} PP; you have {pp}.", PRICES, self.kind)
+        pp = war.treasuries[seat].pp
+        if war.stage == "production" and self.price(war, engineer=True) > pp:
+            raise Refused(f"A {self.kind} costs {self.full_price(war)} PP; you have {pp}.", PRICES, self.kind)
 
     def brings(self, war: War, seat: Seat, price: int, engineer: bool = False) -> BuildingBuilt:
         return BuildingBuilt(seat, self.region, self.kind, price, engineer)

@@ -22,14 +22,19 @@ DIPLOMACY_PRICE = 10
 _DP = "27.production.income.3"
 
 
+def sold_at_most(war: War, seat: Seat) -> int:
+    """27.production.income.3: how many DP a player may buy in a turn: one a city."""
+    return war.buildings_of(seat, "city")
+
+
 def diplomacy_for_sale(war: War, seat: Seat) -> int:
-    """27.production.income.3: how many DP a player may buy now, one a city and as far as his PP go (R27-15).
+    """27.production.income.3: how many DP a player may buy now, as far as his PP go (R27-15).
 
     Where production is in order they are bought before native diplomacy (27.production.order.2).
     """
     if war.constructing:
         return 0
-    return min(war.buildings_of(seat, "city"), war.treasuries[seat].pp // DIPLOMACY_PRICE)
+    return min(sold_at_most(war, seat), war.treasuries[seat].pp // DIPLOMACY_PRICE)
 
 
 class BuyDiplomacy(Declared[War], frozen=True):
@@ -39,13 +44,14 @@ class BuyDiplomacy(Declared[War], frozen=True):
 
     words = Words(
         "BUY DP",
-        "in production buy diplomacy points at 10 PP each, at most one for each city",
+        f"in production buy diplomacy points at {DIPLOMACY_PRICE} PP each, at most one for each city",
         _DP,
         "BUY DP 2",
         ("BUY DIPLOMACY POINTS",),
     )
     fields = (HowMany("number", "DP", "number", ANY, held=diplomacy_for_sale, rule=_DP),)
-    says, phase = "Buy up to {number} at 10 PP each, as far as your cities and PP allow.", DIPLOMACY
+    says = f"Buy up to {{number}} at {DIPLOMACY_PRICE} PP each, as far as your cities and PP allow."
+    phase = DIPLOMACY
 
     def order(self, state: War) -> Order:
         return Order("BUY", (Thing("money", "DP", exact(self.number)),))
@@ -58,15 +64,15 @@ class BuyDiplomacy(Declared[War], frozen=True):
             name = rest[0].name if rest else thing.name
             why = "DP are bought alone, and only DP can be bought: BUY 2 DP."
             raise Refused(why, _DP, name, ("BUY 1 DP",))
-        cities = said.state.buildings_of(said.seat, "city")
-        return cls(cities or 1 if thing.kind == ANY else number_of(said.order, thing, _DP, cities))
+        most = sold_at_most(said.state, said.seat)
+        return cls(most or 1 if thing.kind == ANY else number_of(said.order, thing, _DP, most))
 
     def check(self, war: War, seat: Seat) -> None:
         if war.stage == "setup":
             raise Refused("No DP are sold before play.", "R27-15", "DP")
-        cities = war.buildings_of(seat, "city")
-        if war.stage == "production" and not cities:
+        most = sold_at_most(war, seat)
+        if war.stage == "production" and not most:
             raise Refused("DP are sold at most one for each city, and you have no city.", _DP, "DP")
-        if war.stage == "production" and self.number > cities:
-            sentence = f"DP are sold at most one for each city; you have {cities}."
-            raise Refused(sentence, _DP, str(self.number), (line_of(replace(self, number=cities)),))
+        if war.stage == "production" and self.number > most:
+            sentence = f"DP are sold at most one for each city; you have {most}."
+            raise Refused(sentence, _DP, str(self.number), (line_of(replace(self, number=most)),))

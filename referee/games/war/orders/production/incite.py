@@ -13,6 +13,7 @@ from referee.core.order import Clause, Thing
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.deeds.refused import granted
 from referee.games.war.orders.naming import says
+from referee.games.war.orders.production.diplomacy import sold_at_most
 from referee.games.war.orders.production.natives import NativeOrder
 from referee.games.war.position.state import War
 from referee.games.war.rulebook.board import BOARD
@@ -81,7 +82,7 @@ class InciteRevolt(NativeOrder, frozen=True):
         if war.stage != "production":
             return
         try:
-            self.permit(war.paying(seat, dp=war.buildings_of(seat, "city")), seat)
+            self.permit(war.paying(seat, dp=sold_at_most(war, seat)), seat)
         except Refused as refused:
             raise self._cheaper(war, seat, refused) from None
 

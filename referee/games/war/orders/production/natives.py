@@ -160,6 +160,10 @@ class RemoveSphere(NativeOrder, frozen=True):
 # ---------------------------------------------------------------- WESTERNIZE
 
 
+LOWERED = 3
+"""Points of native strength for 1 DP (27.production.natives.westernize.1)."""
+
+
 def _taking(spheres: int) -> str:
     return f" and take {spheres} of your own spheres off it" if spheres else ""
 
@@ -175,14 +179,14 @@ def _own_natives(war: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choic
 
 
 class WesternizeRegion(NativeOrder, frozen=True):
-    """One DP to lower a region's native strength by 3, and so many own spheres taken off for 1 each."""
+    """DP to lower a region's native strength, and so many own spheres taken off for 1 each."""
 
     region: str
     spheres: int = 0
 
     words = Words(
         "WESTERNIZE",
-        "spend 1 DP on lowering a region's native strength by 3; WITH takes own spheres off for 1 each",
+        f"spend 1 DP on lowering a region's native strength by {LOWERED}; WITH takes own spheres off for 1 each",
         _WESTERNIZE,
         "WESTERNIZE Sudan WITH 1 sphere",
         ("CIVILIZE",),

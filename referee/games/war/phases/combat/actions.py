@@ -8,13 +8,14 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Script, Table
 from referee.games.war.deeds.combat import battles_of, regions_to_explore, revolts_of
-from referee.games.war.events.forces import OrderFellShort
+from referee.games.war.events.forces import fell_short
 from referee.games.war.orders.combat import ExploreRegion, ProspectRegion, ResolveInOrder
 from referee.games.war.phases.combat.explorer import explore
 from referee.games.war.phases.combat.land_battle import land_battle, revolt_battle
 from referee.games.war.phases.combat.prospecting import prospect
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.conditions import Judged, in_force
+from referee.kit.refused import Refused
 
 
 def combat_phase(table: Table[War], seat: Seat, sheet: Sequence[Intent], judged: Judged | None = None) -> Script[None]:
@@ -78,14 +79,14 @@ def _tell_unexplored(table: Table[War], seat: Seat, sheet: Sequence[Intent], exp
     """27.combat.explorer.1: each order for a region where no explorer of his has rolled, with the reason."""
     for order in sheet:
         if isinstance(order, ExploreRegion) and order.region not in explored:
-            land = table.state.lands[order.region]
-            why = f"No explorer of yours is in {land.name}."
-            if land.owner is not None:
-                whose = "yours" if land.owner == seat else f"{land.owner}'s"
-                why = f"{land.name} is {whose}; explorers roll among natives."
-            elif land.brigades(seat):
-                why = f"Your brigades stand in {land.name}; explorers roll where there is no battle, or BEFORE it."
-            table.emit(OrderFellShort(seat, order.meaning(), why, "27.combat.explorer.1"))
+            where = order.region
+            sentence = f"Your brigades stand in {where}; explorers roll where there is no battle, or BEFORE it."
+            why = Refused(sentence, "27.combat.explorer.1")
+            try:
+                order.permit(table.state, seat)
+            except Refused as refused:
+                why = refused
+            table.emit(fell_short(table.state, seat, order, why))
 
 
 def _prospect(table: Table[War], seat: Seat, region: str, sheet: Sequence[Intent], searched: set[str]) -> Script[None]:

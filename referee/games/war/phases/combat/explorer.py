@@ -11,7 +11,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf
 from referee.core.table import Script, Table
-from referee.games.war.deeds.combat import check_gift
+from referee.games.war.deeds.combat import GIFT_PRICE, check_gift
 from referee.games.war.events.forces import EXCHANGED, OrderFellShort, UnitsLost, UnitsRaised
 from referee.games.war.events.natives import DiplomacyPaid, DiplomacyRolled, SpherePlaced, SpheresRemoved
 from referee.games.war.orders.combat import ExploreRegion
@@ -107,7 +107,7 @@ def _give(table: Table[War], seat: Seat, region: str, order: ExploreRegion | Non
         meant = order.meaning() if order else f"A gift in {region}"
         table.emit(OrderFellShort(seat, meant, f"{refused.illegal.sentence} He rolls without.", refused.illegal.rule))
         return False
-    table.emit(DiplomacyPaid(seat, 1, f"on a gift to the natives of {region}", "27.combat.explorer.2"))
+    table.emit(DiplomacyPaid(seat, GIFT_PRICE, f"on a gift to the natives of {region}", "27.combat.explorer.2"))
     return True
 
 

@@ -15,7 +15,12 @@ from referee.games.war.events.economy import (
 from referee.games.war.events.forces import OrderFellShort, fell_short
 from referee.games.war.orders import BOOK
 from referee.games.war.orders.base import CONSTRUCTION
-from referee.games.war.orders.production.diplomacy import DIPLOMACY_PRICE, BuyDiplomacy, diplomacy_for_sale
+from referee.games.war.orders.production.diplomacy import (
+    DIPLOMACY_PRICE,
+    BuyDiplomacy,
+    diplomacy_for_sale,
+    sold_at_most,
+)
 from referee.games.war.orders.production.engineers import engineer_works
 from referee.games.war.orders.production.units import BuildUnits, units_left
 from referee.games.war.orders.production.works import NOTHING, BuildAction, BuildOrder, Works, free_engineers
@@ -55,9 +60,9 @@ def _buy(table: Table[War], seat: Seat, orders: Sequence[BuyDiplomacy]) -> None:
 
 def _why_no_more(war: War, seat: Seat) -> str:
     """Which of the two limits holds: cities or money (R27-15)."""
-    cities, pp = war.buildings_of(seat, "city"), war.treasuries[seat].pp
-    if cities <= pp // DIPLOMACY_PRICE:
-        return f"You may buy one DP a city and have {counted(cities, 'cities')}"
+    pp = war.treasuries[seat].pp
+    if sold_at_most(war, seat) <= pp // DIPLOMACY_PRICE:
+        return f"You may buy one DP a city and have {counted(war.buildings_of(seat, 'city'), 'cities')}"
     return f"One DP costs {DIPLOMACY_PRICE} PP and you have {pp}"
 
 

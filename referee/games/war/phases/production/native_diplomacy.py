@@ -11,7 +11,7 @@ from referee.games.war.events.economy import WesternizingPutOff
 from referee.games.war.events.forces import fell_short
 from referee.games.war.events.natives import DiplomacyPaid, SpheresRemoved
 from referee.games.war.orders.production.incite import InciteRevolt
-from referee.games.war.orders.production.natives import RemoveSphere, WesternizeRegion
+from referee.games.war.orders.production.natives import LOWERED, RemoveSphere, WesternizeRegion
 from referee.games.war.phases.control import trim_spheres, weaken
 from referee.games.war.phases.production.revolt import incite
 from referee.games.war.position.options import plays
@@ -72,7 +72,7 @@ def _remove_foreign(table: Table[War], seat: Seat, orders: Sequence[RemoveSphere
                 paid.append(order.region)
                 number, why, part = 1, f"{seat} removes it", ".1"
                 price = f"to remove a sphere of {order.owner} from {order.region}"
-                table.emit(DiplomacyPaid(seat, 1, price, "27.production.natives.spheres.1"))
+                table.emit(DiplomacyPaid(seat, order.dp(table.state, seat), price, "27.production.natives.spheres.1"))
             _gone(table, order.region, order.owner, min(order.number, number), why, part)
         except Refused as refused:
             table.emit(fell_short(table.state, seat, order, refused))
@@ -141,8 +141,8 @@ def _westernize(table: Table[War], seat: Seat, orders: Sequence[WesternizeRegion
             continue
         paid.append(order.region)
         rule = "27.production.natives.westernize.1"
-        table.emit(DiplomacyPaid(seat, 1, f"to westernize {order.region}", rule))
+        table.emit(DiplomacyPaid(seat, order.dp(table.state, seat), f"to westernize {order.region}", rule))
         if table.state.lands[order.region].revolt is not None:
-            table.emit(WesternizingPutOff(order.region, 3))
+            table.emit(WesternizingPutOff(order.region, LOWERED))
         else:
-            weaken(table, order.region, 3, "westernized for 1 DP", rule)
+            weaken(table, order.region, LOWERED, "westernized for 1 DP", rule)
