@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from referee.core.choices import Asking, Choice, most_that, number
+from referee.core.choices import Asking, Choice, most_that, number, one, placed, quantity, several
 from referee.core.names import Seat
-from referee.core.order import Order, Thing
-from referee.games.war.orders.naming import number_of, one
+from referee.core.order import Order, Quantity, Thing
+from referee.games.war.deeds.lots import Lot
+from referee.games.war.deeds.muster import exactly
+from referee.games.war.orders.naming import number_of
+from referee.games.war.orders.naming import one as only
 from referee.games.war.position.state import War
+from referee.games.war.rulebook.pieces import BUILDINGS, plural
 from referee.kit.declared import Declared
-from referee.kit.fields import Among, Field, Leads, Said, exact
+from referee.kit.fields import Among, Field, Leads, One, Said, exact
 from referee.kit.wording import counted
 
 SETTING_UP = "Set-up"
@@ -60,10 +64,74 @@ class Place(Field[str]):
         return dict.fromkeys(self.same, self.kinds)
 
     def read(self, said: Said) -> str:
-        return one(said.order, self.rule, *self.same)
+        return only(said.order, self.rule, *self.same)
 
     def things(self, value: str, state: Any) -> tuple[Thing, ...]:
         return (Thing(self.kinds[0], value),)
+
+
+class Region(One[str]):
+    """One region, which follows the verb."""
+
+    def __init__(self, among: Among[str]) -> None:
+        super().__init__("region", ("region",), taken=str, among=among)
+
+
+def own_regions(war: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+    """A player's regions with their chits, in the order of the map."""
+    return (placed(land.name, land.chit or "") for land in war.regions_of(seat))
+
+
+class Lots(Field[tuple[Lot, ...]]):
+    """So many of each of several kinds: chosen one kind after the other, as long as one more can go with those before."""
+
+    most = None
+
+    def there(self, war: War, seat: Seat, got: Mapping[str, Any]) -> Mapping[str, int]:
+        """How many of each kind there can be at most."""
+        raise NotImplementedError(type(self).__name__)
+
+    def told(self, war: War, kind: str, there: int) -> str:
+        """What is said of a kind to choose."""
+        return f"{there} there"
+
+    def counted(self, kind: str, most: int, there: int) -> Asking[Quantity]:
+        """Ask how many of a kind; `all` where that is all there are."""
+        return (yield from quantity("number", plural(kind), most, there))
+
+    def offers(self, state: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[tuple[Lot, ...]]]:
+        for kind, there in self.there(state, seat, got).items():
+            if there:
+                yield Choice(plural(kind), (exactly(kind, 1),), self.told(state, kind, there))
+
+    def asked(
+        self, state: War, seat: Seat, got: Mapping[str, Any], leads: Leads[tuple[Lot, ...]]
+    ) -> Asking[tuple[Lot, ...]]:
+        there, lots = self.there(state, seat, got), tuple[Lot, ...]()
+        while True:
+            others = [kind for kind in there if there[kind] and kind not in [lot.kind for lot in lots]]
+            able = [
+                Choice(plural(kind), kind, self.told(state, kind, there[kind]))
+                for kind in others
+                if leads((*lots, exactly(kind, 1)))
+            ]
+            if lots and not able:
+                return lots
+            more = (yield from several("and", able, 0, 1)) if lots else ((yield from one("unit", able)),)
+            if not more:
+                return lots
+            (kind,) = more
+            most = _most(leads, lots, kind, there[kind])
+            lots = (*lots, Lot(kind, (yield from self.counted(kind, most, there[kind]))))
+
+    def things(self, value: tuple[Lot, ...], state: Any) -> tuple[Thing, ...]:
+        return tuple(
+            Thing("building" if lot.kind in BUILDINGS else "unit", plural(lot.kind), lot.quantity) for lot in value
+        )
+
+
+def _most(leads: Leads[tuple[Lot, ...]], lots: tuple[Lot, ...], kind: str, there: int) -> int:
+    return most_that(lambda many: leads((*lots, exactly(kind, many))), there)
 
 
 class Spheres(Field[int]):

@@ -14,7 +14,7 @@ from referee.games.war.deeds.lines import line_of
 from referee.games.war.deeds.plan import Outright
 from referee.games.war.deeds.refused import NotYet, granted
 from referee.games.war.events.scorched import RESOURCE, WorksDestroyed
-from referee.games.war.orders.base import COMBAT, MOVEMENT, Place
+from referee.games.war.orders.base import COMBAT, MOVEMENT, Place, Region, own_regions
 from referee.games.war.orders.movement.parts import MoveOrder
 from referee.games.war.orders.naming import one as one_name
 from referee.games.war.orders.naming import opponent, says
@@ -23,7 +23,7 @@ from referee.games.war.position.state import War
 from referee.games.war.reckoning.historical import is_power
 from referee.games.war.rulebook.pieces import BRIGADES, KIND_OF, plural
 from referee.kit.declared import Declared, Words
-from referee.kit.fields import Field, Flag, Held, One, Row, Said, exact
+from referee.kit.fields import Field, Flag, Held, Row, Said, exact
 from referee.kit.refused import Refused
 
 _SCORCHED, _REMOVING = "27.opt.scorched.1", "27.combat.explorer.3"
@@ -57,11 +57,6 @@ class Told(Flag):
     def clauses(self, value: bool, state: Any) -> Iterator[Clause]:
         if value:
             yield Clause(self.under, (Thing(self.noun, self.noun),) if self.noun else ())
-
-
-def _own(war: War, seat: Seat) -> Iterator[Choice[str]]:
-    """A player's regions, with their chits."""
-    return (placed(land.name, land.chit or "") for land in war.regions_of(seat))
 
 
 # ---------------------------------------------------------------- DESTROY
@@ -118,7 +113,7 @@ class DestroyWorks(MoveOrder, frozen=True):
         ("BURN", "SCORCH"),
     )
     fields = (
-        Place("region", "IN", (), _SCORCHED, among=lambda war, seat, got: _own(war, seat)),
+        Place("region", "IN", (), _SCORCHED, among=own_regions),
         _Target("what", ("building", "riches")),
         _By("kind", ("unit",), "WITH"),
     )
@@ -230,7 +225,7 @@ class ExploreRegion(MoveOrder, frozen=True):
         "EXPLORE Sudan WITH gift",
     )
     fields = (
-        One("region", ("region",), taken=str, among=_natives),
+        Region(_natives),
         Told("gift", "WITH", "gift", " with a gift of 1 DP", "GIFT", "1 DP: a die more"),
         _Rival("remove", ("side",), "REMOVING", lambda seat: f", removing a sphere of {seat}" if seat else ""),
         Told(
@@ -285,7 +280,7 @@ class ProspectRegion(Declared[War], frozen=True):
         "PROSPECT Egypt",
         ("PROSPECT IN",),
     )
-    fields = (One("region", ("region",), taken=str, among=lambda war, seat, got: _own(war, seat)),)
+    fields = (Region(own_regions),)
     says, phase = f"Prospect in {{region}} for {PROSPECTING_PRICE} PP.", COMBAT
 
     def permit(self, war: War, seat: Seat) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from referee.core.choices import Choice, placed
+from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.table import Table
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.events.course import DecisionsSet, OfferAccepted, OfferClosed, OfferMade, PointsGiven
+from referee.games.war.orders.base import Region, own_regions
 from referee.games.war.orders.fields import Opponent
 from referee.games.war.orders.naming import number_of
 from referee.games.war.position.relations import Offer
@@ -89,12 +90,7 @@ class OfferCession(_Aside, frozen=True):
     )
     fields = (
         Opponent("to", "TO", _CESSION),
-        One(
-            "region",
-            ("region",),
-            taken=str,
-            among=lambda war, seat, got: (placed(own.name) for own in war.regions_of(seat)),
-        ),
+        Region(own_regions),
     )
     says = (
         "Offer {region} to {to}, who takes it by moving a brigade in; your units there then leave, and those without a "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-from referee.core.choices import ALL, Asking, Choice, most_that, one, placed, quantity, several
+from referee.core.choices import ALL, Asking, Choice, most_that, placed, quantity, several
 from referee.core.names import Seat
 from referee.core.order import Clause, Order, Portion, Quantity, Thing
 from referee.games.war.deeds.entry import ceded, cession_of
@@ -14,11 +14,12 @@ from referee.games.war.deeds.lots import Lot, lots_in_words
 from referee.games.war.deeds.muster import empties, exactly, kinds_of, leaves_none
 from referee.games.war.deeds.plan import Plan
 from referee.games.war.deeds.refused import NotYet, granted
+from referee.games.war.orders.base import Lots
 from referee.games.war.orders.naming import after, ships_named, units
 from referee.games.war.position.places import Fleet
 from referee.games.war.position.state import War
 from referee.games.war.rulebook.board import BOARD
-from referee.games.war.rulebook.pieces import BRIGADES, LAND_UNITS, SHIP, plural
+from referee.games.war.rulebook.pieces import BRIGADES, LAND_UNITS, SHIP
 from referee.kit.declared import Declared
 from referee.kit.fields import Among, Field, Joint, Leads, Row, Said, exact
 from referee.kit.refused import Refused
@@ -118,10 +119,8 @@ def strange_ship(war: War, fleets: Sequence[int]) -> bool:
 # ---------------------------------------------------------------- read and written
 
 
-class LandUnitsNamed(Field[tuple[Lot, ...]]):
+class LandUnitsNamed(Lots):
     """Land units, so many of each kind; a bare `all` means all that are in the place read before as `where`."""
-
-    most = None
 
     def __init__(self, where: str, rule: str, *more: str) -> None:
         super().__init__("lots", ("unit", "any", *more), "", lots_in_words)
@@ -130,33 +129,8 @@ class LandUnitsNamed(Field[tuple[Lot, ...]]):
     def read(self, said: Said) -> tuple[Lot, ...]:
         return units(said.order, units_at(said.state, said.seat, said.got[self.where], (said.seat,)), self.rule)
 
-    def offers(self, state: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[tuple[Lot, ...]]]:
-        there = units_at(state, seat, got[self.where], state.seats).items()
-        return (Choice(plural(kind), (exactly(kind, 1),), f"{number} there") for kind, number in there)
-
-    def asked(
-        self, state: War, seat: Seat, got: Mapping[str, Any], leads: Leads[tuple[Lot, ...]]
-    ) -> Asking[tuple[Lot, ...]]:
-        """A kind and how many, then another kind, as long as one can go with them."""
-        there, lots = units_at(state, seat, got[self.where], state.seats), tuple[Lot, ...]()
-        while True:
-            others = (c for c in self.offers(state, seat, got) if c.value[0].kind not in [lot.kind for lot in lots])
-            able = [choice for choice in others if leads((*lots, *choice.value))]
-            if lots and not able:
-                return lots
-            more = (yield from several("and", able, 0, 1)) if lots else ((yield from one("unit", able)),)
-            if not more:
-                return lots
-            kind = more[0][0].kind
-            most = _most(leads, lots, kind, there[kind])
-            lots = (*lots, Lot(kind, (yield from quantity("number", plural(kind), most, of=there[kind]))))
-
-    def things(self, value: tuple[Lot, ...], state: Any) -> tuple[Thing, ...]:
-        return tuple(Thing("unit", plural(lot.kind), lot.quantity) for lot in value)
-
-
-def _most(leads: Leads[tuple[Lot, ...]], lots: tuple[Lot, ...], kind: str, there: int) -> int:
-    return most_that(lambda many: leads((*lots, exactly(kind, many))), there)
+    def there(self, war: War, seat: Seat, got: Mapping[str, Any]) -> Mapping[str, int]:
+        return units_at(war, seat, got[self.where], war.seats)
 
 
 def units_at(war: War, seat: Seat, place: str, owners: Collection[Seat]) -> dict[str, int]:

@@ -11,7 +11,7 @@ from referee.core.choices import Choice, placed
 from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.games.war.deeds.lines import line_of
-from referee.games.war.orders.base import Place
+from referee.games.war.orders.base import Place, Region
 from referee.games.war.orders.opening.setting_up import SetUpOrder, equipping
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.historical import EUROPEAN
@@ -19,7 +19,7 @@ from referee.games.war.reckoning.sites import has_room
 from referee.games.war.rulebook.board import BOARD
 from referee.games.war.rulebook.pieces import BUILDINGS, KIND_OF
 from referee.kit.declared import Words
-from referee.kit.fields import Field, One, Said, exact
+from referee.kit.fields import Field, Said, exact
 from referee.kit.refused import Refused
 
 _SWAPPED, _FREE, _CAPITAL = "27.opt.random_regions.2", "27.opt.historical.setup.4", "27.opt.multiple_buildings.3"
@@ -55,7 +55,7 @@ class SwapRegions(_Dealt, frozen=True):
         "SWAP Egypt FOR India",
         ("EXCHANGE",),
     )
-    fields = (One("region", ("region",), taken=str, among=_own), Place("wanted", "FOR", (), _SWAPPED, among=_theirs))
+    fields = (Region(_own), Place("wanted", "FOR", (), _SWAPPED, among=_theirs))
     says = "Swap {region} for {wanted}, if its holder agrees."
 
     def check(self, war: War, seat: Seat) -> None:
@@ -75,7 +75,7 @@ class NameCapital(_Dealt, frozen=True):
     region: str
 
     words = Words("CAPITAL", "name the region of yours that may hold several buildings", _CAPITAL, "CAPITAL Egypt")
-    fields = (One("region", ("region",), taken=str, among=_own),)
+    fields = (Region(_own),)
     says = "Make {region} your capital."
 
     def check(self, war: War, seat: Seat) -> None:

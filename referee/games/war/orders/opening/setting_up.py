@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
 from typing import Any, ClassVar, Self
 
-from referee.core.choices import Asking, Choice, Nothing, most_that, number, one, placed, quantity, several
+from referee.core.choices import Asking, Choice, Nothing, placed, quantity, several
 from referee.core.names import Seat
-from referee.core.order import Intent, Portion, Thing
+from referee.core.order import Intent, Portion, Quantity, Thing
 from referee.games.war.deeds.equipping import affordable, places_for
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.deeds.lots import Lot, lots_in_words
 from referee.games.war.deeds.muster import exactly
-from referee.games.war.orders.base import SETTING_UP, Place
+from referee.games.war.orders.base import SETTING_UP, Lots, Place
 from referee.games.war.orders.naming import ALL, lots_of
 from referee.games.war.orders.naming import one as one_name
 from referee.games.war.orders.production.diplomacy import BuyDiplomacy
@@ -24,7 +23,7 @@ from referee.games.war.reckoning.sites import kinds_allowed
 from referee.games.war.rulebook.board import BOARD
 from referee.games.war.rulebook.pieces import BUILDINGS, EXCLUSIVE, LAND_UNITS, plural
 from referee.kit.declared import Declared, Words
-from referee.kit.fields import Field, Fixed, Row, Said
+from referee.kit.fields import Fixed, Row, Said, exact
 from referee.kit.refused import Refused
 
 _BOUGHT, _PLACED = "27.setup.4", "27.setup.7"
@@ -84,10 +83,8 @@ class DraftRegions(SetUpOrder, frozen=True):
 # ---------------------------------------------------------------- BUY
 
 
-class Pieces(Field[tuple[Lot, ...]]):
+class Pieces(Lots):
     """Units and buildings, so many of each. A place is read to be refused: PLACE says where they stand."""
-
-    most = None
 
     def prepositions(self) -> Mapping[str, tuple[str, ...]]:
         return {"IN": ("region", "sea"), "AT": ("sea",)}
@@ -102,12 +99,14 @@ class Pieces(Field[tuple[Lot, ...]]):
             raise Refused("BUY names pieces, PLACE says where they stand.", _PLACED, place, instead)
         return lots
 
-    def things(self, value: tuple[Lot, ...], state: Any) -> tuple[Thing, ...]:
-        return _things(value)
+    def there(self, war: War, seat: Seat, got: Mapping[str, Any]) -> Mapping[str, int]:
+        return {kind: war.treasuries[seat].pp // war.price(kind) for kind in (*war.kinds, *BUILDINGS)}
 
+    def told(self, war: War, kind: str, there: int) -> str:
+        return f"{war.price(kind)} PP each"
 
-def _things(lots: tuple[Lot, ...]) -> tuple[Thing, ...]:
-    return tuple(Thing("building" if lot.kind in BUILDINGS else "unit", plural(lot.kind), lot.quantity) for lot in lots)
+    def counted(self, kind: str, most: int, there: int) -> Asking[Quantity]:
+        return (yield from quantity("number", plural(kind), most, 0))
 
 
 def _build_instead(war: War, seat: Seat, lot: Lot, named: str = "") -> Refused:
@@ -146,25 +145,13 @@ class BuyPieces(Declared[War], frozen=True):
 
     @classmethod
     def choices(cls, war: War, seat: Seat) -> Asking[Declared[War]]:
-        """A kind and how many of it, then another kind, as long as the PP and the regions allow; in production DP."""
-        if not equipping(war, seat):
-            return (yield from _points(war, seat))
-        held = {kind: war.treasuries[seat].pp // war.price(kind) for kind in (*war.kinds, *BUILDINGS)}
-        lots = tuple[Lot, ...]()
-        while True:
-            able = [kind for kind in held if cls._more(war, seat, lots, kind, 1)]
-            kinds = [Choice(plural(kind), kind, f"{war.price(kind)} PP each") for kind in able]
-            more = (yield from several("and", kinds, 0, 1)) if lots else ((yield from one("piece", kinds)),)
-            if not more:
-                return cls(lots)
-            (kind,) = more
-            most = most_that(partial(cls._more, war, seat, lots, kind), held[kind])
-            lots = (*lots, exactly(kind, (yield from number("number", plural(kind), 1, most))))
+        """In production DP, where this edition has them."""
+        points = war.stage == "production" and war.diplomatic
+        return BuyDiplomacy.choices(war, seat) if points else super().choices(war, seat)
 
-    @classmethod
-    def _more(cls, war: War, seat: Seat, lots: tuple[Lot, ...], kind: str, many: int) -> bool:
-        """Whether so many of a kind that is not bought yet can be paid for and placed as well."""
-        return kind not in [lot.kind for lot in lots] and not affordable(war, seat, (*lots, exactly(kind, many)))[1]
+    def lawful(self, war: War, seat: Seat) -> bool:
+        """Whether it is time to buy, and all can be paid and placed."""
+        return equipping(war, seat) and not affordable(war, seat, self.lots)[1] and super().lawful(war, seat)
 
     def check(self, war: War, seat: Seat) -> None:
         left = war.treasuries[seat].pp or war.start.pp
@@ -188,13 +175,6 @@ class BuyPieces(Declared[War], frozen=True):
         return cost
 
 
-def _points(war: War, seat: Seat) -> Asking[Declared[War]]:
-    """DP, where this edition has them and they are for sale."""
-    if war.stage != "production" or not war.diplomatic:
-        raise Nothing
-    return (yield from BuyDiplomacy.choices(war, seat))
-
-
 def lots_bought(sheet: Iterable[Intent]) -> Iterator[Lot]:
     """What a sheet buys before play, in the order written."""
     return (lot for order in sheet if isinstance(order, BuyPieces) for lot in order.lots)
@@ -210,10 +190,8 @@ class _Stand(Place):
         return (Thing("sea" if BOARD.is_sea(value) else "region", value),)
 
 
-class _Placed(Field[tuple[Lot, ...]]):
+class _Placed(Lots):
     """Pieces, so many of each; a bare `all` means every kind of unit that can stand in the place."""
-
-    most = None
 
     def read(self, said: Said) -> tuple[Lot, ...]:
         if any(thing.kind == "any" for thing in said.order.things):
@@ -221,8 +199,21 @@ class _Placed(Field[tuple[Lot, ...]]):
             return tuple(Lot(kind, ALL) for kind in kinds)
         return lots_of(said.order, _PLACED)
 
-    def things(self, value: tuple[Lot, ...], state: Any) -> tuple[Thing, ...]:
-        return _things(value)
+    def there(self, war: War, seat: Seat, got: Mapping[str, Any]) -> Mapping[str, int]:
+        """As many as could be bought, and one of each building."""
+        paid = {kind: war.treasuries[seat].pp // war.price(kind) for kind in (*war.kinds, *BUILDINGS)}
+        return {kind: min(1, number) if kind in BUILDINGS else number for kind, number in paid.items()}
+
+    def told(self, war: War, kind: str, there: int) -> str:
+        return ""
+
+    def counted(self, kind: str, most: int, there: int) -> Asking[Quantity]:
+        return exact(1) if kind in BUILDINGS else (yield from quantity("number", plural(kind), most))
+
+
+def _grounds(war: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+    """A player's regions, the most exposed first, and the sea areas off their coasts."""
+    return map(placed, (*places_for(war, seat, "infantry"), *places_for(war, seat, "fleet")))
 
 
 class PlacePieces(SetUpOrder, frozen=True):
@@ -233,33 +224,17 @@ class PlacePieces(SetUpOrder, frozen=True):
 
     words = Words("PLACE", "say where bought pieces stand at the start", _PLACED, "PLACE 3 infantry, 1 city IN Egypt")
     fields = (
-        _Stand("place", "IN", ("INTO",), _PLACED, ("region", "sea")),
+        _Stand("place", "IN", ("INTO",), _PLACED, ("region", "sea"), _grounds),
         _Placed("lots", ("unit", "building", "any"), "", lots_in_words),
     )
     says = "Place {lots} in {place}."
 
-    @classmethod
-    def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        """What, where it may stand, how many of what could be bought, and what else stands there."""
-        if not equipping(war, seat):
-            raise Nothing
-        sites = {kind: places_for(war, seat, kind) for kind in (*war.kinds, *BUILDINGS)}
-        kind = yield from one("piece", (Choice(plural(kind), kind) for kind, places in sites.items() if places))
-        place = yield from one("place", map(placed, sites[kind]))
-        lots = list[Lot]()
-        more: tuple[str, ...] = (kind,)
-        while more:
-            if more[0] in BUILDINGS:
-                lots.append(exactly(more[0], 1))
-            else:
-                most = war.treasuries[seat].pp // war.price(more[0])
-                lots.append(Lot(more[0], (yield from quantity("number", plural(more[0]), most))))
-            exclusive = sum(lot.kind in EXCLUSIVE for lot in lots)
-            full = kind == "fleet" or exclusive >= kinds_allowed(war, place)
-            there = {lot.kind for lot in lots} | set(EXCLUSIVE if full else ())
-            others = (kind for kind, places in sites.items() if place in places and kind not in there)
-            more = yield from several("and", (Choice(plural(kind), kind) for kind in others), 0, 1)
-        return cls(tuple(lots), place)
+    def lawful(self, war: War, seat: Seat) -> bool:
+        """Whether it is time to place, and there is room for all in the place."""
+        stand = equipping(war, seat) and all(self.place in places_for(war, seat, lot.kind) for lot in self.lots)
+        exclusive = sum(lot.kind in EXCLUSIVE for lot in self.lots)
+        room = stand and (not exclusive or exclusive <= kinds_allowed(war, self.place))
+        return room and super().lawful(war, seat)
 
     def check(self, war: War, seat: Seat) -> None:
         for lot in self.lots:

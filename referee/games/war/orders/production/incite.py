@@ -12,13 +12,14 @@ from referee.core.names import Seat
 from referee.core.order import Clause, Thing
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.deeds.refused import granted
+from referee.games.war.orders.base import Region
 from referee.games.war.orders.naming import says
 from referee.games.war.orders.production.diplomacy import sold_at_most
 from referee.games.war.orders.production.natives import NativeOrder
 from referee.games.war.position.state import War
 from referee.games.war.rulebook.board import BOARD
 from referee.kit.declared import Words
-from referee.kit.fields import Flag, One, Said, exact
+from referee.kit.fields import Flag, Said, exact
 from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
 
@@ -65,7 +66,7 @@ class InciteRevolt(NativeOrder, frozen=True):
         ("INCITE REVOLT IN", "INCITE A REVOLT IN"),
     )
     fields = (
-        One("region", ("region",), taken=str, among=_others_regions),
+        Region(_others_regions),
         _Means(
             *("with_sphere", Thing("sphere", "spheres", exact(1)), "", "one of your spheres there", "1 DP"),
             meaning="instead of 1 DP",

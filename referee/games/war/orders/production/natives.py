@@ -12,12 +12,12 @@ from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.deeds.refused import granted
-from referee.games.war.orders.base import NATIVE_DIPLOMACY, Place, Spheres
+from referee.games.war.orders.base import NATIVE_DIPLOMACY, Place, Region, Spheres
 from referee.games.war.orders.naming import one as named_once
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.natives import put_off, reduced
 from referee.kit.declared import Declared, Words
-from referee.kit.fields import Field, One, Said
+from referee.kit.fields import Field, Said
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
@@ -192,7 +192,7 @@ class WesternizeRegion(NativeOrder, frozen=True):
         ("CIVILIZE",),
     )
     fields = (
-        One("region", ("region",), taken=str, among=_own_natives),
+        Region(_own_natives),
         Spheres("spheres", "WITH", _WESTERNIZE, _taking, needed=False, held=_own),
     )
     says = "Spend 1 DP on westernizing {region}{spheres}."

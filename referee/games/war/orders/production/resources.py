@@ -8,14 +8,14 @@ from typing import Any, ClassVar, Self
 from referee.core.choices import Choice, placed
 from referee.core.names import Seat
 from referee.games.war.events.economy import CanalPaid, ResourceDeveloped
-from referee.games.war.orders.base import CONSTRUCTION
+from referee.games.war.orders.base import CONSTRUCTION, Region
 from referee.games.war.orders.production.works import BuildAction, unhelped
 from referee.games.war.position.options import plays
 from referee.games.war.position.places import Land
 from referee.games.war.position.state import War
 from referee.games.war.rulebook.board import CHIT_VALUES
 from referee.kit.declared import Words
-from referee.kit.fields import Fixed, One, Said
+from referee.kit.fields import Fixed, Said
 from referee.kit.refused import Refused
 
 _CANAL_HALF = 30
@@ -23,7 +23,7 @@ _CANAL_HALF = 30
 _HALVES = 2
 
 
-class _Developed(One[str]):
+class _Developed(Region):
     """The region developed; WITH is read to be refused."""
 
     def prepositions(self) -> dict[str, tuple[str, ...]]:
@@ -49,7 +49,7 @@ class DevelopResource(BuildAction, frozen=True):
         "DEVELOP Egypt",
         ("DEVELOP RESOURCE OF", "DEVELOP RESOURCE IN"),
     )
-    fields = (_Developed("region", ("region",), taken=str, among=_dearest_first),)
+    fields = (_Developed(_dearest_first),)
     says, phase = "Develop the resource of {region}.", CONSTRUCTION
     factor: ClassVar[int] = 3
     """So many times its value it costs."""

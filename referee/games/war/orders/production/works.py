@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
-
 import msgspec
 from msgspec.structs import replace
 
-from referee.core.choices import Choice, placed
 from referee.core.names import Seat
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.deeds.refused import NotYet, granted
 from referee.games.war.events.base import OpenEvent
-from referee.games.war.orders.base import Place
+from referee.games.war.orders.base import Place, own_regions
 from referee.games.war.orders.naming import after
 from referee.games.war.position.places import Land
 from referee.games.war.position.state import War
@@ -36,11 +32,6 @@ class Works(msgspec.Struct, frozen=True):
 
 NOTHING = Works()
 """Nothing done yet."""
-
-
-def own_regions(war: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
-    """A player's regions, in the order of the map."""
-    return (placed(land.name) for land in war.regions_of(seat))
 
 
 class Site(Place):
