@@ -31,16 +31,14 @@ from referee.bootstrap.stores import mailbag, place_of
 from referee.config import Config
 from referee.kit.missing import why_missing
 from referee.kit.rulebook import fingerprint
-from referee.service import notes
-from referee.service.alarms.deadlines import ring_due, scan
-from referee.service.alarms.downtime import beat, is_measured, leaps, tell_of_restore
-from referee.service.alarms.retention import drop_bytes
-from referee.service.alarms.upgrading import look_after_all
-from referee.service.failing import Duties, fault_kind
-from referee.service.incoming.inbox import handle_new
-from referee.service.office import Office, Share
-from referee.service.ports import NotNow, Torn
-from referee.service.remembered import Failing
+from referee.service.base import notes
+from referee.service.base.office import Duties, Office, Share, fault_kind
+from referee.service.base.ports import NotNow, Torn
+from referee.service.base.remembered import Failing
+from referee.service.intake.deadlines import ring_due, scan
+from referee.service.intake.downtime import beat, is_measured, leaps, look_after_all, tell_of_restore
+from referee.service.intake.inbox import handle_new
+from referee.service.intake.retention import drop_bytes
 
 _log = logging.getLogger(__name__)
 

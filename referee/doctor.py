@@ -31,12 +31,12 @@ from referee.config import Config, ConfigError
 from referee.games import GAMES
 from referee.kit.missing import why_missing
 from referee.kit.wording import counted, in_a_row
-from referee.service import notes
-from referee.service.alarms.digest import BACKUP_OLD, last_backup
-from referee.service.clock.contact import losses
-from referee.service.incoming.restored import set_back_since
-from referee.service.ports import NotNow
-from referee.service.remembered import BackedUp, Loss
+from referee.service.base import notes
+from referee.service.base.ports import NotNow
+from referee.service.base.remembered import BackedUp, Loss
+from referee.service.intake.case import set_back_since
+from referee.service.intake.digest import BACKUP_OLD, last_backup
+from referee.service.match.standing_still import losses
 
 if TYPE_CHECKING:
     from referee.adapters.beacon.chain import Chain

@@ -22,7 +22,7 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 from referee.games import GAMES
-from referee.service import failing
+from referee.service.base import office
 from referee.service.match import playing
 from referee.service.match.sealing import Key
 from tests.browser import Browser, browser
@@ -67,7 +67,7 @@ def chromium() -> Iterator[Browser]:
 @pytest.fixture(autouse=True)
 def _everything_is_news(monkeypatch: pytest.MonkeyPatch) -> None:
     """What one test has logged is no reason to keep it back in the next."""
-    monkeypatch.setattr(failing, "_seldom", failing.Seldom())
+    monkeypatch.setattr(office, "_seldom", office.Seldom())
 
 
 @pytest.fixture

@@ -8,10 +8,10 @@ from typing import cast
 from msgspec.structs import asdict
 
 from referee.core.record import Entry
+from referee.service.base.office import At
+from referee.service.base.ports import Step
 from referee.service.match import playing as kept
 from referee.service.match.playing import Playing, load, remember
-from referee.service.office import At
-from referee.service.ports import Step
 from tests.world import World
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from referee.adapters.pages.site import Site
 from referee.bootstrap.publishing import publish, publish_home
-from referee.service.ports import Secrets
+from referee.service.base.ports import Secrets
 from tests.played.playing import kept, letters_sent
 from tests.world import World
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from referee.core.chance import Exhausted
-from referee.service.ports import Uptime
+from referee.service.base.ports import Uptime
 
 
 def _aware(moment: datetime) -> datetime:

@@ -16,15 +16,15 @@ from referee.games import GAMES
 from referee.games.empire.boards.draft import SHORT, TERRAIN, read_board, write_board
 from referee.games.empire.boards.survey import examine
 from referee.games.empire.position.board import BORDERS, RESOURCES
-from referee.service.answering.counter import (
+from referee.service.base.office import Office
+from referee.service.house.archive import verify_archive
+from referee.service.intake.counter import (
     at_the_counter,
     create_at_the_counter,
     join_at_the_counter,
     replay_at_the_counter,
 )
 from referee.service.match.playing import load
-from referee.service.office import Office
-from referee.service.records.archive import verify_archive
 from tests.commands import app
 
 HOME = Path(__file__).parent.parent

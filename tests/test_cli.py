@@ -20,8 +20,8 @@ from typer.testing import CliRunner
 from referee.__main__ import main as start
 from referee.cli.whole import called
 from referee.games import BY_NAME
-from referee.service.alarms.digest import TO_DO, Concern
-from referee.service.records.documents import ANYBODY, DOCUMENTS
+from referee.service.house.documents import ANYBODY, DOCUMENTS
+from referee.service.intake.digest import TO_DO, Concern
 from tests.commands import app
 
 RUN = CliRunner()
@@ -355,7 +355,7 @@ def test_a_command_that_only_looks_loads_no_game_and_no_library_it_does_without(
 def test_a_match_that_is_looked_at_loads_its_game_alone(begun: Machine, words: tuple[str, ...]) -> None:
     found = loaded(begun.folder, "show", *words)
     assert [name for name in HEAVY if name in found] == (["jinja2"] if words[0] == "standings" else [])
-    assert ("referee.service.answering.confirming" in found) == (words[0] == "digest")
+    assert ("referee.service.intake.confirming" in found) == (words[0] == "digest")
     games = [name for name in BY_NAME if PLAYED.format("war" if name == "war27" else name) in found]
     assert games == ([] if words[0] in ("members", "digest") else ["newworld"])
 

@@ -27,10 +27,10 @@ from referee.bootstrap.offices import opened
 from referee.bootstrap.stores import stored
 from referee.config import Config, load, read
 from referee.doctor import Finding, examine
-from referee.service import notes
-from referee.service.clock.contact import note_loss
-from referee.service.ports import LetterIn
-from referee.service.remembered import BackedUp, Loss
+from referee.service.base import notes
+from referee.service.base.ports import LetterIn
+from referee.service.base.remembered import BackedUp, Loss
+from referee.service.match.standing_still import note_loss
 from tests.commands import app
 from tests.needed import left_out
 from tests.postgresql import Postgresql

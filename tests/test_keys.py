@@ -28,7 +28,7 @@ from referee.bootstrap.signatures import signature
 from referee.config import load
 from referee.core.proof.key_change import lineage
 from referee.doctor import examine
-from referee.service.outgoing.proof import key_text, our_key
+from referee.service.post.proof import key_text, our_key
 from tests.commands import app
 
 RUN = CliRunner()

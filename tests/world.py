@@ -25,13 +25,13 @@ from referee.adapters.store.store import Store
 from referee.core.game import colours_of
 from referee.core.record import Answered, Entry
 from referee.games import GAMES
-from referee.service import notes
-from referee.service.alarms.deadlines import scan
-from referee.service.incoming.inbox import handle_new
+from referee.service.base import notes
+from referee.service.base.office import At, Limits, Office
+from referee.service.base.ports import Alarm, LetterIn, Step
+from referee.service.intake.deadlines import scan
+from referee.service.intake.inbox import handle_new
 from referee.service.match.playing import Playing, codec_of, load
-from referee.service.office import At, Limits, Office
-from referee.service.outgoing.writing import written
-from referee.service.ports import Alarm, LetterIn, Step
+from referee.service.post.tray import written
 from tests.standins import FakeClock, SeededSecrets
 
 P = ParamSpec("P")

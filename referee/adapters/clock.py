@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from referee.adapters.files import write_whole
-from referee.service.ports import Uptime
+from referee.service.base.ports import Uptime
 
 
 def _aware(moment: datetime) -> datetime:

@@ -20,7 +20,7 @@ from typing import Any, Literal
 from sqlalchemy.exc import SQLAlchemyError
 
 from referee.adapters.unusable import Unusable
-from referee.service.failing import QUOTE_NOTHING
+from referee.service.base.office import QUOTE_NOTHING
 
 _QUOTE_NOTHING = (*QUOTE_NOTHING, sqlite3.Error, SQLAlchemyError, Unusable)
 _DEEPEST = 10

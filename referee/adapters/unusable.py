@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from referee.adapters.files import only_read
-from referee.service.ports import NotNow
+from referee.service.base.ports import NotNow
 
 
 class Unusable(Exception):

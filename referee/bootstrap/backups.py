@@ -30,10 +30,9 @@ from referee.bootstrap.folder import sqlite_file
 from referee.bootstrap.stores import clock_of, store_of
 from referee.config import Config
 from referee.games import rules_in_force
-from referee.service import notes
-from referee.service.ports import NotNow, Store
-from referee.service.remembered import BackedUp
-from referee.service.stored import Program, this_program
+from referee.service.base import notes
+from referee.service.base.ports import NotNow, Store
+from referee.service.base.remembered import BackedUp, Program, this_program
 
 _log = logging.getLogger(__name__)
 

@@ -7,9 +7,9 @@ import msgspec
 from referee.adapters.unusable import Unusable
 from referee.config import Config
 from referee.core.proof.key_change import read_change
-from referee.service import notes
-from referee.service.office import Office
-from referee.service.remembered import Identity
+from referee.service.base import notes
+from referee.service.base.office import Office
+from referee.service.base.remembered import Identity
 
 
 def of_this_machine(config: Config, office: Office) -> Identity:

@@ -14,8 +14,8 @@ from referee.adapters.incoming.mailbag import Mailbag
 from referee.adapters.unusable import Unusable
 from referee.bootstrap.stores import clock_of, mailbag, stored
 from referee.config import Config
-from referee.service.alarms.health import Around, Health, Part, health
-from referee.service.ports import Clock, Store
+from referee.service.base.ports import Clock, Store
+from referee.service.intake.health import Around, Health, Part, health
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,10 +14,10 @@ from referee.adapters.unusable import Unusable, told
 from referee.bootstrap.offices import opened
 from referee.config import Config
 from referee.games import rules_in_force
-from referee.service.alarms.arriving import take_in
-from referee.service.alarms.moving import Carried, carry_out
+from referee.service.base.remembered import this_program
+from referee.service.intake.arriving import take_in
+from referee.service.intake.retention import Carried, carry_out
 from referee.service.match.result import Told
-from referee.service.stored import this_program
 
 
 class Parcel(msgspec.Struct, frozen=True):

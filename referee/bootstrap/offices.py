@@ -18,10 +18,10 @@ from referee.config import Config
 from referee.core.game import AnyGame, colours_of
 from referee.games import BY_NAME, GAMES
 from referee.kit.missing import why_missing
-from referee.service import notes
-from referee.service.office import Downtime, Limits, Office, Randomness, Witnessing
-from referee.service.ports import Renderer
-from referee.service.settings import ClockSettings
+from referee.service.base import notes
+from referee.service.base.office import Downtime, Limits, Office, Randomness, Witnessing
+from referee.service.base.ports import Renderer
+from referee.service.base.settings import ClockSettings
 
 if TYPE_CHECKING:
     from referee.adapters.store.place import Place

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from referee.adapters.pages.site import Site
 from referee.kit.missing import why_missing
-from referee.service.office import Office
-from referee.service.records.archive import archive_of
-from referee.service.site.house import house_pages
-from referee.service.site.match_page import CARD
+from referee.service.base.office import Office
+from referee.service.house.archive import archive_of
+from referee.service.house.pages import house_pages
+from referee.service.house.site import CARD
 
 
 def publish(office: Office, site: Site, match: str) -> Path | None:

@@ -24,11 +24,10 @@ from referee.config import Config, read
 from referee.config.sections import Database, Dkim, EmpireBoards
 from referee.games import rules_in_force
 from referee.kit.wording import in_a_row
-from referee.service import notes
-from referee.service.answering.counter import replay_at_the_counter
-from referee.service.office import Office
-from referee.service.remembered import Restored
-from referee.service.stored import newer, this_program
+from referee.service.base import notes
+from referee.service.base.office import Office
+from referee.service.base.remembered import Restored, newer, this_program
+from referee.service.intake.counter import replay_at_the_counter
 
 _A_DAY = timedelta(days=1)
 """IMAP searches by whole days, and clocks of mail servers differ from ours."""

@@ -36,13 +36,13 @@ from referee.bootstrap.publishing import publish, publish_home
 from referee.bootstrap.stores import bell_of, mailbag, room_of, store_of
 from referee.bootstrap.ways import accepts, contacts, imap_account, listening_of, senders, ways_in
 from referee.config import Config
-from referee.service.alarms.health import Health, Part
-from referee.service.alarms.undelivered import report_undelivered
-from referee.service.clock.contact import Contact, leave_alone
-from referee.service.outgoing.alerts import report_closed_mailbox
-from referee.service.outgoing.writing import written
-from referee.service.ports import LetterOut
-from referee.service.site.forming import Forming, all_forming
+from referee.service.base.ports import LetterOut
+from referee.service.house.site import Forming, all_forming
+from referee.service.intake.health import Health, Part
+from referee.service.intake.lateness import report_undelivered
+from referee.service.match.standing_still import Contact, leave_alone
+from referee.service.post.refusals import report_closed_mailbox
+from referee.service.post.tray import written
 
 _log = logging.getLogger(__name__)
 _AS_LONG = 10

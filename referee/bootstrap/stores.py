@@ -20,8 +20,8 @@ from referee.adapters.unusable import told
 from referee.bootstrap.folder import made, sqlite_file
 from referee.config import Config, ConfigError
 from referee.games import rules_in_force
-from referee.service.ports import Clock
-from referee.service.stored import this_program
+from referee.service.base.ports import Clock
+from referee.service.base.remembered import this_program
 
 if TYPE_CHECKING:
     from referee.adapters.store.bell import ServerBell

@@ -20,12 +20,12 @@ from referee.adapters.store.store import Store
 from referee.bootstrap.taking import desk_of
 from referee.config import Config, ConfigError
 from referee.mail import parse_recipient, token_digest, verp
-from referee.service import notes
-from referee.service.clock.contact import Contact, NotedContact
-from referee.service.incoming.restored import forgotten
-from referee.service.office import Office
-from referee.service.outgoing.writing import mark_of
-from referee.service.ports import Clock, LetterOut
+from referee.service.base import notes
+from referee.service.base.office import Office
+from referee.service.base.ports import Clock, LetterOut
+from referee.service.intake.case import forgotten
+from referee.service.match.standing_still import Contact, NotedContact
+from referee.service.post.tray import mark_of
 
 _log = logging.getLogger(__name__)
 

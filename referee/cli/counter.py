@@ -11,7 +11,8 @@ from rich.markup import escape
 
 from referee.bootstrap.offices import opened
 from referee.cli.speaking import Json, Match, Settings, say, say_json, say_letter, settings_of
-from referee.service.answering.counter import (
+from referee.service.base.letters import Documents, Frame
+from referee.service.intake.counter import (
     Answer,
     at_the_counter,
     create_at_the_counter,
@@ -20,7 +21,6 @@ from referee.service.answering.counter import (
     player_at_the_counter,
     stand_by_at_the_counter,
 )
-from referee.service.letters import Documents, Frame
 
 _Words = Annotated[
     list[str],

@@ -18,8 +18,8 @@ from referee.adapters.processes.hand import at_hand
 from referee.bootstrap.stores import clock_of, mailbag, stored
 from referee.cli.speaking import Json, Settings, fail, say, say_json, say_path, say_rows, settings_of, when
 from referee.config import Config
-from referee.service.ports import Pending, Step
-from referee.service.times import length
+from referee.service.base.ports import Pending, Step
+from referee.service.base.times import length
 
 _CONTROLS = re.compile(r"[^\n\t\x20-\x7e\xa0-\U0010ffff]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 

@@ -16,10 +16,10 @@ from referee.cli.speaking import Json, Settings, fail, say, say_json, settings_o
 from referee.config import Config
 from referee.kit.wording import in_a_row
 from referee.mail import address_in
-from referee.service.office import Office
-from referee.service.people import forgetting
-from referee.service.people.forgetting import Kept, known_of, takes_part_in
-from referee.service.ports import Player
+from referee.service.base.office import Office
+from referee.service.base.ports import Player
+from referee.service.house import people
+from referee.service.house.people import Kept, known_of, takes_part_in
 
 _Yes = Annotated[bool, typer.Option("--yes", help="Do it; without this it is only said what would be done.")]
 
@@ -53,7 +53,7 @@ def forget(
 
 def _forget(settings: Config, office: Office, player: Player) -> None:
     with office.step() as at:
-        matches = forgetting.forget(at, player)
+        matches = people.forget(at, player)
     site = Site(settings.archive_folder, public=settings.archive_is_public)
     begun = [match for match in matches if publish(office, site, match) is not None]
     publish_home(office, site, begun)

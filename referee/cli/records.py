@@ -26,12 +26,12 @@ from referee.cli.speaking import Json, Match, Settings, fail, say, say_json, say
 from referee.core.game import Tabulates
 from referee.core.page import Block, Grid, Heading, Paragraph, Quotation
 from referee.games import GAMES
-from referee.service.answering.counter import replay_at_the_counter
+from referee.service.base.remembered import TooNew
+from referee.service.house.archive import Checks, verify_archive
+from referee.service.house.proofs import NAME as WITNESSED
+from referee.service.house.saved import Letter, saved
+from referee.service.intake.counter import replay_at_the_counter
 from referee.service.match.audit import how_checked
-from referee.service.records.archive import Checks, verify_archive
-from referee.service.records.saved_letters import Letter, saved
-from referee.service.records.witnessed import NAME as WITNESSED
-from referee.service.stored import TooNew
 
 
 def rules(game: Annotated[str, typer.Argument(help="The game.", show_default=False)], as_json: Json = False) -> None:

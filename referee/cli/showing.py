@@ -30,7 +30,14 @@ from referee.cli.speaking import (
 from referee.cli.wellbeing import show_health
 from referee.core.position import Diverged
 from referee.kit.wording import in_a_row
-from referee.service.answering.counter import (
+from referee.service.base.letters import Documents, Frame
+from referee.service.base.office import At, Office
+from referee.service.base.ports import MatchRow
+from referee.service.house.choices import Choices, Decided, choices_page
+from referee.service.house.documents import ANYBODY, DOCUMENTS, Document, Files, Wanted
+from referee.service.house.reliability import reliability
+from referee.service.house.who import stands_at
+from referee.service.intake.counter import (
     choices_at_the_counter,
     decided_at_the_counter,
     document_at_the_counter,
@@ -38,15 +45,8 @@ from referee.service.answering.counter import (
     help_at_the_counter,
     who_at_the_counter,
 )
-from referee.service.letters import Documents, Frame
-from referee.service.lobby.who import stands_at
 from referee.service.match.result import Denial
-from referee.service.office import At, Office
-from referee.service.people.reliability import reliability
-from referee.service.ports import MatchRow
-from referee.service.records.documents import ANYBODY, DOCUMENTS, Document, Files, Wanted
-from referee.service.sheets.choosing import Choices, Decided, choices_page
-from referee.service.turns.library import Found
+from referee.service.turn.knowledge import Found
 
 show_app = typer.Typer(help="Look at matches, reports and letters.", no_args_is_help=True)
 
@@ -308,7 +308,7 @@ def show_deadlines(match: Match, as_json: Json = False, config: Settings = None)
 @show_app.command("digest")
 def show_digest(as_json: Json = False, config: Settings = None) -> None:
     """List what a keeper should look at: stuck matches, unreachable players, shunted and undelivered letters."""
-    from referee.service.alarms.digest import TO_DO, concerns
+    from referee.service.intake.digest import TO_DO, concerns
 
     with opened(settings_of(config)) as office, office.look() as at:
         found = concerns(at)

@@ -18,7 +18,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from referee.config import Config, ConfigError, load
-from referee.service.times import stamp
+from referee.service.base.times import stamp
 
 Json = Annotated[bool, typer.Option("--json", help="Print data as JSON.")]
 Settings = Annotated[

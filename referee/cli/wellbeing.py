@@ -7,7 +7,7 @@ from rich.markup import escape
 
 from referee.bootstrap.monitor import health_at_the_counter
 from referee.cli.speaking import Json, Settings, say, say_json, settings_of
-from referee.service.alarms.health import as_data
+from referee.service.intake.health import as_data
 
 show_app = typer.Typer(help="Look at matches, reports and letters.", no_args_is_help=True)
 

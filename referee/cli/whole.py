@@ -16,7 +16,7 @@ import typer
 from referee.adapters.rights import keep_to_ourselves
 from referee.adapters.unusable import Unusable
 from referee.config import ConfigError
-from referee.service.ports import NotNow
+from referee.service.base.ports import NotNow
 
 _COMMANDS = {
     "Running it": {

@@ -21,18 +21,17 @@ from referee.core.table import Script
 from referee.games import GAMES, game_named
 from referee.kit.game import BaseGame
 from referee.orders import Node, Reading, read
-from referee.service.answering.brevity import said_once
-from referee.service.answering.judgement import bound, corrected
-from referee.service.commands.words import desk_words
-from referee.service.letters import Ignored, Refused
-from referee.service.match.binding import bind, meaning_of, refused
+from referee.service.base.letters import Ignored, Refused
+from referee.service.base.ports import MatchRow
+from referee.service.house.choices import decided, look_ahead, orders_after, preview_page
+from referee.service.house.table_form import TableFile
+from referee.service.intake.brevity import said_once
+from referee.service.intake.commands.words import desk_words
+from referee.service.intake.judgement import bound, corrected
 from referee.service.match.playing import Playing, codec_of
 from referee.service.match.result import Denial
 from referee.service.match.sealing import Seals
-from referee.service.ports import MatchRow
-from referee.service.records.table_form import TableFile
-from referee.service.sheets.choosing import decided, orders_after
-from referee.service.sheets.preview import look_ahead, preview_page
+from referee.service.match.sheets import bind, meaning_of, refused
 
 
 class Line(msgspec.Struct, frozen=True):

@@ -23,14 +23,14 @@ from referee.core.rehearsal import imagined
 from referee.core.stage import Outcome, Unsealed, resume
 from referee.orders import Reading
 from referee.page_engine.opened import Table, played, position_in
-from referee.service.answering.judgement import bound
-from referee.service.commands.command import listed, number_in
-from referee.service.match.drafts import answered, closing, debts, drawers_of, duty_of, filed_ahead, owes
+from referee.service.house.choices import choices_now, wanted_verbs
+from referee.service.house.table_form import Map, TableFile
+from referee.service.intake.commands.command import listed, number_in
+from referee.service.intake.judgement import bound
 from referee.service.match.history import so_far
 from referee.service.match.playing import Playing
 from referee.service.match.result import Denial
-from referee.service.records.table_form import Map, TableFile
-from referee.service.sheets.choosing import choices_now, wanted_verbs
+from referee.service.match.sheets import answered, closing, debts, drawers_of, duty_of, filed_ahead, owes
 
 _MOST = 400
 """So many answers of bots in a row; who is asked nothing meanwhile is out of the game, or nearly so."""

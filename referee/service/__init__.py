@@ -1,7 +1,5 @@
-"""Use cases: letters in, turns run, letters out. Knows games only as values handed in.
+"""What is done with mail, deadlines, matches and people: six groups, each knowing only those before it.
 
-One room for each part of the work, and none imports one above it. Bottom to top: `match`, `clock`, `outgoing`, `turns`,
-`overrides`, `people`, `lobby`, `sheets`, `press`, `records`, `commands`, `answering`, `alarms`, `incoming`. Below them all lie
-`ports` (what is needed of the world), `office` (what every use case is handed), `letters` (letters out as data), `notes` (what is
-remembered beside the log; its values in `remembered`), `settings`, `manners`, `timetable` and `times`.
+base (what all know), match (as it stands), post (letters out), turn (what moves a match on), house (people, seats, press, records),
+intake (letters in, commands, deadlines).
 """

@@ -31,7 +31,7 @@ from referee.config import Config
 from referee.doctor import Finding
 from referee.mail.address import reply_address
 from referee.mail.headers import head_of
-from referee.service.ports import LetterIn, LetterOut
+from referee.service.base.ports import LetterIn, LetterOut
 from referee.setup.interview import Mailbox
 
 CameBack = Callable[[], bool]

@@ -11,7 +11,7 @@ import pytest
 
 from referee.adapters.store.store import Store
 from referee.core.record import Entry, seal
-from referee.service.ports import LetterIn, LetterOut, MatchRow
+from referee.service.base.ports import LetterIn, LetterOut, MatchRow
 from tests.standins import FakeClock
 
 NOON = datetime(2031, 5, 4, 12, 0, 0, 123456, tzinfo=UTC)

@@ -14,8 +14,8 @@ import pytest
 from referee.adapters.store.sql.ahead import Ahead, shape_of
 from referee.adapters.store.store import Store
 from referee.core.record import Entry
-from referee.service.failing import in_spite
-from referee.service.ports import Alarm, LetterIn, LetterOut, MatchRow, Overtaken, Player, Step
+from referee.service.base.office import in_spite
+from referee.service.base.ports import Alarm, LetterIn, LetterOut, MatchRow, Overtaken, Player, Step
 
 
 @pytest.fixture

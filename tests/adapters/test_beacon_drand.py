@@ -18,7 +18,7 @@ from referee.adapters.beacon.drand import DrandBeacon
 from referee.adapters.beacon.opening import beacon_of, chain_of, verifier
 from referee.adapters.beacon.relay import Bounds, Claim, Relay
 from referee.adapters.beacon.search import Patience, Search
-from referee.service.ports import Beacon
+from referee.service.base.ports import Beacon
 from tests.beacon.stand_in import LIES, Manner, StandIn, standing_in
 from tests.standins import FakeClock
 

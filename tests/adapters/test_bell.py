@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from referee.adapters.store.bell import ServerBell
 from referee.adapters.store.store import Store
-from referee.service.ports import LetterIn, MatchRow, Report
+from referee.service.base.ports import LetterIn, MatchRow, Report
 from tests.postgresql import Postgresql
 from tests.real.machine import eventually
 

@@ -17,7 +17,7 @@ import pytest
 from referee.adapters.store.store import Store
 from referee.adapters.unusable import Unusable
 from referee.core.record import Entry
-from referee.service.ports import LetterIn, LetterOut, MatchRow, NotNow
+from referee.service.base.ports import LetterIn, LetterOut, MatchRow, NotNow
 
 Came = Callable[..., LetterIn]
 
@@ -131,7 +131,7 @@ _WRITER = textwrap.dedent(
     import sys
     from datetime import UTC, datetime
     from referee.adapters.store.store import Store
-    from referee.service.ports import LetterIn
+    from referee.service.base.ports import LetterIn
 
     store, name, steps = Store(sys.argv[1]), sys.argv[2], int(sys.argv[3])
     now = datetime(2031, 5, 4, tzinfo=UTC)

@@ -20,9 +20,9 @@ from sqlalchemy import Connection, inspect, text
 
 from referee.adapters.store.database import open_engine
 from referee.adapters.store.migrations import HEAD, current, upgrade
-from referee.service.alarms.upgrading import look_after_all
-from referee.service.answering.counter import replay_at_the_counter
-from referee.service.outgoing.forms import form_for
+from referee.service.intake.counter import replay_at_the_counter
+from referee.service.intake.downtime import look_after_all
+from referee.service.post.frames import form_for
 from tests.postgresql import Postgresql
 from tests.world import Mail, World
 

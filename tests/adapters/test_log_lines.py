@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from referee.adapters.logs import where, write_log
-from referee.service.incoming.inbox import handle_safely
+from referee.service.intake.inbox import handle_safely
 from tests.service.conftest import databases, match
 from tests.service.test_inbox import raw
 from tests.world import World
@@ -81,7 +81,7 @@ def test_of_a_letter_that_breaks_us_its_number_stands_in_the_log_and_none_of_its
     def breaks(case: object) -> None:
         raise KeyError(letter.decode())
 
-    monkeypatch.setattr("referee.service.incoming.inbox._handle_one", breaks)
+    monkeypatch.setattr("referee.service.intake.inbox._handle_one", breaks)
     (row,) = match.letters("new")
     for _ in range(match.office.limits.attempts):
         handle_safely(match.office, row)

@@ -18,7 +18,7 @@ from referee.adapters.incoming import mailbag
 from referee.adapters.incoming.mailbag import Mailbag
 from referee.adapters.incoming.spool import Spool
 from referee.adapters.store.store import Store
-from referee.service.ports import LetterIn, NotNow
+from referee.service.base.ports import LetterIn, NotNow
 
 Came = Callable[..., LetterIn]
 

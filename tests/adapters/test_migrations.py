@@ -19,7 +19,7 @@ from referee.adapters.store.database import open_engine
 from referee.adapters.store.migrations import HEAD, current, upgrade
 from referee.adapters.store.store import Store
 from referee.adapters.store.tables import metadata
-from referee.service.ports import LetterIn
+from referee.service.base.ports import LetterIn
 
 
 def test_the_migrated_schema_is_that_of_the_tables(store: Store) -> None:

@@ -22,8 +22,8 @@ from referee.adapters.store.signature import Outdated, last_writer
 from referee.adapters.store.store import Store
 from referee.adapters.unusable import Unusable
 from referee.games import rules_in_force
-from referee.service.ports import LetterIn
-from referee.service.stored import FORMAT, Program, newer, this_program
+from referee.service.base.ports import LetterIn
+from referee.service.base.remembered import FORMAT, Program, newer, this_program
 from tests.adapters.conftest import NOON
 from tests.postgresql import Postgresql
 from tests.program import Program as Referee

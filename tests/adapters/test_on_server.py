@@ -16,7 +16,7 @@ from referee.adapters.store.database import open_engine
 from referee.adapters.store.store import Store
 from referee.adapters.unusable import Unusable
 from referee.core.record import Entry
-from referee.service.ports import (
+from referee.service.base.ports import (
     Alarm,
     Conflict,
     LetterIn,

@@ -16,7 +16,7 @@ from referee.adapters.store.place import Place, at_desk
 from referee.adapters.store.store import Store
 from referee.config import load
 from referee.doctor import examine
-from referee.service.ports import NotNow
+from referee.service.base.ports import NotNow
 from tests.postgresql import Postgresql
 from tests.real.machine import eventually
 

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, Executable, text
 from referee.adapters.store.sql import drivers
 from referee.adapters.store.sql.prepared import prepared
 from referee.adapters.store.store import Store
-from referee.service.ports import Step
+from referee.service.base.ports import Step
 from tests.postgresql import Postgresql
 
 _DONE = 100_000

@@ -15,7 +15,7 @@ from referee.adapters.pages.layout import WIDTH, cells, runs, underlined, wrap
 from referee.adapters.pages.render import KINDS, TemplateRenderer, _environment
 from referee.adapters.pages.text_table import figures, table
 from referee.core.page import Grid
-from referee.service.letters import Ignored
+from referee.service.base.letters import Ignored
 from tests.templates.samples import bare, full
 
 TEMPLATES = Path(__file__).parents[2] / "templates"

@@ -29,9 +29,9 @@ from referee.adapters.outgoing.sender import GiveUp, NotLetIn, OutOfReach, TryLa
 from referee.adapters.outgoing.smtp_out import Relay, RelaySender
 from referee.adapters.store.sql.statements import TABLES
 from referee.adapters.store.store import Store
-from referee.service.clock.contact import NotedContact, losses
-from referee.service.ports import LetterOut
-from referee.service.remembered import Loss
+from referee.service.base.ports import LetterOut
+from referee.service.base.remembered import Loss
+from referee.service.match.standing_still import NotedContact, losses
 from tests.postgresql import Postgresql
 from tests.served import Served
 from tests.standins import FakeClock, SeededSecrets, read_maildir

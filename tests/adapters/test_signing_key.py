@@ -16,7 +16,7 @@ from referee.adapters.signing import SigningKey, kept_key, key_changes, rotate, 
 from referee.adapters.unusable import Unusable
 from referee.core.proof.key_change import lineage
 from referee.core.proof.signed_note import Key
-from referee.service.ports import Signer
+from referee.service.base.ports import Signer
 
 RFC_8032 = [
     (

@@ -12,7 +12,7 @@ from referee.adapters.pages.signs import SeatSigns, classed, inline, plates
 from referee.core.game import AnyGame, colours_of
 from referee.core.page import Grid, Heading, Page
 from referee.games import GAMES
-from referee.service.letters import Documents, Frame
+from referee.service.base.letters import Documents, Frame
 
 COLOURS = {game.title: colours_of(game) for game in GAMES}
 SIGNS = SeatSigns(COLOURS, inline(""))

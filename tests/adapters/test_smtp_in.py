@@ -22,7 +22,7 @@ from referee.adapters.incoming.room import Room
 from referee.adapters.incoming.smtp_in import Listening, Receiver, Verdict
 from referee.adapters.incoming.spool import Spool
 from referee.adapters.store.store import Store
-from referee.service.ports import LetterIn
+from referee.service.base.ports import LetterIn
 from tests.standins import FakeClock
 
 Serve = Callable[..., int]

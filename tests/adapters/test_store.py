@@ -14,7 +14,7 @@ from sqlalchemy import text
 from referee.adapters.store.store import Store
 from referee.adapters.store.tables import metadata
 from referee.core.record import Answered, Entry, check_chain, seal
-from referee.service.ports import (
+from referee.service.base.ports import (
     Alarm,
     Conflict,
     LetterIn,

@@ -13,7 +13,7 @@ import pytest
 
 from referee.adapters.processes.wakeup import Wakeup
 from referee.adapters.processes.worker import Worker
-from referee.service.failing import Seldom
+from referee.service.base.office import Seldom
 
 LONG = 3600.0
 

@@ -21,7 +21,7 @@ from referee.adapters.incoming.spool import Spool
 from referee.adapters.store.store import Store
 from referee.mail import read
 from referee.mail.headers import head_of
-from referee.service.ports import LetterIn
+from referee.service.base.ports import LetterIn
 from tests.service.conftest import ANNA, GINA, begin
 from tests.standins import FakeClock
 from tests.world import ADDRESS, World

@@ -20,8 +20,8 @@ from referee.adapters.monitoring.window import Window
 from referee.adapters.unusable import Unusable
 from referee.bootstrap.monitor import open_window, window_of
 from referee.config import Config, read
-from referee.service.alarms.health import Health, Part
-from referee.service.ports import NotNow
+from referee.service.base.ports import NotNow
+from referee.service.intake.health import Health, Part
 from tests.house.sources import ROOT
 
 WELL = Health(

@@ -10,10 +10,10 @@ from pathlib import Path
 import msgspec
 
 from referee.games import rules_in_force
-from referee.service.alarms.arriving import take_in
-from referee.service.alarms.moving import Carried, carry_out
+from referee.service.base.remembered import this_program
+from referee.service.intake.arriving import take_in
+from referee.service.intake.retention import Carried, carry_out
 from referee.service.match.result import Told
-from referee.service.stored import this_program
 from tests.service.conftest import ANNA, OTTO
 from tests.standins import SeededSecrets
 from tests.world import World

@@ -17,9 +17,9 @@ import pytest
 from sqlalchemy import MetaData, select
 
 from referee.core.page import Drawing
-from referee.service.alarms.arriving import NotTaken
-from referee.service.alarms.moving import Carried
-from referee.service.ports import Alarm, Report
+from referee.service.base.ports import Alarm, Report
+from referee.service.intake.arriving import NotTaken
+from referee.service.intake.retention import Carried
 from tests.backup.houses import CLUB, Two
 from tests.service.conftest import ANNA, GINA, OTTO, PLAYERS
 from tests.world import World

@@ -17,13 +17,12 @@ from referee.adapters.unusable import Unusable
 from referee.bootstrap.moving import bring_in
 from referee.config import Config
 from referee.core.record import Overrode
-from referee.service import notes
-from referee.service.alarms.arriving import NotTaken, take_in
-from referee.service.answering.counter import at_the_counter, replay_at_the_counter
+from referee.service.base import notes
+from referee.service.base.remembered import Person, Program, Wishes
+from referee.service.intake.arriving import NotTaken, take_in
+from referee.service.intake.counter import at_the_counter, replay_at_the_counter
 from referee.service.match.result import Denial
-from referee.service.remembered import Person, Wishes
-from referee.service.stored import Program
-from referee.service.turns.library import page_of
+from referee.service.turn.knowledge import page_of
 from tests.backup.commands import anew, referee
 from tests.backup.houses import CLUB, HERE, ON_THE_WAY, Two
 from tests.kill.running import CONFIG

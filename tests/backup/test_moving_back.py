@@ -10,10 +10,10 @@ import msgspec
 import pytest
 
 from referee.core.record import Entry, Overrode, kind_of, seal
-from referee.service import notes
-from referee.service.alarms.arriving import NotTaken, take_in
-from referee.service.alarms.moving import Carried
-from referee.service.answering.counter import replay_at_the_counter
+from referee.service.base import notes
+from referee.service.intake.arriving import NotTaken, take_in
+from referee.service.intake.counter import replay_at_the_counter
+from referee.service.intake.retention import Carried
 from referee.service.match.playing import codec_of
 from tests.backup.houses import CLUB, HERE, ON_THE_WAY, Two
 from tests.postgresql import Postgresql

@@ -15,8 +15,8 @@ from referee.bootstrap.backups import Nights, back_up, note
 from referee.bootstrap.offices import opened
 from referee.config import Config, read
 from referee.doctor import examine
-from referee.service.alarms.digest import concerns, send_digest
-from referee.service.remembered import BackedUp
+from referee.service.base.remembered import BackedUp
+from referee.service.intake.digest import concerns, send_digest
 from tests.backup.commands import backed_up
 from tests.kill.running import CONFIG, Running
 from tests.torn import tear

@@ -10,7 +10,7 @@ from sqlalchemy.engine import make_url
 
 from referee.adapters.backup.server import _for_libpq, _program
 from referee.adapters.unusable import Unusable
-from referee.service import notes
+from referee.service.base import notes
 from tests.backup.commands import anew, backed_up, referee, restored
 from tests.kill.running import CONFIG, match_begun
 from tests.postgresql import Postgresql

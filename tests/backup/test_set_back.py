@@ -17,10 +17,10 @@ from referee.bootstrap.restoring import proved, restore
 from referee.bootstrap.ways import accepts
 from referee.config import Config, read
 from referee.core.record import Overrode, Pledged, Sealed
-from referee.service import notes
-from referee.service.alarms.downtime import beat, tell_of_restore
-from referee.service.answering.counter import replay_at_the_counter
-from referee.service.ports import LetterIn
+from referee.service.base import notes
+from referee.service.base.ports import LetterIn
+from referee.service.intake.counter import replay_at_the_counter
+from referee.service.intake.downtime import beat, tell_of_restore
 from tests.service.conftest import GINA, PLAYERS
 from tests.world import ADDRESS, BEGINS, World
 

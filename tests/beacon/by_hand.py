@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 
-from referee.service.ports import Clock
+from referee.service.base.ports import Clock
 
 _GENESIS = datetime(2026, 1, 1, tzinfo=UTC)
 _PERIOD = timedelta(seconds=3)

@@ -16,12 +16,12 @@ from referee.core.question import Question, Source
 from referee.core.record import Answered, Created, Record
 from referee.core.stage import Ended, Outcome, Unsealed, resume
 from referee.mail import Attachment, Outgoing, compose
-from referee.service.letters import Frame, TurnReport
+from referee.service.base.letters import Frame, TurnReport
+from referee.service.base.ports import Rendered
 from referee.service.match.history import Earlier
 from referee.service.match.playing import codec_of
-from referee.service.ports import Rendered
-from referee.service.turns.hearing import Hearing, Table
-from referee.service.turns.told_pages import mailed, map_in_words, pages_and_sheets
+from referee.service.turn.knowledge import Hearing, Table
+from referee.service.turn.reports import mailed, map_in_words, pages_and_sheets
 from tests.bench.house import START
 from tests.bench.turns import SECRET, picker
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from referee.core.record import Entry
-from referee.service.incoming.inbox import handle
-from referee.service.office import Office
-from referee.service.ports import Alarm, LetterIn, LetterOut, Step
+from referee.service.base.office import Office
+from referee.service.base.ports import Alarm, LetterIn, LetterOut, Step
+from referee.service.intake.inbox import handle
 from tests.bench.databases import Bare, bare, copied, thrown_away
 from tests.bench.house import Writer, begun, copy_of, house, house_copied, put, writers
 from tests.bench.measure import Pair, Sample, Size, timed

@@ -15,10 +15,10 @@ from typing import Self
 
 from referee.core.question import Source
 from referee.core.record import Answered, check_chain
-from referee.service.alarms.deadlines import scan
+from referee.service.base.office import Office
+from referee.service.base.ports import Alarm, MatchRow
+from referee.service.intake.deadlines import scan
 from referee.service.match.playing import codec_of
-from referee.service.office import Office
-from referee.service.ports import Alarm, MatchRow
 from tests.bench.databases import bare, copied, server_of, thrown_away
 from tests.bench.house import START, begun, house, house_copied
 from tests.bench.measure import Pair, Sample, Size, timed

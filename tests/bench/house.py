@@ -16,12 +16,12 @@ from referee.adapters.store.store import Store
 from referee.core.page import Sheet
 from referee.games import GAMES
 from referee.mail import Answerable, reply_address
-from referee.service.lobby import entering, starting
-from referee.service.lobby.creating import create
+from referee.service.base.office import At, Office
+from referee.service.base.ports import LetterIn, Player, Rendered
+from referee.service.house import forming, joining
+from referee.service.house.forming import create
 from referee.service.match.playing import Playing, load, remember
-from referee.service.office import At, Office
-from referee.service.outgoing.post import reply_token
-from referee.service.ports import LetterIn, Player, Rendered
+from referee.service.post.post import reply_token
 from tests.bench.databases import address_of, copied, thrown_away
 from tests.standins import FakeClock, SeededSecrets
 
@@ -120,8 +120,8 @@ def begin(at: At, master: Player, match: str, players: int, game: str = "newworl
     create(at, master, game, match)
     for place in range(players):
         player = at.step.save_player(Player(0, f"Player {place + 1}", (f"p{place + 1}.{match}@players.example",)))
-        entering.join(at, player, match, ())
-    starting.start(at, master, match)
+        joining.join(at, player, match, ())
+    forming.start(at, master, match)
 
 
 def writers(office: Office, match: str) -> list[Writer]:

@@ -31,8 +31,8 @@ from referee.bootstrap.offices import opened
 from referee.bootstrap.stores import mailbag
 from referee.bootstrap.ways import accepts
 from referee.config import Config, Database, Identity, sections
-from referee.service.office import Office
-from referee.service.outgoing.writing import written
+from referee.service.base.office import Office
+from referee.service.post.tray import written
 from tests.bench.databases import address_of, copied, thrown_away
 from tests.bench.desks import Desks
 from tests.bench.forgetful import forgetful

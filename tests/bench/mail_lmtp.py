@@ -18,7 +18,7 @@ from referee.adapters.clock import SystemClock
 from referee.adapters.incoming.smtp_in import Listening, Receiver
 from referee.adapters.incoming.spool import Spool
 from referee.bootstrap.ways import accepts
-from referee.service.office import Office
+from referee.service.base.office import Office
 from tests.bench.forgetful import forgetful
 from tests.bench.house import begun, house, house_copied
 from tests.bench.mail_load import Loaded

@@ -16,10 +16,10 @@ from pathlib import Path
 import msgspec
 
 from referee.core.record import Entry, seal
-from referee.service.alarms.deadlines import scan
+from referee.service.base.office import At, Office
+from referee.service.base.ports import Step
+from referee.service.intake.deadlines import scan
 from referee.service.match.playing import load, remember
-from referee.service.office import At, Office
-from referee.service.ports import Step
 from tests.bench.house import begun, house
 from tests.bench.measure import Pair, Sample, Size
 

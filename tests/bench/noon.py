@@ -20,12 +20,12 @@ from sqlalchemy import NullPool, create_engine, text
 
 from referee.adapters.pages.render import TemplateRenderer
 from referee.core.record import Answered, Tampered, check_chain
-from referee.service.alarms.deadlines import ring_due
+from referee.service.base.office import Office
+from referee.service.intake.deadlines import ring_due
 from referee.service.match import playing
 from referee.service.match.playing import codec_of
-from referee.service.office import Office
-from referee.service.outgoing.writing import written
-from referee.service.turns import publishing
+from referee.service.post.tray import written
+from referee.service.turn import reports
 from tests.bench.desks import Desks
 from tests.bench.house import house, house_copied, writers
 from tests.bench.ingest import opened_copy, receiving
@@ -255,7 +255,7 @@ def turn_over_floor(folder: Path, size: Size) -> Iterator[Pair]:
 
 
 _MATCHES_OF_COST = 64
-_RULES_AND_PAGES = ((playing, "resume"), (publishing, "pages_and_sheets"), (TemplateRenderer, "picture"))
+_RULES_AND_PAGES = ((playing, "resume"), (reports, "pages_and_sheets"), (TemplateRenderer, "picture"))
 """And the order forms of the games."""
 
 

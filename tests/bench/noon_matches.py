@@ -19,11 +19,11 @@ from sqlalchemy import Connection, Engine, insert, select, update
 from referee.adapters.store.tables import metadata
 from referee.core.names import Seat
 from referee.core.record import Entry, seal
-from referee.service.alarms.deadlines import scan
-from referee.service.incoming.inbox import handle_new
+from referee.service.base.office import Office
+from referee.service.base.ports import Player
+from referee.service.intake.deadlines import scan
+from referee.service.intake.inbox import handle_new
 from referee.service.match.playing import load
-from referee.service.office import Office
-from referee.service.ports import Player
 from tests.bench.house import Blank, begin, put, writers
 from tests.bench.sheets import letter
 from tests.standins import FakeClock

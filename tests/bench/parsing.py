@@ -13,9 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from referee.orders import read
-from referee.service.commands.words import desk_words
-from referee.service.match.binding import bind
+from referee.service.intake.commands.words import desk_words
 from referee.service.match.playing import Playing, load
+from referee.service.match.sheets import bind
 from tests.bench.house import begun, house, writers
 from tests.bench.measure import Pair, Sample, Size, timed
 from tests.bench.sheets import LINES_A_LETTER, new_order_lines, order_lines

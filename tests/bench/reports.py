@@ -10,10 +10,10 @@ from email.utils import format_datetime
 from pathlib import Path
 
 from referee.adapters.pages.render import TemplateRenderer
-from referee.service.alarms.deadlines import scan
-from referee.service.incoming.inbox import handle
-from referee.service.outgoing.writing import unwritten, unwritten_report, written
-from referee.service.ports import LetterOut, Rendered
+from referee.service.base.ports import LetterOut, Rendered
+from referee.service.intake.deadlines import scan
+from referee.service.intake.inbox import handle
+from referee.service.post.tray import unwritten, unwritten_report, written
 from tests.bench.commits import letters_waiting
 from tests.bench.house import START, begun, house, house_copied
 from tests.bench.measure import Pair, Sample, Size, timed

@@ -9,7 +9,7 @@ import sys
 from datetime import datetime
 from pathlib import Path
 
-from referee.service.alarms.deadlines import scan
+from referee.service.intake.deadlines import scan
 from tests.bench.house import house
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from email.utils import format_datetime
 
-from referee.service.office import Office
+from referee.service.base.office import Office
 from tests.bench.house import START, Writer, writers
 from tests.bench.mail_load import Parcel
 from tests.bench.measure import Size

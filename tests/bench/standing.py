@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from referee.service.alarms.deadlines import scan
-from referee.service.alarms.downtime import beat
+from referee.service.intake.deadlines import scan
+from referee.service.intake.downtime import beat
 from tests.bench.house import ADDRESS, begun, house
 from tests.bench.measure import Pair, Sample, Size
 

@@ -20,11 +20,11 @@ from referee.core.question import Source
 from referee.core.record import Answered, Created
 from referee.core.stage import Unsealed, resume
 from referee.games.newworld.game import NewWorld
-from referee.service.incoming.inbox import handle
+from referee.service.base.office import Office
+from referee.service.intake.inbox import handle
 from referee.service.match import history
 from referee.service.match.playing import codec_of
-from referee.service.office import Office
-from referee.service.turns import hearing
+from referee.service.turn import knowledge
 from tests.bench.house import Writer, begun, house, house_copied, put, writers
 from tests.bench.measure import Pair, Sample, Size, timed
 from tests.bench.sheets import letter
@@ -132,7 +132,7 @@ def _turns(office: Office, count: int, orders: tuple[str, ...], forgets: bool = 
             row = put(office, f"turn:{number}", *_letter(writers(office, "m0")[0], number, said))
             if forgets:
                 history._PASTS.clear()
-                hearing._LEFT.clear()
+                knowledge._LEFT.clear()
             with timed() as watch:
                 handle(office, row)
             if _played(office) == turn + 1:

@@ -20,8 +20,8 @@ from referee.core.stage import Outcome, Unsealed, resume
 from referee.core.vocabulary import Vocabulary
 from referee.kit.casefile import Case, Expect, Spoken
 from referee.orders import Branch, Node, read
-from referee.service.clock.clocks import PERIOD, late_by, next_period
-from referee.service.ports import Alarm
+from referee.service.base.ports import Alarm
+from referee.service.match.clocks import PERIOD, late_by, next_period
 from tests.match import codec_of, secret_of
 
 NO_DESK = Vocabulary((), ())

@@ -17,7 +17,7 @@ from referee.core.position import start
 from referee.core.question import OneOf, Question, Several
 from referee.core.vocabulary import Vocabulary
 from referee.orders import Branch, Node, Sentence, read, understand, write, write_condition
-from referee.service.commands.words import desk_words
+from referee.service.intake.commands.words import desk_words
 from tests.contract.bots import GameRecord, briefest, intents_said, plans
 from tests.contract.casefile import NO_DESK
 from tests.contract.conftest import Asked

@@ -29,8 +29,8 @@ from referee.bootstrap.running import Service
 from referee.config import load
 from referee.core.record import Filed
 from referee.mail import parse_recipient, read, token_digest, verp
-from referee.service.outgoing.writing import written
-from referee.service.ports import LetterIn, LetterOut
+from referee.service.base.ports import LetterIn, LetterOut
+from referee.service.post.tray import written
 from tests.agenda import entries, sequence, start
 from tests.gateway.conftest import Gateway
 from tests.kill.running import CONFIG

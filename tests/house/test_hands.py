@@ -11,7 +11,9 @@ import pytest
 from tests.house.sources import ROOT, Function, functions, modules, tree_of
 
 HAND = re.compile(r"\b(BareHand|Hand|Caller)\b")
-OWN = {ROOT / "referee" / "service" / place for place in ("match/hand.py", "overrides/hand.py", "commands/caller.py")}
+OWN = {
+    ROOT / "referee" / "service" / place for place in ("match/playing.py", "turn/hand.py", "intake/commands/caller.py")
+}
 
 
 def hands(function: Function) -> set[str]:

@@ -1,4 +1,4 @@
-"""Notes are declared once, in service/notes.py, and put into the store and read out of it there alone."""
+"""Notes are declared once, in service/base/notes.py, and put into the store and read out of it there alone."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from referee.service import notes
+from referee.service.base import notes
 from tests.house.sources import ROOT, modules, tree_of
 
 OWN = {
-    ROOT / "referee/service/notes.py",
-    ROOT / "referee/service/ports.py",
+    ROOT / "referee/service/base/notes.py",
+    ROOT / "referee/service/base/ports.py",
     ROOT / "referee/adapters/store/sql/reports.py",
 }
 OF_A_STEP = {("put_note", 4), ("note", 3), ("notes", 2)}

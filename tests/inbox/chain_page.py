@@ -7,11 +7,10 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from referee.service.alarms import deadlines
-from referee.service.answering import desk, front_door
-from referee.service.incoming.letter_rules import RULES
-from referee.service.turns import advance
-from referee.service.way import WayStep
+from referee.service.base.way import WayStep
+from referee.service.intake import deadlines, desk, door
+from referee.service.intake.chain import RULES
+from referee.service.turn import advance
 
 PAGE = Path(__file__).parents[2] / "docs" / "way.md"
 _MARK = "<!-- From here on this page is printed from the tables in the code by `make tables`. -->\n"
@@ -22,7 +21,7 @@ def printed() -> str:
     tables = (
         _table("The chain of letter rules", "rule", "what it says", RULES),
         _table("The desk", "step", "what it does", desk.STEPS),
-        _table("The front door", "step", "what it does", front_door.STEPS),
+        _table("The front door", "step", "what it does", door.STEPS),
         _table("An alarm", "step", "what it does", deadlines.STEPS),
         _table("A match that runs on", "step", "what it does", advance.STEPS),
     )

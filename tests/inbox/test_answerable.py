@@ -7,9 +7,9 @@ from datetime import timedelta
 
 import pytest
 
-from referee.service.alarms.retention import drop_bytes
-from referee.service.incoming.inbox import _failed
-from referee.service.office import Limits
+from referee.service.base.office import Limits
+from referee.service.intake.inbox import _failed
+from referee.service.intake.retention import drop_bytes
 from tests.service.conftest import GINA
 from tests.world import ADDRESS, World
 

@@ -16,12 +16,12 @@ from referee.bootstrap.identity import accept, take_up
 from referee.bootstrap.offices import opened
 from referee.config import read
 from referee.core.record import Filed
-from referee.service import notes
-from referee.service.incoming import inbox
-from referee.service.incoming.inbox import handle_new
-from referee.service.incoming.letter_rules import judge
-from referee.service.ports import LetterIn
-from referee.service.remembered import Identity
+from referee.service.base import notes
+from referee.service.base.ports import LetterIn
+from referee.service.base.remembered import Identity
+from referee.service.intake import inbox
+from referee.service.intake.chain import judge
+from referee.service.intake.inbox import handle_new
 from tests.service.conftest import ANNA, BEN, CARLA, DAN, GINA
 from tests.world import ADDRESS, World
 

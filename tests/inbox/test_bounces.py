@@ -7,10 +7,10 @@ from datetime import timedelta
 import pytest
 
 from referee.mail import verp
-from referee.service import notes
-from referee.service.alarms.bounces import out_of_reach
-from referee.service.office import At
-from referee.service.outgoing.writing import mark_of
+from referee.service.base import notes
+from referee.service.base.office import At
+from referee.service.intake.lateness import out_of_reach
+from referee.service.post.tray import mark_of
 from tests.service.conftest import GINA, OTTO
 from tests.world import ADDRESS, Mail, World
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from referee.core.record import Overrode
+from referee.service.base.office import At
+from referee.service.base.ports import Player
+from referee.service.house.invitations import promote
+from referee.service.house.seats import replace_player
 from referee.service.match.playing import load
-from referee.service.office import At
-from referee.service.overrides.hand import Hand
-from referee.service.people.giving_seats import replace_player
-from referee.service.people.invitations import promote
-from referee.service.ports import Player
+from referee.service.turn.hand import Hand
 from tests.agenda import entries, start
 from tests.service.conftest import GINA, OTTO
 from tests.world import Mail, World

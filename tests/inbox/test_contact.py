@@ -11,9 +11,9 @@ import pytest
 
 from referee.bootstrap.running import Service
 from referee.config import read
-from referee.service.clock.contact import losses
-from referee.service.ports import LetterIn
-from referee.service.remembered import Loss
+from referee.service.base.ports import LetterIn
+from referee.service.base.remembered import Loss
+from referee.service.match.standing_still import losses
 from tests.real.machine import eventually
 from tests.service.conftest import ANNA
 from tests.world import ADDRESS

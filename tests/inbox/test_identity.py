@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from referee.service import notes
+from referee.service.base import notes
 from tests.service.conftest import ANNA, GINA, OTTO, PLAYERS, begin
 from tests.world import ADDRESS, Mail, World
 

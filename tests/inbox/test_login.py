@@ -26,8 +26,8 @@ from referee.bootstrap.offices import opened
 from referee.bootstrap.ways import relay_sender
 from referee.config import Config, read
 from referee.doctor import Finding, examine
-from referee.service.outgoing.alerts import report_closed_mailbox
-from referee.service.ports import LetterOut
+from referee.service.base.ports import LetterOut
+from referee.service.post.refusals import report_closed_mailbox
 from tests.served import Served
 from tests.standins import FakeClock, SeededSecrets
 from tests.world import World

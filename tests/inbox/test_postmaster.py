@@ -10,8 +10,8 @@ import pytest
 
 from referee.adapters.incoming.arrival import Desk
 from referee.bootstrap.ways import accepts
-from referee.service.alarms.digest import concerns
-from referee.service.office import At
+from referee.service.base.office import At
+from referee.service.intake.digest import concerns
 from tests.service.conftest import ANNA
 from tests.world import ADDRESS, World
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.service.answering.plain import reacts
+from referee.service.intake.remarks import reacts
 from tests.service.conftest import PLAYERS
 from tests.world import ADDRESS, World
 

@@ -10,9 +10,9 @@ from typer.testing import CliRunner
 
 from referee.bootstrap.offices import opened
 from referee.config import load
-from referee.service.incoming.inbox import handle_new
-from referee.service.outgoing.writing import written
-from referee.service.ports import LetterOut
+from referee.service.base.ports import LetterOut
+from referee.service.intake.inbox import handle_new
+from referee.service.post.tray import written
 from tests.commands import app
 from tests.service.conftest import ANNA
 from tests.world import ADDRESS, World

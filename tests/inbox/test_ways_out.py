@@ -20,11 +20,11 @@ from referee.bootstrap.running import Service
 from referee.config import Config, ConfigError, read
 from referee.mail import Route, parse_recipient
 from referee.mail.address import unmasked
-from referee.service import notes
-from referee.service.incoming.inbox import handle_new
-from referee.service.office import Office
-from referee.service.outgoing.writing import mark_of, written
-from referee.service.ports import LetterIn
+from referee.service.base import notes
+from referee.service.base.office import Office
+from referee.service.base.ports import LetterIn
+from referee.service.intake.inbox import handle_new
+from referee.service.post.tray import mark_of, written
 from tests.served import Served
 from tests.service.conftest import ANNA, OTTO
 from tests.world import ADDRESS, World

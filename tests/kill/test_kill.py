@@ -19,7 +19,7 @@ import pytest
 from referee.adapters.outgoing.maildir import mailbox
 from referee.bootstrap.offices import opened
 from referee.config import load as settings
-from referee.service.answering.counter import replay_at_the_counter
+from referee.service.intake.counter import replay_at_the_counter
 from referee.service.match.playing import load
 from tests.kill.running import Killed, Running, match_begun
 from tests.postgresql import Postgresql

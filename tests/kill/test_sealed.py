@@ -18,8 +18,8 @@ from referee.config import read
 from referee.core.record import Opened, Sealed
 from referee.doctor import examine
 from referee.games.newworld.game import NewWorld
+from referee.service.base.office import Randomness
 from referee.service.match.playing import codec_of
-from referee.service.office import Randomness
 from tests.beacon.by_hand import ByHand
 from tests.beacon.stand_in import LIES, Manner, StandIn, standing_in
 from tests.kill.running import CONFIG, Running

@@ -14,8 +14,8 @@ import pytest
 
 from referee.adapters.pages.render import TemplateRenderer
 from referee.core.page import Form
-from referee.service.first_screen import first_screen
-from referee.service.letters import Deadline, Frame, QuestionLetter, Receipt, Refused, TurnReport
+from referee.service.base.first_screen import first_screen
+from referee.service.base.letters import Deadline, Frame, QuestionLetter, Receipt, Refused, TurnReport
 from tests.letters.first_screen import FIRST, before_the_sheet, faults
 from tests.templates.samples import full
 

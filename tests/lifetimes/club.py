@@ -7,9 +7,9 @@ from pathlib import Path
 
 from sqlalchemy import text
 
-from referee.service.alarms.upgrading import look_after_all
-from referee.service.office import Limits
-from referee.service.outgoing.writing import written
+from referee.service.base.office import Limits
+from referee.service.intake.downtime import look_after_all
+from referee.service.post.tray import written
 from tests.world import Mail, World
 
 NAMES = ("anna", "ben", "carla", "dan", "emma", "finn", "greta", "hugo")

@@ -23,13 +23,12 @@ from sqlalchemy import text
 
 from referee.core.record import Answered
 from referee.games import GAMES
-from referee.service.match.hand import BareHand
-from referee.service.match.playing import load, remember
-from referee.service.office import At
-from referee.service.outgoing.forms import form_for
-from referee.service.ports import Secrets
-from referee.service.records.archive import archive_of
-from referee.service.turns.advance import run
+from referee.service.base.office import At
+from referee.service.base.ports import Secrets
+from referee.service.house.archive import archive_of
+from referee.service.match.playing import BareHand, load, remember
+from referee.service.post.frames import form_for
+from referee.service.turn.advance import run
 from tests.house.sources import ROOT
 from tests.lifetimes.club import Club, master_of, player_of
 from tests.lifetimes.going_on import questions_to

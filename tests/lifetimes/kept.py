@@ -12,9 +12,9 @@ import msgspec
 
 from referee.core.game import Game
 from referee.core.record import Entry
+from referee.service.base.ports import MatchRow
 from referee.service.match.playing import codec_of
 from referee.service.match.sealing import Seals, Writing
-from referee.service.ports import MatchRow
 from tests.lifetimes.club import Club
 from tests.lifetimes.packing import logs, unpack
 

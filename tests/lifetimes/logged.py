@@ -11,9 +11,9 @@ from referee.core.chance import commitment
 from referee.core.game import Completes, Game
 from referee.core.record import Answered, Created, Record, kind_of, seal
 from referee.core.stage import Outcome, Waits, resume
+from referee.service.base.ports import MatchRow
+from referee.service.base.times import iso
 from referee.service.match.sealing import Seals, Writing, lots, pledge
-from referee.service.ports import MatchRow
-from referee.service.times import iso
 from tests.match import Match, codec_of
 from tests.world import BEGINS
 

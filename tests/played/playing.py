@@ -13,9 +13,9 @@ from pathlib import Path
 import msgspec
 
 from referee.core.page import Page, Sheet
-from referee.service.letters import Documents, Frame
-from referee.service.ports import Report
-from referee.service.turns.library import page_of, sheets_of
+from referee.service.base.letters import Documents, Frame
+from referee.service.base.ports import Report
+from referee.service.turn.knowledge import page_of, sheets_of
 from tests.world import Mail, World
 
 MASTER = "gina@players.example"

@@ -13,11 +13,11 @@ from referee.adapters.incoming.arrival import Desk
 from referee.adapters.incoming.imap import ImapReader, Reconnecting
 from referee.adapters.incoming.imap_account import Account
 from referee.adapters.incoming.spool import Spool
-from referee.service.alarms.deadlines import scan
-from referee.service.alarms.downtime import beat
-from referee.service.clock.contact import NotedContact, losses
-from referee.service.incoming.inbox import handle_new
-from referee.service.remembered import Loss
+from referee.service.base.remembered import Loss
+from referee.service.intake.deadlines import scan
+from referee.service.intake.downtime import beat
+from referee.service.intake.inbox import handle_new
+from referee.service.match.standing_still import NotedContact, losses
 from tests.real.dovecot import PASSWORD, Dovecot
 from tests.real.machine import eventually
 from tests.service.conftest import begin

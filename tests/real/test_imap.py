@@ -25,7 +25,7 @@ from referee.adapters.incoming.imap_account import Account, connect, take_leave
 from referee.adapters.incoming.imap_session import Session
 from referee.adapters.incoming.spool import Spool
 from referee.adapters.store.store import Store
-from referee.service.ports import LetterIn
+from referee.service.base.ports import LetterIn
 from tests.real.dovecot import PASSWORD, Dovecot
 from tests.real.machine import eventually
 from tests.service.conftest import begin

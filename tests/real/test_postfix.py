@@ -14,7 +14,7 @@ from referee.adapters.clock import SystemClock
 from referee.adapters.incoming.smtp_in import Listening, Receiver, Verdict
 from referee.adapters.incoming.spool import Spool
 from referee.adapters.store.store import Store
-from referee.service.ports import LetterIn
+from referee.service.base.ports import LetterIn
 from tests.real.conftest import PostOffice
 from tests.real.machine import eventually, open_folder
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from referee.service.clock.slot_life import BEARS, TABLE, AlarmKind, Happening, Row, State
+from referee.service.match.slot_life import BEARS, TABLE, AlarmKind, Happening, Row, State
 
 PAGE = Path(__file__).parents[2] / "docs" / "slots.md"
-_MARK = "<!-- From here on this page is printed from referee/service/clock/slot_life.py by `make tables`. -->\n"
+_MARK = "<!-- From here on this page is printed from referee/service/match/slot_life.py by `make tables`. -->\n"
 
 
 def printed() -> str:

@@ -10,7 +10,7 @@ from referee.core.names import Seat
 from referee.core.position import completed
 from referee.core.record import Created
 from referee.games.newworld.game import NewWorld
-from referee.service.answering.counter import create_at_the_counter, join_at_the_counter
+from referee.service.intake.counter import create_at_the_counter, join_at_the_counter
 from tests.service.conftest import GINA, OTTO, PLAYERS
 from tests.world import Mail, World
 

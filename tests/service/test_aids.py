@@ -8,7 +8,7 @@ import pytest
 
 from referee.games.newworld.game import NewWorld
 from referee.games.newworld.telling import choices
-from referee.service.match.aids import left_out
+from referee.service.match.playing import left_out
 from tests.service.conftest import ANNA, GINA, PLAYERS
 from tests.world import World
 

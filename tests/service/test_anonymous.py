@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from referee.games import GAMES
-from referee.service.office import At
-from referee.service.records.archive import archive_of
+from referee.service.base.office import At
+from referee.service.house.archive import archive_of
 from tests.toy import TOY
 from tests.world import Mail, World
 

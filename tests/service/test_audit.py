@@ -10,9 +10,9 @@ import pytest
 from sqlalchemy import text
 
 from referee.core.record import Entry
-from referee.service.answering.counter import replay_at_the_counter
+from referee.service.intake.counter import replay_at_the_counter
 from referee.service.match.audit import audit
-from referee.service.outgoing.writing import written
+from referee.service.post.tray import written
 from tests.service.conftest import ANNA, GINA, OTTO, begin
 from tests.world import World
 

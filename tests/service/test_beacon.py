@@ -20,16 +20,15 @@ from referee.games import GAMES
 from referee.games.newworld.game import NewWorld
 from referee.games.newworld.phases import event as event_module
 from referee.games.newworld.position.state import World as State
-from referee.service.alarms.deadlines import shunt
-from referee.service.alarms.upgrading import look_after_all
-from referee.service.answering.counter import at_the_counter, create_at_the_counter, replay_at_the_counter
-from referee.service.clock.clocks import slots_in
-from referee.service.clock.delay import kept_clock
+from referee.service.base.office import At, Randomness
+from referee.service.house.archive import archive_of, verify_archive
+from referee.service.intake.counter import at_the_counter, create_at_the_counter, replay_at_the_counter
+from referee.service.intake.deadlines import shunt
+from referee.service.intake.downtime import look_after_all
 from referee.service.match import playing
+from referee.service.match.clocks import kept_clock, slots_in
 from referee.service.match.history import history
 from referee.service.match.playing import StillSealed, codec_of, play_on
-from referee.service.office import At, Randomness
-from referee.service.records.archive import archive_of, verify_archive
 from tests.beacon.by_hand import ByHand, never, signature
 from tests.mended import mend
 from tests.service.conftest import ANNA, BEN, GINA, OTTO, PLAYERS
@@ -506,7 +505,7 @@ def test_a_match_that_breaks_while_it_is_sealed_goes_on_where_it_was(
     left = [alarm.due_at for alarm in drand.alarms("deadline")]
     drand.reply(drand.on_turn(), "HIRE 1 worker\nROLL OUT")
     with monkeypatch.context() as broken:
-        broken.setattr("referee.service.alarms.dice.go_on", _breaks)
+        broken.setattr("referee.service.intake.deadlines.go_on", _breaks)
         drand.wait(minutes=2)
     assert drand.status() == "shunted" and drand.alarms("dice") == [] and left
     (mail,) = [mail for mail in drand.reply(GINA, "STATUS") if mail.to == GINA]

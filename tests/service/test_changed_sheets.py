@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.core.page import Cell, Grid, Sheet
-from referee.service.turns.told_pages import changed
+from referee.service.turn.reports import changed
 
 _COLUMNS = ("Region", "Units", "Buildings")
 _STOCK = ("City", "What", "Number")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
-from referee.service.sheets.choosing import choices_now, schema
+from referee.service.house.choices import choices_now, schema
 from tests.commands import app
 from tests.service.conftest import ANNA, GINA, OTTO
 from tests.service.test_map import files

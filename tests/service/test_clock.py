@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.core.question import Source
 from referee.core.record import Answered
-from referee.service.alarms.deadlines import scan
-from referee.service.turns.publishing import automatic_sentences
+from referee.service.intake.deadlines import scan
+from referee.service.turn.reports import automatic_sentences
 from tests.service.conftest import GINA, begin
 from tests.world import Mail, World
 

@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from referee.core.record import Overrode
-from referee.service.alarms import outage
-from referee.service.alarms.deadlines import scan
-from referee.service.alarms.digest import concerns
-from referee.service.alarms.downtime import beat
-from referee.service.clock.contact import NotedContact, leave_alone, losses
-from referee.service.incoming.inbox import handle_new
+from referee.service.base.office import At, Downtime, Office
+from referee.service.base.remembered import Outage
+from referee.service.intake import downtime
+from referee.service.intake.deadlines import scan
+from referee.service.intake.digest import concerns
+from referee.service.intake.downtime import beat
+from referee.service.intake.inbox import handle_new
 from referee.service.match.playing import Playing
-from referee.service.office import At, Downtime, Office
-from referee.service.remembered import Outage
+from referee.service.match.standing_still import NotedContact, leave_alone, losses
 from tests.service.conftest import GINA, PLAYERS, begin
 from tests.world import Mail, World
 
@@ -319,14 +319,14 @@ def test_a_crash_while_time_is_given_back_gives_no_match_its_time_twice(
     mailbox.lost(WHY)
     until(match, 5)
     mailbox.made()
-    whole = outage._of_match
+    whole = downtime._of_match
 
     def dies(office: Office, name: str, given: Outage) -> Playing | None:
         if name == "nw2":
             raise KeyboardInterrupt
         return whole(office, name, given)
 
-    monkeypatch.setattr(outage, "_of_match", dies)
+    monkeypatch.setattr(downtime, "_of_match", dies)
     with pytest.raises(KeyboardInterrupt):
         beat(match.office)
     monkeypatch.undo()

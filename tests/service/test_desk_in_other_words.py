@@ -10,11 +10,11 @@ from referee.games import GAMES
 from referee.kit.tongues import tongues
 from referee.moments import spans
 from referee.orders import read
-from referee.service.commands.words import desk_words, every_word, words_at_first
+from referee.service.intake.commands.words import desk_words, every_word, words_at_first
 from tests.service.conftest import ANNA, GINA, OTTO
 from tests.world import World
 
-_TABLE = "referee.service.commands/tongues.toml"
+_TABLE = "referee.service.intake.commands/tongues.toml"
 _DESK = desk_words({game.name: game for game in GAMES}, ("friday",), ("France", "Spain"), True, True)
 
 

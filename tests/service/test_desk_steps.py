@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from referee.service.alarms import deadlines
-from referee.service.answering import desk, front_door
+from referee.service.base.way import WayStep, unmet
+from referee.service.intake import deadlines, desk, door
 from referee.service.match import playing as remembered
-from referee.service.turns import advance
-from referee.service.way import WayStep, unmet
+from referee.service.turn import advance
 from tests.service.conftest import GINA, OTTO
 from tests.world import World
 
@@ -70,7 +69,7 @@ _FREE = {
 }
 """Neighbours of which either may come first."""
 
-WAYS = (desk.STEPS, front_door.STEPS, deadlines.STEPS, advance.STEPS)
+WAYS = (desk.STEPS, door.STEPS, deadlines.STEPS, advance.STEPS)
 PLACES = [pytest.param(way, place, id=way[place].name) for way in WAYS for place in range(len(way) - 1)]
 
 

@@ -9,12 +9,7 @@ from datetime import date
 import pytest
 
 from referee.orders import read
-from referee.service.answering.counter import document_at_the_counter
-from referee.service.commands.helping import Asker, help_at_the_door
-from referee.service.commands.words import desk_words
-from referee.service.match.members import owner_of
-from referee.service.match.result import Denial
-from referee.service.records.documents import (
+from referee.service.house.documents import (
     ANYBODY,
     DOCUMENTS,
     MEMBERS,
@@ -26,7 +21,12 @@ from referee.service.records.documents import (
     find,
     wanted,
 )
-from referee.service.turns.library import Found
+from referee.service.intake.commands.help import Asker, help_at_the_door
+from referee.service.intake.commands.words import desk_words
+from referee.service.intake.counter import document_at_the_counter
+from referee.service.match.members import owner_of
+from referee.service.match.result import Denial
+from referee.service.turn.knowledge import Found
 from tests.service.conftest import ANNA, BEN, GINA, OTTO
 from tests.world import Mail, World
 

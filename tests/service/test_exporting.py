@@ -12,9 +12,9 @@ from typer.testing import CliRunner
 
 from referee.core.names import Role
 from referee.core.page import Grid, Sheet
-from referee.service.turns.exporting import csv_bytes, enclosed, exported, stem_of
-from referee.service.turns.library import Found
-from referee.service.turns.told_pages import sheets_now
+from referee.service.turn.exporting import csv_bytes, enclosed, exported, stem_of
+from referee.service.turn.knowledge import Found
+from referee.service.turn.reports import sheets_now
 from tests.commands import app
 from tests.service.conftest import ANNA, BEN, GINA, OTTO, begin
 from tests.service.test_map import files

@@ -7,9 +7,8 @@ import re
 from referee.adapters.pages import signs
 from referee.core.names import Seat
 from referee.kit.drawing.emblems import SHAPES
-from referee.service.match.house_rules import house_rules
-from referee.service.turns.curve import curve
-from referee.service.turns.retrospect import Moment, turning_points
+from referee.service.match.members import house_rules
+from referee.service.turn.farewell import Moment, curve, turning_points
 from tests.service.conftest import ANNA, BEN, GINA
 from tests.world import World
 

@@ -14,12 +14,12 @@ from typer.testing import CliRunner
 from referee.adapters.outgoing.maildir import mailbox
 from referee.adapters.store.tables import metadata
 from referee.games import GAMES
-from referee.service import notes
-from referee.service.answering.counter import replay_at_the_counter
-from referee.service.office import At
-from referee.service.people.forgetting import forget, known_of, takes_part_in
-from referee.service.ports import Player
-from referee.service.records.archive import archive_of, verify_archive
+from referee.service.base import notes
+from referee.service.base.office import At
+from referee.service.base.ports import Player
+from referee.service.house.archive import archive_of, verify_archive
+from referee.service.house.people import forget, known_of, takes_part_in
+from referee.service.intake.counter import replay_at_the_counter
 from tests.commands import app
 from tests.house.sources import ROOT
 from tests.service.conftest import ANNA, BEN, GINA, begin

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.question import OneOf, Pace, Question, Several
-from referee.service.outgoing.forms import answer_form, in_columns
+from referee.service.post.frames import answer_form, in_columns
 
 WORDS = [Choice(word, word) for word in ("left", "centre", "right")]
 

@@ -28,15 +28,15 @@ import pytest
 from sqlalchemy import text
 
 from referee.core.record import Answered, Overrode
-from referee.service.alarms.deadlines import scan
-from referee.service.alarms.downtime import beat
-from referee.service.incoming.inbox import handle_new
-from referee.service.lobby import entering, starting
-from referee.service.lobby.creating import create
+from referee.service.base.ports import Player, Step
+from referee.service.house import forming, joining
+from referee.service.house.forming import create
+from referee.service.intake.deadlines import scan
+from referee.service.intake.downtime import beat
+from referee.service.intake.inbox import handle_new
 from referee.service.match import playing
-from referee.service.outgoing.wishes import wish
-from referee.service.outgoing.writing import written
-from referee.service.ports import Player, Step
+from referee.service.post.tray import written
+from referee.service.post.wishes import wish
 from tests.service.conftest import GINA, PLAYERS
 from tests.world import Mail, World
 
@@ -220,8 +220,8 @@ class Fortnight:
             people = [_person(at.step, address, match) for address in (GINA, *PLAYERS)]
             create(at, people[0], "newworld", match, f"{clock}, reminders 2h")
             for person in people[1:]:
-                entering.join(at, person, match, ())
-            starting.start(at, people[0], match)
+                joining.join(at, person, match, ())
+            forming.start(at, people[0], match)
 
     def _write(self, match: str, who: int, line: str) -> None:
         world = self.world

@@ -14,9 +14,9 @@ from referee.adapters.store.sql.reports import Reports
 from referee.bootstrap.publishing import publish
 from referee.core.game import AnyGame
 from referee.core.record import Entry
+from referee.service.base.ports import Report
+from referee.service.house import archive
 from referee.service.match.playing import ReadLog, read_log
-from referee.service.ports import Report
-from referee.service.records import archive
 from tests.service.conftest import GINA, PLAYERS
 from tests.table.test_other_programs import begun
 from tests.world import World

@@ -9,10 +9,10 @@ import msgspec
 from prometheus_client import generate_latest
 
 from referee.adapters.monitoring.metrics import registry
-from referee.service import notes
-from referee.service.alarms.health import Around, Health, Part, as_data, health
-from referee.service.clock.contact import note_loss
-from referee.service.remembered import BackedUp, Loss
+from referee.service.base import notes
+from referee.service.base.remembered import BackedUp, Loss
+from referee.service.intake.health import Around, Health, Part, as_data, health
+from referee.service.match.standing_still import note_loss
 from tests.service.conftest import ANNA, PLAYERS
 from tests.world import World
 

@@ -13,9 +13,9 @@ from referee.core.position import knowledge, start, told
 from referee.core.record import Entry
 from referee.games import GAMES
 from referee.service.match.history import Earlier, Unread
-from referee.service.turns import hearing
-from referee.service.turns.hearing import Hearing, Table
-from referee.service.turns.told_pages import page_and_sheets, pages_and_sheets
+from referee.service.turn import knowledge as hearing
+from referee.service.turn.knowledge import Hearing, Table
+from referee.service.turn.reports import page_and_sheets, pages_and_sheets
 from tests.bench.botplay import BotTable, created
 from tests.core.test_knowledge import ANN, BOB, CYD, played
 from tests.toy import TOY, Standoff, Toy

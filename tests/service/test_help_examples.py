@@ -18,7 +18,7 @@ from referee.core.chance import Keyed
 from referee.core.order import Ambiguous, Illegal, Invalid, Order
 from referee.games import GAMES
 from referee.orders import understand, understand_condition
-from referee.service.commands.helping import Asker, help_at_the_door
+from referee.service.intake.commands.help import Asker, help_at_the_door
 from tests.service.conftest import GINA, OTTO, PLAYERS
 from tests.world import ADDRESS, Mail, World
 

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from referee.service.commands.situations import situations
-from referee.service.commands.words import every_word
+from referee.service.intake.commands.examples import situations
+from referee.service.intake.commands.words import every_word
 from tests.service.conftest import ANNA, BEN, GINA, OTTO, begin
 from tests.world import Mail, World
 

@@ -8,10 +8,10 @@ import pytest
 
 from referee.core.event import Event
 from referee.core.record import live
+from referee.service.base.ports import Step
 from referee.service.match import history as pasts
 from referee.service.match.history import Unread, history
 from referee.service.match.playing import as_of
-from referee.service.ports import Step
 from tests.match import events_of
 from tests.reading import Counting
 from tests.service.conftest import GINA, PLAYERS

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from referee.adapters.processes.hand import NotedHand, at_hand, held
-from referee.service.incoming.inbox import handle_new
-from referee.service.ports import Left
+from referee.service.base.ports import Left
+from referee.service.intake.inbox import handle_new
 from tests.service.conftest import GINA
 from tests.world import ADDRESS, World
 

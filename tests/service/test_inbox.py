@@ -11,8 +11,8 @@ import pytest
 from referee.adapters.store.sql.step import Step
 from referee.core.record import Entry, Filed
 from referee.orders import MOST_LINES
-from referee.service.incoming.inbox import handle_new
-from referee.service.ports import Conflict
+from referee.service.base.ports import Conflict
+from referee.service.intake.inbox import handle_new
 from tests.service.conftest import ANNA, CARLA, GINA, OTTO, begin
 from tests.world import ADDRESS, Mail, World
 

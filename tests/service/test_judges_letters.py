@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from referee.service.answering.counter import replay_at_the_counter
+from referee.service.intake.counter import replay_at_the_counter
 from tests.service.conftest import ANNA, BEN, GINA, PLAYERS
 from tests.world import Mail, World, data_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.service.answering.counter import at_the_counter, player_at_the_counter
+from referee.service.intake.counter import at_the_counter, player_at_the_counter
 from tests.service.conftest import ANNA, BEN, CARLA, DAN, GINA, OTTO, PLAYERS, begin
 from tests.world import World
 

@@ -13,11 +13,11 @@ from referee.adapters.signing import SigningKey, verify
 from referee.core.proof.key_change import change_note, read_changes
 from referee.core.proof.signed_note import Key
 from referee.games import GAMES
+from referee.service.base.office import At
+from referee.service.house.archive import Checks, archive_of, verify_archive
+from referee.service.house.saved import saved
 from referee.service.match.audit import Audited
-from referee.service.office import At
-from referee.service.outgoing.proof import key_text
-from referee.service.records.archive import Checks, archive_of, verify_archive
-from referee.service.records.saved_letters import saved
+from referee.service.post.proof import key_text
 from tests.service.conftest import ANNA, GINA, OTTO, begin
 from tests.world import ADDRESS, Mail, World
 
@@ -145,7 +145,7 @@ def test_keys_before_the_one_that_letters_tell_of_sign_nothing_for_their_reader(
 def test_a_replayed_letter_that_told_of_a_key_is_the_same(match: World) -> None:
     signed_by(match, 2, change(1, 2))
     turn(match)
-    from referee.service.answering.counter import replay_at_the_counter
+    from referee.service.intake.counter import replay_at_the_counter
 
     found = replay_at_the_counter(match.office, "nw1")
     assert found is not None and found.sound and found.letters

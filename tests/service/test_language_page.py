@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 
 from referee.games import GAMES
-from referee.service.answering.others_words import first_words
-from referee.service.commands.words import every_word, for_anyone, for_game_masters, for_players
-from referee.service.outgoing.wishes import WISHED
-from referee.service.records.documents import DOCUMENTS
+from referee.service.house.documents import DOCUMENTS
+from referee.service.intake.commands.words import every_word, for_anyone, for_game_masters, for_players
+from referee.service.intake.lines import first_words
+from referee.service.post.wishes import WISHED
 from tests.orders.words import DESK, GAME
 
 PAGE = (Path(__file__).parents[2] / "docs" / "language.md").read_text(encoding="utf-8")

@@ -30,7 +30,7 @@ from referee.games.newworld.game import NewWorld
 from referee.games.newworld.orders import BOOK
 from referee.games.newworld.orders.research import ResearchTechnologies
 from referee.games.newworld.position.state import World as State
-from referee.service.settings import ClockSettings
+from referee.service.base.settings import ClockSettings
 from tests.service.conftest import GINA, PLAYERS, begin
 from tests.world import World
 

@@ -13,9 +13,9 @@ from PIL import Image
 
 from referee.adapters.pages.site import Site
 from referee.bootstrap.publishing import publish
-from referee.service.answering.counter import replay_at_the_counter
-from referee.service.outgoing.writing import written
-from referee.service.ports import LetterOut
+from referee.service.base.ports import LetterOut
+from referee.service.intake.counter import replay_at_the_counter
+from referee.service.post.tray import written
 from tests.service.conftest import ANNA, BEN, CARLA, GINA
 from tests.service.test_press import begun, toy
 from tests.world import Mail, World, data_of

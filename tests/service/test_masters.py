@@ -8,13 +8,13 @@ import pytest
 
 from referee.core.chance import Chance
 from referee.core.record import Overrode, Sealed
-from referee.service.alarms.digest import TO_DO, concerns
-from referee.service.match.dummies import is_dummy
+from referee.service.base.office import At
+from referee.service.base.ports import LetterIn
+from referee.service.intake.digest import TO_DO, concerns
+from referee.service.match.members import is_dummy
 from referee.service.match.playing import Playing
 from referee.service.match.sealing import Key
-from referee.service.office import At
-from referee.service.overrides.foresee import _Foreseen
-from referee.service.ports import LetterIn
+from referee.service.turn.hand_course import _Foreseen
 from tests.service.conftest import ANNA, BEN, CARLA, DAN, GINA, OTTO, PLAYERS
 from tests.world import Mail, World
 
@@ -89,7 +89,7 @@ def test_a_ruling_shows_the_difference_first_and_a_yes_carries_out_just_that(mat
 
 
 def test_a_ruling_on_figures_replays_and_is_rewound_with_its_turn(match: World) -> None:
-    from referee.service.answering.counter import replay_at_the_counter
+    from referee.service.intake.counter import replay_at_the_counter
 
     seat = match.waits_for()
     was = gold(match, seat)
@@ -407,7 +407,7 @@ def test_a_seat_taken_over_counts_for_each_in_his_time_and_spares_the_first_slot
     match.reply(OTTO, "STATUS")
     assert "no slot that counts yet; not counted: 1 taken over." in match.last(OTTO).flat
     with match.store.look() as step:
-        from referee.service.people.reliability import reliability
+        from referee.service.house.reliability import reliability
 
         before = step.player_at(old)
         assert before is not None
@@ -450,7 +450,7 @@ def test_the_keeper_hears_once_a_day_and_only_when_there_is_something(tmp_path: 
 
 def test_the_digest_names_whom_no_letter_reaches_and_letters_that_broke_us(match: World) -> None:
     from referee.mail.reading.bounces import Bounce
-    from referee.service.alarms.bounces import count
+    from referee.service.intake.lateness import count
 
     with match.store.step() as step:
         count(At(match.office, step), Bounce(ANNA, True, "no such mailbox"))
@@ -464,7 +464,7 @@ def test_the_digest_names_whom_no_letter_reaches_and_letters_that_broke_us(match
 
 
 def test_the_counter_writes_for_a_player_and_starts_without_waiting(match: World) -> None:
-    from referee.service.answering.counter import player_at_the_counter
+    from referee.service.intake.counter import player_at_the_counter
 
     seat = match.waits_for()
     said = player_at_the_counter(match.office, "nw1", seat, "RESEARCH any")

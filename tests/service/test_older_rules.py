@@ -13,10 +13,10 @@ from typer.testing import CliRunner
 from referee.core.record import Entry, seal
 from referee.games.newworld.game import NewWorld
 from referee.games.newworld.phases import event as event_module
-from referee.service.answering.counter import replay_at_the_counter
+from referee.service.base.office import At
+from referee.service.house.archive import archive_of, verify_archive
+from referee.service.intake.counter import replay_at_the_counter
 from referee.service.match.audit import Audited, audit, how_checked
-from referee.service.office import At
-from referee.service.records.archive import archive_of, verify_archive
 from tests.commands import app
 from tests.mended import mend, upgrade
 from tests.service.conftest import ANNA, GINA

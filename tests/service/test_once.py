@@ -14,15 +14,14 @@ from sqlalchemy.exc import OperationalError
 from referee import desk_process
 from referee.adapters.store.sql.step import Step
 from referee.core.record import Entry, Filed
-from referee.service.alarms import deadlines
-from referee.service.alarms.deadlines import ring, scan
-from referee.service.alarms.digest import concerns
-from referee.service.alarms.health import Around, health
-from referee.service.failing import Duties, log_failure
-from referee.service.incoming.inbox import handle, handle_new, handle_safely
-from referee.service.office import At
-from referee.service.people.identity import open_letter
-from referee.service.ports import Conflict, LetterIn, NotNow, Stalled
+from referee.service.base.office import At, Duties, log_failure
+from referee.service.base.ports import Conflict, LetterIn, NotNow, Stalled
+from referee.service.house.people import open_letter
+from referee.service.intake import deadlines
+from referee.service.intake.deadlines import ring, scan
+from referee.service.intake.digest import concerns
+from referee.service.intake.health import Around, health
+from referee.service.intake.inbox import handle, handle_new, handle_safely
 from tests.service.conftest import GINA
 from tests.service.test_inbox import raw
 from tests.world import World
@@ -87,7 +86,7 @@ def test_a_letter_done_by_another_while_it_broke_us_is_not_shunted(match: World)
     (row,) = _waiting(match)
     for _ in range(match.office.limits.attempts):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("referee.service.incoming.inbox.handle", _done_meanwhile)
+            patch.setattr("referee.service.intake.inbox.handle", _done_meanwhile)
             handle_safely(match.office, row)
         handle(match.office, row)
     assert match.letters("shunted") == [] and len(match.log(Filed)) == 1
@@ -240,7 +239,7 @@ def test_a_letter_that_breaks_its_reader_stops_no_other_where_something_fell_due
             raise RecursionError("a fault")
         return open_letter(row)
 
-    monkeypatch.setattr("referee.service.incoming.inbox.open_letter", breaks)
+    monkeypatch.setattr("referee.service.intake.inbox.open_letter", breaks)
     match.clock.advance(timedelta(hours=25))
     match.put(raw(GINA, to, "break the reader"), GINA, to)
     match.put(raw("zoe@players.example", to, "HELP"), "zoe@players.example", to)

@@ -10,13 +10,12 @@ import pytest
 
 from referee import desk_process
 from referee.core.record import Answered
-from referee.service.alarms import outage
-from referee.service.alarms.deadlines import scan
-from referee.service.alarms.downtime import beat, is_measured
-from referee.service.alarms.health import Around, health
-from referee.service.failing import Duties
-from referee.service.office import Downtime, Office
-from referee.service.remembered import Outage
+from referee.service.base.office import Downtime, Duties, Office
+from referee.service.base.remembered import Outage
+from referee.service.intake import downtime
+from referee.service.intake.deadlines import scan
+from referee.service.intake.downtime import beat, is_measured
+from referee.service.intake.health import Around, health
 from tests.service.conftest import GINA, PLAYERS, begin
 from tests.world import Mail, World
 
@@ -124,14 +123,14 @@ def test_a_crash_in_the_middle_gives_no_match_its_time_twice(match: World, monke
     begin(match, match="nw2")
     beat(match.office)
     match.clock.advance(timedelta(hours=5))
-    whole = outage._of_match
+    whole = downtime._of_match
 
     def dies(office: Office, name: str, silence: Outage) -> object:
         if name == "nw2":
             raise KeyboardInterrupt
         return whole(office, name, silence)
 
-    monkeypatch.setattr(outage, "_of_match", dies)
+    monkeypatch.setattr(downtime, "_of_match", dies)
     with pytest.raises(KeyboardInterrupt):
         beat(match.office)
     monkeypatch.undo()

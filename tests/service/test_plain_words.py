@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.service.answering.plain import questions_in, says
+from referee.service.intake.remarks import questions_in, says
 from tests.service.conftest import ANNA, BEN, GINA, OTTO
 from tests.service.test_press import begun, press, toy
 from tests.world import Mail, World

@@ -17,7 +17,7 @@ from referee.core.stage import Outcome
 from referee.core.table import Script, Table
 from referee.games import GAMES
 from referee.games.war.orders.standing.land import RetreatRule
-from referee.service.turns.trials import spread
+from referee.service.turn.trials import spread
 from tests.afoot import afoot, lines_of, previewed, suggested
 from tests.match import secret_of
 from tests.world import World

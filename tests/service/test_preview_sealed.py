@@ -10,7 +10,7 @@ import pytest
 
 from referee.core.stage import Outcome
 from referee.games.war.orders.production.auction import BidForOrder, InsertInOrder
-from referee.service.incoming.inbox import handle_new
+from referee.service.intake.inbox import handle_new
 from tests.afoot import afoot, lines_of, previewed, suggested
 from tests.match import Match
 from tests.service.conftest import GINA, PLAYERS

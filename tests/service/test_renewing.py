@@ -11,11 +11,11 @@ from referee.core.event import Drawn, PhaseBegan, Rolled
 from referee.core.record import Answered, Renewed, Sealed
 from referee.games.newworld.phases import event as event_module
 from referee.games.newworld.phases import research as research_module
-from referee.service.clock.slot_life import DEADLINE
 from referee.service.match import playing
 from referee.service.match.audit import audit
 from referee.service.match.history import history
-from referee.service.turns import renewing
+from referee.service.match.slot_life import DEADLINE
+from referee.service.turn import renewing
 from tests.mended import mend, upgrade
 from tests.service.conftest import GINA, OTTO, PLAYERS, begin
 from tests.world import Mail, World

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from referee.core.amend import figures
-from referee.service.answering.counter import replay_at_the_counter
-from referee.service.office import At
-from referee.service.records.archive import archive_of, verify_archive
+from referee.service.base.office import At
+from referee.service.house.archive import archive_of, verify_archive
+from referee.service.intake.counter import replay_at_the_counter
 from tests.service.conftest import GINA, PLAYERS
 from tests.world import World
 

@@ -19,11 +19,11 @@ from typer.testing import CliRunner
 from referee.adapters.signing import SigningKey, verify
 from referee.core.record import Filed
 from referee.games import GAMES
+from referee.service.base.office import At
+from referee.service.house.archive import Checks, archive_of, verify_archive
+from referee.service.house.saved import saved
 from referee.service.match.audit import Audited
 from referee.service.match.sealing import Key
-from referee.service.office import At
-from referee.service.records.archive import Checks, archive_of, verify_archive
-from referee.service.records.saved_letters import saved
 from tests.commands import app
 from tests.played.playing import MASTER, letters_sent
 from tests.steady import SEALED

@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from referee.core.record import Overrode
-from referee.service import notes
-from referee.service.answering.counter import at_the_counter
-from referee.service.remembered import Motion
+from referee.service.base import notes
+from referee.service.base.remembered import Motion
+from referee.service.intake.counter import at_the_counter
 from tests.service.conftest import ANNA, BEN, GINA, PLAYERS, begin
 from tests.world import World
 

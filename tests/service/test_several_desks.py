@@ -9,11 +9,10 @@ from datetime import timedelta
 import pytest
 
 from referee.core.record import Filed
-from referee.service.alarms import deadlines
-from referee.service.incoming import inbox
-from referee.service.incoming.inbox import handle_new
-from referee.service.office import Office, Share
-from referee.service.ports import Alarm, LetterIn, Overtaken
+from referee.service.base.office import Office, Share
+from referee.service.base.ports import Alarm, LetterIn, Overtaken
+from referee.service.intake import deadlines, inbox
+from referee.service.intake.inbox import handle_new
 from tests.world import World
 
 

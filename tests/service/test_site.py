@@ -17,17 +17,15 @@ from referee.adapters.pages.site import Site
 from referee.bootstrap.publishing import publish, publish_home
 from referee.core.names import Role
 from referee.core.position import knowledge
-from referee.service import notes
+from referee.service.base import notes
+from referee.service.base.office import At
+from referee.service.base.ports import Step
+from referee.service.house import site as course
+from referee.service.house.site import CARD, Card, public_course, read_card
 from referee.service.match import history as pasts
 from referee.service.match.history import history
 from referee.service.match.playing import remember, restored
-from referee.service.office import At
-from referee.service.ports import Step
-from referee.service.site import course
-from referee.service.site.card import Card, read_card
-from referee.service.site.course import public_course
-from referee.service.site.match_page import CARD
-from referee.service.turns.retrospect import Course
+from referee.service.turn.farewell import Course
 from tests.conforming import Conforming, links
 from tests.reading import Counting
 from tests.service.conftest import ANNA, GINA, PLAYERS

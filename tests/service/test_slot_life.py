@@ -11,11 +11,13 @@ from pathlib import Path
 import pytest
 
 from referee.games import GAMES
-from referee.service.alarms.deadlines import HANDLERS, shunt
-from referee.service.alarms.outage import give_back
-from referee.service.clock import slot_life
-from referee.service.clock.delay import kept_clock
-from referee.service.clock.slot_life import (
+from referee.service.base.ports import Alarm
+from referee.service.base.remembered import Outage
+from referee.service.intake.deadlines import HANDLERS, shunt
+from referee.service.intake.downtime import give_back
+from referee.service.match import slot_life
+from referee.service.match.clocks import kept_clock
+from referee.service.match.slot_life import (
     BEARS,
     OF_SLOTS,
     RINGS_WHILE,
@@ -31,8 +33,6 @@ from referee.service.clock.slot_life import (
     row_of,
     slot_state,
 )
-from referee.service.ports import Alarm
-from referee.service.remembered import Outage
 from tests.service.conftest import ANNA, BEN, CARLA, GINA
 from tests.service.slots_page import page, printed
 from tests.service.test_parts import parted

@@ -17,12 +17,12 @@ from referee.core.record import Renewed, Rewound
 from referee.games.newworld.events.fortunes import EventCame
 from referee.games.newworld.game import NewWorld
 from referee.games.newworld.phases import event as event_module
-from referee.service.alarms.digest import concerns
-from referee.service.alarms.health import Around, health
-from referee.service.alarms.upgrading import look_after_all
-from referee.service.answering.counter import at_the_counter
+from referee.service.base.office import At
+from referee.service.intake.counter import at_the_counter
+from referee.service.intake.digest import concerns
+from referee.service.intake.downtime import look_after_all
+from referee.service.intake.health import Around, health
 from referee.service.match import playing
-from referee.service.office import At
 from tests.service.conftest import GINA, PLAYERS, begin, begin_empire
 from tests.world import BEGINS, Mail, World, asks_for_yes
 

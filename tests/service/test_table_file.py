@@ -14,8 +14,8 @@ from referee.core.game import Game
 from referee.core.names import Seat
 from referee.core.position import knowledge, told
 from referee.games import game_named
+from referee.service.house.table_form import TableFile, schema
 from referee.service.match.history import history, past
-from referee.service.records.table_form import TableFile, schema
 from tests.service.conftest import ANNA, BEN, GINA, PLAYERS
 from tests.service.test_map import files
 from tests.world import Mail, World

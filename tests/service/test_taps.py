@@ -17,10 +17,10 @@ from referee.core.page import Form
 from referee.core.record import Answered
 from referee.mail import Answerable
 from referee.mail.writing.mailto import MOST
-from referee.service.letters import Frame, Notice
+from referee.service.base.letters import Frame, Notice
+from referee.service.base.office import At
+from referee.service.house.proofs import letters_agree
 from referee.service.match.audit import audit
-from referee.service.office import At
-from referee.service.records.compare import letters_agree
 from tests.programs import PROGRAMS, Program, gmail
 from tests.service.conftest import ANNA, BEN, GINA, begin
 from tests.world import Mail, World

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from referee.kit.wording import in_utc
 from referee.moments import day, moment, past_day
-from referee.service.times import both_stamps, guessed_zone, stamp
+from referee.service.base.times import both_stamps, guessed_zone, stamp
 from tests.world import World
 
 BERLIN = ZoneInfo("Europe/Berlin")

@@ -13,8 +13,8 @@ from referee.core.position import knowledge, told
 from referee.games.newworld.game import NewWorld
 from referee.games.newworld.position.state import World
 from referee.service.match.history import Earlier
-from referee.service.turns.hearing import Hearing, Table
-from referee.service.turns.told_pages import page_and_sheets, pages_and_sheets
+from referee.service.turn.knowledge import Hearing, Table
+from referee.service.turn.reports import page_and_sheets, pages_and_sheets
 from tests.core.test_knowledge import ANN, BOB, CYD, played
 from tests.match import Match, create, secret_of
 from tests.toy import TOY, Standoff, Toy

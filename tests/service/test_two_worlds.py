@@ -21,10 +21,10 @@ import pytest
 
 from referee.core.record import Answered
 from referee.games import GAMES
-from referee.service.alarms.downtime import beat
+from referee.service.base.office import At
+from referee.service.house.archive import archive_of, verify_archive
+from referee.service.intake.downtime import beat
 from referee.service.match import open_log
-from referee.service.office import At
-from referee.service.records.archive import archive_of, verify_archive
 from tests.service.conftest import GINA, OTTO, PLAYERS
 from tests.toy import TOY
 from tests.world import Mail, World

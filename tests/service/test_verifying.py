@@ -13,9 +13,9 @@ from referee.bootstrap.offices import opened
 from referee.config import read
 from referee.core.chance import commitment
 from referee.games import GAMES
-from referee.service.office import At
-from referee.service.records.archive import verify_archive
-from referee.service.records.verifying import verified
+from referee.service.base.office import At
+from referee.service.house.archive import verify_archive
+from referee.service.house.proofs import verified
 from tests.service.conftest import ANNA, GINA, OTTO
 from tests.world import Mail, World, data_of
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from referee.mail import strip
-from referee.service.answering.plain import ACTS, Known, Wish, spoken_names, wishes_in
-from referee.service.match.binding import text_to_read
+from referee.service.intake.remarks import ACTS, Known, Wish, spoken_names, wishes_in
+from referee.service.match.sheets import text_to_read
 from tests.service.conftest import ANNA, GINA, OTTO, begin
 from tests.world import World
 

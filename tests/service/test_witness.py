@@ -30,15 +30,15 @@ from referee.core.proof.signed_note import (
 from referee.core.proof.tree import Tree, consistency
 from referee.core.proof.witnessing import ask_text, read_ask
 from referee.core.record import Overrode
-from referee.service import notes
-from referee.service.alarms.digest import concerns
+from referee.service.base import notes
+from referee.service.base.office import At, Witnessing
+from referee.service.base.remembered import LogSeen, Witness
+from referee.service.house.archive import Checks, archive_of, verify_archive
+from referee.service.house.proofs import check_witnessed, witnessed_text
+from referee.service.intake.digest import concerns
+from referee.service.match.open_log import named
 from referee.service.match.playing import leaf
-from referee.service.match.witnesses import named
-from referee.service.office import At, Witnessing
-from referee.service.outgoing.proof import our_key
-from referee.service.records.archive import Checks, archive_of, verify_archive
-from referee.service.records.witnessed import check_witnessed, witnessed_text
-from referee.service.remembered import LogSeen, Witness
+from referee.service.post.proof import our_key
 from tests.service.conftest import ANNA, BEN, GINA, begin
 from tests.world import ADDRESS, Mail, World
 

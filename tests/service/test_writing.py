@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from referee.mail import Outgoing
-from referee.service.letters import Receipt
-from referee.service.outgoing import post
-from referee.service.outgoing.writing import Unwritten, mark_of, said, unwritten, written
-from referee.service.ports import LetterOut
+from referee.service.base.letters import Receipt
+from referee.service.base.ports import LetterOut
+from referee.service.post import post
+from referee.service.post.tray import Unwritten, mark_of, said, unwritten, written
 from tests.service.conftest import ANNA, OTTO
 from tests.world import ADDRESS, Mail, World
 

@@ -8,7 +8,7 @@ from importlib import metadata
 
 import msgspec
 
-from referee.service.stored import FORMAT
+from referee.service.base.remembered import FORMAT
 from tests.house.sources import ROOT
 from tests.stored.kept import Sample, file_of, known
 from tests.stored.subjects import SUBJECTS
@@ -49,7 +49,7 @@ def keep() -> int:
 
 
 RAISE = (
-    "raise FORMAT in referee/service/stored.py, since older programs do not know it, name its first release in "
+    "raise FORMAT in referee/service/base/remembered.py, since older programs do not know it, name its first release in "
     "tests/stored/keep.py, and write make keep-stored."
 )
 

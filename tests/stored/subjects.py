@@ -17,12 +17,12 @@ from referee.core.order import Under
 from referee.core.page import Drawing, Page, Sheet
 from referee.core.record import Codec, Entry, Record
 from referee.games import GAMES
-from referee.service import notes
-from referee.service.letters import TurnReport
-from referee.service.outgoing.writing import Unwritten
-from referee.service.records.archive import Archived, Manifest
-from referee.service.settings import ClockSettings
-from referee.service.stored import Program
+from referee.service.base import notes
+from referee.service.base.letters import TurnReport
+from referee.service.base.remembered import Program
+from referee.service.base.settings import ClockSettings
+from referee.service.house.archive import Archived, Manifest
+from referee.service.post.tray import Unwritten
 from tests.stored.examples import examples, text_of
 
 _DEFAULT = (

@@ -28,7 +28,7 @@ import msgspec
 from referee.games import GAMES
 from referee.kit.game import BaseGame
 from referee.kit.rulebook import FINGERPRINTS
-from referee.service.commands.words import KEPT, reading_words
+from referee.service.intake.commands.words import KEPT, reading_words
 from tests.house.sources import ROOT
 
 CACHE = ROOT / "build" / "table"
@@ -42,13 +42,13 @@ _MSGSPEC = "a66b1766311e42371e509c996c3933b161c7ae0eabdf361af5316dec197e1022"
 _PLATFORM = ("--platform", "pyemscripten_2026_0_wasm32", "--python-version", "3.14", "--implementation", "cp")
 _ROOMS = ("core", "kit", "games", "moments", "orders", "mail", "page_engine")
 SERVICE = {
-    "": "failing letters manners office ports remembered settings times timetable",
-    "answering": "brevity judgement plain remarks",
-    "commands": "command words",
-    "match": "aids binding drafts history playing result sealing",
-    "records": "table_form",
-    "sheets": "choosing preview",
-    "turns": "trials",
+    "": "",
+    "base": "letters office ports remembered settings times",
+    "house": "choices table_form",
+    "intake": "brevity judgement remarks",
+    "intake/commands": "command words",
+    "match": "history playing result sealing sheets",
+    "turn": "trials",
 }
 """What of the service is in the page, and all of it that is: by its rooms. A module that no rule needs there goes out again."""
 

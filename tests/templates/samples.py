@@ -12,7 +12,7 @@ import msgspec
 from referee.core.names import Seat
 from referee.core.page import Form, Grid, Note, Page, Sheet, Standing, Tally
 from referee.games.newworld.game import NewWorld
-from referee.service.letters import (
+from referee.service.base.letters import (
     Confirmation,
     Deadline,
     Documents,
@@ -38,14 +38,32 @@ from referee.service.letters import (
     TurnReport,
     Welcome,
 )
-from referee.service.site.card import Awaited, Card, Seated
-from referee.service.site.feed import Feed, News
-from referee.service.site.forming import Forming, FormingPage, Way
-from referee.service.site.games import GamePage, RulesPage
-from referee.service.site.home import Ended, GameName, Home
-from referee.service.site.match_page import Secrets, SiteIndex, SitePage, Turn
-from referee.service.site.people import Listed, Part, PlayerPage, PlayersPage
-from referee.service.turns.library import guide_page, rules_page
+from referee.service.house.pages import (
+    Ended,
+    Feed,
+    GameName,
+    GamePage,
+    Home,
+    Listed,
+    News,
+    Part,
+    PlayerPage,
+    PlayersPage,
+    RulesPage,
+)
+from referee.service.house.site import (
+    Awaited,
+    Card,
+    Forming,
+    FormingPage,
+    Seated,
+    Secrets,
+    SiteIndex,
+    SitePage,
+    Turn,
+    Way,
+)
+from referee.service.turn.knowledge import guide_page, rules_page
 from tests.match import Match, create, secret_of
 
 _GAME = NewWorld()

@@ -20,13 +20,13 @@ from referee.adapters.signing import SigningKey, verify
 from referee.core.event import Drawn, Rolled
 from referee.core.record import Entry, Happened, Sealed, seal
 from referee.games import GAMES
+from referee.service.base.office import At, Randomness
+from referee.service.base.ports import Step
+from referee.service.house.archive import Checks, archive_of, verify_archive
+from referee.service.house.saved import saved
 from referee.service.match.audit import Audited, sizes_of
 from referee.service.match.playing import codec_of
 from referee.service.match.sealing import Seals
-from referee.service.office import At, Randomness
-from referee.service.ports import Step
-from referee.service.records.archive import Checks, archive_of, verify_archive
-from referee.service.records.saved_letters import saved
 from tests.beacon.by_hand import ByHand, signature
 from tests.service.conftest import ANNA, GINA, PLAYERS
 from tests.toy import TOY

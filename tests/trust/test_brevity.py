@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from referee.mail.reading.strip import QUOTED
-from referee.service.answering import brevity
-from referee.service.answering.brevity import LEAST_ROOM, brief, room_for
-from referee.service.letters import Ignored
+from referee.service.base.letters import Ignored
+from referee.service.intake import brevity
+from referee.service.intake.brevity import LEAST_ROOM, brief, room_for
 from tests.templates.samples import full
 from tests.world import Mail, World
 

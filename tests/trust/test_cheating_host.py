@@ -19,9 +19,9 @@ from referee.core.chance import commitment, link
 from referee.core.event import Drawn, Rolled
 from referee.core.record import Answered, Created, Entry, Filed, Opened, Pledged, Renewed, Rewound
 from referee.games.newworld.phases import event as event_module
-from referee.service.match.dummies import dummy_answers, seat_dummy
+from referee.service.base.times import iso
+from referee.service.match.members import dummy_answers, seat_dummy
 from referee.service.match.sealing import Key, lots
-from referee.service.times import iso
 from tests.beacon.by_hand import never, signature
 from tests.mended import mend, upgrade
 from tests.service.conftest import ANNA, BEN, GINA, PLAYERS

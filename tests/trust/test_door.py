@@ -9,8 +9,8 @@ from email.policy import SMTP
 
 import pytest
 
-from referee.service.commands.words import every_word, for_game_masters
-from referee.service.ports import Member
+from referee.service.base.ports import Member
+from referee.service.intake.commands.words import every_word, for_game_masters
 from tests.kill.running import Running
 from tests.service.conftest import ANNA, BEN, GINA, OTTO
 from tests.service.test_press import begun, toy
@@ -247,7 +247,7 @@ def test_who_takes_a_seat_is_renamed_before_all_are_told(match: World) -> None:
     ],
 )
 def test_names_are_of_a_decent_length_on_one_line_and_no_link(match: World, written: str, name: str) -> None:
-    from referee.service.match.naming import name_from
+    from referee.service.match.members import name_from
 
     assert name_from(written, "eve@else.example") == name
 

@@ -22,9 +22,9 @@ from referee.core.names import Seat
 from referee.core.position import Position, start
 from referee.core.record import Answered, Created, Entry, Happened, Pledged, Record, Sealed, kind_of, seal
 from referee.core.stage import resume
+from referee.service.base.ports import MatchRow
 from referee.service.match.playing import codec_of
 from referee.service.match.sealing import Seals, Writing, pledge
-from referee.service.ports import MatchRow
 from tests.beacon.by_hand import signature
 from tests.match import create, secret_of
 from tests.toy import TOY, Standoff

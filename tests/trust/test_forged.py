@@ -7,9 +7,9 @@ from email.message import EmailMessage
 
 import pytest
 
-from referee.service import notes
-from referee.service.alarms.digest import concerns
-from referee.service.office import At
+from referee.service.base import notes
+from referee.service.base.office import At
+from referee.service.intake.digest import concerns
 from tests.service.conftest import ANNA, GINA, OTTO, PLAYERS, begin, databases, match, world
 from tests.world import ADDRESS, Mail, World
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.bootstrap.ways import accepts
-from referee.service.incoming.restored import set_back_since
+from referee.service.intake.case import set_back_since
 from tests.service.conftest import ANNA, BEN, CARLA, DAN
 from tests.world import ADDRESS, World
 

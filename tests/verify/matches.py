@@ -18,12 +18,11 @@ from referee.core.game import Game
 from referee.core.question import Source
 from referee.core.record import Answered
 from referee.games import GAMES
-from referee.service.match.hand import BareHand
-from referee.service.match.playing import load, remember, restored
-from referee.service.office import At
-from referee.service.records.archive import Checks, archive_of, verify_archive
-from referee.service.records.saved_letters import saved
-from referee.service.turns.advance import run
+from referee.service.base.office import At
+from referee.service.house.archive import Checks, archive_of, verify_archive
+from referee.service.house.saved import saved
+from referee.service.match.playing import BareHand, load, remember, restored
+from referee.service.turn.advance import run
 from tests.service.conftest import GINA, PLAYERS
 from tests.toy import TOY
 from tests.world import World

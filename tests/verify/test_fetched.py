@@ -13,7 +13,7 @@ import pytest
 from referee.adapters.pages.site import Site
 from referee.bootstrap.publishing import publish
 from referee.cli.records import of_one_moment
-from referee.service.records.archive import verify_archive
+from referee.service.house.archive import verify_archive
 from tests.verify.matches import ALL, MATCH, bots, table, write
 
 FETCHES = 10_000

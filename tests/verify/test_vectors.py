@@ -8,7 +8,7 @@ import json
 from typing import Any
 
 from referee.adapters.signing import verify as signature
-from referee.service.records.archive import Checks, verify_archive
+from referee.service.house.archive import Checks, verify_archive
 from tests.verify.forging import note_over
 from tests.verify.matches import ALL
 from tests.verify.node import node, verify

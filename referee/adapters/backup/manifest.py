@@ -18,7 +18,7 @@ import msgspec
 from referee.adapters.files import make_folder, sync
 from referee.adapters.unusable import Unusable
 from referee.kit.wording import in_a_row
-from referee.service.stored import Program
+from referee.service.base.remembered import Program
 
 FACTS, SUMS = "backup.json", "SHA256SUMS"
 FORM = 1

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from referee.adapters.beacon.search import Search
-from referee.service.failing import log_failure
+from referee.service.base.office import log_failure
 
 _log = logging.getLogger(__name__)
 _LEAVE_WITHIN = 2.0

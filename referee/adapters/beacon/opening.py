@@ -11,7 +11,7 @@ from referee.adapters.beacon.relay import Relay
 from referee.adapters.beacon.search import Patience, Search
 from referee.adapters.unusable import Unusable
 from referee.config.sections import Chance
-from referee.service.ports import Clock
+from referee.service.base.ports import Clock
 
 
 def chain_of(chance: Chance) -> Chain:

@@ -12,8 +12,8 @@ import msgspec
 
 from referee.adapters.beacon.chain import Chain
 from referee.adapters.beacon.relay import Claim, NoAnswer, NotYet
-from referee.service.failing import log_failure
-from referee.service.ports import Clock
+from referee.service.base.office import log_failure
+from referee.service.base.ports import Clock
 
 _log = logging.getLogger(__name__)
 

@@ -17,7 +17,7 @@ import msgspec
 
 from referee.mail import parse_recipient
 from referee.mail.headers import HEAD_LIMIT, Headers, attempt, head_of, headers, mailboxes
-from referee.service.ports import LETTER_SIZE, LetterIn
+from referee.service.base.ports import LETTER_SIZE, LetterIn
 
 _log = logging.getLogger(__name__)
 

@@ -13,9 +13,9 @@ from imapclient.exceptions import IMAPClientError
 from referee.adapters.incoming.arrival import Again, Desk, Put
 from referee.adapters.incoming.imap_account import Account, Refused, connect, hang_up, take_leave
 from referee.adapters.incoming.imap_session import Session
-from referee.service.clock.contact import Contact
-from referee.service.failing import log_failure
-from referee.service.ports import Clock
+from referee.service.base.office import log_failure
+from referee.service.base.ports import Clock
+from referee.service.match.standing_still import Contact
 
 _log = logging.getLogger(__name__)
 _LEAVE_WITHIN = 10.0

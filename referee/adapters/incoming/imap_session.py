@@ -14,7 +14,7 @@ from typing import Any
 
 from referee.adapters.incoming.arrival import Desk, Put, left_behind, store_each
 from referee.adapters.incoming.imap_account import Account, Connection
-from referee.service.ports import Clock, LetterIn
+from referee.service.base.ports import Clock, LetterIn
 
 _BATCH = 100
 _BATCH_BYTES = 16 * 1024 * 1024

@@ -20,8 +20,8 @@ from typing import Self
 from referee.adapters.files import only_read, to_look_into
 from referee.adapters.incoming.spool import Inlet
 from referee.adapters.store.database import BUSY_SECONDS
-from referee.service.failing import fault_kind
-from referee.service.ports import LetterIn, NotNow, Pending, Step
+from referee.service.base.office import fault_kind
+from referee.service.base.ports import LetterIn, NotNow, Pending, Step
 
 _log = logging.getLogger(__name__)
 _PRAGMAS = ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL")

@@ -12,7 +12,7 @@ from referee.adapters.files import make_folder, sync
 from referee.adapters.incoming.arrival import Again, Desk, Put, left_behind, store_each
 from referee.adapters.processes.worker import Worker
 from referee.mail.headers import HEAD_LIMIT, head_of
-from referee.service.ports import Clock, LetterIn
+from referee.service.base.ports import Clock, LetterIn
 
 _log = logging.getLogger(__name__)
 _BATCH = 100

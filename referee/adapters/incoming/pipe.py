@@ -11,7 +11,7 @@ import msgspec
 
 from referee.adapters.incoming.arrival import Desk, left_behind
 from referee.mail.headers import head_of
-from referee.service.ports import Clock, Store
+from referee.service.base.ports import Clock, Store
 
 EX_TEMPFAIL = 75
 """The exit code at which every mail server keeps a letter and tries again."""

@@ -20,8 +20,8 @@ from referee.adapters.incoming.doorkeeper import Bounds, Client, Doorkeeper
 from referee.adapters.incoming.room import NoRoom
 from referee.adapters.incoming.spool import Spool
 from referee.mail import spelt
-from referee.service.failing import log_failure
-from referee.service.ports import Clock, LetterIn
+from referee.service.base.office import log_failure
+from referee.service.base.ports import Clock, LetterIn
 
 _log = logging.getLogger(__name__)
 # The library writes a line for each unknown command; whoever sends them is counted by the doorkeeper.

@@ -14,8 +14,8 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from referee.adapters.incoming.room import NoRoom
-from referee.service.failing import log_failure
-from referee.service.ports import LetterIn, NotNow
+from referee.service.base.office import log_failure
+from referee.service.base.ports import LetterIn, NotNow
 
 _log = logging.getLogger(__name__)
 _PAUSE = 0.0005

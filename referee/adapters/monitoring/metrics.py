@@ -9,7 +9,7 @@ from prometheus_client import CollectorRegistry, ProcessCollector
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from referee.service.alarms.health import Health
+from referee.service.intake.health import Health
 
 _WAIT = ("new", "held", "shunted")
 

@@ -18,9 +18,9 @@ import msgspec
 from prometheus_client import make_wsgi_app
 
 from referee.adapters.monitoring.metrics import registry
-from referee.service.alarms.health import Health, as_data
-from referee.service.failing import log_failure
-from referee.service.ports import NotNow
+from referee.service.base.office import log_failure
+from referee.service.base.ports import NotNow
+from referee.service.intake.health import Health, as_data
 
 _log = logging.getLogger(__name__)
 _PATIENCE = 10.0

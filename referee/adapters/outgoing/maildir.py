@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from referee.adapters.files import make_folder, write_whole
 from referee.adapters.outgoing.sender import TryLater
-from referee.service.ports import LetterOut
+from referee.service.base.ports import LetterOut
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _LONGEST = 200

@@ -12,8 +12,8 @@ from datetime import datetime, timedelta
 import msgspec
 
 from referee.adapters.outgoing.sender import GiveUp, NotLetIn, OutOfReach, Sender, TryLater
-from referee.service.clock.contact import Contact
-from referee.service.ports import TRIED_OFTEN, Clock, LetterOut, NotNow, Secrets, Store
+from referee.service.base.ports import TRIED_OFTEN, Clock, LetterOut, NotNow, Secrets, Store
+from referee.service.match.standing_still import Contact
 
 _log = logging.getLogger(__name__)
 

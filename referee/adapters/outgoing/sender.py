@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from referee.service.ports import LetterOut
+from referee.service.base.ports import LetterOut
 
 
 class TryLater(Exception):

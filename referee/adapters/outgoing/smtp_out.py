@@ -14,7 +14,7 @@ import msgspec
 
 from referee.adapters.access_token import NoToken, access_token
 from referee.adapters.outgoing.sender import GiveUp, NotLetIn, OutOfReach, TryLater
-from referee.service.ports import LetterOut
+from referee.service.base.ports import LetterOut
 
 Security = Literal["none", "starttls", "tls"]
 """How the connection is protected: not at all, after STARTTLS (refused without it), or from the first byte."""

@@ -11,7 +11,7 @@ from itertools import chain, groupby
 import msgspec
 
 from referee.core.page import Grid, Tally
-from referee.service.letters import Ignored
+from referee.service.base.letters import Ignored
 
 WIDTH = 72
 """Columns of a text letter: with a '>' or two before it a quoted line still fits 80."""

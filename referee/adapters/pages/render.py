@@ -25,9 +25,9 @@ from referee.adapters.pages.signs import SeatSigns, classed, inline, plates
 from referee.adapters.pages.taps import bodied, with_address, written_out
 from referee.core.page import Sheet
 from referee.mail import Answerable
-from referee.service.first_screen import first_screen
-from referee.service.ports import Rendered
-from referee.service.times import stamp
+from referee.service.base.first_screen import first_screen
+from referee.service.base.ports import Rendered
+from referee.service.base.times import stamp
 
 KINDS = (
     "receipt",

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from shutil import copy2, rmtree
 
 from referee.adapters.files import exchange, make_folder, sync, write_whole
-from referee.service.ports import Grown
+from referee.service.base.ports import Grown
 
 ENGINE = "engine.json"
 """What tells one engine from another; it is written last, so that a page that finds it finds all of it."""

@@ -23,7 +23,7 @@ from typing import Any
 
 from referee.adapters.processes.branch import Branch, branch_off
 from referee.adapters.processes.ending import born_deaf
-from referee.service.failing import log_failure
+from referee.service.base.office import log_failure
 
 _log = logging.getLogger(__name__)
 _SHORTEST, _LONGEST = 0.1, 10.0

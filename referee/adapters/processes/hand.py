@@ -17,7 +17,7 @@ from pathlib import Path
 
 import msgspec
 
-from referee.service.ports import Left
+from referee.service.base.ports import Left
 
 _SIZE = 64
 

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 
 from referee.adapters.processes.memory import give_back
-from referee.service.failing import log_failure
+from referee.service.base.office import log_failure
 
 _log = logging.getLogger(__name__)
 _LONGEST = 10.0

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, bindparam, text
 from referee.adapters.processes.worker import Worker
 from referee.adapters.store.database import named, open_engine, put_off
 from referee.adapters.store.sql.part import CHANNEL
-from referee.service.ports import NotNow
+from referee.service.base.ports import NotNow
 
 _RING = text("SELECT pg_notify(:channel, :match)").bindparams(bindparam("channel"), bindparam("match"))
 _MOMENT = 1.0

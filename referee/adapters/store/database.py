@@ -18,7 +18,7 @@ from sqlalchemy.pool import NullPool
 
 from referee.adapters.files import only_read, to_look_into
 from referee.adapters.unusable import Unusable, is_torn
-from referee.service.ports import NotNow, Overtaken, Stalled, Torn
+from referee.service.base.ports import NotNow, Overtaken, Stalled, Torn
 
 BUSY_SECONDS = 10
 """How long a writer waits for another process before the step fails."""

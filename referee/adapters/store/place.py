@@ -24,8 +24,8 @@ from referee.adapters.processes.worker import Worker
 from referee.adapters.store.database import named, open_engine, put_off
 from referee.adapters.store.signature import Pen
 from referee.adapters.store.sql.statements import TABLES, upsert
-from referee.service.ports import NotNow
-from referee.service.stored import Program, this_program
+from referee.service.base.ports import NotNow
+from referee.service.base.remembered import Program, this_program
 
 _log = logging.getLogger(__name__)
 

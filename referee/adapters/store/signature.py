@@ -14,8 +14,8 @@ from referee.adapters.files import to_look_into
 from referee.adapters.store.database import driver_of
 from referee.adapters.store.sql.drivers import driver_beneath
 from referee.adapters.store.sql.statements import TABLES, upsert
-from referee.service.ports import NotNow
-from referee.service.stored import Program, newer
+from referee.service.base.ports import NotNow
+from referee.service.base.remembered import Program, newer
 
 _NOTE = {"match": "", "seat": "", "name": "written by"}
 _N = TABLES["note"]

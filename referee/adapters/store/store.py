@@ -28,8 +28,8 @@ from referee.adapters.store.sql.ahead import Ahead
 from referee.adapters.store.sql.drivers import OnSqlite
 from referee.adapters.store.sql.step import Step as Step
 from referee.adapters.store.turns import Turns
-from referee.service.ports import Overtaken
-from referee.service.stored import Program, this_program
+from referee.service.base.ports import Overtaken
+from referee.service.base.remembered import Program, this_program
 
 _WORTH_WHILE = 300
 """Rows changed since the last time: some fifty letters."""

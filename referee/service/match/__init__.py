@@ -1,4 +1,1 @@
-"""A match as it stands and what it remembers: loaded from its log, who sits where, whose name may be told, its house rules.
-
-Read `playing` first (a match loaded, run on, appended to), then `drafts` (what is on file) and `binding` (sentences made orders).
-"""
+"""A match as it stands: its log played, its members and sheets, its clock. Read playing, sheets, slot_life, clocks."""

@@ -42,11 +42,11 @@ from referee.core.record import (
     salt_of,
 )
 from referee.core.stage import Ended, Outcome, resume
-from referee.service.match.again import Again
-from referee.service.match.hidden_lateness import tells_late
+from referee.service.base.ports import MatchRow
+from referee.service.match.history import Again
+from referee.service.match.members import tells_late
 from referee.service.match.playing import ReadLog, codec_of
 from referee.service.match.sealing import Seals, Writing, lots
-from referee.service.ports import MatchRow
 
 _CHAIN_AND_DICE = "chain and dice alone; these rules cannot take in what happened"
 _TO_THE_FOLD = "chain, dice and fold"

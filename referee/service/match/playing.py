@@ -1,20 +1,26 @@
-"""A match in play: loaded from its log, run on with new records, appended to the log."""
+"""A match as it stands: its log played up to now, what a game aids with, and the hand on it."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from importlib import metadata
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from cachetools import LRUCache
 from msgspec.structs import replace
 
+from referee.core.choices import Asking, Nothing, Unknown
 from referee.core.event import Event, PhaseEnded
-from referee.core.game import Game
-from referee.core.names import Role
+from referee.core.game import AnyGame, Game
+from referee.core.names import Reader, Role, Seat
+from referee.core.order import Doubt, Intent
+from referee.core.page import Bullets, Drawing, Note, Page, Sheet
 from referee.core.position import Folded, Position, Unfoldable, completed, fold, fold_on
 from referee.core.proof.tree import Tree
 from referee.core.question import Pace, Question
@@ -40,17 +46,132 @@ from referee.core.record import (
     live,
     seal,
 )
-from referee.core.stage import Anew, Outcome, halted, play_anew, resume
+from referee.core.stage import Anew, Ended, Outcome, halted, play_anew, resume
 from referee.kit.missing import why_missing
-from referee.service.failing import fault_kind
-from referee.service.match.aids import aided
+from referee.service.base.office import At, Office, fault_kind, log_failure
+from referee.service.base.ports import MatchRow, Step
+from referee.service.base.settings import ClockSettings, settings_of
+from referee.service.base.times import iso
 from referee.service.match.sealing import Round, Seals, Writing, pledge
-from referee.service.office import At, Office
-from referee.service.ports import MatchRow, Step
-from referee.service.settings import ClockSettings, settings_of
-from referee.service.times import iso
+
+# ---------------------------------------------------------------- aids of a game
+# Aids of a game: what it only tells. One that breaks is left out, with a sentence in its place, and play goes on without it.
+# Aids of a game: what it only tells.
+#
+# The rules themselves are no aids: a match whose phase breaks stands still.
+
+
+T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
+
+
+_AIDED: dict[int, AnyGame] = {}
+"""By what they were made from, and by themselves."""
+
+
+def aided(game: AnyGame) -> AnyGame:
+    """The same game, whose aids never raise."""
+    if id(game) not in _AIDED:
+        made = copy(game)
+        for name in _INSTEAD:
+            if hasattr(game, name):
+                setattr(made, name, _asking(game) if name == "asking" else _guarded(game, name))
+        _AIDED[id(game)] = _AIDED[id(made)] = made
+    return _AIDED[id(game)]
+
+
+def left_out(what: str) -> str:
+    """The sentence in the place of what could not be made."""
+    return f"{what} could not be made, by a fault of the program that its keeper finds in the log; all else is as it should be."
+
+
+UNFILLED = (
+    "# This sheet could not be filled in, by a fault of the program that its",
+    "# keeper can read of in the log. Write your orders below; HELP lists them.",
+)
+
+
+def tried(make: Callable[[], T], instead: Callable[[], T], what: str, of: str = "a match") -> T:
+    """What is made of a game; where that raises, what is told instead, and a line in the log."""
+    try:
+        return make()
+    except Exception as problem:
+        log_failure(_log, problem, "%s of %s is left out", what, of)
+        return instead()
+
+
+def sentences(events: Iterable[Event]) -> Iterator[str]:
+    """What happened, a sentence an event; without those that have none."""
+    for event in events:
+        if said := tried(event.sentence, lambda: left_out("A sentence"), "a sentence", type(event).__name__):
+            yield said
+
+
+def _report(game: AnyGame, before: Any, events: Sequence[Event], after: Any, reader: Reader) -> Page:
+    phase = game.next_phase(before)
+    said = left_out("The report")
+    blocks = (Note(said, "warning"), Bullets(tuple(sentences(events))))
+    return Page(phase.title if phase else game.title, "This is what happened, a line each.", blocks)
+
+
+def _sheet(game: AnyGame, *_: Any) -> tuple[Sheet, ...]:
+    return (Sheet("left-out", "Record sheets", (), notes=(left_out("The record sheets"),)),)
+
+
+def _chart(game: AnyGame, *_: Any) -> Drawing:
+    said = left_out("The map")
+    text = f'<text x="8" y="24" font-size="14">{escape(said)}</text>'
+    return Drawing(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 40">{text}</svg>', said)
+
+
+def _line(game: AnyGame, state: Any, intent: Intent, *_: Any) -> str:
+    return game.line(state, intent)
+
+
+_INSTEAD: Mapping[str, Callable[..., Any]] = {
+    "report": _report,
+    "sheets": _sheet,
+    "logs": _sheet,
+    "chart": _chart,
+    "order_form": lambda *_: UNFILLED,
+    "examples": lambda *_: {},
+    "doubts": lambda *_: (Doubt(left_out("The look ahead at these orders")),),
+    "asking": lambda *_: None,
+    "line": _line,
+    "nearest": lambda *_: (),
+    "preview": lambda *_: (left_out("The forecast"),),
+    "odds": lambda *_: (),
+    "phrase": lambda game, state, intent: intent.meaning(),
+    "recount": lambda game, events, state: tuple(sentences(events)),
+    "at_once": lambda game, event: "".join(sentences((event,))),
+    "rule_tables": lambda *_: (Note(left_out("The tables"), "warning"),),
+}
+"""By the name of an aid what is told in its place."""
+
+
+def _guarded(game: AnyGame, name: str) -> Callable[..., Any]:
+    def aid(*given: Any, **named: Any) -> Any:
+        return tried(
+            lambda: getattr(game, name)(*given, **named), lambda: _INSTEAD[name](game, *given), name, game.name
+        )
+
+    return aid
+
+
+def _asking(game: AnyGame) -> Callable[..., Asking[Intent]]:
+    """Its choices of an order; where they break, picking goes no further."""
+
+    def asking(state: Any, seat: Seat, verb: str, sheet: Sequence[Intent] = ()) -> Asking[Intent]:
+        try:
+            return (yield from game.asking(state, seat, verb, sheet))
+        except (Nothing, Unknown):
+            raise
+        except Exception as problem:
+            log_failure(_log, problem, "asking of %s is left out", game.name)
+            raise Unknown(left_out(f"The choices of {verb}")) from problem
+
+    return asking
 
 
 class Stuck(Exception):
@@ -518,3 +639,48 @@ def running_version() -> str:
 def mark(entry: Entry) -> str:
     """How letters quote an entry of the log: its number and the first 16 characters of its hash."""
     return f"{entry.seq}:{entry.hash[:16]}"
+
+
+# ---------------------------------------------------------------- a hand on a match
+# A hand on a match: what is done to a match within a transaction is done by one value, which is the match as it stands by then.
+
+
+THE_PLAYERS = "the players"
+"""By whom it is what the players voted for."""
+
+
+@dataclass
+class BareHand(At):
+    """A match as it stands by now, in whose name and why something is done to it. Nothing but the hand changes."""
+
+    playing: Playing
+    by: str = ""
+    reason: str = ""
+
+    @property
+    def match(self) -> str:
+        return self.playing.row.name
+
+    @property
+    def status(self) -> str:
+        return self.playing.row.status
+
+    @property
+    def waits(self) -> bool:
+        """Whether the match waits for its dice."""
+        return self.playing.outcome.sealed is not None
+
+    def play(self, records: Sequence[Record], cause: str) -> Sequence[Ended[Any]]:
+        """Take records into the log, and run the rules on as far as they go; the phases that ended."""
+        self.playing = play_on(self, self.playing, records, cause)
+        return self.playing.outcome.ended
+
+    def log(self, action: str, cause: str = "") -> None:
+        """Put into the log what is done; its cause is the game master's letter unless another is named."""
+        cause = cause or (self.by if self.by == THE_PLAYERS else f"game master {self.by}")
+        self.play([Overrode(action, self.by, self.reason)], cause)
+
+    def save(self, **changed: object) -> None:
+        """Keep the row of the match with these parts changed."""
+        self.playing = replace(self.playing, row=replace(self.playing.row, **changed))
+        self.step.save_match(self.playing.row)

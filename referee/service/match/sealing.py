@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from referee.core.chance import LINKS, Chance, Keyed, hidden_link, key_of, link
 from referee.core.record import Codec, Entry, Opened, Pledged, Record, Sealed, kind_of, seal
-from referee.service.ports import MatchRow
+from referee.service.base.ports import MatchRow
 
 Round = Callable[[], int]
 """Which round of the beacon a seal that is made now shall wait for; 0: none."""

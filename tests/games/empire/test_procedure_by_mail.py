@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from referee.games.empire.events.course import ConfidenceRolled, RolledOut
-from referee.service.answering.counter import replay_at_the_counter
+from referee.service.base.times import stamp
+from referee.service.intake.counter import replay_at_the_counter
 from referee.service.match.history import history
-from referee.service.times import stamp
 from tests.service.conftest import ANNA, BEN, CARLA, GINA
 from tests.world import Mail, World
 

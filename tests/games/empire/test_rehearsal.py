@@ -7,7 +7,7 @@ from fractions import Fraction
 from referee.games.empire.orders.slot import RollOut
 from referee.games.empire.orders.war.attack import Attack
 from referee.games.empire.reckoning import in_force
-from referee.service.turns.trials import spread
+from referee.service.turn.trials import spread
 from tests.games.empire.test_fighting import GAME, RED, front
 
 

@@ -10,9 +10,9 @@ import pytest
 from openpyxl import load_workbook
 
 from referee.games.empire.game import EmpireGame
-from referee.service.answering.counter import document_at_the_counter, replay_at_the_counter
-from referee.service.records.documents import Wanted
-from referee.service.turns.library import Found
+from referee.service.house.documents import Wanted
+from referee.service.intake.counter import document_at_the_counter, replay_at_the_counter
+from referee.service.turn.knowledge import Found
 from tests.service.conftest import ANNA, BEN, GINA
 from tests.service.test_map import files
 from tests.world import Mail, World

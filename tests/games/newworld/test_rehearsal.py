@@ -14,7 +14,7 @@ from referee.games.newworld.orders.research import ResearchTechnologies, Wanted
 from referee.games.newworld.position.state import Deck, World
 from referee.games.newworld.rulebook.tables import EUROPE
 from referee.kit.odds import successes
-from referee.service.turns.trials import spread
+from referee.service.turn.trials import spread
 from tests.games.newworld.staging import stage
 
 GAME = NewWorld()

@@ -15,7 +15,7 @@ from referee.games.war.orders.standing.land import RetreatRule
 from referee.games.war.position.places import Marker, Stack
 from referee.games.war.position.relations import Feud
 from referee.games.war.position.state import War
-from referee.service.turns.trials import spread
+from referee.service.turn.trials import spread
 from tests.games.war27.driving import BLUE, RED, holding, native, position
 from tests.games.war27.test_battle_chances import battle
 

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Engine, inspect
 from referee.adapters.store.database import writing
 from referee.adapters.store.signature import last_writer, sign
 from referee.adapters.unusable import Unusable
-from referee.service.stored import Program, newer, this_program, too_new
+from referee.service.base.remembered import Program, newer, this_program, too_new
 
 __all__ = ["HEAD", "current", "is_current", "refuse_newer", "upgrade"]
 

@@ -18,7 +18,7 @@ from typing import Any
 
 import msgspec
 
-from referee.service.ports import Overtaken
+from referee.service.base.ports import Overtaken
 
 _Args = Sequence[Any]
 

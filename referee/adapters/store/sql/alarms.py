@@ -10,7 +10,7 @@ from sqlalchemy import bindparam, delete, func, or_, select, update
 
 from referee.adapters.store.sql.part import Part
 from referee.adapters.store.sql.statements import TABLES, fields, upsert, values
-from referee.service.ports import Alarm, Token
+from referee.service.base.ports import Alarm, Token
 
 _A = TABLES["alarm"]
 _ALARMS = select(*fields(_A, Alarm)).order_by(_A.c.due_at, _A.c.match, _A.c.kind, _A.c.key)

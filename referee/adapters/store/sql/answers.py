@@ -8,7 +8,7 @@ from sqlalchemy import bindparam, delete, func, insert, select
 
 from referee.adapters.store.sql.part import Part
 from referee.adapters.store.sql.statements import TABLES, values
-from referee.service.ports import Spent
+from referee.service.base.ports import Spent
 
 _T = TABLES["answer"]
 _FORGOTTEN = timedelta(days=3)

@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError
 
 from referee.adapters.store.sql.ahead import Ahead
 from referee.adapters.store.sql.prepared import prepared
-from referee.service.ports import Conflict
+from referee.service.base.ports import Conflict
 
 if TYPE_CHECKING:
     import psycopg

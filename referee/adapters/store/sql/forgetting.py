@@ -8,7 +8,7 @@ from sqlalchemy import and_, bindparam, delete, exists, func, literal_column, or
 
 from referee.adapters.store.sql.part import Part
 from referee.adapters.store.sql.statements import TABLES
-from referee.service.ports import Spare
+from referee.service.base.ports import Spare
 
 _I, _BODY = TABLES["letter_in"], TABLES["letter_body"]
 _O, _RAW = TABLES["letter_out"], TABLES["letter_out_raw"]

@@ -10,7 +10,7 @@ from sqlalchemy import Executable, and_, bindparam, delete, exists, func, litera
 
 from referee.adapters.store.sql.part import Part
 from referee.adapters.store.sql.statements import TABLES, insert_or_skip, values
-from referee.service.ports import Conflict, LetterIn, Pending, Spare
+from referee.service.base.ports import Conflict, LetterIn, Pending, Spare
 
 _T = TABLES["letter_in"]
 _BODY = TABLES["letter_body"]

@@ -10,7 +10,7 @@ from sqlalchemy import Select, and_, bindparam, exists, func, insert, literal_co
 
 from referee.adapters.store.sql.part import Part
 from referee.adapters.store.sql.statements import TABLES, fields, insert_or_skip, values
-from referee.service.ports import TRIED_OFTEN, LetterOut, Unsent
+from referee.service.base.ports import TRIED_OFTEN, LetterOut, Unsent
 
 _T = TABLES["letter_out"]
 _RAW = TABLES["letter_out_raw"]

@@ -7,7 +7,7 @@ from sqlalchemy import bindparam, insert, select
 
 from referee.adapters.store.sql.part import Part
 from referee.adapters.store.sql.statements import TABLES, fields, upsert, values
-from referee.service.ports import MatchRow, Member
+from referee.service.base.ports import MatchRow, Member
 
 _M = TABLES["match"]
 _MATCHES = select(*fields(_M, MatchRow)).order_by(_M.c.created_at, _M.c.name)

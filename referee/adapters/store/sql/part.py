@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Executable, String, bindparam, func, select, 
 
 from referee.adapters.store.sql.drivers import Driver, driver_beneath
 from referee.adapters.store.sql.statements import TABLES, insert_or_skip
-from referee.service.ports import Conflict
+from referee.service.base.ports import Conflict
 
 T = TypeVar("T")
 

@@ -7,7 +7,7 @@ from sqlalchemy import bindparam, delete, insert, select, update
 
 from referee.adapters.store.sql.part import Part
 from referee.adapters.store.sql.statements import TABLES
-from referee.service.ports import Conflict, Player
+from referee.service.base.ports import Conflict, Player
 
 _P = TABLES["player"]
 _A = TABLES["address"]

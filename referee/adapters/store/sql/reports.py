@@ -10,7 +10,7 @@ from sqlalchemy import LargeBinary, bindparam, case, delete, func, select, type_
 from referee.adapters.store.columns import unpacked
 from referee.adapters.store.sql.part import Part
 from referee.adapters.store.sql.statements import TABLES, fields, upsert, values
-from referee.service.ports import Listed, Report
+from referee.service.base.ports import Listed, Report
 
 _R = TABLES["report"]
 _REPORTS = select(*fields(_R, Report)).where(_R.c.match == bindparam("match"))

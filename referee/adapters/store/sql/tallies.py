@@ -6,7 +6,7 @@ from sqlalchemy import case, func, literal_column, select
 
 from referee.adapters.store.sql.part import Part
 from referee.adapters.store.sql.statements import TABLES
-from referee.service.ports import Tally
+from referee.service.base.ports import Tally
 
 _I, _O, _M = TABLES["letter_in"], TABLES["letter_out"], TABLES["match"]
 _CAME = select(_I.c.status, func.count()).group_by(_I.c.status)

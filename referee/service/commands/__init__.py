@@ -1,1 +1,0 @@
-"""The words of the desk: what HELP tells of each, and what each does."""

@@ -1,0 +1,448 @@
+"""The archive of a match: every public report and record sheet, the log, and all that a verifier needs. Files only."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from datetime import datetime
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.core.chance import commitment
+from referee.core.chance import link as link_of
+from referee.core.event import Event
+from referee.core.names import Role, Seat
+from referee.core.page import Drawing, Page, Sheet
+from referee.core.proof.key_change import lineage
+from referee.core.proof.signed_note import Key, Verify, is_signed, read_key, read_note
+from referee.core.proof.tree import Tree, is_head
+from referee.core.record import Created, Entry, Opened, Record, Sealed, Tampered, check_chain
+from referee.service.base.office import At, Office
+from referee.service.base.ports import Grown, Listed, MatchRow, Report, Step
+from referee.service.base.remembered import Program, refuse_newer, this_program
+from referee.service.house.pages import feed_of
+from referee.service.house.press_kept import archive_papers
+from referee.service.house.proofs import NAME as WITNESSED
+from referee.service.house.proofs import check_witnessed, not_compared, told_again, witnessed_text
+from referee.service.house.saved import Archive as SavedFor
+from referee.service.house.saved import Letter, against
+from referee.service.house.site import (
+    CARD,
+    CURVE,
+    FEED,
+    Secrets,
+    chart_file,
+    drawing_of,
+    file_names,
+    fronted,
+    paper_page,
+    report_page,
+)
+from referee.service.match.audit import Audited, Course, audit, public_log
+from referee.service.match.members import hides_late
+from referee.service.match.open_log import Shown, Told, check_open
+from referee.service.match.playing import Playing, codec_of, leaf, load, read_log, remember
+from referee.service.match.sealing import Seals
+from referee.service.post.proof import key_text, signed_head
+from referee.service.turn.advance import SEALED
+from referee.service.turn.knowledge import page_of, sheets_of
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """match.json: what the folder is of, and by which program. `secret` is hex, and empty until the match is over.
+
+    `dice` is the last secret of the dice that was told; `signed` the head of the log as a note, by `key`, to which keys before
+    it led by `key_changes`.
+    """
+
+    match: str
+    game: str
+    status: str
+    options: dict[str, str]
+    commitment: str
+    secret: str
+    entries: int
+    head: str
+    by: Program = Program("", 0)
+    dice: Told = Told()
+    signed: str = ""
+    key: str = ""
+    key_changes: tuple[str, ...] = ()
+
+
+class _Written(msgspec.Struct):
+    """What is to be known of match.json before all of it can be read."""
+
+    by: Program = Program("", 0)
+
+
+class Archived(msgspec.Struct, frozen=True):
+    """A public report in reports.jsonl, so that a verifier can compare it with what the rules give."""
+
+    turn: int
+    epoch: int
+    title: str
+    page: Page
+
+
+class Folder(NamedTuple):
+    """All files of a match by relative path, and its front, index.html; `more` goes to the end of files that lie there."""
+
+    files: dict[str, bytes]
+    front: bytes
+    more: dict[str, bytes]
+    grown: Grown
+
+
+_LOG, _REPORTS = "log.jsonl", "reports.jsonl"
+
+
+def archive_of(
+    at: At,
+    row: MatchRow,
+    have: Collection[str] = (),
+    grown: Grown | None = None,
+    housed: bool = False,
+) -> Folder:
+    """The folder of a match; older pages that it has already are left out, and files that have `grown` go on from there.
+
+    `housed`: they will lie beside the pages of the house, to which they lead. Until the match is over its log goes as far as
+    something that everybody was told, as letters quote it: what lies there since tells who has filed, and when.
+    """
+    game, over, discreet = at.office.games[row.game], row.status == "over", hides_late(row)
+    public = at.step.listed_reports(row.name)
+    grown = grown if grown and not over and _goes_on(grown, discreet, public) else None
+    playing = load(at, row)
+    remember(playing)
+    head, tree = (playing.head, playing.tree) if over else (playing.told, playing.told_tree)
+    entries = _up_to(head, at.step.entries(row.name, grown.entries - 1 if grown else 0))
+    if grown and (not entries or entries[0].hash != grown.head):
+        grown, entries = None, _up_to(head, at.step.entries(row.name))
+    log = read_log(game, entries[1:] if grown else entries)
+    files, last = _report_files(at, row, public, have)
+    papers = archive_papers(at.step, row)
+    for paper in papers:
+        files[paper.name] = paper_page(at.office, row, paper).encode()
+    if heads := witnessed_text(at.step, row.name):
+        files[WITNESSED] = heads
+    files |= {**at.office.renderer.verifier(), **at.office.renderer.dress()}
+    lines = {
+        _LOG: public_log(game, row.secret, log, over, discreet),
+        _REPORTS: b"".join(_archived(at.step, row, one) + b"\n" for one in public[grown.reports if grown else 0 :]),
+    }
+    manifest = _manifest(at.office, playing, head, tree)
+    files["match.json"] = msgspec.json.format(msgspec.json.encode(manifest))
+    proof = Secrets(manifest.commitment, manifest.secret, manifest.head)
+    front = fronted(at, playing, public, last, proof, papers, log.alive() if over else ())
+    if front.curve:
+        files[CURVE] = front.curve.svg.encode()
+    files[CARD] = msgspec.json.encode(front.card)
+    feed = feed_of(at.office, front.index)
+    if feed:
+        files[FEED] = at.office.renderer.render_site("feed", feed).encode()
+    about = replace(front.index, housed=housed, feed=FEED if feed else "")
+    index = at.office.renderer.render_site("index", about).encode()
+    sizes = {name: len(added) + (grown.sizes[name] if grown else 0) for name, added in lines.items()}
+    now = Grown(manifest.entries, manifest.head, discreet, len(public), _last(public), sizes)
+    return Folder(files, index, lines, now) if grown else Folder(files | lines, index, {}, now)
+
+
+def _goes_on(grown: Grown, discreet: bool, public: Sequence[Listed]) -> bool:
+    """Whether what the files have is what they would have, as far as it goes: where a course was taken up again it is not."""
+    return grown.discreet == discreet and _last(public[: grown.reports]) == grown.last
+
+
+def _last(reports: Sequence[Listed]) -> tuple[int, int, int]:
+    return (reports[-1].seq, reports[-1].turn, reports[-1].epoch) if reports else (0, 0, 0)
+
+
+def _report_files(
+    at: At, row: MatchRow, public: list[Listed], have: Collection[str]
+) -> tuple[dict[str, bytes], Drawing | None]:
+    """The pages of reports, and the map of the last; one report is read after the other, as a match may have very many."""
+    names = file_names(public)
+    files: dict[str, bytes] = {}
+    drawing = None
+    for index, listed in enumerate(public):
+        if names[index] in have and index < len(names) - 2:
+            continue  # only the last two pages can have changed: a new one, and the link to it
+        ways = names[index - 1] if index else "", names[index + 1] if index + 1 < len(names) else ""
+        report = _public(at.step, row, listed)
+        drawing, chart = drawing_of(report), chart_file(names[index], listed)
+        files[names[index]] = report_page(at.office, row, report, ways, chart, drawing).encode()
+        if drawing:
+            files[chart] = drawing.svg.encode()
+        for sheet in sheets_of(report):
+            files |= _csv_files(names[index].removesuffix(".html"), sheet)
+    return files, drawing
+
+
+def _public(step: Step, row: MatchRow, listed: Listed) -> Report:
+    report = step.report(row.name, listed.turn, "", listed.epoch)
+    assert report is not None  # a report is kept for ever
+    return report
+
+
+def _archived(step: Step, row: MatchRow, listed: Listed) -> bytes:
+    page = page_of(_public(step, row, listed))
+    return msgspec.json.encode(Archived(listed.turn, listed.epoch, listed.title, page))
+
+
+def _up_to(head: Entry, entries: Sequence[Entry]) -> Sequence[Entry]:
+    return [entry for entry in entries if entry.seq <= head.seq]
+
+
+def _manifest(office: Office, playing: Playing, head: Entry, tree: Tree) -> Manifest:
+    row = playing.row
+    secret = row.secret.hex() if row.status == "over" else ""
+    told = commitment(row.secret), secret, head.seq + 1, head.hash
+    signed = signed_head(office, row.name, tree)
+    keys = key_text(office), office.key_changes
+    return Manifest(row.name, row.game, row.status, row.options, *told, this_program(), _opened(playing), signed, *keys)
+
+
+def _opened(playing: Playing) -> Told:
+    """The last secret of the dice; one whose round is waited for is not told yet, but the one before it."""
+    row, seals = playing.row, playing.seals
+    link = seals.link - (row.status == SEALED and seals.link > 0)
+    return _told(seals, row.secret, link)
+
+
+def _csv_files(stem: str, sheet: Sheet) -> dict[str, bytes]:
+    owner = f"-{sheet.of}" if sheet.of and sheet.of != sheet.name else ""
+    files = {}
+    for number, grid in enumerate(sheet.grids):
+        rows = [grid.columns, *grid.rows, *([grid.total] if grid.total else [])]
+        suffix = f"-{number + 1}" if len(sheet.grids) > 1 else ""
+        text = io.StringIO()
+        csv.writer(text).writerows(rows)
+        files[f"sheets/{stem}-{sheet.name}{owner}{suffix}.csv"] = text.getvalue().encode()
+    return files
+
+
+class Checks(msgspec.Struct, frozen=True):
+    """What a verifier has beside the folder: who verifies signatures, and rounds of the beacon; and letters that were saved.
+
+    `made` tells when a round is made. Raises ValueError for one that never is. `witnessed` is what the folder has of witnesses.
+    """
+
+    signature: Verify | None = None
+    round: Callable[[int, bytes], bool] | None = None
+    made: Callable[[int], datetime] | None = None
+    letters: tuple[Letter, ...] = ()
+    witnessed: str = ""
+
+
+def verify_archive(
+    games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes, *, checks: Checks = Checks()
+) -> Audited:
+    """Check an archive folder's files: the chain, every die, every event, every public report, signatures, saved letters.
+
+    Raises TooNew for what a newer program wrote in a form that this one does not know.
+    """
+    try:
+        return _verified(games, manifest, log, reports, checks)
+    except (ValueError, RecursionError) as problem:  # no JSON, another shape, no hex digits, a round that is never made
+        return _trouble(f"the archive cannot be read: {problem}")
+
+
+def _verified(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes, checks: Checks) -> Audited:
+    found = _folder(games, manifest, log, reports)
+    if not found.sound:
+        return found
+    about = msgspec.json.decode(manifest, type=Manifest)
+    lines = [msgspec.json.decode(line, type=Shown) for line in log.splitlines()]
+    codec = codec_of(games[about.game])
+    known = [(line.entry(), codec.load(line.payload)) for line in lines if line.payload is not None]
+    if not known:
+        return _trouble("log.jsonl shows no entry")
+    records, entries = tuple(record for _, record in known), tuple(line.entry() for line in lines)
+    wrong = [*_misfits(about, known), *_signed(about, entries, checks.signature), *_rounds(known, checks)]
+    later: tuple[str, ...] = ()
+    said = [*_without_rounds(records), *_clock(entries)]
+    keys = _keys(about, checks.signature)
+    if checks.witnessed and checks.signature:
+        heads = check_witnessed(checks.witnessed, about.match, keys, [e.hash for e in entries], checks.signature)
+        wrong += filter(None, (heads.trouble,))
+        said += heads.said
+    if checks.letters and checks.signature:
+        house = _house(about)
+        held = SavedFor(about.match, entries, records, about.commitment, keys, bool(about.secret), checks.made, house)
+        compared = against(checks.letters, held, checks.signature)
+        wrong += compared.wrong
+        later = compared.later
+        said += compared.said
+    found = replace(found, note="; ".join(filter(None, (found.note, *said))))
+    if wrong:
+        return replace(found, trouble=wrong[0])
+    return replace(found, trouble=later[0], anew=True) if later else found
+
+
+def _house(about: Manifest) -> str:
+    """The address of the referee that signed the folder; "" where nobody did."""
+    note = read_note(about.signed)
+    head = note.checkpoint() if note else None
+    return head.origin.rpartition("/")[0] if head else ""
+
+
+def _torn(about: Manifest, log: bytes) -> str:
+    """Why match.json and log.jsonl are not of one moment, though each may be what it was then; "" where they are."""
+    shown = [msgspec.json.decode(line, type=Shown) for line in log.splitlines()]
+    if shown and about.secret and any(line.payload is None for line in shown):
+        return "match.json is of the finished match, and log.jsonl is from before its end"
+    if not shown or len(shown) == about.entries:
+        return ""
+    try:
+        check_chain(
+            [line.entry() for line in shown],
+            withheld={n for n, line in enumerate(shown) if None in (line.kind, line.cause)},
+        )
+    except Tampered:
+        return ""
+    return f"match.json is of {about.entries} entries, and log.jsonl has {len(shown)}"
+
+
+def _misfits(about: Manifest, known: Sequence[tuple[Entry, Record]]) -> Iterator[str]:
+    """What match.json says otherwise than the log, in sentences (docs/verify.md, 10)."""
+    (first, created), over = known[0], about.status == "over"
+    if first.match != about.match:
+        yield "match.json is of another match than log.jsonl"
+    if not isinstance(created, Created) or created.commitment != about.commitment:
+        yield "the commitment in match.json is not the one that log.jsonl begins with"
+    if over != bool(about.secret):
+        yield "match.json tells the secret of a match that is not over, or none of one that is"
+    seals = Seals().followed(known)
+    if over and about.dice != _told(seals, bytes.fromhex(about.secret), seals.link):
+        yield "the last secret of the dice in match.json is not that of the last seal in log.jsonl"
+
+
+def _told(seals: Seals, secret: bytes, link: int) -> Told:
+    """A secret of the chain in use; none before the first."""
+    return Told(seals.chain, link, link_of(secret, seals.chain, link).hex()) if link else Told()
+
+
+def _keys(about: Manifest, verify: Verify | None) -> tuple[Key, ...]:
+    """The key that signs, behind those that led to it; none where they do not, or nothing is signed."""
+    return lineage(read_key(about.key), about.key_changes, verify or (lambda *_: True)) or ()
+
+
+def _signed(about: Manifest, entries: Sequence[Entry], verify: Verify | None) -> Iterator[str]:
+    """Whether the head that match.json has signed is that of the log."""
+    if not about.signed and not about.key:
+        return
+    note, key = read_note(about.signed), read_key(about.key)
+    head = note.checkpoint() if note else None
+    if note is None or key is None or head is None:
+        yield "the signed head in match.json cannot be read"
+    elif not _keys(about, verify):
+        yield "the keys in match.json do not lead from one to the next, each signed by the one before"
+    elif head.origin.rpartition("/")[2] != about.match:
+        yield "the signed head in match.json is that of another match"
+    elif head.size != len(entries) or not is_head([*map(leaf, entries)], head.size, head.root):
+        yield "the signed head in match.json is not that of log.jsonl"
+    elif verify is not None and not is_signed(note, key, verify):
+        yield "the head in match.json does not bear the signature of its key"
+
+
+def _rounds(known: Iterable[tuple[Entry, Record]], checks: Checks) -> Iterator[str]:
+    """Whether each round that has a share in dice is the beacon's, and was made after its seal and before it was opened."""
+    waits: dict[int, int] = {}
+    for entry, record in known:
+        if isinstance(record, Sealed) and record.round and not record.again:
+            waits[record.number] = record.round
+            if checks.made is not None and not datetime.fromisoformat(entry.at) < checks.made(record.round):
+                yield f"entry {entry.seq}: its dice were sealed when round {record.round} was made already"
+        if isinstance(record, Opened) and record.signature and record.number in waits:
+            round = waits[record.number]
+            if checks.made is not None and datetime.fromisoformat(entry.at) < checks.made(round):
+                yield f"entry {entry.seq}: round {round} was opened before it was made"
+            if checks.round is not None and not checks.round(round, bytes.fromhex(record.signature)):
+                yield f"the signature of round {round} is not the beacon's"
+
+
+def _without_rounds(records: Sequence[Record]) -> Iterator[str]:
+    """Of how many dice a round was to have a share and has none: nobody but whoever asks the beacon knows whether it must be so."""
+    created = records[0]
+    if not isinstance(created, Created) or not created.beacon:
+        return
+    seals = [record for record in records if isinstance(record, Sealed) and not record.again]
+    without = sum(not record.round for record in seals)
+    if without:
+        yield f"{without} of {len(seals)} seals took no round of {created.beacon}"
+    waits = {seal.number: seal.round for seal in seals}
+    for record in records:
+        if isinstance(record, Opened) and record.why:
+            round = waits.get(record.number, 0)
+            yield f"round {round} has no share in its dice, since {record.why}: ask a relay whether there was round {round}"
+
+
+def _clock(entries: Sequence[Entry]) -> Iterator[str]:
+    """Where the log's time runs backwards: a clock that was set right does it, and whoever dates back."""
+    back = [later.seq for earlier, later in pairwise(entries) if later.at < earlier.at]
+    if back:
+        yield f"the time of the log runs backwards at entry {back[0]}{f' and {len(back) - 1} more' * (len(back) > 1)}"
+
+
+def _folder(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes) -> Audited:
+    refuse_newer("The archive", msgspec.json.decode(manifest, type=_Written).by, this_program())
+    about = msgspec.json.decode(manifest, type=Manifest)
+    game, secret = games.get(about.game), bytes.fromhex(about.secret)
+    if game is None:
+        return _trouble(f"match.json is of {about.game!r}, a game that is not known here")
+    if torn := _torn(about, log):
+        return replace(_trouble(f"the files are not of one moment: {torn}. Fetch the whole folder anew"), anew=True)
+    if not secret:
+        return _open(game, about, log)
+    try:
+        entries = [msgspec.json.decode(line, type=Entry) for line in log.splitlines()]
+        kept = [msgspec.json.decode(line, type=Archived) for line in reports.splitlines()]
+    except msgspec.DecodeError as problem:
+        return _trouble(f"a line of the log or of the reports cannot be read: {problem}")
+    if not entries:
+        return _trouble("log.jsonl is empty")
+    found = audit(game, secret, entries)
+    if not found.sound:
+        return found
+    if (len(entries), found.head) != (about.entries, about.head):
+        return replace(found, trouble="match.json names another head of the log than log.jsonl has")
+    seats = msgspec.json.decode(entries[0].payload, type=Created).seats
+    return _compare_reports(game, about, found, kept, seats)
+
+
+def _open(game: Any, about: Manifest, log: bytes) -> Audited:
+    """What can be checked of a match that is not over."""
+    try:
+        shown = [msgspec.json.decode(line, type=Shown) for line in log.splitlines()]
+        found = check_open(game, shown, about.dice)
+    except Tampered as problem:
+        return replace(_trouble(str(problem)), at=problem.seq)
+    except (msgspec.DecodeError, ValueError) as problem:
+        return _trouble(f"a line of the log cannot be read: {problem}")
+    if (len(shown), found.head) != (about.entries, about.head):
+        return _trouble("match.json names another head of the log than log.jsonl has")
+    return found
+
+
+def _trouble(sentence: str) -> Audited:
+    return Audited(0, 0, 0, 0, 0, 0, "", trouble=sentence)
+
+
+def _compare_reports(
+    game: Any, about: Manifest, found: Audited, kept: list[Archived], seats: tuple[Seat, ...]
+) -> Audited:
+    latest = {report.turn: report for report in sorted(kept, key=lambda report: report.epoch)}
+    earlier: list[Event] = []
+    older: list[Course] = []
+    for course in found.courses:
+        report = latest.get(course.turn)
+        again = told_again(game, about.options, seats, earlier, course, Role.OBSERVER)
+        differs = again is None or (report is not None and report.page != again[0])
+        if differs and course.same:
+            return replace(found, trouble=f"the report of turn {course.turn} is not what the rules give")
+        older += [course] if differs else []
+        earlier.extend(course.events)
+    return replace(found, note="; ".join(not_compared(older)))

@@ -1,0 +1,396 @@
+"""What may be ordered, asked step by step, and what a sheet would do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import partial
+from itertools import groupby, islice
+from typing import Any
+
+import msgspec
+
+from referee.core.choices import Choice, Picked, Step, Unknown, after, every
+from referee.core.game import AnyGame, Foretells
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.page import Block, Bullets, Heading, Note, Page, Paragraph
+from referee.core.position import in_force, intents_in
+from referee.core.question import Amount, Menu, OneOf, Several
+from referee.core.record import Given
+from referee.core.record import Sheet as OrderSheet
+from referee.core.rehearsal import Odds, Rehearses
+from referee.core.vocabulary import Verb
+from referee.kit.odds import in_words, out_of
+from referee.kit.wording import capital, counted, in_a_row
+from referee.mail import Attachment
+from referee.service.match.playing import Playing, left_out, tried
+from referee.service.match.result import Came, Denial, need, understood
+from referee.service.match.sheets import debts, draft_of, meaning_of, sheet_owed
+from referee.service.turn.trials import Spread, spread
+
+# ---------------------------------------------------------------- what a seat may order or answer now, as data
+# What a seat may order or answer now, as data: for SEND choices, `referee show choices`, and programs of others.
+#
+# The form is that of docs/choices.md; whatever changes it in a way that a reader could stumble over raises VERSION.
+
+
+VERSION = 1
+
+_LINES, _SHOWN, _TRIED = 12, 5, 48
+"""So many lawful lines of a verb stand in the file; so many in a letter; so many are looked at for them."""
+
+
+class Option(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One thing to choose: the word to send, what it means, where on the map it lies."""
+
+    word: str
+    meaning: str = ""
+    at: str = ""
+
+
+class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is decided next: from `least` to `most` of the options, or a number of what `counts` names."""
+
+    field: str
+    options: tuple[Option, ...] = ()
+    least: int = 1
+    most: int = 1
+    counts: str = ""
+    usual: tuple[str, ...] = ()
+
+
+class OrderChoices(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An order that can be given now: the first decision, and some lines that can be sent as they stand."""
+
+    verb: str
+    meaning: str
+    rule: str
+    lines: tuple[str, ...]
+    first: Decision | None = None
+    at_once: bool = False
+
+
+class QuestionChoices(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A question that waits for an answer, and the answers there are."""
+
+    key: str
+    text: str
+    rule: str
+    answers: Decision
+
+
+class Choices(msgspec.Struct, frozen=True):
+    """What a seat may order and answer now; `owed`: its orders are asked for, else they wait for its next turn."""
+
+    version: int
+    match: str
+    seat: str
+    game: str
+    phase: str
+    owed: bool
+    questions: tuple[QuestionChoices, ...]
+    orders: tuple[OrderChoices, ...]
+
+
+class Decided(msgspec.Struct, frozen=True, omit_defaults=True):
+    """After some answers: the next decision, or the line they make."""
+
+    next: Decision | None = None
+    line: str = ""
+
+
+def schema() -> dict[str, Any]:
+    """JSON Schema of what is sent."""
+    return msgspec.json.schema(Choices)
+
+
+# ---------------------------------------------------------------- all of it
+
+
+def choices_now(playing: Playing, seat: str) -> Choices:
+    """What a seat may order and answer now, after what it has on file."""
+    owed = debts(playing, seat)
+    phase = playing.outcome.phase.title if playing.outcome.phase else ""
+    questions = tuple(
+        QuestionChoices(question.key, question.text, question.rule, _answers(question.menu))
+        for question in owed
+        if not question.wants_orders
+    )
+    orders = tuple(orders_after(playing, Seat(seat), on_file(playing, Seat(seat)), _LINES))
+    asked = any(question.wants_orders for question in owed)
+    return Choices(VERSION, playing.row.name, seat, playing.game.name, phase, asked, questions, orders)
+
+
+def wanted_verbs(playing: Playing, seat: Seat) -> tuple[str, ...]:
+    """The verbs of the sheet that is asked for and of standing orders; of a seat that is not asked, all for its next sheet."""
+    sheets = [question.menu.words() for question in debts(playing, seat) if question.wants_orders]
+    if sheets:
+        return (*sheets[0], *playing.game.standing_verbs())
+    alive = seat in playing.game.living(playing.outcome.state)
+    return tuple(verb.word for verb in playing.game.vocabulary(playing.outcome.state).verbs) if alive else ()
+
+
+def orders_after(
+    playing: Playing, seat: Seat, sheet: Sequence[Intent], most: int = 0, among: Sequence[str] | None = None
+) -> Iterator[OrderChoices]:
+    """The orders that can be given after those of a sheet, each with at `most` so many lines that can be sent as they stand.
+
+    `among`: of no other verbs.
+    """
+    game, state = playing.game, playing.outcome.state
+    asides = game.aside_verbs()
+    wanted = {*wanted_verbs(playing, seat), *asides}.intersection(among if among is not None else game.declared())
+    for verb in game.vocabulary(state).verbs:
+        if verb.word in wanted:
+            try:
+                found = _of_verb(game, state, seat, verb, sheet, most)
+            except Unknown as problem:  # all that is picked here is on offer, so they are broken
+                found = OrderChoices(verb.word, f"{verb.meaning}. {problem}".removesuffix("."), verb.rule, ())
+            if found is not None:
+                yield msgspec.structs.replace(found, at_once=verb.word in asides)
+
+
+def _of_verb(
+    game: AnyGame, state: Any, seat: Seat, verb: Verb, sheet: Sequence[Intent], most: int
+) -> OrderChoices | None:
+    def ask(so_far: Sequence[Picked]) -> Step | Intent | None:
+        return after(game.asking(state, seat, verb.word, sheet), so_far)
+
+    first = ask(())
+    if _leads_nowhere(first, ask):
+        return None
+    lines = dict[str, None]()
+    for order in islice(every(ask), _TRIED if most else 0):
+        if isinstance(order, Intent):
+            lines[game.line(state, order, seat, sheet)] = None
+        if len(lines) == most:
+            break
+    step = _decision(first) if isinstance(first, Step) else None
+    return OrderChoices(verb.word, verb.meaning, verb.rule, tuple(lines), step)
+
+
+def _leads_nowhere(found: Step | Intent | None, ask: Callable[[Sequence[Picked]], Step | Intent | None]) -> bool:
+    """Whether nothing can be chosen, perhaps after steps that offer nothing."""
+    passed = list[Picked]()
+    while isinstance(found, Step) and not found.choices and not found.counts:
+        passed.append(())
+        found = ask(passed) if found.least == 0 else None
+    return found is None
+
+
+def on_file(playing: Playing, seat: Seat) -> tuple[Intent, ...]:
+    """The orders that a seat has on file for the sheet it owes."""
+    owed = sheet_owed(playing, seat)
+    sheet = (draft_of(playing, owed) or ()) if owed else ()
+    return intents_in(playing.game, playing.codec, playing.outcome.state, seat, sheet)
+
+
+# ---------------------------------------------------------------- step by step
+
+
+def decided(
+    playing: Playing, seat: str, verb: str, picked: Sequence[Picked], sheet: Sequence[Intent] | None = None
+) -> Decided:
+    """The decision after these answers, or the line they make; after a sheet, or else what is on file. Raises Denial."""
+    before = on_file(playing, Seat(seat)) if sheet is None else sheet
+    game, word = playing.game, verb.upper()
+    wanted = (*wanted_verbs(playing, Seat(seat)), *game.aside_verbs())
+    need(word in wanted, f"{seat} cannot order {word} now, but {', '.join(sorted(wanted)) or 'nothing'}.")
+    state = playing.outcome.state
+    with understood():
+        found = after(game.asking(state, Seat(seat), word, before), picked)
+    if found is None:
+        raise Denial(f"There is nothing that {seat} could {word} now.")
+    return (
+        Decided(_decision(found))
+        if isinstance(found, Step)
+        else Decided(line=game.line(state, found, Seat(seat), before))
+    )
+
+
+def _decision(step: Step) -> Decision:
+    return Decision(step.field, _options(step.choices), step.least, step.most, step.counts, step.usual)
+
+
+def _options(choices: Sequence[Choice[Any]]) -> tuple[Option, ...]:
+    return tuple(Option(choice.word, choice.meaning, choice.at) for choice in choices)
+
+
+def _answers(menu: Menu[Any]) -> Decision:
+    default = msgspec.json.decode(menu.encode(menu.default))
+    usual = tuple(map(str, default)) if isinstance(default, list) else (str(default),)
+    match menu:
+        case OneOf():
+            return Decision("answer", _options(menu.options), usual=usual)
+        case Several():
+            return Decision("answer", _options(menu.options), 0, menu.at_most, usual=usual)
+        case Amount():
+            return Decision("answer", (), menu.low, menu.high, "number", usual)
+    return Decision("answer", tuple(map(Option, menu.words())), usual=usual)
+
+
+# ---------------------------------------------------------------- as it is sent
+
+
+def choices_file(choices: Choices) -> tuple[Attachment, ...]:
+    """The choices as a file for programs."""
+    data = msgspec.json.format(msgspec.json.encode(choices), indent=1)
+    return (Attachment(f"{choices.match}-choices-{choices.seat}.json", "application/json", data),)
+
+
+def choices_page(choices: Choices) -> Page:
+    """The choices for people: lines of each order that can be sent as they stand."""
+    said = f"Orders that {choices.seat} could send as they stand; HELP and a word tells more about each."
+    return Page(f"What {choices.seat} may order now", said, tuple(_blocks(choices)))
+
+
+def _blocks(choices: Choices) -> Iterator[Block]:
+    for question in choices.questions:
+        yield Heading(question.text)
+        yield Bullets(tuple(f"{o.word}: {o.meaning}" if o.meaning else o.word for o in question.answers.options))
+    for order in choices.orders:
+        yield Heading(order.verb)
+        when = "; done at once" if order.at_once and "at once" not in order.meaning else ""
+        yield Paragraph(f"{capital(order.meaning)}{when}.")
+        yield Bullets(order.lines[:_SHOWN])
+    if choices.orders and not choices.owed:
+        yield Paragraph("Nothing is owed now; what is not done at once waits for the next turn.")
+    if not choices.orders and not choices.questions:
+        yield Paragraph("Nothing is asked of you now, and nothing can be done at once.")
+
+
+# ---------------------------------------------------------------- PREVIEW
+# PREVIEW: what a sheet would do by itself, with the chances of its dice; nothing is stored, and nobody else is told.
+#
+# The position is the one the writer knows: what he was never told goes in nowhere, so it cannot come out. Of other seats'
+# orders nothing is looked at, whether they are on file or not.
+
+
+_MOST_LINES = 40
+_MOST_FORTUNES = 8
+"""So many ways a throw may fall are told; rarer ones together."""
+
+_ALONE = "Everybody else is taken to order nothing and to decide as who is silent does; the dice of the turn itself will be others."
+_HIDDEN = "What you were not told was not looked at; where your orders meet it, it was drawn from what it may be."
+
+
+def preview_page(playing: Playing, seat: Seat, sheet: OrderSheet, state: Any, hidden: bool) -> Page:
+    """What the lines mean, what they would do by themselves, and the chances, from the position as the seat knows it.
+
+    `hidden`: there is something it was not told.
+    """
+    intents = intents_in(playing.game, playing.codec, state, seat, sheet)
+    doubts = playing.game.doubts(state, seat, intents)
+    lines = (*_meant(playing, state, sheet), *(f"Doubt: {doubt.told}" for doubt in doubts))
+    blocks: list[Block] = [Bullets(lines)] if lines else []
+    if not playing.outcome.over:
+        forecast = partial(_ahead, playing, state, seat, intents, hidden)
+        blocks += tried(lambda: tuple(forecast()), lambda: (Note(left_out("The forecast"), "warning"),), "a forecast")
+    return Page("Preview", "Nothing of this was stored.", tuple(blocks))
+
+
+def look_ahead(playing: Playing, seat: Seat, sheet: OrderSheet) -> Came:
+    """What may disappoint in a sheet, as things stand, and how much of it is grave."""
+    state = playing.outcome.state
+    intents = intents_in(playing.game, playing.codec, state, seat, sheet)
+    found = playing.game.doubts(state, seat, intents)
+    told = tuple(f"{doubt.told} ({doubt.rule})" if doubt.rule else doubt.told for doubt in found)
+    undone, losses = sum(doubt.undone for doubt in found), sum(doubt.undone or doubt.loss for doubt in found)
+    return Came(doubts=told, undone=undone, grave=losses)
+
+
+def _meant(playing: Playing, state: Any, sheet: OrderSheet, under: str = "") -> Iterator[str]:
+    """What each line means, those of an IF with what they hang on: it is judged when they are carried out."""
+    for item in sheet:
+        if isinstance(item, Given):
+            yield under + meaning_of(playing.game, state, playing.codec.intent(item.intent))
+            continue
+        yield from _meant(playing, state, item.then, f"{under}IF {item.text}: ")
+        yield from _meant(playing, state, item.otherwise, f"{under}ELSE of IF {item.text}: ")
+
+
+def _ahead(playing: Playing, state: Any, seat: Seat, intents: Sequence[Intent], hidden: bool) -> Iterator[Block]:
+    game = playing.game
+    told = game.preview(state, seat, intents) if isinstance(game, Foretells) else ()
+    if not isinstance(game, Rehearses):
+        if told:
+            yield from (Heading("After these orders"), Bullets(told))
+        return
+    filed = playing.outcome.drawers.get((seat, "standing"), ())
+
+    def standing(now: Any) -> tuple[Intent, ...]:
+        return in_force(playing.game, now, seat, intents_in(playing.game, playing.codec, now, seat, filed))
+
+    seen = spread(game, state, seat, intents, standing)
+    certain = told or (*_shortened(seen.always), *_left(seen, game.holdings(state, seat)))
+    if certain:
+        yield from (Heading("After these orders"), Bullets(certain))
+    calculated = game.odds(state, seat, intents, standing(state))
+    if calculated or (seen.fortunes and seen.number > 1):
+        yield Heading("Chances")
+        yield from _chances(seen, calculated)
+        yield Paragraph(f"{_ALONE} {_HIDDEN}" if hidden else _ALONE)
+
+
+def _shortened(lines: Sequence[str]) -> tuple[str, ...]:
+    more = (f"... and {counted(len(lines) - _MOST_LINES, 'more')}.",) if len(lines) > _MOST_LINES else ()
+    return (*lines[:_MOST_LINES], *more)
+
+
+# ---------------------------------------------------------------- what is left
+
+
+def _left(seen: Spread, now: Mapping[str, int]) -> Iterator[str]:
+    """`You would have 3 PP (now 12) and 4 to 6 brigades (now 5).`"""
+    counts = {name: chances for name, chances in seen.holdings.items() if now.get(name) or any(chances)}
+    parts = [_figure(name, chances, now.get(name, 0)) for name, chances in counts.items()]
+    if parts:
+        yield f"You would have {in_a_row(parts)}."
+
+
+def _figure(name: str, chances: Mapping[int, Fraction], now: int) -> str:
+    low, high = min(chances), max(chances)
+    said = counted(low, name) if low == high else f"{low} to {high} {name}"
+    return said if low == high == now else f"{said} (now {now})"
+
+
+# ---------------------------------------------------------------- chances
+
+
+def _chances(seen: Spread, calculated: Sequence[Odds]) -> Iterator[Block]:
+    sure = {odds.about for odds in calculated}
+    tried = [odds for odds in seen.fortunes if odds.about not in sure]
+    if calculated:
+        yield Bullets(tuple(chances_in_words(calculated)))
+    if tried and not seen.exact:
+        yield Paragraph(
+            f"From {seen.number} trials with dice of their own, so that each figure may be off by {seen.margin} in 100:"
+        )
+    if tried:
+        yield Bullets(tuple(chances_in_words(tried, seen.number if not seen.exact else 0)))
+    exactly = "The other chances" if calculated and not seen.exact and tried else "All chances"
+    if calculated or seen.exact:
+        exact = "are exact" if exactly == "All chances" else "above are exact"
+        yield Paragraph(f"{exactly} {exact}.")
+
+
+def chances_in_words(found: Iterable[Odds], trials: int = 0) -> Iterator[str]:
+    """A line for each thing that chances are about: `Battle of Egypt: you win 62 in 100, Blue wins 38 in 100.`
+
+    `trials` is how many they come from; 0: they were calculated.
+    """
+    for about, group in groupby(found, lambda odds: odds.about):
+        ways = list(group)
+        told = [f"{odds.what}: {_said(odds.chance, trials)}" for odds in ways[:_MOST_FORTUNES]]
+        rest = sum((odds.chance for odds in ways[_MOST_FORTUNES:]), Fraction(0))
+        yield f"{about}: {'; '.join(told)}{'; and others' if rest else ''}."
+
+
+def _said(chance: Fraction, trials: int) -> str:
+    if not trials:
+        return in_words(chance)
+    if chance == 1:
+        return "in every trial"
+    hundredth = out_of(chance, 100)
+    return f"{hundredth} in 100" if 0 < hundredth < 100 else f"in {int(chance * trials)} of {trials} trials"

@@ -1,0 +1,321 @@
+"""Letters that were saved, and the hours at which people write."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime, tzinfo
+from email import message_from_bytes
+from email.message import Message
+from email.utils import parsedate_to_datetime
+
+import msgspec
+
+from referee.core.page import Grid, Page, Paragraph
+from referee.core.proof.signed_note import Key, Note, Verify, forks, is_signed, read_key, read_notes
+from referee.core.proof.tree import is_head
+from referee.core.question import Source
+from referee.core.record import Answered, Entry, Filed, Pledged, Record
+from referee.mail import bodies, read
+from referee.moments import zone_named
+from referee.service.base.office import At
+from referee.service.base.ports import MatchRow, Step
+from referee.service.base.settings import settings_of
+from referee.service.match.playing import read_log
+
+# ---------------------------------------------------------------- saved letters
+# A player's own letters against the archive of his match: whether the log that he was told of is the one that is shown.
+
+
+_HEX = "[0-9a-f]{64}"
+_BREAK = r"(?:[\s|>]*[\s|>])?"
+_FINGERPRINT = re.compile(rf"Fingerprint:[\s|>]*({_HEX})")
+_END = re.compile(rf"End of the chain:[\s|>]*({_HEX})")
+_KEY = re.compile(r"Key that signs:[\s|>]*(\S{1,400}(?:\s[\s|>]*\S{1,100}){0,2})")
+_BARRED = re.compile(r"^[ \t>]*[|\u2502\uff5c].*$", re.MULTILINE)
+"""Lines behind a bar: what players wrote, and signed notes, which alone count there."""
+
+_WRAPPED = re.compile(r"\s[\s|>]*")
+_SECRET = re.compile(rf"Secret ({_BREAK}[0-9]{{1,4}})[\s|>]+of[\s|>]+chain[\s|>]+([0-9]{{1,6}}):[\s|>]*({_HEX})")
+_PROOF = re.compile(rf"Proof[\s|>]+({_HEX})")
+_MARK = re.compile(r"[Ll]og[\s|>]+([0-9]{1,9}):([0-9a-f]{16})\b")
+_STOOD = re.compile(
+    r"COMPLETE: |DONE: (?:what you filed stands|your orders were carried)|LOOK AGAIN: your orders are on file, but"
+)
+_SEALED = re.compile(rf"its hash is[\s|>]+({_HEX})")
+_ROUND = re.compile(r"of round[\s|>]+([0-9]{1,9})[\s|>]+of")
+
+_FIELDS = frozenset(("from", "subject", "received", "message-id", "date"))
+"""What has none of these is no letter but text, though its first line have a colon."""
+
+_TOP = 2_000
+"""So much of a letter is looked at for its verdict."""
+
+
+class Letter(msgspec.Struct, frozen=True):
+    """A saved letter: subject and text, the Message-ID that it answers, "" where it is none or its header was not saved,
+    when the reader's own mail server had it, if that said so, and the referee that by its header wrote it."""
+
+    text: str
+    answers: str = ""
+    subject: str = ""
+    came: datetime | None = None
+    house: str = ""
+
+    @property
+    def ours(self) -> str:
+        """What the referee says in it: players could write anything behind a bar."""
+        return _BARRED.sub("", self.text)
+
+
+class Archive(msgspec.Struct, frozen=True):
+    """What letters are held against: the log as far as it is shown, the commitment, the keys that signed one after the other,
+    and whether the match is over."""
+
+    match: str
+    entries: tuple[Entry, ...]
+    records: tuple[Record, ...]
+    commitment: str
+    keys: tuple[Key, ...]
+    over: bool
+    made: Callable[[int], datetime] | None = None
+    house: str = ""
+    """The address of the referee that signed it; "" where nobody did."""
+
+
+def saved(raw: bytes) -> Letter:
+    """A letter as a mail program saves it; anything else is read as plain text. Whatever it is, it is read."""
+    found = message_from_bytes(raw)
+    if _FIELDS.isdisjoint(name.lower() for name, _ in found.items()):
+        return Letter(raw.decode("utf-8", "replace"))
+    text, html = bodies(raw)
+    known = read(raw)
+    said = text or (known.text if html else raw.decode("utf-8", "replace"))
+    name, _, host = known.sender.rpartition("@")
+    house = f"{name.partition('+')[0]}@{host}" if known.loop else ""
+    return Letter(said, known.in_reply_to, known.subject, _came(found), house)
+
+
+def _came(letter: Message) -> datetime | None:
+    """When the server that took it in last had it; each writes its line above those of the servers before."""
+    try:
+        came = parsedate_to_datetime(str(letter.get("Received", "")).rpartition(";")[2].strip())
+    except ValueError:
+        return None
+    return came if came.tzinfo else came.replace(tzinfo=UTC)
+
+
+class Compared(msgspec.Struct, frozen=True):
+    """What does not fit; what would not only because the folder is older, or another house's; what was compared. In sentences."""
+
+    wrong: tuple[str, ...]
+    later: tuple[str, ...]
+    said: tuple[str, ...]
+
+
+def against(letters: Sequence[Letter], about: Archive, verify: Verify) -> Compared:
+    """Letters held against the archive. A letter of another match is passed over, and of one of this name at another house."""
+    named = [
+        letter for letter in letters if f"[{about.match}]" in letter.subject or bool(_notes_of(letter, about.match))
+    ]
+    others = {house for letter in named if (house := _house_of(letter, about)) != about.house}
+    mine = [letter for letter in named if _house_of(letter, about) == about.house]
+    notes = [note for letter in mine for note in _notes_of(letter, about.match)]
+    told = [found for letter in mine for found in _KEY.findall(letter.ours)]
+    keys = tuple(filter(None, map(_key_in, told))) if told else about.keys
+    wrong = [*_heads(notes, about, keys, verify)]
+    later = []
+    for letter in mine:
+        told_of = (
+            0,
+            *map(_size, _notes_of(letter, about.match)),
+            *(int(seq) + 1 for seq, _ in _MARK.findall(letter.ours)),
+        )
+        newer = max(told_of) > len(about.entries)
+        if newer:
+            later.append(
+                f"a letter tells of {max(told_of)} entries, and the folder has {len(about.entries)}: it is older than your "
+                "letters. Fetch it anew; where it stays so, somebody keeps from you what came since"
+            )
+        wrong += _facts(letter, about, newer)
+        if about.over or max(told_of) < len(about.entries):  # else what was filed by it may not be told yet
+            wrong += _dropped(letter, about)
+    if others and not mine:
+        later.append(
+            f"your letters are of a {about.match} at {', '.join(sorted(others))}, and this is one at {about.house}"
+        )
+    compared = (
+        f"{len(mine)} of {len(letters)} letters are of {about.match}; {len(notes)} signed heads in them were compared"
+    )
+    if about.keys and not told:
+        compared += ", by the key that the archive names: your first letter, which names it too, is not among them"
+    if others and mine:
+        compared += f"; {len(named) - len(mine)} are of a match of this name at {', '.join(sorted(others))}"
+    return Compared(tuple(dict.fromkeys(wrong)), tuple(later), (compared, *_late(mine, about)))
+
+
+def _key_in(written: str) -> Key | None:
+    """A key as a letter has it: whole, or broken in two lines or three."""
+    pieces = _WRAPPED.split(written)
+    return next(filter(None, (read_key("".join(pieces[:many])) for many in (1, 2, 3))), None)
+
+
+def _notes_of(letter: Letter, match: str) -> list[Note]:
+    """The signed heads of this match in a letter."""
+    return [n for n in read_notes(letter.text) if (c := n.checkpoint()) and c.origin.rpartition("/")[2] == match]
+
+
+def _size(note: Note) -> int:
+    head = note.checkpoint()
+    return head.size if head else 0
+
+
+def _house_of(letter: Letter, about: Archive) -> str:
+    """The referee that wrote a letter, by its signed heads or its header; that of the archive where nothing tells."""
+    if not about.house:
+        return ""
+    heads = (note.checkpoint() for note in _notes_of(letter, about.match))
+    houses = {head.origin.rpartition("/")[0] for head in heads if head} or {letter.house or about.house}
+    return about.house if about.house in houses else min(houses)
+
+
+def _heads(notes: Sequence[Note], about: Archive, told: Sequence[Key], verify: Verify) -> Iterator[str]:
+    """`told` are the keys of which letters told. Only they sign, and those that came after the first of them."""
+    if not told:
+        if notes or about.keys:
+            yield "the key that signs cannot be read, so no signed head can be trusted"
+        return
+    if about.keys and not set(told) <= set(about.keys):
+        yield "the archive names another key than the first letter"
+    since = min((about.keys.index(key) for key in told if key in about.keys), default=len(about.keys))
+    keys = {*told, *about.keys[since:]}
+    true = [note for note in notes if any(is_signed(note, key, verify) for key in keys)]
+    if len(true) < len(notes):
+        yield f"{len(notes) - len(true)} signed heads do not bear the signature of {told[0].name}"
+    for one, _ in forks(true):
+        checkpoint = one.checkpoint()
+        yield f"two letters have different heads of the same log, at {checkpoint.size if checkpoint else 0} entries"
+    leaves = [bytes.fromhex(entry.hash) for entry in about.entries]
+    for note in true:
+        head = note.checkpoint()
+        assert head is not None  # notes of this match are checkpoints
+        if head.size <= len(leaves) and not is_head(leaves, head.size, head.root):
+            yield f"the head of {head.size} entries in a letter is none of this log"
+
+
+def _facts(letter: Letter, about: Archive, newer: bool) -> Iterator[str]:
+    """What a letter tells otherwise than the log. One that is `newer` may tell of what the log did not have yet."""
+    for found in _FINGERPRINT.findall(letter.ours):
+        if found != about.commitment:
+            yield "the fingerprint in a letter is not that of the archive"
+    for seq, mark in _MARK.findall(letter.ours):
+        if int(seq) < len(about.entries) and not about.entries[int(seq)].hash.startswith(mark):
+            yield f"entry {seq} of the log is not the one of which a letter told"
+    if newer:
+        return
+    anchors = {pledged.chain: pledged.anchor for pledged in about.records if isinstance(pledged, Pledged)}
+    for found in _END.findall(letter.ours):
+        if found not in anchors.values():
+            yield "the end of the chain in a letter is none of this log"
+    for number, chain, secret in _SECRET.findall(letter.ours):
+        if _hashed(secret, int(number)) != anchors.get(int(chain)):
+            yield f"secret {int(number)} of chain {chain} in a letter does not lead to the end of that chain"
+    for head in _SEALED.findall(letter.ours):
+        if not any(entry.hash == head for entry in about.entries):
+            yield f"the log has no entry with the hash that a letter told when it was sealed, {head}"
+
+
+def _late(letters: Sequence[Letter], about: Archive) -> Iterator[str]:
+    """Of letters that told of a seal, and came when its round was made: a slow mail server does it, and who sealed too late."""
+    for letter in letters:
+        for number in _ROUND.findall(letter.ours) if _SEALED.search(letter.ours) else ():
+            if about.made and letter.came and letter.came >= about.made(int(number)):
+                yield f"the letter by which you learned of the seal came when its round {number} was made already"
+
+
+def _hashed(secret: str, times: int) -> str:
+    found = bytes.fromhex(secret)
+    for _ in range(times):
+        found = hashlib.sha256(found).digest()
+    return found.hex()
+
+
+def _dropped(letter: Letter, about: Archive) -> Iterator[str]:
+    """A letter whose orders were taken, by its answer, has left something in the log."""
+    all_causes = about.over or all(entry.cause for entry in about.entries)
+    if not (all_causes and letter.answers and _STOOD.search(f"{letter.subject}\n{letter.ours}"[:_TOP])):
+        return
+    digests = {record.digest for record in about.records if isinstance(record, Filed)}
+    proofs: Iterable[str] = _PROOF.findall(letter.ours)
+    hidden = hashlib.sha256(letter.answers.encode()).hexdigest()[:16]  # as the log names it in an anonymous match
+    named = any(letter.answers in entry.cause or hidden in entry.cause for entry in about.entries)
+    if not named and not digests.intersection(proofs):
+        yield f"the orders in a letter of yours were taken, by its answer, and the log knows nothing of it ({letter.answers})"
+
+
+# ---------------------------------------------------------------- SEND hours
+# SEND hours: at which hours of the day orders come and slots are missed here, so that a table can pick a better deadline.
+#
+# Counted over all matches together, and never of fewer than three people: nobody can be told apart. Matches that hide names or
+# lateness are left out while they are played.
+
+
+_SPAN = 3
+_LEAST_PEOPLE = 3
+_LEAST_LETTERS = 10
+_MATCHES = 100
+"""So many matches are counted, the newest first: an answer must not take minutes."""
+
+
+def hours_page(at: At, zone: str) -> Page:
+    """The counts, by hours of a day in the reader's zone."""
+    came, missed = Counter[int](), Counter[int]()
+    people: set[int] = set()
+    here = zone_named(zone) or UTC
+    for row in _counted(at.step):
+        players = {m.seat: m.player for m in at.step.members(row.name) if m.seat}
+        for seat, hour, late in _slots(at, row, here):
+            people.add(players.get(seat, 0))
+            (missed if late else came)[hour // _SPAN] += 1
+    people.discard(0)
+    if len(people) < _LEAST_PEOPLE or sum(came.values()) < _LEAST_LETTERS:
+        return Page("Hours", "Too few have played here so far to count without telling who.", ())
+    rows = tuple(
+        (f"{span * _SPAN:02}:00 to {span * _SPAN + _SPAN:02}:00", came[span], missed[span])
+        for span in range(24 // _SPAN)
+    )
+    said = f"All matches here together, {len(people)} people; the hours are those of {zone}."
+    grid = Grid(("between", "orders came", "slots were missed"), rows)
+    return Page("Hours", said, (Paragraph("CLOCK clock 18:00 sets the hour at which the slots of a match end."), grid))
+
+
+def _counted(step: Step) -> list[MatchRow]:
+    """Begun matches that may be counted."""
+    begun = [row for row in step.matches() if row.status != "forming"]
+    newest = sorted(begun, key=lambda row: row.created_at, reverse=True)[:_MATCHES]
+    return [row for row in newest if row.status == "over" or not _hides(row)]
+
+
+def _hides(row: MatchRow) -> bool:
+    settings = settings_of(row.settings)
+    return settings.hides_late or settings.manners.anonymous
+
+
+def _slots(at: At, row: MatchRow, here: tzinfo) -> Iterator[tuple[str, int, bool]]:
+    """Seat, hour and whether a slot was missed then; else orders came."""
+    log = read_log(at.office.games[row.game], at.step.entries_of(row.name, Filed, Answered))
+    moments = {entry.seq: entry.at for entry in log.entries}
+    for entry in log.alive():
+        record, hour = entry.record, datetime.fromisoformat(moments[entry.seq]).astimezone(here).hour
+        if isinstance(record, Filed) and record.letter and record.sheet:
+            yield record.seat, hour, False
+        elif isinstance(record, Answered) and _missed(record):
+            yield record.seat, hour, True
+
+
+def _missed(answer: Answered) -> bool:
+    """Whether a slot ended without a sheet of its player's, by the clock."""
+    whole = answer.key.rpartition("/")[2].startswith("orders")
+    return whole and answer.source is not Source.PLAYER and not answer.by

@@ -1,0 +1,225 @@
+"""A letter on its way down the chain, and letters that a restored database has forgotten."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import Enum
+from functools import cached_property
+from typing import Literal
+
+import msgspec
+
+from referee.mail import Letter, Route, digest
+from referee.mail.reading.bounces import Bounce
+from referee.mail.reading.identity import Authentication, authentication
+from referee.mail.reading.keys import Keys
+from referee.service.base import notes
+from referee.service.base.office import At, Office
+from referee.service.base.ports import LetterIn, MatchRow, Member, Player, Step, Token
+from referee.service.base.times import stamp
+from referee.service.house.people import is_from, judge_key
+from referee.service.match.members import member_of
+from referee.service.match.playing import load
+from referee.service.post.post import derived_token, token_secret
+from referee.service.post.refusals import refuse_letter, report_set_back
+from referee.service.post.wishes import Answering, gist_of
+
+# ---------------------------------------------------------------- case
+# A letter before the chain of rules, what they found out of it so far, and what can become of it.
+
+
+class Fact(Enum):
+    """What is known of a letter when it has passed a rule. The first two are values of the case, the others are so."""
+
+    TWIN = "the letter of which it is a copy, if any"
+    TOKEN = "the token it bears, if any"
+    NOT_OURS = "we did not write it"
+    NO_BOUNCE = "it is no bounce"
+    NO_MACHINE = "no machine wrote it"
+    SOMEBODY = "there is somebody to answer"
+    NEW = "it was not handled before"
+    WHOLE = "all of it is here to be read"
+    GIVEN = "its token was given out, and is known"
+    NO_ANSWER = "it answers no question of ours"
+    WORDS = "it says something in words"
+    ALIVE = "the turn of its token is not closed, or it answers press"
+    PLAYERS = "its token is a player's"
+    NOT_FORGED = "no mail server says that its From is forged"
+    SIGNED = "its sender can be read, or it proves its writer"
+    HIS = "its From is no other member's, or it proves its writer"
+    LIGHT = "nothing in it weighs more than its proof"
+    LATEST = "no later letter for the same seat was taken"
+    NO_TOKEN = "it bears no token"
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What becomes of a letter. `why` is said to the sender where `then` is refuse, once, closed or confirm."""
+
+    then: Literal[
+        "ignore",
+        "duplicate",
+        "refuse",
+        "once",
+        "forgotten",
+        "confirm",
+        "answer",
+        "invitation",
+        "bounce",
+        "door",
+        "desk",
+        "closed",
+        "head",
+        "witness",
+        "keeper",
+    ]
+    why: str = ""
+    instead: tuple[str, ...] = ()
+    bounces: tuple[Bounce, ...] = ()
+
+
+class Copy(msgspec.Struct, frozen=True):
+    """Found: the handled letter of which one is a copy; or that it is none, though another had its Message-ID."""
+
+    twin: LetterIn | None
+    reused_id: bool = False
+
+
+class Bears(msgspec.Struct, frozen=True):
+    """Found: the token a letter bears; without digest where the database has forgotten it."""
+
+    token: Token | None
+
+
+@dataclass
+class Case(At):
+    """A letter before the chain, with what the rules found out so far."""
+
+    row: LetterIn
+    letter: Letter
+    keys: Keys
+    route: Route | None
+    token: Token | None = None
+    twin: LetterIn | None = None
+    original: LetterIn | None = None
+    held: bool = False
+    """Whether it waits until its match goes on."""
+    reused_id: bool = False
+    hits: list[str] = field(default_factory=list)
+    _member: tuple[Token | None, Member | None] | None = None
+
+    def learn(self, found: Copy | Bears) -> None:
+        """Keep what a rule found out, for the rules after it."""
+        match found:
+            case Copy():
+                self.twin, self.reused_id = found.twin, found.reused_id
+            case Bears():
+                self.token = found.token
+
+    @property
+    def member(self) -> Member | None:
+        """In which part the bearer of its token writes."""
+        if self._member is None or self._member[0] is not self.token:
+            self._member = self.token, member_of(self.step, self.token) if self.token else None
+        return self._member[1]
+
+    @property
+    def logical(self) -> str:
+        """What makes two copies of a letter the same letter."""
+        return self.logical_if(self.reused_id)
+
+    def logical_if(self, reused_id: bool) -> str:
+        """The same, where its Message-ID is that of another letter or is not."""
+        ident = self.letter.message_id or hashlib.sha256(self.row.raw).hexdigest()
+        other = f"|{digest(self.letter.text)}" if reused_id else ""
+        return f"{self.row.recipient.lower()}|{ident}|{self.letter.sender}{other}"
+
+    @cached_property
+    def authentication(self) -> Authentication:
+        """What trusted mail servers say of its From."""
+        return authentication(self.row.raw, self.office.trusts(self.row.transport))
+
+    @cached_property
+    def certain(self) -> bool:
+        """Whether the letter itself proves that the owner of its token wrote it: by his key, or a trusted server's word."""
+        who, key = self.owner, self.keys.given
+        if who is None or self.authentication.verdict == "forged":
+            return False
+        if self.authentication.verdict == "proven" and is_from(self.letter, who):
+            return True
+        return bool(key) and judge_key(self, who, key) == "right"
+
+    @property
+    def owner(self) -> Player | None:
+        """Whose token it bears."""
+        return self.step.player(self.token.player) if self.token else None
+
+
+# ---------------------------------------------------------------- restored
+# A reply to a letter that my database knows nothing of: it was restored from a backup made before that letter.
+#
+# Reply addresses are derived, so those that I gave out after the backup can be told from guesses. Whoever answers such a letter
+# must not be told that there is no such address: he is asked to write again, and the keeper hears of it.
+
+
+_TURNS = 40
+_COURSES = 4
+"""How far ahead of a match its forgotten letters may be: turns, and rewinds in all. A guess costs three milliseconds."""
+
+_TOLD = timedelta(days=14)
+
+
+def forgotten(at: At, match: str | None, token: str) -> Token | None:
+    """The token as I gave it out after the backup was made; None for one that I never did."""
+    row = at.step.match(match) if match else None
+    secret = notes.TOKEN_SECRET.of().read(at.step)
+    if row is None or row.status == "forming" or secret is None:
+        return None
+    stood = _stood(at.office, row)
+    parts = sorted({(m.player, seat) for m in at.step.members(row.name) for seat in (m.seat, "")})
+    for turn in range(stood, stood + _TURNS):
+        lost = token_secret(at.office.restores[:-1], secret, row.name, turn)
+        for course, (player, seat) in itertools.product(range(_COURSES), parts):
+            if derived_token(lost, row.name, turn, course, player, seat, 0) == token.lower():
+                return Token("", row.name, player, seat, turn)
+    return None
+
+
+def _stood(office: Office, row: MatchRow) -> int:
+    """The turn at which a match stands in the backup; where nobody noted a restore, at which it stands."""
+    return office.restores[-1].turns.get(row.name, row.turn) if office.restores else row.turn
+
+
+def answer_forgotten(at: At, row: LetterIn, letter: Letter, token: Token) -> None:
+    """Ask the bearer of a forgotten token to write again, to the address that is his now; the keeper is told."""
+    match, player = at.step.match(token.match), at.step.player(token.player)
+    if match is None or player is None:
+        return
+    stood = _stood(at.office, match)
+    of = f" of {stamp(at.office.restores[-1].made, player.zone)}" if at.office.restores else ""
+    why = (
+        f"Your letter answers one of mine about turn {token.turn} of {match.name}, and I know of none: I was restored from a "
+        f"backup{of}, in which {match.name} stands at turn {stood}. Nothing of your letter was taken."
+    )
+    instead = ("Write in reply to this letter what you want done now, even if you wrote it before.",)
+    playing, member = load(at, match), member_of(at.step, token)
+    refuse_letter(
+        at,
+        player,
+        why,
+        instead,
+        letter,
+        Answering(row.id, "refusal", gist_of(letter.text)),
+        token.match,
+        playing,
+        member,
+    )
+    notes.SET_BACK.of(match.name).keep(at.step, at.now)
+    report_set_back(at, match.name, token.turn, stood)
+
+
+def set_back_since(step: Step, now: datetime) -> dict[str, datetime]:
+    """Matches of which letters were answered in the last fortnight that the database knew nothing of, and when last."""
+    return {match: at for match, at in notes.SET_BACK.every(step).items() if now - at < _TOLD}

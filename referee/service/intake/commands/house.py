@@ -1,0 +1,401 @@
+"""Commands by which a game master keeps house, before a match begins and in it: whom it admits, who plays, who masters it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from referee.core.order import Order
+from referee.mail import address_in, domain_of, spelt
+from referee.service.base.office import At
+from referee.service.base.ports import MatchRow, Member, Player
+from referee.service.base.remembered import HouseRules
+from referee.service.house.forming import start_when_full
+from referee.service.house.invitations import ask, needs_no_question, promote, refuse_master
+from referee.service.house.seats import give_to_dummy, give_to_standby, replace_player, standing_by, why_not
+from referee.service.house.who import seats_sentence
+from referee.service.intake.commands.command import (
+    REASON,
+    Before,
+    By,
+    Command,
+    always,
+    begun_already,
+    named,
+    nothing_to_do,
+    reason,
+    word,
+)
+from referee.service.intake.commands.examples import seat_told
+from referee.service.match.members import enter_dummies, house_rules, keep_house_rules
+from referee.service.match.result import Denial, Told, heed
+from referee.service.turn.hand import Hand
+
+
+def in_play(before: Before) -> Callable[[Hand, Order], Told]:
+    """In a running match a decision is logged and told to everybody, too."""
+
+    def here(hand: Hand, order: Order) -> Told:
+        said = before(hand, hand.playing.row, hand.player, order)
+        # Addresses are nobody's business but the game master's; a log is for all, in the end.
+        of_addresses = order.verb in ("ALLOW", "DENY")
+        hand.log(f"{order.verb}: {'the list has changed.' if of_addresses else ' '.join(said)}")
+        return said if of_addresses else hand.tell(f"the game master wrote {order.verb}", said)
+
+    return here
+
+
+def _names(order: Order) -> list[str]:
+    """The words of a sentence, and its addresses in their one spelling."""
+    found = [thing for thing in order.things if thing.kind != "match"]
+    words = [[thing.name] if thing.kind == "address" else thing.name.replace(",", " ").split() for thing in found]
+    return [address_in(word) or domain_of(word) or word.casefold() for each in words for word in each]
+
+
+def _listed(field: str, clears: str, said: str, cleared: str) -> Before:
+    def before(at: At, row: MatchRow, by: Player, order: Order) -> Told:
+        names, rules = _names(order), house_rules(at.step, row.name)
+        if names == [clears]:
+            keep_house_rules(at.step, row.name, msgspec.structs.replace(rules, **{field: ()}))
+            return (cleared,)
+        wrong = [name for name in names if not (spelt(name) if "@" in name else "." in name and domain_of(name))]
+        if wrong or not names:
+            raise Denial(
+                f"{' '.join(wrong) or 'Nothing'} is neither an address nor a domain; write name@host.org or host.org."
+            )
+        whole = tuple(dict.fromkeys((*getattr(rules, field), *names)))
+        keep_house_rules(at.step, row.name, msgspec.structs.replace(rules, **{field: whole}))
+        return (f"{said} {', '.join(whole)}.",)
+
+    return before
+
+
+def _muster(at: At, row: MatchRow, by: Player, order: Order) -> Told:
+    wanted = _yes_or_no(order, row)
+    if row.status != "forming":
+        raise Denial(f"{row.name} has started; a muster is held before.")
+    if wanted is None:
+        raise Denial("Write MUSTER yes or MUSTER no.")
+    keep_house_rules(at.step, row.name, msgspec.structs.replace(house_rules(at.step, row.name), muster=wanted))
+    return ("START first asks everybody whether he is still there." if wanted else "START asks nobody any more.",)
+
+
+def _number(order: Order, otherwise: int) -> int:
+    """The number in a sentence; written before a name, as in DUMMY 2 nw1, it is read as so many of that."""
+    return next((thing.count() for thing in order.things if thing.quantity is not None), otherwise)
+
+
+def _yes_or_no(order: Order, row: MatchRow) -> bool | None:
+    written = " ".join(
+        name for name in _names(order) if name != row.name
+    )  # LISTED no nw1 has the match among its words
+    return {"yes": True, "on": True, "no": False, "off": False}.get(written)
+
+
+def _list(at: At, row: MatchRow, by: Player, order: Order) -> Told:
+    wanted = _yes_or_no(order, row)
+    if wanted is None:
+        raise Denial("Write LISTED yes or LISTED no.")
+    keep_house_rules(at.step, row.name, msgspec.structs.replace(house_rules(at.step, row.name), listed=wanted))
+    return (f"{row.name} is {'listed' if wanted else 'not listed'} for those who take no part in it.",)
+
+
+def _comment(at: At, row: MatchRow, by: Player, order: Order) -> Told:
+    text = ", ".join(thing.name for thing in order.things if thing.kind != "match").strip()
+    if not 0 < len(text) <= 500:
+        raise Denial('Write the comment in quotation marks, of 500 characters at most: COMMENT "Beginners welcome."')
+    comment = "" if text.casefold() == "none" else text
+    keep_house_rules(at.step, row.name, msgspec.structs.replace(house_rules(at.step, row.name), comment=comment))
+    return (f"{row.name} is listed with this comment: {comment}" if comment else "The comment is taken off.",)
+
+
+def _reliable(at: At, row: MatchRow, by: Player, order: Order) -> Told:
+    share = _number(order, -1)
+    if not 0 <= share <= 100:
+        raise Denial("Write of how many slots in a hundred: RELIABILITY 80; 0 admits everybody.")
+    keep_house_rules(at.step, row.name, msgspec.structs.replace(house_rules(at.step, row.name), reliable=share))
+    said = f"Only who is on time in {share} of 100 slots is admitted from now on, and who is new."
+    return (said if share else "Nobody's record keeps him out.",)
+
+
+def _abandon(at: At, row: MatchRow, by: Player, order: Order) -> Told:
+    numbers, then = (
+        order.after("AFTER"),
+        " ".join(thing.name for thing in order.after("GIVING TO")).casefold() or "standby",
+    )
+    if not numbers or not 0 <= (count := numbers[0].count()) <= 99 or then not in ("standby", "dummy", "ask"):
+        raise Denial(
+            "Write ABANDON AFTER 3 GIVING TO standby; or to dummy, or to ask, which leaves it to you; AFTER 0 is never."
+        )
+    rules = house_rules(at.step, row.name)
+    keep_house_rules(
+        at.step,
+        row.name,
+        msgspec.convert({**msgspec.to_builtins(rules), "abandon_after": count, "abandoned": then}, HouseRules),
+    )
+    what = {"standby": "goes to who stands by", "dummy": "goes to a dummy", "ask": "waits for the game master"}[then]
+    return (f"A seat rolled out {count} times in a row is abandoned and {what}." if count else "No seat is abandoned.",)
+
+
+# ---------------------------------------------------------------- people
+
+
+def _promote(at: At, row: MatchRow, by: Player, order: Order) -> Told:
+    """Who takes part is game master at once; anybody else is asked before."""
+    address = address_in(named(order, "address"))
+    if address is None:
+        raise Denial(f"{named(order, 'address')} is no address I can write to; write PROMOTE ben@example.org.")
+    here = needs_no_question(at.step, row.name, address, by)
+    if here is not None:
+        return promote(at, row, here)
+    heed(refuse_master(at, row, at.step.player_at(address) or Player(0, "", (address,))))
+    return ask(at, row, by, address, "master", why=reason(order))
+
+
+def _eject(at: At, row: MatchRow, by: Player, order: Order) -> Told:
+    written = named(order, "address")
+    player = at.step.player_at(address_in(written) or written)
+    mine = [m for m in at.step.members(row.name) if player and m.player == player.id]
+    master = next((m for m in mine if m.role == "gm"), None)
+    out: Sequence[Member] = [m for m in mine if m.status in ("applied", "watching", "standby")]
+    if player is None or not out:
+        raise Denial(
+            "That address is nobody's who masters, watches or has joined; a player's seat goes by EJECT and its name."
+        )
+    if master and sum(member.role == "gm" for member in at.step.members(row.name)) == 1:
+        raise Denial(f"{player.name} is the only game master of {row.name}; PROMOTE somebody else first.")
+    for member in out:
+        role = "observer" if member.role == "gm" else member.role
+        at.step.save_member(msgspec.structs.replace(member, role=role, status="left"))
+    return (f"{player.name} is no longer part of {row.name}.",)
+
+
+def _dummies(at: At, row: MatchRow, by: Player, order: Order) -> Told:
+    number = _number(order, 0)
+    if row.status != "forming" or not 0 < number <= 20:
+        raise Denial(
+            f"Before the start write how many: DUMMY 2 {row.name}; in a running match name the seat: DUMMY France."
+        )
+    joined = sum(m.status == "applied" for m in at.step.members(row.name))
+    seats = len(at.office.games[row.game].seat_names(row.options))
+    if joined + number > seats:
+        raise Denial(f"{row.name} has {seats} seats and {joined} joined so far; {seats - joined} are left for dummies.")
+    enter_dummies(at.step, row, number)
+    come = f"{number} dumm{'ies have' if number > 1 else 'y has'} joined {row.name}; {seats_sentence(at, row)}"
+    return (come, *start_when_full(at, row.name))
+
+
+def _dummy(hand: Hand, order: Order) -> Told:
+    """DUMMY gives a seat to the bots."""
+    if seat := named(order, "seat"):
+        return give_to_dummy(hand, seat)
+    return in_play(_dummies)(hand, order)
+
+
+def _put_out(hand: Hand, order: Order) -> Told:
+    """EJECT gives a player's seat to who stands by, and to the bots where nobody does."""
+    seat = named(order, "seat")
+    if not seat:
+        return in_play(_eject)(hand, order)
+    try:
+        return give_to_standby(hand, seat)
+    except Denial:
+        return give_to_dummy(hand, seat)
+
+
+def _ejected(hand: Hand) -> str | None:
+    return f'EJECT {seat_told(hand)} BECAUSE "abuse"' if hand.game_master else None
+
+
+def _replace(hand: Hand, order: Order) -> Told:
+    """Who takes part has the seat at once; anybody else is asked before, and until his YES it stays whose it was."""
+    step, by, why = hand.step, hand.player, hand.reason
+    seat, written = named(order, "seat"), order.words_after("BY")
+    if not written:
+        return give_to_standby(hand, seat)
+    address = address_in(written)
+    if address is None:
+        raise Denial(f"{written} is no address I can write to; write REPLACE {seat} BY anna@example.org.")
+    here = needs_no_question(step, hand.match, address, by)
+    if here is not None:
+        return replace_player(hand, seat, here)
+    newcomer = step.player_at(address) or Player(0, "", (address,))
+    heed(why_not(hand, seat, newcomer))
+    return ask(hand, hand.playing.row, by, address, "seat", seat, why)
+
+
+def _who_stands_by(hand: Hand) -> str | None:
+    first = next((hand.step.player(m.player) for m in standing_by(hand.step, hand.match)), None)
+    if first is None or not first.addresses or not hand.game_master:
+        return None
+    return f"REPLACE {seat_told(hand)} BY {first.addresses[0]}"
+
+
+_ALLOW = _listed("allow", "anybody", "Admitted are only", "Anybody is admitted who is not denied.")
+_DENY = _listed("deny", "nobody", "Kept out are", "Nobody is kept out.")
+
+COMMANDS = (
+    Command(
+        verb=word(
+            "REPLACE",
+            "gives a seat to another player, who is asked first if he takes no part yet; without BY, to the first who stands by",
+            "REPLACE France BY anna@example.org",
+            ("seat",),
+            1,
+            1,
+            {"BY": ("address",), "BECAUSE": REASON},
+        ),
+        by=By.MASTERS,
+        here=_replace,
+        grave=True,
+        key=always,
+        example=_who_stands_by,
+    ),
+    Command(
+        verb=word(
+            "DUMMY",
+            "has the bots of the game play a seat; before the start, so many dummies join",
+            'DUMMY France BECAUSE "nobody stands by"',
+            ("seat", "match", "number"),
+            1,
+            2,
+            {"BECAUSE": REASON},
+        ),
+        by=By.MASTERS,
+        here=_dummy,
+        before=_dummies,
+        grave=True,
+        key=always,
+    ),
+    Command(
+        verb=word(
+            "PROMOTE",
+            "makes somebody game master beside you, who is asked first if he takes no part yet",
+            "PROMOTE ben@example.org",
+            ("address", "match"),
+            1,
+            2,
+            {"BECAUSE": REASON},
+        ),
+        by=By.MASTERS,
+        here=lambda hand, order: _promote(hand, hand.playing.row, hand.player, order),
+        before=_promote,
+        grave=True,
+        key=always,
+    ),
+    Command(
+        verb=word(
+            "EJECT",
+            "takes somebody out: a fellow game master, who watches, who has joined; the seat of a player goes to the list or a "
+            "dummy",
+            'EJECT ben@example.org BECAUSE "abuse"',
+            ("address", "seat", "match"),
+            1,
+            2,
+            {"BECAUSE": REASON},
+        ),
+        by=By.MASTERS,
+        here=_put_out,
+        before=_eject,
+        grave=True,
+        key=always,
+        example=_ejected,
+    ),
+    Command(
+        verb=word(
+            "ALLOW",
+            "admits only these addresses or domains from now on; ALLOW anybody forgets that list",
+            "ALLOW club.example, anna@example.org",
+            ("match", "address", "words", "text"),
+            1,
+        ),
+        by=By.MASTERS,
+        here=in_play(_ALLOW),
+        before=_ALLOW,
+        key=always,
+    ),
+    Command(
+        verb=word(
+            "DENY",
+            "keeps these addresses or domains out; DENY nobody forgets that list",
+            "DENY spam.example",
+            ("match", "address", "words", "text"),
+            1,
+        ),
+        by=By.MASTERS,
+        here=in_play(_DENY),
+        before=_DENY,
+        key=always,
+    ),
+    Command(
+        verb=word(
+            "RELIABILITY",
+            "admits only who was on time in so many slots of a hundred, over all his matches, and who is new; 0: everybody",
+            "RELIABILITY 80",
+            ("number", "match"),
+            1,
+            2,
+        ),
+        by=By.MASTERS,
+        here=in_play(_reliable),
+        before=_reliable,
+    ),
+    Command(
+        verb=word(
+            "COMMENT",
+            "says something about the match wherever it is listed; COMMENT none takes it off",
+            'COMMENT "Beginners welcome."',
+            ("text", "words", "match"),
+            1,
+            2,
+        ),
+        by=By.MASTERS,
+        here=in_play(_comment),
+        before=_comment,
+        public=True,
+    ),
+    Command(
+        verb=word(
+            "LISTED",
+            "sets whether those are told of the match who take no part in it",
+            "LISTED no",
+            ("words", "match"),
+            1,
+            2,
+        ),
+        by=By.MASTERS,
+        here=in_play(_list),
+        before=_list,
+    ),
+    Command(
+        verb=word(
+            "MUSTER",
+            "sets whether START first asks everybody whether he is still there",
+            "MUSTER yes",
+            ("match", "words"),
+            1,
+            2,
+        ),
+        by=By.MASTERS,
+        here=in_play(_muster),
+        before=_muster,
+        example=nothing_to_do,
+        note=begun_already,
+    ),
+    Command(
+        verb=word(
+            "ABANDON",
+            "sets after how many turns rolled out in a row a seat is abandoned (0: never), and then: standby, dummy or ask",
+            "ABANDON AFTER 3 GIVING TO standby",
+            ("match",),
+            most=1,
+            prepositions={"AFTER": ("number",), "GIVING TO": ("words",)},
+        ),
+        by=By.MASTERS,
+        here=in_play(_abandon),
+        before=_abandon,
+        grave=True,
+        key=always,
+    ),
+)

@@ -1,0 +1,284 @@
+"""Plain words in a letter to a match: answered from where it stands, or offered to a person; a thank-you is not answered at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+
+from referee.core.page import Page
+from referee.kit.wording import in_a_row
+from referee.orders import Reading, orders_something
+from referee.service.base import notes
+from referee.service.base.letters import Notice, SentOn
+from referee.service.house.blocks import GAME_MASTER, Block
+from referee.service.house.press import do_blocks, shortened
+from referee.service.house.who import who_page
+from referee.service.intake.commands.asking import deadline_sentences
+from referee.service.intake.corrections import offer_to_pass_on, to_pass_on, waiting
+from referee.service.intake.receipts import answer
+from referee.service.intake.remarks import by_a_machine, is_prose, questions_in, says, understood
+from referee.service.match.members import everybody, hides_names
+from referee.service.match.result import NOTHING, Came
+from referee.service.match.sheets import debts
+from referee.service.post.frames import form_for, frame
+from referee.service.post.post import About, Mail, post
+from referee.service.turn.hand import Hand
+
+_PASSED_ON = 5
+"""So many letters of one observer are passed on in a day."""
+
+_LONGEST = 4_000
+"""What is longer is no question: it is read as orders, and refused as such."""
+
+
+def answers_another(hand: Hand) -> bool:
+    """Whether a letter answers one of ours that offered nothing: then less than YES is no yes to what waits."""
+    to = hand.letter.in_reply_to if hand.letter else ""
+    return hand.match in to and not any(kind in to for kind in (".receipt-", ".answer-")) and "@" in to
+
+
+def answered_plainly(hand: Hand, text: str, reading: Reading, yes: bool) -> Came | None:
+    """Answer a letter that holds no order but plain words, and what came of it; None for any other, which is read as ever."""
+    if yes:
+        return _to_a_yes(hand)
+    if (
+        reading.yes
+        or not reading.mistakes
+        or understood(reading)
+        or not text.strip()
+        or len(text) > _LONGEST
+        or by_a_machine(text)
+    ):
+        return None
+    if says(text) and not waiting(hand):
+        # Who only thanks and owes something is told so once, for he may think that he has answered.
+        mine = debts(hand.playing, hand.seat) if hand.seat else ()
+        if mine:
+            framed = frame(hand, hand.member, hand.player)
+            due = f" Your deadline: {framed.deadline.local}." if framed.deadline else ""
+            _remind(
+                hand, mine[0].key, f"Nothing was taken from your letter, and nothing was changed. {framed.owes}{due}"
+            )
+        return NOTHING
+    if says(text) == "thanks":
+        _remind(hand, "corrections", "My corrections of your last letter still wait: reply YES and they are taken.")
+        return NOTHING
+    if not all(_is_said(hand, mistake.source, is_prose(mistake)) for mistake in reading.mistakes):
+        return None
+    _answer(hand, text)
+    return NOTHING
+
+
+def _is_said(hand: Hand, line: str, prose: bool) -> bool:
+    """Whether a line is a sentence to somebody, and was not meant for an order."""
+    if "?" in line or questions_in(line):
+        return not line.split()[0].isupper() or len(line.split()[0]) < 2
+    game = hand.playing.game.vocabulary(hand.playing.outcome.state)
+    if line.split()[0].isupper() and len(line.split()[0]) > 1:
+        return False
+    return prose and not orders_something(line, game)
+
+
+# ---------------------------------------------------------------- yes and thanks
+
+
+def _to_a_yes(hand: Hand) -> Came | None:
+    """A YES to the question whether something is to be passed on; None where it takes corrections."""
+    text = to_pass_on(hand)
+    if not text:
+        return None
+    offer_to_pass_on(hand, "")
+    if not hand.seat:
+        _pass_on_for_an_observer(hand, text)
+        return NOTHING
+    came = do_blocks(hand, (Block("press", "", GAME_MASTER, text, 0, "", True),))
+    whom = _masters(hand) or GAME_MASTER
+    done = f"Your letter went to {whom}: “{shortened(text)}” The answer comes to you as a letter of press."
+    if came.done:
+        answer(hand, "sent", SentOn(f"Sent to {whom}", (done,)))
+    else:
+        answer(hand, "sent", SentOn("Not sent", tuple(line.sentence for line in came.refused)))
+    return came
+
+
+def _pass_on_for_an_observer(hand: Hand, text: str) -> None:
+    """Who only watches writes no press: his question goes on as a notice, with the address to which it is answered."""
+    slip, now = notes.PASSED_ON.of(hand.match, hand.player.id), hand.now
+    lately = tuple(at for at in slip.read(hand.step) or () if now - at < timedelta(days=1))
+    if len(lately) >= _PASSED_ON:
+        sentence = (
+            f"I have passed on {_PASSED_ON} letters of yours within a day, and pass on no more of them until tomorrow."
+        )
+        answer(hand, "sent", SentOn("Not sent", (sentence,)))
+        return
+    slip.keep(hand.step, (*lately, now))
+    name, address = hand.player.name, hand.player.addresses[0]
+    title = f"{name}, who watches, asks you something"
+    for member, master in everybody(hand.step, hand.match):
+        if member.role == "gm" and not member.seat:
+            framed = frame(hand, member, master)
+            said = (
+                f"{name} writes: “{text}”",
+                f"To answer, write to {address} yourself; I do not carry press to who watches.",
+            )
+            mail = Mail("passed on", title, Notice(framed, title, said), hand.unique)
+            post(hand, master, mail, About(hand.playing, member))
+    done = f"Your letter went to {_masters(hand)}: “{shortened(text)}” The answer comes to {address}."
+    answer(hand, "sent", SentOn("Sent to your game master", (done,)))
+
+
+def _remind(hand: Hand, what: str, sentence: str) -> None:
+    """Say something once."""
+    slip = notes.THANKED.of(hand.match, hand.seat, hand.player.id)
+    what = f"{hand.playing.turn} {what}"
+    if slip.read(hand.step) != what:
+        slip.keep(hand.step, what)
+        framed = frame(hand, hand.member, hand.player)
+        answer(hand, "sent", SentOn("Thank you", (sentence,), about=framed))
+
+
+# ---------------------------------------------------------------- questions
+
+
+_MEANT = {"wait": ("owe",), "status": ("win", "who")}
+"""What is asked in words that are those of another question, too: "my turn", "who is winning"."""
+
+
+def _answer(hand: Hand, text: str) -> None:
+    asked = questions_in(text)
+    beside = {other for kind in asked for other in _MEANT.get(kind, ())}
+    asked = tuple(kind for kind in asked if kind not in beside)
+    sentences = list(dict.fromkeys(sentence for kind in asked for sentence in _ANSWERS[kind](hand)))
+    title, master = ("Your question", _masters(hand)) if asked else ("Your letter", _masters(hand))
+    if master and not hand.game_master:
+        offer_to_pass_on(hand, text.strip())
+        shown = shortened(text)
+        address = "" if hand.seat else ", with your address, so that you can be answered"
+        sentences.append(
+            f"Is something else meant? Reply YES and your letter goes to {master}{address}: “{shown}”"
+            if asked
+            else f"I am a program and did not understand your letter: “{shown}” Shall I pass this on to {master}{address}? "
+            "Reply YES."
+        )
+    elif not asked:
+        keeper = f" {hand.office.keeper} looks after me; write there to reach a person." if hand.office.keeper else ""
+        sentences.append(
+            f"I am a program and did not understand your letter.{keeper} HELP says what can be written to me."
+        )
+    framed = frame(hand, hand.member, hand.player)
+    form = form_for(hand.playing, hand.seat) if hand.seat and "owe" in asked else None
+    answer(hand, "answer", Notice(framed, title, tuple(sentences), form=form), "refusal")
+
+
+def _masters(hand: Hand) -> str:
+    """The game masters who are not the writer himself, by name where names are open; "" for none."""
+    people = (hand.step.player(m.player) for m in hand.step.members(hand.match) if m.role == "gm")
+    names = [player.name for player in people if player and player.id != hand.player.id]
+    return (
+        f"{in_a_row(names)}, your game master"
+        if names and not hides_names(hand.playing)
+        else "your game master"
+        if names
+        else ""
+    )
+
+
+def _owe(hand: Hand) -> tuple[str, ...]:
+    framed = frame(hand, hand.member, hand.player)
+    due = f" Your deadline: {framed.deadline.local}." if framed.deadline else ""
+    how = (
+        " Fill in the sheet below and send it back; PREVIEW above it tries it and files nothing."
+        if debts(hand.playing, hand.seat)
+        else ""
+    )
+    return (f"{framed.owes}{due}{how}",)
+
+
+def _map(hand: Hand) -> tuple[str, ...]:
+    return ("SEND map brings the map as it is now, SEND sheets what everybody has, in words and tables.",)
+
+
+def _win(hand: Hand) -> tuple[str, ...]:
+    return (hand.playing.game.aim, "SEND standings says who stands where now.")
+
+
+def _rules(hand: Hand) -> tuple[str, ...]:
+    return ("SEND rules brings the rules of this match, numbered; HELP and a word says how an order is written.",)
+
+
+def _master(hand: Hand) -> tuple[str, ...]:
+    master = _masters(hand)
+    if not master:
+        return ("You are the game master of this match.",)
+    return (f"This match is run by {master}. To write: a line PRESS TO game master, your text, and a line END.",)
+
+
+def _wait(hand: Hand) -> tuple[str, ...]:
+    if not hand.seat:
+        return ()
+    return (
+        "WAIT, alone on a line, holds your turn until your deadline; ROLL OUT runs it before. Nothing was done now.",
+    )
+
+
+def _time(hand: Hand) -> tuple[str, ...]:
+    if hand.game_master and not hand.seat:
+        return (
+            "DEADLINE with a time and a seat gives it more time: DEADLINE +24h FOR, and the seat's name; PAUSE stops every clock. "
+            "STATUS says what time is left.",
+        )
+    return (
+        "EXTEND and a time, such as EXTEND 24h, takes more time where the match allows it; else ask your game master. "
+        "STATUS says what time is left.",
+    )
+
+
+def _away(hand: Hand) -> tuple[str, ...]:
+    return (
+        "ABSENCE and two days, such as ABSENCE 24.12. 27.12., says when you are away: no deadline of yours falls there, as far "
+        "as the match allows. Standing orders (HELP STANDING) play for you meanwhile.",
+    )
+
+
+def _quit(hand: Hand) -> tuple[str, ...]:
+    return ("RESIGN leaves the match, after one more question. ABSENCE is for a while only; nothing was done now.",)
+
+
+def _status(hand: Hand) -> tuple[str, ...]:
+    """Who is ahead, where that is not hidden from all, and where the match stands."""
+    tally = hand.playing.game.score(hand.playing.outcome.state)
+    places = (
+        [f"{place.rank}. {place.seat}, {place.score} {tally.unit}" for place in tally.standings] if tally.ranked else []
+    )
+    said = f"So far: {'; '.join(places)}. " if places else ""
+    return (f"{said}SEND standings says what that is made of, STATUS whom the match waits for.",)
+
+
+def _next(hand: Hand) -> tuple[str, ...]:
+    """When something happens next, as far as the writer may know."""
+    due = tuple(deadline_sentences(hand))
+    return (
+        *due,
+        "A turn is played when its orders are in, at its deadline at the latest; its report then comes to you.",
+    )
+
+
+def _who(hand: Hand) -> tuple[str, ...]:
+    page: Page = who_page(hand, hand.playing.row)
+    return (f"WHO says who plays which seat, by what rules and clock. {page.summary}".strip(),)
+
+
+_ANSWERS: Mapping[str, Callable[[Hand], tuple[str, ...]]] = {
+    "owe": _owe,
+    "map": _map,
+    "win": _win,
+    "rules": _rules,
+    "master": _master,
+    "wait": _wait,
+    "time": _time,
+    "away": _away,
+    "quit": _quit,
+    "status": _status,
+    "next": _next,
+    "who": _who,
+}

@@ -1,0 +1,236 @@
+"""The receipt of a letter: what of it stands, what was refused, and what is owed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Literal
+
+from referee.core.vocabulary import Vocabulary
+from referee.kit.wording import capital, counted
+from referee.service.base.letters import Notice, Receipt, SentOn
+from referee.service.base.times import stamp
+from referee.service.house.filing import can_mend
+from referee.service.intake.brevity import brief, room_for
+from referee.service.match.clocks import is_held
+from referee.service.match.result import Came
+from referee.service.match.sheets import debts, draft_of, drawers_of, how_it_stands, sheet_owed, until_when
+from referee.service.match.slot_life import MIND
+from referee.service.post import tray
+from referee.service.post.frames import form_for, frame
+from referee.service.post.post import About, Mail, Reply, Thread, post
+from referee.service.post.refusals import proof_of
+from referee.service.post.wishes import Answering, Purse, gist_of
+from referee.service.turn.hand import Hand
+
+_Verdict = Literal["COMPLETE", "LOOK AGAIN", "INCOMPLETE", "NOTHING USABLE", "NOTHING WAITS", "DONE"]
+
+
+def says_something(hand: Hand, came: Came) -> bool:
+    """Whether anything came of a letter, be it a refusal."""
+    return bool(came.filed or came.refused or _did(hand, came))
+
+
+def _did(hand: Hand, came: Came) -> bool:
+    return (came.rolls_out and hand.ran) or not came.nothing
+
+
+def _verdict(
+    hand: Hand, came: Came, unread: Sequence[str], nothing_waits: bool, passed_over: Collection[int]
+) -> tuple[_Verdict, str]:
+    did, like = _did(hand, came), _like_orders(came)
+    if came.sure:
+        return "LOOK AGAIN", _are_you_sure(hand, came)
+    if nothing_waits and not (came.refused or did):
+        return "NOTHING WAITS", _what_stands_anyway(hand)
+    if came.filed and not came.refused:
+        verdict, why = _of_what_stands(hand, came)
+        return verdict, f"{like.strip()} {capital(why)}" if passed_over else f"{why.rstrip()}{like}"
+    lines = counted(_wrong(came), "lines")
+    if came.filed:
+        others = (
+            f"of the others, as things stand, {_undone(came)}"
+            if came.undone
+            else "the rest stands"
+            if _how_far_taken(came) != "not be taken"
+            else "the others stand"
+        )
+        mend = f" {_how_to_mend(came)}" if can_mend(hand) else ""
+        return "INCOMPLETE", f"{lines} could {_how_far_taken(came)}; {others}.{mend}{like}"
+    filed = "what was on file stands" if hand.seat and drawers_of(hand.playing, hand.seat) else "nothing is on file"
+    if did and came.refused:
+        return "INCOMPLETE", f"{lines} could not be taken; what else you asked for is done, and {filed}."
+    if did:
+        return "DONE", "your turn was played." if came.rolls_out and hand.ran else "what you asked for is done."
+    if came.refused and not any(line.text or line.number for line in came.refused):
+        return "NOTHING USABLE", f"{came.refused[0].sentence} {capital(filed)}."
+    if came.refused:
+        return "NOTHING USABLE", f"no line of your letter could be taken; {filed}.{like}"
+    return "NOTHING USABLE", f"{_nothing(hand, unread)}; {filed}.{like}"
+
+
+def _what_stands_anyway(hand: Hand) -> str:
+    """To a YES that nothing waits for: that nothing was lost by it, and what is on file."""
+    why = "no question of mine waits for your YES, so nothing was changed"
+    if not hand.seat:
+        return f"{why}."
+    filed = "your orders stand as they are on file" if drawers_of(hand.playing, hand.seat) else "nothing is on file"
+    return f"{why}; {filed}. {_when_it_runs(hand)}".rstrip()
+
+
+def _wrong(came: Came) -> int:
+    """How many lines are to be mended: a ROLL OUT that waits for them is none of them."""
+    return sum(line.text != "ROLL OUT" for line in came.refused) or len(came.refused)
+
+
+def _how_far_taken(came: Came) -> str:
+    return "be taken in part only" if all(line.kind == "taken in part" for line in came.refused) else "not be taken"
+
+
+def _how_to_mend(came: Came) -> str:
+    """What the shortest letter is that sets it right."""
+    if _wrong(came) == 1:
+        return "Reply with just that line, mended, and it takes its place."
+    return "Reply with just those lines, mended, and they take their places."
+
+
+def _are_you_sure(hand: Hand, came: Came) -> str:
+    """What waits for a YES, and what becomes of the orders without one."""
+    if came.sure != "ROLL OUT":
+        return f"{came.sure} waits for your YES."
+    filed = "your orders are on file" if drawers_of(hand.playing, hand.seat) else "nothing is on file"
+    told = (
+        "ROLL OUT waits for your YES; look below at what you would lose. Without it your turn waits for the deadline."
+    )
+    return f"{filed}, and {told}"
+
+
+def _of_what_stands(hand: Hand, came: Came) -> tuple[_Verdict, str]:
+    """Of orders that were all taken: COMPLETE is said of them only where they will be done as far as can be seen."""
+    if hand.ran and came.undone:
+        return "DONE", "your orders were carried out, as far as they could be; your report tells what was not done."
+    if hand.ran:
+        return "COMPLETE", "your orders were carried out."
+    if came.ended and _still_owes(hand):
+        if came.undone:
+            return "DONE", "your orders were carried out, as far as they could be; you owe the next ones."
+        return "COMPLETE", "your orders were carried out; you owe the next ones."
+    if _still_owes(hand):
+        return "DONE", "what you filed stands; orders for this turn are still owed."
+    if came.undone:
+        return "LOOK AGAIN", f"your orders are on file, but as things stand {_undone(came)}. {_when_it_runs(hand)}"
+    return "LOOK AGAIN" if came.like_orders else "COMPLETE", f"your orders stand. {_when_it_runs(hand)}"
+
+
+def _like_orders(came: Came) -> str:
+    """That among the lines taken for remarks some may have been meant for orders; "" where none may."""
+    number = came.like_orders
+    if not number:
+        return ""
+    lines = f"{counted(number, 'lines')} {'reads like an order' if number == 1 else 'read like orders'}"
+    return f" {lines} and could not be taken: look under “Not read”."
+
+
+def _undone(came: Came) -> str:
+    """How many are not known: two doubts may be about one order."""
+    return "one will not be done, or not wholly" if came.undone == 1 else "not all will be done, or not wholly"
+
+
+def _nothing(hand: Hand, unread: Sequence[str]) -> str:
+    """That a letter said nothing: what is not true of a letter that was encrypted, cut off or attached is not said of it."""
+    if unread:
+        return "in what I could read of your letter there was no order and no word for the desk"
+    empty = hand.letter is not None and not hand.letter.text.strip()
+    return "your letter was empty" if empty else "your letter had no orders and no word for the desk"
+
+
+def _still_owes(hand: Hand) -> bool:
+    """Whether an order sheet is owed and none is on file."""
+    return any(q.wants_orders and draft_of(hand.playing, q) is None for q in debts(hand.playing, hand.seat))
+
+
+def _when_it_runs(hand: Hand) -> str:
+    asked = sheet_owed(hand.playing, hand.seat)
+    key = asked.key if asked else ""
+    for alarm in hand.step.alarms(hand.match):
+        if alarm.kind == MIND and alarm.key == key:
+            at = stamp(alarm.due_at, hand.player.zone)
+            return f"Your turn runs at {at} unless you write again; ROLL OUT runs it at once, WAIT holds it."
+    if stands := how_it_stands(hand.playing.row):
+        return f"The match {stands}; your turn does not run {until_when(hand.playing.row)}."
+    if key and is_held(hand, key, hand.seat):
+        return "WAIT holds your turn until the deadline."
+    return ""
+
+
+def tell_what_was_sent(hand: Hand, came: Came, unread: Sequence[str]) -> bool:
+    """Answer a letter that was press and nothing else by one line; False, and nothing is, where more is to be said."""
+    sent = next((line for line in came.done if line.startswith(_SENT)), "")
+    if came.refused or came.doubts or unread or not sent:
+        return False
+    whom = sent.removeprefix(_SENT).partition(": “")[0].partition(", which")[0]
+    framed = frame(hand, hand.member, hand.player)
+    answer(hand, "sent", SentOn(f"Sent to {whom}", came.done, about=framed))
+    return True
+
+
+_SENT = "Sent to "
+
+
+def answer(hand: Hand, kind: str, letter: SentOn | Notice, purse: Purse = "request") -> None:
+    """Answer a letter that filed nothing by one of its own, which is no receipt; `purse` pays for it."""
+    wrote, number = hand.letter, int(hand.unique) if hand.unique.isdecimal() else 0
+    thread = Thread(wrote.message_id, wrote.references) if wrote else Thread()
+    about, reply = (
+        About(hand.playing, hand.member),
+        Reply(thread, Answering(number, purse, gist_of(wrote.text) if wrote else "")),
+    )
+    post(hand, hand.player, Mail(kind, letter.title, letter, hand.unique), about, reply)
+
+
+def post_receipt(
+    hand: Hand,
+    came: Came,
+    text: str,
+    words: Callable[[], Sequence[Vocabulary]],
+    unread: tuple[str, ...] = (),
+    nothing_waits: bool = False,
+    passed_over: Collection[int] = (),
+) -> None:
+    """Answer a letter: one receipt for all of it. `words` tells those that its writer could use, where somebody must know."""
+    (verdict, why), went = _verdict(hand, came, unread, nothing_waits, passed_over), came.enclosed
+    framed = frame(hand, hand.member, hand.player)
+    filed = drawers_of(hand.playing, hand.seat) if hand.seat else ()
+    usable = verdict in ("COMPLETE", "LOOK AGAIN", "DONE")
+    letter = Receipt(
+        frame=framed,
+        verdict=verdict,
+        verdict_why=why,
+        on_file=filed,
+        refused=came.refused if any(line.text or line.number for line in came.refused) else (),
+        doubts=came.doubts,
+        done=came.done,
+        ignored=tuple(sorted(came.ignored, key=lambda line: (line.number not in passed_over, line.number))),
+        proof=proof_of(hand.office, hand.letter, text, hand.player.zone),
+        unread=unread,
+        yes_takes=came.yes_takes,
+        sure=came.sure,
+        form=None if usable or (verdict == "NOTHING WAITS" and filed) else form_for(hand.playing, hand.seat),
+        documents=went.pages,
+        sheets=went.sheets,
+        help=went.help,
+        map=went.chart.instead if went.chart else "",
+        dropped=came.dropped,
+        later=came.later,
+        ran=hand.ran,
+    )
+    letter = brief(letter, words)
+    asked = letter.documents or letter.sheets or letter.help or went.files or went.chart
+    asks = not came.filed and not came.rolls_out
+    purse: Purse = "refusal" if verdict in ("NOTHING USABLE", "NOTHING WAITS") else "request"
+    wrote, number = hand.letter, int(hand.unique) if hand.unique.isdecimal() else 0
+    thread, size = (Thread(wrote.message_id, wrote.references), wrote.size) if wrote else (Thread(), len(text))
+    subject = tray.receipt(framed, verdict, hand.subject, hand.ran)
+    most = 0 if asked else room_for(size)
+    mail = Mail("receipt", subject, letter, hand.unique, chart=went.chart, files=went.files, most=most)
+    reply = Reply(thread, Answering(number, purse, gist_of(text)) if asks else None)
+    post(hand, hand.player, mail, About(hand.playing, hand.member), reply)

@@ -1,0 +1,219 @@
+"""The welcome: the answer to who writes to the referee's own address and says no word that could be obeyed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from referee.core.game import AnyGame
+from referee.kit.wording import in_a_row
+from referee.service.base.letters import Frame, Welcome
+from referee.service.base.office import At
+from referee.service.base.ports import MatchRow
+from referee.service.house.who import easiest_first, free_name, game_offered, known_matches, matches_offered, players_of
+from referee.service.intake.commands.caller import Caller
+from referee.service.intake.remarks import ACTS, Known, Wish, spoken_names, wishes_in
+from referee.service.match.clock_words import table_sentence
+from referee.service.match.members import house_rules
+from referee.service.match.slot_life import is_under_way
+from referee.service.post.post import Mail, Reply, Thread, post
+from referee.service.post.wishes import Answering, Purse
+
+_MATCHES = 5
+"""So many matches a welcome tells of."""
+
+_READ = 4_000
+"""So many characters of a letter are looked through for wishes: who asks something says it early, and a flood costs little."""
+
+
+def wishes_of(at: At, player: int, text: str) -> tuple[Wish, ...]:
+    """What a letter in plain words seems to ask for here."""
+    titles = {name: game.title for name, game in at.office.games.items()}
+    rows = known_matches(at.step, player)
+    seats = {seat for row in rows for seat in at.office.games[row.game].seat_names(row.options)}
+    return wishes_in(text[:_READ], Known(spoken_names(titles), tuple(row.name for row in rows), sorted(seats)))
+
+
+def line_of(at: At, player: int, wish: Wish) -> str:
+    """The line that would do what is wished, "" where that is not clear enough to be asked about."""
+    rows = {row.name: row for row in known_matches(at.step, player) if not house_rules(at.step, row.name).called_off}
+    if wish.kind == "create":
+        return f"CREATE {wish.game} AS {wish.name or free_name(at.step)}" if wish.game else ""
+    row = rows.get(wish.match) or _only(rows, wish)
+    if row is None or row.status == "over" or wish.kind not in ACTS:
+        return ""
+    if wish.kind == "watch" or row.status != "forming":
+        return f"OBSERVE {row.name}" if wish.kind == "watch" else ""
+    return f"JOIN {row.name} AS {wish.seat}" if wish.seat else f"JOIN {row.name}"
+
+
+def _only(rows: Mapping[str, MatchRow], wish: Wish) -> MatchRow | None:
+    """The only match that may be meant where none is named."""
+    open_for = [row for row in rows.values() if row.status == "forming" or (wish.kind != "join" and is_under_way(row))]
+    fit = [row for row in open_for if wish.game in ("", row.game) and not wish.match]
+    return fit[0] if len(fit) == 1 else None
+
+
+def welcome(caller: Caller, wishes: tuple[Wish, ...], unread: tuple[str, ...], came: int) -> None:
+    """Write to somebody who he is talking to, what is played, what he seems to have asked, and how to go on."""
+    pass
+    answers = tuple(dict.fromkeys(filter(None, (_ANSWERS[wish.kind](caller, wish) for wish in wishes))))
+    kinds = {wish.kind for wish in wishes}
+    lists = not kinds or bool(kinds & {"games", "begin", "players", *ACTS})
+    matches = () if "stop" in kinds else matches_offered(caller, caller.player.id, caller.proven, _MATCHES)
+    games = tuple(game_offered(caller, game) for game in easiest_first(caller.office)) if lists else ()
+    name = caller.player.name if caller.proven else ""
+    title = "Welcome" if lists else "Your letter"
+    letter = Welcome(
+        Frame("", caller.office.name, title, name), answers, games, matches, _ways(caller), caller.office.keeper, unread
+    )
+    purse: Purse = "request" if caller.proven else "stranger"
+    subject = "Welcome! Games by e-mail, and how to begin" if lists else "about your letter"
+    reply = Reply(Thread(caller.letter.message_id, caller.letter.references), Answering(came, purse))
+    post(caller, caller.player, Mail("welcome", subject, letter, str(came)), reply=reply)
+
+
+def _ways(at: At) -> tuple[tuple[str, str], ...]:
+    return (
+        ("GAMES", "tells of all games and matches"),
+        (
+            f"CREATE {easiest_first(at.office)[0].name} AS {free_name(at.step)}",
+            "opens a match of your own, for you and your friends; you become its game master",
+        ),
+        ("HELP", "what you can write, on one screen; HELP and a word tells what it does, HELP ALL lists all"),
+    )
+
+
+# ---------------------------------------------------------------- answers
+
+
+def _games(caller: Caller, wish: Wish) -> str:
+    titles = [game.title for game in easiest_first(caller.office)]
+    return f"These are the games played here: {in_a_row(titles)}. Each is told in a few words below."
+
+
+def _meant(caller: Caller, wish: Wish) -> list[AnyGame]:
+    """The game a wish is about, or all of them."""
+    row = caller.step.match(wish.match) if wish.match else None
+    name = wish.game or (row.game if row else "")
+    return [caller.office.games[name]] if name else easiest_first(caller.office)
+
+
+def _game(caller: Caller, wish: Wish) -> str:
+    return " ".join(f"{game.title}: {game.about} {game.aim}" for game in _meant(caller, wish)[:1])
+
+
+def _rules(caller: Caller, wish: Wish) -> str:
+    meant = _meant(caller, wish)
+    lines = in_a_row([f"RULES {game.name}" for game in meant], "or")
+    if caller.proven:
+        return f"{lines} brings all rules, numbered."
+    return (
+        f"{lines} brings all rules, numbered, to anybody who takes part in a match or watches one: write it in a reply to one of "
+        "its letters."
+    )
+
+
+def _win(caller: Caller, wish: Wish) -> str:
+    return " ".join(f"{game.title}: {game.aim}" for game in _meant(caller, wish))
+
+
+def _join(caller: Caller, wish: Wish) -> str:
+    row = caller.step.match(wish.match) if wish.match else None
+    if row is not None and row.status != "forming":
+        return (
+            f"{row.name} has begun and takes no more players. OBSERVE {row.name} lets you watch it; STANDBY {row.name} notes you "
+            "for a seat that falls free."
+        )
+    rows = [
+        r for r in known_matches(caller.step, caller.player.id) if r.status == "forming" and wish.game in ("", r.game)
+    ]
+    rows = [r for r in rows if not house_rules(caller.step, r.name).called_off]
+    if rows:
+        return f"To take part, reply with {in_a_row([f'JOIN {r.name}' for r in rows[:_MATCHES]], 'or')}."
+    game = wish.game or easiest_first(caller.office)[0].name
+    return (
+        f"No such match is waiting for players. CREATE {game} AS {free_name(caller.step)} opens one; your friends then write JOIN "
+        "and its name."
+    )
+
+
+def _watch(caller: Caller, wish: Wish) -> str:
+    rows = matches_offered(caller, caller.player.id, False, _MATCHES)
+    names = [f"OBSERVE {row.title}" for row in rows]
+    return (
+        f"To watch, reply with {in_a_row(names, 'or')}."
+        if names
+        else "There is no match to watch yet; GAMES lists them as they come."
+    )
+
+
+def _create(caller: Caller, wish: Wish) -> str:
+    name = wish.name or free_name(caller.step)
+    lines = in_a_row([f"CREATE {game.name} AS {name}" for game in _meant(caller, wish)], "or")
+    return f"To open a match, reply with {lines}; you become its game master, and your friends write JOIN {name}."
+
+
+def _begin(caller: Caller, wish: Wish) -> str:
+    return (
+        "It goes like this: you join a match, or open one. When it begins, and then for every turn, a letter tells you what "
+        "happened and what you may do, with an order sheet filled in that you change as you like and send back. Nothing is done "
+        "that you cannot look at first."
+    )
+
+
+def _time(caller: Caller, wish: Wish) -> str:
+    usual = caller.office.clock_defaults
+    slot = table_sentence("a turn", usual.slot_hours, usual.slots)
+    return (
+        f"Whoever opens a match sets its pace; usually {slot} A match takes weeks or months, a letter at a time. "
+        "You may be away: ABSENCE says so beforehand, and standing orders play for who is late."
+    )
+
+
+def _players(caller: Caller, wish: Wish) -> str:
+    said = (f"{game.title}: {players_of(game)[0]} to {players_of(game)[-1]} players" for game in _meant(caller, wish))
+    return (
+        f"{in_a_row(list(said))}. Seats that nobody takes can be played by the game's own bots; WHO and the name of a match tells "
+        "who plays in it."
+    )
+
+
+def _person(caller: Caller, wish: Wish) -> str:
+    keeper = caller.office.keeper
+    to = f" {keeper} looks after me; write there to reach a person." if keeper else ""
+    return f"I am a program, a referee of games by mail.{to}"
+
+
+def _cost(caller: Caller, wish: Wish) -> str:
+    return "I ask for no money, no account and nothing to install: you need the mail program that you wrote with, and nothing else."
+
+
+def _look(caller: Caller, wish: Wish) -> str:
+    rows = [r for r in known_matches(caller.step, caller.player.id) if r.status == "running"]
+    watch = f" OBSERVE {rows[0].name} lets you see those of a match that runs." if rows else ""
+    return f"Every report comes with the map, where the game has one, as a picture, and with record sheets.{watch}"
+
+
+def _stop(caller: Caller, wish: Wish) -> str:
+    return (
+        "I write to your address only in answer to letters that bear it, so nothing more comes unless somebody writes from there. "
+        "The letters of a match end by UNSUBSCRIBE, for who only watches, or RESIGN, for who plays, in a reply to one of them."
+    )
+
+
+_ANSWERS: Mapping[str, Callable[[Caller, Wish], str]] = {
+    "games": _games,
+    "game": _game,
+    "rules": _rules,
+    "win": _win,
+    "join": _join,
+    "watch": _watch,
+    "create": _create,
+    "begin": _begin,
+    "time": _time,
+    "players": _players,
+    "person": _person,
+    "cost": _cost,
+    "look": _look,
+    "stop": _stop,
+}

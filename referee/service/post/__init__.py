@@ -1,0 +1,1 @@
+"""Letters out: written into a tray, counted, posted once. Read post, tray, frames, wishes."""

@@ -1,0 +1,240 @@
+"""What a reader may know: the matter of his reports, and the library of old ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
+from functools import lru_cache
+from operator import is_
+from typing import Any, NamedTuple
+
+import msgspec
+from cachetools import LRUCache
+
+from referee.core.amend import evolved
+from referee.core.event import Event
+from referee.core.game import Game, Options, Rule, Tabulates
+from referee.core.names import Reader, Role, Seat
+from referee.core.page import Block, Bullets, Drawing, Grid, Heading, Page, Paragraph, Sheet
+from referee.core.position import told
+from referee.core.record import Entry
+from referee.service.base.ports import Report, Step
+from referee.service.match.history import Earlier, Unread
+from referee.service.match.playing import Playing, mark
+
+# ---------------------------------------------------------------- hearing
+# What each reader of a match was told so far, and the position he knows by it, carried on from phase to phase.
+#
+# A match has hundreds of events behind it when a phase ends, and many readers know the position only by what they were told: to
+# fold all that anew for each of them took longer than their letters. So the last phase of a match leaves here what its readers
+# know, and the next goes on from there, if it stands in the log behind just that phase. After a rewind, a renewal or a
+# transaction that was undone it does not, and everything is folded from the beginning again. What they were told stays unread
+# until somebody looks, and of a match of which everybody was told everything nothing is left, as all know the position itself.
+
+
+class Table(NamedTuple):
+    """What knowledge begins with: a game, who plays it, and by which options."""
+
+    game: Game[Any]
+    seats: tuple[Seat, ...]
+    options: Options
+
+
+class Heard(NamedTuple):
+    """Events as a reader learnt of them, and the position they fold to.
+
+    `whole`: he learnt all there was, so what he knows is the position itself, and none is folded for him.
+    """
+
+    told: Sequence[Event]
+    state: Any
+    whole: bool
+
+    def position(self, table: Table) -> Any:
+        """The position that he knows."""
+        return _folded(table, table.game.setup(table.seats, table.options), self.told) if self.whole else self.state
+
+
+class _Left(NamedTuple):
+    """What the readers knew at the end of a phase, which is this entry of the log; what they were told is not in it."""
+
+    table: Table
+    boundary: Entry
+    heard: Mapping[Reader, Heard]
+
+
+_KEPT = 300
+"""So many positions are kept in memory: of some sixty matches."""
+
+
+def _weight(left: _Left) -> int:
+    return min(len({id(heard) for heard in left.heard.values()}), _KEPT)
+
+
+_LEFT: LRUCache[str, _Left] = LRUCache(_KEPT, _weight)
+"""By match; the one used longest ago goes first."""
+
+_NOTHING = Heard((), None, True)
+
+
+class Hearing:
+    """What some readers heard before a phase and after it; those who were told the same share one of each."""
+
+    def __init__(self, table: Table, earlier: Earlier, readers: Iterable[Reader], match: str = "") -> None:
+        """`match`: where to go on from what the phase before has left; "": nowhere."""
+        self.table, self._match = table, match
+        self.before = self.after = self._so_far(earlier, tuple(readers))
+
+    def _so_far(self, earlier: Earlier, readers: tuple[Reader, ...]) -> dict[Reader, Heard]:
+        events = earlier.events
+        if earlier.open:
+            return dict.fromkeys(readers, Heard(events, None, True))
+        left = _LEFT.get(self._match)
+        since = earlier.since(left.boundary) if left is not None and left.table == self.table else None
+        found: dict[Reader, Heard] = {}
+        if left is not None and since is not None:
+            until, known = (
+                -len(since) or None,
+                {reader: left.heard[reader] for reader in readers if reader in left.heard},
+            )
+            known = _telling(known, lambda reader: Unread(lambda: told(events[:until], reader)))
+            found = _gone_on(self.table, known, since)
+        if anew := [reader for reader in readers if reader not in found]:
+            found |= _gone_on(self.table, dict.fromkeys(anew, _NOTHING), tuple(events))
+        return {reader: found[reader] for reader in readers}
+
+    def hear(self, events: tuple[Event, ...]) -> None:
+        """Go on to the end of the next phase, in which this has happened."""
+        self.before, self.after = self.after, _gone_on(self.table, self.after, events)
+
+    def leave(self, boundary: Entry) -> None:
+        """Leave what is known now for the next phase of the match; the last one ended with this entry."""
+        if all(heard.whole for heard in self.after.values()):
+            _LEFT.pop(self._match, None)
+        else:
+            _LEFT[self._match] = _Left(self.table, boundary, _telling(self.after, lambda _: ()))
+
+
+def _telling(heard: Mapping[Reader, Heard], tell: Callable[[Reader], Sequence[Event]]) -> dict[Reader, Heard]:
+    """The same, by what each was told instead; who shares one still does."""
+    made: dict[int, Heard] = {}
+    for reader, was in heard.items():
+        if id(was) not in made:
+            made[id(was)] = was._replace(told=tell(reader))
+    return {reader: made[id(was)] for reader, was in heard.items()}
+
+
+def _gone_on(table: Table, heard: Mapping[Reader, Heard], events: tuple[Event, ...]) -> dict[Reader, Heard]:
+    """What each has heard after further events."""
+    if not events:
+        return dict(heard)
+    found: dict[Reader, Heard] = {}
+    made: list[tuple[Heard, tuple[Event, ...], Heard]] = []
+    for reader, was in heard.items():
+        learnt = told(events, reader)
+        after = next((after for before, same, after in made if before is was and same == learnt), None)
+        if after is None:
+            after = _learnt(table, was, events, learnt)
+            made.append((was, learnt, after))
+        found[reader] = after
+    return found
+
+
+def _learnt(table: Table, was: Heard, events: tuple[Event, ...], learnt: tuple[Event, ...]) -> Heard:
+    whole = was.whole and len(learnt) == len(events) and all(map(is_, learnt, events))
+    state = None if whole else _folded(table, was.position(table), learnt)
+    return Heard(Unread(lambda: (*was.told, *learnt)), state, whole)
+
+
+def _folded(table: Table, state: Any, events: Iterable[Event]) -> Any:
+    for event in events:
+        state = evolved(table.game, state, event)
+    return state
+
+
+# ---------------------------------------------------------------- the library
+# The library: old reports and record sheets, the history, the standings and the rules of a match.
+
+
+class Found(msgspec.Struct, frozen=True):
+    """What was asked for."""
+
+    pages: tuple[Page, ...] = ()
+    sheets: tuple[Sheet, ...] = ()
+    chart: Drawing | None = None
+
+
+def page_of(report: Report) -> Page:
+    """The page of a kept report."""
+    return msgspec.json.decode(report.page, type=Page)
+
+
+def sheets_of(report: Report) -> tuple[Sheet, ...]:
+    """The record sheets kept with a report."""
+    return _sheets(report.sheets)
+
+
+@lru_cache(maxsize=16)
+def _sheets(kept: bytes) -> tuple[Sheet, ...]:
+    """Read once for all readers whose report has the same."""
+    return msgspec.json.decode(kept, type=tuple[Sheet, ...])
+
+
+def report_for(step: Step, playing: Playing, reader: Reader, turn: int) -> Report | None:
+    """The kept report of a turn for this reader: his own where he has one, else the public one."""
+    own = step.report(playing.row.name, turn, str(reader)) if not isinstance(reader, Role) else None
+    return own or step.report(playing.row.name, turn, "")
+
+
+def history_page(step: Step, playing: Playing, first: int = 0, since: date | None = None, lines: int = 0) -> Page:
+    """Every report kept, oldest first, with the log's head when it was written.
+
+    Those from a turn on, or `since` a day, UTC; of these the last so many `lines`, 0 for all.
+    """
+    public = [report for report in step.listed_reports(playing.row.name) if report.turn >= first]
+    public = [report for report in public if since is None or report.at.date() >= since][-lines:]
+    items = tuple(
+        f"turn {report.turn}{f' (course {report.epoch + 1})' if report.epoch else ''}: "
+        f"{report.title}. {report.said} [log {report.seq}:{report.head[:16]}]"
+        for report in public
+    )
+    head = mark(playing.told)
+    return Page(f"History of {playing.row.name}", f"{len(items)} reports; the log stands at {head}.", (Bullets(items),))
+
+
+def standings_page(playing: Playing) -> Page:
+    """Who stands where now."""
+    tally = playing.game.score(playing.outcome.state)
+    said = "Final standings." if tally.final else "Standings so far."
+    if not tally.ranked:
+        rows = tuple((str(s.seat), s.how) for s in tally.standings)
+        return Page("Standings", f"{said} Nobody is ranked in this match.", (Grid(("seat", "has"), rows),))
+    places = tuple((s.rank, str(s.seat), s.score, s.how) for s in tally.standings)
+    return Page("Standings", said, (Grid(("place", "seat", tally.unit, "made of"), places),))
+
+
+def rules_page(game: Game[Any], state: Any = None) -> Page:
+    """All numbered rules of a game; house rulings are marked. Of a match, with its `state`, also what is in force there."""
+    tables = game.rule_tables(state) if isinstance(game, Tabulates) else ()
+    said = f"{len(game.rules)} numbered rules and rulings."
+    return Page(f"The rules of {game.title}", said, (*_blocks(game.rules), *tables))
+
+
+def guide_page(game: Game[Any], masters: str = "") -> Page:
+    """How a game is played, for a newcomer; of a match, who its game `masters` are."""
+    guide = game.guide
+    parts = (("How a turn goes", guide.turn), ("A good beginning", guide.first))
+    blocks: list[Block] = [block for title, said in parts if said for block in (Heading(title), Bullets(said))]
+    if guide.words:
+        blocks += [
+            Heading("Words you will meet"),
+            Bullets(tuple(f"{word}: {said}" for word, said in guide.words.items())),
+        ]
+    ask = f" {masters} runs this match: ask in plain words." if masters else ""
+    blocks.append(Paragraph(f"RULES {game.name} brings every rule, HELP the words to write.{ask}"))
+    return Page(f"How {game.title} is played", game.aim, tuple(blocks))
+
+
+def _blocks(rules: Iterable[Rule]) -> Iterable[Heading | Paragraph | Bullets]:
+    yield Paragraph("TEXT marks what the rulebook says, HOUSE our ruling where it is silent or doubtful.")
+    yield Bullets(tuple(f"{rule.id} ({rule.mark}, {rule.citation}): {rule.text}" for rule in rules))

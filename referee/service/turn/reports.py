@@ -1,0 +1,358 @@
+"""Reports and record sheets, made only from what each reader was told, archived and mailed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.core.event import Event, PhaseEnded
+from referee.core.game import Game
+from referee.core.names import Reader, Role, Seat
+from referee.core.page import Drawing, Grid, Page, Sheet
+from referee.core.position import told
+from referee.core.question import Source
+from referee.core.record import Answered
+from referee.core.stage import Ended
+from referee.service.base.letters import DiceProof, TurnReport
+from referee.service.base.ports import Member, Player, Report, Step
+from referee.service.base.remembered import KeptMap
+from referee.service.match.history import Earlier, Unread, earlier_in, history, known_to
+from referee.service.match.members import everybody, keeps_quiet, masters_of
+from referee.service.match.playing import BareHand, Playing, aided
+from referee.service.post.frames import form_for, frame
+from referee.service.post.post import About, Mail, post
+from referee.service.post.proof import key_is_told, proof_of, with_new_key
+from referee.service.post.tray import reported
+from referee.service.post.wishes import late_delivery, wishes_of
+from referee.service.turn.exporting import in_forms
+from referee.service.turn.heads import send_heads
+from referee.service.turn.knowledge import Found, Heard, Hearing, Table, sheets_of
+
+# ---------------------------------------------------------------- told pages
+# Reports and record sheets for their readers, made only from what each was told.
+
+
+class Written(NamedTuple):
+    """What a reader is given after a phase: the report, the record sheets, and the map of a game that has one."""
+
+    page: Page
+    sheets: tuple[Sheet, ...]
+    chart: Drawing | None
+
+
+def pages_and_sheets(hearing: Hearing, ended: Ended[Any]) -> dict[Reader, Written]:
+    """For each reader the report of the next phase, and the record sheets and the map after it, from the events up to its end.
+
+    Those who were told the same of a game that writes the same for all readers share one report.
+    """
+    hearing.hear(ended.events)
+    made: dict[Reader, Written] = {}
+    shared: dict[int, Written] = {}
+    for reader, after in hearing.after.items():
+        written = shared.get(id(after)) if hearing.table.game.one_report else None
+        if written is None:
+            written = shared[id(after)] = _written(hearing.table, ended, hearing.before[reader], after, reader)
+        made[reader] = written
+    return made
+
+
+def page_and_sheets(
+    game: Game[Any],
+    options: dict[str, str],
+    seats: tuple[Seat, ...],
+    earlier: Sequence[Event],
+    ended: Ended[Any],
+    reader: Reader,
+) -> Written:
+    """What `pages_and_sheets` makes for one reader, of all events before the phase."""
+    hearing = Hearing(Table(game, seats, options), Earlier(earlier), (reader,))
+    return pages_and_sheets(hearing, ended)[reader]
+
+
+def _written(table: Table, ended: Ended[Any], before: Heard, after: Heard, reader: Reader) -> Written:
+    """Made only of what the reader has heard; who has heard everything knows the position itself."""
+    game = aided(table.game)
+    was, now = (ended.before, ended.after) if after.whole else (before.position(table), after.state)
+    happened = told(ended.events, reader)
+    page = game.report(was, happened, now, reader)
+    return Written(page, game.sheets(after.told, now, reader), game.chart(now, reader, happened))
+
+
+def mailed(sheets: Iterable[Sheet], reader: Reader) -> tuple[Sheet, ...]:
+    """The sheets a turn letter carries: the reader's own and the table's short ones; SEND sheets brings the others."""
+    asked = [sheet for sheet in sheets if not sheet.on_request]
+    return tuple(sheet for sheet in asked if sheet.of == reader or (sheet.of is None and _is_brief(sheet)))
+
+
+class Shown(NamedTuple):
+    """What of the record sheets a turn letter shows: sheets, whole or what changed of them; `same` are the others' titles.
+
+    `part` says that of some only the changed lines are shown.
+    """
+
+    sheets: tuple[Sheet, ...] = ()
+    same: tuple[str, ...] = ()
+    part: bool = False
+
+
+def changed(sheets: Sequence[Sheet], before: Sequence[Sheet]) -> Shown:
+    """What is not as it was in the report before: the lines alone of a sheet that its reader has had."""
+    known = {sheet.title: sheet for sheet in before}
+    same = [sheet for sheet in sheets if known.get(sheet.title) == sheet]
+    rest = [sheet for sheet in sheets if sheet not in same]
+    shown = tuple(_news_of(sheet, known[sheet.title]) if sheet.title in known else sheet for sheet in rest)
+    return Shown(shown, tuple(sheet.title for sheet in same), shown != tuple(rest))
+
+
+def _news_of(sheet: Sheet, before: Sheet) -> Sheet:
+    """The lines of a sheet that are new or have changed since it was last told, and which are no more."""
+    known = {_kind(grid): grid for grid in before.grids}
+    grids, gone = list[Grid](), list[str]()
+    for grid in sheet.grids:
+        old = known.get(_kind(grid))
+        if old is None or grid.total or old.total:  # a sum is told with all that it is made of
+            grids += [] if grid == old else [grid]
+            continue
+        gone += _gone(old, grid)
+        rows = tuple(row for row in grid.rows if row not in old.rows)
+        grids += [replace(grid, rows=rows)] if rows else []
+    notes = tuple(note for note in sheet.notes if note not in before.notes)
+    said = (f"No longer there: {'; '.join(gone)}.",) if gone else ()
+    return replace(sheet, grids=tuple(grids), notes=(*said, *notes))
+
+
+def _kind(grid: Grid) -> tuple[str, tuple[str, ...]]:
+    # Without numbers; `c5r5` is a name.
+    return re.sub(r"\b\d+\b", "", grid.caption), grid.columns
+
+
+_WHERE = ("Square", "Sea area")
+
+
+def _gone(old: Grid, now: Grid) -> list[str]:
+    """The lines of a table that are no more, by their names; one that only says something else is there still."""
+    named = _named_by(old, now)
+    there = {tuple(row[at] for at in named) for row in now.rows}
+    names = [tuple(row[at] for at in named) for row in old.rows]
+    return [" ".join(str(cell) for cell in name if cell != "") for name in names if name not in there]
+
+
+def _named_by(old: Grid, now: Grid) -> tuple[int, ...]:
+    """The columns that tell the lines of a table apart: as many of the first as that takes, and where things are."""
+    columns = [at for at, column in enumerate(now.columns) if column != "Number"]
+    named = tuple(columns)
+    for count in range(1, len(columns) + 1):
+        named = tuple(at for n, at in enumerate(columns) if n < count or now.columns[at] in _WHERE)
+        if all(len({tuple(row[at] for at in named) for row in grid.rows}) == len(grid.rows) for grid in (old, now)):
+            break
+    return named
+
+
+_SHORT = 20
+"""Rows of a table sheet that every turn letter may carry; a longer one would bury the news."""
+
+
+def _is_brief(sheet: Sheet) -> bool:
+    return sum(len(grid.rows) for grid in sheet.grids) <= _SHORT
+
+
+def sheets_now(step: Step, playing: Playing, reader: Reader) -> tuple[Sheet, ...]:
+    """The record sheets as they stand now, for a reader."""
+    happened = Unread(lambda: told(history(step, playing), reader))
+    return playing.game.sheets(happened, known_to(step, playing, reader), reader)
+
+
+def chart_now(step: Step, playing: Playing, reader: Reader) -> Drawing | None:
+    """The map as it stands now, of what a reader knows; None for a game that has none."""
+    of_late = told(_of_late(history(step, playing)), reader)
+    return playing.game.chart(known_to(step, playing, reader), reader, of_late)
+
+
+def _of_late(events: Sequence[Event]) -> Sequence[Event]:
+    """What has happened since the last phase that has ended began."""
+    ends = [at for at, event in enumerate(events) if isinstance(event, PhaseEnded)]
+    return events[ends[-2] + 1 :] if len(ends) > 1 else events
+
+
+def map_in_words(chart: Drawing | None, public: Drawing | None) -> str:
+    """The sentence for those who see no pictures, and what the picture leaves out where it is only the public map."""
+    if chart is None:
+        return ""
+    if public is None or public.svg == chart.svg:
+        return chart.instead
+    return f"{chart.instead} {_PUBLIC}"
+
+
+_PUBLIC = "SEND map adds what you alone know."
+
+
+def logs_now(step: Step, playing: Playing, reader: Reader) -> tuple[Sheet, ...]:
+    """The logs of a match, for a reader."""
+    return playing.game.logs(told(history(step, playing), reader), reader)
+
+
+def reader_of(member: Member) -> Reader:
+    """For whom reports to this member are written."""
+    return Seat(member.seat) if member.seat and member.status in ("playing", "out") else Role.OBSERVER
+
+
+# ---------------------------------------------------------------- the reports of ended phases, archived and mailed
+
+
+def automatic_sentences(
+    answers: Iterable[Answered],
+    asked: Mapping[str, str],
+    reader: Reader,
+    hidden: bool = False,
+    sheets: Container[str] = (),
+) -> tuple[str, ...]:
+    """Which answers nobody gave, and by which rule they were chosen. Other seats' decisions inside a turn stay theirs.
+
+    Where lateness is `hidden`, so does this of their whole turns. Who ended his own of these `sheets` knows what was on it.
+    """
+    lines = []
+    for answer in answers:
+        own = answer.key in sheets and answer.source is Source.STANDING and not answer.late_by and not answer.by
+        if own or answer.source in (Source.PLAYER, Source.ORDERS):
+            continue
+        whole = answer.key.rpartition("/")[2].startswith("orders")
+        if whole and hidden and reader != answer.seat:
+            continue
+        if not whole and (reader != answer.seat or not asked[answer.key]):
+            continue
+        what = f"{_of_turn(answer.key)}: played" if whole else f'"{asked[answer.key]}" was decided'
+        late = " after the deadline" if answer.late_by else ""
+        ended = f", ended by {answer.by}" if answer.by else ""
+        lines.append(f"{answer.seat}, {what} by {answer.source.value}{late}{ended}.")
+    return tuple(lines)
+
+
+def _of_turn(key: str) -> str:
+    """What an order sheet is of its turn: one of several that are asked for after another is numbered from the second on."""
+    return "the rest of the turn" if key.rpartition("/")[2].startswith("orders ") else "the whole turn"
+
+
+def publish(hand: BareHand, before: Playing, ended: Sequence[Ended[Any]], mails: bool) -> None:
+    """Archive the reports of phases that have ended since `before`, and mail them to everybody; the last one carries the next
+    order sheet."""
+    people = everybody(hand.step, hand.match)
+    readers: list[Reader] = list(dict.fromkeys((Role.OBSERVER, *(reader_of(member) for member, _ in people))))
+    proof = DiceProof()
+    if mails:
+        proof = proof_of(hand, [record for phase in ended for record in phase.chance])
+        proof = with_new_key(hand, hand.match, proof)
+    created = hand.playing.created
+    table = Table(hand.playing.game, created.seats, created.options)
+    hearing = Hearing(table, earlier_in(hand.step, before), readers, hand.match)
+    for number, phase in enumerate(ended):
+        made = pages_and_sheets(hearing, phase)
+        encoded = {id(written): _encoded(written) for written in {id(one): one for one in made.values()}.values()}
+        for reader, written in made.items():
+            hand.step.keep_report(_kept(hand, phase, reader, encoded[id(written)]))
+        if mails and phase.phase.reports:
+            for member, player in people:
+                written = made[reader_of(member)]
+                public, last = made[Role.OBSERVER].chart, number == len(ended) - 1
+                _mail_report(hand, phase, member, player, written, public, proof if last else None)
+    hearing.leave(hand.playing.boundary)
+    if mails:
+        if proof.key and ended[-1].phase.reports:
+            key_is_told(hand, hand.match)
+        send_heads(hand)
+
+
+def _reader_name(reader: Reader) -> str:
+    return "" if isinstance(reader, Role) else str(reader)
+
+
+class _Encoded(NamedTuple):
+    """What a reader is given, as it is kept."""
+
+    page: bytes
+    sheets: bytes
+    chart: bytes | None
+
+
+def _encoded(written: Written) -> _Encoded:
+    chart = None if written.chart is None else msgspec.json.encode(written.chart)
+    return _Encoded(msgspec.json.encode(written.page), msgspec.json.encode(written.sheets), chart)
+
+
+def _kept(hand: BareHand, ended: Ended[Any], reader: Reader, encoded: _Encoded) -> Report:
+    """The report as it is kept; the map only of the public one, for the archive."""
+    return Report(
+        match=hand.match,
+        turn=ended.phase.turn,
+        epoch=hand.playing.course,
+        reader=_reader_name(reader),
+        title=ended.phase.title,
+        at=hand.now,
+        seq=hand.playing.head.seq,
+        head=hand.playing.head.hash,
+        page=encoded.page,
+        sheets=encoded.sheets,
+        chart=encoded.chart if isinstance(reader, Role) else None,
+    )
+
+
+def _mail_report(
+    hand: BareHand,
+    ended: Ended[Any],
+    member: Member,
+    player: Player,
+    written: Written,
+    public: Drawing | None,
+    proof: DiceProof | None,
+) -> None:
+    """`proof` is of the last of several phases; the others' letters end without, and without an order sheet."""
+    reader, (page, sheets, chart) = reader_of(member), written
+    framed = frame(hand, member, player)
+    form = form_for(hand.playing, member.seat) if proof is not None and member.status == "playing" else None
+    hidden = keeps_quiet(hand.playing) and player.id not in masters_of(hand.step, hand.match)
+    automatic = automatic_sentences(ended.answers, ended.asked, reader, hidden, ended.sheets)
+    wishes, sentence = wishes_of(hand.step, player), map_in_words(chart, public)
+    shown = Shown()
+    if wishes.sheets:
+        shown = changed(mailed(sheets, reader), _last_time(hand, ended, reader))
+    delivery = late_delivery(hand.step, player) if member.status == "playing" else ""
+    letter = TurnReport(
+        framed,
+        page,
+        shown.sheets,
+        form,
+        automatic,
+        map=sentence,
+        sheetless=not wishes.sheets,
+        unchanged=shown.same,
+        part=shown.part,
+        delivery=delivery,
+        proof=proof or DiceProof(),
+    )
+    # What a replay cannot know is kept with the letter, so that it can be written again and compared.
+    mark = f"{hand.playing.head.seq}|{ended.phase.turn}|{_reader_name(reader)}|{hand.office.renderer.version}|".encode()
+    subject = reported(framed, ended.phase.title, page.summary, hand.playing.created.seats)
+    unique = f"{hand.playing.head.seq}.{ended.phase.turn}"
+    stem = f"{hand.match}-turn-{ended.phase.turn}"
+
+    def source(written: TurnReport) -> bytes:
+        return mark + msgspec.json.encode(_frameless(written))
+
+    files = in_forms(hand.office.renderer, Found((page,), sheets), wishes.files, stem)
+    alike = chart is not None and public is not None and (chart is public or chart.svg == public.svg)
+    kept = KeptMap(hand.match, ended.phase.turn, hand.playing.head.seq) if alike else None
+    mail = Mail("report", subject, letter, unique, source, chart, public, kept, files)
+    post(hand, player, mail, About(hand.playing, member))
+
+
+def _last_time(hand: BareHand, ended: Ended[Any], reader: Reader) -> tuple[Sheet, ...]:
+    """The record sheets that the letter before this one could bring a reader."""
+    before = hand.step.report(hand.match, ended.phase.turn - 1, _reader_name(reader))
+    return mailed(sheets_of(before), reader) if before else ()
+
+
+def _frameless(letter: TurnReport) -> TurnReport:
+    return msgspec.structs.replace(letter, page=Page("", "", ()), sheets=())
