@@ -35,9 +35,20 @@ IN_A_LONG_RUN = 2_500
 # ---------------------------------------------------------------- equal
 
 
+class _AsLogged(Bare[Any]):
+    """The log has every answer in the words of its menu, and the stage reads it there: what a sheet says must come back so."""
+
+    def _settles(self, question: Question[Any]) -> bool:
+        if not super()._settles(question):
+            return False
+        value, menu = self._answers[question.key].value, question.menu
+        assert menu.decode(menu.encode(value)) == value, question.key
+        return True
+
+
 def check(record: GameRecord) -> None:
     """The same given to both stages has the same questions in the same positions, and the same events and throws."""
-    bare = Bare(record.game, record.created, Keyed(record.secret, 0), record.waits)
+    bare = _AsLogged(record.game, record.created, Keyed(record.secret, 0), record.waits)
     asked = {question.key: (shown(question), bare.state) for question in bare.open}
     for given in record.records:
         match given:

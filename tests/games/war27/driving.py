@@ -38,8 +38,8 @@ def play(
     """Run a script to its end and return its value.
 
     `answers` maps the end of a question's key to the answer; what they leave open is found in the seat's `orders`,
-    else the default is taken, or with `pick` anything on the menu. Every answer passes through the log's form.
-    `asked` collects what nobody had settled.
+    else the default is taken, or with `pick` anything on the menu. Every answer passes through the log's form, in which
+    orders give it. `asked` collects what nobody had settled.
     """
     given, sheets, open_ = answers or {}, orders or {}, asked if asked is not None else []
 
@@ -49,7 +49,8 @@ def play(
                 return Answer(question.menu.decode(question.menu.encode(value)), Source.PLAYER)
         found = question.recognise(sheets.get(question.seat, ()))
         if found is not None:
-            return Answer(question.menu.decode(question.menu.encode(found)), Source.STANDING)
+            assert question.menu.decode(question.menu.encode(found)) == found, question.key
+            return Answer(found, Source.STANDING)
         open_.append(question)
         value = question.menu.default if pick is None else question.menu.sample(pick)
         return Answer(question.menu.decode(question.menu.encode(value)), Source.DEFAULT)

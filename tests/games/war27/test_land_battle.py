@@ -190,6 +190,14 @@ def test_an_order_for_the_region_beats_the_order_for_all() -> None:
     assert numbers(state, "Egypt", BLUE) == {"infantry": 1, "cavalry": 1}
 
 
+def test_an_order_of_losses_takes_units_off_as_the_log_has_them() -> None:
+    war = holding(position(), RED, "Tripoli", infantry=1)
+    war = invading(holding(war, BLUE, "Egypt", infantry=2, cavalry=1), "Egypt", infantry=2)
+    answers, orders = {"round 1/retreat/attacker": "Tripoli"}, {BLUE: (LossOrder(("cavalry", "infantry")),)}
+    _, events = attack(war, 6, 6, 1, 1, 1, answers=answers, orders=orders)
+    assert [event.lost.kind for event in told(events, UnitsLost)] == ["infantry", "cavalry"]
+
+
 def test_both_choose_their_losses_at_once() -> None:
     war = holding(position(), RED, "Tripoli", infantry=1)
     war = invading(holding(war, BLUE, "Egypt", infantry=2, cavalry=1), "Egypt", infantry=2, cavalry=1)
