@@ -162,11 +162,11 @@ class Game(Protocol[S]):
         """The words that can be used now. Equal states may return the same object."""
         ...
 
-    def examples(self, state: S, seat: Seat) -> Mapping[str, str]:
+    def examples(self, state: S, seat: Seat, /) -> Mapping[str, str]:
         """Lines from this seat's own position by the word they are of, for HELP; others keep the vocabulary's example."""
         ...
 
-    def bind(self, state: S, seat: Seat, order: Order) -> Intent | Illegal:
+    def bind(self, state: S, seat: Seat, order: Order, /) -> Intent | Illegal:
         """What an order means for this seat now, or why it is not allowed."""
         ...
 

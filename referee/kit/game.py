@@ -157,7 +157,7 @@ class BaseGame(ABC, Generic[S]):
     def holds(self, state: S, seat: Seat, condition: Condition, /) -> bool:
         return satisfied(condition, lambda test: self.true(state, seat, test))
 
-    def bind(self, state: S, seat: Seat, order: Order) -> Intent | Illegal:
+    def bind(self, state: S, seat: Seat, order: Order, /) -> Intent | Illegal:
         return self.book.bind(state, seat, order)
 
     def bind_later(self, state: S, seat: Seat, order: Order) -> Intent | Illegal:
@@ -197,7 +197,7 @@ class BaseGame(ABC, Generic[S]):
     def nearest(self, state: S, seat: Seat, order: Order, sheet: Sequence[Intent] = ()) -> tuple[str, ...]:
         return self.book.nearest(self.ahead(state, seat, sheet), seat, order)
 
-    def examples(self, state: S, seat: Seat) -> Mapping[str, str]:
+    def examples(self, state: S, seat: Seat, /) -> Mapping[str, str]:
         return self.book.examples(self.ahead(state, seat), seat)
 
     def order_form(self, state: S, seat: Seat, /) -> tuple[str, ...]:

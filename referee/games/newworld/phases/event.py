@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from referee.core.choices import Choice, placed
 from referee.core.names import Seat
@@ -27,38 +27,49 @@ Board = Table[World]
 
 
 def event_phase(table: Board, turn: Turn) -> Script[None]:
-    """nw.event.check: a high die calls for the event table."""
+    """nw.event.check, and what each event of the table does."""
     (check,) = table.roll(1, 6, "Event check", "nw.event.check")
     if check < TABLES.figures.event:
         table.emit(EventCame(turn.seat))
         return
     (face,) = table.roll(1, 10, "Event table", "nw.event.check")
-    name = TABLES.events.names[face - 1]
-    table.emit(EventCame(turn.seat, name))
-    yield from _EVENTS[name](table, turn)
+    came = EventCame(turn.seat, TABLES.events.names[face - 1])
+    table.emit(came)
+    name, rule, power = came.name, came.cites(), turn.power(table)
 
+    def die(why: str) -> int:
+        return table.roll(1, 6, why, rule)[0]
 
-def _lose(table: Board, turn: Turn, resource: str, at_most: int, why: str) -> None:
-    """nw.r2: never more than there is."""
-    amount = min(at_most, turn.power(table).stock[resource])
-    table.emit(ResourcesLost(turn.seat, resource, amount, why, f"nw.event.{why.lower()}"))
+    def lose(resource: str, at_most: int) -> None:
+        """nw.r2: never more than there is."""
+        table.emit(ResourcesLost(turn.seat, resource, min(at_most, power.stock[resource]), name, rule))
 
-
-def piracy(table: Board, turn: Turn) -> Script[None]:
-    """nw.event.piracy"""
-    (gold,) = table.roll(1, 6, "Gold lost to piracy", "nw.event.piracy")
-    _lose(table, turn, "gold", gold, "Piracy")
-    yield from ()
-
-
-def privateers(table: Board, turn: Turn) -> Script[None]:
-    """nw.event.privateers, nw.r4"""
-    victim = yield from _victim(table, turn)
-    (gold,) = table.roll(1, 6, "Gold taken by privateers", "nw.event.privateers")
-    table.emit(GoldRobbed(turn.seat, victim, min(gold, table.state.powers[victim].stock["gold"])))
+    match name:
+        case "Piracy":
+            lose("gold", die("Gold lost to piracy"))
+        case "Famine":
+            lose("food", die("Food lost to famine"))
+        case "Pestilence":
+            lose("workers", 1)
+        case "Privateers":
+            victim = yield from _victim(table, turn)
+            gold = min(die("Gold taken by privateers"), table.state.powers[victim].stock["gold"])
+            table.emit(GoldRobbed(turn.seat, victim, gold))
+        case "Prosperity":
+            table.emit(ResourcesGained(turn.seat, "gold", die("Gold gained by prosperity"), name))
+        case "Storms":
+            table.emit(UnitsLost(turn.seat, min(1, power.fleets), {}, name, rule))
+        case "Disease":
+            region = yield from _sick_region(table, turn)
+            table.emit(UnitsLost(turn.seat, 0, {region: 1} if region else {}, name, rule))
+        case "Revolution":
+            _revolution(table, turn)
+        case _:  # Discovery and Invention: EventCame itself grants the extra phase.
+            pass
 
 
 def _victim(table: Board, turn: Turn) -> Script[Seat]:
+    """nw.r4: whom the privateers rob."""
     others = table.state.others(turn.seat)
     richest = max(others, key=lambda seat: table.state.powers[seat].stock["gold"])
     if len(others) == 1:
@@ -76,27 +87,8 @@ def _victim(table: Board, turn: Turn) -> Script[Seat]:
     return (yield from table.ask(question)).value
 
 
-def prosperity(table: Board, turn: Turn) -> Script[None]:
-    """nw.event.prosperity"""
-    (gold,) = table.roll(1, 6, "Gold gained by prosperity", "nw.event.prosperity")
-    table.emit(ResourcesGained(turn.seat, "gold", gold, "Prosperity"))
-    yield from ()
-
-
-def storms(table: Board, turn: Turn) -> Script[None]:
-    """nw.event.storms"""
-    table.emit(UnitsLost(turn.seat, min(1, turn.power(table).fleets), {}, "Storms", "nw.event.storms"))
-    yield from ()
-
-
-def disease(table: Board, turn: Turn) -> Script[None]:
-    """nw.event.disease, nw.r3"""
-    region = yield from _sick_region(table, turn)
-    lost = {region: 1} if region else {}
-    table.emit(UnitsLost(turn.seat, 0, lost, "Disease", "nw.event.disease"))
-
-
 def _sick_region(table: Board, turn: Turn) -> Script[str | None]:
+    """nw.r3: where an army dies of it."""
     armies = turn.power(table).manned
     default = most_armies(armies)
     if default is None or len(armies) == 1:
@@ -112,43 +104,10 @@ def _sick_region(table: Board, turn: Turn) -> Script[str | None]:
     return (yield from table.ask(question)).value
 
 
-def famine(table: Board, turn: Turn) -> Script[None]:
-    """nw.event.famine"""
-    (food,) = table.roll(1, 6, "Food lost to famine", "nw.event.famine")
-    _lose(table, turn, "food", food, "Famine")
-    yield from ()
-
-
-def pestilence(table: Board, turn: Turn) -> Script[None]:
-    """nw.event.pestilence"""
-    _lose(table, turn, "workers", 1, "Pestilence")
-    yield from ()
-
-
-def extra_phase(table: Board, turn: Turn) -> Script[None]:
-    """nw.event.discovery, nw.event.invention: EventCame itself grants the extra phase."""
-    yield from ()
-
-
-def revolution(table: Board, turn: Turn) -> Script[None]:
+def _revolution(table: Board, turn: Turn) -> None:
     """nw.revolution.armies, nw.r6: one colony at random, in revolt already or not."""
     colonies = [t for t in table.state.sheet_of(turn.seat) if t.home is None]
     if colonies:
         colony = table.choose(colonies, "Colony in revolution", "nw.revolution.armies")
         (rebels,) = table.roll(1, 6, "Revolutionary armies", "nw.revolution.armies")
         table.emit(ColonyRevolted(turn.seat, colony.number, colony.name, rebels))
-    yield from ()
-
-
-_EVENTS: dict[str, Callable[[Board, Turn], Script[None]]] = {
-    "Piracy": piracy,
-    "Privateers": privateers,
-    "Prosperity": prosperity,
-    "Storms": storms,
-    "Disease": disease,
-    "Famine": famine,
-    "Pestilence": pestilence,
-    "Discovery": extra_phase,
-    "Invention": extra_phase,
-    "Revolution": revolution,
-}
