@@ -7,6 +7,7 @@ from collections.abc import Hashable
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Order
 from referee.games.newworld.orders.attack import AttackRegion
+from referee.games.newworld.orders.base import eliminated
 from referee.games.newworld.orders.buy import BuyResources
 from referee.games.newworld.orders.colonize import ColonizeCards
 from referee.games.newworld.orders.losses import DiscardUnits, LoseUnits
@@ -49,7 +50,7 @@ SECOND_HALF = BOOK.verbs_of("Colonization", "Transport", "War", "")
 def bind(world: World, seat: Seat, order: Order) -> Intent | Illegal:
     """What an order means for this seat now, or why it is not allowed."""
     if world.powers[seat].out:
-        return Illegal(f"{seat} has been eliminated and gives no more orders.", "nw.r28", order.verb)
+        return eliminated(seat, "gives no more orders", order.verb).illegal
     return BOOK.bind(world, seat, order)
 
 

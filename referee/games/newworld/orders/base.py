@@ -30,6 +30,9 @@ Plan = Iterator[OpenEvent | Refused]
 Done = Sequence[Event]
 """What the phase has brought so far."""
 
+SHEET = "nw.h2"
+"""The rule on what a sheet says and how far it is carried out."""
+
 GOODS = ("territory", "treasure", "card", "any")
 
 
@@ -63,8 +66,13 @@ class TurnOrder(Declared[World], frozen=True, dict=True):
                 yield found
 
     def fell_short(self, table: Table[World], turn: Turn, refused: Refused) -> None:
-        """Tell everybody that it was not carried out, or not in full, and why (nw.h2)."""
+        """Tell everybody that it was not carried out, or not in full, and why."""
         table.emit(OrderFellShort(turn.seat, self.clause, str(refused), refused.illegal.rule))
+
+
+def eliminated(seat: Seat, but: str, at: str) -> Refused:
+    """Why nothing is done by somebody who is out, or to him."""
+    return Refused(f"{seat} has been eliminated and {but}.", "nw.r28", at)
 
 
 Kept = dict[str, int | Quantity]
@@ -98,7 +106,7 @@ def held_back(*only: str, usual: str = "") -> Stock:
     def strange(thing: Thing, verb: str) -> tuple[str, str]:
         if not only or thing.name in only:
             return "", ""
-        return f"{verb} spends {in_a_row(only)} alone, so only {in_a_row(only)} can be kept.", "nw.h2"
+        return f"{verb} spends {in_a_row(only)} alone, so only {in_a_row(only)} can be kept.", SHEET
 
     return Stock(
         "keeping",
@@ -106,7 +114,7 @@ def held_back(*only: str, usual: str = "") -> Stock:
         "KEEPING",
         least=0,
         needs="KEEPING needs a number of {}.",
-        rule="nw.h2",
+        rule=SHEET,
         strange=strange,
         much=part,
         say=_kept,

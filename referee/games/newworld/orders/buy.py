@@ -10,7 +10,7 @@ from referee.core.choices import Asking, Choice
 from referee.core.names import Seat
 from referee.core.order import Quantity, Thing
 from referee.games.newworld.events.economy import ResourcesBought
-from referee.games.newworld.orders.base import Done, Kept, Plan, TurnOrder, held_back, kept
+from referee.games.newworld.orders.base import SHEET, Done, Kept, Plan, TurnOrder, held_back, kept
 from referee.games.newworld.orders.purchases import made_otherwise
 from referee.games.newworld.position.state import World
 from referee.games.newworld.rulebook.tables import TABLES
@@ -41,7 +41,7 @@ class _Lots(Field[tuple[Lot, ...]]):
     def read(self, said: Said) -> tuple[Lot, ...]:
         for thing in said.order.things:
             _check_sold(thing)
-        return tuple(Lot(t.name, quantity_of(t, t.name, "nw.h2", "BUY")) for t in said.order.things)
+        return tuple(Lot(t.name, quantity_of(t, t.name, SHEET, "BUY")) for t in said.order.things)
 
     def things(self, value: tuple[Lot, ...], state: World) -> tuple[Thing, ...]:
         return tuple(Thing("resource", lot.resource, lot.quantity) for lot in value)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.order import Clause, Order, Thing
-from referee.games.newworld.orders.base import GOODS, TurnOrder, Wishes, limit
+from referee.games.newworld.orders.base import GOODS, SHEET, TurnOrder, Wishes, limit
 from referee.games.newworld.position.state import World
 from referee.games.newworld.rulebook.tables import CARDS, COLONIES, EUROPE, RESOURCES, TABLES, Card, card_named, in_gold
 from referee.kit.declared import Words
@@ -65,7 +65,7 @@ class _Wishes(Wishes[Wish]):
             elif thing.kind == "resource":
                 wishes[-1] = replace(wishes[-1], resource=thing.name, least=_least(thing))
             else:
-                wishes.append(replace(_wish(thing), most=most_of(thing, "COLONIZE", "nw.h2", f"COLONIZE {thing.name}")))
+                wishes.append(replace(_wish(thing), most=most_of(thing, "COLONIZE", SHEET, f"COLONIZE {thing.name}")))
         return tuple(wishes)
 
     def clauses(self, value: tuple[Wish, ...], state: World) -> Iterator[Clause]:
@@ -85,7 +85,7 @@ def _least(thing: Thing) -> int:
     """How much a card yields at least."""
     least = exactly(thing) if thing.quantity else 1
     if least is None:
-        raise Refused(f"YIELDING needs a number of {thing.name}, at least 1.", "nw.h2", thing.name)
+        raise Refused(f"YIELDING needs a number of {thing.name}, at least 1.", SHEET, thing.name)
     return max(1, least)
 
 
@@ -151,7 +151,7 @@ def _wished(world: World, seat: Seat, got: Got) -> Iterator[Choice[Wish]]:
     """The cards in sight, or all, those first that yield most; their kinds, and territories of any kind, by yield and Region."""
     seen = map(card_named, dict.fromkeys(world.face_up))
     cards = list(seen) if world.in_sight(seat) else sorted(CARDS, key=lambda card: -worth_of(card))
-    yield from (Choice(card.name, Wish(card.good, card.region), _yields(card), card.region) for card in cards)
+    yield from (Choice(card.name, Wish(card.good, card.region), yield_of(card), card.region) for card in cards)
     for good in dict.fromkeys(card.good for card in cards if card.good.lower() not in RESOURCES):
         yield Choice(good, Wish(good), "in any Region")
     for name, n in sorted({(card.resource, card.amount) for card in CARDS}, key=lambda least: (least[0], -least[1])):
@@ -165,7 +165,8 @@ def _usual(world: World, seat: Seat, got: Got) -> Sequence[str]:
     return tuple(dict.fromkeys(world.face_up))[: world.powers[seat].claims] if world.in_sight(seat) else (ANY,)
 
 
-def _yields(card: Card) -> str:
+def yield_of(card: Card) -> str:
+    """What a card says."""
     return f"yields {card.amount} {card.resource}"
 
 

@@ -8,7 +8,7 @@ from referee.core.choices import Choice, placed
 from referee.core.names import Seat
 from referee.core.order import Quantity
 from referee.games.newworld.events.war import ArmiesMoved
-from referee.games.newworld.orders.base import Done, Plan, TurnOrder
+from referee.games.newworld.orders.base import SHEET, Done, Plan, TurnOrder
 from referee.games.newworld.position.state import World
 from referee.games.newworld.rulebook.tables import REGIONS
 from referee.kit.declared import Words
@@ -51,7 +51,7 @@ class MoveArmies(TurnOrder, frozen=True):
             "armies",
             ("unit", "number", "any"),
             wrong=_no_fleets,
-            rule="nw.h2",
+            rule=SHEET,
             held=lambda world, seat, got: world.powers[seat].armies[got["origin"]],
         ),
     )

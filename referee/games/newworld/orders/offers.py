@@ -11,7 +11,7 @@ from referee.core.order import Thing
 from referee.core.table import Table
 from referee.games.newworld.events.base import OpenEvent
 from referee.games.newworld.events.trade import OfferAccepted, OfferDeclined, OfferMade, OfferWithdrawn
-from referee.games.newworld.orders.base import TurnOrder
+from referee.games.newworld.orders.base import TurnOrder, eliminated
 from referee.games.newworld.position.state import Offer, World
 from referee.games.newworld.rulebook.tables import TABLES, goods_in_words
 from referee.kit.declared import AT_ONCE, Words, allowed
@@ -124,7 +124,7 @@ class MakeOffer(TurnOrder, frozen=True):
         if self.to == seat:
             raise Refused("You cannot trade with yourself.", "nw.r12", self.to)
         if world.powers[self.to].out:
-            raise Refused(f"{self.to} has been eliminated and cannot trade.", "nw.r28", self.to)
+            raise eliminated(self.to, "cannot trade", self.to)
         if sum(offer.maker == seat for offer in world.offers) >= TABLES.figures.offers:
             raise Refused(f"You have {TABLES.figures.offers} offers open; withdraw one first.", "nw.h7", "OFFER")
         both = [name for name in self.gives if name in self.asks]

@@ -9,7 +9,7 @@ from referee.core.names import Seat
 from referee.core.order import Quantity
 from referee.games.newworld.events.base import OpenEvent
 from referee.games.newworld.events.economy import ArmiesRaised, FleetsBuilt, WorkersHired
-from referee.games.newworld.orders.base import Done, Kept, Plan, TurnOrder, held_back, kept
+from referee.games.newworld.orders.base import SHEET, Done, Kept, Plan, TurnOrder, held_back, kept
 from referee.games.newworld.position.state import World
 from referee.games.newworld.rulebook.tables import EUROPE, TABLES, goods_in_words
 from referee.kit.declared import Declared, Words
@@ -59,18 +59,18 @@ class Purchase(TurnOrder, frozen=True):
             yield Refused(why, self.words.rule)
 
 
-def _many(noun: str, *kinds: str, wrong: Callable[[str], tuple[str, str]]) -> Counted:
+def _many(noun: str, *kinds: str) -> Counted:
     def held(world: World, seat: Seat, got: Got) -> int:
         return max(world.powers[seat].stock.values())
 
-    return Counted("quantity", noun, (*kinds, "number", "any"), wrong=wrong, rule="nw.h2", held=held)
+    return Counted("quantity", noun, (*kinds, "number", "any"), wrong=made_otherwise, rule=SHEET, held=held)
 
 
 class HireWorkers(Purchase, frozen=True):
     """nw.worker.price"""
 
     words = Words("HIRE", "buy Workers", "nw.worker.price", "HIRE 2 workers")
-    fields = (_many("workers", "resource", "unit", wrong=made_otherwise), held_back(usual="food"))
+    fields = (_many("workers", "resource", "unit"), held_back(usual="food"))
     says, phase, rare = "Hire {quantity}{keeping}.", "Worker", 0
     noun, price, bought = "workers", TABLES.prices.worker, WorkersHired
 
@@ -86,10 +86,7 @@ class BuildFleets(Purchase, frozen=True):
     """nw.ship.price"""
 
     words = Words("BUILD", "build Fleets", "nw.ship.price", "BUILD 1 fleet")
-    fields = (
-        _many("fleets", "unit", wrong=lambda _: ("Fleets are built; armies are raised.", "nw.army.price")),
-        held_back(),
-    )
+    fields = (_many("fleets", "unit"), held_back())
     says, phase = "Build {quantity}{keeping}.", "Ship Building"
     noun, price, bought = "fleets", TABLES.prices.fleet, FleetsBuilt
 
@@ -98,10 +95,7 @@ class RaiseArmies(Purchase, frozen=True):
     """nw.army.price"""
 
     words = Words("RAISE", "raise Armies in Europe", "nw.army.price", "RAISE 2 armies")
-    fields = (
-        _many("armies", "unit", wrong=lambda _: ("Armies are raised; fleets are built.", "nw.ship.price")),
-        held_back(),
-    )
+    fields = (_many("armies", "unit"), held_back())
     says, phase = "Raise {quantity} in Europe{keeping}.", "Raise Armies"
     noun, price, bought = "armies", TABLES.prices.army, ArmiesRaised
 

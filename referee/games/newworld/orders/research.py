@@ -9,7 +9,7 @@ import msgspec
 from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.order import Thing
-from referee.games.newworld.orders.base import Kept, TurnOrder, Wishes, held_back, kept, limit
+from referee.games.newworld.orders.base import SHEET, Kept, TurnOrder, Wishes, held_back, kept, limit
 from referee.games.newworld.position.state import Power, World
 from referee.games.newworld.rulebook.tables import TABLES, TECHNOLOGIES, advance_price
 from referee.kit.declared import Words
@@ -35,7 +35,7 @@ class _Technologies(Wishes[Wanted]):
     def read(self, said: Said) -> tuple[Wanted, ...]:
         wanted: dict[str, Most] = {}
         for thing in said.order.things:
-            wanted[thing.name] = most_of(thing, "RESEARCH", "nw.h2", f"RESEARCH {thing.name}") or wanted.get(
+            wanted[thing.name] = most_of(thing, "RESEARCH", SHEET, f"RESEARCH {thing.name}") or wanted.get(
                 thing.name, 0
             )
         return tuple(Wanted(name, most) for name, most in wanted.items())

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from referee.core.choices import Choice
 from referee.core.names import Seat
-from referee.games.newworld.orders.base import TurnOrder
+from referee.games.newworld.orders.base import TurnOrder, eliminated
 from referee.games.newworld.position.state import World
 from referee.kit.declared import Words
 from referee.kit.fields import Got, Row
@@ -34,4 +34,4 @@ class RobSeats(TurnOrder, frozen=True):
             if victim == seat:
                 raise Refused("Privateers rob an opponent, not their own side.", "nw.event.privateers", victim)
             if world.powers[victim].out:
-                raise Refused(f"{victim} has been eliminated and has nothing.", "nw.r28", victim)
+                raise eliminated(victim, "has nothing", victim)

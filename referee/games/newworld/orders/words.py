@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from referee.core.names import Seat
 from referee.core.vocabulary import Noun, Verb, Vocabulary
 from referee.games.newworld.orders import BOOK
+from referee.games.newworld.orders.base import SHEET
 from referee.games.newworld.position.state import World
 from referee.games.newworld.rulebook.tables import CARDS, REGIONS, RESOURCES, TECHNOLOGIES, TERRAINS
 from referee.kit.tongues import Tongues, tongues
@@ -78,7 +79,7 @@ def _predicates(some: Seat) -> tuple[Verb, ...]:
             "armies",
             "how many Armies you have, in a Region or in all",
             "armies IN Canada >= 2",
-            "nw.h2",
+            SHEET,
             (),
             0,
             None,
@@ -94,4 +95,4 @@ def _predicates(some: Seat) -> tuple[Verb, ...]:
 
 
 def _measure(word: str, meaning: str, example: str) -> Verb:
-    return Verb(word, meaning, example, "nw.h2", aliases=_ALIASES.get(word, ()))
+    return Verb(word, meaning, example, SHEET, aliases=_ALIASES.get(word, ()))

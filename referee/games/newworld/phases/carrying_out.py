@@ -14,7 +14,7 @@ from referee.games.newworld.reckoning.turn import Turn
 
 
 def carrying_out(table: Table[World], turn: Turn, phase: str) -> Script[None]:
-    """Every order of a phase, as far as can be (nw.h2)."""
+    """Every order of a phase, as far as can be."""
     done = list[Event]()
     for order in turn.wanted(table, *BOOK.kinds_of(phase)):
         if isinstance(order, TurnOrder):

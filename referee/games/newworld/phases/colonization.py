@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.core.choices import Choice
 from referee.core.order import Intent
 from referee.core.question import Pace, Question, Several, Source
 from referee.core.table import Script, Table
 from referee.games.newworld.events.cards import ColoniesDiscarded, ColonyClaimed
-from referee.games.newworld.orders.colonize import ColonizeCards, choose_colonies
+from referee.games.newworld.orders.colonize import ColonizeCards, choose_colonies, yield_of
+from referee.games.newworld.phases.decks import card_options
 from referee.games.newworld.position.state import Power, World
 from referee.games.newworld.reckoning.turn import Turn, of_kind
 from referee.games.newworld.rulebook.tables import TABLES, card_named
@@ -48,9 +48,8 @@ def _claims(table: Table[World], turn: Turn, name: str, seen: bool) -> Script[tu
         _explain_rest(table, turn, orders, places, at_most)
         return places, ""
     text = f"Which of these territories will you claim? At most {at_most}, one worker each."
-    question = Question(
-        f"{turn.key}/{name}", turn.seat, text, Several(_options(face_up), at_most), Pace.REPLY, "nw.r19", wanted
-    )
+    menu = Several(card_options(face_up, lambda card, _: yield_of(card_named(card))), at_most)
+    question = Question(f"{turn.key}/{name}", turn.seat, text, menu, Pace.REPLY, "nw.r19", wanted)
     answer = yield from table.ask(question)
     if answer.source is Source.ORDERS:
         _explain_rest(table, turn, orders, answer.value, at_most)
@@ -78,13 +77,3 @@ def _limit(power: Power, at_most: int) -> str:
     level, claimed = power.levels["Transportation"], counted(at_most, "territories")
     why = f"as many as Transportation {level} allows" if at_most == level else "one for each worker there was"
     return f"{claimed} had been claimed, {why}"
-
-
-def _options(face_up: Sequence[str]) -> list[Choice[int]]:
-    options = []
-    for place, name in enumerate(face_up):
-        copy = face_up[: place + 1].count(name)
-        card = card_named(name)
-        word = name if copy == 1 else f"{name} {copy}"
-        options.append(Choice(word, place, f"yields {card.amount} {card.resource}"))
-    return options

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from referee.core.choices import Choice
 from referee.core.table import Table
 from referee.games.newworld.events.base import OpenEvent
 from referee.games.newworld.events.cards import DeckReshuffled
 from referee.games.newworld.position.state import Deck, World
+
+
+def card_options(cards: Sequence[str], meaning: Callable[[str, int], str]) -> list[Choice[int]]:
+    """One option a card, with what its first or further copy means; the second of a kind is called `Finance 2`."""
+    copies = [(card, cards[: place + 1].count(card)) for place, card in enumerate(cards)]
+    words = (card if copy == 1 else f"{card} {copy}" for card, copy in copies)
+    return [Choice(word, place, meaning(*copies[place])) for place, word in enumerate(words)]
 
 
 def draw_cards(

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from referee.core.choices import Choice
 from referee.core.order import Intent
 from referee.core.question import Pace, Question, Several, Source
 from referee.core.table import Script, Table
 from referee.games.newworld.events.cards import ResearchDiscarded, ResearchDrawn, TechnologyAdvanced
 from referee.games.newworld.orders.base import kept_in_words
 from referee.games.newworld.orders.research import ResearchTechnologies, Wanted, choose_research, price_of
-from referee.games.newworld.phases.decks import draw_cards
+from referee.games.newworld.phases.decks import card_options, draw_cards
 from referee.games.newworld.position.state import Power, World
 from referee.games.newworld.reckoning.turn import Turn, of_kind
 from referee.games.newworld.rulebook.tables import advance_price
@@ -51,7 +50,11 @@ def _buy(table: Table[World], turn: Turn, name: str) -> Script[Source | None]:
         orders = of_kind(sheet, ResearchTechnologies)
         return choose_research(power, hand, orders) if orders else None
 
-    menu = Several(_options(power, hand), len(hand))
+    def price(card: str, copy: int) -> str:
+        level = power.levels[card] + copy
+        return f"level {level} for {advance_price(level)} gold"
+
+    menu = Several(card_options(hand, price), len(hand))
     text = f"Which of these cards will you buy with your {power.stock['gold']} gold, in this order?"
     question = Question(f"{turn.key}/{name}", turn.seat, text, menu, Pace.REPLY, "nw.r14", wanted)
     orders = tuple(turn.wanted(table, ResearchTechnologies))
@@ -81,17 +84,6 @@ def _unpaid(power: Power, order: ResearchTechnologies, name: str) -> str:
     aside = f" ({kept_in_words(order.keeping)} kept)" if order.keeping else ""
     gold = power.stock["gold"]
     return f"{name} {power.levels[name] + 1} costs {price_of(power, name)} gold and {gold} {are(gold)} left{aside}"
-
-
-def _options(power: Power, hand: Sequence[str]) -> list[Choice[int]]:
-    """One option a card; the second of a kind is called `Finance 2`."""
-    options = []
-    for place, card in enumerate(hand):
-        copy = hand[: place + 1].count(card)
-        level = power.levels[card] + copy
-        word = card if copy == 1 else f"{card} {copy}"
-        options.append(Choice(word, place, f"level {level} for {advance_price(level)} gold"))
-    return options
 
 
 def _advance(table: Table[World], turn: Turn, technology: str) -> None:

@@ -52,7 +52,7 @@ def _start(seat: Seat, start: Holdings) -> Gain:
 
 
 def _accounts(world: World, gone: tuple[str, ...]) -> dict[str, int]:
-    """Every account but those of seats eliminated by the end, whose goods vanish unwritten (nw.r28)."""
+    """Every account but those of seats eliminated by the end, whose goods vanish unwritten."""
     held = {name: n for power in world.powers.values() for name, n in _of_power(world, power)}
     held = {name: n for name, n in held.items() if not name.startswith(gone)}
     held["colonial territories claimed"] = world.claimed
