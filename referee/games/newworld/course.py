@@ -19,15 +19,11 @@ from referee.games.newworld.events.turns import (
     TurnPassed,
 )
 from referee.games.newworld.orders import BOOK, FIRST_HALF, SECOND_HALF
-from referee.games.newworld.phases.carrying_out import PURCHASE_PHASES, transport_phase
+from referee.games.newworld.phases import TO_EXPLORATION, TO_RESEARCH, TO_THE_END
 from referee.games.newworld.phases.colonization import colonization_phase
 from referee.games.newworld.phases.event import event_phase
 from referee.games.newworld.phases.exploration import exploration_phase
-from referee.games.newworld.phases.production import production_phase
 from referee.games.newworld.phases.research import research_phase
-from referee.games.newworld.phases.trade import trade_phase
-from referee.games.newworld.phases.upkeep import upkeep_phase
-from referee.games.newworld.phases.war import war_phase
 from referee.games.newworld.position.state import World
 from referee.games.newworld.reckoning.scoring import all_claimed, winners
 from referee.games.newworld.reckoning.turn import Turn
@@ -72,22 +68,19 @@ def play_turn(table: Table[World], seat: Seat) -> Script[None]:
     sheet = yield from _orders(table, seat, "orders", (*FIRST_HALF, *SECOND_HALF), ())
     turn = Turn(table.phase, seat, sheet)
     yield from event_phase(table, turn)
-    yield from upkeep_phase(table, turn)
-    yield from production_phase(table, turn)
-    yield from trade_phase(table, turn)
-    yield from research_phase(table, turn)
+    for phase in TO_RESEARCH:
+        yield from phase(table, turn)
     if table.state.extra == "Invention":
         yield from research_phase(table, turn, "research-2")
-    for purchase_phase in PURCHASE_PHASES:
-        yield from purchase_phase(table, turn)
-    yield from exploration_phase(table, turn)
+    for phase in TO_EXPLORATION:
+        yield from phase(table, turn)
     turn = yield from _second_half(table, turn)
     yield from colonization_phase(table, turn, seen=table.state.options["mode"] == "two_step")
     if table.state.extra == "Discovery":
         yield from exploration_phase(table, turn)
         yield from colonization_phase(table, turn, "colonize-2")
-    yield from transport_phase(table, turn)
-    yield from war_phase(table, turn)
+    for phase in TO_THE_END:
+        yield from phase(table, turn)
     # nw.victory.elimination, then the end of the game, or the next player.
     for loser in table.state.living:
         lost = table.state.home_lost(loser)

@@ -12,6 +12,8 @@ from referee.games.newworld.orders.base import TurnOrder
 from referee.games.newworld.position.state import World
 from referee.games.newworld.reckoning.turn import Turn
 
+PhaseScript = Callable[[Table[World], Turn], Script[None]]
+
 
 def carrying_out(table: Table[World], turn: Turn, phase: str) -> Script[None]:
     """Every order of a phase, as far as can be."""
@@ -22,7 +24,7 @@ def carrying_out(table: Table[World], turn: Turn, phase: str) -> Script[None]:
     yield from ()
 
 
-def _phase(name: str) -> Callable[[Table[World], Turn], Script[None]]:
+def _phase(name: str) -> PhaseScript:
     return partial(carrying_out, phase=name)
 
 

@@ -24,8 +24,8 @@ def ahead(world: World, seat: Seat, sheet: Sequence[Intent] = ()) -> Ahead[World
     """The position in which an order of a verb is carried out after this sheet, if nothing else happens."""
     if _is_over(world, seat):
         return lambda _: world
-    seen = forecast(world, seat, sheet)
-    return lambda verb: world if verb in _AT_ONCE else seen.traded if verb in _EARLY else seen.after
+    traded, after = forecast(world, seat, sheet)
+    return lambda verb: world if verb in _AT_ONCE else traded if verb in _EARLY else after
 
 
 def _is_over(world: World, seat: Seat) -> bool:
@@ -62,7 +62,7 @@ def order_form(world: World, seat: Seat) -> tuple[str, ...]:
 
 
 def _purse(world: World, seat: Seat) -> Iterator[str]:
-    now, then = world.powers[seat].stock, forecast(world, seat, ()).after.powers[seat].stock
+    now, then = world.powers[seat].stock, forecast(world, seat, ())[1].powers[seat].stock
     yield f"# {seat}: {goods_in_words(now)} on hand."
     yield f"# After Production, unless the event takes some: {goods_in_words(then)}."
 

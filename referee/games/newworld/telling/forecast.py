@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any
-
-import msgspec
 
 from referee.core.chance import Scripted
 from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Doubt, Intent, bare, due
-from referee.core.table import Script, Table
+from referee.core.table import Table
 from referee.games.newworld.events.turns import OrderFellShort
 from referee.games.newworld.orders.attack import AttackRegion
 from referee.games.newworld.orders.colonize import ColonizeCards
 from referee.games.newworld.orders.research import ResearchTechnologies
-from referee.games.newworld.phases.carrying_out import PURCHASE_PHASES, transport_phase
+from referee.games.newworld.phases.carrying_out import PURCHASE_PHASES, PhaseScript, transport_phase
 from referee.games.newworld.phases.production import production_phase
 from referee.games.newworld.phases.trade import trade_phase
 from referee.games.newworld.phases.war import attack_doubts
@@ -27,23 +24,15 @@ from referee.games.newworld.reckoning.turn import Turn
 from referee.games.newworld.rulebook.tables import EUROPE, advance_price
 from referee.kit.game import evolve
 
-_TO_TRADE = (production_phase, trade_phase)
+_TO_TRADE: tuple[PhaseScript, ...] = (production_phase, trade_phase)
 
 _AT_MOST = 20
 
 
-class Forecast(msgspec.Struct, frozen=True):
-    """A turn without event, research and exploration: after Trade, at its end, and the orders that fell short."""
-
-    traded: World
-    after: World
-    short: tuple[OrderFellShort, ...]
-
-
-def forecast(world: World, seat: Seat, sheet: Sequence[Intent]) -> Forecast:
-    """Play the phases without dice or questions of a seat's next turn, or those that are left of it."""
-    (traded, early), (after, late) = _played(world, seat, sheet)
-    return Forecast(traded, after, early + late)
+def forecast(world: World, seat: Seat, sheet: Sequence[Intent]) -> tuple[World, World]:
+    """A seat's next turn, or what is left of it, without event, research and exploration: after Trade, and at its end."""
+    (traded, _), (after, _) = _played(world, seat, sheet)
+    return traded, after
 
 
 def _played(world: World, seat: Seat, sheet: Sequence[Intent]) -> Iterator[tuple[World, tuple[OrderFellShort, ...]]]:
@@ -55,15 +44,10 @@ def _played(world: World, seat: Seat, sheet: Sequence[Intent]) -> Iterator[tuple
     past = world.in_sight(seat)
     for phases in (() if past else _TO_TRADE, (transport_phase,) if past else (*PURCHASE_PHASES, transport_phase)):
         heard.clear()
-        _play(table, turn, phases)
+        for phase in phases:
+            if questions := [*phase(table, turn)]:
+                raise AssertionError(f"{questions} cannot be forecast")
         yield table.state, tuple(event for event in heard if isinstance(event, OrderFellShort))
-
-
-def _play(table: Table[World], turn: Turn, phases: Sequence[Callable[[Table[World], Turn], Script[None]]]) -> None:
-    for phase in phases:
-        questions: list[Any] = list(phase(table, turn))
-        if questions:
-            raise AssertionError(f"{phase} asks a question and cannot be forecast")
 
 
 def doubts(world: World, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:

@@ -20,13 +20,8 @@ from referee.games.newworld.events.war import AttackBeaten, AttackLaunched, Terr
 from referee.games.newworld.orders.attack import AttackRegion
 from referee.games.newworld.orders.colonize import ColonizeCards, Wish, fits
 from referee.games.newworld.orders.research import ResearchTechnologies
-from referee.games.newworld.phases.carrying_out import PURCHASE_PHASES, transport_phase
+from referee.games.newworld.phases import TO_EXPLORATION, TO_RESEARCH, TO_THE_END
 from referee.games.newworld.phases.colonization import colonization_phase
-from referee.games.newworld.phases.exploration import exploration_phase
-from referee.games.newworld.phases.production import production_phase
-from referee.games.newworld.phases.research import research_phase
-from referee.games.newworld.phases.trade import trade_phase
-from referee.games.newworld.phases.upkeep import upkeep_phase
 from referee.games.newworld.phases.war import war_phase
 from referee.games.newworld.position.state import Deck, World
 from referee.games.newworld.reckoning.turn import Turn
@@ -38,16 +33,6 @@ from referee.kit.game import evolve
 from referee.kit.odds import drawn_at_least_one, successes
 from referee.kit.stock import gathered
 from referee.kit.wording import counted, in_a_row
-
-_FIRST_HALF = (
-    upkeep_phase,
-    production_phase,
-    trade_phase,
-    research_phase,
-    *PURCHASE_PHASES,
-    exploration_phase,
-)
-
 
 _Sheets = tuple[Sequence[Intent], Sequence[Intent]]
 """Orders and standing orders."""
@@ -67,11 +52,11 @@ def rehearse(table: Table[World], seat: Seat, sheet: Sequence[Intent]) -> Script
         return
     if not past:
         table.state = replace(table.state, active=seat, extra="", explored=False, face_up=(), hand=())
-        for phase in _FIRST_HALF:
+        for phase in (*TO_RESEARCH, *TO_EXPLORATION):
             yield from phase(table, turn)
     yield from colonization_phase(table, turn, seen=past)
-    yield from transport_phase(table, turn)
-    yield from war_phase(table, turn)
+    for phase in TO_THE_END:
+        yield from phase(table, turn)
 
 
 # ---------------------------------------------------------------- what came of it
@@ -129,14 +114,14 @@ def odds(world: World, seat: Seat, sheet: Sequence[Intent], standing: Sequence[I
 
 
 def _calculated(world: World, seat: Seat, sheet: Sequence[Intent], standing: Sequence[Intent]) -> Iterator[Odds]:
-    ahead = forecast(world, seat, sheet)
-    research, final = in_force(ahead.traded, seat, sheet), in_force(ahead.after, seat, sheet)
+    traded, after = forecast(world, seat, sheet)
+    research, final = in_force(traded, seat, sheet), in_force(after, seat, sheet)
     learns = any(isinstance(intent, ResearchTechnologies) for intent in research) and not world.in_sight(seat)
     if not world.in_sight(seat):
         yield from (*_event(), *_research(world, seat, research), *_cards(world, seat, final))
     if not learns and sum(isinstance(intent, AttackRegion) for intent in final) == 1:
         # what one attack costs is missing in the next, and what is learnt adds dice: those are for trials
-        yield from _battles(replace(ahead.after, active=seat), seat, (sheet, standing))
+        yield from _battles(replace(after, active=seat), seat, (sheet, standing))
 
 
 def _event() -> Iterator[Odds]:
