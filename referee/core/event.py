@@ -44,6 +44,10 @@ class Event(msgspec.Struct, frozen=True, tag=True):
         """The event in one plain sentence, for reports and logs; empty when nothing need be said."""
         return self.says.format_map(_Known(self))
 
+    def cited(self) -> str:
+        """Its sentence with its rule: `Red picks Egypt. [27.setup.2]`."""
+        return f"{self.sentence()} [{self.cites()}]"
+
     def cites(self) -> str:
         """The rule this event applies: its `by_rule`, where it has one; else the class's own, unless it knows better."""
         return getattr(self, "by_rule", "") or self.rule

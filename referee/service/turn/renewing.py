@@ -208,7 +208,7 @@ def _deeds(events: Sequence[Event]) -> list[Event]:
 def _told(events: Sequence[Event], reader: Reader) -> list[str]:
     """What a reader was told, a line each, with the rule it cites."""
     shown = [seen for event in events if (seen := event.told_to(reader)) is not None]
-    return [f"{seen.sentence()} [{seen.cites()}]" for seen in shown if seen.sentence()]
+    return [seen.cited() for seen in shown if seen.sentence()]
 
 
 def _differences(old: list[str], new: list[str]) -> Iterator[str]:

@@ -41,7 +41,7 @@ class WarEvent(Change, frozen=True):
 
 
 class OpenEvent(WarEvent, frozen=True):
-    """An event that everybody is told."""
+    """An event that everybody is told, but for what it hides."""
 
     audience = Audience.EVERYONE
 

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.core.event import Audience
 from referee.core.names import Seat
-from referee.games.war.events.base import OpenEvent, WarEvent
+from referee.games.war.events.base import OpenEvent
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.cards import card_in_words
 from referee.kit.wording import in_a_row
 
 
-class CardDrawn(WarEvent, frozen=True):
+class CardDrawn(OpenEvent, frozen=True):
     """A player drew his card; what it says is told to him alone."""
 
-    audience = Audience.EVERYONE
     rule = "27.opt.hidden_victory.1"
     hides = {"card": "?"}
     seat: Seat

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from referee.core.event import Audience, Event
+from referee.core.event import Event
 from referee.core.names import Reader, Role, Seat
-from referee.games.war.events.base import WarEvent, points
+from referee.games.war.events.base import OpenEvent, points
 from referee.games.war.position.places import Army, Marker
 from referee.games.war.position.state import War
 from referee.games.war.rulebook.board import CHIT_VALUES
@@ -36,10 +36,9 @@ def put(cup: Mapping[str, int], name: str, change: int) -> dict[str, int]:
     return {**cup, name: max(0, cup[name] + change)} if name in cup else dict(cup)
 
 
-class MarkerDrawn(WarEvent, frozen=True):
+class MarkerDrawn(OpenEvent, frozen=True):
     """A region drew its native marker, face down; nobody sees it (R27-05)."""
 
-    audience = Audience.EVERYONE
     rule = "27.setup.9"
     says = "{region} draws a native marker, face down."
     hides = {"marker": UNSEEN}
@@ -51,10 +50,9 @@ class MarkerDrawn(WarEvent, frozen=True):
         return replace(war, markers=cup).with_land(self.region, marker=self.marker)
 
 
-class MarkerSeen(WarEvent, frozen=True):
+class MarkerSeen(OpenEvent, frozen=True):
     """A marker was shown to some seats, or in a battle to all; it stays as it lies."""
 
-    audience = Audience.EVERYONE
     rule = "R27-05"
     says = "The native marker of {region} shows {marker}."
     region: str
@@ -69,10 +67,9 @@ class MarkerSeen(WarEvent, frozen=True):
         return war.with_land(self.region, marker=self.marker)
 
 
-class ChitDrawn(WarEvent, frozen=True):
+class ChitDrawn(OpenEvent, frozen=True):
     """A region drew its resource chit, face down; only its owner sees it (R27-65)."""
 
-    audience = Audience.EVERYONE
     rule = "R27-65"
     hides = {"chit": "?"}
     seat: Seat
@@ -86,10 +83,9 @@ class ChitDrawn(WarEvent, frozen=True):
         return f"{self.region} draws {chit_in_words(self.chit)}, face down."
 
 
-class ChitReplaced(WarEvent, frozen=True):
+class ChitReplaced(OpenEvent, frozen=True):
     """An engineer prospected: the old chit and those not kept went back into the cup (27.combat.prospect)."""
 
-    audience = Audience.EVERYONE
     rule = "27.combat.prospect.1"
     seat: Seat
     region: str

@@ -6,9 +6,9 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from referee.core.event import Audience, Event
+from referee.core.event import Event
 from referee.core.names import Reader, Seat
-from referee.games.war.events.base import OpenEvent, WarEvent, points
+from referee.games.war.events.base import OpenEvent, points
 from referee.games.war.events.markers import UNSEEN, put
 from referee.games.war.position.places import Marker
 from referee.games.war.position.state import War
@@ -111,10 +111,9 @@ class RegionWesternized(OpenEvent, frozen=True):
         return replace(war, markers=cup).with_land(self.region, marker=None, spheres={}, revolt=None, sides={})
 
 
-class RegionTaken(WarEvent, frozen=True):
+class RegionTaken(OpenEvent, frozen=True):
     """A region got an owner; its marker lies face up, and he alone sees a chit that is not developed."""
 
-    audience = Audience.EVERYONE
     rule = "27.combat.results.1"
     hides = {"chit": None}
     seat: Seat
@@ -172,13 +171,12 @@ class RegionReverted(OpenEvent, frozen=True):
         return f"{self.region} ({self.owner}) goes back to its natives{gone}."
 
 
-class DiplomacyRolled(WarEvent, frozen=True):
+class DiplomacyRolled(OpenEvent, frozen=True):
     """An explorer's roll in a native region: dice, open modifiers, and, for him who rolled, what the natives add.
 
     `signs` is the modifier of the plus signs and `strength` the native level; 0 for readers who may not see the marker.
     """
 
-    audience = Audience.EVERYONE
     rule = "27.combat.explorer.3"
     hides = {"signs": 0, "strength": 0}
     seat: Seat

@@ -42,7 +42,8 @@ def page(before: War, happened: Sequence[Event], after: War, reader: Reader, dee
     """The same in any edition, which says what `deeds` its summary is made of."""
     titles = [event.title for event in happened if isinstance(event, PhaseBegan)]
     story = tuple(sections(happened)) or (Paragraph("Nothing happened that can be seen."),)
-    blocks = (*_failures(happened), *story, *_standing(before, after), *_meaning(before, after, reader))
+    failures = (Note(e.cited(), "warning") for e in happened if isinstance(e, OrderFellShort))  # not to be overlooked
+    blocks = (*failures, *story, *_standing(before, after), *_meaning(before, after, reader))
     ends = [event.sentence() for event in happened if isinstance(event, GameEnded)]
     summary = _in_short(deeds or _moves(happened), ends, before)
     return Page(titles[0] if titles else "War!", summary, tuple(cited_once(blocks)))
@@ -50,27 +51,29 @@ def page(before: War, happened: Sequence[Event], after: War, reader: Reader, dee
 
 def recount(happened: Sequence[Event]) -> tuple[str, ...]:
     """A phase under way in lines: what could not be done, then what happened, each income by its total."""
-    failed = [f"{event.sentence()} [{event.cites()}]" for event in happened if isinstance(event, OrderFellShort)]
-    incomes = [f"{event.sentence()} [{event.cites()}]" for event in happened if isinstance(event, IncomeCollected)]
+    failed = [event.cited() for event in happened if isinstance(event, OrderFellShort)]
+    incomes = [event.cited() for event in happened if isinstance(event, IncomeCollected)]
     story = [line for block in sections(happened) if isinstance(block, Bullets) for line in block.items]
     return (*failed, *incomes, *story)
-
-
-def _failures(happened: Sequence[Event]) -> Iterator[Block]:
-    """Orders of this reader that could not be done; a player must not overlook them."""
-    for event in happened:
-        if isinstance(event, OrderFellShort):
-            yield Note(f"{event.sentence()} [{event.cites()}]", "warning")
 
 
 # the summary
 
 
 def _deeds(happened: Sequence[Event]) -> list[str]:
+    """Incomes, buildings and picks by their number, then what happened, and the losses."""
+    incomes = [f"{event.seat} {event.pp} PP" for event in happened if isinstance(event, IncomeCollected)]
+    built = sum(isinstance(event, BuildingBuilt) for event in happened)
+    picks = [event.seat for event in happened if isinstance(event, RegionPicked)]
     settled = {event.region for event in happened if isinstance(event, (RegionTaken, RegionReverted))}
     fought = [e for e in happened if not (isinstance(e, BattleEnded) and (e.region in settled or e.winner == e.loser))]
-    deeds = (deed for event in fought if (deed := _deed(event)))
-    return [*_incomes(happened), *_picks(happened), *deeds, *losses(happened)]
+    return [
+        *([f"Income: {in_a_row(incomes)}"] if incomes else []),
+        *([f"{counted(built, 'buildings')} built"] if built else []),
+        *([f"{in_a_row(list(dict.fromkeys(picks)))} pick {len(picks)} regions"] if picks else []),
+        *(deed for event in fought if (deed := _deed(event))),
+        *losses(happened),
+    ]
 
 
 def _in_short(deeds: Sequence[str], ends: Sequence[str], before: War) -> str:
@@ -94,19 +97,6 @@ def _together(deeds: Sequence[str]) -> list[str]:
         won = [found[2] for deed in run if (found := _WINS.fullmatch(deed))]
         told.append(f"{who}{in_a_row(won)}" if won else who)
     return told
-
-
-def _incomes(happened: Sequence[Event]) -> list[str]:
-    collected = [event for event in happened if isinstance(event, IncomeCollected)]
-    built = sum(isinstance(event, BuildingBuilt) for event in happened)
-    incomes = [f"{event.seat} {event.pp} PP" for event in collected]
-    return [f"Income: {in_a_row(incomes)}"] * bool(incomes) + [f"{counted(built, 'buildings')} built"] * bool(built)
-
-
-def _picks(happened: Sequence[Event]) -> list[str]:
-    seats = dict.fromkeys(event.seat for event in happened if isinstance(event, RegionPicked))
-    picked = sum(isinstance(event, RegionPicked) for event in happened)
-    return [f"{in_a_row(list(seats))} pick {picked} regions"] if seats else []
 
 
 def _deed(event: Event) -> str:
@@ -175,15 +165,14 @@ _FIGURES = ("VP", "Regions", "Built", "Brigades", "Parties", "Fleets", "PP", "DP
 @once_a_position(keep=32)
 def _figures(war: War) -> dict[Seat, dict[str, int]]:
     """What stands under each of the headings, by seat."""
-    return {seat: _figures_of(war, seat) for seat in war.order}
-
-
-def _figures_of(war: War, seat: Seat) -> dict[str, int]:
-    own, forces, hand = war.regions_of(seat), war.forces_of(seat), war.treasuries[seat]
-    built = sum(len(land.buildings) for land in own)
-    brigades, parties = (sum(forces.get(kind, 0) for kind in kinds) for kinds in (BRIGADES, PARTIES))
-    values = (points(war, seat), len(own), built, brigades, parties, forces.get("fleet", 0), hand.pp, hand.dp)
-    return dict(zip(_FIGURES, values, strict=True))
+    found: dict[Seat, dict[str, int]] = {}
+    for seat in war.order:
+        own, forces, hand = war.regions_of(seat), war.forces_of(seat), war.treasuries[seat]
+        built = sum(len(land.buildings) for land in own)
+        brigades, parties = (sum(forces.get(kind, 0) for kind in kinds) for kinds in (BRIGADES, PARTIES))
+        values = (points(war, seat), len(own), built, brigades, parties, forces.get("fleet", 0), hand.pp, hand.dp)
+        found[seat] = dict(zip(_FIGURES, values, strict=True))
+    return found
 
 
 def _name(war: War, seat: Seat) -> str:
@@ -207,7 +196,11 @@ def _meaning(before: War, war: War, reader: Reader) -> Iterator[Block]:
         if war.stage != "setup" and not war.lasting and not war.ended and held <= 2:
             text = f"{seat} holds only {counted(held, 'regions')}; when a player has none left the game ends with the round."
             yield Note(text, "warning")
-    yield from _next(war)
+    if war.stage == "movement" and war.active:
+        then = f", then {in_a_row(war.waiting)}" if war.waiting else ""
+        yield Paragraph(f"Next: {war.active}{then}.")
+    elif war.stage == "production":
+        yield Paragraph(f"Next: production of turn {war.turn}.")
 
 
 def feud_in_words(feud: Feud) -> str:
@@ -217,11 +210,3 @@ def feud_in_words(feud: Feud) -> str:
     who = "neither may attack before his" if len(waiting) == 2 else f"{in_a_row(waiting)} may attack only from his"
     attack = f"; {who} next turn to move" if waiting else ""
     return f"{declarer} and {victim} are at war{attack}."
-
-
-def _next(war: War) -> Iterator[Block]:
-    if war.stage == "movement" and war.active:
-        then = f", then {in_a_row(war.waiting)}" if war.waiting else ""
-        yield Paragraph(f"Next: {war.active}{then}.")
-    elif war.stage == "production":
-        yield Paragraph(f"Next: production of turn {war.turn}.")

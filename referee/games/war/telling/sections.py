@@ -111,13 +111,17 @@ def sections(told: Sequence[Event]) -> Iterator[Block]:
 
 def _runs(happened: Sequence[Event]) -> Iterator[Sequence[str]]:
     """The lines of what happened; picks and placements, made in turns, gathered for each player."""
-    for kind, run in groupby((e for e in happened if not isinstance(e, IncomeCollected)), _family):
+    told = (event for event in happened if not isinstance(event, IncomeCollected))
+    # Marches and the markers that they turn up are one family.
+    for kind, run in groupby(told, lambda e: UnitsMoved if isinstance(e, (UnitsMoved, MarkerDrawn)) else type(e)):
         events = tuple(run)
         if issubclass(kind, RegionPicked):
             yield _picks([event for event in events if isinstance(event, RegionPicked)])
         elif kind is UnitsMoved:
             yield _marches([event for event in events if isinstance(event, UnitsMoved)])
-            yield _markers([event for event in events if isinstance(event, MarkerDrawn)])
+            drawn = [event for event in events if isinstance(event, MarkerDrawn)]
+            row = f"{in_a_row([event.region for event in drawn])} draw native markers, face down."
+            yield [f"{row} [{drawn[0].cites()}]"] if len(drawn) > 1 else [event.cited() for event in drawn]
         elif kind is UnitsLost:
             yield _fallen([event for event in events if isinstance(event, UnitsLost)])
         elif issubclass(kind, PiecePlaced):
@@ -166,11 +170,6 @@ def _fallen(events: Sequence[UnitsLost]) -> list[str]:
     return lines
 
 
-def _family(event: Event) -> type[Event]:
-    """Marches and the markers that they turn up are one; all else goes by its class."""
-    return UnitsMoved if isinstance(event, (UnitsMoved, MarkerDrawn)) else type(event)
-
-
 def _marches(events: Sequence[UnitsMoved]) -> list[str]:
     """`Red: 5 infantry and 1 leader move from Egypt to Sudan; 1 explorer moves to Kenya.`: one line for each origin."""
     lines = []
@@ -179,13 +178,6 @@ def _marches(events: Sequence[UnitsMoved]) -> list[str]:
         parties = [tuple(party) for _, party in groupby(together, lambda e: e.target)]
         lines.append(f"{moved_in_words(parties)} [{together[0].cites()}]")
     return lines
-
-
-def _markers(events: Sequence[MarkerDrawn]) -> list[str]:
-    """`Sudan, Kenya and Kongo draw native markers, face down.`"""
-    if len(events) < 2:
-        return [line for event in events for line in items(event)]
-    return [f"{in_a_row([event.region for event in events])} draw native markers, face down. [{events[0].cites()}]"]
 
 
 def items(event: Event) -> tuple[str, ...]:
@@ -198,7 +190,7 @@ def items(event: Event) -> tuple[str, ...]:
         return ()
     if isinstance(event, RoundFought):
         return tuple(f"Round {event.round}, {_volley(volley)} [{event.cites()}]" for volley in event.volleys)
-    return (f"{event.sentence()} [{event.cites()}]",) if event.sentence() else ()
+    return (event.cited(),) if event.sentence() else ()
 
 
 def _volley(volley: Volley) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.core.event import Audience, Event
+from referee.core.event import Event
 from referee.core.names import Reader, Seat
-from referee.games.war.events.base import OpenEvent, WarEvent, points
+from referee.games.war.events.base import OpenEvent, points
 from referee.games.war.events.economy import IncomeCollected
 from referee.games.war.events.markers import ChitDrawn
 from referee.games.war.events.moving import WarDeclared
@@ -88,10 +88,9 @@ class ChitKept(ChitDrawn, frozen=True):
     rule = "R17-13"
 
 
-class ExplorationRolled(WarEvent, frozen=True):
+class ExplorationRolled(OpenEvent, frozen=True):
     """An explorer rolled; its owner alone learns the rating unless he succeeds (17.explore.1, 17.explore.5)."""
 
-    audience = Audience.EVERYONE
     rule = "17.explore.1"
     hides = {"rating": 0}
     seat: Seat

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.core.event import Audience, Event
+from referee.core.event import Event
 from referee.core.names import Reader, Role
-from referee.games.war.events.base import WarEvent
+from referee.games.war.events.base import OpenEvent
 from referee.games.war.events.setup import RegionPicked, StartPaid
 from referee.games.war.position.places import Marker, Stack
 from referee.games.war.position.state import War
@@ -29,10 +29,9 @@ class PointsPaid(StartPaid, frozen=True):
     says = "Everybody receives {pp} PP."
 
 
-class MarkersLaid(WarEvent, frozen=True):
+class MarkersLaid(OpenEvent, frozen=True):
     """Every native region got its marker, face down; nobody sees them (17.setup.7). `markers`: region and name, "?" unseen."""
 
-    audience = Audience.EVERYONE
     rule = "17.setup.7"
     markers: tuple[tuple[str, str], ...]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
@@ -27,6 +28,8 @@ from referee.games.war17.reckoning.tactical.field import SECTORS, Force
 from referee.games.war17.reckoning.tactical.plan import DEFAULT, BattlePlan, feeds, retreats
 from referee.games.war17.rulebook.pieces import school_drm
 
+T = TypeVar("T")
+
 
 def natives_of(marker: Marker) -> dict[str, int]:
     """17.combat.natives.1: infantry of the rating; with a sign cavalry of half of it, up; with two signs one artillery."""
@@ -45,7 +48,10 @@ def battle(table: Table[War], seat: Seat, region: str) -> Script[None]:
     table.emit(BattleBegan(region, seat, attack, owner, defence))
 
     def lost(side: int, kind: str) -> None:
-        _fell(table, region, armies[side].who, kind)
+        """17.tactical.4: an eliminated unit leaves the map; natives stand up again if they win (17.combat.natives.4)."""
+        stacks = [s for s in table.state.lands[region].stacks if (s.owner, s.kind) == (armies[side].who, kind)]
+        if stacks:
+            table.emit(UnitsLost(region, replace(stacks[0], number=1), "eliminated in battle", "17.tactical.4"))
 
     def choose(turn: int, forces: tuple[Force, Force]) -> Script[tuple[Decision, Decision]]:
         return _choices(table, region, armies, turn, forces)
@@ -57,24 +63,12 @@ def battle(table: Table[War], seat: Seat, region: str) -> Script[None]:
         goal = yield from goal_of(table, loser, region, goals)
         afloat = bool(goal) and goal not in table.state.lands
         yield from pursuit(table, region, armies, result, afloat, lost)
-        rule = "17.combat.fleets.1" if afloat else _way_rule(result.loser, winner)
+        beaten = "17.combat.land.4" if result.loser != ATTACKER else "17.combat.land.3" if winner else "R17-09"
+        rule = "17.combat.fleets.1" if afloat else beaten
         leave(table, loser, region, goal, rule)
     table.emit(BattleEnded(region, winner, loser, result.turns))
     if winner == seat:
         yield from gain(table, seat, region, "conquest")
-
-
-def _way_rule(loser: int, winner: Seat | None) -> str:
-    if loser == ATTACKER:
-        return "17.combat.land.3" if winner else "R17-09"
-    return "17.combat.land.4"
-
-
-def _fell(table: Table[War], region: str, who: Seat | None, kind: str) -> None:
-    """17.tactical.4: an eliminated unit of a player leaves the map; natives stand up again if they win (17.combat.natives.4)."""
-    stacks = [s for s in table.state.lands[region].stacks if s.owner == who and s.kind == kind]
-    if stacks:
-        table.emit(UnitsLost(region, replace(stacks[0], number=1), "eliminated in battle", "17.tactical.4"))
 
 
 # ---------------------------------------------------------------- armies
@@ -115,74 +109,69 @@ def _plan(table: Table[War], who: Seat, region: str) -> Question[BattlePlan]:
 # ---------------------------------------------------------------- decisions of a turn
 
 
+class _Turn(NamedTuple):
+    """A turn of a battle as one side sees it."""
+
+    table: Table[War]
+    region: str
+    number: int
+    army: Army
+    own: Force
+    enemy: Force
+
+    def asks(self, what: str, text: str, menu: OneOf[T] | Several[T], rule: str) -> Question[Any]:
+        """A question of this turn; who has a plan on file, whatever it says, answers it as the plan does."""
+        who, battle = self.army.who or Seat(""), f"Battle of {self.region}, turn {self.number}"
+        name = f"{self.region}/turn {self.number}/{self.army.who}/{what}"
+
+        def wanted(sheet: Sequence[Intent]) -> Any:
+            return None if plan_of(sheet, self.region) is None else menu.default
+
+        return decision(self.table, who, name, f"{battle}{text}", menu, rule, wanted)
+
+    def stance(self) -> Question[str]:
+        """R17-23"""
+        leaves = retreats(self.army.plan, self.number, self.own, self.enemy)
+        options = [
+            Choice("plan", "plan", "as your plan says"),
+            Choice("assault", "assault", "charge wherever an enemy is"),
+            Choice("stand", "stand", "hold the line and fire"),
+            *([Choice("retreat", "retreat", "leave the battle")] if self.number > 1 else []),
+        ]
+        posts = self.own.posts.items()
+        seen = [f"{s}: {post.brigades} of yours against {self.enemy.posts[s].brigades}" for s, post in posts]
+        text = f". {'; '.join(seen).capitalize()}. What do you do?"
+        return self.asks("stance", text, OneOf(options, "retreat" if leaves else "plan"), "R17-23")
+
+    def feed(self) -> Question[str]:
+        """17.tactical.7"""
+        menu = OneOf([Choice(sector, sector) for sector in self.own.posts], feeds(self.army.plan, self.own, self.enemy))
+        return self.asks("reserve", ": to which sector do your reserves go?", menu, "17.tactical.7")
+
+    def step(self) -> Question[tuple[Step, ...]]:
+        """17.tactical.7"""
+        menu = Several(_steps(self.own), min(3, len(_steps(self.own))))
+        text = f": which brigades step instead of fighting (up to {menu.at_most}, or none)?"
+        return self.asks("steps", text, menu, "17.tactical.7")
+
+
 def _choices(
     table: Table[War], region: str, armies: tuple[Army, Army], turn: int, forces: tuple[Force, Force]
 ) -> Script[tuple[Decision, Decision]]:
     """R17-23"""
-    asked = [side for side in (0, 1) if table.state.decisions.get(_who(armies[side])) == "interactive"]
-    stances = yield from table.ask_all([_stance(table, region, armies[s], turn, forces, s) for s in asked])
-    feeding = [side for side in asked if forces[side].reserve and len(forces[side].posts) > 1]
-    sectors = yield from table.ask_all([_feed(table, region, armies[s], turn, forces, s) for s in feeding])
-    stepping = [side for side in asked if _steps(forces[side])]
-    steps = yield from table.ask_all([_step(table, region, armies[s], turn, forces, s) for s in stepping])
+    turns = [_Turn(table, region, turn, army, forces[side], forces[1 - side]) for side, army in enumerate(armies)]
     choices = [Decision(), Decision()]
-    for side, answer in zip(asked, stances, strict=True):
+    asked = [side for side in (0, 1) if table.state.decisions.get(armies[side].who or Seat("")) == "interactive"]
+    for side, answer in zip(asked, (yield from table.ask_all([turns[s].stance() for s in asked])), strict=True):
         kept = "" if answer.value in ("retreat", "plan") else answer.value
         choices[side] = Decision(retreat=answer.value == "retreat", stance=kept, asked=True)
-    for side, answer in zip(feeding, sectors, strict=True):
-        choices[side] = replace(choices[side], feed=answer.value)
-    for side, picked in zip(stepping, steps, strict=True):
+    feeding = [side for side in asked if forces[side].reserve and len(forces[side].posts) > 1]
+    for side, fed in zip(feeding, (yield from table.ask_all([turns[s].feed() for s in feeding])), strict=True):
+        choices[side] = replace(choices[side], feed=fed.value)
+    stepping = [side for side in asked if _steps(forces[side])]
+    for side, picked in zip(stepping, (yield from table.ask_all([turns[s].step() for s in stepping])), strict=True):
         choices[side] = replace(choices[side], steps=picked.value)
     return choices[0], choices[1]
-
-
-def _who(army: Army) -> Seat:
-    return army.who or Seat("")
-
-
-def _stance(
-    table: Table[War], region: str, army: Army, turn: int, forces: tuple[Force, Force], side: int
-) -> Question[str]:
-    leaves = retreats(army.plan, turn, forces[side], forces[1 - side])
-    options = [
-        Choice("plan", "plan", "as your plan says"),
-        Choice("assault", "assault", "charge wherever an enemy is"),
-        Choice("stand", "stand", "hold the line and fire"),
-        *([Choice("retreat", "retreat", "leave the battle")] if turn > 1 else []),
-    ]
-
-    def wanted(sheet: Sequence[Intent]) -> str | None:
-        return None if plan_of(sheet, region) is None else "retreat" if leaves else "plan"
-
-    text = f"Battle of {region}, turn {turn}. {_seen(forces, side)} What do you do?"
-    menu = OneOf(options, "retreat" if leaves else "plan")
-    name = f"{region}/turn {turn}/{army.who}/stance"
-    return decision(table, _who(army), name, text, menu, "R17-23", wanted)
-
-
-def _seen(forces: tuple[Force, Force], side: int) -> str:
-    """How both armies stand, sector by sector."""
-    parts = []
-    for sector, post in forces[side].posts.items():
-        his = forces[1 - side].posts[sector]
-        parts.append(f"{sector}: {post.brigades} of yours against {his.brigades}")
-    return f"{'; '.join(parts).capitalize()}."
-
-
-def _feed(
-    table: Table[War], region: str, army: Army, turn: int, forces: tuple[Force, Force], side: int
-) -> Question[str]:
-    own = forces[side]
-    menu = OneOf([Choice(sector, sector) for sector in own.posts], feeds(army.plan, own, forces[1 - side]))
-    text = f"Battle of {region}, turn {turn}: to which sector do your reserves go?"
-    name = f"{region}/turn {turn}/{army.who}/reserve"
-    return decision(
-        table, _who(army), name, text, menu, "17.tactical.7", lambda sheet: _fed(sheet, region, menu.default)
-    )
-
-
-def _fed(sheet: Sequence[Intent], region: str, default: str) -> str | None:
-    return None if plan_of(sheet, region) is None else default
 
 
 def _steps(own: Force) -> list[Choice[Step]]:
@@ -198,17 +187,3 @@ def _steps(own: Force) -> list[Choice[Step]]:
                 steps = [(s, Step(kind, ("line", sector), ("line", s))) for s in near]
                 options += [Choice(f"{kind} {sector} to {s}", step, "along the line") for s, step in steps]
     return options
-
-
-def _step(
-    table: Table[War], region: str, army: Army, turn: int, forces: tuple[Force, Force], side: int
-) -> Question[tuple[Step, ...]]:
-    options = _steps(forces[side])
-    menu = Several(options, min(3, len(options)))
-    text = f"Battle of {region}, turn {turn}: which brigades step instead of fighting (up to {menu.at_most}, or none)?"
-    name = f"{region}/turn {turn}/{army.who}/steps"
-
-    def wanted(sheet: Sequence[Intent]) -> tuple[Step, ...] | None:
-        return None if plan_of(sheet, region) is None else ()
-
-    return decision(table, _who(army), name, text, menu, "17.tactical.7", wanted)
