@@ -19,9 +19,8 @@ from referee.games.war.orders.production.works import NOTHING
 from referee.games.war.position.state import War
 from referee.games.war.rulebook.board import BOARD, CHIT_VALUES
 from referee.games.war.rulebook.pieces import BUILDINGS
-from referee.games.war17.deeds.exploring import explorers_in
 from referee.games.war17.orders import BOOK17, here
-from referee.games.war17.orders.movement import DeclareWar17, ExploreRegion17, MoveUnits17
+from referee.games.war17.orders.movement import DeclareWar17, ExploreRegion17, MoveUnits17, explorers_in
 from referee.games.war17.orders.production import Build, BuildBuilding17, BuildUnits17, DevelopResource17, worked
 from referee.kit.declared import Declared
 

@@ -23,7 +23,7 @@ class Fleet17(Fleet, frozen=True):
 
 
 class Position(War, frozen=True):
-    """The whole position. `over_by`: the seats that have said that the hour has come (R17-11)."""
+    """The whole position. `over_by`: the seats that have said that the hour has come."""
 
     fleets: Mapping[int, Fleet17] = {}
     over_by: tuple[Seat, ...] = ()

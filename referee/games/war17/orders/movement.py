@@ -9,20 +9,61 @@ from msgspec.structs import replace
 
 from referee.core.choices import Asking, Choice, one, several
 from referee.core.names import Seat
+from referee.games.war.deeds.entry import attack_allowed, cession_of
+from referee.games.war.deeds.refused import NotYet
 from referee.games.war.orders.base import COMBAT
 from referee.games.war.orders.combat import Told
 from referee.games.war.orders.movement.attack import DeclareWar
 from referee.games.war.orders.movement.carry import EmbarkUnits, LandUnits
 from referee.games.war.orders.movement.move import MoveUnits
 from referee.games.war.orders.movement.sail import SailFleets
+from referee.games.war.position.places import Land
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.paths import Way, gate_between
-from referee.games.war.rulebook.pieces import BRIGADES
-from referee.games.war17.deeds.entry import check_entry
-from referee.games.war17.deeds.exploring import explorers_in
+from referee.games.war.rulebook.pieces import BRIGADES, plural
 from referee.kit.declared import Declared, Words
 from referee.kit.fields import One
 from referee.kit.refused import Refused
+
+# ---------------------------------------------------------------- who may enter
+
+
+def _check_attack(war: War, seat: Seat, enemy: Seat, at: str) -> None:
+    """17.war.1, 17.war.3: raises Refused unless this player may attack that one now."""
+    if not war.at_war(seat, enemy):
+        why = f"You are not at war with {enemy}; war declared now lets you attack in your next movement phase."
+        raise Refused(why, "17.war.1", at)
+    if not attack_allowed(war, seat, enemy):
+        why = f"You declared war on {enemy} in this movement phase and may attack only from your next."
+        raise Refused(why, "17.war.3", at)
+
+
+def _check_entry(war: War, seat: Seat, region: str, kinds: Collection[str]) -> None:
+    """Raises Refused unless units of these kinds may enter a region together and stay there."""
+    land = war.lands[region]
+    if land.owner == seat:
+        return
+    brigade = any(kind in BRIGADES for kind in kinds) or land.brigades(seat) > 0
+    if land.owner is None:
+        _check_native(land, seat, kinds, brigade)
+        return
+    if cession_of(war, seat, region) is None:
+        if not war.at_war(seat, land.owner):
+            why = f"{region} belongs to {land.owner}, with whom you are not at war: nobody of yours may stay there."
+            raise Refused(why, "17.move.land.2", region)
+        _check_attack(war, seat, land.owner, region)
+    if not brigade:
+        raise NotYet(f"Only brigades can take {region}; parties go with them.", "R17-24", region)
+
+
+def _check_native(land: Land, seat: Seat, kinds: Collection[str], brigade: bool) -> None:
+    """17.move.land.5: who would be lost at the end of the phase is not sent; leaders go with an explorer."""
+    explorer = "explorer" in kinds or land.count(seat, "explorer") > 0
+    lost = [k for k in kinds if k not in BRIGADES and k != "explorer" and not (k == "leader" and explorer)]
+    if lost and not brigade:
+        why = f"{plural(lost[0]).capitalize()} in {land.name}, which is native, would be lost without a brigade."
+        raise NotYet(why, "17.move.land.5", lost[0])
+
 
 # ---------------------------------------------------------------- movement
 
@@ -48,7 +89,7 @@ class MoveUnits17(MoveUnits, frozen=True, tag="MoveUnits"):
 
     @classmethod
     def enter(cls, war: War, seat: Seat, region: str, kinds: Collection[str]) -> None:
-        check_entry(war, seat, region, kinds)
+        _check_entry(war, seat, region, kinds)
 
     def _through_others(self, war: War, seat: Seat, legs: Sequence[Way]) -> Refused:
         foreign = ", ".join(name for leg in legs for name in leg.places[1:-1] if war.lands[name].owner != seat)
@@ -77,7 +118,7 @@ class LandUnits17(LandUnits, frozen=True, tag="LandUnits"):
 
     @classmethod
     def enter(cls, war: War, seat: Seat, region: str, kinds: Collection[str]) -> None:
-        check_entry(war, seat, region, kinds)
+        _check_entry(war, seat, region, kinds)
 
 
 class DeclareWar17(DeclareWar, frozen=True, tag="DeclareWar"):
@@ -88,6 +129,11 @@ class DeclareWar17(DeclareWar, frozen=True, tag="DeclareWar"):
 
 
 # ---------------------------------------------------------------- combat
+
+
+def explorers_in(war: War, seat: Seat) -> tuple[str, ...]:
+    """17.explore.1: native regions where his explorers stand, in the order of the map."""
+    return tuple(land.name for land in war.regions_of(None) if land.count(seat, "explorer"))
 
 
 class ExploreRegion17(Declared[War], frozen=True, tag="ExploreRegion"):

@@ -13,8 +13,7 @@ from referee.games.war.orders.combat import ResolveInOrder
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.conditions import Judged, in_force
 from referee.games.war.rulebook.pieces import BRIGADES
-from referee.games.war17.deeds.exploring import explorers_in
-from referee.games.war17.orders.movement import ExploreRegion17
+from referee.games.war17.orders.movement import ExploreRegion17, explorers_in
 from referee.games.war17.phases.battles import battle
 from referee.games.war17.phases.exploring import explore
 

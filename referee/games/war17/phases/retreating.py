@@ -68,7 +68,7 @@ def goal_of(table: Table[War], seat: Seat, region: str, goals: Sequence[str]) ->
 
 
 def leave(table: Table[War], seat: Seat, region: str, goal: str, rule: str) -> None:
-    """17.tactical.12, R17-26: all who are left go together."""
+    """R17-26: all who are left go together."""
     stacks = tuple(stack for stack in table.state.lands[region].stacks if stack.owner == seat)
     if goal in BOARD.seas:
         dearest = sorted(stacks, key=lambda stack: -table.state.kinds[stack.kind].price)

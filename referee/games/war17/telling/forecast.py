@@ -16,9 +16,8 @@ from referee.games.war.position.state import War
 from referee.games.war.reckoning.conditions import in_force
 from referee.games.war.telling import idle
 from referee.games.war.telling.forecast import misplaced, scratch, unbought, unresolved, unspent
-from referee.games.war17.deeds.exploring import explorers_in
 from referee.games.war17.events import in_edition
-from referee.games.war17.orders.movement import ExploreRegion17
+from referee.games.war17.orders.movement import ExploreRegion17, explorers_in
 from referee.games.war17.orders.production import BuildUnits17
 from referee.games.war17.phases.movement import MOVES, movement_orders
 from referee.games.war17.phases.production import construct
