@@ -168,9 +168,9 @@ def test_who_broke_off_attacks_no_more() -> None:
 @pytest.mark.parametrize(
     ("order", "rule"),
     [
-        (AttackFleets(RED, EAST), "27.move.naval.2"),
+        (AttackFleets(RED, EAST), "27.war.1"),
         (AttackFleets(GREEN, EAST), "27.war.1"),
-        (AttackFleets(BLUE, "Egypt"), "27.board.3"),
+        (AttackFleets(BLUE, "Egypt"), "27.move.naval.2"),
         (AttackFleets(BLUE, MED), "27.move.naval.2"),
         (AttackFleets(BLUE, EAST, exactly(3)), "27.move.naval.2"),
         (AttackFleets(BLUE, "Red Sea"), "27.move.naval.2"),

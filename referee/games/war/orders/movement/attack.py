@@ -141,10 +141,6 @@ class AttackFleets(MoveOrder, frozen=True):
 
     def plan(self, war: War, seat: Seat, strict: bool) -> Assault:
         """Unloaded fleets first; it costs no MP (27.move.naval.2, R27-33)."""
-        if self.sea not in BOARD.seas:
-            raise Refused(f"Fleets fight in sea areas; {self.sea} is land.", "27.board.3", self.sea)
-        if self.enemy == seat:
-            raise Refused("These are your own fleets.", _ATTACK, self.enemy)
         check_attack(war, seat, self.enemy, self.enemy)
         if not war.fleets_of(self.enemy, self.sea):
             elsewhere = [f.sea for f in war.fleets_of(self.enemy) if war.fleets_of(seat, f.sea)]

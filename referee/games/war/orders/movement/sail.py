@@ -140,14 +140,17 @@ class SailFleets(MoveOrder, frozen=True):
     @classmethod
     def read(cls, said: Said) -> Self:
         """Fleets sail by sea alone, and somewhere."""
-        origin, target = (field.read(said) for field in cls.fields[:2])
-        for place in (origin, target, *(thing.name for thing in said.after("VIA"))):
+        order = cls.made(said)
+        order.check_course()
+        return order
+
+    def check_course(self) -> None:
+        """27.board.3, 27.move.naval.1: from sea area to sea area, and to another. Raises Refused."""
+        for place in (self.origin, self.target, *self.via):
             if not BOARD.is_sea(place):
                 raise Refused(f"Fleets sail from sea area to sea area; {place} is land.", "27.board.3", place)
-        order = cls.made(said)
-        if origin == target and not order.via:
-            raise Refused(f"The fleets are in {target} already.", _RULE, target)
-        return order
+        if {self.origin, *self.via} == {self.target}:
+            raise Refused(f"The fleets are in {self.target} already.", _RULE, self.target)
 
     def plan(self, war: War, seat: Seat, strict: bool) -> Voyage:
         if self.quantity.portion in (Portion.EXACTLY, Portion.UP_TO) and self.quantity.number < 1:
@@ -165,12 +168,8 @@ class SailFleets(MoveOrder, frozen=True):
         return Voyage(way, tuple(fleet.number for fleet in able[:number]))
 
     def _course(self, war: War, seat: Seat) -> Route:
-        """27.move.naval.1, 27.board.3, 27.board.5, 27.board.7."""
-        for place in (self.origin, self.target, *self.via):
-            if not BOARD.is_sea(place):
-                raise Refused(f"Fleets sail from sea area to sea area; {place} is land.", "27.board.3", place)
-        if {self.origin, *self.via} == {self.target}:
-            raise Refused(f"The fleets are in {self.target} already.", _RULE, self.target)
+        """27.move.naval.1, 27.board.5, 27.board.7."""
+        self.check_course()
         # 27.board.7: nobody sails from the Mediterranean straight into the Red Sea while no canal is open.
         for here, there in pairwise((self.origin, *self.via, self.target)):
             gate = gate_between(here, there)
