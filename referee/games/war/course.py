@@ -23,9 +23,8 @@ from referee.games.war.events.course import (
     ShareOpened,
     StageBegan,
 )
-from referee.games.war.orders import BOOK, OPTIONAL_VERBS
+from referee.games.war.orders import BOOK, in_play
 from referee.games.war.orders.base import COMBAT, CONSTRUCTION, DIPLOMACY, MOVEMENT, NATIVE_DIPLOMACY, STANDING
-from referee.games.war.orders.optional_words import optional_sheet
 from referee.games.war.orders.production.natives import RemoveSphere
 from referee.games.war.phases.combat.actions import combat_phase
 from referee.games.war.phases.movement.peace import make_peace
@@ -43,29 +42,14 @@ from referee.games.war.reckoning.cards import card_points
 from referee.games.war.reckoning.conditions import Judged
 from referee.games.war.reckoning.scoring import end_of_round, points, tally
 
-_NATIVES: tuple[type[Intent], ...] = BOOK.kinds_of(DIPLOMACY, NATIVE_DIPLOMACY)
-_STANDING: tuple[type[Intent], ...] = BOOK.kinds_of(STANDING)
-_BUILDING: tuple[type[Intent], ...] = BOOK.kinds_of(CONSTRUCTION)
-_MOVING = (*BOOK.kinds_of(MOVEMENT, COMBAT), RemoveSphere)
-_NATIVE_VERBS = BOOK.verbs_of(DIPLOMACY, NATIVE_DIPLOMACY)
-_BUILDING_VERBS = tuple(verb for verb in BOOK.verbs_of(CONSTRUCTION) if verb not in OPTIONAL_VERBS)
-PRODUCING = (*_NATIVE_VERBS, *_BUILDING_VERBS)
-MOVING = (
-    *(verb for verb in BOOK.verbs_of(MOVEMENT, COMBAT) if verb not in OPTIONAL_VERBS),
-    RemoveSphere.words.verb,
-)
-"""Verbs of the sheets."""
-
-_PRODUCTION: dict[str, tuple[tuple[str, ...], tuple[type[Intent], ...]]] = {
-    "production": (PRODUCING, (*_NATIVES, *_BUILDING, *_STANDING)),
-    "natives": (_NATIVE_VERBS, (*_NATIVES, *_STANDING)),
-    "construction": (_BUILDING_VERBS, (*_BUILDING, *_STANDING)),
+_PRODUCTION = {
+    "production": (DIPLOMACY, NATIVE_DIPLOMACY, CONSTRUCTION),
+    "natives": (DIPLOMACY, NATIVE_DIPLOMACY),
+    "construction": (CONSTRUCTION,),
 }
-"""Verbs and orders of each production sheet: one for all, or two in a match that has them in order."""
+"""The phases of each production sheet: one sheet for all, or two in a match that has them in order."""
 
-_PARTS = {"production": ("natives", "construction")}
-
-_MOVEMENT_SHEET: Any = reduce(or_, (*_MOVING, *_STANDING))
+_MOVEMENT_SHEET: Any = reduce(or_, (*BOOK.kinds_of(MOVEMENT, COMBAT, STANDING), RemoveSphere))
 
 
 def next_phase(war: War) -> Phase[War] | None:
@@ -148,9 +132,8 @@ def _in_order(table: Table[War]) -> Script[None]:
 
 
 def _sheet(table: Table[War], seat: Seat, name: str, text: str, pace: Pace) -> Question[tuple[Intent, ...]]:
-    verbs, kinds = _PRODUCTION[name]
-    more = [word for part in _PARTS.get(name, (name,)) for word in optional_sheet(table.state, part)]
-    menu = Orders((*verbs, *more), reduce(or_, kinds), _suggesting(table.state, seat, kinds))
+    kinds, words = BOOK.kinds_of(*_PRODUCTION[name], STANDING), in_play(table.state, *_PRODUCTION[name])
+    menu = Orders(words, reduce(or_, kinds), _suggesting(table.state, seat, kinds))
     return Question(f"{table.phase}/{name}/{seat}", seat, text, menu, pace, "27.production.order.2")
 
 
@@ -164,7 +147,8 @@ def movement_share(table: Table[War], seat: Seat) -> Script[None]:
     """
     table.emit(ShareOpened(seat))
     make_peace(table, seat)
-    menu = Orders((*MOVING, *optional_sheet(table.state, "movement")), _MOVEMENT_SHEET, _suggesting(table.state, seat))
+    words = (*in_play(table.state, MOVEMENT, COMBAT), RemoveSphere.words.verb)
+    menu = Orders(words, _MOVEMENT_SHEET, _suggesting(table.state, seat))
     text = f"Your orders for movement, turn {table.state.turn}, round {table.state.round}."
     answer = yield from table.ask(Question(f"{table.phase}/orders", seat, text, menu, Pace.SLOT, "27.move.order.1"))
     make_peace(table, seat)

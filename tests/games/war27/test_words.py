@@ -7,8 +7,9 @@ from msgspec.structs import replace
 
 from referee.core.order import Illegal
 from referee.core.vocabulary import Verb
-from referee.games.war.course import PRODUCING as ASKED_IN_PRODUCTION
 from referee.games.war.game import GAME
+from referee.games.war.orders import in_play
+from referee.games.war.orders.base import CONSTRUCTION, DIPLOMACY, NATIVE_DIPLOMACY
 from referee.games.war.orders.production.incite import InciteRevolt
 from referee.games.war.orders.production.natives import RemoveSphere
 from referee.games.war.orders.production.units import BuildUnits
@@ -43,7 +44,7 @@ def test_examples_read_bind_and_print_back(verb: Verb) -> None:
     assert verb.rule in IDS and verb.meaning[0].islower()
 
 
-@pytest.mark.parametrize("word", ASKED_IN_PRODUCTION)
+@pytest.mark.parametrize("word", in_play(PRODUCING, DIPLOMACY, NATIVE_DIPLOMACY, CONSTRUCTION))
 def test_what_production_asks_for_is_explained_by_an_order_of_production(word: str) -> None:
     (verb,) = (verb for verb in WORDS.verbs if verb.word == word)
     assert "before play" not in verb.meaning and read(verb.example).verb == word

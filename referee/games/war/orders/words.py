@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 
 from msgspec.structs import replace
@@ -9,7 +10,6 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.core.vocabulary import Noun, Verb, Vocabulary
 from referee.games.war.orders import BOOK, OPTIONAL_VERBS
-from referee.games.war.orders.optional_words import optional_nouns, optional_tests, optional_verbs
 from referee.games.war.position.options import OPTIONAL, plays
 from referee.games.war.position.state import War
 from referee.games.war.rulebook.board import BOARD, CHITS
@@ -63,9 +63,22 @@ def _vocabulary(seats: tuple[Seat, ...], playing: tuple[str, ...]) -> Vocabulary
     one, other = seats[0], seats[-1]
     drafting = ("region", "lot") if "historical" in playing else ("region",)
     sheet = [replace(verb, takes=drafting) if verb.word == "DRAFT" else verb for verb in sheet_verbs(other)]
-    verbs = (*sheet, *optional_verbs(playing, other))
-    tests = (*_predicates(one, other), *optional_tests(playing, one, other))
+    optional = (word for name in playing for word, option in OPTIONAL_VERBS.items() if option == name)
+    verbs = (*sheet, *(BOOK.verb(word, other=other) for word in optional))
+    tests = (*_predicates(one, other), *_optional_tests(playing, one, other))
     return spoken().vocabulary(Vocabulary(verbs, (*_nouns(seats), *optional_nouns(playing)), tests))
+
+
+def optional_nouns(playing: Sequence[str]) -> tuple[Noun, ...]:
+    """What the optional rules in play speak of."""
+    return tuple(noun for name in playing for noun in _OPTIONAL_NOUNS.get(name, ()))
+
+
+_OPTIONAL_NOUNS: Mapping[str, tuple[Noun, ...]] = {
+    "suez": (Noun("canal", "works", ("Suez Canal",)),),
+    "historical": (Noun("colony", "lot", ("random colony",)),),
+    "scorched": (Noun("resource", "riches", ("resources",)),),
+}
 
 
 def _nouns(seats: tuple[Seat, ...]) -> tuple[Noun, ...]:
@@ -171,3 +184,15 @@ def _pieces(word: str, singular: str, rule: str, where: str) -> Verb:
 def sheet_verbs(other: Seat) -> tuple[Verb, ...]:
     """All verbs but those of optional rules; the examples speak of `other`."""
     return tuple(BOOK.verb(word, other=other) for word in BOOK.orders if word not in OPTIONAL_VERBS)
+
+
+def _optional_tests(playing: Sequence[str], one: Seat, other: Seat) -> tuple[Verb, ...]:
+    """What an IF may ask by the optional rules in play."""
+    if "alliances" not in playing:
+        return ()
+    return (
+        Verb(
+            "ALLIED WITH", "whether two players are allies in a war", f"{one} ALLIED WITH {other}", "27.opt.alliances.5",
+            ("side",), 1, 1, {"": ("side",)},
+        ),
+    )  # fmt: skip

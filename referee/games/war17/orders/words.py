@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.vocabulary import Noun, Verb, Vocabulary
-from referee.games.war.orders.optional_words import optional_nouns
+from referee.games.war.orders.words import optional_nouns
 from referee.games.war.orders.words import vocabulary_of as vocabulary_27
 from referee.games.war.position.state import War
 from referee.games.war17.orders import BOOK17
