@@ -11,7 +11,8 @@ from referee.games.empire.deeds.work.works import end_turn
 from referee.games.empire.events.work.razing import BuildingGone
 from referee.games.empire.orders.dealing.seizing import Seize
 from referee.games.empire.orders.dispatch import carry_out
-from referee.games.empire.orders.work.build import Build, DrawLine
+from referee.games.empire.orders.work.build import Build
+from referee.games.empire.orders.work.lines import DrawLine
 from referee.games.empire.orders.work.scrapping import Burn, Destroy, Scrap
 from referee.games.empire.orders.work.working import Abandon, Develop, Found
 from referee.games.empire.phases.ending import end_moves

@@ -11,8 +11,8 @@ from referee.games.empire.deeds.debts import forbids
 from referee.games.empire.deeds.work.shopfloor import idle_factories
 from referee.games.empire.orders.movement.loading import Load
 from referee.games.empire.orders.movement.move import MoveUnits, RollWind
-from referee.games.empire.orders.work.build import DrawLine
 from referee.games.empire.orders.work.industry import run
+from referee.games.empire.orders.work.lines import DrawLine
 from referee.games.empire.position.countries import Country
 from referee.games.empire.position.pieces import Unit
 from referee.games.empire.position.state import Empire

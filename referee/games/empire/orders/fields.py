@@ -326,8 +326,8 @@ class Hand(Joint):
 
     needed, joins = False, ("unit", "some")
 
-    def __init__(self, name: str, either: str = "") -> None:
-        super().__init__(name, UNITS, "WITH", lambda value: who(*value))
+    def __init__(self, name: str, either: str = "", among: Among[Any] | None = None) -> None:
+        super().__init__(name, UNITS, "WITH", lambda value: who(*value), among)
         self.either = either
 
     def prepositions(self) -> Mapping[str, tuple[str, ...]]:
@@ -336,8 +336,10 @@ class Hand(Joint):
     def read(self, said: Said) -> tuple[Any, ...]:
         return hand(said.state, said.seat, said.order)
 
-    def offers(self, state: Empire, seat: Seat, got: Got) -> Iterator[Choice[tuple[Any, ...]]]:
+    def offers(self, state: Empire, seat: Seat, got: Got) -> Iterable[Choice[tuple[Any, ...]]]:
         """Everybody, who has nothing to do first."""
+        if self.among is not None:
+            return self.among(state, seat, got)
         return (_with(choice, (choice.value, ())) for choice in hands(state, seat))
 
     def clauses(self, value: tuple[Any, ...], state: Empire) -> Iterator[Clause]:

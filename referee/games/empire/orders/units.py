@@ -243,7 +243,7 @@ def lots_in(empire: Empire, at: str) -> list[Lot]:
     return _lots(empire).get(at, [])
 
 
-def _of_last(make: Callable[Concatenate[Empire, P], V]) -> Callable[Concatenate[Empire, P], V]:
+def of_last(make: Callable[Concatenate[Empire, P], V]) -> Callable[Concatenate[Empire, P], V]:
     """What was worked out of the last position is at hand: each step of each order asks for the same."""
     last: list[tuple[Empire, object, V]] = []
 
@@ -257,7 +257,7 @@ def _of_last(make: Callable[Concatenate[Empire, P], V]) -> Callable[Concatenate[
     return known
 
 
-@_of_last
+@of_last
 def _ranks(empire: Empire, seat: Seat) -> dict[str, list[list[Unit]]]:
     found = {"": alike(empire, of_seat(empire, seat))}
     for same in found[""]:
@@ -265,7 +265,7 @@ def _ranks(empire: Empire, seat: Seat) -> dict[str, list[list[Unit]]]:
     return found
 
 
-@_of_last
+@of_last
 def _lots(empire: Empire) -> dict[str, list[Lot]]:
     found: dict[str, list[Lot]] = {}
     for lot in empire.lots:

@@ -111,7 +111,7 @@ def busy(empire: Empire, unit: Unit) -> str:
     for work in empire.works:
         if work.unit == unit.number and work.at == unit.at and work.left:
             return work.what if work.what.startswith(("scrap ", "destroy ", "appoint ")) else f"build {a(work.what)}"
-    return next((f"work {w.kind}" for w in empire.worked if (w.unit, w.at) == (unit.number, unit.at)), "")
+    return next((f"work {w.kind}" for w in empire.worked if w.unit == unit.number and w.at == unit.at), "")
 
 
 def own_unit(empire: Empire, seat: Seat, number: int, rule: str) -> Unit:

@@ -8,16 +8,15 @@ from __future__ import annotations
 from referee.core.names import Seat
 from referee.core.table import Table
 from referee.games.empire.events.supply import SquareCleared, SquarePolluted
-from referee.games.empire.events.work.building import AmbassadorNamed, CityFilled, WorkDropped
+from referee.games.empire.events.work.building import AmbassadorNamed, WorkDropped
 from referee.games.empire.position.board import FOODS
 from referee.games.empire.position.pieces import City, Factory, Position, Unit, Work
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning import in_force
 from referee.games.empire.reckoning.movement.distance import ways_of
 from referee.games.empire.reckoning.work import land_square, owner_of, stands_by
-from referee.games.empire.rulebook.plans import NINE, PLANS, a
+from referee.games.empire.rulebook.plans import NINE, PLANS
 from referee.kit.refused import Refused
-from referee.kit.wording import counted
 
 # ---------------------------------------------------------------- minor squares
 
@@ -91,20 +90,6 @@ def no_city_yet(empire: Empire, unit: Unit, name: str) -> None:
 def new(empire: Empire, city: City) -> bool:
     """Whether a city may still be filled freely: in the turn it is founded and the next (emp.C1)."""
     return empire.turn <= city.built + 1
-
-
-def fill(empire: Empire, unit: Unit, city: City, what: str) -> CityFilled:
-    """A dock, airport or warehouse put into a new city of one's own at once. Raises Refused."""
-    if not empire.same_owner(city.country, unit.country):
-        raise Refused(f"{city.name} belongs to {city.country}.", "emp.C1", city.name)
-    room = spare(empire, city)
-    if room < PLANS[what].squares:
-        raise Refused(
-            f"{city.name} has {counted(room, 'minor squares')} left; {a(what)} needs {PLANS[what].squares}.",
-            "emp.C1",
-            what,
-        )
-    return CityFilled(unit.country, city.name, city.at, what)
 
 
 # ---------------------------------------------------------------- pollution

@@ -1,96 +1,48 @@
-"""BUILD: with a construction machine and a coolie, in their square, or a line ALONG squares (IV B, emp.H-21).
-
-SCRAP, DESTROY and BURN: buildings and cities taken down, units that end, goods destroyed (IV C).
-"""
+"""BUILD: with a construction machine and a coolie, in their square, or a line ALONG squares (IV B, emp.H-21)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import ClassVar
 
-from referee.core.choices import Asking, Choice, one, placed
+from msgspec.structs import replace
+
+from referee.core.choices import Choice
 from referee.core.names import Seat
-from referee.core.table import Table
-from referee.games.empire.deeds.work.cities import new, new_name
-from referee.games.empire.deeds.work.lines import can_draw, check_way, draw, trail
-from referee.games.empire.deeds.work.works import build, can_build
-from referee.games.empire.orders.base import SlotOrder, granted
-from referee.games.empire.orders.fields import Hand, Name, Planned, Way
-from referee.games.empire.orders.units import (
-    of_seat,
-    single,
-)
-from referee.games.empire.position.pieces import Position, Unit
+from referee.games.empire.deeds.debts import check_band
+from referee.games.empire.deeds.rehearsal import Stage
+from referee.games.empire.deeds.work.cities import new, no_city_yet, spare, standing
+from referee.games.empire.events.work.building import CityFilled, WorkOrdered
+from referee.games.empire.orders.base import Deed
+from referee.games.empire.orders.fields import Got, Hand, Name, Planned, priced
+from referee.games.empire.orders.work.lines import DrawLine, builder, with_machine
+from referee.games.empire.position.pieces import City, Position, Unit, Work
 from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.movement.carrying import berths
 from referee.games.empire.reckoning.naming import Some
-from referee.games.empire.reckoning.work import idle, machine_free
+from referee.games.empire.reckoning.work import (
+    land_square,
+    machine_free,
+    own_unit,
+    stands_by,
+    supplied,
+)
 from referee.games.empire.rulebook.plans import PLANS, Plan, a
 from referee.kit.declared import Declared, Words
 from referee.kit.fields import Said
 from referee.kit.refused import Refused
-from referee.kit.wording import stock_in_words
-
-# ---------------------------------------------------------------- lines
+from referee.kit.wording import counted
 
 
-class DrawLine(SlotOrder, frozen=True):
-    """Road, railroad, power line, pipeline, canal, bridge, mountain road, along a path."""
+class _NameOfCity(Name):
+    """The name of a city that is built."""
 
-    unit: int
-    what: str
-    path: tuple[str, ...]
-    some: tuple[Some, ...] = ()
-
-    words = Words("BUILD", "", "emp.board.lines", "")
-    fields = (Planned("what", ("plan",)), Way("path", "ALONG", ", ".join, needed=False), Hand("hand"))
-    says = "Build {what} along {path} with {hand}."
-
-    def do(self, table: Table[Empire], seat: Seat) -> None:
-        draw(table, seat, self)
+    def offers(self, state: Empire, seat: Seat, got: Got) -> Iterator[Choice[str]]:
+        city = PLANS[got["what"]].sort == "city"
+        return (choice for choice in super().offers(state, seat, got) if bool(choice.value) is city)
 
 
-def _ways(empire: Empire, seat: Seat, unit: Unit, plan: Plan) -> Iterator[Choice[Position]]:
-    """Squares that a line can begin in: those it can go on from, or that it needs alone."""
-    came = trail(empire, unit)
-    near = dict.fromkeys(there for at in came for _, there in empire.board.grid.around(at))
-    for at in dict.fromkeys((*came, *near)):
-        if _drawn(empire, seat, unit, plan, (at,)) or any(_further(empire, seat, unit, plan, (at,))):
-            yield placed(at)
-
-
-def _further(
-    empire: Empire, seat: Seat, unit: Unit, plan: Plan, path: tuple[Position, ...]
-) -> Iterator[Choice[Position]]:
-    """The next squares of a line."""
-    for _, there in empire.board.grid.around(path[-1]):
-        if _drawn(empire, seat, unit, plan, (*path, there)):
-            yield placed(there)
-
-
-def _drawn(empire: Empire, seat: Seat, unit: Unit, plan: Plan, path: tuple[Position, ...]) -> bool:
-    on_way = granted(check_way, empire, unit, plan, path)
-    return on_way and granted(can_draw, empire, seat, DrawLine(unit.number, plan.name, path))
-
-
-_THERE = Choice("no further", "", "the line ends there")
-
-
-def _along(empire: Empire, seat: Seat, unit: Unit, plan: Plan) -> Asking[tuple[Position, ...]]:
-    """Ask for a way, square by square, as far as a line can go."""
-    path: tuple[Position, ...] = ((yield from one("along", _ways(empire, seat, unit, plan))),)
-    while further := tuple(_further(empire, seat, unit, plan, path)):
-        ends = (_THERE,) if _drawn(empire, seat, unit, plan, path) else ()
-        there = yield from one("and then", (*further, *ends))
-        if not there:
-            break
-        path = (*path, there)
-    return path
-
-
-# ---------------------------------------------------------------- what stands in a square
-
-
-class Build(SlotOrder, frozen=True):
+class Build(Deed, frozen=True):
     """A construction machine with a coolie builds in its square: a factory, dock, airport, warehouse, installation.
 
     `detail` is the name of a city that is built. In a new city docks, airports and warehouses need no machine (emp.C1).
@@ -108,12 +60,16 @@ class Build(SlotOrder, frozen=True):
         "BUILD steel mill WITH {who}",
         ("LAY", "DRAW", "CONSTRUCT"),
     )
-    fields = (Planned("what", ("plan",), say=a), Hand("hand"), Name("detail", "NAMED"))
+    fields = (
+        Planned("what", say=a, among=lambda *_: priced(what for what, plan in PLANS.items() if plan.sort != "line")),
+        Hand("hand", among=lambda state, seat, got: with_machine(state, seat, True)),
+        _NameOfCity("detail", "NAMED"),
+    )
     says = "Build {what} with {hand}."
     shapes: ClassVar[tuple[type[Declared[Empire]], ...]] = (DrawLine,)
 
     @classmethod
-    def read(cls, said: Said) -> SlotOrder:
+    def read(cls, said: Said) -> Build | DrawLine:
         plan = PLANS[said.order.things[0].name]
         path, name = said.after("ALONG"), said.after("NAMED")
         if plan.sort == "line" and not path:
@@ -125,55 +81,82 @@ class Build(SlotOrder, frozen=True):
             raise Refused("The city needs a name.", "emp.C1", plan.name, (f"NAMED New {said.seat}",))
         return DrawLine.made(said) if path else cls.made(said)
 
-    @classmethod
-    def choices(cls, empire: Empire, seat: Seat) -> Asking[SlotOrder]:
-        """Who builds, what, and the name of a city or the way of a line."""
-        number = yield from one("who", map(single, _builders(empire, seat)))
-        unit = empire.units[number]
-        plan = yield from one("what", [_priced(plan) for plan in _plans(empire, seat, unit)])
-        if plan.sort == "line":
-            return DrawLine(number, plan.name, (yield from _along(empire, seat, unit, plan)))
-        if plan.sort != "city":
-            return cls(number, plan.name)
-        name = new_name(empire, seat)
-        return cls(number, plan.name, (yield from one("name", [Choice(name, name, "or any other name")])))
+    def act(self, stage: Stage, seat: Seat) -> None:
+        empire, plan = stage.state, PLANS.get(self.what)
+        if plan is None or plan.sort == "line":
+            words = f"{a(self.what).capitalize()} is not built in a square."
+            raise Refused(words, "emp.board.construction", self.what)
+        city = empire.city_at(own_unit(empire, seat, self.unit).at)
+        if plan.sort == "city work" and city is not None and new(empire, city):
+            stage.emit(self._filled(empire, own_unit(empire, seat, self.unit), city, plan))
+            return
+        unit = builder(empire, seat, self.unit)
+        land_square(empire, unit)
+        old = self._unfinished(empire, unit)
+        if old is not None:
+            machine_free(empire, unit, old.number)
+            stage.emit(WorkOrdered(replace(old, unit=unit.number)))
+            return
+        if plan.sort == "factory":
+            check_band(empire, unit.country, "start factory")
+        machine_free(empire, unit)
+        self._check_room(empire, unit, plan)
+        work = Work(empire.next_work, plan.name, unit.at, unit.country, unit.number, plan.turns, self.detail)
+        supplied(empire, work)
+        stage.emit(WorkOrdered(work))
 
-    def do(self, table: Table[Empire], seat: Seat) -> None:
-        build(table, seat, self)
+    def _filled(self, empire: Empire, unit: Unit, city: City, plan: Plan) -> CityFilled:
+        """A dock, airport or warehouse is put into a new city of one's own at once."""
+        self._check_coast(empire, unit, plan)
+        if not empire.same_owner(city.country, unit.country):
+            raise Refused(f"{city.name} belongs to {city.country}.", "emp.C1", city.name)
+        self._check_squares(empire, city, plan)
+        return CityFilled(unit.country, city.name, city.at, plan.name)
+
+    def _unfinished(self, empire: Empire, unit: Unit) -> Work | None:
+        """A work of this kind begun here that nobody goes on with."""
+        for work in empire.works:
+            here = (work.what, work.at, work.country) == (self.what, unit.at, unit.country)
+            if here and work.begun >= 0 and not stands_by(empire, work.country, work.unit, work.at):
+                return work
+        return None
+
+    def _check_coast(self, empire: Empire, unit: Unit, plan: Plan) -> None:
+        if plan.coast and not empire.board.coastal(unit.at):
+            raise Refused(f"{unit.at} has no coast; {a(plan.name)} needs one.", "emp.board.coast", unit.at)
+
+    def _check_squares(self, empire: Empire, city: City, plan: Plan) -> None:
+        room = spare(empire, city)
+        if room < plan.squares:
+            left = f"{counted(room, 'minor squares')} left"
+            raise Refused(f"{city.name} has {left}; {a(plan.name)} needs {plan.squares}.", "emp.C1", plan.name)
+
+    def _check_room(self, empire: Empire, unit: Unit, plan: Plan) -> None:
+        """Raises Refused when a square has no room for what is to be built (emp.C1, emp.C6)."""
+        at, city = unit.at, empire.city_at(unit.at)
+        self._check_coast(empire, unit, plan)
+        if plan.sort == "vehicle":
+            if plan.airport and not berths(empire, "airport", at, unit.country):
+                raise Refused(f"There is no airport in {at}.", "emp.H-21", at)
+        elif plan.sort == "city":
+            no_city_yet(empire, unit, self.detail)
+        elif city is not None and not empire.friendly(city.country, unit.country):
+            raise Refused(f"{city.name} belongs to {city.country}.", "emp.C1", city.name)
+        elif city is not None:
+            if plan.turns == 1:
+                self._check_squares(empire, city, plan)
+        elif plan.sort == "city work":
+            raise Refused(f"{a(plan.name).capitalize()} is built in a city; {at} has none.", "emp.C1", at)
+        elif _taken(empire, at):
+            raise Refused(f"Outside a city one factory or installation stands in a square, in {at} too.", "emp.C6", at)
 
 
-def _priced(plan: Plan) -> Choice[Plan]:
-    return Choice(plan.name, plan, f"takes {stock_in_words(plan.materials)}")
+def _taken(empire: Empire, at: Position) -> bool:
+    """Whether a factory stands outside a city, or is to stand there, that nobody scraps this turn."""
+    razed = [w.what.partition(" ")[2] for w in empire.works if w.at == at and w.left and not _is_factory(w)]
+    stays = any(what not in razed for what in standing(empire, at))
+    return stays or any(w.at == at and w.left and _is_factory(w) for w in empire.works)
 
 
-def _builders(empire: Empire, seat: Seat) -> Iterator[Unit]:
-    """Coolies that can build something; those alike are looked at once."""
-    seen: dict[tuple[object, ...], bool] = {}
-    for unit in of_seat(empire, seat):
-        if unit.kind == "coolie" and granted(idle, empire, unit):
-            like = (unit.country, unit.at, unit.aboard, empire.trails.get(unit.number, ()))
-            if like not in seen:
-                seen[like] = any(True for _ in _plans(empire, seat, unit))
-            if seen[like]:
-                yield unit
-
-
-def _plans(empire: Empire, seat: Seat, unit: Unit) -> Iterator[Plan]:
-    """What a coolie can build where he is, or draw from there."""
-    machine = granted(machine_free, empire, unit)
-    for plan in PLANS.values() if machine or _by_hand(empire, unit) else ():
-        if plan.sort == "line":
-            if machine and any(True for _ in _ways(empire, seat, unit, plan)):
-                yield plan
-        elif granted(can_build, empire, seat, Build(unit.number, plan.name, _name_for(empire, seat, plan))):
-            yield plan
-
-
-def _by_hand(empire: Empire, unit: Unit) -> bool:
-    """Whether something may go on where a coolie has no machine: a new city is filled, or a work waits for its hand."""
-    city = empire.city_at(unit.at)
-    return (city is not None and new(empire, city)) or any(work.at == unit.at for work in empire.works)
-
-
-def _name_for(empire: Empire, seat: Seat, plan: Plan) -> str:
-    return new_name(empire, seat) if plan.sort == "city" else ""
+def _is_factory(work: Work) -> bool:
+    return work.what in PLANS and PLANS[work.what].sort in ("factory", "installation")

@@ -1,18 +1,24 @@
-"""Roads, railroads, power lines, pipelines, canals, bridges, mountain roads: drawn along a path (IV B, emp.H-21)."""
+"""BUILD of lines: roads, railroads, power lines, pipelines, canals, bridges, mountain roads, along a path (IV B, emp.H-21)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Protocol
 
+from referee.core.choices import Asking, Choice, one, placed
 from referee.core.names import Seat
-from referee.core.table import Table
 from referee.games.empire.deeds.debts import check_band
+from referee.games.empire.deeds.rehearsal import Stage
+from referee.games.empire.deeds.work.cities import new
 from referee.games.empire.events.work.building import WorkOrdered
+from referee.games.empire.orders.base import Deed, granted
+from referee.games.empire.orders.fields import Got, Hand, Planned, Way, priced
+from referee.games.empire.orders.units import of_last, ranks
 from referee.games.empire.position.pieces import Position, Unit, Work
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.movement.distance import cost_of, ways_of
 from referee.games.empire.reckoning.movement.passage import BY_SQUARE
+from referee.games.empire.reckoning.naming import Some
 from referee.games.empire.reckoning.ownership import named
 from referee.games.empire.reckoning.work import (
     idle,
@@ -25,6 +31,8 @@ from referee.games.empire.reckoning.work import (
 )
 from referee.games.empire.rulebook.kinds import KINDS
 from referee.games.empire.rulebook.plans import PLANS, Plan, a
+from referee.kit.declared import Words
+from referee.kit.fields import Leads
 from referee.kit.refused import Refused
 
 PACE = 6
@@ -36,66 +44,121 @@ _ALONG = ("power line", "pipeline", "rail")
 _UNDER_WATER = ("power line", "pipeline")
 
 
-class Drawing(Protocol):
-    """A line as it is ordered: by whom, what, along which squares."""
-
-    @property
-    def unit(self) -> int: ...
-
-    @property
-    def what(self) -> str: ...
-
-    @property
-    def path(self) -> tuple[Position, ...]: ...
+# ---------------------------------------------------------------- the order
 
 
-def can_draw(empire: Empire, seat: Seat, intent: Drawing) -> WorkOrdered:
-    """What a lawful order to draw a line does. Raises Refused."""
-    plan = PLANS.get(intent.what)
-    if plan is None or plan.sort != "line":
-        raise Refused(f"{a(intent.what).capitalize()} is not drawn along a path.", "emp.board.lines", intent.what)
-    unit = own_coolie(empire, seat, intent.unit)
+def builder(empire: Empire, seat: Seat, number: int) -> Unit:
+    """The coolie who is to build. Raises Refused for who does no work now."""
+    unit = own_coolie(empire, seat, number)
     check_band(empire, unit.country, "build")
     idle(empire, unit)
-    check_way(empire, unit, plan, intent.path)
-    machine_free(empire, unit)
-    _machine_passed(empire, unit, plan, intent.path)
-    if plan.afloat:
-        # A bridge is built by a machine and coolie aboard a ship on the water it crosses (IV B).
-        path = intent.path
-        ship = on_ship(empire, unit)
-        if ship is None:
-            words = f"{a(plan.name).capitalize()} is built from aboard a ship; coolie {unit.number} is on land."
-            raise Refused(words, "emp.board.lines", str(unit.number))
-        crossed = places_of(empire.board, plan.name, path)
-        if not any(water in ways_of(empire).berth(ship.at) for water in crossed):
-            raise Refused(f"{named(ship)} does not lie on that river.", "emp.board.lines", str(ship.number))
-        if not machine_aboard(empire, ship):
-            raise Refused(
-                f"There is no construction machine aboard {named(ship)}.", "emp.board.lines", str(ship.number)
-            )
-    work = Work(empire.next_work, plan.name, unit.at, unit.country, unit.number, plan.turns, " ".join(intent.path))
-    supplied(empire, work)
-    return WorkOrdered(work)
+    return unit
 
 
-def check_way(empire: Empire, unit: Unit, plan: Plan, path: tuple[Position, ...]) -> None:
-    """Refuse a path on which a unit cannot draw a line this turn, whatever it has for it."""
-    _connected(empire, plan, path)
-    # The coolie, with machine and materials, must have come over the squares (IV B), alone or carried.
-    came = trail(empire, unit)
-    missing = [at for at in path if at not in came]
-    if missing and not (plan.name in _EITHER_SIDE and len(missing) < len(path)):
-        raise Refused(
-            f"Coolie {unit.number} has not come through {missing[0]} this turn.", "emp.board.lines", missing[0]
-        )
-    _possible(empire, unit, plan, path)
-    _quick_enough(empire, unit, plan, path)
+@of_last
+def with_machine(empire: Empire, seat: Seat, by_hand: bool) -> Sequence[Choice[tuple[int, tuple[Some, ...]]]]:
+    """Who could build where a machine is free; `by_hand`: also where a new city is filled, or a work waits for its hand."""
+    able: list[Choice[tuple[int, tuple[Some, ...]]]] = []
+    for unit in (u for same in ranks(empire, seat) for u in {trail(empire, u): u for u in reversed(same)}.values()):
+        works = granted(builder, empire, seat, unit.number)
+        city = empire.city_at(unit.at)
+        filled = by_hand and city is not None and new(empire, city)
+        waits = by_hand and any(work.at == unit.at for work in empire.works)
+        if filled or (works and (waits or granted(machine_free, empire, unit))):
+            able.append(Choice(named(unit), (unit.number, ()), f"in {unit.at}", unit.at))
+    return able
 
 
-def draw(table: Table[Empire], seat: Seat, intent: Drawing) -> None:
-    """Order a line. Raises Refused."""
-    table.emit(can_draw(table.state, seat, intent))
+_THERE = Choice("no further", "", "the line ends there")
+
+
+class _Along(Way):
+    """A way square by square, as far as a line can go."""
+
+    def offers(self, state: Empire, seat: Seat, got: Got) -> Iterator[Choice[tuple[str, ...]]]:
+        ground = self._ground(state, got)
+        for start in ground:
+            yield Choice(start, (start,))
+            for _, there in state.board.grid.around(start):
+                if there in ground:
+                    yield Choice(f"{start}, {there}", (start, there))
+
+    def asked(self, state: Empire, seat: Seat, got: Got, leads: Leads[tuple[str, ...]]) -> Asking[tuple[str, ...]]:
+        """It begins in a square that it can go on from, or that it needs alone."""
+
+        def further(path: tuple[str, ...]) -> list[Choice[str]]:
+            return [placed(there) for _, there in state.board.grid.around(path[-1]) if leads((*path, there))]
+
+        starts = (placed(at) for at in self._ground(state, got) if leads((at,)) or further((at,)))
+        path: tuple[str, ...] = ((yield from one("along", starts)),)
+        while more := further(path):
+            there = yield from one("and then", (*more, *((_THERE,) if leads(path) else ())))
+            if not there:
+                break
+            path = (*path, there)
+        return path
+
+    def _ground(self, state: Empire, got: Got) -> dict[str, None]:
+        """The squares that a unit has come over, and those beside them where a line opens a border itself."""
+        came = trail(state, state.units[got["unit"]])
+        near = came if got["what"] in _EITHER_SIDE else ()
+        return dict.fromkeys((*came, *(there for at in near for _, there in state.board.grid.around(at))))
+
+
+class DrawLine(Deed, frozen=True):
+    """Road, railroad, power line, pipeline, canal, bridge, mountain road, along a path."""
+
+    unit: int
+    what: str
+    path: tuple[str, ...]
+    some: tuple[Some, ...] = ()
+
+    words = Words("BUILD", "", "emp.board.lines", "")
+    fields = (
+        Planned("what", among=lambda *_: priced(what for what, plan in PLANS.items() if plan.sort == "line")),
+        _Along("path", "ALONG", ", ".join, needed=False),
+        Hand("hand", among=lambda state, seat, got: with_machine(state, seat, False)),
+    )
+    says, asks_first = "Build {what} along {path} with {hand}.", ("what", "hand")
+
+    def act(self, stage: Stage, seat: Seat) -> None:
+        empire, path = stage.state, self.path
+        plan = PLANS.get(self.what)
+        if plan is None or plan.sort != "line":
+            raise Refused(f"{a(self.what).capitalize()} is not drawn along a path.", "emp.board.lines", self.what)
+        unit = builder(empire, seat, self.unit)
+        _connected(empire, plan, path)
+        # The coolie, with machine and materials, must have come over the squares (IV B), alone or carried.
+        came = trail(empire, unit)
+        missing = [at for at in path if at not in came]
+        if missing and not (plan.name in _EITHER_SIDE and len(missing) < len(path)):
+            words = f"Coolie {unit.number} has not come through {missing[0]} this turn."
+            raise Refused(words, "emp.board.lines", missing[0])
+        _possible(empire, unit, plan, path)
+        _quick_enough(empire, unit, plan, path)
+        machine_free(empire, unit)
+        _machine_passed(empire, unit, plan, path)
+        if plan.afloat:
+            _check_ship(empire, unit, plan, path)
+        work = Work(empire.next_work, plan.name, unit.at, unit.country, unit.number, plan.turns, " ".join(path))
+        supplied(empire, work)
+        stage.emit(WorkOrdered(work))
+
+
+def _check_ship(empire: Empire, unit: Unit, plan: Plan, path: tuple[Position, ...]) -> None:
+    """A bridge is built by a machine and coolie aboard a ship on the water it crosses (IV B)."""
+    ship = on_ship(empire, unit)
+    if ship is None:
+        words = f"{a(plan.name).capitalize()} is built from aboard a ship; coolie {unit.number} is on land."
+        raise Refused(words, "emp.board.lines", str(unit.number))
+    crossed = places_of(empire.board, plan.name, path)
+    if not any(water in ways_of(empire).berth(ship.at) for water in crossed):
+        raise Refused(f"{named(ship)} does not lie on that river.", "emp.board.lines", str(ship.number))
+    if not machine_aboard(empire, ship):
+        raise Refused(f"There is no construction machine aboard {named(ship)}.", "emp.board.lines", str(ship.number))
+
+
+# ---------------------------------------------------------------- what is lawful of a path
 
 
 def _connected(empire: Empire, plan: Plan, path: tuple[Position, ...]) -> None:
