@@ -12,7 +12,17 @@ from referee.core.names import Seat
 from referee.core.order import Clause, Order, Thing
 from referee.games.newworld.orders.base import GOODS, SHEET, TurnOrder, Wishes, limit
 from referee.games.newworld.position.state import World
-from referee.games.newworld.rulebook.tables import CARDS, COLONIES, EUROPE, RESOURCES, TABLES, Card, card_named, in_gold
+from referee.games.newworld.rulebook.tables import (
+    CARDS,
+    COLONIES,
+    EUROPE,
+    RESOURCES,
+    TABLES,
+    Card,
+    card_named,
+    goods_in_words,
+    in_gold,
+)
 from referee.kit.declared import Words
 from referee.kit.fields import ANY, Got, Most, Said, exact, exactly, meant, most_of, written
 from referee.kit.refused import Refused
@@ -196,5 +206,5 @@ class ColonizeCards(TurnOrder, frozen=True):
         if world.in_sight(seat):
             shown = [f"{card.name} ({card.amount} {card.resource})" for card in map(card_named, world.face_up)]
             return f"Face up: {in_a_row(shown) or 'nothing'}. You can claim {power.claims}.", True
-        cards = counted(power.turned_up, "cards")
-        return f"Exploration turns up {cards}; a claim costs a worker each.", True
+        cards, price = counted(power.turned_up, "cards"), goods_in_words(TABLES.prices.colony)
+        return f"Exploration turns up {cards}; a claim costs {price} each.", True

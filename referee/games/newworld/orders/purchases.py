@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import ClassVar
 
+from referee.core.choices import most_that
 from referee.core.names import Seat
 from referee.core.order import Quantity
 from referee.games.newworld.events.base import OpenEvent
@@ -41,7 +42,7 @@ class Purchase(TurnOrder, frozen=True):
     def advice(cls, world: World, seat: Seat) -> tuple[str, bool]:
         """HIRE is filled in; fleets and armies stay advice, for they must be kept in food and gold."""
         one = counted(1, cls.noun).capitalize()
-        most = times_covered(world.powers[seat].stock, cls.price)
+        most = most_that(lambda many: cls(exact(many)).lawful(world, seat), _on_hand(world, seat, {}))
         return f"{one} costs {goods_in_words(cls.price)}: you could pay for {most}.", cls.noun == "workers"
 
     def plan(self, world: World, seat: Seat, done: Done = ()) -> Plan:
@@ -59,11 +60,13 @@ class Purchase(TurnOrder, frozen=True):
             yield Refused(why, self.words.rule)
 
 
-def _many(noun: str, *kinds: str) -> Counted:
-    def held(world: World, seat: Seat, got: Got) -> int:
-        return max(world.powers[seat].stock.values())
+def _on_hand(world: World, seat: Seat, got: Got) -> int:
+    """As many things as nobody can buy more of."""
+    return max(world.powers[seat].stock.values())
 
-    return Counted("quantity", noun, (*kinds, "number", "any"), wrong=made_otherwise, rule=SHEET, held=held)
+
+def _many(noun: str, *kinds: str) -> Counted:
+    return Counted("quantity", noun, (*kinds, "number", "any"), wrong=made_otherwise, rule=SHEET, held=_on_hand)
 
 
 class HireWorkers(Purchase, frozen=True):

@@ -33,8 +33,9 @@ def research_phase(table: Table[World], turn: Turn, name: str = "research") -> S
 def _too_dear(table: Table[World], turn: Turn) -> str:
     """What a list among standing orders, which the script does not see, may have named and could not pay."""
     power = turn.power(table)
-    dear = [name for name in dict.fromkeys(table.state.hand) if price_of(power, name) > power.stock["gold"]]
-    return "; ".join(_unpaid(power, ResearchTechnologies((Wanted(name),)), name) for name in dear)
+    each = {name: ResearchTechnologies((Wanted(name),)) for name in table.state.hand}
+    dear = [(name, order) for name, order in each.items() if not choose_research(power, (name,), (order,))]
+    return "; ".join(_unpaid(power, order, name) for name, order in dear)
 
 
 def _buy(table: Table[World], turn: Turn, name: str) -> Script[Source | None]:
@@ -90,9 +91,9 @@ def _advance(table: Table[World], turn: Turn, technology: str) -> None:
     """nw.r13, nw.r14: the price of the level bought, while the gold lasts."""
     power = turn.power(table)
     price = price_of(power, technology)
-    if power.stock["gold"] >= price:
+    order = ResearchTechnologies((Wanted(technology),))
+    if choose_research(power, (technology,), (order,)):
         table.emit(TechnologyAdvanced(turn.seat, technology, power.levels[technology] + 1, price))
         return
-    order = ResearchTechnologies((Wanted(technology),))
     gold = power.stock["gold"]
     order.fell_short(table, turn, Refused(f"it costs {price} gold and {gold} {are(gold)} left", "nw.research.price"))

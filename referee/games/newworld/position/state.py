@@ -20,7 +20,7 @@ from referee.games.newworld.rulebook.tables import (
     in_gold,
     terrain_yield,
 )
-from referee.kit.stock import more
+from referee.kit.stock import more, times_covered
 
 
 class Territory(msgspec.Struct, frozen=True):
@@ -118,7 +118,7 @@ class Power(msgspec.Struct, frozen=True):
     @property
     def claims(self) -> int:
         """Territories that can be claimed in a Colonization Phase (nw.r19)."""
-        return min(self.levels["Transportation"], self.stock["workers"])
+        return min(self.levels["Transportation"], times_covered(self.stock, TABLES.prices.colony))
 
     @property
     def carried(self) -> int:

@@ -23,6 +23,7 @@ RULES = read_rules(
     levels=in_a_row(TABLES.set_up.technologies),
     technologies=len(TECHNOLOGIES),
     colonies=COLONIAL_CARDS,
+    colony=goods_in_words(TABLES.prices.colony),
     worker=goods_in_words(TABLES.prices.worker),
     fleet=goods_in_words(TABLES.prices.fleet),
     army=goods_in_words(TABLES.prices.army),

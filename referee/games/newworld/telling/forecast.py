@@ -94,7 +94,7 @@ def _research(power: Power, sheet: Sequence[Intent]) -> list[Doubt]:
 
 
 def _colonies(power: Power, sheet: Sequence[Intent]) -> list[Doubt]:
-    if any(isinstance(intent, ColonizeCards) for intent in sheet) and not power.stock["workers"]:
+    if any(isinstance(intent, ColonizeCards) for intent in sheet) and not power.claims:
         return [Doubt("You will have no worker left to colonize with.", "nw.colonization.claim")]
     return []
 
