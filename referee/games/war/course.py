@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial, reduce
-from operator import or_
-from typing import Any
 
-from referee.core.choices import Pick
 from referee.core.game import Phase
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import Orders, Pace, Question
+from referee.core.question import Pace, Question
 from referee.core.table import Script, Table
-from referee.games.war.bots.stages import suggest
 from referee.games.war.events.cards import CardsShown
 from referee.games.war.events.course import (
     ConstructionBegan,
@@ -36,6 +31,7 @@ from referee.games.war.phases.production.construction import buy_diplomacy, cons
 from referee.games.war.phases.production.income import income_phase
 from referee.games.war.phases.production.maintenance import maintenance_phase
 from referee.games.war.phases.production.native_diplomacy import incitements, native_diplomacy_share
+from referee.games.war.phases.windows import order_sheet
 from referee.games.war.position.options import in_order, plays
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.cards import card_points
@@ -49,29 +45,35 @@ _PRODUCTION = {
 }
 """The phases of each production sheet: one sheet for all, or two in a match that has them in order."""
 
-_MOVEMENT_SHEET: Any = reduce(or_, (*BOOK.kinds_of(MOVEMENT, COMBAT, STANDING), RemoveSphere))
+_MOVING: tuple[type[Intent], ...] = (*BOOK.kinds_of(MOVEMENT, COMBAT, STANDING), RemoveSphere)
 
 
 def next_phase(war: War) -> Phase[War] | None:
     """The set-up, productions and shares of movement; None when the game is over."""
+    return phase_of(war, set_up, production, movement_share)
+
+
+def phase_of(
+    war: War,
+    set_up: Callable[[Table[War]], Script[None]],
+    production: Callable[[Table[War]], Script[None]],
+    movement_share: Callable[[Table[War], Seat], Script[None]],
+    at: Callable[[Table[War]], Table[War]] = lambda table: table,
+) -> Phase[War] | None:
+    """The same of any edition, played at its table."""
     match war.stage:
         case "setup":
-            return Phase("T0/setup", 0, "Set-up", set_up)
+            return Phase("T0/setup", 0, "Set-up", lambda table: set_up(at(table)))
         case "production":
-            return Phase(f"T{war.turn}/production", war.slot, f"Turn {war.turn}: production", production)
+            title = f"Turn {war.turn}: production"
+            return Phase(f"T{war.turn}/production", war.slot, title, lambda table: production(at(table)))
         case "movement":
-            assert war.active is not None  # a share of movement is always somebody's
-            title = f"Turn {war.turn}, round {war.round}: {war.active} moves"
-            key = f"T{war.turn}/M{war.round}/{war.active}"
-            return Phase(key, war.slot, title, partial(movement_share, seat=war.active))
+            seat = war.active
+            assert seat is not None  # a share of movement is always somebody's
+            title = f"Turn {war.turn}, round {war.round}: {seat} moves"
+            return Phase(war.share, war.slot, title, lambda table: movement_share(at(table), seat))
         case "over":
             return None
-
-
-def _suggesting(
-    war: War, seat: Seat, kinds: tuple[type[Intent], ...] = (Intent,)
-) -> Callable[[Pick], tuple[Intent, ...]]:
-    return lambda pick: tuple(intent for intent in suggest(war, seat, pick) if isinstance(intent, kinds))
 
 
 # ---------------------------------------------------------------- production
@@ -133,8 +135,7 @@ def _in_order(table: Table[War]) -> Script[None]:
 
 def _sheet(table: Table[War], seat: Seat, name: str, text: str, pace: Pace) -> Question[tuple[Intent, ...]]:
     kinds, words = BOOK.kinds_of(*_PRODUCTION[name], STANDING), in_play(table.state, *_PRODUCTION[name])
-    menu = Orders(words, reduce(or_, kinds), _suggesting(table.state, seat, kinds))
-    return Question(f"{table.phase}/{name}/{seat}", seat, text, menu, pace, "27.production.order.2")
+    return order_sheet(table, f"{name}/{seat}", seat, text, words, kinds, pace, "27.production.order.2")
 
 
 # ---------------------------------------------------------------- movement
@@ -147,10 +148,11 @@ def movement_share(table: Table[War], seat: Seat) -> Script[None]:
     """
     table.emit(ShareOpened(seat))
     make_peace(table, seat)
-    words = (*in_play(table.state, MOVEMENT, COMBAT), RemoveSphere.words.verb)
-    menu = Orders(words, _MOVEMENT_SHEET, _suggesting(table.state, seat))
+    verbs = (*in_play(table.state, MOVEMENT, COMBAT), RemoveSphere.words.verb)
     text = f"Your orders for movement, turn {table.state.turn}, round {table.state.round}."
-    answer = yield from table.ask(Question(f"{table.phase}/orders", seat, text, menu, Pace.SLOT, "27.move.order.1"))
+    answer = yield from table.ask(
+        order_sheet(table, "orders", seat, text, verbs, _MOVING, Pace.SLOT, "27.move.order.1")
+    )
     make_peace(table, seat)
     judged: Judged = {}
     yield from movement_orders(table, seat, answer.value, judged)

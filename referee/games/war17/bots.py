@@ -84,8 +84,8 @@ def _builds(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
             left -= price
             done = worked(done, order)
             yield order
-    if own and left >= 10 and pick(3):
-        yield BuildUnits17("infantry", left // 10, own[pick(len(own))])
+    if own and (many := left // war.price("infantry")) and pick(3):
+        yield BuildUnits17("infantry", many, own[pick(len(own))])
 
 
 def _line(war: War, seat: Seat, region: str, pick: Pick) -> Build:

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial, reduce
-from operator import or_
-from typing import Any
-
-from referee.core.choices import Pick
 from referee.core.game import Phase
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.question import Orders, Pace, Question
+from referee.core.question import Pace
 from referee.core.table import Script, Table
+from referee.games.war.course import phase_of
 from referee.games.war.events.course import GameEnded, OrderOfPlaySet, PlayerEliminated, ShareOpened, StageBegan
 from referee.games.war.events.setup import RegionPicked
 from referee.games.war.orders.base import COMBAT, CONSTRUCTION, MOVEMENT, STANDING
 from referee.games.war.phases.movement.peace import make_peace
 from referee.games.war.phases.opening.setting_up import draft, equip
+from referee.games.war.phases.windows import order_sheet
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.conditions import Judged
 from referee.games.war.reckoning.scoring import points, tally
@@ -39,26 +35,10 @@ PRODUCING = BOOK17.verbs_of(CONSTRUCTION)
 _MOVEMENT: tuple[type[Intent], ...] = BOOK17.kinds_of(MOVEMENT, COMBAT, STANDING)
 _PRODUCTION: tuple[type[Intent], ...] = BOOK17.kinds_of(CONSTRUCTION, STANDING)
 
-_Playing = Callable[[Table[War]], Script[None]]
-
 
 def next_phase(war: War) -> Phase[War] | None:
     """The set-up, shares of movement and productions; None when the game is over."""
-    match war.stage:
-        case "setup":
-            return _phase("T0/setup", 0, "Set-up", set_up)
-        case "production":
-            return _phase(f"T{war.turn}/production", war.slot, f"Turn {war.turn}: production", production)
-        case "movement":
-            assert war.active is not None  # a share of movement is always somebody's
-            title = f"Turn {war.turn}, round {war.round}: {war.active} moves"
-            return _phase(war.share, war.slot, title, partial(movement_share, seat=war.active))
-        case "over":
-            return None
-
-
-def _phase(key: str, slot: int, title: str, script: _Playing) -> Phase[War]:
-    return Phase(key, slot, title, lambda table: script(in_edition(table)))
+    return phase_of(war, set_up, production, movement_share, in_edition)
 
 
 # ---------------------------------------------------------------- set-up
@@ -115,8 +95,8 @@ def movement_share(table: Table[War], seat: Seat) -> Script[None]:
     table.emit(ShareOpened(seat))
     make_peace(table, seat)
     text = f"Your orders for movement, turn {table.state.turn}, round {table.state.round}."
-    menu = Orders(MOVING, reduce(or_, _MOVEMENT), _suggesting(table.state, seat, _MOVEMENT))
-    answer = yield from table.ask(Question(f"{table.phase}/orders", seat, text, menu, Pace.SLOT, "17.turn.3"))
+    sheet = order_sheet(table, "orders", seat, text, MOVING, _MOVEMENT, Pace.SLOT, "17.turn.3", suggest)
+    answer = yield from table.ask(sheet)
     make_peace(table, seat)
     judged: Judged = {}
     yield from movement_orders(table, seat, answer.value, judged)
@@ -144,10 +124,6 @@ def _plays(war: War, seat: Seat) -> bool:
     return bool(war.regions_of(seat)) or any(war.forces_of(seat).get(kind) for kind in BRIGADES)
 
 
-def _suggesting(war: War, seat: Seat, kinds: Sequence[type[Intent]]) -> Callable[[Pick], tuple[Intent, ...]]:
-    return lambda pick: tuple(intent for intent in suggest(war, seat, pick) if isinstance(intent, tuple(kinds)))
-
-
 # ---------------------------------------------------------------- production
 
 
@@ -156,7 +132,11 @@ def production(table: Table[War]) -> Script[None]:
     make_peace(table, None)
     for seat in table.state.living:
         add_points(table, seat)
-    questions = [_sheet(table, seat) for seat in table.state.living]
+    text = "Your production sheet: units, buildings, resources."
+    questions = [
+        order_sheet(table, f"production/{seat}", seat, text, PRODUCING, _PRODUCTION, Pace.WINDOW, "17.turn.4", suggest)
+        for seat in table.state.living
+    ]
     answers = yield from table.ask_all(questions)
     for question, answer in zip(questions, answers, strict=True):
         construct(table, question.seat, answer.value)
@@ -187,10 +167,3 @@ def _final(war: War) -> str:
         return f"turn {last}, the last that was agreed, is over"
     called = isinstance(war, Position) and all(seat in war.over_by for seat in war.living)
     return "the hour that was agreed has come" if war.options["end"] == "hour" and called else ""
-
-
-def _sheet(table: Table[War], seat: Seat) -> Question[tuple[Intent, ...]]:
-    kinds: Any = reduce(or_, _PRODUCTION)
-    menu = Orders(PRODUCING, kinds, _suggesting(table.state, seat, _PRODUCTION))
-    text = "Your production sheet: units, buildings, resources."
-    return Question(f"{table.phase}/production/{seat}", seat, text, menu, Pace.WINDOW, "17.turn.4")

@@ -1,10 +1,10 @@
-"""One window for everybody: order sheets that are sealed until all are in."""
+"""Order sheets: one player's, and one window for everybody, sealed until all are in."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import reduce
 from operator import or_
-from typing import Any
 
 from referee.core.choices import Pick
 from referee.core.names import Seat
@@ -24,25 +24,28 @@ def sealed_sheets(
 ) -> Script[Sheets]:
     """Everybody's order sheet of these verbs and intents, read when all are in; then each IF in them is judged."""
     seats = table.state.living
-    allowed: Any = reduce(or_, kinds)
-    questions = [
-        Question(
-            f"{table.phase}/{name}/{seat}",
-            seat,
-            text,
-            Orders(verbs, allowed, _suggesting(table.state, seat, kinds)),
-            Pace.WINDOW,
-            table.state.cite(rule),
-        )
-        for seat in seats
-    ]
+    questions = [order_sheet(table, f"{name}/{seat}", seat, text, verbs, kinds, Pace.WINDOW, rule) for seat in seats]
     answers = yield from table.ask_all(questions)
     war = table.state
     return {seat: in_force(war, seat, answer.value) for seat, answer in zip(seats, answers, strict=True)}
 
 
-def _suggesting(war: War, seat: Seat, kinds: tuple[type[Intent], ...]) -> Any:
+def order_sheet(
+    table: Table[War],
+    name: str,
+    seat: Seat,
+    text: str,
+    verbs: tuple[str, ...],
+    kinds: tuple[type[Intent], ...],
+    pace: Pace,
+    rule: str,
+    suggest: Callable[[War, Seat, Pick], tuple[Intent, ...]] = suggest,
+) -> Question[tuple[Intent, ...]]:
+    """What asks a player for an order sheet of these verbs and intents."""
+    war, allowed = table.state, reduce(or_, kinds)
+
     def some(pick: Pick) -> tuple[Intent, ...]:
         return tuple(intent for intent in suggest(war, seat, pick) if isinstance(intent, kinds))
 
-    return some
+    menu = Orders(verbs, allowed, some)
+    return Question(f"{table.phase}/{name}", seat, text, menu, pace, war.cite(rule))
