@@ -38,7 +38,7 @@ from referee.games.empire.events.course import (
     SlotOpened,
 )
 from referee.games.empire.orders import BOOK
-from referee.games.empire.orders.base import SLOT, AsideOrder, SlotOrder
+from referee.games.empire.orders.base import SLOT, AsideOrder, Assault, SlotOrder
 from referee.games.empire.orders.dispatch import attempt
 from referee.games.empire.orders.lasting import BIRTHS
 from referee.games.empire.orders.slot import Execute, RollOut
@@ -144,7 +144,7 @@ def _orders(table: Table[Empire], seat: Seat) -> Script[tuple[Answer[tuple[Inten
         for line, intent in coming(table, seat, answer.value):
             if isinstance(intent, RollOut):
                 return answer, True
-            if isinstance(intent, SlotOrder) and intent.assault and not own:
+            if isinstance(intent, Assault) and not own:
                 order = with_kinds(table.state, intent.meaning())
                 table.emit(OrderRefused(seat, before + line, order, _NOT_IMPLIED, "emp.P9"))
             elif not isinstance(intent, Execute):

@@ -101,7 +101,7 @@ def test_the_form_names_attacks_at_sea_with_their_odds() -> None:
     empire, _ = aside(front(), RED, ScrambleNever("c4r4"))
     form = order_form(empire, RED)
     assert form[form.index("# At odds 5:1:") + 1] == "# ENGAGE c8r9 WITH cruiser 30, pirate ship 32"
-    assert form[form.index("# With one chance in two:") + 1] == "# PLUNDER oil tanker 20 WITH pirate ship 32"
+    assert form[form.index("# With a chance of 1/2:") + 1] == "# PLUNDER oil tanker 20 WITH pirate ship 32"
     assert "# Fighters in c4r4 never scramble." in form
 
 

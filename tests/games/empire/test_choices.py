@@ -10,8 +10,6 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.games.empire.deeds.movement.moving import do_move
 from referee.games.empire.deeds.rehearsal import Rehearsal
-from referee.games.empire.deeds.war.fighting import plan_attack
-from referee.games.empire.deeds.war.sea import plan_engagement, plan_plunder
 from referee.games.empire.game import EmpireGame
 from referee.games.empire.orders.base import Deed, granted
 from referee.games.empire.orders.dealing.seizing import Seize, SeizeGoods
@@ -91,7 +89,7 @@ def all_attacks(empire: Empire) -> Iterator[tuple[object, ...]]:
         for units in subsets(mine):
             if any(empire.units[number].kind in FORMATIONS for number in units):
                 for advance in subsets(units):
-                    if granted(plan_attack, empire, RED, Attack(at, units, (), "capturing", advance)):
+                    if Attack(at, units, (), "capturing", advance).lawful(empire, RED):
                         yield at, frozenset(units), frozenset(advance)
 
 
@@ -113,7 +111,7 @@ def test_the_choices_of_engage_are_all_attacks_on_ships_and_no_other() -> None:
         for at in dict.fromkeys(unit.at for unit in empire.units.values())
         for units in subsets((14, 15, 16))
         for below in (False, True)
-        if granted(plan_engagement, empire, RED, Engage(at, units, (), below))
+        if Engage(at, units, (), below).lawful(empire, RED)
     }
     assert found == lawful
     assert {below for _, _, below in found} == {False, True}
@@ -234,5 +232,6 @@ def test_what_can_be_seized_and_plundered_is_found_by_trying() -> None:
         seizures, takings = tried(empire, (Seize(*pair) for pair in pairs)), tried(empire, goods)
         assert set(reached(empire, "SEIZE")) == seizures | takings != set()
         assert {order.by for order in seizures if isinstance(order, Seize)} == ({15} if guards else {14, 15})
-        assert set(reached(empire, "PLUNDER")) == {Plunder(*p) for p in pairs if granted(plan_plunder, empire, RED, *p)}
+        lawful = {pair for pair in pairs if Plunder(*pair).lawful(empire, RED)}
+        assert set(reached(empire, "PLUNDER")) == {Plunder(*pair) for pair in lawful}
         assert set(reached(empire, "PLUNDER")) == {Plunder(31, 16)}

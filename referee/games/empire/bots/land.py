@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from referee.core.choices import Pick
 from referee.core.order import Intent
 from referee.games.empire.bots.estate import Estate
-from referee.games.empire.deeds.war.fighting import enemies_in, plan_attack
-from referee.games.empire.orders.base import granted
+from referee.games.empire.deeds.war.fighting import enemies_in
 from referee.games.empire.orders.movement.move import MoveUnits
 from referee.games.empire.orders.war.arming import Arm, armings
 from referee.games.empire.orders.war.attack import Attack, attacks
@@ -89,7 +88,7 @@ def campaign(empire: Empire, country: Country, pick: Pick) -> Iterator[Intent]:
         units = tuple(unit.number for unit in troops if unit.number in order.units and unit.number not in fought)
         if units and pick(8):
             fought.update(units)
-            yield from _assault(empire, country, order.only(units), pick)
+            yield from _assault(empire, country, order.but(units=units), pick)
     goals = tuple(
         dict.fromkeys(u.at for u in empire.units.values() if u.country != country.name and KINDS[u.kind].person)
     )
@@ -102,7 +101,7 @@ def _assault(empire: Empire, country: Country, order: Attack, pick: Pick) -> Ite
     """With or without quarter, and one of them goes in where he may."""
     order = replace(order, coolies=("capturing", "killing")[pick(2)])
     bold = replace(order, advance=order.units[:1])
-    able = [wish for wish in (bold, order) if granted(plan_attack, empire, country.owner, wish)]
+    able = [wish for wish in (bold, order) if wish.lawful(empire, country.owner)]
     if able:
         yield able[0] if pick(3) else able[-1]
 

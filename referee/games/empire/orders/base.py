@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, ClassVar
+from typing import Any, ClassVar, ParamSpec
 
 from referee.core.names import Seat
 from referee.core.table import Table
@@ -13,15 +13,16 @@ from referee.games.empire.position.state import Empire
 from referee.kit.declared import AT_ONCE, Declared
 from referee.kit.refused import Refused
 
+P = ParamSpec("P")
+
 SLOT = "slot"
 """The phase of orders that are carried out in one's own slot, in the order written."""
 
 
 class SlotOrder(Declared[Empire], frozen=True, dict=True):
-    """An order of the sheet. An `assault` is decided by dice at once and never implied (emp.P9)."""
+    """An order of the sheet."""
 
     phase: ClassVar[str] = SLOT
-    assault: ClassVar[bool] = False
 
     @property
     def quarters(self) -> int | None:
@@ -36,6 +37,17 @@ class SlotOrder(Declared[Empire], frozen=True, dict=True):
         """Do what is certain of it, and tell the chances of its dice. Raises Refused as `do` does."""
         self.do(table, seat)
         return ()
+
+
+class Assault(SlotOrder, frozen=True, dict=True):
+    """An order that dice decide at once, and that is never implied (emp.P9)."""
+
+    def plan(self, empire: Empire, seat: Seat) -> Any:
+        """What can be done of it, as it stands before the dice. Raises Refused."""
+        raise NotImplementedError(type(self).__name__)
+
+    def lawful(self, empire: Empire, seat: Seat) -> bool:
+        return granted(self.plan, empire, seat)
 
 
 class Deed(SlotOrder, frozen=True, dict=True):
@@ -66,10 +78,10 @@ class AsideOrder(Deed, frozen=True, dict=True):
             self.do(table, seat)
 
 
-def granted(plan: Callable[..., Any], *about: Any) -> bool:
+def granted(plan: Callable[P, object], *about: P.args, **more: P.kwargs) -> bool:
     """Whether a plan is not refused."""
     try:
-        plan(*about)
+        plan(*about, **more)
     except Refused:
         return False
     return True

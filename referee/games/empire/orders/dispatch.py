@@ -9,12 +9,12 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.deeds.war.means import cities_fall
-from referee.games.empire.deeds.war.sea import revert_pirates
 from referee.games.empire.events import evolve
 from referee.games.empire.events.course import OrderRefused
 from referee.games.empire.events.doubts import LineDoubtful
 from referee.games.empire.orders.base import SlotOrder
 from referee.games.empire.orders.readings import doubtful_line, mustered, readings_of
+from referee.games.empire.orders.war.raids import revert_pirates
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.naming import with_kinds
 from referee.kit.refused import Refused

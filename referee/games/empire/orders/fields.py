@@ -272,9 +272,15 @@ class OneUnit(Field[int]):
     """One unit, by number or by its kind where there is only one; `either` is another word for the preposition."""
 
     def __init__(
-        self, name: str, under: str = "", either: str = "", whose: str = "", needed: bool | None = None
+        self,
+        name: str,
+        under: str = "",
+        either: str = "",
+        whose: str = "",
+        needed: bool | None = None,
+        among: Among[int] | None = None,
     ) -> None:
-        super().__init__(name, UNITS, under)
+        super().__init__(name, UNITS, under, among=among)
         self.either, self.whose, self.needed = either, whose, not either if needed is None else needed
 
     def prepositions(self) -> Mapping[str, tuple[str, ...]]:
@@ -285,8 +291,10 @@ class OneUnit(Field[int]):
         verb = f"{said.order.verb} ... {self.under}" if self.under else said.order.verb
         return one_unit(said.state, said.seat, things, verb, self.whose)
 
-    def offers(self, state: Empire, seat: Seat, got: Got) -> Iterator[Choice[int]]:
+    def offers(self, state: Empire, seat: Seat, got: Got) -> Iterable[Choice[int]]:
         """Of units alike the first, who stands for all; every unit of others where it is theirs."""
+        if self.among:
+            return self.among(state, seat, got)
         if self.whose:
             mine = [country.name for country in state.owned(seat)]
             return (single(unit) for unit in state.units.values() if unit.country not in mine)

@@ -1,14 +1,11 @@
-"""Things of an order -> units, so many of a kind in a square, goods, squares (emp.P21, emp.P22).
-
-Several units that go into a fight together, as choices: any of those that can, so many that the attack can be made.
-"""
+"""Things of an order -> units, so many of a kind in a square, goods, squares (emp.P21, emp.P22)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 
-from referee.core.choices import Asking, Choice, most_that, number, one, several
+from referee.core.choices import Asking, Choice, most_that, number
 from referee.core.names import Seat
 from referee.core.order import Order, Portion, Quantity, Thing
 from referee.games.empire.position.pieces import Lot, Position, Unit
@@ -201,12 +198,6 @@ def hand(empire: Empire, seat: Seat, order: Order, kind: str = "coolie") -> tupl
     return 0, (Some(kind, Quantity(Portion.EXACTLY, 1), at),)
 
 
-Fits = Callable[[tuple[int, ...]], bool]
-"""Whether an attack of these units can be made."""
-
-_ENOUGH = Choice("nobody else", 0, "it can be made so")
-
-
 def of_seat(empire: Empire, seat: Seat) -> Iterator[Unit]:
     """Every unit that a seat commands."""
     return (unit for country in empire.owned(seat) for unit in empire.units_of(country.name))
@@ -322,44 +313,3 @@ def beside(empire: Empire, units: Iterable[Unit]) -> tuple[Position, ...]:
     """The squares of units and those around them."""
     here = dict.fromkeys(unit.at for unit in units)
     return tuple(dict.fromkeys(at for home in here for at in (home, *(to for _, to in empire.board.grid.around(home)))))
-
-
-def fighters(empire: Empire, seat: Seat) -> tuple[Unit, ...]:
-    """A seat's units that may have arms: formations, ships and planes."""
-    return tuple(
-        u for u in of_seat(empire, seat) if KINDS[u.kind].category in ("naval", "air") or KINDS[u.kind].military
-    )
-
-
-def force(able: Sequence[Unit], fits: Fits, usual: Sequence[Unit]) -> Asking[tuple[int, ...]]:
-    """Ask who goes together, those of one country: at once where all of them can, else one by one while the attack lacks some."""
-    lands = tuple(dict.fromkeys(unit.country for unit in able))
-    may = [land for land in lands if completes((), [unit for unit in able if unit.country == land], fits)]
-    country = (yield from one("country", [Choice(land, land) for land in may])) if len(lands) > 1 else lands[0]
-    mine = [unit for unit in able if unit.country == country]
-    return (yield from _together(mine, fits, [unit for unit in usual if unit.country == country]))
-
-
-def _together(able: Sequence[Unit], fits: Fits, usual: Sequence[Unit]) -> Asking[tuple[int, ...]]:
-    free = fits(tuple(unit.number for unit in able))
-    first = [unit for unit in able if free or completes((unit.number,), able, fits)]
-    words = tuple(named(unit) for unit in usual) if free else ()
-    chosen = yield from several("units", map(single, first), 1, None if free else 1, words)
-    while True:
-        enough = fits(chosen)
-        others = [unit for unit in able if unit.number not in chosen]
-        more = (
-            [single(u) for u in others if completes((*chosen, u.number), able, fits)] if not (enough and free) else []
-        )
-        if enough and not more:
-            return chosen
-        another = yield from one("and with", [*([_ENOUGH] if enough else []), *more])
-        if not another:
-            return chosen
-        chosen = (*chosen, another)
-
-
-def completes(chosen: tuple[int, ...], able: Sequence[Unit], fits: Fits) -> bool:
-    """Whether these make an attack together with some of the others, who are named the strongest first."""
-    others = tuple(unit.number for unit in able if unit.number not in chosen)
-    return any(fits((*chosen, *others[:number])) for number in range(len(others), -1, -1))

@@ -5,7 +5,7 @@ Planes over a target: flak, bombers against minor squares, TAC that join an atta
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -15,16 +15,13 @@ from referee.core.table import Table
 from referee.games.empire.deeds.debts import check_debt
 from referee.games.empire.deeds.movement import moving
 from referee.games.empire.deeds.rehearsal import Rehearsal
-from referee.games.empire.deeds.war import fighting
-from referee.games.empire.deeds.war.means import check_fresh, check_means
-from referee.games.empire.deeds.work.cities import standing
-from referee.games.empire.events.losses import NONE, Losses, losses_of
+from referee.games.empire.deeds.war.means import check_fresh
+from referee.games.empire.events.losses import losses_of
 from referee.games.empire.events.moving import UnitMoved
 from referee.games.empire.events.war.air import (
     FlakFired,
     MunitionSpent,
     PlanesIntercepted,
-    SquareBombed,
     intercepted_key,
 )
 from referee.games.empire.position.countries import Booking
@@ -32,19 +29,28 @@ from referee.games.empire.position.pieces import Lot, Position, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.fuel import fuel_of_stance
 from referee.games.empire.reckoning.movement.carrying import berths, goods_aboard
-from referee.games.empire.reckoning.ownership import check_square, flies, named, unit_of
-from referee.games.empire.reckoning.war.combat import ACK_ACK, BOMBS, SUPPORT, SUPPORTED, TAC_STRIKE, Fighter, sites
+from referee.games.empire.reckoning.ownership import flies, named
+from referee.games.empire.reckoning.war.combat import (
+    ACK_ACK,
+    FLAK_HITS,
+    HITS,
+    HITS_FIGHTER,
+    SUPPORT,
+    SUPPORTED,
+    TAC_STRIKE,
+    Fighter,
+    chance,
+    sites,
+)
 from referee.games.empire.reckoning.work import owner_of
 from referee.games.empire.rulebook.kinds import KINDS
 from referee.kit.refused import Refused
+from referee.kit.wording import counted, in_a_row
 
 _RULE = "emp.H-31"
 
 RADIUS = 6
 """How many borders away fighters on patrol, or on the ground, meet planes."""
-
-_HIT, _HIT_FIGHTER = 5, 6
-"""The least die that shoots down a bomber, TAC or transport; and a fighter."""
 
 
 class Meeting(NamedTuple):
@@ -141,7 +147,7 @@ def _meet(table: Table[Empire], seat: Seat, meeting: Meeting) -> None:
     escort = [unit for unit in prey if unit.kind == "fighter"]
     why = f"{meeting.by} intercepts over {meeting.at}"
     answers = table.roll(len(escort), 6, f"{why}: the escort", _RULE) if escort else ()
-    hit = hunters[: sum(face == _HIT_FIGHTER for face in answers)]
+    hit = hunters[: sum(face >= HITS_FIGHTER for face in answers)]
     dice = table.roll(len(hunters) - len(hit), 6, why, _RULE) if len(hunters) > len(hit) else ()
     shot = _shot(prey, dice)
     downed = (*((number, "fighter") for number in hit), *((unit.number, unit.kind) for unit in shot))
@@ -155,7 +161,7 @@ def _shot(prey: Sequence[Unit], dice: Sequence[int]) -> list[Unit]:
     """Each die is for the first that is left: bombers, TAC and transports before fighters."""
     left, shot = sorted(prey, key=lambda unit: (unit.kind == "fighter", unit.number)), list[Unit]()
     for face in dice:
-        if left and face >= (_HIT_FIGHTER if left[0].kind == "fighter" else _HIT):
+        if left and face >= (HITS_FIGHTER if left[0].kind == "fighter" else HITS):
             shot.append(left.pop(0))
     return shot
 
@@ -176,6 +182,20 @@ def do_flight(table: Table[Empire], seat: Seat, intent: moving.March) -> None:
         moving.go(table, seat, intent.only(left))
 
 
+def foresee_flight(table: Table[Empire], seat: Seat, intent: moving.March) -> tuple[str, ...]:
+    """The move as if nobody met it, and who would."""
+    met = met_on(table.state, seat, intent)
+    moving.go(table, seat, intent)
+    return tuple(map(_told, met))
+
+
+def _told(meeting: Meeting) -> str:
+    who = in_a_row([f"fighter {number} {where}" for number, where in meeting.hunters])
+    prey = in_a_row([named(unit) for unit in meeting.prey])
+    each = f"each hits {chance(HITS)}, a fighter {chance(HITS_FIGHTER)}"
+    return f"{meeting.by}'s {who} would meet {prey} over {meeting.at}: {each}."
+
+
 def met_on(empire: Empire, seat: Seat, intent: moving.March) -> tuple[Meeting, ...]:
     """Whom the planes of a move would meet. Raises Refused for a move that cannot be made."""
     planes = [unit for n in intent.units if (unit := empire.units.get(n)) and KINDS[unit.kind].category == "air"]
@@ -187,9 +207,6 @@ def met_on(empire: Empire, seat: Seat, intent: moving.March) -> tuple[Meeting, .
     flown = [event.way for event in stage.told if isinstance(event, UnitMoved) and event.unit in numbers]
     return meetings(empire, planes, tuple(dict.fromkeys(at for way in flown for at in way)))
 
-
-_FLAK_HITS = 6
-"""The die with which an ack-ack site brings a plane down."""
 
 _LIGHT = "light bomb"
 
@@ -212,10 +229,20 @@ def flak(table: Table[Empire], planes: Sequence[Unit], at: Position) -> None:
         return
     dice = table.roll(number, 6, f"Flak over {at}", _RULE)
     line = sorted(planes, key=lambda unit: (unit.kind == "fighter", unit.number))
-    downed = tuple((unit.number, unit.kind) for unit in line[: dice.count(_FLAK_HITS)])
+    downed = tuple((unit.number, unit.kind) for unit in line[: sum(face >= FLAK_HITS for face in dice)])
     losses = losses_of(table.state, [number for number, _ in downed])
     raid = tuple((unit.number, unit.kind) for unit in planes)
     table.emit(FlakFired(planes[0].country, owner_of(table.state, at), at, raid, dice, downed, losses))
+
+
+def flak_ahead(empire: Empire, country: str, at: Position) -> tuple[str, ...]:
+    """What a flight over a square would meet there, in words."""
+    number, each = flak_at(empire, country, at), chance(FLAK_HITS)
+    return (
+        (f"{counted(number, 'ack-ack sites')} in {at} would fire first, each brings a plane down {each}.",)
+        if number
+        else ()
+    )
 
 
 # ---------------------------------------------------------------- TAC
@@ -249,93 +276,3 @@ def drop_light_bomb(table: Table[Empire], plane: Unit, target: str) -> None:
 
 SUPPORT.update(TAC=_strike)
 SUPPORTED.update(TAC=drop_light_bomb)
-
-
-def do_attack(table: Table[Empire], seat: Seat, intent: fighting.Assault) -> None:
-    """An attack on land: planes that join it come under flak first; who is left fights."""
-    battle = fighting.plan_attack(table.state, seat, intent)
-    flak(table, [unit for unit in battle.helpers if KINDS[unit.kind].category == "air"], intent.at)
-    left = tuple(number for number in intent.units if number in table.state.units)
-    fighting.do_attack(table, seat, intent.only(left))
-
-
-# ---------------------------------------------------------------- bombers
-
-
-class Raid(NamedTuple):
-    """Bombers over a target that can be hit: what each drops, whose the target is."""
-
-    bombers: tuple[Unit, ...]
-    bombs: tuple[Lot, ...]
-    victim: str
-    resource: bool
-
-
-def plan_bombing(empire: Empire, seat: Seat, at: Position, what: str, units: Sequence[int]) -> Raid:
-    """The raid of an order. Raises Refused."""
-    check_square(empire, at)
-    bombers = tuple(unit_of(empire, seat, number) for number in dict.fromkeys(units))
-    if not bombers:
-        raise Refused("Say who bombs: BOMB steel mill IN c5r4 WITH strategic bomber 5.", _RULE, "BOMB")
-    bombs = tuple(_bomb_of(empire, bomber, at) for bomber in bombers)
-    check_means(empire, bombers)
-    victim, resource = _victim(empire, at, what)
-    if empire.friendly(bombers[0].country, victim) or empire.same_owner(bombers[0].country, victim):
-        raise Refused(f"The {what} in {at} is {victim}'s, who is no enemy.", _RULE, what)
-    return Raid(bombers, bombs, victim, resource)
-
-
-def _bomb_of(empire: Empire, bomber: Unit, at: Position) -> Lot:
-    if bomber.kind != "strategic bomber":
-        raise Refused(f"Only strategic bombers bomb a square; {named(bomber)} does not.", _RULE, str(bomber.number))
-    check_fresh(empire, bomber, _RULE)
-    if not flies(bomber) or bomber.at != at:
-        raise Refused(f"{named(bomber)} does not fly over {at}.", _RULE, at, (f"MOVE {named(bomber)} TO {at}",))
-    bomb = next((lot for lot in goods_aboard(empire, bomber.number) if lot.what in BOMBS), None)
-    if bomb is None:
-        instead = (f"LOAD 1 bomb ABOARD {named(bomber)}",)
-        raise Refused(f"{named(bomber)} carries no bomb.", _RULE, str(bomber.number), instead)
-    return replace(bomb, number=1)
-
-
-def _victim(empire: Empire, at: Position, what: str) -> tuple[str, bool]:
-    """Whose the target is, and whether it is a worked resource. Raises Refused where there is no such target."""
-    if what in standing(empire, at):
-        return owner_of(empire, at), False
-    worked = next((w for w in empire.worked if (w.at, w.kind) == (at, what)), None)
-    if worked is not None:
-        return worked.country, True
-    others = tuple(f"BOMB {other} IN {at}" for other in dict.fromkeys(standing(empire, at)))
-    raise Refused(f"There is no {what} to bomb in {at}.", _RULE, what, others[:3])
-
-
-def do_bomb(table: Table[Empire], seat: Seat, at: Position, what: str, units: Sequence[int]) -> None:
-    """Flak first; then every bomber that is left drops its bomb and rolls a die. Raises Refused."""
-    raid = plan_bombing(table.state, seat, at, what, units)
-    flak(table, raid.bombers, at)
-    empire = table.state
-    pairs = [pair for pair in zip(raid.bombers, raid.bombs, strict=True) if pair[0].number in empire.units]
-    if not pairs:
-        return
-    dice = table.roll(len(pairs), 6, f"Bombs on the {what} in {at}", _RULE)
-    drops = tuple((unit.number, lot.what, die) for (unit, lot), die in zip(pairs, dice, strict=True))
-    there = 1 if raid.resource else list(standing(empire, at)).count(what)
-    gone = min(there, sum(die >= BOMBS[bomb] for _, bomb, die in drops))
-    burnt, lost = _contents(empire, at) if what == "warehouse" and gone else ((), NONE)
-    used = tuple(lot for _, lot in pairs)
-    country = pairs[0][0].country
-    table.emit(SquareBombed(country, raid.victim, at, what, drops, used, gone, burnt, lost, raid.resource))
-
-
-def _contents(empire: Empire, at: Position) -> tuple[tuple[Lot, ...], Losses]:
-    """Half of what is in the warehouse, each kind rounded down: goods, and units stored there, the highest numbers."""
-    stored = [lot for lot in empire.lots if lot.at == at and lot.inside == "warehouse" and not lot.aboard]
-    burnt = tuple(replace(lot, number=lot.number // 2) for lot in stored if lot.number > 1)
-    return burnt, losses_of(empire, list(_half(empire, at)))
-
-
-def _half(empire: Empire, at: Position) -> Iterator[int]:
-    inside = [unit for unit in empire.units_at(at) if unit.status == "warehouse"]
-    for kind in dict.fromkeys(unit.kind for unit in inside):
-        alike = [unit.number for unit in inside if unit.kind == kind]
-        yield from alike[len(alike) - len(alike) // 2 :]

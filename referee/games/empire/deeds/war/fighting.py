@@ -6,7 +6,6 @@ Beaten formations go two squares towards a place, never through hostile zones, e
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Protocol
 
 import msgspec
 from msgspec.structs import replace
@@ -28,13 +27,11 @@ from referee.games.empire.reckoning.movement.rates import fare
 from referee.games.empire.reckoning.ownership import check_square, named, parts_of, unit_of
 from referee.games.empire.reckoning.supply import Tracing
 from referee.games.empire.reckoning.war.combat import (
-    SURE,
     Factor,
     Fighter,
     Sides,
     exchanged,
     guns_against,
-    in_chances,
     result,
     support_of,
     supported,
@@ -118,26 +115,6 @@ def _may_stand(empire: Empire, unit: Unit, at: Position) -> bool:
 RULE = "emp.H-28"
 
 
-class Assault(Protocol):
-    """An attack on a square as it is ordered: by whom, what becomes of coolies, and who goes in after a victory."""
-
-    @property
-    def at(self) -> Position: ...
-
-    @property
-    def units(self) -> tuple[int, ...]: ...
-
-    @property
-    def coolies(self) -> str: ...
-
-    @property
-    def advance(self) -> tuple[int, ...]: ...
-
-    def only(self, units: tuple[int, ...]) -> Assault:
-        """The same by these units alone."""
-        ...
-
-
 class Battle(msgspec.Struct, frozen=True):
     """An attack that can be made: who attacks, who helps, who defends, the countries attacked, and the strengths."""
 
@@ -159,22 +136,24 @@ def enemies_in(empire: Empire, country: str, at: Position) -> tuple[Unit, ...]:
     return tuple(u for u in here if not empire.friendly(country, u.country) and u.status != "warehouse")
 
 
-def plan_attack(empire: Empire, seat: Seat, intent: Assault) -> Battle:
-    """The attack of an order, with its odds. Raises Refused."""
-    check_square(empire, intent.at)
-    units = tuple(unit_of(empire, seat, number) for number in dict.fromkeys(intent.units))
+def plan_attack(
+    empire: Empire, seat: Seat, at: Position, numbers: Sequence[int], advance: Sequence[int] = ()
+) -> Battle:
+    """An attack by units of these numbers, with its odds; those of `advance` go in after a victory. Raises Refused."""
+    check_square(empire, at)
+    units = tuple(unit_of(empire, seat, number) for number in dict.fromkeys(numbers))
     if not units:
         raise Refused("Say who attacks: ATTACK c5r4 WITH infantry regiment 5.", RULE, "ATTACK")
     for unit in units:
-        can_attack(empire, unit, intent.at)
+        can_attack(empire, unit, at)
     troops = tuple(unit for unit in units if unit.kind in FORMATIONS)
     helpers = tuple(unit for unit in units if unit not in troops)
     country = (troops or units)[0].country
     check_means(empire, units)
-    battle = _battle(empire, country, intent.at, troops, helpers)
+    battle = _battle(empire, country, at, troops, helpers)
     if not battle.sides.odds:
         raise _too_weak(empire, seat, battle)
-    check_advance(empire, intent, troops)
+    check_advance(empire, at, advance, troops)
     return battle
 
 
@@ -212,23 +191,23 @@ def _check_reach(empire: Empire, unit: Unit, target: Position) -> None:
         raise Refused(f"Mountains lie between {unit.at} and {target}.", RULE, target)
 
 
-def check_advance(empire: Empire, intent: Assault, troops: Sequence[Unit]) -> None:
+def check_advance(empire: Empire, at: Position, advance: Sequence[int], troops: Sequence[Unit]) -> None:
     """Those who go in after a victory stood together, attacked, can cross the border and have room there."""
-    group = [unit for unit in troops if unit.number in intent.advance]
-    strange = [str(number) for number in intent.advance if number not in [unit.number for unit in group]]
+    group = [unit for unit in troops if unit.number in advance]
+    strange = [str(number) for number in advance if number not in [unit.number for unit in group]]
     if strange:
         raise Refused(f"Unit {strange[0]} does not attack with them and cannot advance.", RULE, strange[0])
     for unit in group:
-        way = empire.board.grid.direction(unit.at, intent.at)
+        way = empire.board.grid.direction(unit.at, at)
         if unit.at != group[0].at:
             words = f"One group advances: {named(unit)} is in {unit.at}, {named(group[0])} in {group[0].at}."
             raise Refused(words, RULE, str(unit.number))
-        if unit.at == intent.at or way is None or fare(empire, unit, unit.at, way) is None:
-            raise Refused(f"{named(unit)} cannot advance from {unit.at} to {intent.at}.", RULE, str(unit.number))
-    mine = [u for u in empire.units_at(intent.at) if group and empire.same_owner(u.country, group[0].country)]
-    most, there = most_in(empire, intent.at), sum(map(stands, mine))
+        if unit.at == at or way is None or fare(empire, unit, unit.at, way) is None:
+            raise Refused(f"{named(unit)} cannot advance from {unit.at} to {at}.", RULE, str(unit.number))
+    mine = [u for u in empire.units_at(at) if group and empire.same_owner(u.country, group[0].country)]
+    most, there = most_in(empire, at), sum(map(stands, mine))
     if len(group) + there > most:
-        raise Refused(f"{most} formations may stand in {intent.at}; {there + len(group)} would.", "emp.H-25", intent.at)
+        raise Refused(f"{most} formations may stand in {at}; {there + len(group)} would.", "emp.H-25", at)
 
 
 # ---------------------------------------------------------------- strengths
@@ -314,32 +293,20 @@ def _able(empire: Empire, unit: Unit, at: Position) -> bool:
 # ---------------------------------------------------------------- the battle
 
 
-def do_attack(table: Table[Empire], seat: Seat, intent: Assault) -> None:
-    """The dice are rolled at once; what they bring stands. Raises Refused."""
-    battle = plan_attack(table.state, seat, intent)
+def fight(table: Table[Empire], battle: Battle, killing: bool, advance: Sequence[int]) -> None:
+    """The die is rolled at once; what it brings stands."""
     die, outcome = result(table, battle.sides.odds, f"Attack on {battle.at}")
-    table.emit(_fought(battle, die, outcome))
-    _befall(table, battle, outcome, intent.coolies == "killing")
+    table.emit(fought(battle, die, outcome))
+    _befall(table, battle, outcome, killing)
     supported(table, {unit.number: unit for unit in battle.helpers}, battle.at)
     if outcome in ("DE", "DR", "EX"):
-        _advance(table, battle, intent)
+        _advance(table, battle, advance)
 
 
-def _fought(battle: Battle, die: int, outcome: str) -> BattleFought:
+def fought(battle: Battle, die: int, outcome: str) -> BattleFought:
+    """The fact of a battle; no die and no outcome of one that is only foreseen."""
     units = tuple((unit.number, unit.country) for unit in (*battle.troops, *battle.helpers))
     return BattleFought(battle.country, battle.at, units, battle.sides, battle.sides.odds, die, outcome)
-
-
-def foresee_attack(table: Table[Empire], seat: Seat, intent: Assault) -> str:
-    """For a preview: the odds and chances of an attack in words; only what is certain of it happens. Raises Refused."""
-    battle = plan_attack(table.state, seat, intent)
-    column, attack, defence = battle.sides.odds, battle.sides.attacking, battle.sides.defending
-    told = f"Attack on {battle.at}: {attack} against {defence}, odds {column}: {in_chances(table.state, column)}."
-    if column == SURE:
-        do_attack(table, seat, intent)
-        return told
-    table.emit(_fought(battle, 0, ""))
-    return told
 
 
 def _befall(table: Table[Empire], battle: Battle, outcome: str, killing: bool) -> None:
@@ -363,10 +330,10 @@ def _befall(table: Table[Empire], battle: Battle, outcome: str, killing: bool) -
             destroy(table, tuple(unit for unit in battle.defenders if unit.number in theirs))
 
 
-def _advance(table: Table[Empire], battle: Battle, intent: Assault) -> None:
+def _advance(table: Table[Empire], battle: Battle, advance: Sequence[int]) -> None:
     """One group of those that are left goes in, where nobody defends the square any more."""
     empire = table.state
-    group = [empire.units[number] for number in intent.advance if number in empire.units]
+    group = [empire.units[number] for number in advance if number in empire.units]
     held = any(unit.kind in FORMATIONS for unit in enemies_in(empire, battle.country, battle.at))
     for country in dict.fromkeys(unit.country for unit in group):
         mine = [unit for unit in group if unit.country == country]

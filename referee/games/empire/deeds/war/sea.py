@@ -6,32 +6,26 @@ Pirates: cargo ships that turn pirate at sea, plunder, and are cargo ships again
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Protocol
 
 import msgspec
 from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.table import Table
-from referee.games.empire.deeds.debts import check_band
-from referee.games.empire.deeds.war.air import check_over, drop_light_bomb, flak
+from referee.games.empire.deeds.war.air import check_over, drop_light_bomb
 from referee.games.empire.deeds.war.means import check_fresh, check_means
-from referee.games.empire.events.losses import NONE, losses_of
+from referee.games.empire.events.losses import losses_of
 from referee.games.empire.events.war.air import MunitionSpent
 from referee.games.empire.events.war.sea import (
-    PirateReverted,
-    PirateTurned,
     SeaBattleFought,
-    ShipPlundered,
     ShipsSunk,
     ShipWithdrew,
 )
 from referee.games.empire.position.pieces import Lot, Position, Unit
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.fuel import at_sea
-from referee.games.empire.reckoning.movement.carrying import aboard, goods_aboard, open_berth
+from referee.games.empire.reckoning.movement.carrying import goods_aboard, open_berth
 from referee.games.empire.reckoning.movement.distance import ways_of
-from referee.games.empire.reckoning.ownership import cargo_of, check_square, counts_of, named, unit_of
+from referee.games.empire.reckoning.ownership import check_square, named, unit_of
 from referee.games.empire.reckoning.war.combat import (
     HUNTS,
     SHORE_FIRE,
@@ -51,23 +45,6 @@ from referee.kit.refused import Refused
 _RULE = "emp.H-32"
 
 _UNDER = "submerged"
-
-
-class Strike(Protocol):
-    """An attack on ships as it is ordered: where, by whom, and whether on those under water."""
-
-    @property
-    def at(self) -> Position: ...
-
-    @property
-    def units(self) -> tuple[int, ...]: ...
-
-    @property
-    def submerged(self) -> bool: ...
-
-    def only(self, units: tuple[int, ...]) -> Strike:
-        """The same by these units alone."""
-        ...
 
 
 class SeaFight(msgspec.Struct, frozen=True):
@@ -91,53 +68,53 @@ def ships_in(empire: Empire, country: str, at: Position, submerged: bool) -> tup
     return tuple(u for u in under if not empire.friendly(country, u.country) and u.status != "warehouse")
 
 
-def plan_engagement(empire: Empire, seat: Seat, intent: Strike) -> SeaFight:
-    """The attack of an order, with its odds. Raises Refused."""
-    check_square(empire, intent.at)
-    units = tuple(unit_of(empire, seat, number) for number in dict.fromkeys(intent.units))
+def plan_engagement(empire: Empire, seat: Seat, at: Position, numbers: Sequence[int], submerged: bool) -> SeaFight:
+    """An attack by units of these numbers, with its odds. Raises Refused."""
+    check_square(empire, at)
+    units = tuple(unit_of(empire, seat, number) for number in dict.fromkeys(numbers))
     if not units:
         raise Refused("Say who attacks: ATTACK c5r4 WITH cruiser 5.", _RULE, "ATTACK")
-    defenders = _defenders(empire, units[0].country, intent)
+    defenders = _defenders(empire, units[0].country, at, submerged)
     for unit in units:
-        can_engage(empire, unit, intent)
+        can_engage(empire, unit, at, submerged)
     check_means(empire, units)
     planes = tuple(unit for unit in units if KINDS[unit.kind].category == "air")
     ships = tuple(unit for unit in units if unit not in planes)
-    fight = _fight(empire, intent, ships, planes, defenders)
+    fight = _fight(empire, at, submerged, ships, planes, defenders)
     if not fight.sides.odds:
         words = f"{fight.sides.attacking} against {fight.sides.defending} is less than 1:2, the weakest attack that is made."
-        raise Refused(words, _RULE, intent.at)
+        raise Refused(words, _RULE, at)
     return fight
 
 
-def _defenders(empire: Empire, country: str, intent: Strike) -> tuple[Unit, ...]:
-    found = ships_in(empire, country, intent.at, intent.submerged)
+def _defenders(empire: Empire, country: str, at: Position, submerged: bool) -> tuple[Unit, ...]:
+    found = ships_in(empire, country, at, submerged)
     if found:
         return found
-    below = ships_in(empire, country, intent.at, not intent.submerged)
-    where = "" if intent.submerged else "under water there: "
+    below = ships_in(empire, country, at, not submerged)
+    where = "" if submerged else "under water there: "
     told = f"; {where}{', '.join(map(named, below))}" if below else ""
-    instead = tuple(f"ATTACK {named(unit)} WITH destroyer" for unit in below[:1]) if not intent.submerged else ()
-    what = "submarine under water" if intent.submerged else "ship"
-    raise Refused(f"No {what} that {country} could attack is in {intent.at}{told}.", _RULE, intent.at, instead)
+    instead = tuple(f"ATTACK {named(unit)} WITH destroyer" for unit in below[:1]) if not submerged else ()
+    what = "submarine under water" if submerged else "ship"
+    raise Refused(f"No {what} that {country} could attack is in {at}{told}.", _RULE, at, instead)
 
 
-def can_engage(empire: Empire, unit: Unit, intent: Strike) -> None:
+def can_engage(empire: Empire, unit: Unit, at: Position, submerged: bool) -> None:
     """Raises Refused for who cannot attack ships of a square now."""
-    if intent.submerged and unit.kind not in HUNTS:
+    if submerged and unit.kind not in HUNTS:
         words = f"Only destroyers and TACs attack submarines under water; {named(unit)} does not."
         raise Refused(words, _RULE, str(unit.number))
     if unit.kind == "TAC":
-        check_over(empire, unit, intent.at)
+        check_over(empire, unit, at)
         return
     if not attack_of(unit.kind):
         raise Refused(f"A {unit.kind} does not attack ships.", _RULE, str(unit.number))
     check_fresh(empire, unit, _RULE)
     if unit.status in ("dock", "beach") or unit.aboard:
         raise Refused(f"{named(unit)} is not at sea.", _RULE, str(unit.number), (f"PUT TO SEA {named(unit)}",))
-    if unit.at != intent.at and empire.board.grid.direction(unit.at, intent.at) is None:
-        instead = (f"MOVE {named(unit)} TO {intent.at}",)
-        raise Refused(f"{named(unit)} is in {unit.at}, not next to {intent.at}.", _RULE, intent.at, instead)
+    if unit.at != at and empire.board.grid.direction(unit.at, at) is None:
+        instead = (f"MOVE {named(unit)} TO {at}",)
+        raise Refused(f"{named(unit)} is in {unit.at}, not next to {at}.", _RULE, at, instead)
     if unit.kind == "submarine" and torpedo_of(empire, unit) is None:
         raise Refused(f"{named(unit)} has no torpedo.", _RULE, "torpedo", (f"LOAD 1 torpedo ABOARD {named(unit)}",))
 
@@ -152,7 +129,12 @@ def torpedo_of(empire: Empire, unit: Unit) -> Lot | None:
 
 
 def _fight(
-    empire: Empire, intent: Strike, ships: tuple[Unit, ...], planes: tuple[Unit, ...], defenders: tuple[Unit, ...]
+    empire: Empire,
+    at: Position,
+    submerged: bool,
+    ships: tuple[Unit, ...],
+    planes: tuple[Unit, ...],
+    defenders: tuple[Unit, ...],
 ) -> SeaFight:
     country = (ships or planes)[0].country
     attack = (
@@ -160,9 +142,9 @@ def _fight(
         *(Fighter(unit.number, named(unit), TAC_STRIKE, supports=bool(ships)) for unit in planes),
     )
     owners = tuple(dict.fromkeys(unit.country for unit in defenders))
-    guns = guns_against(empire, country, owners, intent.at) if ships and not intent.submerged else ()
+    guns = guns_against(empire, country, owners, at) if ships and not submerged else ()
     defence = (*(Fighter(unit.number, named(unit), defence_of(unit.kind)) for unit in defenders), *guns)
-    return SeaFight(country, intent.at, ships, planes, defenders, Sides(attack, defence))
+    return SeaFight(country, at, ships, planes, defenders, Sides(attack, defence))
 
 
 def _shore_fire(empire: Empire, ship: Unit, target: str) -> Fighter:
@@ -182,18 +164,11 @@ for _kind in SHORE_FIRE:
 # ---------------------------------------------------------------- the battle
 
 
-def do_engage(table: Table[Empire], seat: Seat, intent: Strike) -> None:
-    """Flak first, then the die. Raises Refused."""
-    fight = plan_engagement(table.state, seat, intent)
-    if fight.planes and not intent.submerged:
-        flak(table, fight.planes, intent.at)
-        left = tuple(number for number in intent.units if number in table.state.units)
-        if len(left) < len(dict.fromkeys(intent.units)):
-            fight = plan_engagement(table.state, seat, intent.only(left))
+def clash(table: Table[Empire], fight: SeaFight) -> None:
+    """The die is rolled at once; what it brings stands."""
     column = fight.sides.odds
-    die, outcome = result(table, column, f"Attack on the ships in {intent.at}", _RULE)
-    units = tuple((unit.number, unit.country) for unit in (*fight.ships, *fight.planes))
-    table.emit(SeaBattleFought(fight.country, intent.at, units, fight.sides, column, die, outcome))
+    die, outcome = result(table, column, f"Attack on the ships in {fight.at}", _RULE)
+    table.emit(clashed(fight, die, outcome))
     # Submarines fire a torpedo each, TACs drop their bombs.
     for ship in fight.ships:
         torpedo = torpedo_of(table.state, ship) if ship.kind == "submarine" else None
@@ -202,6 +177,12 @@ def do_engage(table: Table[Empire], seat: Seat, intent: Strike) -> None:
     for plane in fight.planes:
         drop_light_bomb(table, plane, fight.at)
     _befall(table, fight, outcome)
+
+
+def clashed(fight: SeaFight, die: int, outcome: str) -> SeaBattleFought:
+    """The fact of a battle; no die and no outcome of one that is only foreseen."""
+    units = tuple((unit.number, unit.country) for unit in (*fight.ships, *fight.planes))
+    return SeaBattleFought(fight.country, fight.at, units, fight.sides, fight.sides.odds, die, outcome)
 
 
 def _befall(table: Table[Empire], fight: SeaFight, outcome: str) -> None:
@@ -273,77 +254,3 @@ def _beside(empire: Empire, ship: Unit) -> Iterator[Position]:
 def _enemies(empire: Empire, ship: Unit, at: Position) -> bool:
     there = (unit for unit in empire.units_at(at) if KINDS[unit.kind].category == "naval" and KINDS[unit.kind].military)
     return any(not empire.friendly(ship.country, unit.country) for unit in there)
-
-
-_PIRACY = "emp.H-33"
-
-_TAKES, _LOSES = 4, 1
-"""The least die that takes a ship, and the die that costs the SAC."""
-
-
-def plan_turning(empire: Empire, seat: Seat, number: int) -> PirateTurned:
-    """The cargo ship that turns pirate. Raises Refused."""
-    ship = unit_of(empire, seat, number)
-    if ship.kind != "cargo ship":
-        raise Refused(f"Only cargo ships turn pirate; {named(ship)} does not.", _PIRACY, str(ship.number))
-    _check_crew(empire, ship)
-    return PirateTurned(ship.country, ship.number, ship.at)
-
-
-def _check_crew(empire: Empire, ship: Unit) -> Unit:
-    """The SAC of a ship at sea. Raises Refused."""
-    if not at_sea(ship):
-        raise Refused(f"{named(ship)} is not at sea.", _PIRACY, str(ship.number), (f"PUT TO SEA {named(ship)}",))
-    crew = next(
-        (unit for unit in aboard(empire, ship.number) if (unit.kind, unit.country) == ("SAC", ship.country)), None
-    )
-    if crew is None:
-        raise Refused(
-            f"{named(ship)} has no SAC aboard.", _PIRACY, str(ship.number), (f"LOAD SAC ABOARD {named(ship)}",)
-        )
-    return crew
-
-
-def plan_plunder(empire: Empire, seat: Seat, target: int, by: int) -> tuple[Unit, Unit, Unit]:
-    """The prey, the pirate ship and its SAC. Raises Refused."""
-    pirate, prey = unit_of(empire, seat, by), empire.units.get(target)
-    if pirate.kind != "pirate ship":
-        raise Refused(
-            f"{named(pirate)} is no pirate ship.", _PIRACY, str(pirate.number), (f"TURN PIRATE {named(pirate)}",)
-        )
-    if prey is None or KINDS[prey.kind].category != "naval":
-        raise Refused(f"Unit {target} is no ship.", _PIRACY, str(target))
-    if empire.same_owner(prey.country, pirate.country):
-        raise Refused(f"{named(prey)} is yours.", _PIRACY, str(prey.number))
-    if prey.at != pirate.at:
-        instead = (f"MOVE {named(pirate)} TO {prey.at}",)
-        raise Refused(f"{named(prey)} is in {prey.at}, not in {pirate.at}.", _PIRACY, prey.at, instead)
-    if prey.aboard or prey.status in ("dock", "submerged"):
-        raise Refused(f"{named(prey)} is out of reach of pirates.", _PIRACY, str(prey.number))
-    check_band(empire, pirate.country, "attack")
-    check_fresh(empire, pirate, _PIRACY)
-    crew = _check_crew(empire, pirate)
-    # The warship may be the prey itself.
-    here = [unit for unit in empire.units_at(prey.at) if KINDS[unit.kind].military and at_sea(unit)]
-    guard = next((u for u in here if empire.friendly(u.country, prey.country)), None)
-    if guard is not None:
-        raise Refused(f"{guard.country}'s {named(guard)} escorts {named(prey)}.", _PIRACY, str(prey.number))
-    return prey, pirate, crew
-
-
-def plunder(table: Table[Empire], seat: Seat, target: int, by: int) -> None:
-    """A die for the ship, and for the SAC. Raises Refused."""
-    prey, pirate, crew = plan_plunder(table.state, seat, target, by)
-    (die,) = table.roll(1, 6, f"{named(pirate)} plunders {named(prey)}", _PIRACY)
-    taken = die >= _TAKES
-    units, lots = cargo_of(table.state, (prey.number,), persons=False) if taken else ((), ())
-    lost = losses_of(table.state, (crew.number,)) if die == _LOSES else NONE
-    about = (prey.number, prey.kind, pirate.number, prey.country, pirate.country, prey.at, die, taken)
-    table.emit(ShipPlundered(*about, units, lots, counts_of(table.state, units, lots), lost))
-
-
-def revert_pirates(table: Table[Empire]) -> None:
-    """Every pirate ship that is in a dock is a cargo ship again."""
-    for unit in tuple(table.state.units.values()):
-        if unit.kind == "pirate ship" and unit.status == "dock":
-            table.emit(PirateReverted(unit.country, unit.number, unit.at))

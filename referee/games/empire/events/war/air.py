@@ -12,6 +12,7 @@ from referee.games.empire.position.pieces import Lot, Position
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.fuel import fuel_of_stance
 from referee.games.empire.reckoning.lots import flows_of, in_words, withdrawn
+from referee.games.empire.reckoning.war.combat import BOMBS, FLAK_HITS, HITS, HITS_FIGHTER, faces
 from referee.games.empire.reckoning.work import without_building
 from referee.games.empire.rulebook.plans import a
 from referee.kit.ledger import Flow
@@ -79,8 +80,9 @@ class PlanesIntercepted(OpenEvent, frozen=True):
     def sentence(self) -> str:
         hunters = in_a_row([f"fighter {number} ({where})" for number, where in self.hunters])
         met = f"{self.by}'s {hunters} {'intercepts' if len(self.hunters) == 1 else 'intercept'}"
-        escort = f"; the escort's dice {_faces(self.answers)} (6 hits)" if self.answers else ""
-        dice = f"; the interceptors' dice {_faces(self.dice)} (5 and 6 hit, a fighter only 6)" if self.dice else ""
+        escort = f"; the escort's dice {_faces(self.answers)} ({faces(HITS_FIGHTER)} hits)" if self.answers else ""
+        hits = f"{faces(HITS)} hit, a fighter only {faces(HITS_FIGHTER)}"
+        dice = f"; the interceptors' dice {_faces(self.dice)} ({hits})" if self.dice else ""
         return f"{met} {self.country}'s {names(self.flight)} over {self.at}{escort}{dice}: {_fate(self.downed)}."
 
 
@@ -89,7 +91,7 @@ def _fate(downed: Named) -> str:
 
 
 class FlakFired(OpenEvent, frozen=True):
-    """The ack-ack sites of a square fired at the planes of a raid, a die each: a 6 brings one down."""
+    """The ack-ack sites of a square fired at the planes of a raid, a die each."""
 
     rule = "emp.H-31"
     country: str
@@ -113,7 +115,8 @@ class FlakFired(OpenEvent, frozen=True):
         sites = counted(len(self.dice), "ack-ack sites")
         fires = "fires" if len(self.dice) == 1 else "fire"
         at = f"{self.country}'s {names(self.raid)}"
-        return f"{self.by}'s {sites} in {self.at} {fires} at {at}; dice {_faces(self.dice)} (6 hits): {_fate(self.downed)}."
+        dice = f"dice {_faces(self.dice)} ({faces(FLAK_HITS)} hits)"
+        return f"{self.by}'s {sites} in {self.at} {fires} at {at}; {dice}: {_fate(self.downed)}."
 
 
 class SquareBombed(OpenEvent, frozen=True):
@@ -154,7 +157,7 @@ class SquareBombed(OpenEvent, frozen=True):
     def sentence(self) -> str:
         drops = in_a_row([f"strategic bomber {n} (a {what}, die {die})" for n, what, die in self.drops])
         fate = f"{self._gone()}{self._contents()}" if self.gone else "it stands"
-        need = "a bomb hits on 4 to 6, a light bomb on 6"
+        need = f"a bomb hits on {faces(BOMBS['bomb'])}, a light bomb on {faces(BOMBS['light bomb'])}"
         return f"{self.country} bombs {self.victim}'s {self.what} in {self.at} with {drops}; {need}: {fate}."
 
     def _gone(self) -> str:

@@ -13,6 +13,7 @@ from referee.games.empire.position.countries import Booking
 from referee.games.empire.position.pieces import Lot, Position
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.ownership import with_all_aboard
+from referee.games.empire.reckoning.war.combat import LOSES, TAKES, faces
 from referee.kit.ledger import Flow
 
 
@@ -109,7 +110,7 @@ class PirateReverted(OpenEvent, frozen=True):
 
 
 class ShipPlundered(OpenEvent, frozen=True):
-    """Pirates tried to take a ship: 4 to 6 takes it with its cargo, 1 costs the SAC. For the trade sheet when taken (emp.P16).
+    """Pirates tried to take a ship with its cargo, or lost their SAC. For the trade sheet when taken (emp.P16).
 
     `units` and `lots` pass over, people aboard stay whose they are; `losses` is the SAC.
     """
@@ -142,4 +143,4 @@ class ShipPlundered(OpenEvent, frozen=True):
         lost = f"SAC {self.losses.units[0][0]} is lost" if self.losses.units else "the pirates are beaten off"
         fate = f"{self.to} takes {listed(self.counts)}" if self.taken else lost
         tried = f"{self.to}'s pirate ship {self.by} falls upon {self.giver}'s {self.kind} {self.unit} in {self.at}"
-        return f"{tried}; die {self.die} (4 to 6 takes it, 1 costs a SAC): {fate}."
+        return f"{tried}; die {self.die} ({faces(TAKES)} takes it, {LOSES} costs a SAC): {fate}."

@@ -19,8 +19,7 @@ from referee.games.empire.deeds.movement.moving import (
     do_move,
 )
 from referee.games.empire.deeds.rehearsal import Rehearsal, Stage
-from referee.games.empire.deeds.war.air import do_flight
-from referee.games.empire.deeds.war.foreseeing import foresee_move
+from referee.games.empire.deeds.war.air import do_flight, foresee_flight
 from referee.games.empire.events.cargo import UnitBoarded, UnitLeft
 from referee.games.empire.events.moving import WindRolled
 from referee.games.empire.orders.base import Deed, SlotOrder, granted
@@ -82,7 +81,7 @@ class MoveUnits(SlotOrder, frozen=True):
         do_flight(table, seat, self)
 
     def foresee(self, table: Table[Empire], seat: Seat) -> tuple[str, ...]:
-        return foresee_move(table, seat, self)
+        return foresee_flight(table, seat, self)
 
 
 class RollWind(SlotOrder, frozen=True):

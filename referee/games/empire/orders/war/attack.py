@@ -5,33 +5,102 @@ ENGAGE: ships and planes attack the ships of a square, or those under water ther
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, ClassVar, Self
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
-from msgspec.structs import replace
-
-from referee.core.choices import Asking, Choice, one, placed, several
+from referee.core.choices import Asking, Choice, most_that, one, placed, several
 from referee.core.names import Seat
 from referee.core.order import Clause, Thing
 from referee.core.table import Table
-from referee.games.empire.deeds.war.air import do_attack
-from referee.games.empire.deeds.war.fighting import attackers_near, can_attack, check_advance, enemies_in, plan_attack
-from referee.games.empire.deeds.war.foreseeing import foresee_assault, foresee_engagement
-from referee.games.empire.deeds.war.sea import can_engage, do_engage, plan_engagement, ships_in
+from referee.games.empire.deeds.war.air import flak, flak_ahead
+from referee.games.empire.deeds.war.fighting import (
+    Battle,
+    attackers_near,
+    can_attack,
+    enemies_in,
+    fight,
+    fought,
+    plan_attack,
+)
+from referee.games.empire.deeds.war.sea import SeaFight, can_engage, clash, clashed, plan_engagement, ships_in
 from referee.games.empire.deeds.worth import prey
-from referee.games.empire.orders.base import SlotOrder, granted
-from referee.games.empire.orders.fields import PLACE, UNITS, Group, hexes, numbered
-from referee.games.empire.orders.units import beside, cargo, completes, fighters, force, place, single, square, told
+from referee.games.empire.orders.base import Assault, SlotOrder, granted
+from referee.games.empire.orders.fields import PLACE, UNITS, Got, Group, hexes, numbered
+from referee.games.empire.orders.units import beside, cargo, of_seat, place, single, square, told
 from referee.games.empire.position.countries import Country
-from referee.games.empire.position.pieces import Position, Unit
+from referee.games.empire.position.pieces import Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.fuel import at_sea
 from referee.games.empire.reckoning.naming import Some, which
-from referee.games.empire.reckoning.war.combat import attack_of
+from referee.games.empire.reckoning.ownership import named
+from referee.games.empire.reckoning.war.combat import SURE, Sides, attack_of, in_chances
 from referee.games.empire.rulebook.kinds import FORMATIONS, KIND_WORDS, KINDS
 from referee.kit.declared import Words
-from referee.kit.fields import Field, Joint, Said
+from referee.kit.fields import Field, Joint, Leads, Said
 from referee.kit.refused import Refused
+from referee.kit.wording import in_a_row
+
+# ---------------------------------------------------------------- who goes together
+
+_ENOUGH = Choice("nobody else", 0, "it can be made so")
+
+
+class Force(Group):
+    """Units of one country that go into a fight together: of those that are `able`, the strongest first; most take the `usual`.
+
+    Any of them at once where all of them can go, else one by one while the attack lacks some.
+    """
+
+    def __init__(
+        self, *about: Any, able: Callable[[Empire, Seat, Got], Sequence[Unit]], usual: Callable[[Unit], bool] = bool
+    ) -> None:
+        super().__init__(*about)
+        self.able, self.usual = able, usual
+
+    def offers(self, state: Empire, seat: Seat, got: Got) -> Iterator[Choice[tuple[Any, ...]]]:
+        able = self.able(state, seat, got)
+        for land in dict.fromkeys(unit.country for unit in able):
+            mine = [unit for unit in able if unit.country == land]
+            yield from (Choice(land, (units, ())) for units in _with_others((), mine) if units)
+
+    def asked(self, state: Empire, seat: Seat, got: Got, leads: Leads[tuple[Any, ...]]) -> Asking[tuple[Any, ...]]:
+        able = self.able(state, seat, got)
+        lands = list(dict.fromkeys(unit.country for unit in able))
+        if len(lands) > 1:
+            may = dict.fromkeys(choice.word for choice in self.offers(state, seat, got) if leads(choice.value))
+            lands = [(yield from one("country", [Choice(land, land) for land in may]))]
+        mine = [unit for unit in able if unit.country == lands[0]]
+        return (yield from self._together(mine, lambda units: leads((units, ())))), ()
+
+    def _together(self, able: Sequence[Unit], fits: Callable[[tuple[int, ...]], bool]) -> Asking[tuple[int, ...]]:
+        def completes(*chosen: int) -> bool:
+            return any(map(fits, _with_others(chosen, able)))
+
+        free = fits(tuple(unit.number for unit in able))
+        first = [unit for unit in able if free or completes(unit.number)]
+        words = tuple(named(unit) for unit in able if free and self.usual(unit))
+        chosen = yield from several("units", map(single, first), 1, None if free else 1, words)
+        while not (fits(chosen) and free):
+            more = [single(u) for u in able if u.number not in chosen and completes(*chosen, u.number)]
+            if not more:
+                break
+            another = yield from one("and with", [*([_ENOUGH] if fits(chosen) else []), *more])
+            if not another:
+                break
+            chosen = (*chosen, another)
+        return chosen
+
+
+def _with_others(chosen: tuple[int, ...], able: Sequence[Unit]) -> Iterator[tuple[int, ...]]:
+    """These with some of the others, as many as there are first, of fewer the strongest."""
+    others = tuple(unit.number for unit in able if unit.number not in chosen)
+    return ((*chosen, *others[:number]) for number in range(len(others), -1, -1))
+
+
+def _fighters(empire: Empire, seat: Seat) -> list[Unit]:
+    """A seat's units that may have arms: formations, ships and planes."""
+    return [u for u in of_seat(empire, seat) if KINDS[u.kind].category in ("naval", "air") or KINDS[u.kind].military]
+
 
 # ---------------------------------------------------------------- read and written
 
@@ -39,6 +108,14 @@ from referee.kit.refused import Refused
 class _Target(Field[str]):
     def read(self, said: Said) -> str:
         return square(said.state, said.order.things[0])
+
+    def offers(self, state: Empire, seat: Seat, got: Got) -> Iterator[Choice[str]]:
+        """Squares with somebody, beside formations of one's own."""
+        mine = [country.name for country in state.owned(seat)]
+        for at in beside(state, [unit for unit in _fighters(state, seat) if unit.kind in FORMATIONS]):
+            enemies = dict.fromkeys(unit for name in mine for unit in enemies_in(state, name, at))
+            if enemies:
+                yield placed(at, told(enemies))
 
     def things(self, value: str, state: Empire) -> tuple[Thing, ...]:
         return hexes([value])
@@ -62,6 +139,18 @@ class _Coolies(Field[str]):
             raise Refused("Say either KILLING or CAPTURING coolies.", "emp.H-30", "KILLING")
         return "killing" if said.after("KILLING") else "capturing"
 
+    def offers(self, state: Empire, seat: Seat, got: Got) -> Iterator[Choice[str]]:
+        """To capture or, where there are coolies, to kill; the one is as lawful as the other."""
+        yield Choice("capturing", "capturing", "coolies nobody defends", got["at"])
+
+    def asked(self, state: Empire, seat: Seat, got: Got, leads: Leads[str]) -> Asking[str]:
+        at = got["at"]
+        enemies = enemies_in(state, state.units[got["units"][0]].country, at)
+        if all(unit.kind != "coolie" for unit in enemies):
+            return "capturing"
+        kill = Choice("killing", "killing", "coolies nobody defends", at)
+        return (yield from one(self.name, (*self.offers(state, seat, got), kill)))
+
     def clauses(self, value: str, state: Empire) -> Iterator[Clause]:
         if value == "killing":
             yield Clause("KILLING", (Thing("unit", "coolies"),))
@@ -79,6 +168,19 @@ class _Advance(Field[tuple[int, ...]]):
             if thing.kind == "unit":
                 found += _of_the_attackers(said, thing)
         return tuple(dict.fromkeys(found))
+
+    def offers(self, state: Empire, seat: Seat, got: Got) -> Iterator[Choice[tuple[int, ...]]]:
+        yield Choice("nobody", ())
+
+    def asked(self, state: Empire, seat: Seat, got: Got, leads: Leads[tuple[int, ...]]) -> Asking[tuple[int, ...]]:
+        """Of those that stand together, none or as many as have room."""
+        able = [unit for unit in map(state.units.__getitem__, got["units"]) if leads((unit.number,))]
+        homes = list(dict.fromkeys(unit.at for unit in able))
+        if len(homes) > 1:
+            homes = list((yield from several("advance from", map(placed, homes), 0, 1)))
+        group = [unit for unit in able if unit.at in homes]
+        room = most_that(lambda many: leads(tuple(unit.number for unit in group[:many])), len(group))
+        return (yield from several("advance", map(single, group), 0, room)) if group else ()
 
     def things(self, value: tuple[int, ...], state: Empire) -> tuple[Thing, ...]:
         return numbered(state, value)
@@ -101,7 +203,13 @@ def _goes_in(advance: tuple[int, ...]) -> str:
 # ---------------------------------------------------------------- the order
 
 
-class Attack(SlotOrder, frozen=True):
+def _able(empire: Empire, seat: Seat, got: Got) -> list[Unit]:
+    """Who could take part in an attack on a square, the strongest formations first."""
+    able = [unit for unit in _fighters(empire, seat) if granted(can_attack, empire, unit, got["at"])]
+    return sorted(able, key=lambda unit: -FORMATIONS[unit.kind].attack if unit.kind in FORMATIONS else 1)
+
+
+class Attack(Assault, frozen=True):
     """An attack on a square (emp.H-28). `coolies` are "killing" or "capturing"; `advance` the units that go in after a victory."""
 
     at: str
@@ -119,12 +227,11 @@ class Attack(SlotOrder, frozen=True):
     )
     fields = (
         _Target("at", (*PLACE, "numbered")),
-        Group("force", "WITH"),
+        Force("force", "WITH", able=_able, usual=lambda unit: unit.kind in FORMATIONS),
         _Coolies("coolies", ("unit",)),
         _Advance("advance", UNITS, "ADVANCE WITH", _goes_in),
     )
     says = "Attack {at} with {force}, {coolies} coolies{advance}."
-    assault: ClassVar[bool] = True
 
     @classmethod
     def read(cls, said: Said) -> SlotOrder:
@@ -134,80 +241,38 @@ class Attack(SlotOrder, frozen=True):
         on_land = not kinds or any(kind in FORMATIONS or kind == "coolie" for kind in kinds)
         return cls.made(said) if on_land and prey_of(said) is None else Engage.made(said)
 
-    @classmethod
-    def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
-        """Where somebody is, who attacks, what becomes of coolies, and who goes in."""
-        at = yield from one("at", _targets(empire, seat))
-        usual = attackers_near(empire, seat, at)
-        units = yield from force(_able(empire, seat, at), lambda units: _lawful(empire, seat, at, units), usual)
-        enemies = enemies_in(empire, empire.units[units[0]].country, at)
-        fates = ("capturing", "killing") if any(unit.kind == "coolie" for unit in enemies) else ("capturing",)
-        coolies = yield from one("coolies", [Choice(fate, fate, "coolies nobody defends", at) for fate in fates])
-        return cls(at, units, (), coolies, (yield from _who_goes_in(empire, at, units)))
+    def plan(self, empire: Empire, seat: Seat) -> Battle:
+        return plan_attack(empire, seat, self.at, self.units, self.advance)
+
+    def sensible(self, empire: Empire, seat: Seat) -> bool:
+        """Whether a formation attacks: without one ships are meant."""
+        return any(empire.units[number].kind in FORMATIONS for number in self.units)
 
     @classmethod
     def proposed(cls, empire: Empire, seat: Seat) -> Iterable[SlotOrder]:
         return (order for country in empire.owned(seat) for order, _ in attacks(empire, country))
 
-    def only(self, units: tuple[int, ...]) -> Self:
-        """The same by these units alone."""
-        return replace(self, units=units)
-
     def do(self, table: Table[Empire], seat: Seat) -> None:
-        do_attack(table, seat, self)
+        """Planes that join it come under flak first; who is left fights."""
+        battle = self.plan(table.state, seat)
+        flak(table, [unit for unit in battle.helpers if KINDS[unit.kind].category == "air"], self.at)
+        left = tuple(number for number in self.units if number in table.state.units)
+        fight(table, self.but(units=left).plan(table.state, seat), self.coolies == "killing", self.advance)
 
     def foresee(self, table: Table[Empire], seat: Seat) -> tuple[str, ...]:
-        return foresee_assault(table, seat, self)
+        """Flak, odds and chances; what needs no die happens."""
+        battle, at = self.plan(table.state, seat), self.at
+        told = flak_ahead(table.state, battle.country, at) if battle.helpers else ()
+        words = _chances(table.state, battle.sides)
+        if battle.sides.odds == SURE:
+            fight(table, battle, self.coolies == "killing", self.advance)
+        else:
+            table.emit(fought(battle, 0, ""))
+        return (*told, f"Attack on {at}: {words}.")
 
 
-# ---------------------------------------------------------------- what is lawful now
-
-
-def _targets(empire: Empire, seat: Seat) -> Iterator[Choice[str]]:
-    """Squares with somebody whom an attack with a formation can be made on."""
-    for at in beside(empire, [unit for unit in fighters(empire, seat) if unit.kind in FORMATIONS]):
-        mine = dict.fromkeys(country.name for country in empire.owned(seat))
-        enemies = dict.fromkeys(unit for name in mine for unit in enemies_in(empire, name, at))
-        if enemies and _any(empire, seat, at, _able(empire, seat, at)):
-            yield placed(at, told(enemies))
-
-
-def _able(empire: Empire, seat: Seat, at: Position) -> list[Unit]:
-    """Who could take part in an attack on a square, the strongest formations first."""
-    able = [unit for unit in fighters(empire, seat) if granted(can_attack, empire, unit, at)]
-    return sorted(able, key=lambda unit: -FORMATIONS[unit.kind].attack if unit.kind in FORMATIONS else 1)
-
-
-def _any(empire: Empire, seat: Seat, at: Position, able: list[Unit]) -> bool:
-    return any(
-        completes((), [u for u in able if u.country == land], lambda units: _lawful(empire, seat, at, units))
-        for land in dict.fromkeys(unit.country for unit in able)
-    )
-
-
-def _lawful(empire: Empire, seat: Seat, at: Position, units: tuple[int, ...]) -> bool:
-    """Whether an attack can be made so; one without a formation is made on ships."""
-    on_land = any(empire.units[number].kind in FORMATIONS for number in units)
-    return on_land and granted(plan_attack, empire, seat, Attack(at, units))
-
-
-def _who_goes_in(empire: Empire, at: Position, units: tuple[int, ...]) -> Asking[tuple[int, ...]]:
-    """Of those that stand together, none or as many as have room."""
-    troops = [empire.units[number] for number in units if empire.units[number].kind in FORMATIONS]
-    able = [unit for unit in troops if _may_go_in(empire, at, [unit], troops)]
-    squares = list(dict.fromkeys(unit.at for unit in able))
-    if not squares:
-        return ()
-    home = squares[:1]
-    if len(squares) > 1:
-        home = list((yield from several("advance from", [placed(s) for s in squares], 0, 1)))
-    group = [unit for unit in able if unit.at in home]
-    room = max((n for n in range(1, len(group) + 1) if _may_go_in(empire, at, group[:n], troops)), default=0)
-    return (yield from several("advance", map(single, group), 0, room)) if group else ()
-
-
-def _may_go_in(empire: Empire, at: Position, group: list[Unit], troops: list[Unit]) -> bool:
-    return granted(check_advance, empire, Attack(at, (), advance=tuple(unit.number for unit in group)), troops)
+def _chances(empire: Empire, sides: Sides) -> str:
+    return f"{sides.attacking} against {sides.defending}, odds {sides.odds}: {in_chances(empire, sides.odds)}"
 
 
 # ---------------------------------------------------------------- what the form shows
@@ -220,7 +285,7 @@ def attacks(empire: Empire, country: Country) -> Iterator[tuple[Attack, str]]:
         if enemies_in(empire, country.name, at):
             order = Attack(at, tuple(unit.number for unit in attackers_near(empire, country.owner, at)))
             try:
-                yield order, plan_attack(empire, country.owner, order).sides.odds
+                yield order, order.plan(empire, country.owner).sides.odds
             except Refused:
                 continue
 
@@ -252,6 +317,15 @@ class _Prey(Joint):
         ship = said.state.units[number]
         return ship.at, ship.status == "submerged"
 
+    def offers(self, state: Empire, seat: Seat, got: Got) -> Iterator[Choice[tuple[Any, ...]]]:
+        """Ships beside those of one's own, on the water or below it."""
+        mine = [country.name for country in state.owned(seat)]
+        for at in beside(state, _fighters(state, seat)):
+            for submerged in (False, True):
+                prey = list(dict.fromkeys(ship for name in mine for ship in ships_in(state, name, at, submerged)))
+                if prey:
+                    yield Choice(named(prey[-1]) if submerged else at, (at, submerged), told(prey), at)
+
     def clauses(self, value: tuple[Any, ...], state: Empire) -> Iterator[Clause]:
         at, submerged = value
         below = [unit for unit in state.units_at(at) if unit.status == "submerged"] if submerged else []
@@ -265,7 +339,13 @@ def _under(value: tuple[Any, ...]) -> str:
 # ---------------------------------------------------------------- the order
 
 
-class Engage(SlotOrder, frozen=True):
+def _able_at_sea(empire: Empire, seat: Seat, got: Got) -> list[Unit]:
+    """Who can attack ships there, the strongest first."""
+    able = (u for u in _fighters(empire, seat) if granted(can_engage, empire, u, got["at"], got["submerged"]))
+    return sorted(able, key=lambda unit: -attack_of(unit.kind))
+
+
+class Engage(Assault, frozen=True):
     """Ships and planes attack the ships of a square, or those under water there (emp.H-32)."""
 
     at: str
@@ -281,61 +361,31 @@ class Engage(SlotOrder, frozen=True):
         "ENGAGE c12r7 WITH cruiser IN c12r8",
         ("TORPEDO", "FIRE ON"),
     )
-    fields = (_Prey("prey", (*PLACE, "numbered"), say=_under), Group("force", "WITH", "BY"))
+    fields = (_Prey("prey", (*PLACE, "numbered"), say=_under), Force("force", "WITH", "BY", able=_able_at_sea))
     says = "Attack the {prey} with {force}."
-    assault: ClassVar[bool] = True
 
-    @classmethod
-    def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
-        """Ships beside those of one's own, on the water or below it, and who attacks them."""
-        targets = {target.word: target for target in _prey(empire, seat)}
-        at, submerged = yield from one("prey", targets.values())
-        able = _able_to_engage(empire, seat, at, submerged)
-        units = yield from force(able, lambda units: _engages(empire, seat, at, units, submerged), able)
-        return cls(at, units, (), submerged)
+    def plan(self, empire: Empire, seat: Seat) -> SeaFight:
+        return plan_engagement(empire, seat, self.at, self.units, self.submerged)
 
     @classmethod
     def proposed(cls, empire: Empire, seat: Seat) -> Iterable[SlotOrder]:
         return (order for country in empire.owned(seat) for order, _ in engagements(empire, country))
 
-    def only(self, units: tuple[int, ...]) -> Self:
-        """The same by these units alone."""
-        return replace(self, units=units)
-
     def do(self, table: Table[Empire], seat: Seat) -> None:
-        do_engage(table, seat, self)
+        """Flak first, but not for those who look under water."""
+        battle, left = self.plan(table.state, seat), self.units
+        if battle.planes and not self.submerged:
+            flak(table, battle.planes, self.at)
+            left = tuple(number for number in self.units if number in table.state.units)
+        clash(table, self.but(units=left).plan(table.state, seat))
 
     def foresee(self, table: Table[Empire], seat: Seat) -> tuple[str, ...]:
-        return foresee_engagement(table, seat, self)
-
-
-def _engages(empire: Empire, seat: Seat, at: str, units: tuple[int, ...], submerged: bool) -> bool:
-    return granted(plan_engagement, empire, seat, Engage(at, units, (), submerged))
-
-
-def _able_to_engage(empire: Empire, seat: Seat, at: str, submerged: bool) -> list[Unit]:
-    """Who can attack ships there, the strongest first."""
-    wanted = Engage(at, (), (), submerged)
-    able = [unit for unit in fighters(empire, seat) if granted(can_engage, empire, unit, wanted)]
-    return sorted(able, key=lambda unit: -attack_of(unit.kind))
-
-
-def _prey(empire: Empire, seat: Seat) -> Iterator[Choice[tuple[str, bool]]]:
-    mine = [country.name for country in empire.owned(seat)]
-    for at in beside(empire, fighters(empire, seat)):
-        for submerged in (False, True):
-            prey = list(dict.fromkeys(ship for name in mine for ship in ships_in(empire, name, at, submerged)))
-            able = _able_to_engage(empire, seat, at, submerged) if prey else []
-            if able and _any_engages(empire, seat, at, able, submerged):
-                word = f"{prey[-1].kind} {prey[-1].number}" if submerged else at
-                yield Choice(word, (at, submerged), told(prey), at)
-
-
-def _any_engages(empire: Empire, seat: Seat, at: str, able: list[Unit], submerged: bool) -> bool:
-    return any(
-        completes((), [u for u in able if u.country == land], lambda us: _engages(empire, seat, at, us, submerged))
-        for land in dict.fromkeys(unit.country for unit in able)
-    )
+        """Flak, odds and chances."""
+        battle, at = self.plan(table.state, seat), self.at
+        told = flak_ahead(table.state, battle.country, at) if battle.planes else ()
+        words = _chances(table.state, battle.sides)
+        table.emit(clashed(battle, 0, ""))
+        return (*told, f"Attack on {in_a_row([named(unit) for unit in battle.defenders])} in {at}: {words}.")
 
 
 # ---------------------------------------------------------------- what the form shows
@@ -354,8 +404,8 @@ def _with_all(empire: Empire, country: Country, at: str, near: list[Unit]) -> It
     for group in (near, [unit for unit in near if unit.kind != "submarine"]):
         order = Engage(at, tuple(unit.number for unit in group))
         try:
-            fight = plan_engagement(empire, country.owner, order)
+            odds = order.plan(empire, country.owner).sides.odds
         except Refused:
             continue
-        yield order, fight.sides.odds
+        yield order, odds
         return

@@ -66,6 +66,28 @@ TAC_STRIKE = 2
 BOMBS: Mapping[str, int] = {"bomb": 4, "light bomb": 6}
 """The least die with which a bomber destroys a minor square, by what it drops."""
 
+HITS, HITS_FIGHTER = 5, 6
+"""The least die with which a fighter shoots down a bomber, TAC or transport; and a fighter (emp.H-31)."""
+
+FLAK_HITS = 6
+"""The least die with which an ack-ack site brings a plane down."""
+
+TAKES, LOSES = 4, 1
+"""The least die that takes a ship for pirates, and the greatest that costs them their SAC (emp.H-33)."""
+
+_FACES = 6
+
+
+def faces(least: int) -> str:
+    """The faces of a die that are at least so many: `4 to 6`, `5 and 6`, `6`."""
+    return str(_FACES) if least == _FACES else f"{least} {'and' if least == _FACES - 1 else 'to'} {_FACES}"
+
+
+def chance(least: int) -> Fraction:
+    """How likely a die shows at least so many."""
+    return Fraction(_FACES + 1 - least, _FACES)
+
+
 HUNTS = ("destroyer", "TAC")
 """What attacks submarines under water."""
 
