@@ -31,7 +31,7 @@ def asked(order: type[Order], fields: Sequence[Field[Any]], state: Any, seat: Se
     for place, field in enumerate(fields):
 
         def leads(value: Any, field: Field[Any] = field, rest: Sequence[Field[Any]] = fields[place + 1 :]) -> bool:
-            return _reached(order, state, seat, {**got, **field.parts(value)}, rest)
+            return field.free or _reached(order, state, seat, {**got, **field.parts(value)}, rest)
 
         got.update(field.parts((yield from field.asked(state, seat, got, leads))))
     if not _reached(order, state, seat, got, ()):  # where no field was asked for

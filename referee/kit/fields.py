@@ -47,12 +47,13 @@ class Said(msgspec.Struct, frozen=True):
 class Field(Generic[V]):
     """A part of an order. `under` is its preposition; empty for what follows the verb itself. It is chosen `among` these.
 
-    `needed`: it must be there; `most`: so many things at most (None: any number); `counts`: it says how many of something.
+    `needed`: it must be there; `most`: so many things at most (None: any number); `counts`: it says how many of something;
+    `free`: whatever is offered in it leads to a lawful order, where the parts before it do.
     """
 
     needed = True
     most: int | None = 1
-    counts = False
+    counts = free = False
 
     def __init__(
         self,

@@ -206,7 +206,7 @@ def one_place(order: Order, rule: str, things: Sequence[Thing]) -> str:
 
 
 class Fleets(Joint):
-    """So many fleets of the sea area read as `where`, or some by their numbers; `every` of them: all that there are, or None."""
+    """So many fleets of the sea area read as `where`, or some by their numbers."""
 
     most, joins = None, ("quantity", "fleets")
 
@@ -235,9 +235,8 @@ class Fleets(Joint):
 
 def named_alone(there: Sequence[Fleet], leads: Leads[tuple[int, ...]]) -> Asking[tuple[int, ...]]:
     """Ask which of several fleets by their numbers, or none in particular."""
-    able = [choice.value for choice in by_number(there) if len(there) > 1 and leads(choice.value)]
-    offered = [choice for choice in by_number(there) if choice.value in able]
-    picked = (yield from several("fleets", offered, 0)) if offered else ()
+    able = [choice for choice in by_number(there) if leads(choice.value)] if len(there) > 1 else []
+    picked = (yield from several("fleets", able, 0)) if able else ()
     return tuple(number for (number,) in picked)
 
 

@@ -30,6 +30,9 @@ from referee.kit.refused import Refused
 
 _BUILT = "27.production.build.2"
 
+_MANY = 999
+"""More units than anybody can pay for at once."""
+
 
 class _Units(Joint):
     """So many of a kind, or a part of what can be built and paid; one building, too, may follow BUILD."""
@@ -58,8 +61,7 @@ class _Units(Joint):
     ) -> Asking[tuple[Any, ...]]:
         """Of which kind, and how many."""
         kind, _ = yield from one("unit", (choice for choice in self.offers(state, seat, got) if leads(choice.value)))
-        paid = max(2, state.treasuries[seat].pp // state.price(kind))
-        return kind, (yield from number("number", plural(kind), 1, most_that(lambda n: leads((kind, n)), paid)))
+        return kind, (yield from number("number", plural(kind), 1, most_that(lambda n: leads((kind, n)), _MANY)))
 
     def things(self, value: tuple[Any, ...], state: Any) -> tuple[Thing, ...]:
         kind, number = value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from referee.core.choices import ALL, Asking, Choice, Step, placed, several
@@ -49,7 +49,9 @@ class Spoken(StandingOrder, frozen=True):
 
 
 class Perhaps(Place):
-    """The one place named, or "" for everywhere."""
+    """The one place named, or "" for everywhere: a standing order may be of any."""
+
+    free = True
 
     def __init__(
         self,
@@ -63,8 +65,9 @@ class Perhaps(Place):
         self.needed = False
         self.say = lambda place: f" in {place}" if place else ""
 
-    def offers(self, state: War, seat: Seat, got: Mapping[str, Any]) -> Iterable[Choice[str]]:
-        return (Choice("everywhere", ""), *super().offers(state, seat, got))
+    def offers(self, state: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
+        yield Choice("everywhere", "")
+        yield from super().offers(state, seat, got)
 
     def things(self, value: str, state: Any) -> tuple[Thing, ...]:
         return super().things(value, state) if value else ()
