@@ -18,16 +18,12 @@ from io import BufferedReader
 
 from referee.adapters.incoming.mailbag import Mailbag
 from referee.adapters.logs import write_log
-from referee.adapters.processes.child import Bell, say
-from referee.adapters.processes.ending import leave_within
-from referee.adapters.processes.hand import NotedHand
-from referee.adapters.processes.memory import keep_together
-from referee.adapters.processes.worker import Worker
+from referee.adapters.processes.child import Bell, Worker, keep_together, leave_within, say
+from referee.adapters.processes.supervisor import NotedHand
 from referee.adapters.store.place import Place
-from referee.adapters.store.turns import alone
+from referee.adapters.store.store import alone
 from referee.adapters.unusable import Unusable
-from referee.bootstrap.offices import opened
-from referee.bootstrap.stores import mailbag, place_of
+from referee.bootstrap.offices import mailbag, opened, place_of
 from referee.config import Config
 from referee.kit.missing import why_missing
 from referee.kit.rulebook import fingerprint

@@ -16,17 +16,14 @@ from typing import TYPE_CHECKING
 import msgspec
 from sqlalchemy import text
 
+from referee.adapters.files import exposed
 from referee.adapters.outgoing.sender import NotLetIn, OutOfReach, TryLater
-from referee.adapters.processes.hand import at_hand
-from referee.adapters.rights import exposed
-from referee.adapters.store.place import AtDesk, at_desk
-from referee.adapters.store.soundness import broken_parts
+from referee.adapters.processes.supervisor import at_hand
+from referee.adapters.store.place import AtDesk, at_desk, broken_parts
 from referee.adapters.store.store import Store
 from referee.adapters.unusable import Unusable, told
 from referee.bootstrap.folder import MEND_DAMAGE, database_files, made, running_service, sqlite_file
-from referee.bootstrap.identity import otherwise
-from referee.bootstrap.offices import opened
-from referee.bootstrap.stores import clock_of, signing_key, store_of
+from referee.bootstrap.offices import clock_of, opened, otherwise, signing_key, store_of
 from referee.config import Config, ConfigError
 from referee.games import GAMES
 from referee.kit.missing import why_missing
@@ -346,7 +343,7 @@ def _mailbox(config: Config) -> Iterator[Finding]:
 
 
 def _boxed(config: Config) -> Finding:
-    from referee.adapters.incoming.imap_account import Refused, connect, take_leave
+    from referee.adapters.incoming.imap import Refused, connect, take_leave
     from referee.bootstrap.ways import imap_account
 
     try:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from referee.adapters.pages.drawings import DrawingFolder
+from referee.adapters.pages.picture import DrawingFolder
 from referee.bootstrap.offices import opened
 from referee.config import Config, read
 from referee.core.record import Created

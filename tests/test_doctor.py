@@ -18,13 +18,10 @@ import pytest
 from typer.testing import CliRunner
 
 from referee.adapters.clock import FileClock
-from referee.adapters.store.store import Store
-from referee.adapters.store.turns import Turns
+from referee.adapters.store.store import Store, Turns
 from referee.adapters.unusable import Unusable
 from referee.bootstrap.folder import enter
-from referee.bootstrap.identity import take_up
-from referee.bootstrap.offices import opened
-from referee.bootstrap.stores import stored
+from referee.bootstrap.offices import opened, stored, take_up
 from referee.config import Config, load, read
 from referee.doctor import Finding, examine
 from referee.service.base import notes

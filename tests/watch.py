@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from types import SimpleNamespace
 
-from referee.adapters.monitoring import window
+from referee.adapters import monitoring
 from referee.bootstrap import running
 
 WATCH = "WATCH_AHEAD"
@@ -23,4 +23,4 @@ def go_by(file: Path) -> None:
         return time.monotonic() + (float(file.read_text()) if file.exists() else 0.0)
 
     vars(running)["time"] = SimpleNamespace(monotonic=monotonic)
-    vars(window)["_SAME"] = 0.0
+    vars(monitoring)["_SAME"] = 0.0

@@ -16,7 +16,7 @@ import msgspec
 from referee.adapters.dkim_key import dkim_record, new_dkim_key
 from referee.adapters.files import write_whole
 from referee.adapters.unusable import Unusable, told
-from referee.mail.writing.signing import Signer
+from referee.mail.writing.compose import Signer
 
 STAYS = timedelta(days=7)
 """So long the record of a key stays in DNS after another has taken its place: a letter is tried for five days."""

@@ -1,12 +1,15 @@
-"""Making backups: what belongs into one, the database and its mailbag as a pair, and one every night."""
+"""Backups made and kept, and matches that move."""
 
 from __future__ import annotations
 
+import gzip
+import io
 import logging
 import os
 import re
 import shutil
 import socket
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -17,22 +20,24 @@ from zoneinfo import ZoneInfo
 import msgspec
 from sqlalchemy import Connection
 
-from referee.adapters.backup import server, sqlite
-from referee.adapters.backup.heads import heads_in
-from referee.adapters.backup.manifest import SUMS, Manifest, MatchHead, beside, files_in, write
-from referee.adapters.files import only_read
+from referee.adapters.backup import databases
+from referee.adapters.backup.manifest import SUMS, Manifest, MatchHead, beside, files_in, heads_in, write
+from referee.adapters.files import only_read, write_whole
 from referee.adapters.store.database import open_engine
 from referee.adapters.store.migrations import HEAD, current
 from referee.adapters.store.signature import last_writer, read_only
-from referee.adapters.store.turns import Turns
+from referee.adapters.store.store import Turns
 from referee.adapters.unusable import Unusable, told
 from referee.bootstrap.folder import sqlite_file
-from referee.bootstrap.stores import clock_of, store_of
+from referee.bootstrap.offices import clock_of, opened, store_of
 from referee.config import Config
 from referee.games import rules_in_force
 from referee.service.base import notes
 from referee.service.base.ports import NotNow, Store
 from referee.service.base.remembered import BackedUp, Program, this_program
+from referee.service.intake.arriving import take_in
+from referee.service.intake.retention import Carried, carry_out
+from referee.service.match.result import Told
 
 _log = logging.getLogger(__name__)
 
@@ -119,8 +124,8 @@ def _database_into(part: Path, config: Config) -> _Found:
         least, there = wanted // 1_000_000 + 1, free // 1_000_000
         raise Unusable(f"A backup in {part.parent} takes {least} MB, and {there} MB are free there: make room.")
     if bag.exists():
-        sqlite.copy(bag, part / MAILBAG)
-    sqlite.copy(file, part / DATABASE)
+        databases.copy(bag, part / MAILBAG)
+    databases.copy(file, part / DATABASE)
     with read_only(part / DATABASE, 10) as db:
         return _said(db, "sqlite")
 
@@ -131,8 +136,8 @@ def _server_into(part: Path, config: Config) -> _Found:
         with engine.connect().execution_options(isolation_level="REPEATABLE READ") as db, db.begin():
             # The transaction lies open while pg_dump works, longer than one of a desk may.
             db.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
-            found = _said(db, f"postgresql {server.version_of(db)}")
-            server.dump(db, config.database_url, part / DUMP)
+            found = _said(db, f"postgresql {databases.version_of(db)}")
+            databases.dump(db, config.database_url, part / DUMP)
     finally:
         engine.dispose()
     return found
@@ -250,3 +255,65 @@ def _due(config: Config, now: datetime) -> datetime:
     here = now.astimezone(ZoneInfo(config.referee.zone))
     today = here.replace(hour=config.backup.hour, minute=0, second=0, microsecond=0)
     return (today if today <= here else today - timedelta(days=1)).astimezone(now.tzinfo)
+
+
+# ---------------------------------------------------------------- moving
+# A match as a file on its way from one house to another.
+
+
+class Parcel(msgspec.Struct, frozen=True):
+    """What the file holds: the match. A drawn board stands in its log; `boards`, as files had before, is not heeded."""
+
+    match: Carried
+    boards: dict[str, str] = {}
+
+
+def send_out(config: Config, match: str, to: str, file: Path) -> Told:
+    """Carry a match out into a file that is not there yet; that is durable before the match has moved."""
+    if file.exists():
+        raise Unusable(f"{file} is there already, and nothing is written over: name a file that is not there yet.")
+    part = file.with_name(f".{file.name}.part")
+
+    def lay_down(carried: Carried) -> None:
+        write_whole(part, gzip.compress(msgspec.json.encode(Parcel(carried)), mtime=0))
+        part.chmod(0o600)
+
+    with told(config.database_url), opened(config) as office:
+        try:
+            said = carry_out(office, match.lower(), to, this_program(rules_in_force()), lay_down)
+            if part.exists():
+                part.rename(file)
+        finally:
+            part.unlink(missing_ok=True)
+    return said
+
+
+def bring_in(config: Config, file: Path, never_taken: bool = False) -> Told:
+    """Take a match in from a file, its own house's only where it was `never_taken` in elsewhere.
+
+    Raises Unusable for one that cannot be read, NotTaken where the match cannot go on here; then nothing is kept of it.
+    """
+    try:
+        parcel = msgspec.json.decode(_unpacked(file), type=Parcel)
+    except (gzip.BadGzipFile, EOFError, zlib.error, ValueError, RecursionError, MemoryError) as error:
+        raise Unusable(f"{file} holds no match, or is damaged ({error}); have it written once more.") from error
+    except OSError as error:
+        raise Unusable(f"{file} cannot be read: {error.strerror}.") from error
+    with told(config.database_url), opened(config) as office:
+        return take_in(office, parcel.match, this_program(rules_in_force()), never_taken)
+
+
+_PACKED, _UNPACKED, _RATIO = 64_000_000, 400_000_000, 60
+"""The largest file, what it may become, and how much of each byte; logs come nowhere near."""
+
+
+def _unpacked(file: Path) -> bytes:
+    """What is in a file, as far as it can be honest. Raises ValueError for what is too large, or becomes so."""
+    with file.open("rb") as source:
+        packed = source.read(_PACKED + 1)
+    most = min(_UNPACKED, 1_000_000 + _RATIO * len(packed)) if len(packed) <= _PACKED else 0
+    with gzip.open(io.BytesIO(packed)) as unpacking:
+        data = unpacking.read(most + 1)
+    if len(data) > most:
+        raise ValueError("it is too large for a match")
+    return data

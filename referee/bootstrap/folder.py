@@ -6,10 +6,10 @@ import logging
 import os
 from pathlib import Path
 
-from referee.adapters.rights import close_to_others
+from referee.adapters.files import close_to_others
 from referee.adapters.store.database import file_of
-from referee.adapters.store.soundness import broken_parts
-from referee.adapters.store.turns import Turns
+from referee.adapters.store.place import broken_parts
+from referee.adapters.store.store import Turns
 from referee.adapters.unusable import Unusable, told
 from referee.config import Config
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from referee.adapters.incoming.mailbag import Mailbag
 from referee.adapters.unusable import Unusable
-from referee.bootstrap.stores import clock_of, mailbag, stored
+from referee.bootstrap.offices import clock_of, mailbag, stored
 from referee.config import Config
 from referee.service.base.ports import Clock, Store
 from referee.service.intake.health import Around, Health, Part, health
@@ -20,7 +20,7 @@ from referee.service.intake.health import Around, Health, Part, health
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from referee.adapters.monitoring.window import Window
+    from referee.adapters.monitoring import Window
 
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
@@ -69,7 +69,7 @@ def window_of(config: Config, look: Callable[[], Health]) -> Window | None:
     if not config.health.port:
         return None
     # It takes a twentieth of a second to load, and most houses have no monitor.
-    from referee.adapters.monitoring.window import Window
+    from referee.adapters.monitoring import Window
 
     return Window(config.health.host, config.health.port, look, version("referee"))
 

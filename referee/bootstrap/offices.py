@@ -1,4 +1,4 @@
-"""The office of these settings: store, clock, games, templates, and what it keeps."""
+"""The office put together: its store, its identity, what it is handed."""
 
 from __future__ import annotations
 
@@ -9,22 +9,115 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from referee.adapters.clock import uptime
-from referee.adapters.secrets import SystemSecrets
+import msgspec
+from sqlalchemy import Connection
+from sqlalchemy.engine import make_url
+
+from referee.adapters.clock import FileClock, SystemClock, uptime
+from referee.adapters.files import only_read
+from referee.adapters.incoming.mailbag import Mailbag
+from referee.adapters.incoming.spool import Room
+from referee.adapters.keys import SystemSecrets
 from referee.adapters.signing import kept_key, key_changes, verify
+from referee.adapters.store.database import named
 from referee.adapters.store.store import Store
-from referee.bootstrap.stores import clock_of, signing_key, stored
-from referee.config import Config
+from referee.adapters.unusable import Unusable, told
+from referee.bootstrap.folder import made, sqlite_file
+from referee.config import Config, ConfigError
 from referee.core.game import AnyGame, colours_of
-from referee.games import BY_NAME, GAMES
+from referee.core.proof.key_change import read_change
+from referee.games import BY_NAME, GAMES, rules_in_force
 from referee.kit.missing import why_missing
 from referee.service.base import notes
 from referee.service.base.office import Downtime, Limits, Office, Randomness, Witnessing
-from referee.service.base.ports import Renderer
+from referee.service.base.ports import Clock, Renderer
+from referee.service.base.remembered import Identity, this_program
 from referee.service.base.settings import ClockSettings
 
 if TYPE_CHECKING:
+    from referee.adapters.store.holding import ServerBell
     from referee.adapters.store.place import Place
+
+
+# ---------------------------------------------------------------- what lies in the data folder, opened
+# What lies in the data folder, opened: the store, the mailbag, the clock; enough for whoever only looks.
+
+
+def place_of(config: Config) -> Place | None:
+    """What a desk must have to work where several machines share a database; on SQLite the folder's own lock does it."""
+    if make_url(config.database_url).get_backend_name() == "sqlite":
+        return None
+    from referee.adapters.store.place import Place
+
+    return Place(config.database_url, min(_SIGN_OF_LIFE, config.clock.scan_seconds), this_program(rules_in_force()))
+
+
+def bell_of(config: Config, heard: Callable[[str], None], back: Callable[[], None]) -> ServerBell | None:
+    """The bell between the machines that share a database; None on SQLite."""
+    if make_url(config.database_url).get_backend_name() == "sqlite":
+        return None
+    from referee.adapters.store.holding import ServerBell
+
+    return ServerBell(config.database_url, heard, back)
+
+
+_SIGN_OF_LIFE = 5.0
+"""Seconds between two signs of life of a desk, and between two looks of one that stands by."""
+
+
+def clock_of(config: Config) -> Clock:
+    """The machine's clock, or one that is read from a file. Raises ConfigError for a file that holds no time."""
+    if config.clock_file is None:
+        return SystemClock()
+    clock = FileClock(config.clock_file)
+    try:
+        clock.now()
+    except (OSError, ValueError) as error:
+        right = "write one such as 2026-11-21T12:00:00+00:00 into it, or leave the setting empty for the machine's own clock"
+        raise ConfigError(f"[clock] file {str(config.clock_file)!r} holds no time; {right}.") from error
+    return clock
+
+
+def mailbag(config: Config) -> Mailbag | None:
+    """Where letters lie until the desk takes them: beside a database that has one writer, None where there is none."""
+    file = sqlite_file(config)
+    path = Path(f"{file}-mailbag")
+    return None if file is None or (only_read(path) and not path.exists()) else Mailbag(path)
+
+
+def room_of(config: Config) -> Room:
+    """Whether there is room for letters on the disk of the data folder."""
+    return Room(config.data_folder, config.limits.reserve_mb * 1024 * 1024)
+
+
+@contextmanager
+def stored(config: Config, place: Place | None = None, ahead: bool = False) -> Iterator[Store]:
+    """The store of these settings while it is open. Raises Unusable for whatever folder, disk or database refuse."""
+    with told(config.database_url):
+        made(config)
+        name = named("desk" if place or ahead else "command")
+        store = store_of(config, name, place.guard if place else None, ahead=ahead)
+        try:
+            yield store
+        finally:
+            store.close()
+
+
+def store_of(
+    config: Config,
+    name: str = "referee",
+    guard: Callable[[Connection], None] | None = None,
+    steady: bool = True,
+    ahead: bool = False,
+) -> Store:
+    """The store of these settings, opened by this program with the rules of its games. Raises what Store raises."""
+    program = this_program(rules_in_force())
+    return Store(config.database_url, name=name, guard=guard, program=program, steady=steady, ahead=ahead)
+
+
+def signing_key(config: Config) -> tuple[Path, str]:
+    """The file with the key that signs heads of logs, and the name under which it signs."""
+    return config.data_folder / "signing.key", config.referee.address.replace("+", "-")
 
 
 @contextmanager
@@ -150,7 +243,7 @@ class _Games(Mapping[str, AnyGame]):
     def _with_boards(self, empire: AnyGame) -> AnyGame:
         if why_missing(empire):
             return empire
-        from referee.adapters.pages.drawings import DrawingFolder
+        from referee.adapters.pages.picture import DrawingFolder
         from referee.games.empire.game import EmpireGame
 
         return EmpireGame(DrawingFolder(self._boards))
@@ -176,3 +269,68 @@ class _Templates:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._made, name)
+
+
+# ---------------------------------------------------------------- who a house is
+# Who a house is: its address and its keys stand in the database, and whoever comes with others does not serve.
+
+
+def of_this_machine(config: Config, office: Office) -> Identity:
+    """What these settings, and the files that they name, say."""
+    assert office.signer is not None
+    return Identity(office.address.lower(), office.signer.public.hex(), _selectors(config)[0])
+
+
+def _selectors(config: Config) -> tuple[str, ...]:
+    """Who signs letters, and who did so before him."""
+    if not config.dkim.selector:
+        return ("",)
+    from referee.bootstrap.signatures import dkim_keys
+
+    keys = dkim_keys(config)
+    return (keys.signer().selector, *keys.old()) if keys else ("",)
+
+
+def otherwise(config: Config, office: Office) -> str:
+    """Why the database is that of another house than these settings; "" where it is not."""
+    with office.store.look() as step:
+        kept = notes.IDENTITY.of().read(step)
+    here = of_this_machine(config, office)
+    if kept is None:
+        return ""
+    if kept.address != here.address:
+        said = f"The database is that of {kept.address}, and [referee] address is {here.address}: set it to that"
+    elif kept.key not in (here.key, *_former(office)):
+        said = "Another key than signing.key here signs for this house: copy signing.key and signing.changes of its other machine"
+    elif kept.selector not in ("", *_selectors(config)):
+        said = f"Letters of this house are signed by {kept.selector} (DKIM), and here by {here.selector or 'nobody'}"
+        said += ": take over [dkim] and the folder dkim of its other machine"
+    else:
+        return ""
+    return f"{said}, or say referee keys accept if it is to be so from now on."
+
+
+def _former(office: Office) -> list[str]:
+    return [change.old.public.hex() for written in office.key_changes if (change := read_change(written))]
+
+
+def take_up(config: Config, office: Office) -> None:
+    """At the start of a service. Raises Unusable for a database of another house; new keys in good order are noted."""
+    if said := otherwise(config, office):
+        raise Unusable(said)
+    office.sign(b"From: a@b.example\r\n\r\n")  # a key that cannot sign is told now, not at the first letter
+    accept(config, office)
+
+
+def accept(config: Config, office: Office) -> Identity:
+    """From now on the house is who these settings say."""
+    here, note = of_this_machine(config, office), notes.IDENTITY.of()
+    with office.store.look() as step:
+        before = note.read(step)
+        begins = before is None and not (config.referee.answer_old or step.matches() or step.tally().letters_in)
+    since = office.clock.now() if begins else before and before.since
+    here = msgspec.structs.replace(here, since=since)
+    if before != here:
+        with office.store.step() as step:
+            note.keep(step, here)
+    return here

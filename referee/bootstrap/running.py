@@ -20,21 +20,25 @@ from referee.adapters.incoming.spool import Spool
 from referee.adapters.outgoing.postman import Patience, Postman
 from referee.adapters.pages.render import engine_folder
 from referee.adapters.pages.site import Site
-from referee.adapters.processes.child import Child
-from referee.adapters.processes.hand import at_hand
-from referee.adapters.processes.wakeup import Wakeup
-from referee.adapters.processes.worker import Worker
+from referee.adapters.processes.child import Child, Worker
+from referee.adapters.processes.supervisor import Wakeup, at_hand
 from referee.adapters.store.database import named
 from referee.adapters.store.place import at_desk
 from referee.adapters.unusable import Unusable
 from referee.bootstrap.backups import Nights
 from referee.bootstrap.folder import enter
-from referee.bootstrap.identity import take_up
 from referee.bootstrap.monitor import health_of, memory_of, open_window, window_of
-from referee.bootstrap.offices import office_of
-from referee.bootstrap.publishing import publish, publish_home
-from referee.bootstrap.stores import bell_of, mailbag, room_of, store_of
-from referee.bootstrap.ways import accepts, contacts, imap_account, listening_of, senders, ways_in
+from referee.bootstrap.offices import bell_of, mailbag, office_of, room_of, store_of, take_up
+from referee.bootstrap.ways import (
+    accepts,
+    contacts,
+    imap_account,
+    listening_of,
+    publish,
+    publish_home,
+    senders,
+    ways_in,
+)
 from referee.config import Config
 from referee.service.base.ports import LetterOut
 from referee.service.house.site import Forming, all_forming

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from referee.adapters.dkim_keys import DkimKeys
 from referee.adapters.unusable import Unusable
 from referee.config import Config, ConfigError
-from referee.mail.writing.signing import Signer, signed
+from referee.mail.writing.compose import Signer, signed
 
 _log = logging.getLogger(__name__)
 

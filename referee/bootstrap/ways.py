@@ -1,31 +1,60 @@
-"""The ways of letters in and out that the settings open."""
+"""The ways letters take in and out, and where pages are published."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import datetime
 from functools import partial
+from pathlib import Path
+from typing import BinaryIO
 
-from referee.adapters.incoming.arrival import Again, Put, WayIn
+from referee.adapters.incoming import maildir
+from referee.adapters.incoming.arrival import Again, Desk, Put, WayIn
 from referee.adapters.incoming.doorkeeper import Bounds
-from referee.adapters.incoming.imap import ImapReader, Reconnecting
-from referee.adapters.incoming.imap_account import Account
-from referee.adapters.incoming.maildir_in import MaildirReader
+from referee.adapters.incoming.imap import Account, ImapReader, Reconnecting
+from referee.adapters.incoming.maildir import MaildirReader
 from referee.adapters.incoming.smtp_in import Listening, Verdict
-from referee.adapters.outgoing.maildir import MaildirSender
-from referee.adapters.outgoing.sender import Sender
+from referee.adapters.incoming.spool import NoRoom
+from referee.adapters.outgoing.sender import MaildirSender, Sender
 from referee.adapters.outgoing.smtp_out import Relay, RelaySender
+from referee.adapters.pages.site import Site
 from referee.adapters.store.store import Store
-from referee.bootstrap.taking import desk_of
+from referee.adapters.unusable import told
+from referee.bootstrap.folder import made
+from referee.bootstrap.offices import clock_of, room_of, stored
 from referee.config import Config, ConfigError
+from referee.kit.missing import why_missing
 from referee.mail import parse_recipient, token_digest, verp
 from referee.service.base import notes
 from referee.service.base.office import Office
 from referee.service.base.ports import Clock, LetterOut
+from referee.service.house.archive import archive_of
+from referee.service.house.pages import house_pages
+from referee.service.house.site import CARD
 from referee.service.intake.case import forgotten
 from referee.service.match.standing_still import Contact, NotedContact
 from referee.service.post.tray import mark_of
+
+# ---------------------------------------------------------------- taking
+# A letter from a pipe, stored while the service runs or not.
+
+
+def desk_of(config: Config) -> Desk:
+    """What letters are taken for, and how large they may be."""
+    receive = config.receive
+    return Desk(config.referee.address, receive.recipient_headers, receive.max_letter_mb * 1024 * 1024)
+
+
+def take_letter(config: Config, source: BinaryIO, who: maildir.Envelope) -> None:
+    """Store one letter while the service runs or not; it is handled at the service's next look. Raises if it cannot."""
+    with told(config.database_url):
+        made(config)
+    if not room_of(config)():
+        raise NoRoom(f"fewer than {config.limits.reserve_mb} MB are free under {config.data_folder}")
+    with stored(config) as store:
+        maildir.take(store, desk_of(config), clock_of(config), source, who)
+
 
 _log = logging.getLogger(__name__)
 
@@ -173,3 +202,25 @@ def contacts(config: Config, store: Store, clock: Clock) -> dict[str, NotedConta
         servers["relay"] = f"the relay {config.send.host}:{config.send.port}"
     measured = config.clock_file is None
     return {kind: NotedContact(store, clock, kind, name) for kind, name in servers.items() if measured}
+
+
+# ---------------------------------------------------------------- the site
+# The site: the folder of a match and the pages of the house, written anew.
+
+
+def publish(office: Office, site: Site, match: str) -> Path | None:
+    """Write the archive folder of a match; its index page, or None for a match that has not begun, or whose game is missing."""
+    with office.look() as at:
+        row = at.step.match(match)
+        if row is None or at.step.last_entry(match) is None or why_missing(office.games[row.game]):
+            return None
+        have = site.pages_of(match, office.renderer.dress())
+        folder = archive_of(at, row, have, site.grown(match), housed=True)
+    return site.publish(match, *folder)
+
+
+def publish_home(office: Office, site: Site, changed: Collection[str]) -> None:
+    """Write the pages of the house anew, and of its players those of the matches that `changed`."""
+    with office.look() as at:
+        pages = house_pages(at, site.kept(CARD), changed, site.there())
+    site.publish_home(pages)

@@ -13,9 +13,9 @@ from rich.markup import escape
 
 from referee.adapters.backup.manifest import Manifest
 from referee.bootstrap.backups import back_up, nightly_name
+from referee.bootstrap.offices import clock_of
 from referee.bootstrap.restoring import proved, settings_for
 from referee.bootstrap.restoring import restore as lay_in_place
-from referee.bootstrap.stores import clock_of
 from referee.cli.speaking import Json, Settings, fail, say, say_json, say_path, settings_of
 from referee.config import VARIABLE, Config
 from referee.kit.wording import counted, in_a_row

@@ -14,8 +14,8 @@ from typing import Annotated
 
 import typer
 
-from referee.adapters.processes.hand import at_hand
-from referee.bootstrap.stores import clock_of, mailbag, stored
+from referee.adapters.processes.supervisor import at_hand
+from referee.bootstrap.offices import clock_of, mailbag, stored
 from referee.cli.speaking import Json, Settings, fail, say, say_json, say_path, say_rows, settings_of, when
 from referee.config import Config
 from referee.service.base.ports import Pending, Step

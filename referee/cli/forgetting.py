@@ -8,10 +8,10 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from referee.adapters.outgoing.maildir import mailbox
+from referee.adapters.outgoing.sender import mailbox
 from referee.adapters.pages.site import Site
 from referee.bootstrap.offices import opened
-from referee.bootstrap.publishing import publish, publish_home
+from referee.bootstrap.ways import publish, publish_home
 from referee.cli.speaking import Json, Settings, fail, say, say_json, settings_of, table
 from referee.config import Config
 from referee.kit.wording import in_a_row

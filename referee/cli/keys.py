@@ -10,10 +10,8 @@ from rich.markup import escape
 
 from referee.adapters.dkim_keys import STAYS, DkimKeys, Later, not_published, zone_line
 from referee.adapters.signing import kept_key, key_changes, rotate
-from referee.bootstrap.identity import accept
-from referee.bootstrap.offices import opened
+from referee.bootstrap.offices import accept, opened, signing_key
 from referee.bootstrap.signatures import dkim_keys
-from referee.bootstrap.stores import signing_key
 from referee.cli.speaking import Json, Settings, fail, say, say_json, say_path, settings_of, when
 from referee.config import Config
 from referee.core.proof.key_change import read_change

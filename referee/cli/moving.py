@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from referee.bootstrap.moving import bring_in, send_out
+from referee.bootstrap.backups import bring_in, send_out
 from referee.cli.speaking import Json, Settings, fail, say, say_json, settings_of
 from referee.service.intake.arriving import NotTaken
 from referee.service.match.result import Denial

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from referee.adapters.incoming import pipe
-from referee.bootstrap.taking import take_letter
+from referee.adapters.incoming import maildir
+from referee.bootstrap.ways import take_letter
 from referee.cli.speaking import Settings
 from referee.config import load
 
@@ -24,8 +24,8 @@ def receive(
     Exits 75 when it could not be stored, so that the mail server keeps the letter and tries again.
     """
     try:
-        take_letter(load(config), sys.stdin.buffer, pipe.envelope(os.environ, sender, recipient))
+        take_letter(load(config), sys.stdin.buffer, maildir.envelope(os.environ, sender, recipient))
     except Exception as error:
         # Whatever is wrong here, the letter must not be bounced to its writer.
         typer.echo(f"The letter was not stored: {error}", err=True)
-        raise typer.Exit(pipe.EX_TEMPFAIL) from error
+        raise typer.Exit(maildir.EX_TEMPFAIL) from error

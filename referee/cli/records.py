@@ -21,7 +21,7 @@ from referee.adapters.pages.site import Site
 from referee.adapters.signing import verify as signature
 from referee.adapters.unusable import Unusable
 from referee.bootstrap.offices import opened
-from referee.bootstrap.publishing import publish, publish_home
+from referee.bootstrap.ways import publish, publish_home
 from referee.cli.speaking import Json, Match, Settings, fail, say, say_json, say_path, say_rows, settings_of, table
 from referee.core.game import Tabulates
 from referee.core.page import Block, Grid, Heading, Paragraph, Quotation

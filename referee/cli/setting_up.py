@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from referee.adapters.rights import exposed
+from referee.adapters.files import exposed
 from referee.cli.examining import say_findings
 from referee.cli.speaking import fail, say_path
 from referee.config import Config, load
@@ -23,7 +23,7 @@ from referee.setup.questions import Question, Wrong
 from referee.setup.roundtrip import goes_round, lying
 from referee.setup.settings import CONFIG, furnish, write
 from referee.setup.telling import ACCOUNT, as_a_service, before_letters_come, every_night
-from referee.setup.unit import unit as systemd_unit
+from referee.setup.telling import unit as systemd_unit
 
 
 def setup(

@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from referee.adapters.rights import keep_to_ourselves
+from referee.adapters.files import keep_to_ourselves
 from referee.adapters.unusable import Unusable
 from referee.config import ConfigError
 from referee.service.base.ports import NotNow

@@ -4,9 +4,8 @@ config.example.toml names each setting with its default; a file needs only what 
 whole, faults, reading.
 """
 
-from referee.config.faults import ConfigError
 from referee.config.reading import VARIABLE, load, read
 from referee.config.sections import Database, Identity
-from referee.config.whole import Config
+from referee.config.whole import Config, ConfigError
 
 __all__ = ["VARIABLE", "Config", "ConfigError", "Database", "Identity", "load", "read"]

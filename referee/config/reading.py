@@ -12,9 +12,8 @@ from typing import Any, get_type_hints
 
 import msgspec
 
-from referee.config.faults import ConfigError
 from referee.config.sections import Address, Addresses, MaybeAddress
-from referee.config.whole import Config
+from referee.config.whole import Config, ConfigError
 from referee.moments import Unclear, find_zone, is_zone
 
 VARIABLE = "REFEREE_CONFIG"

@@ -1,4 +1,4 @@
-"""All settings together, and what follows from them: folders, addresses, passwords."""
+"""The settings as one value, and what is wrong with them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from referee.config.faults import ConfigError
 from referee.config.sections import (
     Archive,
     Backup,
@@ -30,6 +29,12 @@ from referee.config.sections import (
     Send,
     Witness,
 )
+
+# ---------------------------------------------------------------- what is wrong with a setting
+
+
+class ConfigError(Exception):
+    """A setting cannot be used. The message is one sentence: which one, what is wrong, what would be right."""
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True):

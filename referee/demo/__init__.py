@@ -20,8 +20,7 @@ from referee.demo import by_choices
 from referee.demo.client import Letter, NoLetter
 from referee.demo.closing import final_standings, prove
 from referee.demo.running import House, HouseTrouble, run_referee
-from referee.demo.show import Show
-from referee.demo.table import Table, Unexpected
+from referee.demo.show import Show, Table, Unexpected
 from referee.games import GAMES
 from referee.kit.wording import in_a_row
 

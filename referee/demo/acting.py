@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from referee.demo.asking import Asked
 from referee.demo.client import Letter
-from referee.demo.table import Table, Unexpected, is_farewell
+from referee.demo.show import Table, Unexpected, is_farewell
 
 TableOf = TypeVar("TableOf", bound=Table)
 AskedOf = TypeVar("AskedOf", bound=Asked)

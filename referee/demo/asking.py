@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from referee.demo.client import PATIENCE, Letter, MailClient, NoLetter
-from referee.demo.table import Table, form_of, is_farewell, need
+from referee.demo.show import Table, form_of, is_farewell, need
 
 ASKS_WHETHER_SURE = "ROLL OUT waits for your YES"
 """In a receipt: something would be lost by the turn as it stands."""

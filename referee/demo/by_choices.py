@@ -13,8 +13,7 @@ from referee.demo.asking import Asked, asks, wait_for
 from referee.demo.client import Letter, MailClient
 from referee.demo.opening import company, open_match
 from referee.demo.running import House
-from referee.demo.show import Show
-from referee.demo.table import Table, Unexpected, is_farewell, need
+from referee.demo.show import Show, Table, Unexpected, is_farewell, need
 
 MOST_TURNS = 20
 """So many reports, and the game master ends the match."""

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from referee.demo.client import PATIENCE, Letter
-from referee.demo.table import Table, Unexpected, is_farewell, need
+from referee.demo.show import Table, Unexpected, is_farewell, need
 
 
 def final_standings(table: Table, farewell: Letter) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from referee.demo.client import Letter, MailClient
 from referee.demo.running import ADDRESS, House
-from referee.demo.table import Table, Unexpected, need
+from referee.demo.show import Table, Unexpected, need
 
 _PLAYERS = ("Anna Berg", "Ben Ortiz", "Chiyo Tanaka", "Dan Hill")
 

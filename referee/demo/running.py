@@ -16,8 +16,8 @@ from pathlib import Path
 
 from referee.__main__ import main
 from referee.adapters.clock import FileClock
-from referee.adapters.outgoing.maildir import mailbox
-from referee.adapters.processes.branch import Branch, branch_off
+from referee.adapters.outgoing.sender import mailbox
+from referee.adapters.processes.supervisor import Branch, branch_off
 from referee.demo.client import MailClient, Server
 
 ADDRESS = "referee@games.example"

@@ -23,9 +23,8 @@ from referee.mail.address import (
 )
 from referee.mail.reading.read import Letter, digest, read
 from referee.mail.reading.strip import Line, Skipped, Stripped, strip
-from referee.mail.writing.bodies import answerable, bodies, pictures_in
-from referee.mail.writing.compose import Attachment, Outgoing, compose
-from referee.mail.writing.mailto import Answerable, body_of, mailto, mailto_new
+from referee.mail.writing.compose import Attachment, Outgoing, answerable, bodies, compose, pictures_in
+from referee.mail.writing.encode import Answerable, body_of, mailto, mailto_new
 
 __all__ = [
     "Address",

@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from referee.core.order import All, Any, Condition, Not, Predicate, Thing
 from referee.orders.doubtful import leftover, unknown_predicate
 from referee.orders.faults import Fault, fault
+from referee.orders.grammar import AllOf, NotOf, Part, PredicateShape, Test
 from referee.orders.lexicon import Lexicon, Usage, Words
 from referee.orders.line import Line
-from referee.orders.misread import Misread
-from referee.orders.resolve import check_counts
-from referee.orders.shape import AllOf, NotOf, Part, PredicateShape, Test
-from referee.orders.things import read_clauses, read_things
+from referee.orders.resolve import check_counts, read_clauses, read_things
+from referee.orders.spelling import Misread
 from referee.orders.tongues.saying import with_own_names
 
 

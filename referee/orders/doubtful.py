@@ -7,11 +7,10 @@ from collections.abc import Sequence
 
 from referee.core.normal import fold
 from referee.core.vocabulary import Noun
+from referee.orders.grammar import Part, Sort
 from referee.orders.lexicon import LANGUAGE_KINDS, Lexicon, Names, Usage, Words
 from referee.orders.line import Line
-from referee.orders.misread import Misread, a_kind, either, number_part, said, word_part
-from referee.orders.shape import Part, Sort
-from referee.orders.spelling import did_you_mean
+from referee.orders.spelling import Misread, a_kind, did_you_mean, either, number_part, said, word_part
 
 _LONGEST_NAME = 6
 _SURE = 0.799

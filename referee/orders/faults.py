@@ -10,14 +10,12 @@ import msgspec
 from referee.core.normal import fold
 from referee.core.order import Ambiguous, Invalid, Order, Refusal
 from referee.core.printing import write
-from referee.orders.grammar import parse
+from referee.orders.grammar import Part, SentenceShape, Sort, parse
 from referee.orders.lexicon import Lexicon
 from referee.orders.line import JOINTS
-from referee.orders.misread import Misread, either
 from referee.orders.reading import Mistake, Sentence
 from referee.orders.resolve import find_verb, read_sentence
-from referee.orders.shape import Part, SentenceShape, Sort
-from referee.orders.spelling import shortens, spelling
+from referee.orders.spelling import Misread, either, shortens, spelling
 
 T = TypeVar("T")
 

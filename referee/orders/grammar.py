@@ -1,21 +1,141 @@
-"""Text -> shape: one line, one parse, with a bounded memo of equal lines.
-
-Plain orders, most lines of most letters, are read by the grammar's terminals alone, without the parser. The regular expressions
-are the grammar's own, taken in the order in which its lexer tries them; a line that is more than a row of words and values is
-left to the parser. A property test holds both to the same result. Lark is loaded by the first line that is read.
-"""
+"""Text -> shape: one line, one parse; what it makes of a line before any vocabulary is asked."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from enum import Enum
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 
+import msgspec
+
 from referee.core.normal import fold
-from referee.core.order import Portion, Quantity
-from referee.orders.shape import Malformed, Part, SentenceShape, Shape, Sort
+from referee.core.order import Comparison, Portion, Quantity
+
+# ---------------------------------------------------------------- shape
+# What the grammar makes of a line before any vocabulary is asked: parts in a row, headings, conditions.
+
+
+class Sort(Enum):
+    """What a part is by its looks."""
+
+    WORD = "word"
+    QUANTITY = "quantity"
+    QUOTED = "quoted text"
+    HEX = "hex"
+    SPAN = "span of time"
+    MOMENT = "moment"
+    DATE = "date"
+    ADDRESS = "address"
+    COMMA = "comma"
+    AND = "and"
+    ARROW = "arrow"
+    STAR = "star"
+    OTHER = "other mark"
+
+
+# Parts are made by the hundred and cannot form a cycle, so the garbage collector need not look at them (gc=False).
+class Part(msgspec.Struct, frozen=True, gc=False):
+    """A word or mark of a line: as typed, folded for look-up, and where it stands (columns from 0)."""
+
+    sort: Sort
+    text: str
+    folded: str
+    column: int
+    end: int
+    quantity: Quantity | None = None
+
+
+class SentenceShape(msgspec.Struct, frozen=True, gc=False):
+    """A line that gives an order. `adds`: it began with ADD. Without parts it was empty but for that."""
+
+    parts: tuple[Part, ...]
+    adds: bool = False
+
+
+class PredicateShape(msgspec.Struct, frozen=True):
+    """One test of a condition."""
+
+    parts: tuple[Part, ...]
+    comparison: Comparison | None = None
+    number: int | None = None
+
+
+class NotOf(msgspec.Struct, frozen=True):
+    """NOT term."""
+
+    term: Test
+
+
+class AllOf(msgspec.Struct, frozen=True):
+    """Terms joined by AND."""
+
+    terms: tuple[Test, ...]
+
+
+class AnyOf(msgspec.Struct, frozen=True):
+    """Terms joined by OR."""
+
+    terms: tuple[Test, ...]
+
+
+Test = PredicateShape | NotOf | AllOf | AnyOf
+
+
+class StandingHeading(msgspec.Struct, frozen=True):
+    """STANDING."""
+
+
+class PreviewHeading(msgspec.Struct, frozen=True):
+    """PREVIEW."""
+
+
+class IfLate(msgspec.Struct, frozen=True):
+    """IF LATE."""
+
+
+class ForTurnHeading(msgspec.Struct, frozen=True):
+    """FOR TURN n [PHASE p]."""
+
+    turn: int
+    phase: str
+
+
+class If(msgspec.Struct, frozen=True):
+    """IF condition."""
+
+    test: Test
+
+
+class Else(msgspec.Struct, frozen=True):
+    """ELSE."""
+
+
+class ElseIf(msgspec.Struct, frozen=True):
+    """ELSE IF condition."""
+
+    test: Test
+
+
+class End(msgspec.Struct, frozen=True):
+    """END."""
+
+
+class Malformed(msgspec.Struct, frozen=True):
+    """A line that has no shape: what is wrong, and where. `heading` is the block word it began with, if any."""
+
+    sentence: str
+    column: int
+    width: int
+    heading: str = ""
+
+
+Shape = (
+    SentenceShape | StandingHeading | PreviewHeading | IfLate | ForTurnHeading | If | Else | ElseIf | End | Malformed
+)
+
 
 LONGEST_LINE = 2_000
 """Characters of the longest line that is read."""

@@ -10,9 +10,8 @@ from lark import Lark, Token, Transformer, UnexpectedInput, UnexpectedToken
 from lark.lexer import TerminalDef
 
 from referee.core.order import Comparison
-from referee.orders import shape
-from referee.orders.grammar import grammar_text, heading, measured, part_of
-from referee.orders.shape import Malformed, Part, SentenceShape, Shape
+from referee.orders import grammar
+from referee.orders.grammar import Malformed, Part, SentenceShape, Shape, grammar_text, heading, measured, part_of
 
 _DEEPEST = 20
 _NESTING = re.compile(r"\(|\bnot\b", re.IGNORECASE)
@@ -112,51 +111,51 @@ class _Shaper(Transformer[Token, Any]):
         return _part(children[0])
 
     def standing(self, _: list[Token]) -> Shape:
-        return shape.StandingHeading()
+        return grammar.StandingHeading()
 
     def preview(self, _: list[Token]) -> Shape:
-        return shape.PreviewHeading()
+        return grammar.PreviewHeading()
 
     def late(self, _: list[Token]) -> Shape:
-        return shape.IfLate()
+        return grammar.IfLate()
 
     def end(self, _: list[Token]) -> Shape:
-        return shape.End()
+        return grammar.End()
 
     def otherwise(self, _: list[Token]) -> Shape:
-        return shape.Else()
+        return grammar.Else()
 
     def phase(self, children: list[Token]) -> str:
         return " ".join(str(token).strip('"“”„«»') for token in children)
 
     def for_turn(self, children: list[Any]) -> Shape:
         phases = [child for child in children if not isinstance(child, Token)]
-        return shape.ForTurnHeading(int(children[1]), phases[0] if phases else "")
+        return grammar.ForTurnHeading(int(children[1]), phases[0] if phases else "")
 
     def branch(self, children: list[Any]) -> Shape:
-        return shape.If(children[1])
+        return grammar.If(children[1])
 
     def else_if(self, children: list[Any]) -> Shape:
-        return shape.ElseIf(children[2])
+        return grammar.ElseIf(children[2])
 
-    def condition(self, children: list[Any]) -> shape.Test:
+    def condition(self, children: list[Any]) -> grammar.Test:
         terms = _terms(children)
-        return shape.AnyOf(terms) if len(terms) > 1 else terms[0]
+        return grammar.AnyOf(terms) if len(terms) > 1 else terms[0]
 
-    def both(self, children: list[Any]) -> shape.Test:
+    def both(self, children: list[Any]) -> grammar.Test:
         terms = _terms(children)
-        return shape.AllOf(terms) if len(terms) > 1 else terms[0]
+        return grammar.AllOf(terms) if len(terms) > 1 else terms[0]
 
-    def negation(self, children: list[Any]) -> shape.Test:
-        return shape.NotOf(children[1])
+    def negation(self, children: list[Any]) -> grammar.Test:
+        return grammar.NotOf(children[1])
 
-    def predicate(self, children: list[Token | Part]) -> shape.Test:
+    def predicate(self, children: list[Token | Part]) -> grammar.Test:
         last = children[-2] if len(children) > 1 else None
         if not isinstance(last, Token) or last.type != "COMPARISON":
-            return shape.PredicateShape(tuple(map(_part, children)))
+            return grammar.PredicateShape(tuple(map(_part, children)))
         comparison = Comparison(_COMPARISONS.get(str(last), str(last)))
-        return shape.PredicateShape(tuple(map(_part, children[:-2])), comparison, int(str(children[-1])))
+        return grammar.PredicateShape(tuple(map(_part, children[:-2])), comparison, int(str(children[-1])))
 
 
-def _terms(children: list[Any]) -> tuple[shape.Test, ...]:
+def _terms(children: list[Any]) -> tuple[grammar.Test, ...]:
     return tuple(child for child in children if not isinstance(child, Token))

@@ -14,17 +14,15 @@ from referee.core.normal import fold
 from referee.core.order import Condition, Invalid, Order, Refusal
 from referee.core.printing import write, write_condition
 from referee.core.vocabulary import Vocabulary
-from referee.orders import shape
+from referee.orders import grammar
 from referee.orders.conditions import read_condition_shape
 from referee.orders.faults import Fault, fault, in_part, misspelt_verb, refusal_of
-from referee.orders.grammar import LONGEST_LINE, parse
+from referee.orders.grammar import LONGEST_LINE, If, Malformed, Part, SentenceShape, Shape, parse
 from referee.orders.lexicon import Lexicon, desk_lexicon, lexicon
 from referee.orders.lines import Written, logical_lines
-from referee.orders.memory import Memory
-from referee.orders.misread import Misread
-from referee.orders.reading import Branch, ForTurn, IgnoredLine, Mistake, Node, Reading, Sentence
+from referee.orders.reading import Branch, ForTurn, IgnoredLine, Memory, Mistake, Node, Reading, Sentence
 from referee.orders.resolve import read_sentence
-from referee.orders.shape import If, Malformed, Part, SentenceShape, Shape
+from referee.orders.spelling import Misread
 from referee.orders.tongues.reading import read_in_any_words
 
 MOST_LINES = 5_000
@@ -160,13 +158,13 @@ class _Letter:
         match shaped:
             case SentenceShape():
                 self._sentence(written, shaped)
-            case shape.End():
+            case grammar.End():
                 self._end()
-            case shape.If(test):
+            case grammar.If(test):
                 self._open_if(written, test)
-            case shape.Else():
+            case grammar.Else():
                 self._otherwise(written)
-            case shape.ElseIf(test):
+            case grammar.ElseIf(test):
                 if self._otherwise(written):
                     self._open_if(written, test, chained=True)
             case Malformed():
@@ -204,18 +202,18 @@ class _Letter:
 
     def _skip(self, written: Written, shaped: Shape) -> None:
         """A line of a block whose heading was not understood: only where it ends matters."""
-        if isinstance(shaped, shape.End):
+        if isinstance(shaped, grammar.End):
             self._close()
             return
         self._ignore(written, "inside a block whose heading was not understood")
-        if not isinstance(shaped, SentenceShape | shape.Else | shape.ElseIf):
+        if not isinstance(shaped, SentenceShape | grammar.Else | grammar.ElseIf):
             opens = not isinstance(shaped, Malformed) or shaped.heading in ("IF", "FOR TURN")
             if opens:
                 self._blocks.append(_Block(written))
 
     # blocks
 
-    def _open_if(self, written: Written, test: shape.Test, chained: bool = False) -> None:
+    def _open_if(self, written: Written, test: grammar.Test, chained: bool = False) -> None:
         words = self._game or self._desk
         found = read_condition_shape(test, words, written.text, mend=self._patient())
         if isinstance(found, Fault):
@@ -253,16 +251,16 @@ class _Letter:
 
     def _drawer_block(self, written: Written, heading: Shape) -> _Block:
         match heading:
-            case shape.ForTurnHeading(turn, phase) if turn > 0:
+            case grammar.ForTurnHeading(turn, phase) if turn > 0:
                 block = _Block(written, "turn")
                 block.turn, block.phase = turn, phase
                 return block
-            case shape.ForTurnHeading():
+            case grammar.ForTurnHeading():
                 self._mistaken(written, "Turns are numbered from 1.")
                 return _Block(written)
-            case shape.StandingHeading():
+            case grammar.StandingHeading():
                 return _Block(written, "standing")
-            case shape.IfLate():
+            case grammar.IfLate():
                 return _Block(written, "late")
         return _Block(written, "preview")
 

@@ -12,7 +12,7 @@ import msgspec
 from referee.core.normal import as_typed, fold
 from referee.core.printing import Singulars
 from referee.core.vocabulary import Noun, Turn, Verb, Vocabulary
-from referee.orders.memory import Memory
+from referee.orders.reading import Memory
 from referee.orders.spelling import likeliest, plural, shortens, spelling
 
 LANGUAGE_KINDS = frozenset(

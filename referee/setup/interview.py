@@ -13,8 +13,7 @@ from typing import Any, Literal, cast
 import msgspec
 
 from referee.setup import questions
-from referee.setup.providers import Provider, Server, providers, server, whose
-from referee.setup.questions import ADDRESS, OTHER, Question, Wrong
+from referee.setup.questions import ADDRESS, OTHER, Provider, Question, Server, Wrong, providers, server, whose
 
 Way = Literal["imap", "lmtp", "maildir", "pipe"]
 

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.adapters.dkim_key import new_dkim_key
-from referee.adapters.files import write_whole
-from referee.adapters.rights import close_to_others
+from referee.adapters.files import close_to_others, write_whole
 from referee.adapters.signing import kept_key
 from referee.bootstrap.folder import made
 from referee.config import Config, load, read

@@ -8,7 +8,7 @@ from datetime import datetime
 import pytest
 from sqlalchemy import text
 
-from referee.adapters.store.bell import ServerBell
+from referee.adapters.store.holding import ServerBell
 from referee.adapters.store.store import Store
 from referee.service.base.ports import LetterIn, MatchRow, Report
 from tests.postgresql import Postgresql

@@ -34,7 +34,7 @@ import queue
 import signal
 import sys
 from referee.adapters.processes.child import Child
-from referee.adapters.processes.ending import ASKING
+from referee.adapters.processes.child import ASKING
 
 sys.born = "forked"
 lines = queue.SimpleQueue()

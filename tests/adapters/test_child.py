@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.adapters.processes.child import Child
-from referee.adapters.processes.ending import ASKING
-from referee.adapters.store.turns import Turns, alone
+from referee.adapters.processes.child import ASKING, Child
+from referee.adapters.store.store import Turns, alone
 
 ECHO = """
 import os
@@ -31,7 +30,7 @@ with open(0, "rb", closefd=False) as pipe:
 WAITER = """
 from pathlib import Path
 from referee.adapters.processes.child import Bell, say
-from referee.adapters.store.turns import Turns
+from referee.adapters.store.store import Turns
 with open(0, "rb", closefd=False) as pipe:
     bell = Bell(pipe)
     turns = Turns(Path(bell.told()))

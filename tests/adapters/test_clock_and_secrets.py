@@ -10,7 +10,7 @@ import pytest
 
 from referee.adapters import clock as clocks
 from referee.adapters.clock import FileClock, SystemClock
-from referee.adapters.secrets import SystemSecrets
+from referee.adapters.keys import SystemSecrets
 from referee.service.base.ports import Clock, Secrets, Uptime
 from tests.standins import FakeClock, SeededSecrets
 

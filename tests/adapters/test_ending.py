@@ -6,11 +6,11 @@ import signal
 import subprocess
 import sys
 
-from referee.adapters.processes.ending import ASKING, born_deaf
+from referee.adapters.processes.child import ASKING, born_deaf
 
 AT_ANY_STEP = """
 import faulthandler, signal, sys
-from referee.adapters.processes.ending import ASKING, Asked
+from referee.adapters.processes.child import ASKING, Asked
 
 def waits(ask_at):
     "Wait, being asked at this step of the interpreter, 0 for before; after how many steps the last call came back."
@@ -61,7 +61,7 @@ def test_who_is_asked_at_whatever_step_of_his_waiting_hears_it() -> None:
 
 WHILE_IT_SLEEPS = """
 import faulthandler, signal, sys, threading
-from referee.adapters.processes.ending import ASKING, Asked
+from referee.adapters.processes.child import ASKING, Asked
 
 waiting = threading.Lock()
 
@@ -88,7 +88,7 @@ def test_a_signal_that_interrupts_nothing_is_heard_all_the_same() -> None:
 
 IN_TIME = """
 import threading
-from referee.adapters.processes.ending import leave_within
+from referee.adapters.processes.child import leave_within
 
 def endless_errand():
     threading.Event().wait()

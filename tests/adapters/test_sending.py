@@ -23,11 +23,10 @@ from sqlalchemy import select, text
 
 from referee.adapters.incoming.smtp_in import Listening, Receiver
 from referee.adapters.incoming.spool import Spool
-from referee.adapters.outgoing.maildir import MaildirSender, mailbox
 from referee.adapters.outgoing.postman import Patience, Postman
-from referee.adapters.outgoing.sender import GiveUp, NotLetIn, OutOfReach, TryLater
+from referee.adapters.outgoing.sender import GiveUp, MaildirSender, NotLetIn, OutOfReach, TryLater, mailbox
 from referee.adapters.outgoing.smtp_out import Relay, RelaySender
-from referee.adapters.store.sql.statements import TABLES
+from referee.adapters.store.sql.part import TABLES
 from referee.adapters.store.store import Store
 from referee.service.base.ports import LetterOut
 from referee.service.base.remembered import Loss

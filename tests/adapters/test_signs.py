@@ -7,8 +7,8 @@ from html import unescape
 
 import pytest
 
+from referee.adapters.pages.layout import SeatSigns, classed, inline, plates
 from referee.adapters.pages.render import TemplateRenderer
-from referee.adapters.pages.signs import SeatSigns, classed, inline, plates
 from referee.core.game import AnyGame, colours_of
 from referee.core.page import Grid, Heading, Page
 from referee.games import GAMES

@@ -11,8 +11,8 @@ import time
 
 import pytest
 
-from referee.adapters.processes.wakeup import Wakeup
-from referee.adapters.processes.worker import Worker
+from referee.adapters.processes.child import Worker
+from referee.adapters.processes.supervisor import Wakeup
 from referee.service.base.office import Seldom
 
 LONG = 3600.0
@@ -43,8 +43,8 @@ def test_a_worker_works_until_nothing_is_left_and_again_when_woken() -> None:
 _IN_PIECES = """
 import threading
 from pathlib import Path
-from referee.adapters.processes.memory import keep_together
-from referee.adapters.processes.worker import Worker
+from referee.adapters.processes.child import keep_together
+from referee.adapters.processes.child import Worker
 
 def resident():
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4
@@ -188,13 +188,13 @@ def test_scans_never_overlap_and_a_slow_one_loses_none(caplog: pytest.LogCapture
         made.release()
 
     listener = Missed(logging.DEBUG)
-    logging.getLogger("referee.adapters.processes.wakeup").addHandler(listener)
+    logging.getLogger("referee.adapters.processes.supervisor").addHandler(listener)
     wakeup = Wakeup(scan, 0.01)
     wakeup.start()
     for _ in range(3):
         assert made.acquire(timeout=10)
     wakeup.stop()
-    logging.getLogger("referee.adapters.processes.wakeup").removeHandler(listener)
+    logging.getLogger("referee.adapters.processes.supervisor").removeHandler(listener)
     assert most == [1]
     assert set(levels) == {logging.DEBUG}  # a host need not read of it
 

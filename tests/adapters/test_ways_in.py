@@ -15,8 +15,7 @@ import pytest
 
 from referee.adapters.incoming.arrival import Desk, left_behind
 from referee.adapters.incoming.imap import Reconnecting
-from referee.adapters.incoming.maildir_in import MaildirReader
-from referee.adapters.incoming.pipe import Envelope, envelope, take
+from referee.adapters.incoming.maildir import Envelope, MaildirReader, envelope, take
 from referee.adapters.incoming.spool import Spool
 from referee.adapters.store.store import Store
 from referee.mail import read

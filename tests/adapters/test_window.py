@@ -16,7 +16,7 @@ import msgspec
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from referee.adapters.monitoring.window import Window
+from referee.adapters.monitoring import Window
 from referee.adapters.unusable import Unusable
 from referee.bootstrap.monitor import open_window, window_of
 from referee.config import Config, read

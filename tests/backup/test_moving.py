@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from referee.adapters.unusable import Unusable
-from referee.bootstrap.moving import bring_in
+from referee.bootstrap.backups import bring_in
 from referee.config import Config
 from referee.core.record import Overrode
 from referee.service.base import notes

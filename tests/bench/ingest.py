@@ -24,11 +24,10 @@ from sqlalchemy import text
 
 from referee.adapters.incoming.smtp_in import Listening, Receiver
 from referee.adapters.incoming.spool import Spool
-from referee.adapters.outgoing.maildir import MaildirSender
 from referee.adapters.outgoing.postman import Postman
-from referee.adapters.processes.worker import Worker
-from referee.bootstrap.offices import opened
-from referee.bootstrap.stores import mailbag
+from referee.adapters.outgoing.sender import MaildirSender
+from referee.adapters.processes.child import Worker
+from referee.bootstrap.offices import mailbag, opened
 from referee.bootstrap.ways import accepts
 from referee.config import Config, Database, Identity, sections
 from referee.service.base.office import Office

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from referee.adapters.clock import SystemClock
 from referee.adapters.incoming.arrival import Desk
-from referee.adapters.incoming.imap_account import Account, connect, take_leave
-from referee.adapters.incoming.imap_session import Session
+from referee.adapters.incoming.imap import Account, Session, connect, take_leave
 from referee.adapters.incoming.spool import Spool
 from referee.adapters.store.store import Store
 from tests.bench.databases import address_of, thrown_away

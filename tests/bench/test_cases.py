@@ -9,7 +9,7 @@ import pytest
 from _pytest.mark.structures import ParameterSet
 from sqlalchemy import create_engine, text
 
-from referee.adapters.rights import keep_to_ourselves
+from referee.adapters.files import keep_to_ourselves
 from tests.bench.catalogue import GROUPS
 from tests.bench.measure import Case, Size
 from tests.bench.runner import take

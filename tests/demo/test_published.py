@@ -10,7 +10,7 @@ import pytest
 
 from referee.adapters.pages.render import VERIFIER
 from referee.adapters.pages.site import Site
-from referee.bootstrap.publishing import publish
+from referee.bootstrap.ways import publish
 from tests.world import World
 
 GINA = "gina@players.example"

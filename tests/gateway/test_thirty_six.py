@@ -20,11 +20,11 @@ from sqlalchemy.exc import IntegrityError
 
 from referee.adapters.clock import FileClock
 from referee.adapters.incoming.arrival import Desk
-from referee.adapters.incoming.maildir_in import MaildirReader
+from referee.adapters.incoming.maildir import MaildirReader
 from referee.adapters.incoming.spool import Spool
 from referee.adapters.outgoing.postman import Postman
 from referee.adapters.outgoing.sender import GiveUp, TryLater
-from referee.adapters.store.sql.step import Step
+from referee.adapters.store.store import Step
 from referee.bootstrap.running import Service
 from referee.config import load
 from referee.core.record import Filed

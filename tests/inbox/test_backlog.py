@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from referee.bootstrap.identity import accept, take_up
-from referee.bootstrap.offices import opened
+from referee.bootstrap.offices import accept, opened, take_up
 from referee.config import read
 from referee.core.record import Filed
 from referee.service.base import notes

@@ -17,7 +17,7 @@ import pytest
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword
 from imapclient.exceptions import IMAPClientError
 
-from referee.adapters.incoming.imap_account import Account, Refused, connect
+from referee.adapters.incoming.imap import Account, Refused, connect
 from referee.adapters.outgoing.postman import Patience, Postman
 from referee.adapters.outgoing.sender import NotLetIn, TryLater
 from referee.adapters.outgoing.smtp_out import Relay, RelaySender

@@ -14,8 +14,7 @@ from aiosmtpd.smtp import SMTP, Envelope
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from referee.bootstrap.identity import take_up
-from referee.bootstrap.offices import opened
+from referee.bootstrap.offices import opened, take_up
 from referee.bootstrap.running import Service
 from referee.config import Config, ConfigError, read
 from referee.mail import Route, parse_recipient

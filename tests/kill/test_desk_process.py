@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.adapters.store.turns import Turns
+from referee.adapters.store.store import Turns
 from tests.kill.running import Running, match_begun
 from tests.service.conftest import GINA
 

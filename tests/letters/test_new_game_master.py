@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from referee.adapters.pages.site import Site
-from referee.bootstrap.publishing import publish
+from referee.bootstrap.ways import publish
 from referee.core.record import Overrode, Rewound
 from tests.house.sources import ROOT
 from tests.world import Mail, World

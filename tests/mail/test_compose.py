@@ -14,8 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.mail.reading.read import read
-from referee.mail.writing.bodies import bodies
-from referee.mail.writing.compose import Attachment, Outgoing, compose
+from referee.mail.writing.compose import Attachment, Outgoing, bodies, compose
 
 TEXT = "COMPLETE: your orders stand.\n\n  1  BUILD fleet für Spanien\nFrom here on\n.\n" + "x" * 200 + " \n"
 HTML = "<!doctype html><p>COMPLETE: <b>für</b></p>\n"

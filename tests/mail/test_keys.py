@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.mail.reading.keys import Keys, hash_key, is_key, take_keys
+from referee.mail.reading.identity import Keys, hash_key, is_key, take_keys
 
 SALT = bytes(range(16))
 

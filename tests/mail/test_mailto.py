@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from referee.mail import Answerable, body_of, mailto
-from referee.mail.writing.mailto import MOST, MOST_OF_BODY
+from referee.mail.writing.encode import MOST, MOST_OF_BODY
 
 TO = Answerable(
     "referee+nw1.abcdefgh23456789@games.example", "[nw1] Your turn, Spain, by Mon 18:00", "<report-1@games.example>"

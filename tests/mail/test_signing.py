@@ -9,7 +9,7 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from referee.mail.writing.signing import Signer, signed
+from referee.mail.writing.compose import Signer, signed
 
 RAW = b"From: Referee <referee@games.example>\r\nTo: anna@players.example\r\nSubject: turn 5\r\n\r\nYou owe orders.\r\n"
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.orders import Branch, Node, Reading, parse, read
-from referee.orders.shape import Malformed, SentenceShape
+from referee.orders.grammar import Malformed, SentenceShape
 from tests.orders.words import DESK, GAME
 
 GOOD = (

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.orders import parse
+from referee.orders.grammar import SentenceShape
 from referee.orders.lalr import parse_by_grammar
-from referee.orders.shape import SentenceShape
 from tests.orders.test_any_text import GOOD
 
 PIECES = re.split(

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.adapters.incoming.arrival import Desk
-from referee.adapters.incoming.imap import ImapReader, Reconnecting
-from referee.adapters.incoming.imap_account import Account
+from referee.adapters.incoming.imap import Account, ImapReader, Reconnecting
 from referee.adapters.incoming.spool import Spool
 from referee.service.base.remembered import Loss
 from referee.service.intake.deadlines import scan

@@ -20,9 +20,7 @@ import pytest
 
 from referee.adapters.clock import SystemClock
 from referee.adapters.incoming.arrival import Desk, Put
-from referee.adapters.incoming.imap import ImapReader, Reconnecting
-from referee.adapters.incoming.imap_account import Account, connect, take_leave
-from referee.adapters.incoming.imap_session import Session
+from referee.adapters.incoming.imap import Account, ImapReader, Reconnecting, Session, connect, take_leave
 from referee.adapters.incoming.spool import Spool
 from referee.adapters.store.store import Store
 from referee.service.base.ports import LetterIn
@@ -356,7 +354,7 @@ import msgspec
 from pathlib import Path
 from referee.adapters.clock import SystemClock
 from referee.adapters.incoming.imap import ImapReader
-from referee.adapters.incoming.imap_account import Account
+from referee.adapters.incoming.imap import Account
 from tests.real.test_imap import DESK, Inbox
 inbox = Inbox(Path(sys.argv[1]))
 def put(rows):

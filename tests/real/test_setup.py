@@ -15,11 +15,11 @@ import msgspec
 import pytest
 from typer.testing import CliRunner, Result
 
-from referee.adapters.incoming.pipe import Envelope
-from referee.bootstrap.taking import take_letter
+from referee.adapters.incoming.maildir import Envelope
+from referee.bootstrap.ways import take_letter
 from referee.config import load
 from referee.setup.interview import Mailbox
-from referee.setup.providers import Server
+from referee.setup.questions import Server
 from referee.setup.roundtrip import lying
 from tests.commands import app
 from tests.program import Program

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from referee.adapters.pages import signs
+from referee.adapters.pages import layout
 from referee.core.names import Seat
 from referee.kit.drawing.emblems import SHAPES
 from referee.service.match.members import house_rules
@@ -50,7 +50,7 @@ def test_the_names_at_the_lines_of_the_chart_stand_apart_and_are_no_markup() -> 
 
 
 def test_each_line_of_the_chart_has_the_shape_that_its_seat_has_in_tables() -> None:
-    assert [*SHAPES] == [chr(sign) for sign in signs._SHAPES]
+    assert [*SHAPES] == [chr(sign) for sign in layout._SHAPES]
     drawn = curve(
         {"Blue": [1] * 50, "Red": [7] * 50}, "points", {"Green": "#208020", "Red": "#c00000", "Blue": "#0000c0"}
     )

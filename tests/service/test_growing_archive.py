@@ -11,7 +11,7 @@ import pytest
 from referee.adapters.pages.site import Site
 from referee.adapters.store.sql.log import Log
 from referee.adapters.store.sql.reports import Reports
-from referee.bootstrap.publishing import publish
+from referee.bootstrap.ways import publish
 from referee.core.game import AnyGame
 from referee.core.record import Entry
 from referee.service.base.ports import Report

@@ -8,7 +8,7 @@ from datetime import timedelta
 import msgspec
 from prometheus_client import generate_latest
 
-from referee.adapters.monitoring.metrics import registry
+from referee.adapters.monitoring import registry
 from referee.service.base import notes
 from referee.service.base.remembered import BackedUp, Loss
 from referee.service.intake.health import Around, Health, Part, as_data, health

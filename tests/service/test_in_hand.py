@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.adapters.processes.hand import NotedHand, at_hand, held
+from referee.adapters.processes.supervisor import NotedHand, at_hand, held
 from referee.service.base.ports import Left
 from referee.service.intake.inbox import handle_new
 from tests.service.conftest import GINA

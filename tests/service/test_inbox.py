@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from referee.adapters.store.sql.step import Step
+from referee.adapters.store.store import Step
 from referee.core.record import Entry, Filed
 from referee.orders import MOST_LINES
 from referee.service.base.ports import Conflict

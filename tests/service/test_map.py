@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from referee.adapters.pages.site import Site
-from referee.bootstrap.publishing import publish
+from referee.bootstrap.ways import publish
 from referee.service.base.ports import LetterOut
 from referee.service.intake.counter import replay_at_the_counter
 from referee.service.post.tray import written

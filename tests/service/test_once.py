@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from referee import desk_process
-from referee.adapters.store.sql.step import Step
+from referee.adapters.store.store import Step
 from referee.core.record import Entry, Filed
 from referee.service.base.office import At, Duties, log_failure
 from referee.service.base.ports import Conflict, LetterIn, NotNow, Stalled

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from referee.adapters.pages.site import Site
-from referee.bootstrap.publishing import publish, publish_home
+from referee.bootstrap.ways import publish, publish_home
 from referee.core.names import Role
 from referee.core.position import knowledge
 from referee.service.base import notes

@@ -12,11 +12,11 @@ import pytest
 
 from referee.adapters.pages.render import TABLE, TemplateRenderer
 from referee.adapters.pages.site import Site
-from referee.bootstrap.publishing import publish
+from referee.bootstrap.ways import publish
 from referee.core.page import Form
 from referee.core.record import Answered
 from referee.mail import Answerable
-from referee.mail.writing.mailto import MOST
+from referee.mail.writing.encode import MOST
 from referee.service.base.letters import Frame, Notice
 from referee.service.base.office import At
 from referee.service.house.proofs import letters_agree

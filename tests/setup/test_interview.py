@@ -10,8 +10,7 @@ from typer.testing import CliRunner
 
 from referee.config import load
 from referee.setup.interview import Answers, Here, ask, from_file, interview
-from referee.setup.providers import Server, providers, server, whose
-from referee.setup.questions import Question, Wrong
+from referee.setup.questions import Question, Server, Wrong, providers, server, whose
 from referee.setup.settings import sections
 from tests.commands import app
 

@@ -10,7 +10,7 @@ import msgspec
 
 from referee.adapters.backup.manifest import Manifest as BackupManifest
 from referee.adapters.store.place import AtDesk
-from referee.bootstrap.moving import Parcel
+from referee.bootstrap.backups import Parcel
 from referee.core.event import CORE_EVENTS
 from referee.core.game import AnyGame
 from referee.core.order import Under

@@ -19,7 +19,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from referee.adapters.pages.site import Site
-from referee.bootstrap.publishing import publish
+from referee.bootstrap.ways import publish
 from tests.browser import Browser
 from tests.world import World
 

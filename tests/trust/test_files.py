@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from referee.adapters.files import close_to_others, keep_to_ourselves
 from referee.adapters.incoming.mailbag import Mailbag
-from referee.adapters.outgoing.maildir import mailbox
+from referee.adapters.outgoing.sender import mailbox
 from referee.adapters.pages.site import Site
-from referee.adapters.rights import close_to_others, keep_to_ourselves
 from referee.adapters.store.store import Store
 from referee.adapters.unusable import Unusable, why_not
 from referee.bootstrap.running import Service

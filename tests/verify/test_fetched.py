@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from referee.adapters.pages.site import Site
-from referee.bootstrap.publishing import publish
+from referee.bootstrap.ways import publish
 from referee.cli.records import of_one_moment
 from referee.service.house.archive import verify_archive
 from tests.verify.matches import ALL, MATCH, bots, table, write

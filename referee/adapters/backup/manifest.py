@@ -1,8 +1,4 @@
-"""What a backup says of itself: sizes, SHA-256, who made it and when, and how far each match had come.
-
-The digests stand in `SHA256SUMS`, of backup.json too, in the form that `sha256sum -c` reads: whether a backup is whole can be
-told without a referee.
-"""
+"""What a backup holds, file by file, and the heads of its matches."""
 
 from __future__ import annotations
 
@@ -14,8 +10,10 @@ from pathlib import Path
 from shutil import rmtree
 
 import msgspec
+from sqlalchemy import Connection, func, select
 
 from referee.adapters.files import make_folder, sync
+from referee.adapters.store.sql.part import TABLES
 from referee.adapters.unusable import Unusable
 from referee.kit.wording import in_a_row
 from referee.service.base.remembered import Program
@@ -173,3 +171,23 @@ def _check(folder: Path, name: str, sums: dict[str, str]) -> None:
 def _sha256(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+# ---------------------------------------------------------------- heads
+# How far the matches of a database have come, read without changing it, whatever the revision of its tables.
+
+
+_M, _E = TABLES["match"].c, TABLES["entry"].c
+_LAST = select(_E.match, func.max(_E.seq).label("seq")).group_by(_E.match).subquery()
+_HEADS = (
+    select(_M.name, _M.game, _M.status, _M.turn, func.coalesce(_LAST.c.seq + 1, 0), func.coalesce(_E.hash, ""))
+    .select_from(TABLES["match"])
+    .outerjoin(_LAST, _LAST.c.match == _M.name)
+    .outerjoin(TABLES["entry"], (_E.match == _LAST.c.match) & (_E.seq == _LAST.c.seq))
+    .order_by(_M.name)
+)
+
+
+def heads_in(db: Connection) -> tuple[MatchHead, ...]:
+    """Every match, by its name."""
+    return tuple(MatchHead(*row) for row in db.execute(_HEADS))

@@ -1,21 +1,49 @@
-"""The spool: letters from all connections are written by one thread, many in one durable transaction.
-
-A commit costs a disk write however many letters it holds, so what arrives during one commit goes into the next.
-"""
+"""Letters received and not yet in the database, and how much room there is for them."""
 
 from __future__ import annotations
 
 import logging
 import queue
+import shutil
 import threading
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import Any, Protocol
 
-from referee.adapters.incoming.room import NoRoom
 from referee.service.base.office import log_failure
 from referee.service.base.ports import LetterIn, NotNow
+
+# ---------------------------------------------------------------- room on the disk
+# Room on the disk: letters are put off before it is full, so that the desk can still work and the keeper still log in.
+
+
+_LOOK_AGAIN = 1.0
+
+
+class NoRoom(OSError):
+    """There is less free on the disk than is to be kept free: letters are to be sent again later."""
+
+
+class Room:
+    """Whether more is free under a folder than `reserve` bytes; looked at once a second at most, by any thread."""
+
+    def __init__(self, folder: Path, reserve: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self.reserve = reserve
+        self._folder = folder
+        self._clock = clock
+        self._again = float("-inf")
+        self._enough = True
+
+    def __call__(self) -> bool:
+        now = self._clock()
+        if now >= self._again:
+            self._enough = not self.reserve or shutil.disk_usage(self._folder).free >= self.reserve
+            self._again = now + _LOOK_AGAIN
+        return self._enough
+
 
 _log = logging.getLogger(__name__)
 _PAUSE = 0.0005

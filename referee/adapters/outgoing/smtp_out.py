@@ -12,7 +12,7 @@ from typing import Any, Literal
 import aiosmtplib
 import msgspec
 
-from referee.adapters.access_token import NoToken, access_token
+from referee.adapters.keys import NoToken, access_token
 from referee.adapters.outgoing.sender import GiveUp, NotLetIn, OutOfReach, TryLater
 from referee.service.base.ports import LetterOut
 

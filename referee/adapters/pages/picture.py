@@ -1,19 +1,16 @@
-"""Drawings as pictures: SVG -> PNG, for mail programs that show no SVG. The type comes along; no font of the machine is used.
-
-A drawing may stand in parts: what lies in an inner <svg x y width height> right under its root, at whole pixels, is
-drawn apart and remembered, and so is what lies between such parts. The next drawing then costs what is new in it.
-What lies in a <g class="touch"> right under the root is for pages that listen to it, and is not drawn.
-"""
+"""Drawings as pictures."""
 
 from __future__ import annotations
 
 import io
+import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from hashlib import blake2b
 from importlib.resources import as_file, files
 from operator import attrgetter
+from pathlib import Path
 from threading import RLock
 from typing import NamedTuple
 
@@ -160,3 +157,27 @@ def drawn(svg: str) -> bytes:
     """A drawing in one piece and in all its colours, as PNG. Raises ValueError for what is no SVG."""
     with as_file(_FONT) as upright, as_file(_SLANTED) as slanted:
         return bytes(svg_to_bytes(svg_string=svg, font_files=[str(upright), str(slanted)], skip_system_fonts=True))
+
+
+# ---------------------------------------------------------------- drawings
+# Texts that the keeper lays into a folder, such as drawn boards, by name.
+
+
+class DrawingFolder(Mapping[str, str]):
+    """The text files of a folder as it is now: `The Valley.txt` goes by the name the-valley. No folder: none."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def _files(self) -> dict[str, Path]:
+        found = sorted(path for path in self._folder.glob("*.txt") if path.is_file() and os.access(path, os.R_OK))
+        return {"-".join(path.stem.lower().split()): path for path in found}
+
+    def __getitem__(self, name: str) -> str:
+        return self._files()[name].read_text("utf-8-sig", errors="replace")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._files())
+
+    def __len__(self) -> int:
+        return len(self._files())

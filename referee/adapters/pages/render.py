@@ -1,4 +1,4 @@
-"""Letters and archive pages from the templates, compiled once: text in one environment, escaped HTML in the other."""
+"""Letters and pages of the archive from their templates: as text, and as HTML in which everything is escaped."""
 
 from __future__ import annotations
 
@@ -17,17 +17,45 @@ from typing import Any
 from jinja2 import BytecodeCache, Environment, FunctionLoader, StrictUndefined
 from jinja2.bccache import Bucket
 from jinja2.runtime import Context, Macro
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from referee.adapters.pages import layout, text_table
 from referee.adapters.pages.kept import ROOM, Passages
-from referee.adapters.pages.signs import SeatSigns, classed, inline, plates
-from referee.adapters.pages.taps import bodied, with_address, written_out
+from referee.adapters.pages.layout import SeatSigns, classed, inline, plates
 from referee.core.page import Sheet
-from referee.mail import Answerable
+from referee.mail import Answerable, body_of, mailto
 from referee.service.base.first_screen import first_screen
 from referee.service.base.ports import Rendered
 from referee.service.base.times import stamp
+
+# ---------------------------------------------------------------- taps
+# Taps: links of an HTML letter that write the answer to it. They get their address when the letter is whole. Taps: links of an
+# HTML letter that write the answer to it.
+#
+# In templates, and so in passages that are kept for all readers, a tap has its lines and no address: `<a href="tap:LINES">`.
+# The secret address of one reader stands nowhere but in his letter.
+
+
+_TAP = re.compile(r'(<a [^>]*href=")tap:([^"]*)"')
+_ROW = re.compile(r'<div [^>]*role="group">.*?</div>\n?', re.DOTALL)
+
+
+def bodied(lines: Sequence[str]) -> Markup:
+    """The lines as what a tap writes; empty where they are too many for a link."""
+    return Markup(body_of(tuple(lines)))
+
+
+def written_out(lines: Sequence[str]) -> tuple[str, ...]:
+    """The orders of a sheet without its advice, each ended by ` ;`: programs that drop line ends part none of them wrongly."""
+    return tuple(f"{line} ;" for line in lines if line.strip() and not line.lstrip().startswith("#"))
+
+
+def with_address(html: str, answered: Answerable | None) -> str:
+    """The letter with taps that answer it; without any where there is no answer to it."""
+    if answered is None:
+        return _ROW.sub("", html)
+    return _TAP.sub(lambda tap: f'{tap[1]}{escape(mailto(answered, tap[2]))}"', html)
+
 
 KINDS = (
     "receipt",

@@ -1,12 +1,9 @@
-"""A process of our own that is rung for work and tells what came of it, and is started again when it dies.
-
-Both ends are pipes, so nobody asks twice: the child hears the bell the moment it is rung, and the end of the pipe when
-its parent is gone, however it went. What the child is told at first (its settings) goes down the same pipe.
-Whoever ends the whole group with a signal means the parent, which hangs up once it has ended the rest in good order.
-"""
+"""A process of ours: how it begins, works, ends, and how much it may hold."""
 
 from __future__ import annotations
 
+import ctypes
+import faulthandler
 import logging
 import os
 import pickle
@@ -15,15 +12,84 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from io import BufferedReader
 from typing import Any
 
-from referee.adapters.processes.branch import Branch, branch_off
-from referee.adapters.processes.ending import born_deaf
+from referee.adapters.processes.supervisor import Branch, branch_off
 from referee.service.base.office import log_failure
+
+# ---------------------------------------------------------------- how a process of ours ends
+# How a process of ours ends: when it is asked to, and in time, saying what kept it if not.
+
+
+ASKING = (signal.SIGINT, signal.SIGTERM)
+"""The signals by which a process is asked to end."""
+
+
+class Asked:
+    """Hears from now on when this process is asked to end, or is sent another signal that it heeds (`also`).
+
+    Made once, in the main thread.
+    """
+
+    def __init__(self, *also: signal.Signals) -> None:
+        # A handler in Python runs only between two steps of the main thread: never, if the signal comes after the last of
+        # them and before the system call that waits, or to another thread; and where it does run, the main thread may just
+        # hold the lock of the very Event that it sets. What the interpreter writes at the signal itself stays written.
+        self._heard, told = os.pipe()
+        os.set_blocking(told, False)
+        signal.set_wakeup_fd(told, warn_on_full_buffer=False)
+        for name in (*ASKING, *also):
+            signal.signal(name, lambda *_: None)  # heard by what is written; without a handler it would be our end
+
+    def wait(self, seconds: float | None = None) -> int:
+        """Wait until it is asked, so many seconds at most; the signal, 0 for none. Returns at once if it was."""
+        if seconds is not None and not select.select([self._heard], [], [], seconds)[0]:
+            return 0
+        return os.read(self._heard, 1)[0]
+
+
+@contextmanager
+def born_deaf() -> Iterator[None]:
+    """A process started meanwhile by this thread never hears that it is asked to end, from its first moment on."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ASKING)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def leave_within(seconds: float) -> None:
+    """End this process at the latest then, whatever its threads do; where each of them stood goes to standard error."""
+    faulthandler.dump_traceback_later(seconds, exit=True, file=sys.__stderr__ or 2)
+
+
+# ---------------------------------------------------------------- memory
+# Memory that is free goes back to the system, as far as the C library knows how to.
+#
+# A service that runs for years needs much now and then, to read a long log or to draw a map, and little between. glibc keeps
+# what became free in pieces, and so for each thread: after some days of hard work that was a quarter of what a desk had.
+
+
+_ARENAS = -8
+_library = ctypes.CDLL(None)
+
+
+def keep_together() -> None:
+    """All threads take their memory from one place, as they take turns in any case. To be called before there are any."""
+    with suppress(AttributeError):
+        _library.mallopt(_ARENAS, 1)
+
+
+def give_back() -> None:
+    """Give free memory back; some milliseconds' work."""
+    with suppress(AttributeError):
+        _library.malloc_trim(0)
+
 
 _log = logging.getLogger(__name__)
 _SHORTEST, _LONGEST = 0.1, 10.0
@@ -185,3 +251,93 @@ def say(line: str) -> None:
     """Tell the parent a line; whether it still hears does not matter."""
     with suppress(BrokenPipeError):
         os.write(1, f"{line}\n".encode())
+
+
+# ---------------------------------------------------------------- worker
+# A thread that does one kind of work whenever it is woken, and now and then in case nobody woke it.
+
+
+_LONGEST_STEP = 10.0
+_OFTEN = 30
+_UNTIDY = 60.0
+
+
+class Worker:
+    """Repeats `work` while it says that something was done, then rests until woken or `rest_seconds` have passed.
+
+    An exception is logged and the work is tried again after the rest: a worker never dies of one bad letter. While it
+    fails again and again the rests grow, to ten seconds, and nobody can wake it. Before a rest it gives back memory, if it has
+    not for `tidy_seconds`. One that is `in_no_hurry` leaves two thirds of the time to the others of its process.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        work: Callable[[], int],
+        rest_seconds: float,
+        tidy_seconds: float = _UNTIDY,
+        in_no_hurry: bool = False,
+    ) -> None:
+        self._work = work
+        self._name = name
+        self._rest, self._tidy = rest_seconds, tidy_seconds
+        self._in_no_hurry = in_no_hurry
+        self._failed = 0
+        self._looked = self._tidied = time.monotonic()
+        self._woken = threading.Event()
+        self._ending = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+
+    def start(self) -> None:
+        """Begin to work, in a thread of its own."""
+        self._thread.start()
+
+    def wake(self) -> None:
+        """There is something to do. Returns at once; may be called from any thread."""
+        self._woken.set()
+
+    @property
+    def runs(self) -> bool:
+        """Whether it was started and has not ended."""
+        return self._thread.is_alive()
+
+    @property
+    def idle(self) -> float:
+        """How many seconds ago it last looked for work, or was made."""
+        return time.monotonic() - self._looked
+
+    def stop(self) -> None:
+        """Finish the piece of work under way and end."""
+        self._ending.set()
+        self._woken.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _run(self) -> None:
+        while not self._ending.is_set():
+            # Cleared before the work, so that a call during it is not forgotten.
+            self._woken.clear()
+            self._looked = time.monotonic()
+            if not self._ending.is_set() and not self._something_done():
+                self._pause()
+            elif self._in_no_hurry:
+                self._ending.wait(2 * (time.monotonic() - self._looked))
+
+    def _pause(self) -> None:
+        if self._looked - self._tidied >= self._tidy:
+            self._tidied = self._looked
+            give_back()
+        if self._failed < 2:
+            self._woken.wait(self._rest)
+        else:
+            self._ending.wait(max(self._rest, min(self._rest * 2**self._failed, _LONGEST_STEP)))
+
+    def _something_done(self) -> bool:
+        try:
+            done = self._work() > 0
+            self._failed = 0
+            return done
+        except Exception as problem:
+            self._failed = min(self._failed + 1, _OFTEN)
+            log_failure(_log, problem, "%s failed; it is tried again", self._name)
+            return False

@@ -1,29 +1,25 @@
-"""The one place at the desk of a PostgreSQL database: who has it works, every other desk stands by until it is free.
-
-The place is a lock of a transaction that lies open on a connection of its own and is asked for a sign of life every few
-seconds. A process that dies, a machine that is cut off and one that stands still lose it alike: the server sees the
-connection end, or ends it itself, and then the lock is free. Who takes the place signs for it, and every write of a desk
-begins with a look at that signature, which nobody can change until the write is committed: so a desk that lost its place
-and does not know it yet commits nothing any more.
-"""
+"""Where a database lies, and whether it is sound."""
 
 from __future__ import annotations
 
 import logging
 import os
 import socket
+import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from uuid import uuid4
 
 import msgspec
 from sqlalchemy import Connection, Engine, bindparam, func, select, text
 
-from referee.adapters.processes.worker import Worker
+from referee.adapters.files import to_look_into
+from referee.adapters.processes.child import Worker
 from referee.adapters.store.database import named, open_engine, put_off
 from referee.adapters.store.signature import Pen
-from referee.adapters.store.sql.statements import TABLES, upsert
+from referee.adapters.store.sql.part import TABLES, upsert
 from referee.service.base.ports import NotNow
 from referee.service.base.remembered import Program, this_program
 
@@ -180,3 +176,55 @@ def at_desk(engine: Engine) -> AtDesk | None:
             return None
         signed = db.execute(_SIGNED).scalar()
     return msgspec.json.decode(signed, type=AtDesk) if signed else None
+
+
+# ---------------------------------------------------------------- whether a SQLite database is whole
+# Whether a SQLite database is whole: each table and index looked through, and the broken ones named.
+
+
+_TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
+
+
+def broken_parts(path: Path, most_bytes: int | None = None) -> tuple[str, ...]:
+    """What is broken in a database, by name; nothing where there is no file or an empty one.
+
+    One of more than `most_bytes` is only looked at where each of its tables begins: the whole takes a second for some
+    hundred megabytes. Raises sqlite3.Error for a file that is no database, or cannot be read.
+    """
+    if not path.exists() or not path.stat().st_size:
+        return ()
+    whole = most_bytes is None or path.stat().st_size <= most_bytes
+    with closing(sqlite3.connect(to_look_into(path), uri=True, timeout=10)) as db:
+        return tuple(_broken(db, whole))
+
+
+def _broken(db: sqlite3.Connection, whole: bool) -> Iterator[str]:
+    if whole and _said(db, "PRAGMA quick_check") == "ok":
+        return
+    try:
+        tables = [str(name) for (name,) in db.execute(_TABLES)]
+    except sqlite3.DatabaseError as error:
+        if not error.sqlite_errorname.startswith("SQLITE_CORRUPT"):
+            raise  # what cannot be opened, or is something else, is not damaged
+        yield f"the list of tables ({error})"
+        return
+    found = [(name, said) for name in tables if (said := _said(db, _look(name, whole))) != "ok"]
+    for name, said in found:
+        yield f"the table {name} ({said})"
+    if whole and not found:
+        yield "a page that belongs to no table"
+
+
+def _look(table: str, whole: bool) -> str:
+    if whole:
+        return f"PRAGMA quick_check('{table}')"
+    return f"SELECT 'ok' FROM (SELECT 1) LEFT JOIN (SELECT 1 FROM \"{table}\" NOT INDEXED LIMIT 1)"
+
+
+def _said(db: sqlite3.Connection, question: str) -> str:
+    """The first thing SQLite has to say, on one line."""
+    try:
+        (said,) = db.execute(question).fetchone()
+    except sqlite3.DatabaseError as error:
+        return str(error)
+    return " ".join(str(said).split())

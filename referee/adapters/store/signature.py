@@ -12,8 +12,7 @@ from sqlalchemy.pool import NullPool
 
 from referee.adapters.files import to_look_into
 from referee.adapters.store.database import driver_of
-from referee.adapters.store.sql.drivers import driver_beneath
-from referee.adapters.store.sql.statements import TABLES, upsert
+from referee.adapters.store.sql.part import TABLES, driver_beneath, upsert
 from referee.service.base.ports import NotNow
 from referee.service.base.remembered import Program, newer
 

@@ -1,8 +1,11 @@
-"""The store, on SQLite or PostgreSQL: one step, one transaction, durable when it returns."""
+"""The store on SQLite or PostgreSQL: one step, one transaction, durable when it returns."""
 
 from __future__ import annotations
 
+import fcntl
+import os
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
@@ -25,11 +28,93 @@ from referee.adapters.store.holding import FileHolds, ServerHolds
 from referee.adapters.store.migrations import is_current, refuse_newer, upgrade
 from referee.adapters.store.signature import Pen, read_only
 from referee.adapters.store.sql.ahead import Ahead
-from referee.adapters.store.sql.drivers import OnSqlite
-from referee.adapters.store.sql.step import Step as Step
-from referee.adapters.store.turns import Turns
+from referee.adapters.store.sql.letters_in import LettersIn
+from referee.adapters.store.sql.letters_out import Answers, LettersOut
+from referee.adapters.store.sql.log import Alarms, Log, Tokens
+from referee.adapters.store.sql.matches import Matches, People
+from referee.adapters.store.sql.part import OnSqlite
+from referee.adapters.store.sql.reports import Forgetting, Notes, Reports
+from referee.adapters.store.sql.tallies import Tallies
 from referee.service.base.ports import Overtaken
 from referee.service.base.remembered import Program, this_program
+
+# ---------------------------------------------------------------- taking turns across processes
+# Taking turns across processes: a lock on a file, for which the system makes the others wait and which no death keeps.
+
+
+_TRIES, _MOMENT = 10, 0.05
+
+
+class Turns:
+    """Who holds the file has the turn. Waiting costs nothing and ends at once when the turn is free.
+
+    SQLite's own waiting asks again after longer and longer pauses, so that a busy process would starve the others.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+
+    @contextmanager
+    def mine(self) -> Iterator[None]:
+        """Wait for the turn and have it. For one thread at a time: threads of one process do not keep each other out."""
+        fcntl.flock(self._file, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            fcntl.flock(self._file, fcntl.LOCK_UN)
+
+    def take(self) -> bool:
+        """Have the turn until `close`, or until this process ends; False when another process keeps it.
+
+        One that just dies, or only looked whether it is taken, has let go of it a moment later.
+        """
+        for _ in range(_TRIES):
+            try:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                time.sleep(_MOMENT)
+            else:
+                os.truncate(self._file, 0)
+                os.pwrite(self._file, str(os.getpid()).encode(), 0)
+                return True
+        return False
+
+    def holder(self) -> int:
+        """The process that took the turn last, 0 where none ever did."""
+        said = os.pread(self._file, 20, 0)
+        return int(said) if said.isdigit() else 0
+
+    def is_taken(self) -> bool:
+        """Whether another process has the turn at this moment."""
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        fcntl.flock(self._file, fcntl.LOCK_UN)
+        return False
+
+    def close(self) -> None:
+        """Let go of the file, and of the turn."""
+        os.close(self._file)
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Wait until no other process holds this file, and hold it."""
+    turns = Turns(path)
+    try:
+        with turns.mine():
+            yield
+    finally:
+        turns.close()
+
+
+# ---------------------------------------------------------------- one transaction, with every verb of the store
+
+
+class Step(LettersIn, LettersOut, Answers, People, Matches, Log, Tokens, Alarms, Reports, Notes, Tallies, Forgetting):
+    """Everything in it is written together or not at all. It runs on one connection; whoever opened the transaction ends it."""
+
 
 _WORTH_WHILE = 300
 """Rows changed since the last time: some fifty letters."""

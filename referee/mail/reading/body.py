@@ -1,21 +1,110 @@
-"""The text a person wrote: the right part of a MIME tree, decoded, unfolded, cleaned."""
+"""The text of a letter: the part that is read, and what of it could not be."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from email.message import Message
 from functools import lru_cache
 from html import unescape
+from typing import Literal
 
 import msgspec
 
 from referee.mail.automatic import LOOP_HEADER
 from referee.mail.characters import clean, decode, one_line
 from referee.mail.headers import Mailbox, attempt, mailboxes, words
-from referee.mail.reading.alternatives import quoted_as_in
 from referee.mail.reading.hypertext import lines_of_html
-from referee.mail.reading.unread import Unread, kind_of
+
+# ---------------------------------------------------------------- a letter as plain text and as HTML
+# A letter as plain text and as HTML: the HTML knows what it quotes, where the plain text often does not.
+
+
+_AT_ONCE = 3
+_Words = tuple[str, ...]
+
+
+def quoted_as_in(plain: str, html: str) -> str:
+    """The plain text with '>' before each line that stands among the quotes of the HTML and not among its own words.
+
+    Lines are broken elsewhere in the two, so what counts is the words of a line, three neighbours at a time. A line
+    that stands among both is the writer's as often as he wrote it.
+    """
+    lines = [line for line in html.split("\n") if line.strip()]
+    quoted = _runs(line for line in lines if line.startswith(">"))
+    if not quoted:
+        return plain
+    own = [line for line in lines if not line.startswith(">")]
+    written, left = _runs(own), Counter(map(_words, own))
+    marked: list[str] = []
+    for line in plain.split("\n"):
+        words = _words(line) if not line.lstrip().startswith(">") else ()
+        runs = _neighbours(words, min(_AT_ONCE, len(words)))
+        whole = words in left
+        his = runs <= written and (not whole or left[words] > 0)
+        if whole:
+            left[words] -= 1
+        marked.append(f"> {line}" if words and runs <= quoted and not his else line)
+    return "\n".join(marked)
+
+
+def _words(line: str) -> _Words:
+    """Without the marks that stand before a quote and, in plain text, around bold words."""
+    return tuple(filter(None, (word.strip("*_>") for word in line.split())))
+
+
+def _runs(lines: Iterable[str]) -> set[_Words]:
+    """All runs of one, two and three words, also over the ends of lines."""
+    words = tuple(word for line in lines for word in _words(line))
+    return {run for size in range(1, _AT_ONCE + 1) for run in _neighbours(words, size)}
+
+
+def _neighbours(words: _Words, size: int) -> set[_Words]:
+    return {words[at : at + size] for at in range(len(words) - size + 1)}
+
+
+# ---------------------------------------------------------------- what of a letter is not read, by kind
+# What of a letter is not read, by kind: its writer is told of it.
+
+
+What = Literal[
+    "bytes", "deep", "elsewhere", "encrypted", "file", "format", "letter", "lines", "packed", "partial", "picture",
+    "recording", "wrapped",
+]  # fmt: skip
+"""Cut off, too deep, an encrypted or a packed letter, a file of some kind."""
+
+_ENCRYPTED = frozenset({"multipart/encrypted", "application/pgp-encrypted"})
+_NOBODY_MISSES = re.compile(
+    r"application/(pgp-signature|pgp-keys|(x-)?pkcs7-signature)|text/((x-)?vcard|calendar|rfc822-headers)"
+    r"|message/(delivery-status|disposition-notification|global-delivery-status)"
+)
+
+
+class Unread(msgspec.Struct, frozen=True):
+    """A part of a letter that was not read; `name` is that of a file, or how much was read of what was cut off."""
+
+    what: What
+    name: str = ""
+
+
+def kind_of(kind: str, name: str, smime: str) -> What | None:
+    """What a part is by its content type, its file's name and its S/MIME type; None for what nobody wrote as words."""
+    if _NOBODY_MISSES.fullmatch(kind):
+        return None
+    if kind in _ENCRYPTED:
+        return "encrypted"
+    if kind in ("application/pkcs7-mime", "application/x-pkcs7-mime"):
+        return "wrapped" if smime in ("signed-data", "compressed-data") else "encrypted"
+    if "ms-tnef" in kind or name.lower() == "winmail.dat":
+        return "packed"
+    by_kind: dict[str, What] = {
+        "message/partial": "partial", "message/external-body": "elsewhere", "message/rfc822": "letter",
+        "text/enriched": "format", "text/richtext": "format",
+    }  # fmt: skip
+    by_family: dict[str, What] = {"audio": "recording", "video": "recording", "image": "picture"}
+    return by_kind.get(kind) or by_family.get(kind.partition("/")[0], "file")
+
 
 TEXT_LIMIT = 1_000_000
 """Bytes of text that are read of one letter."""

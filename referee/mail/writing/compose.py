@@ -1,10 +1,12 @@
-"""A letter -> bytes, written directly: the library's message objects would cost twenty times as much."""
+"""A letter put together and signed."""
 
 from __future__ import annotations
 
 import hashlib
 import re
 from datetime import datetime
+from email import message_from_bytes
+from email.policy import default
 from email.utils import format_datetime
 from functools import lru_cache
 
@@ -13,6 +15,7 @@ import msgspec
 from referee.mail.address import list_id, thread_id
 from referee.mail.automatic import LOOP_HEADER
 from referee.mail.writing.encode import (
+    Answerable,
     address_field,
     bare_address,
     base64_lines,
@@ -170,3 +173,69 @@ def _multipart(kind: str, boundary: str, parts: list[bytes]) -> tuple[bytes, byt
     line = b"--" + boundary.encode() + b"\r\n"
     body = b"".join(line + part + b"\r\n" for part in parts)
     return head, body + b"--" + boundary.encode() + b"--\r\n"
+
+
+# ---------------------------------------------------------------- bodies
+# The two forms of a letter of ours, taken out of its bytes again.
+
+
+def bodies(raw: bytes) -> tuple[str, str]:
+    """Text and HTML of a letter that compose wrote, line ends as \\n; "" for a form it has not."""
+    found = {"text/plain": "", "text/html": ""}
+    for part in message_from_bytes(raw).walk():
+        kind = part.get_content_type()
+        if kind in found and not found[kind]:
+            payload = part.get_payload(decode=True)
+            if isinstance(payload, bytes):
+                found[kind] = payload.decode("utf-8", "replace").replace("\r\n", "\n")
+    return found["text/plain"], found["text/html"]
+
+
+def pictures_in(raw: bytes) -> list[str]:
+    """The Content-IDs of the pictures in a letter that compose wrote."""
+    found = (str(part.get("Content-ID", "")).strip("<>") for part in message_from_bytes(raw).walk())
+    return [cid for cid in found if cid]
+
+
+def answerable(raw: bytes) -> Answerable:
+    """What links in a letter that compose wrote answer."""
+    head = message_from_bytes(raw, policy=default)
+    address = head["Reply-To"].addresses[0].addr_spec
+    return Answerable(address, str(head["Subject"]), str(head["Message-ID"]))
+
+
+# ---------------------------------------------------------------- DKIM
+# DKIM: a letter signed with the key of our domain when it is written out; a retry sends the same bytes.
+
+
+_SIGNED = (
+    b"From", b"To", b"Reply-To", b"Subject", b"Date", b"Message-ID", b"In-Reply-To", b"References", b"MIME-Version",
+    b"Content-Type", b"List-Id", b"List-Unsubscribe", b"Auto-Submitted",
+)  # fmt: skip
+
+
+class Signer(msgspec.Struct, frozen=True):
+    """Whose signature it is: the key published at SELECTOR._domainkey.DOMAIN. `key` is an RSA private key in PEM."""
+
+    selector: str
+    domain: str
+    key: bytes
+
+
+def signed(raw: bytes, signer: Signer) -> bytes:
+    """The letter under its DKIM-Signature. Raises ValueError for a key that cannot be used.
+
+    From is named once more than it occurs, so that nobody can put a second one on top.
+    """
+    # With the look-ups it brings it takes a tenth of a second to import, and most relays sign for us.
+    import dkim
+
+    present = {line.partition(b":")[0].lower() for line in raw.partition(b"\r\n\r\n")[0].split(b"\r\n")}
+    names = [name for name in _SIGNED if name.lower() in present]
+    try:
+        field = dkim.sign(
+            raw, signer.selector.encode(), signer.domain.encode(), signer.key, include_headers=[*names, b"From"]
+        )
+    except (dkim.DKIMException, ValueError) as error:
+        raise ValueError(f"no letter can be signed with this key: {error}") from error
+    return bytes(field) + raw

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.core.order import Order
+from referee.orders.grammar import Part
 from referee.orders.lexicon import Lexicon
-from referee.orders.misread import Misread
 from referee.orders.resolve import read_line
-from referee.orders.shape import Part
-from referee.orders.tongues.saying import in_own_words, is_worth_it
-from referee.orders.tongues.tables import tongue
+from referee.orders.spelling import Misread
+from referee.orders.tongues.saying import in_own_words, is_worth_it, tongue
 
 
 def read_in_any_words(

@@ -26,8 +26,7 @@ import msgspec
 from referee.core.vocabulary import Vocabulary
 from referee.mail import Letter, strip
 from referee.mail.characters import one_line
-from referee.mail.reading.identity import authentication, from_as_written
-from referee.mail.reading.keys import Keys
+from referee.mail.reading.identity import Keys, authentication, from_as_written
 from referee.orders import read
 from referee.service.base import notes
 from referee.service.base.letters import Confirmation, EntryQuestion, RefusalLetter

@@ -10,7 +10,7 @@ from functools import partial
 import msgspec
 
 from referee.mail import Letter, addressed, parse_recipient, spelt, strip, token_digest, without_tokens
-from referee.mail.reading.keys import Keys
+from referee.mail.reading.identity import Keys
 from referee.service.base import notes
 from referee.service.base.letters import RefusalLetter
 from referee.service.base.office import At, Office, fault_kind, in_spite

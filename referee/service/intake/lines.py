@@ -16,7 +16,7 @@ from referee.core.order import Illegal, Invalid, Order
 from referee.core.vocabulary import beginnings
 from referee.kit.wording import in_a_row
 from referee.mail import Letter
-from referee.mail.reading.unread import Unread
+from referee.mail.reading.body import Unread
 from referee.orders import Mistake, Reading, understand
 from referee.service.intake.commands.words import (
     command,

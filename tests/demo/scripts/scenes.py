@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from referee.demo.asking import REMINDS, Asked
 from referee.demo.client import Letter
-from referee.demo.table import Table, Unexpected, need
+from referee.demo.show import Table, Unexpected, need
 from referee.kit.wording import in_a_row
 
 

@@ -1,4 +1,4 @@
-"""Letters out: queued in the step that caused them, sent afterwards, the same bytes at every attempt."""
+"""Letters out, and the answers that count against a purse."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Select, and_, bindparam, exists, func, insert, literal_column, or_, select, update
+from sqlalchemy import Select, and_, bindparam, delete, exists, func, insert, literal_column, or_, select, update
 
-from referee.adapters.store.sql.part import Part
-from referee.adapters.store.sql.statements import TABLES, fields, insert_or_skip, values
-from referee.service.base.ports import TRIED_OFTEN, LetterOut, Unsent
+from referee.adapters.store.sql.part import TABLES, Part, fields, insert_or_skip, values
+from referee.service.base.ports import TRIED_OFTEN, LetterOut, Spent, Unsent
 
 _T = TABLES["letter_out"]
 _RAW = TABLES["letter_out_raw"]
@@ -140,3 +139,60 @@ class LettersOut(Part):
     def unsent(self, since: datetime, tries: int) -> list[Unsent]:
         """Letters that were queued since then and are given up, and those still queued after so many tries, in the order queued."""
         return self._all(Unsent, _UNSENT, since=since, tries=tries)
+
+
+# ---------------------------------------------------------------- answers
+# Answers that count against somebody's purse, and letters that were not answered because it was empty.
+
+
+_ANSWERS = TABLES["answer"]
+_FORGOTTEN = timedelta(days=3)
+_PUT = insert(_ANSWERS)
+_OLD = delete(_ANSWERS).where(_ANSWERS.c.at < bindparam("before"))
+_SPENT = select(func.count(), func.coalesce(func.sum(_ANSWERS.c.size), 0)).where(
+    _ANSWERS.c.purse == bindparam("purse"), _ANSWERS.c.at > bindparam("since")
+)
+_OF_ADDRESS = _SPENT.where(_ANSWERS.c.address == bindparam("address"))
+_OF_DOMAIN = _SPENT.where(_ANSWERS.c.domain == bindparam("domain"))
+_OF_ALL = _SPENT.where(_ANSWERS.c.domain != "")
+_UNSPEND = delete(_ANSWERS).where(_ANSWERS.c.letter == bindparam("of"), _ANSWERS.c.purse != "kept")
+_KEPT_SINCE = (
+    select(_ANSWERS.c.address, func.count())
+    .where(_ANSWERS.c.purse == "kept", _ANSWERS.c.at > bindparam("since"))
+    .group_by(_ANSWERS.c.address)
+    .order_by(func.count().desc(), _ANSWERS.c.address)
+)
+
+
+class Answers(Part):
+    """What was answered lately, whose purse paid for it, and what was kept back."""
+
+    def spend(self, spent: Spent) -> None:
+        """Note an answer, and forget those that are so old that they count nowhere."""
+        self._run(_OLD, {"before": spent.at - _FORGOTTEN})
+        self._run(_PUT, values(spent))
+        if spent.purse == "kept":
+            self._keep("kept", spent.letter, True)
+
+    def spent(self, purse: str, since: datetime, address: str = "", domain: str = "") -> tuple[int, int]:
+        """How many answers a purse has paid for since then, and their bytes: of an address, of a domain, of all domains."""
+        given = {"purse": purse, "since": since}
+        if address:
+            ((count, size),) = self._rows(_OF_ADDRESS, {**given, "address": address})
+        elif domain:
+            ((count, size),) = self._rows(_OF_DOMAIN, {**given, "domain": domain})
+        else:
+            ((count, size),) = self._rows(_OF_ALL, given)
+        return int(count), int(size)
+
+    def unspend(self, letter: int) -> None:
+        """What was answered to this letter counts no more."""
+        self._run(_UNSPEND, {"of": letter})
+
+    def kept(self, letter: int) -> bool:
+        """Whether in this step the answer to this letter was kept back."""
+        return bool(self._known("kept", letter))
+
+    def kept_since(self, since: datetime) -> list[tuple[str, int]]:
+        """The addresses whose letters were not answered since then, and how many those were, the most first."""
+        return [(address, int(count)) for address, count in self._rows(_KEPT_SINCE, {"since": since})]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import case, func, literal_column, select
 
-from referee.adapters.store.sql.part import Part
-from referee.adapters.store.sql.statements import TABLES
+from referee.adapters.store.sql.part import TABLES, Part
 from referee.service.base.ports import Tally
 
 _I, _O, _M = TABLES["letter_in"], TABLES["letter_out"], TABLES["match"]

@@ -6,8 +6,7 @@ from referee.demo.acting import play_through
 from referee.demo.client import Letter
 from referee.demo.opening import company, open_match
 from referee.demo.running import House
-from referee.demo.show import Show
-from referee.demo.table import Unexpected
+from referee.demo.show import Show, Unexpected
 from tests.demo.scripts.empire.at_war_acts import FALLEN, HIT, LAST_TURN, MET, RAISED, WarTable, respond
 from tests.demo.scripts.empire.at_war_orders import BEACH, CITY, SEA
 

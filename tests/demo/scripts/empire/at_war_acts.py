@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from referee.demo.asking import Asked
-from referee.demo.table import need
+from referee.demo.show import need
 from tests.demo.scripts.empire.at_war_orders import (
     BEACH,
     CITY,

@@ -6,8 +6,7 @@ from referee.demo.acting import play_through
 from referee.demo.client import Letter
 from referee.demo.opening import company, open_match
 from referee.demo.running import House
-from referee.demo.show import Show
-from referee.demo.table import Unexpected, need
+from referee.demo.show import Show, Unexpected, need
 from tests.demo.scripts.empire.acts import ACTS, ordinary
 from tests.demo.scripts.empire.table import EmpireTable
 from tests.demo.scripts.scenes import keep_map

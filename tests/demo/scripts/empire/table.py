@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from referee.demo.asking import Asked, asks, wait_for
 from referee.demo.client import Letter, MailClient
-from referee.demo.table import Table, need
+from referee.demo.show import Table, need
 
 _OWES = re.compile(r"(?:You owe|Your) orders for (Zero turn: capitals|Turn (\d+): (\w+))(?:\.| are on file)")
 

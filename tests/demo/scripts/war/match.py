@@ -9,8 +9,7 @@ from referee.demo.acting import Act, play_through
 from referee.demo.client import Letter
 from referee.demo.opening import company, open_match
 from referee.demo.running import House
-from referee.demo.show import Show
-from referee.demo.table import Unexpected
+from referee.demo.show import Show, Unexpected
 from tests.demo.scripts.scenes import keep_map
 from tests.demo.scripts.war.scenes import ordinary
 from tests.demo.scripts.war.table import Manners, Summoned, WarTable

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from referee.demo.asking import Asked, asks, wait_for
 from referee.demo.client import Letter, MailClient
-from referee.demo.table import Table
+from referee.demo.show import Table
 
 _OWES = re.compile(
     r"(?:You owe|Your) (orders|an answer) for (Set-up|Turn (\d+): production|Turn (\d+), round (\d): (\w+) moves)"
