@@ -25,6 +25,7 @@ from referee.games.war.reckoning import conditions, scoring
 from referee.games.war.rulebook.board import COLOURS
 from referee.games.war.telling import accounts, report, sheets
 from referee.games.war.telling.drawing import chart
+from referee.games.war.telling.examples import examples
 from referee.games.war.telling.rehearsal import imagine_all
 from referee.kit.declared import Book, Declared
 from referee.kit.game import BaseGame, evolve
@@ -60,14 +61,18 @@ class Edition(BaseGame[War]):
             return nothing()
         return super().asking(state, seat, verb, sheet)
 
-    def own_examples(self, state: War, seat: Seat) -> dict[str, str]:
-        """A line from this position for every verb that declares itself and is written by that verb."""
+    def examples(self, state: War, seat: Seat) -> Mapping[str, str]:
+        """A line for every test and for every verb in play that declares itself and is written by that verb."""
+        found = examples(state, seat)
+        if not found:
+            return {}
         own = self.book.examples(self.ahead(state, seat), seat)
-        if line := own.get(CONSTRUCT):
-            own[CONSTRUCT] = (
-                f"{CONSTRUCT} {line.partition(' ')[2]}"  # as a line it is written BUILD, which says the same
-            )
-        return {verb: line for verb, line in own.items() if line.startswith(verb)}
+        if line := own.get(CONSTRUCT):  # as a line it is written BUILD, which says the same
+            own[CONSTRUCT] = f"{CONSTRUCT} {line.partition(' ')[2]}"
+        found |= {verb: line for verb, line in own.items() if line.startswith(verb)}
+        words = self.vocabulary(state)
+        known = {verb.word for verb in (*words.verbs, *words.predicates)}
+        return {word: line for word, line in found.items() if word in known}
 
     def line(self, state: War, intent: Intent, seat: Seat | None = None, sheet: Sequence[Intent] = ()) -> str:
         return line_of(bare(intent))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import ClassVar
 
 from referee.core.choices import Asking, nothing
@@ -20,7 +20,6 @@ from referee.games.war.position.options import OPTIONAL
 from referee.games.war.position.state import War, first_position
 from referee.games.war.rulebook.rules import RULES
 from referee.games.war.telling import choices, forecast, idle, rehearsal, report, sheets
-from referee.games.war.telling.examples import examples
 from referee.games.war.telling.form import order_form
 from referee.games.war.telling.odds import odds
 from referee.kit.declared import Book, Declared
@@ -77,12 +76,6 @@ class War27(Edition):
     fortunes = staticmethod(rehearsal.fortunes)
     holdings = staticmethod(rehearsal.holdings)
     odds = staticmethod(odds)
-
-    def examples(self, state: War, seat: Seat) -> Mapping[str, str]:
-        known = examples(state, seat)
-        if not known:
-            return {}
-        return known | {verb: line for verb, line in self.own_examples(state, seat).items() if verb in in_play(state)}
 
     def asking(self, state: War, seat: Seat, verb: str, sheet: Sequence[Intent] = ()) -> Asking[Declared[War]]:
         return super().asking(state, seat, verb, sheet) if verb in in_play(state) else nothing()

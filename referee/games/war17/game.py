@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import ClassVar
 
@@ -16,7 +16,6 @@ from referee.core.vocabulary import Setting
 from referee.games.war.edition import Edition
 from referee.games.war.orders.base import STANDING
 from referee.games.war.position.state import War
-from referee.games.war.telling.examples import examples
 from referee.games.war17 import course
 from referee.games.war17.events import EVENTS, in_edition
 from referee.games.war17.orders import BOOK17
@@ -71,12 +70,6 @@ class War17(Edition):
     rehearse = staticmethod(rehearsal.rehearse)
     fortunes = staticmethod(rehearsal.fortunes)
     holdings = staticmethod(rehearsal.holdings)
-
-    def examples(self, state: War, seat: Seat) -> Mapping[str, str]:
-        known = {verb.word for verb in (*vocabulary_of(state).verbs, *vocabulary_of(state).predicates)}
-        found = examples(state, seat)
-        found = found and {**found, **self.own_examples(state, seat)}
-        return {word: line for word, line in found.items() if word in known}
 
     def ahead(self, state: War, seat: Seat, sheet: Sequence[Intent] = ()) -> Ahead[War]:
         match state.stage:

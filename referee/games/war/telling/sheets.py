@@ -87,15 +87,15 @@ def _empire(war: War, seat: Seat) -> Sheet:
 def _realm(seat: Seat, known: ByValue[tuple[Land, ...]], fleets: tuple[tuple[Cell, ...], ...]) -> Sheet:
     """Kept, as most readers know the same of a player, and a share changes few of them."""
     lands = known.value
-    rows = tuple((land.name, _units_for(land, seat), _standing(land), _chit(land), _state(land)) for land in lands)
+    # In a player's own sheet his units need no name, unless somebody else's stand beside them.
+    units = (_units(land, seat) if land.present == (seat,) else units_here(land) for land in lands)
+    rows = tuple(
+        (land.name, there, ", ".join(land.buildings), _chit(land), _state(land))
+        for land, there in zip(lands, units, strict=True)
+    )
     grid = Grid(("Region", "Units", "Buildings", "Resource", "Natives"), rows, f"Regions of {seat}")
     afloat = Grid(("Fleet", "Sea area", "Cargo", "Points"), fleets, f"Fleets of {seat}")
     return Sheet("empire", f"Regions of {seat}", (grid, afloat), seat)
-
-
-def _units_for(land: Land, seat: Seat) -> str:
-    """In a player's own sheet his units need no name, unless somebody else's stand beside them."""
-    return _units(land, seat) if land.present == (seat,) else units_here(land)
 
 
 def units_here(land: Land) -> str:
@@ -106,10 +106,6 @@ def units_here(land: Land) -> str:
 def _units(land: Land, seat: Seat) -> str:
     counts = [(kind, land.count(seat, kind)) for kind in LAND_UNITS]
     return ", ".join(units_in_words(kind, n) for kind, n in counts if n)
-
-
-def _standing(land: Land) -> str:
-    return ", ".join(land.buildings)
 
 
 def _chit(land: Land) -> str:
@@ -181,14 +177,15 @@ def _standings(war: War) -> Sheet:
 
 def _regions(war: War) -> Sheet:
     columns = ("Region", "Owner", "Units", "Buildings", "Resource", "Natives")
+
+    def row(land: Land) -> tuple[Cell, ...]:
+        standing = ", ".join(land.buildings)
+        return (land.name, land.owner or "natives", units_here(land), standing, _chit(land), _state(land))
+
     grids = tuple(
-        Grid(columns, tuple(_region(war.lands[name]) for name in names), zone) for zone, names in BOARD.zones.items()
+        Grid(columns, tuple(row(war.lands[name]) for name in names), zone) for zone, names in BOARD.zones.items()
     )
     return Sheet("regions", "Regions by zone", grids)
-
-
-def _region(land: Land) -> tuple[Cell, ...]:
-    return (land.name, land.owner or "natives", units_here(land), _standing(land), _chit(land), _state(land))
 
 
 def _forces(war: War) -> Sheet:
