@@ -29,15 +29,16 @@ _RAIDERS = (
 
 
 def scenes() -> Iterator[Empire]:
-    """Submarines on and under water; a ship on the beach beside a free dock; raiders beside their prey, barges."""
+    """Submarines on and under water; a ship on the beach beside a free dock, a SAC in a warehouse; raiders, their prey, barges."""
     boats = ("submarine 20 of Red is in c6r4", "submarine 21 of Red is in c6r4, under water")
     empire = stage({"fiat": "none", "last_turn": "20"})
     for fact in (
         "c6r4 and c6r5 are sea",
         *boats,
         "cargo ship 22 of Red is in c4r4, on the beach",
+        "SAC 23 of Red is in c4r4, in the warehouse",
         "Red has 6 O in c4r4",
     ):
         empire = given(empire, fact)
-    yield empire.with_city(replace(empire.cities["Red City"], docks=1))
+    yield empire.with_city(replace(empire.cities["Red City"], docks=1, warehouses=1))
     yield reduce(given, _RAIDERS, stage({"fiat": "none", "last_turn": "20"}))

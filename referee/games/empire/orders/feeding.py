@@ -10,7 +10,7 @@ from referee.core.names import Seat
 from referee.core.order import Clause, Portion, Thing
 from referee.games.empire.deeds.rehearsal import Stage
 from referee.games.empire.events.supply import FeedingSet
-from referee.games.empire.orders.base import AsideOrder
+from referee.games.empire.orders.base import AsideOrder, granted
 from referee.games.empire.orders.fields import PLACE, UNITS, Way, hexes, numbered
 from referee.games.empire.orders.units import cargo, of_seat, place, quantity_of
 from referee.games.empire.position.countries import Country, Feeding, Mouths
@@ -31,12 +31,11 @@ class _Word(AsideOrder, frozen=True):
         """How a country feeds from now on."""
         raise NotImplementedError(type(self).__name__)
 
-    def sensible(self, empire: Empire, seat: Seat) -> bool:
-        """Whether it says anything new."""
-        return any(self.said(empire, country) != country.feeding for country in empire.owned(seat))
-
     def may(self, empire: Empire, seat: Seat) -> None:
         """Raises Refused where it may not be said."""
+
+    def lawful(self, empire: Empire, seat: Seat) -> bool:
+        return granted(self.may, empire, seat)
 
     def act(self, stage: Stage, seat: Seat) -> None:
         self.may(stage.state, seat)
@@ -236,6 +235,10 @@ class FeedAsUsual(_Word, frozen=True):
     )
     fields = ()
     says = "Feed in the usual order."
+
+    def sensible(self, empire: Empire, seat: Seat) -> bool:
+        """Whether anything was said."""
+        return any(country.feeding != Feeding() for country in empire.owned(seat))
 
     def said(self, empire: Empire, country: Country) -> Feeding:
         return Feeding()

@@ -291,13 +291,6 @@ def hands(empire: Empire, seat: Seat, at: str = "") -> Iterator[Choice[int]]:
     return map(first_of, sorted(ranks(empire, seat, at), key=lambda same: same[0].number in busy))
 
 
-def able_hands(
-    empire: Empire, seat: Seat, able: Callable[[Unit], bool], kinds: Sequence[str] = ("coolie",)
-) -> Iterator[Choice[int]]:
-    """Those of certain kinds who are able to do it."""
-    return (c for c in hands(empire, seat) if empire.units[c.value].kind in kinds and able(empire.units[c.value]))
-
-
 def how_many(noun: str, fits: Callable[[int], bool], most: int, usual: int = 1) -> Asking[int]:
     """Ask for a number up to the greatest that fits, where whatever is less fits too. Raises Nothing where 1 does not."""
     most = most_that(fits, most)

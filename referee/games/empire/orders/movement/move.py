@@ -14,10 +14,7 @@ from referee.core.choices import Asking, Choice, one, placed
 from referee.core.names import Seat
 from referee.core.table import Table
 from referee.games.empire.deeds.debts import check_debt
-from referee.games.empire.deeds.movement.moving import (
-    check_moves,
-    do_move,
-)
+from referee.games.empire.deeds.movement.moving import check_moves, do_move
 from referee.games.empire.deeds.rehearsal import Rehearsal, Stage
 from referee.games.empire.deeds.war.air import do_flight, foresee_flight
 from referee.games.empire.events.cargo import UnitBoarded, UnitLeft
@@ -66,7 +63,10 @@ class MoveUnits(SlotOrder, frozen=True):
 
     @classmethod
     def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
-        """Units alike, a square that they reach, and how many of them go."""
+        """Units alike, a square that they reach, and how many of them go.
+
+        Written by hand, for one search finds all squares; the deed would seek the way to each.
+        """
         who = yield from one("who", _movers(empire, seat))
         unit = empire.units[who[0]]
         target = yield from one("target", _targets(empire, unit, reach_for(empire, unit, left_for(empire, unit).bta)))
