@@ -15,9 +15,9 @@ from referee.games.war.deeds.plan import Outright
 from referee.games.war.deeds.refused import NotYet, granted
 from referee.games.war.events.scorched import RESOURCE, WorksDestroyed
 from referee.games.war.orders.base import COMBAT, MOVEMENT, Place, Region, own_regions
+from referee.games.war.orders.fields import Opponent
 from referee.games.war.orders.movement.parts import MoveOrder
-from referee.games.war.orders.naming import one as one_name
-from referee.games.war.orders.naming import opponent, says
+from referee.games.war.orders.naming import says
 from referee.games.war.position.places import Land
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.historical import is_power
@@ -26,7 +26,7 @@ from referee.kit.declared import Declared, Words
 from referee.kit.fields import Field, Flag, Held, Row, Said, exact
 from referee.kit.refused import Refused
 
-_SCORCHED, _REMOVING = "27.opt.scorched.1", "27.combat.explorer.3"
+_SCORCHED = "27.opt.scorched.1"
 
 ABLE = (*BRIGADES, "engineer")
 """Who can destroy, in the order of R27-96."""
@@ -187,22 +187,13 @@ class ResolveInOrder(Declared[War], frozen=True):
 # ---------------------------------------------------------------- EXPLORE
 
 
-class _Rival(Field[Seat | None]):
+class _Rival(Opponent):
     """Whose sphere is to be removed, if anybody's."""
-
-    needed = False
-
-    def read(self, said: Said) -> Seat | None:
-        rival = one_name(said.order, _REMOVING, "REMOVING")
-        return opponent(said.state, said.seat, rival, _REMOVING) if rival else None
 
     def offers(self, state: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[Seat | None]]:
         yield Choice("nobody", None)
         there = state.lands[got["region"]].spheres
         yield from (Choice(s, s, f"{there[s]} there") for s in state.after(seat) if there.get(s))
-
-    def things(self, value: Seat | None, state: Any) -> tuple[Thing, ...]:
-        return (Thing("side", value),) if value else ()
 
 
 def _natives(war: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
@@ -227,7 +218,10 @@ class ExploreRegion(MoveOrder, frozen=True):
     fields = (
         Region(_natives),
         Told("gift", "WITH", "gift", " with a gift of 1 DP", "GIFT", "1 DP: a die more"),
-        _Rival("remove", ("side",), "REMOVING", lambda seat: f", removing a sphere of {seat}" if seat else ""),
+        _Rival(
+            *("remove", "REMOVING", "27.combat.explorer.3", False),
+            say=lambda seat: f", removing a sphere of {seat}" if seat else "",
+        ),
         Told(
             *("before_battle", "BEFORE", "battle", ", before the battle"),
             meaning="rather than after a battle there",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from referee.core.choices import ALL, Asking, Choice
+from referee.core.choices import ALL, Asking
 from referee.core.names import Seat
 from referee.core.order import Clause, Portion, Quantity, Thing
 from referee.games.war.deeds.entry import check_attack, declaration
@@ -17,38 +17,22 @@ from referee.games.war.deeds.refused import NotYet
 from referee.games.war.events.base import WarEvent
 from referee.games.war.events.moving import WarDeclared
 from referee.games.war.orders.base import MOVEMENT, Place
+from referee.games.war.orders.fields import Opponent
 from referee.games.war.orders.movement.move import MoveUnits
 from referee.games.war.orders.movement.parts import Fleets, MoveOrder, least, seas_with_fleets, ships, strange_ship
 from referee.games.war.orders.naming import ALL as ALL_OF_THEM
-from referee.games.war.orders.naming import opponent, ships_named
+from referee.games.war.orders.naming import ships_named
 from referee.games.war.position.places import DONE
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.alliances import allied, partners
 from referee.games.war.rulebook.board import BOARD
 from referee.games.war.rulebook.pieces import SHIP
 from referee.kit.declared import Words
-from referee.kit.fields import Field, Leads, Said
+from referee.kit.fields import Leads, Said
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
 _ATTACK, _DECLARE = "27.move.naval.2", "27.war.3"
-
-
-class _Enemy(Field[Seat]):
-    """Another player still in play."""
-
-    def __init__(self, under: str, rule: str) -> None:
-        super().__init__("enemy", ("side",), under)
-        self.rule = rule
-
-    def read(self, said: Said) -> Seat:
-        return opponent(said.state, said.seat, said.after(self.under)[0].name, self.rule)
-
-    def offers(self, state: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[Seat]]:
-        return (Choice(other, other) for other in state.after(seat))
-
-    def things(self, value: Seat, state: Any) -> tuple[Thing, ...]:
-        return (Thing("side", value),)
 
 
 # ---------------------------------------------------------------- ATTACK
@@ -136,7 +120,11 @@ class AttackFleets(MoveOrder, frozen=True):
         "ATTACK {other} IN Arabian Sea WITH 2 fleets",
         ("ATTACK FLEETS OF",),
     )
-    fields = (_Enemy("", _ATTACK), _Sea("sea", "IN", (), _ATTACK, ("sea", "region"), seas_with_fleets), _FORCE)
+    fields = (
+        Opponent("enemy", "", _ATTACK),
+        _Sea("sea", "IN", (), _ATTACK, ("sea", "region"), seas_with_fleets),
+        _FORCE,
+    )
     says, phase = "Attack {enemy}'s fleets in {sea} with {force}.", MOVEMENT
 
     def plan(self, war: War, seat: Seat, strict: bool) -> Assault:
@@ -178,7 +166,7 @@ class DeclareWar(MoveOrder, frozen=True):
         _DECLARE,
         "DECLARE WAR ON {other}",
     )
-    fields = (_Enemy("ON", _DECLARE),)
+    fields = (Opponent("enemy", "ON", _DECLARE),)
     says, phase = "Declare war on {enemy} for 1 DP; you may attack from your next movement phase.", MOVEMENT
 
     def plan(self, war: War, seat: Seat, strict: bool) -> Outright:

@@ -9,17 +9,15 @@ from msgspec.structs import replace
 
 from referee.core.choices import Choice, placed
 from referee.core.names import Seat
-from referee.core.order import Thing
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.orders.base import Place, Region
 from referee.games.war.orders.opening.setting_up import SetUpOrder, equipping
+from referee.games.war.orders.production.buildings import Building
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.historical import EUROPEAN
 from referee.games.war.reckoning.sites import has_room
 from referee.games.war.rulebook.board import BOARD
-from referee.games.war.rulebook.pieces import BUILDINGS, KIND_OF
 from referee.kit.declared import Words
-from referee.kit.fields import Field, Said, exact
 from referee.kit.refused import Refused
 
 _SWAPPED, _FREE, _CAPITAL = "27.opt.random_regions.2", "27.opt.historical.setup.4", "27.opt.multiple_buildings.3"
@@ -114,26 +112,13 @@ class _Gift(SetUpOrder, frozen=True):
             raise Refused(f"{self.region} is no European region of yours.", _FREE, self.region, instead)
 
 
-class _Building(Field[str]):
-    """A building by its kind."""
-
-    def read(self, said: Said) -> str:
-        return KIND_OF[said.order.things[0].name]
-
-    def offers(self, state: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[str]]:
-        return (Choice(kind, kind) for kind in BUILDINGS)
-
-    def things(self, value: str, state: Any) -> tuple[Thing, ...]:
-        return (Thing("building", value, exact(1)),)
-
-
 class FreeBuilding(_Gift, frozen=True, kw_only=True):
     """The building everybody has free in Europe (27.opt.historical.setup.4)."""
 
     kind: str
 
     words = Words("FREE", "say which building you have free in Europe, and where", _FREE, "FREE 1 city IN France")
-    fields = (_SITE, _Building("kind", ("building",)))
+    fields = (_SITE, Building("kind", ("building",)))
     says = "Your free {kind} stands in {region}."
 
     def check(self, war: War, seat: Seat) -> None:

@@ -28,7 +28,7 @@ from referee.kit.refused import Refused
 CONSTRUCT = "CONSTRUCT"
 
 
-class _Building(Field[str]):
+class Building(Field[str]):
     """One building by its kind."""
 
     def read(self, said: Said) -> str:
@@ -49,7 +49,7 @@ class BuildBuilding(BuildAction, frozen=True):
     region: str
 
     words = Words(CONSTRUCT, "build a building in a region", PRICES, "CONSTRUCT 1 city IN Egypt")
-    fields = (_Building("kind", ("building",)), Site("27.production.build.2"))
+    fields = (Building("kind", ("building",)), Site("27.production.build.2"))
     says, phase = "Build a {kind} in {region}.", CONSTRUCTION
 
     @property
