@@ -14,13 +14,16 @@ from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Portion, Quantity
 from referee.core.question import Question
 from referee.games.war.deeds.lots import Lot
+from referee.games.war.deeds.plan import Outright
 from referee.games.war.deeds.refused import NotYet
 from referee.games.war.events.course import ShareOpened
 from referee.games.war.events.forces import OrderFellShort, UnitsLost, UnitsMoved
 from referee.games.war.events.moving import CessionTaken, WarDeclared
 from referee.games.war.events.natives import RegionReverted
+from referee.games.war.orders.base import MOVEMENT
 from referee.games.war.orders.movement.attack import DeclareWar
 from referee.games.war.orders.movement.move import MoveUnits
+from referee.games.war.orders.movement.parts import MoveOrder
 from referee.games.war.orders.standing.home import EvacuateTo
 from referee.games.war.orders.standing.land import ReinforceRule
 from referee.games.war.phases.movement.abandoning import foresee
@@ -525,3 +528,34 @@ def test_a_big_sheet_is_quick() -> None:
     play(movement_orders(made, RED, sheet))
     assert perf_counter() - began < 0.5
     assert len(told(events, UnitsMoved)) == len(sheet)
+
+
+# ---------------------------------------------------------------- one more order
+
+
+class Disband(MoveOrder, frozen=True):
+    """An order that no phase knows: infantry disbanded where they stand."""
+
+    region: str
+
+    phase = MOVEMENT
+
+    def meaning(self) -> str:
+        return f"Disband the infantry of {self.region}."
+
+    def plan(self, war: War, seat: Seat, strict: bool) -> Outright:
+        gone = [stack for stack in war.lands[self.region].stacks if (stack.owner, stack.kind) == (seat, "infantry")]
+        if not gone:
+            raise NotYet(f"No infantry of yours is in {self.region}.", "27.move.land.1")
+        return Outright(tuple(UnitsLost(self.region, stack, "disbanded", "27.move.land.1") for stack in gone))
+
+
+def test_what_an_order_brings_is_done_foreseen_and_refused_though_no_phase_knows_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("referee.games.war.phases.movement.share.MOVES", (Disband,))
+    war = holding(position(), RED, "Egypt", cavalry=1, infantry=2)
+    after, events = moved(war, Disband("Egypt"), Disband("Egypt"))
+    assert after.lands["Egypt"].count(RED, "infantry") == 0 and shortfalls(events) == ["27.move.land.1"]
+    assert foresee(war, RED, [Disband("Egypt"), Disband("Egypt")]).war.lands["Egypt"] == after.lands["Egypt"]
+    assert Disband("Egypt").lawful(war, RED) and not Disband("Egypt").lawful(after, RED)

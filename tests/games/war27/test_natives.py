@@ -28,7 +28,7 @@ from referee.games.war.events.natives import (
 from referee.games.war.events.revolts import RevoltBegan, RevoltRolled
 from referee.games.war.orders.combat import ExploreRegion
 from referee.games.war.orders.production.incite import InciteRevolt
-from referee.games.war.orders.production.natives import RemoveSphere, WesternizeRegion
+from referee.games.war.orders.production.natives import NativeOrder, RemoveSphere, WesternizeRegion
 from referee.games.war.orders.standing.home import (
     EvacuateTo,
     FavourRule,
@@ -66,6 +66,7 @@ from referee.games.war.reckoning.natives import (
 from referee.games.war.rulebook.board import BOARD
 from referee.games.war.rulebook.pieces import BRIGADES
 from referee.games.war.telling.accounts import audit
+from referee.kit.declared import Words
 from referee.kit.game import evolve
 from referee.kit.refused import Refused
 from tests.games.war27.driving import BLUE, GREEN, RED, holding, native, play, position, table, told
@@ -202,6 +203,28 @@ def test_an_own_sphere_in_anothers_region_leaves_its_natives_as_they_are() -> No
     play(native_diplomacy_share(scene, RED, [RemoveSphere("Egypt", RED)]))
     assert scene.state.lands["Egypt"].spheres == {RED: 1}
     assert str(scene.state.lands["Egypt"].marker) == "7"
+
+
+class Feast(NativeOrder, frozen=True):
+    """An order that no phase knows: the natives of a region are feasted for 1 DP."""
+
+    words = Words("FEAST", "", "R27-18", "")
+
+    def meaning(self) -> str:
+        return "Feast the natives."
+
+    def permit(self, war: War, seat: Seat) -> None:
+        """At any time."""
+
+    def brings(self, war: War, seat: Seat) -> tuple[DiplomacyPaid, ...]:
+        return (DiplomacyPaid(seat, self.dp(war, seat), "on a feast", self.words.rule),)
+
+
+def test_an_order_to_natives_is_done_and_paid_though_no_phase_knows_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("referee.games.war.phases.production.native_diplomacy._CERTAIN", (Feast,))
+    scene, events = table(production(position().paying(RED, dp=1 - position().treasuries[RED].dp)))
+    play(native_diplomacy_share(scene, RED, [Feast(), Feast()]))
+    assert [event.dp for event in told(events, DiplomacyPaid)] == [1] and len(told(events, OrderFellShort)) == 1
 
 
 def test_the_owner_strikes_the_surplus_enemies_first() -> None:

@@ -12,6 +12,7 @@ from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.games.war.deeds.lines import line_of
 from referee.games.war.deeds.refused import granted
+from referee.games.war.events.base import WarEvent
 from referee.games.war.orders.base import NATIVE_DIPLOMACY, Place, Region, Spheres
 from referee.games.war.orders.naming import one as named_once
 from referee.games.war.position.state import War
@@ -43,6 +44,10 @@ class NativeOrder(Declared[War], frozen=True):
         cost, held = self.dp(war, seat), war.treasuries[seat].dp
         if held < cost:
             raise Refused(f"It costs {cost} DP; you have {held}.", self.words.rule)
+
+    def brings(self, war: War, seat: Seat) -> tuple[WarEvent, ...]:
+        """What happens where it is done, of an order that has no step of its own in the phase (R27-18)."""
+        raise NotImplementedError(type(self).__name__)
 
     def lawful(self, war: War, seat: Seat) -> bool:
         """Whether it may be done and, where the DP are known that count, paid."""

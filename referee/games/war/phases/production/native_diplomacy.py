@@ -10,8 +10,10 @@ from referee.core.table import Script, Table
 from referee.games.war.events.economy import WesternizingPutOff
 from referee.games.war.events.forces import fell_short
 from referee.games.war.events.natives import DiplomacyPaid, SpheresRemoved
+from referee.games.war.orders import BOOK
+from referee.games.war.orders.base import NATIVE_DIPLOMACY
 from referee.games.war.orders.production.incite import InciteRevolt
-from referee.games.war.orders.production.natives import LOWERED, RemoveSphere, WesternizeRegion
+from referee.games.war.orders.production.natives import LOWERED, NativeOrder, RemoveSphere, WesternizeRegion
 from referee.games.war.phases.control import trim_spheres, weaken
 from referee.games.war.phases.production.revolt import incite
 from referee.games.war.position.options import plays
@@ -20,13 +22,16 @@ from referee.games.war.reckoning.conditions import Judged, in_force
 from referee.games.war.reckoning.natives import automatic_reduction, put_off
 from referee.kit.refused import Refused
 
+_CERTAIN = tuple(order for order in BOOK.kinds_of(NATIVE_DIPLOMACY) if order is not InciteRevolt)
+"""What needs no dice."""
+
 
 def native_diplomacy_share(
     table: Table[War], seat: Seat, sheet: Sequence[Intent], judged: Judged | None = None
 ) -> Script[None]:
-    """R27-18: foreign spheres; the automatic part; own spheres; paid westernizing; surplus spheres; incitements."""
+    """R27-18: foreign spheres; the automatic part; own spheres; paid westernizing; others; surplus spheres; incitements."""
     known = judged if judged is not None else {}
-    orders, sheet = sheet, in_force(table.state, seat, sheet, (RemoveSphere, WesternizeRegion), known)
+    orders, sheet = sheet, in_force(table.state, seat, sheet, _CERTAIN, known)
     removals = [order for order in sheet if isinstance(order, RemoveSphere)]
     paying = [order for order in sheet if isinstance(order, WesternizeRegion)]
     _remove_foreign(table, seat, [order for order in removals if order.owner != seat])
@@ -38,10 +43,25 @@ def native_diplomacy_share(
         if order.spheres:
             _take_off_own(table, seat, order, order.region, order.spheres)
     _westernize(table, seat, paying)
+    for other in sheet:
+        if isinstance(other, NativeOrder) and not isinstance(other, RemoveSphere | WesternizeRegion):
+            _carry_out(table, seat, other)
     for land in table.state.regions_of(seat):
         yield from trim_spheres(table, land.name)
     if not plays(table.state, "simultaneous"):
         yield from incitements(table, seat, orders, known)
+
+
+def _carry_out(table: Table[War], seat: Seat, order: NativeOrder) -> None:
+    """An order that has no step of its own."""
+    try:
+        order.permit(table.state, seat)
+        order.afford(table.state, seat)
+    except Refused as refused:
+        table.emit(fell_short(table.state, seat, order, refused))
+        return
+    for event in order.brings(table.state, seat):
+        table.emit(event)
 
 
 def incitements(table: Table[War], seat: Seat, sheet: Sequence[Intent], judged: Judged | None = None) -> Script[None]:
