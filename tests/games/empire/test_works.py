@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.order import Portion, Quantity
-from referee.games.empire.deeds.work.cities import filled, joined, pollute
+from referee.games.empire.deeds.work.cities import filled, pollute
 from referee.games.empire.deeds.work.works import end_turn
 from referee.games.empire.events.work.razing import BuildingGone
 from referee.games.empire.orders.dealing.seizing import Seize
@@ -18,8 +18,9 @@ from referee.games.empire.orders.work.working import Abandon, Develop, Found
 from referee.games.empire.phases.ending import end_moves
 from referee.games.empire.phases.supply import begin_turn
 from referee.games.empire.position.board import Board, Resource, Square, edge
-from referee.games.empire.position.pieces import Factory, Lot
+from referee.games.empire.position.pieces import City, Factory, Lot
 from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.movement.distance import ways_of
 from referee.games.empire.reckoning.naming import Goods
 from referee.games.empire.rulebook.kinds import BTA
 from referee.games.empire.rulebook.plans import PLANS, salvage
@@ -265,6 +266,11 @@ def test_a_colony_is_a_city_at_once_and_a_scratch_built_city_next_turn() -> None
     assert slot.stock() == {"cmx": 1}
 
 
+def joined(empire: Empire, city: City) -> list[str]:
+    """The cities on sub-squares made one with a city's."""
+    return [other.name for at in ways_of(empire).one_square(city.at) if (other := empire.city_at(at)) is not None]
+
+
 def test_no_second_city_on_sub_squares_that_were_joined_but_two_that_stood_before_are_joined() -> None:
     board = ground(2, 1)
     name = edge(board.grid, "c1r1", board.grid.direction("c1r1", "c2r1") or "")
@@ -277,7 +283,7 @@ def test_no_second_city_on_sub_squares_that_were_joined_but_two_that_stood_befor
     slot.order(Found(1, "Argos"))
     assert len(joined(slot.now, slot.now.cities["Argos"])) == 1
     later = replace(slot.now, lines=road.lines)
-    assert [city.name for city in joined(later, later.cities["Argos"])] == ["Argos", "Tegea"]
+    assert joined(later, later.cities["Argos"]) == ["Argos", "Tegea"]
 
 
 def test_resources_worked_on_the_site_take_a_minor_square_each_and_food_none() -> None:

@@ -1,4 +1,4 @@
-"""What work takes: hands, materials, power; and what stands in a square, in a city or alone (IV B, emp.H-19, emp.H-21)."""
+"""What work takes: hands, materials, power; and what stands in a square, in a city or alone (IV B)."""
 
 from __future__ import annotations
 
@@ -258,7 +258,7 @@ FUELS = ("C", "O")
 
 
 def net_of(empire: Empire, at: Position) -> tuple[Position, ...]:
-    """The squares that power reaches from a square: itself, cities merged with it, and what lines join (emp.H-19, emp.C1)."""
+    """The squares that power reaches from a square: itself, cities merged with it, and what lines join (emp.H-19)."""
     ways = ways_of(empire)
 
     def step(here: str) -> list[tuple[str, int]]:

@@ -1,1 +1,1 @@
-"""Moving and what is done without moving: loads, tows, docks, pipelines. Read moving, then loading."""
+"""Moving, for orders and attacks alike."""

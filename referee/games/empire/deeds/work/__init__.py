@@ -1,1 +1,1 @@
-"""Squares worked, cities, construction, factories, scrapping; works ends a turn for all that is under way."""
+"""What comes of squares worked, cities, construction, factories and scrapping when a turn ends; works ends it for all."""

@@ -1,7 +1,4 @@
-"""Cities: nine minor squares, colonies, what a new city is filled with, births, pollution (III A, emp.H-24).
-
-A regular coolie in a city becomes an ambassador over the end of a turn (emp.H-07).
-"""
+"""Cities: nine minor squares, where one can stand, pollution (III A, emp.H-24); who becomes an ambassador in one."""
 
 from __future__ import annotations
 
@@ -59,13 +56,7 @@ def standing(empire: Empire, at: Position) -> tuple[str, ...]:
     return (*(f.kind for f in city.factories), *(what for what, number in counted for _ in range(number)))
 
 
-def joined(empire: Empire, city: City) -> tuple[City, ...]:
-    """The cities on sub-squares made one with a city's, itself first: they share power, occupation, free passage."""
-    parts = ways_of(empire).one_square(city.at)
-    return tuple(other for at in parts for other in (empire.city_at(at),) if other is not None)
-
-
-# ---------------------------------------------------------------- founding and filling
+# ---------------------------------------------------------------- founding
 
 
 def new_name(empire: Empire, seat: Seat) -> str:

@@ -1,7 +1,4 @@
-"""Factories: orders to run them, and what they make over the end of a turn (emp.H-16, emp.H-19, emp.H-20).
-
-Consumer goods are consumed in a city of one's own, once, by a coolie: they give EDU (emp.H-22).
-"""
+"""Factories: what they make over the end of a turn, with hands, power and goods; what EDU a consumer good gives (emp.H-22)."""
 
 from __future__ import annotations
 
@@ -184,5 +181,5 @@ CONSUMABLE = ("beer", *(name for name, kind in KINDS.items() if kind.consumer))
 
 
 def edu_of_good(empire: Empire, what: str) -> int:
-    """EDU of one consumer good: so many for each basic unit of resources in it, rounded down (emp.H-22)."""
+    """EDU of one consumer good: so many for each basic unit of resources in it, rounded down."""
     return int(in_force.figure(empire, "goods", "edu") * basic_units(what))

@@ -1,4 +1,4 @@
-"""Scrapping and destruction of buildings, units and goods (IV C)."""
+"""Buildings and cities that go over the end of a turn, scrapped or destroyed, and what was saved of them (IV C)."""
 
 from __future__ import annotations
 

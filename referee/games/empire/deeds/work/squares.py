@@ -1,4 +1,4 @@
-"""Food and resource squares: taken, invested in every turn, and what they give (IV A)."""
+"""Food and resource squares: who works them, invested in every turn, and what they give (IV A)."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def outputs_appear(table: Table[Empire], country: str) -> None:
 def _appear(table: Table[Empire], worked: Worked) -> None:
     empire = table.state
     if worked.kind == "power":
-        return  # emp.H-19: power is used where it arises and never stored
+        return  # power is used where it arises and never stored
     if worked.kind in FOODS and foul(empire, worked.at):
         table.emit(SquareGivenUp(worked.country, worked.at, worked.kind, "it is polluted"))
         return

@@ -1,4 +1,4 @@
-"""Construction machines at work, over the end of one turn or several (IV B, emp.H-12, emp.H-21)."""
+"""Construction machines at work, over the end of one turn or several (IV B, emp.H-12)."""
 
 from __future__ import annotations
 

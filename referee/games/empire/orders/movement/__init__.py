@@ -1,1 +1,1 @@
-"""Orders to move, load, tow, pump, and to stay in another way."""
+"""Orders to move, load, tow, pump, and to stay in another way: what each does stands in its class."""

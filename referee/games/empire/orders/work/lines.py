@@ -1,4 +1,4 @@
-"""BUILD of lines: roads, railroads, power lines, pipelines, canals, bridges, mountain roads, along a path (IV B, emp.H-21)."""
+"""BUILD of lines: roads, railroads, power lines, pipelines, canals, bridges, mountain roads, along a path (IV B)."""
 
 from __future__ import annotations
 
