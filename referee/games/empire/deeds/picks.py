@@ -7,13 +7,12 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from referee.core.names import Seat
 from referee.core.table import Table
-from referee.games.empire.events.opening import PicksAppeared, PicksChosen, PicksLapsed, WaysWalked
+from referee.games.empire.deeds.rehearsal import Stage
+from referee.games.empire.events.opening import PicksAppeared, PicksLapsed, WaysWalked
 from referee.games.empire.position.board import Board, edge
 from referee.games.empire.position.countries import Doubtful
 from referee.games.empire.position.state import Empire
-from referee.kit.refused import Refused
 
 PICKS: Mapping[str, tuple[str, ...]] = {
     "cargo ship": ("cargo ship",),
@@ -33,7 +32,7 @@ LINES: Mapping[str, tuple[str, int]] = {
 }
 """Picks that lie still: the kind of line and for how many borders (canal: squares)."""
 
-_TAKEN = ("taken",)
+TAKEN = ("taken",)
 
 
 def how_many(empire: Empire) -> int:
@@ -41,47 +40,17 @@ def how_many(empire: Empire) -> int:
     return 3 if empire.options.get("fiat") == "third_pick" else 2
 
 
-def check_picks(empire: Empire, seat: Seat, picks: Sequence[str], path: Sequence[str]) -> str:
-    """emp.P5: the country that picks. Raises Refused."""
-    rule, country, count = "emp.P5", str(seat), how_many(empire)
-    if country not in empire.countries or empire.turn > 2 or empire.picks.get(country) == _TAKEN:
-        raise Refused("Picks are taken once, on turn 1 or 2.", rule, "TAKE")
-    strange = [pick for pick in picks if pick not in PICKS and pick not in LINES]
-    if strange:
-        raise Refused(f"{strange[0]} is none of the picks.", rule, strange[0], (*PICKS, *LINES))
-    if len(picks) != count:
-        raise Refused(f"Take {count} picks; the same one twice is allowed.", rule, "TAKE")
-    grid, walked = empire.board.grid, empire.walked.get(country, ())
-    for here in path:
-        if here not in grid:
-            raise Refused(f"{here} is not on the board.", "emp.P5", here)
-        if empire.turn == 2 and here not in walked:
-            raise Refused(f"None of your coolies was in {here} on turn 1.", "emp.P5", here, walked[:3])
-    for here, there in pairwise(path):
-        if grid.direction(here, there) is None:
-            raise Refused(f"{there} does not border {here}.", "emp.P5", there)
-    return country
-
-
-def choose_picks(table: Table[Empire], seat: Seat, picks: tuple[str, ...], path: tuple[str, ...]) -> None:
-    """emp.P5: noted on turn 1, there at once on turn 2. Raises Refused."""
-    country = check_picks(table.state, seat, picks, path)
-    table.emit(PicksChosen(country, picks, path))
-    if table.state.turn == 2:
-        show_picks(table, country)
-
-
-def show_picks(table: Table[Empire], country: str) -> None:
+def show_picks(stage: Stage, country: str) -> None:
     """The picks chosen appear, from turn 2 on."""
-    empire = table.state
+    empire = stage.state
     chosen = empire.picks.get(country, ())
-    if not chosen or chosen == _TAKEN or empire.turn != 2:
+    if not chosen or chosen == TAKEN or empire.turn != 2:
         return
     capital = next((city.at for city in empire.cities.values() if city.country == country and city.capital), "")
     units = tuple(unit for pick in chosen if capital for unit in PICKS.get(pick, ()))
     wanted = [LINES[pick] for pick in chosen if pick in LINES]
     lines = tuple(_lines(empire, country, wanted))
-    table.emit(PicksAppeared(country, capital, units, lines, tuple(_nowhere(wanted, lines))))
+    stage.emit(PicksAppeared(country, capital, units, lines, tuple(_nowhere(wanted, lines))))
 
 
 def wholly(empire: Empire, country: str, picks: Sequence[str], path: tuple[str, ...] = ()) -> bool:

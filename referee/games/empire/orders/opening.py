@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import ClassVar, Self
 
 from referee.core.choices import Asking, Choice, Nothing, one, placed, several
 from referee.core.names import Seat
 from referee.core.order import Thing
-from referee.core.table import Table
-from referee.games.empire.deeds.picks import LINES, PICKS, check_picks, choose_picks, how_many, longest_walk, wholly
-from referee.games.empire.orders.base import SlotOrder, granted
-from referee.games.empire.orders.fields import Name, Way, hexes
+from referee.games.empire.deeds.picks import LINES, PICKS, TAKEN, how_many, longest_walk, show_picks, wholly
+from referee.games.empire.deeds.rehearsal import Stage
+from referee.games.empire.events.opening import PicksChosen
+from referee.games.empire.orders.base import Deed
+from referee.games.empire.orders.fields import Got, Name, Way, hexes
 from referee.games.empire.position.pieces import Position
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.settling import may_settle
 from referee.kit.declared import Declared, Words
-from referee.kit.fields import Field, Said
+from referee.kit.fields import Field, Leads, Said
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
@@ -63,7 +66,7 @@ class PlaceCapital(Declared[Empire], frozen=True):
 
     @classmethod
     def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
-        """Free squares, natural starts first, as many as one likes."""
+        """Free squares, natural starts first, as many as one likes; and a name, which may be missing but should not."""
         if empire.stage == "play":
             raise Nothing
         starts = [placed(at, "a natural start") for at in empire.board.starts if may_settle(empire, at)]
@@ -99,6 +102,20 @@ class _Picks(Field[tuple[str, ...]]):
             raise Refused(words, "emp.P5", said.order.things[-1].name, lines)
         return picks
 
+    def offers(self, state: Empire, seat: Seat, got: Got) -> Iterator[Choice[tuple[str, ...]]]:
+        """What never wants for a place."""
+        yield Choice(_USUAL[0], _USUAL[:1] * how_many(state))
+
+    def asked(self, state: Empire, seat: Seat, got: Got, leads: Leads[tuple[str, ...]]) -> Asking[tuple[str, ...]]:
+        """One pick after the other."""
+        count, picks = how_many(state), tuple[str, ...]()
+        for number in range(count):
+            rest = _USUAL[:1] * (count - number - 1)
+            able = [pick for pick in (*PICKS, *LINES) if leads((*picks, pick, *rest))]
+            usual = next((pick for pick in (*_USUAL[number:], *_USUAL) if pick in able), "")
+            picks += ((yield from one(f"pick {number + 1}", [Choice(p, p, _in_words(p)) for p in able], usual)),)
+        return picks
+
     def things(self, value: tuple[str, ...], state: Empire) -> tuple[Thing, ...]:
         return tuple(Thing("pick", pick) for pick in value)
 
@@ -124,7 +141,32 @@ def _picked(thing: Thing, count: int) -> tuple[str, ...]:
     raise Refused(f"{thing.name} comes in lots of {size}.", "emp.P5", thing.name, (line,))
 
 
-class TakePicks(SlotOrder, frozen=True):
+_AS_WALKED = Choice[tuple[Position, ...]]("as they walked", (), "the longest way that your coolies went on turn 1")
+
+
+class _Along(Way):
+    """Where lines lie, which goes without saying: a part of a way that coolies walked."""
+
+    def offers(self, state: Empire, seat: Seat, got: Got) -> Iterator[Choice[tuple[Position, ...]]]:
+        yield _AS_WALKED
+
+    def asked(
+        self, state: Empire, seat: Seat, got: Got, leads: Leads[tuple[Position, ...]]
+    ) -> Asking[tuple[Position, ...]]:
+        """From where, and as far as where."""
+
+        def ends(way: tuple[Position, ...]) -> list[Choice[tuple[Position, ...]]]:
+            parts = (way[:end] for end in range(len(way), 0, -1))
+            return [Choice(part[-1], part, "", part[-1]) for part in parts if leads(part)]
+
+        ways = _walked(state, seat) if any(pick in LINES for pick in got["picks"]) else []
+        from_each = {way[at]: way[at:] for way in reversed(ways) for at in range(len(way))}
+        starts = [Choice(at, way, "", at) for at, way in from_each.items() if ends(way)]
+        way = (yield from one("along", [_AS_WALKED, *starts])) if ways else ()
+        return (yield from one("as far as", ends(way))) if way else ()
+
+
+class TakePicks(Deed, frozen=True):
     """The two picks of the start (emp.P5)."""
 
     picks: tuple[str, ...]
@@ -137,49 +179,36 @@ class TakePicks(SlotOrder, frozen=True):
         "PICK truck, cargo ship",
         ("TAKE",),
     )
-    fields = (_Picks("picks", ("pick",), say=" and ".join), Way("path", "ALONG", ", ".join, needed=False))
+    fields = (_Picks("picks", ("pick",), say=" and ".join), _Along("path", "ALONG", ", ".join, needed=False))
     says = "Take {picks} as your picks."
 
-    @classmethod
-    def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
-        """One pick after the other; and where lines lie, which goes without saying."""
-        count, picks = how_many(empire), tuple[str, ...]()
-        if not granted(check_picks, empire, seat, _USUAL[:1] * count, ()):
-            raise Nothing
-        for number in range(count):
-            able = [pick for pick in (*PICKS, *LINES) if wholly(empire, str(seat), (*picks, pick))]
-            usual = next(pick for pick in (*_USUAL[number:], *_USUAL) if pick in able)
-            picks += ((yield from one(f"pick {number + 1}", [_choice(pick) for pick in able], usual)),)
-        lines = any(pick in LINES for pick in picks)
-        return cls(picks, (yield from _along(empire, seat, picks)) if lines else ())
+    def act(self, stage: Stage, seat: Seat) -> None:
+        """Noted on turn 1, there at once on turn 2."""
+        empire, country, rule = stage.state, str(seat), self.words.rule
+        if country not in empire.countries or empire.turn > 2 or empire.picks.get(country) == TAKEN:
+            raise Refused("Picks are taken once, on turn 1 or 2.", rule, "TAKE")
+        strange = [pick for pick in self.picks if pick not in PICKS and pick not in LINES]
+        if strange:
+            raise Refused(f"{strange[0]} is none of the picks.", rule, strange[0], (*PICKS, *LINES))
+        count = how_many(empire)
+        if len(self.picks) != count:
+            raise Refused(f"Take {count} picks; the same one twice is allowed.", rule, "TAKE")
+        walked = empire.walked.get(country, ())
+        for here in self.path:
+            if here not in empire.board.grid:
+                raise Refused(f"{here} is not on the board.", rule, here)
+            if empire.turn == 2 and here not in walked:
+                raise Refused(f"None of your coolies was in {here} on turn 1.", rule, here, walked[:3])
+        for here, there in pairwise(self.path):
+            if empire.board.grid.direction(here, there) is None:
+                raise Refused(f"{there} does not border {here}.", rule, there)
+        stage.emit(PicksChosen(country, self.picks, self.path))
+        if empire.turn == 2:
+            show_picks(stage, country)
 
-    def do(self, table: Table[Empire], seat: Seat) -> None:
-        choose_picks(table, seat, self.picks, self.path)
-
-
-def _choice(pick: str) -> Choice[str]:
-    return Choice(pick, pick, _in_words(pick))
-
-
-_AS_WALKED = Choice[tuple[Position, ...]]("as they walked", (), "the longest way that your coolies went on turn 1")
-
-
-def _along(empire: Empire, seat: Seat, picks: tuple[str, ...]) -> Asking[tuple[Position, ...]]:
-    """Ask along which part of a way that coolies walked: from where, and as far as where."""
-
-    def ends(way: tuple[Position, ...]) -> list[Choice[tuple[Position, ...]]]:
-        parts = (way[:end] for end in range(len(way), 0, -1))
-        return [Choice(part[-1], part, "", part[-1]) for part in parts if _lies(empire, seat, picks, part)]
-
-    ways = _walked(empire, seat)
-    from_each = {way[at]: way[at:] for way in reversed(ways) for at in range(len(way))}
-    starts = [Choice(at, way, "", at) for at, way in from_each.items() if ends(way)]
-    way = yield from one("along", [_AS_WALKED, *starts])
-    return (yield from one("as far as", ends(way))) if way else ()
-
-
-def _lies(empire: Empire, seat: Seat, picks: tuple[str, ...], path: tuple[Position, ...]) -> bool:
-    return granted(check_picks, empire, seat, picks, path) and wholly(empire, str(seat), picks, path)
+    def sensible(self, empire: Empire, seat: Seat) -> bool:
+        """Whether every line finds a place."""
+        return wholly(empire, str(seat), self.picks, self.path)
 
 
 def _walked(empire: Empire, seat: Seat) -> list[tuple[Position, ...]]:

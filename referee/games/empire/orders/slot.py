@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import ClassVar, Self
 
-from referee.core.choices import Asking, Choice, alone, one
+from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.core.table import Table
-from referee.games.empire.deeds.interpreting import check_interpret, interpret
 from referee.games.empire.deeds.picks import doubts_that_matter
-from referee.games.empire.orders.base import SlotOrder, granted
+from referee.games.empire.deeds.rehearsal import Stage
+from referee.games.empire.events.doubts import InterpretationPosted
+from referee.games.empire.orders.base import Deed, SlotOrder
+from referee.games.empire.orders.fields import Got
 from referee.games.empire.position.countries import Doubtful
 from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.ownership import named
+from referee.games.empire.reckoning.rereading import moved_since
 from referee.kit.declared import Words
 from referee.kit.fields import Field, Number, Said, exact
 from referee.kit.refused import Refused
@@ -27,10 +31,9 @@ class _Mark(SlotOrder, frozen=True):
     fields = ()
     closes: ClassVar[bool] = True
 
-    @classmethod
-    def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
+    def sensible(self, empire: Empire, seat: Seat) -> bool:
         """Of everybody who has a slot."""
-        return alone(cls(), empire.stage == "play" and bool(empire.owned(seat)))
+        return empire.stage == "play" and bool(empire.owned(seat))
 
     def do(self, table: Table[Empire], seat: Seat) -> None:
         """Nothing by itself."""
@@ -78,8 +81,30 @@ class _Slot(Field[int]):
         return (Thing("number", str(value), exact(value)),)
 
 
-class Interpret(SlotOrder, frozen=True):
-    """An ambiguous order of another player read as the interpreter says (emp.P23)."""
+def _doubtful(empire: Empire, got: Got) -> Iterator[Doubtful]:
+    """Doubtful lines of the number and slot that were chosen before."""
+    told = (got.get("line"), got.get("slot"))
+    return (d for d in empire.doubtful if told[0] in (None, d.line) and told[1] in (None, d.slot))
+
+
+def _lines(empire: Empire, seat: Seat, got: Got) -> Iterable[Choice[int]]:
+    found = {d.line: f"slot {d.slot} of {d.seat}: read as {d.readings[d.taken - 1]}" for d in _doubtful(empire, got)}
+    return (Choice(str(line), line, words) for line, words in found.items())
+
+
+def _slots(empire: Empire, seat: Seat, got: Got) -> Iterable[Choice[int]]:
+    return (Choice(str(d.slot), d.slot, str(d.seat)) for d in _doubtful(empire, got))
+
+
+def _readings(empire: Empire, seat: Seat, got: Got) -> Iterable[Choice[int]]:
+    """Another than it was read in first."""
+    (doubtful,) = _doubtful(empire, got)
+    others = sorted(range(1, len(doubtful.readings) + 1), key=lambda number: number == doubtful.taken)
+    return (Choice(str(number), number, doubtful.readings[number - 1]) for number in others)
+
+
+class Interpret(Deed, frozen=True):
+    """An ambiguous order of an opponent, not settled yet and later than one's own last roll, read as one says (emp.P23)."""
 
     slot: int
     line: int
@@ -92,32 +117,39 @@ class Interpret(SlotOrder, frozen=True):
         "INTERPRET LINE 3 OF 12 AS 2",
         ("INTERPRET",),
     )
-    fields = (Number("line"), _Slot("slot", ("number",), "OF"), Number("reading", "AS"))
+    fields = (
+        Number("line", among=_lines),
+        _Slot("slot", ("number",), "OF", among=_slots),
+        Number("reading", "AS", among=_readings),
+    )
     says = "Read line {line} of slot {slot} in the {reading}. way."
-
-    @classmethod
-    def choices(cls, empire: Empire, seat: Seat) -> Asking[Self]:
-        """A line that may be settled, and its reading, another than it was read in first."""
-        doubtful = yield from one("line", [_choice(d) for d in empire.doubtful if _may_settle(empire, seat, d)])
-        others = sorted(range(1, len(doubtful.readings) + 1), key=lambda n: n == doubtful.taken)
-        ways = [Choice(str(n), n, doubtful.readings[n - 1]) for n in others]
-        return cls(doubtful.slot, doubtful.line, (yield from one("as", ways)))
 
     @classmethod
     def proposed(cls, empire: Empire, seat: Seat) -> Iterable[Self]:
         """Another reading of each line for which it matters."""
-        open_ones = (d for d in doubts_that_matter(empire) if _may_settle(empire, seat, d))
-        return (cls(d.slot, d.line, 2 if d.taken == 1 else 1) for d in open_ones)
+        mine = (cls(d.slot, d.line, 2 if d.taken == 1 else 1) for d in doubts_that_matter(empire))
+        return (order for order in mine if order.lawful(empire, seat))
 
-    def do(self, table: Table[Empire], seat: Seat) -> None:
-        found = check_interpret(table.state, seat, self.slot, self.line, self.reading)
-        interpret(table, seat, found, self.reading)
-
-
-def _may_settle(empire: Empire, seat: Seat, doubtful: Doubtful) -> bool:
-    return granted(check_interpret, empire, seat, doubtful.slot, doubtful.line, 1)
-
-
-def _choice(doubtful: Doubtful) -> Choice[Doubtful]:
-    word = f"line {doubtful.line} of slot {doubtful.slot}"
-    return Choice(word, doubtful, f"{doubtful.seat}: read as {doubtful.readings[doubtful.taken - 1]}")
+    def act(self, stage: Stage, seat: Seat) -> None:
+        empire, slot, line, reading, rule = stage.state, self.slot, self.line, self.reading, self.words.rule
+        found = next(_doubtful(empire, {"line": line, "slot": slot}), None)
+        if found is None:
+            none = f"No line {line} of slot {slot} is open to interpretation"
+            raise Refused(f"{none}: none was doubtful, or all have rolled out since.", rule, str(line))
+        if found.seat == seat:
+            raise Refused("Nobody interprets his own orders.", rule, str(slot))
+        if found.by is not None:
+            raise Refused(f"{found.by} has settled for good how that line is read.", rule, str(line))
+        if seat in found.waived:
+            raise Refused("You have rolled out since that slot, and with it gave up the right.", rule, str(slot))
+        if not 1 <= reading <= len(found.readings):
+            raise Refused(f"That line has {len(found.readings)} readings.", rule, str(reading))
+        # What was done since with the units themselves shows which of them were meant, and cannot be undone.
+        gone = moved_since(empire, found)
+        if isinstance(gone, int):
+            raise Refused(f"Unit {gone} is no more; the line stands as it was read.", rule, str(gone))
+        if gone is not None:
+            words = f"{named(gone)} is not where that line left it; what was done since shows what was meant."
+            raise Refused(words, rule, str(gone.number))
+        text = found.readings[reading - 1]
+        stage.emit(InterpretationPosted(seat, empire.slot, found.seat, slot, line, reading, text))
