@@ -22,7 +22,8 @@ FACTS = (
     "c8r8, c8r9, c9r8 are sea", "the confidence of Red is 14",
     "Red has a city North in c8r7 with 1 steel mill, 1 small arms works, 1 air works, 1 dock, 1 airport, 1 warehouse",
     "Red has a city Bare in c6r6", "Blue has a city South in c10r7 with 1 steel mill", "there is a farm in c8r7",
-    "c8r7 yields double Fe", "a pipeline leads along c8r7, c8r6", "coolie 14 to 18 of Red are in c8r7",
+    "c8r7 yields double Fe", "a pipeline leads along c8r7, c8r6", "a mountain lies between c8r7 and c9r7",
+    "coolie 14 to 18 of Red are in c8r7",
     "coolie 18 works Fe in c8r7 as single", "coolie 19 of Red is in c6r6", "SAC 20 of Red is in c8r7",
     "SAC 21 of Red is in c9r9", "infantry regiment 22 of Red is in c9r9", "truck 23 of Red is in c8r7",
     "cargo ship 24 of Red is in c8r7, on the beach", "cargo ship 25 of Red is in c8r8",
@@ -87,7 +88,7 @@ def lines(empire: Empire, rng: random.Random) -> Iterator[str]:
     while True:
         yield f"MOVE {some('')} TO {a(*SQUARES)}"
         yield f"LOAD {a(f'{few()} {a(*GOODS)}', some(''))} ABOARD {my('c', 't', 'S', 'barge')}"
-        yield f"UNLOAD {few()} Fe FROM {my('cargo ship')}"
+        yield f"UNLOAD {few()} Fe FROM {my('cargo ship')}{a('', ' INTO warehouse')}"
         yield f"DISEMBARK {some('coolie 26', 'SAC')} TO {a(*SQUARES)}"
         yield f"TOW {some('barge')} BEHIND {my('cargo ship')}"
         yield f"CAST OFF {my('cargo ship')}"
@@ -96,6 +97,7 @@ def lines(empire: Empire, rng: random.Random) -> Iterator[str]:
         yield f"WORK {a('farm', 'single Fe', 'double Fe')} WITH {my('coolie')}"
         yield f"ABANDON {a('farm', 'Fe')} IN c8r7"
         yield f"BUILD {a(*PLANS)} WITH {my('coolie')}"
+        yield f"BUILD {a('mountain road', 'tunnel', 'canal', 'road')} ALONG c8r7{a('', ', c9r7', ', c8r6')} WITH {my('coolie')}"
         yield f'FOUND "New Red" WITH {my("coolie")}'
         yield f"SCRAP {a(*PLANS)} WITH {my('coolie')}"
         yield f"DESTROY {a(*PLANS)} WITH {my('coolie')}"
