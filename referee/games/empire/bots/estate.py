@@ -86,7 +86,7 @@ class Estate:
         return sum(self._seeds.values())
 
     def hand(self) -> Unit | None:
-        """Take one of them, the oldest: they are fed before the others (emp.H-01)."""
+        """Take one of them, the oldest: they are fed before the others."""
         return self._free[self.home].pop(0) if self._free[self.home] else None
 
     def has(self, goods: dict[str, int]) -> bool:
@@ -159,7 +159,7 @@ class Estate:
         if at not in self.workers:
             self.workers[at] = (
                 self._free[start].pop(0 if kind in FOODS else -1).number
-            )  # the oldest eat first (emp.H-01)
+            )  # the oldest eat first
             if at != start:
                 self.sheet.append(MoveUnits((self.workers[at],), at))
         self.sheet.append(Develop(self.workers[at], kind))
@@ -233,7 +233,7 @@ class Estate:
         return tuple(name for at, name in enumerate(plans) if self.coming(name) <= plans[:at].count(name))
 
     def _may(self, name: str) -> bool:
-        """What the band of the country and the coast allow (emp.H-16)."""
+        """What the band of the country and the coast allow."""
         band = self.empire.countries[self.country].band
         barred = band == "collapse" or (band in ("shaky", "crisis") and PLANS[name].sort == "factory")
         return not barred and (not PLANS[name].coast or self.empire.board.coastal(self.home))

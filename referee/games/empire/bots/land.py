@@ -28,7 +28,7 @@ _FAR = 12
 """Borders within which somebody is sought to be attacked: about two turns on a road."""
 
 _ARMED_MOST = 4
-"""No more than one in so many coolies is armed on a whim: confidence falls where more are military (emp.H-15)."""
+"""No more than one in so many coolies is armed on a whim: confidence falls where more are military."""
 
 
 _IMPATIENT = 3
@@ -36,7 +36,7 @@ _IMPATIENT = 3
 
 
 def arm(estate: Estate) -> None:
-    """A regiment of every two small arms at home, as far as hands and room at home go (emp.H-25)."""
+    """A regiment of every two small arms at home, as far as hands and room at home go."""
     here = [unit for unit in estate.empire.units_at(estate.home) if stands(unit) and unit.country == estate.country]
     room = most_in(estate.empire, estate.home) - len(here) + len(_leaving(estate))
     while room > 0 and estate.has({"SAU": _SAU}) and estate.hands:

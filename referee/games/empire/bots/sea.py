@@ -1,6 +1,6 @@
-"""War at sea: warships hunt, submarines dive with torpedoes, cargo ships turn pirate (emp.H-32, emp.H-33).
+"""War at sea: warships hunt, submarines dive with torpedoes, cargo ships turn pirate.
 
-Raids from the air: a bomb and a drop tank hung on, fighters along, there and back (emp.H-31).
+Raids from the air: a bomb and a drop tank hung on, fighters along, there and back.
 """
 
 from __future__ import annotations

@@ -138,7 +138,7 @@ class Workshop:
         return True
 
     def _start(self, factory: str) -> bool:
-        """Set one more factory of a kind to work: a hand, a power, and leave of the band (emp.H-16, emp.H-19)."""
+        """Set one more factory of a kind to work: a hand, a power, and leave of the band."""
         estate = self._estate
         if self._started.get(factory, 0) >= estate.factories(factory) or not self._may:
             return False
@@ -163,7 +163,7 @@ class Workshop:
     # ------------------------------------------------------------ what is worth making
 
     def goods(self, most: int = 99) -> None:
-        """Consumer goods, at most so many batches in a works, the dearest first (emp.H-22); no beer of needed food."""
+        """Consumer goods, at most so many batches in a works, the dearest first; no beer of needed food."""
         for factory in GOODS_WORKS:
             recipes = [recipe for recipe in FACTORIES[factory].recipes if _consumed(recipe)]
             left = min(most, (self._estate.surplus - _SPARED) // 2) if factory == BREWERY else most

@@ -1,7 +1,7 @@
 """Countries, and what stands open between their players.
 
 What an event books for a country until it rolls out: cost, EDU, investment, exchange, debts, losses (emp.H-12 to emp.H-18).
-Its order of feeding (emp.H-01): who eats before others, who after them, and out of which stores.
+Its order of feeding: who eats before others, who after them, and out of which stores.
 """
 
 from __future__ import annotations
@@ -113,9 +113,9 @@ class Country(msgspec.Struct, frozen=True):
 
     `owner` runs it since turn `owned_since`; `origin`: starting, created or traded. `suppressed`: sites without births.
     `stances`: countries it treats as "hostile" or "friendly"; those not named as the house rules say (emp.H-27).
-    `leaderless`: its government coolie is dead and the loss is booked (emp.H-07). `slot` is the one in which it last
-    moved; `held` a turn in which it has moved under another owner (emp.P17). `feeding`: who eats first, and from where.
-    `booked`: what it booked since it last rolled out; `band`: what its confidence was called when its turn began (emp.H-16).
+    `leaderless`: its government coolie is dead and the loss is booked. `slot` is the one in which it last
+    moved; `held` a turn in which it has moved under another owner. `feeding`: who eats first, and from where.
+    `booked`: what it booked since it last rolled out; `band`: what its confidence was called when its turn began.
     `retreat` is the square towards which its beaten formations go back, "" the nearest own city (emp.H-28).
     `scramble`: whether its fighters start against intruders, "always" or "never", by airport, "" for all others (emp.H-31).
     """
@@ -143,7 +143,7 @@ class Country(msgspec.Struct, frozen=True):
     scramble: dict[Position, str] = {}
 
     def hostile_to(self, other: str, military: bool) -> bool:
-        """Whether its military, or its coolies, are hostile to another country's (emp.H-27)."""
+        """Whether its military, or its coolies, are hostile to another country's."""
         default = "hostile" if military else "neutral"
         return other != self.name and self.stances.get(other, default) == "hostile"
 
@@ -169,7 +169,7 @@ class Petition(msgspec.Struct, frozen=True):
 
 
 class Transfer(msgspec.Struct, frozen=True):
-    """Units, goods, or itself `whole`, that a country has said it gives up, until the other accepts (emp.P12, emp.H-23).
+    """Units, goods, or itself `whole`, that a country has said it gives up, until the other accepts (emp.H-23).
 
     A whole country goes to a player, `seat`, who may run none; it is to move after his country `to`, where that is his.
     """
@@ -185,7 +185,7 @@ class Transfer(msgspec.Struct, frozen=True):
 
 
 class Doubtful(msgspec.Struct, frozen=True):
-    """An order carried out that could be read in several ways; `taken` is the reading that holds, from 1 (emp.P23).
+    """An order carried out that could be read in several ways; `taken` is the reading that holds, from 1.
 
     Readings differ in the `units` that obey, or in the `ways` they go; empty where they do not. `stood`: the units of all
     readings with the square and the carrier in which the order left them. `waived`: who has rolled out since.

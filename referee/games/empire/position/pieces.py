@@ -120,7 +120,7 @@ class Run(msgspec.Struct, frozen=True):
 
 
 class Arming(msgspec.Struct, frozen=True):
-    """A coolie or formation that waits for what this turn produces, to be armed at its end (emp.H-25)."""
+    """A coolie or formation that waits for what this turn produces, to be armed at its end."""
 
     unit: int
     formation: str

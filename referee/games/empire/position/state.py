@@ -25,7 +25,7 @@ class Empire(msgspec.Struct, frozen=True):
     `houses`: house rules that petitions put in force, by set (reckoning/in_force.py). `runs`: factories told to run this turn.
     `watering`: the turn at whose end a distillery gave fresh water, by square. `arming`: who waits for arms of this turn.
     `stage`: board, capitals, play. `walked`: where a country's coolies went on turn 1; `picks` and
-    `pick_paths`: what it picked and where it shall lie (emp.P5), ("taken",) afterwards. `gone`: units that are no more.
+    `pick_paths`: what it picked and where it shall lie, ("taken",) afterwards. `gone`: units that are no more.
     """
 
     options: dict[str, str]
@@ -83,7 +83,7 @@ class Empire(msgspec.Struct, frozen=True):
         return transfer.seat if transfer.whole else self.countries[transfer.to].owner
 
     def friendly(self, mine: str, other: str) -> bool:
-        """Whether a country lets another use what is its own: one owner, or declared friendly (emp.H-27)."""
+        """Whether a country lets another use what is its own: one owner, or declared friendly."""
         country = self.countries.get(mine)
         return self.same_owner(mine, other) or (country is not None and country.stances.get(other) == "friendly")
 

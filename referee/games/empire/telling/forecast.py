@@ -115,7 +115,7 @@ def starving(empire: Empire, country: str) -> tuple[PersonDied, ...]:
 
 
 def besieged_eat(empire: Empire, siege: Siege) -> str:
-    """What food is left to people who are besieged, and whether it lasts over the beginning of their next turn (emp.F2)."""
+    """What food is left to people who are besieged, and whether it lasts over the beginning of their next turn."""
     dying = len(starving(empire, siege.country))
     fate = f"{dying} of {siege.country} would die" if dying else "nobody would die"
     left = "No food from outside reaches them, and theirs feeds nobody outside"
@@ -195,7 +195,7 @@ def doubts(empire: Empire, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, 
 
 
 def _told_first(empire: Empire, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
-    """Readings nobody may expect: no condition goes with a gift (emp.P12), people die in their player's slot (IV.C)."""
+    """Readings nobody may expect: no condition goes with a gift, people die in their player's slot (IV.C)."""
     for intent in sheet:
         order = bare(intent)
         if isinstance(intent, Under) and isinstance(order, GiveControl | GiveGoods | GiveCountry):
@@ -219,7 +219,7 @@ def _found(seen: Forecast) -> Iterator[Doubt]:
     for event in seen.end:
         if isinstance(event, _DISAPPOINTS):
             yield Doubt(f"As things stand: {event.sentence()}", event.cites())
-    # What a step beside others does to those there: food from outside is cut (emp.F2).
+    # What a step beside others does to those there: food from outside is cut.
     seat = seen.after.active
     stood = {(siege.country, at) for siege in _sieges_of(seen.before, seat) for at, *_ in siege.places}
     for siege in _sieges_of(seen.after, seat):

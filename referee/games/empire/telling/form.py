@@ -163,7 +163,7 @@ def _country(empire: Empire, country: Country, is_advised: bool) -> Iterator[str
     food = empire.stock(country.name).get("food", 0)
     lacking = len(eaters(empire, country.name)) - food - _grows(empire, country)
     yield from _means(empire, country)
-    # What the country has said of who eats (emp.H-01); where food will lack, lines to say it.
+    # What the country has said of who eats; where food will lack, lines to say it.
     said = country.feeding
     for words, mouths in (("first", said.first), ("last", said.last)):
         if mouths:
@@ -244,7 +244,7 @@ def _squares(empire: Empire, country: Country) -> Iterator[str]:
 
 
 def _war(empire: Empire, country: Country) -> Iterator[str]:
-    """Who can be armed, and which attacks could be made (emp.H-25, emp.H-28, emp.H-32); standing words on retreat."""
+    """Who can be armed, and which attacks could be made; standing words on retreat."""
     yield from (f"# {BOOK.line(empire, order)}" for order in armings(empire, country))
     for order, odds in (*attacks(empire, country), *engagements(empire, country)):
         yield from _note(f"At odds {odds}:")
@@ -271,7 +271,7 @@ def _waiting(empire: Empire, seat: Seat) -> Iterator[str]:
         if not petition.result and seat not in petition.votes:
             yield from _note(f"Petition {petition.number} ({petition_kind(petition)}): {petition.text}")
             yield f"# {BOOK.line(empire, Vote(petition.number, 'yes'))}"
-    # Lines of others that this seat may still read in another way (emp.P23).
+    # Lines of others that this seat may still read in another way.
     lines = {(order.slot, order.line): order for order in Interpret.proposed(empire, seat)}
     for doubtful in empire.doubtful:
         order = lines.get((doubtful.slot, doubtful.line))

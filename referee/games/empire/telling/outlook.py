@@ -38,7 +38,7 @@ _MEANS = {
     "crisis": "could start no factory and run only half of those it has",
     "collapse": "could run no factory, build nothing, have no births and attack nobody",
 }
-"""What the worse bands would mean next turn (emp.H-16)."""
+"""What the worse bands would mean next turn."""
 
 
 class Outlook(msgspec.Struct, frozen=True):
@@ -60,7 +60,7 @@ class Outlook(msgspec.Struct, frozen=True):
 
 
 def look_ahead(table: Table[Empire], country: str) -> Outlook:
-    """Play steps 6 and 7 of a turn (emp.H-01) on a scratch table, and try every roll for step 8."""
+    """Play steps 6 and 7 of a turn on a scratch table, and try every roll for step 8."""
     settle_dues(table, country)
     budget, losses = close_budget(table, country)
     empire = table.state
@@ -126,7 +126,7 @@ def _by_roll(seen: Outlook) -> str:
 
 
 def band_doubts(seen: Outlook) -> Iterator[Doubt]:
-    """Debts that cannot be paid, and the chance of a band worse than the present one (emp.H-16, emp.H-18)."""
+    """Debts that cannot be paid, and the chance of a band worse than the present one."""
     for parts, what in seen.owed:
         if what != "pay" and parts >= DEBT:
             missing = counted(parts // DEBT, "units")
@@ -148,7 +148,7 @@ _NEXT = {
     "crisis": "its next turn starts no factory and runs half of those it has",
     "collapse": "at its next turn no factory runs, nothing is built, nobody is born and nothing is attacked",
 }
-"""What a low confidence means (emp.H-16)."""
+"""What a low confidence means."""
 
 
 def economy_told(happened: Sequence[Event], after: Empire) -> Iterator[str]:
@@ -172,7 +172,7 @@ def _accounts(happened: Sequence[Event]) -> Iterator[tuple[BudgetClosed, Confide
 
 
 def _earned(closed: BudgetClosed, moved: ConfidenceMoved) -> str:
-    """Income and expenses as the balance counts them; the share of the investment is what is left of the sum (emp.H-14)."""
+    """Income and expenses as the balance counts them; the share of the investment is what is left of the sum."""
     booked, tax = closed.booked, Fraction(closed.tax, 4)
     weighs = booked.edu + tax + booked.exchange - booked.cost - Fraction(moved.balance, DEBT)
     ins = [f"{booked.edu} EDU", f"{as_points(closed.tax)} tax"]

@@ -253,7 +253,7 @@ def _meaning(happened: Sequence[Event], empire: Empire) -> Iterator[Block]:
 
 
 def _besieged(empire: Empire, siege: Siege) -> str:
-    """What a siege means, and what the besieged can do (emp.F2)."""
+    """What a siege means, and what the besieged can do."""
     who = siege.country
     out = "Its people without arms may walk out or carry food in, its formations may ATTACK"
     end = f"and the siege is over once the besieger says TREAT {who} AS friendly or has no food within 12 BTA himself"

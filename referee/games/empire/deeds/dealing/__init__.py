@@ -1,1 +1,1 @@
-"""What players do to each other: control given and seized, goods taken, countries split, points exchanged, petitions."""
+"""What players decide together: petitions. All other dealing stands in the classes of orders/dealing."""

@@ -1,6 +1,6 @@
 """Planes that meet others on their way: patrols, scrambling, interception (emp.H-31).
 
-Planes over a target: flak, bombers against minor squares, TAC that join an attack (emp.H-31).
+Planes over a target: flak, and TAC that join an attack.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Attacks on ships: who may attack whom, the strengths, and what becomes of the beaten (emp.H-32).
-
-Pirates: cargo ships that turn pirate at sea, plunder, and are cargo ships again in a dock (emp.H-33).
-"""
+"""Attacks on ships: who may attack whom, the strengths, and what becomes of the beaten (emp.H-32)."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def balkanization_sheet(empire: Empire, seat: Seat) -> Sheet:
 
 
 def order_sheet(slots: Sequence[Slot], empire: Empire) -> Sheet:
-    """The move-order sheet: who moves when, and the rolls of this turn and the last with their notes (emp.P6)."""
+    """The move-order sheet: who moves when, and the rolls of this turn and the last with their notes."""
     order = tuple((place, seat, _standing(empire, seat)) for place, seat in enumerate(empire.order, 1))
     late = [slot for slot in slots if slot.turn >= empire.turn - 1]
     whole = "Rolled out" if len(late) == len(slots) else f"Rolled out since turn {empire.turn - 1}"
@@ -42,7 +42,7 @@ def order_sheet(slots: Sequence[Slot], empire: Empire) -> Sheet:
 
 
 def rolls_sheet(slots: Sequence[Slot]) -> Sheet:
-    """Every roll of the match with its note (emp.P6)."""
+    """Every roll of the match with its note."""
     return Sheet("rolls", "Rolls", (_rolled_out(slots, "Rolled out"),), on_request=True)
 
 
@@ -100,12 +100,12 @@ def _result(petition: Petition) -> str:
 
 
 def standings_sheet(empire: Empire) -> Sheet:
-    """Who stands where (emp.H-36)."""
+    """Who stands where."""
     return Sheet("standings", "Standings", (standings_grid(empire, "Standings"),), on_request=True)
 
 
 def standings_grid(empire: Empire, caption: str) -> Grid:
-    """Places and points with what they are made of; where nobody is ranked, what everybody has (emp.H-36)."""
+    """Places and points with what they are made of; where nobody is ranked, what everybody has."""
     found = tally(empire)
     if not found.ranked:
         return Grid(("Player", "Has"), tuple((s.seat, s.how) for s in found.standings), caption)

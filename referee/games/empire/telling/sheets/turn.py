@@ -247,7 +247,7 @@ def _budget(mine: Sequence[Slot], name: str) -> Iterator[tuple[Cell, ...]]:
 
 
 def _balance(events: Iterable[OpenEvent], name: str) -> str:
-    """In the black above 0, in the red below, as a decimal number as funds are (emp.H-14)."""
+    """In the black above 0, in the red below, as a decimal number as funds are."""
     found = [event.balance for event in events if isinstance(event, ConfidenceMoved) and event.country == name]
     return f"{'-' if found[-1] < 0 else ''}{exact(abs(Fraction(found[-1], DEBT)))}" if found else ""
 
