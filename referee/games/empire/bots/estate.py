@@ -157,9 +157,7 @@ class Estate:
         if kind == "farm":
             self._sow(at)
         if at not in self.workers:
-            self.workers[at] = (
-                self._free[start].pop(0 if kind in FOODS else -1).number
-            )  # the oldest eat first
+            self.workers[at] = self._free[start].pop(0 if kind in FOODS else -1).number  # the oldest eat first
             if at != start:
                 self.sheet.append(MoveUnits((self.workers[at],), at))
         self.sheet.append(Develop(self.workers[at], kind))

@@ -10,6 +10,7 @@ from referee.core.order import Intent
 from referee.core.rehearsal import Fortune
 from referee.core.table import Script, Table
 from referee.games.empire.events.course import OrderRefused
+from referee.games.empire.events.losses import Named
 from referee.games.empire.events.war.air import FlakFired, PlanesIntercepted, SquareBombed
 from referee.games.empire.events.war.land import (
     BattleFought,
@@ -17,7 +18,6 @@ from referee.games.empire.events.war.land import (
     CooliesCaptured,
     CooliesKilled,
     FormationsDestroyed,
-    Named,
 )
 from referee.games.empire.events.war.sea import ShipPlundered, ShipsSunk
 from referee.games.empire.orders.dispatch import attempt

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.handing import both_ways, handed, listed
+from referee.games.empire.events.losses import Named, names
 from referee.games.empire.position.countries import Booking
 from referee.games.empire.position.pieces import Lot, Position
 from referee.games.empire.position.state import Empire
@@ -23,12 +24,17 @@ from referee.kit.wording import are, in_a_row
 PER_ATTACK = DEBT // 10
 """Chemicals due for each formation, warship or armed plane that attacks (emp.H-29)."""
 
-Named = tuple[tuple[int, str], ...]
-"""Units by number and kind."""
+
+def _numbers(units: Named) -> list[int]:
+    return [number for number, _ in units]
 
 
-def _names(units: Sequence[tuple[int, str]]) -> str:
-    return in_a_row([f"{kind} {number}" for number, kind in units])
+def _removed(empire: Empire, units: Named) -> Empire:
+    """The position without units; what they carried is put down."""
+    empire = _put_down(empire, _numbers(units))
+    for number, _ in units:
+        empire = empire.without_unit(number)
+    return replace(empire, dry={number: turns for number, turns in empire.dry.items() if number in empire.units})
 
 
 def _put_down(empire: Empire, numbers: Sequence[int]) -> Empire:
@@ -116,26 +122,22 @@ class FormationsDestroyed(OpenEvent, frozen=True):
     weapons: tuple[Lot, ...]
 
     def change(self, empire: Empire) -> Empire:
-        empire = _put_down(empire, [number for number, _ in self.units])
-        for number, _ in self.units:
-            empire = empire.without_unit(number)
-        dry = {number: turns for number, turns in empire.dry.items() if number in empire.units}
-        return replace(stored(empire, self.weapons), dry=dry)
+        return stored(_removed(empire, self.units), self.weapons)
 
     def flows(self) -> tuple[Flow, ...]:
-        lost = tuple(Flow(f"{self.country} {kind}", -number) for kind, number in _kinds(self.units).items())
-        return (*lost, *flows_of(self.weapons, 1))
+        return (*_lost(self.country, self.units), *flows_of(self.weapons, 1))
 
     def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:
         return ((self.country, Booking(paid=len(self.units))),)
 
     def sentence(self) -> str:
         left = f", leaving {in_words(self.weapons)}" if self.weapons else ""
-        return f"{self.country}'s {_names(self.units)} in {self.at} {are(len(self.units))} destroyed{self.why}{left}."
+        return f"{self.country}'s {names(self.units)} in {self.at} {are(len(self.units))} destroyed{self.why}{left}."
 
 
-def _kinds(units: Named) -> dict[str, int]:
-    return gathered(kind for _, kind in units)
+def _lost(country: str, units: Named) -> tuple[Flow, ...]:
+    kinds = gathered(kind for _, kind in units)
+    return tuple(Flow(f"{country} {kind}", -number) for kind, number in kinds.items())
 
 
 class FormationRetreated(OpenEvent, frozen=True):
@@ -178,11 +180,11 @@ class FormationsAdvanced(OpenEvent, frozen=True):
     status: str
 
     def change(self, empire: Empire) -> Empire:
-        return _gone(empire, [number for number, _ in self.units], (self.at,), self.status)
+        return _gone(empire, _numbers(self.units), (self.at,), self.status)
 
     def sentence(self) -> str:
         verb = "advances" if len(self.units) == 1 else "advance"
-        return f"{self.country}'s {_names(self.units)} {verb} from {self.start} to {self.at}."
+        return f"{self.country}'s {names(self.units)} {verb} from {self.start} to {self.at}."
 
 
 # ---------------------------------------------------------------- coolies and cities
@@ -198,16 +200,13 @@ class CooliesKilled(OpenEvent, frozen=True):
     units: Named
 
     def change(self, empire: Empire) -> Empire:
-        empire = _put_down(empire, [number for number, _ in self.units])
-        for number, _ in self.units:
-            empire = empire.without_unit(number)
-        return replace(empire, dry={number: turns for number, turns in empire.dry.items() if number in empire.units})
+        return _removed(empire, self.units)
 
     def flows(self) -> tuple[Flow, ...]:
-        return tuple(Flow(f"{self.country} {kind}", -number) for kind, number in _kinds(self.units).items())
+        return _lost(self.country, self.units)
 
     def sentence(self) -> str:
-        return f"{self.by} kills {self.country}'s {_names(self.units)} in {self.at}."
+        return f"{self.by} kills {self.country}'s {names(self.units)} in {self.at}."
 
 
 class CooliesCaptured(OpenEvent, frozen=True):
@@ -252,14 +251,10 @@ class CityFell(OpenEvent, frozen=True):
     def change(self, empire: Empire) -> Empire:
         city = empire.cities[self.city]
         empire = empire.with_city(replace(city, country=self.to, capital=False))
-        empire = _put_down(handed(empire, self.to, self.units, self.lots), [number for number, _ in self.lost])
-        for number, _ in self.lost:
-            empire = empire.without_unit(number)
-        return empire
+        return _removed(handed(empire, self.to, self.units, self.lots), self.lost)
 
     def flows(self) -> tuple[Flow, ...]:
-        lost = tuple(Flow(f"{self.giver} {kind}", -number) for kind, number in _kinds(self.lost).items())
-        return (*both_ways(self.giver, self.to, self.counts), *lost)
+        return (*both_ways(self.giver, self.to, self.counts), *_lost(self.giver, self.lost))
 
     def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:
         troops = sum(number for kind, number in self.counts if kind in FORMATIONS)
@@ -267,7 +262,7 @@ class CityFell(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         capital = ", the capital," if self.capital else ""
-        lost = f"; {_names(self.lost)} {are(len(self.lost))} lost" if self.lost else ""
+        lost = f"; {names(self.lost)} {are(len(self.lost))} lost" if self.lost else ""
         taken = f" with {listed(self.counts)}" if self.counts else ""
         return f"{self.city}{capital} in {self.at} falls from {self.giver} to {self.to}{taken}{lost}."
 
