@@ -113,6 +113,7 @@ class ApproveRule(StandingOrder, frozen=True):
 
     @classmethod
     def choices(cls, war: War, seat: Seat) -> Asking[Self]:
+        """All, none, or some by name: the first of them tells which."""
         more: list[Choice[Seat | None]] = [Choice("all", None, "whoever asks")]
         rivals = list(others(war, seat, {}))
         first = yield from one("whom", [*rivals, *more, Choice("none", Seat(""), "nobody")])

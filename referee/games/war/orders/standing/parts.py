@@ -38,7 +38,7 @@ class Whole(Joint):
 
 
 class Spoken(StandingOrder, frozen=True):
-    """A standing order that is read and said as a whole."""
+    """A standing order that is read, said and chosen as a whole: its parts hang together, and whatever is chosen is lawful."""
 
     def said(self) -> tuple[tuple[Thing, ...], tuple[Clause, ...]]:
         """What follows the verb, and the clauses after it."""
