@@ -36,9 +36,14 @@ def booked(gain: Gain) -> Iterator[Flow]:
 
 
 class OpenEvent(Change, frozen=True):
-    """An event on the open pages of New World."""
+    """An event on the open pages of New World. `did` is its deed, with what it knows as blanks: `builds {0.what}`."""
 
     audience = Audience.EVERYONE
+    did: ClassVar[str] = ""
+
+    def deed(self) -> str:
+        """What somebody did, without his name, where that is worth a word in a summary."""
+        return self.did.format(self)
 
     def gained(self) -> Iterator[Gain]:
         """What it brings and costs whom."""

@@ -66,6 +66,7 @@ class ResearchDrawn(OpenEvent, frozen=True):
 class TechnologyAdvanced(OpenEvent, frozen=True):
     """A seat paid for a level of a technology and discarded its card."""
 
+    did = "advances {0.technology} to {0.level}"
     rule, says = "nw.research.price", "{seat} advances {technology} to level {level} for {gold} gold."
     seat: Seat
     technology: str
@@ -127,6 +128,7 @@ class CardsTurnedUp(OpenEvent, frozen=True):
 class ColonyClaimed(OpenEvent, frozen=True):
     """A Worker settled a face-up colonial territory."""
 
+    did = "claims {0.card}"
     rule, says = "nw.colonization.claim", "{seat} sends a worker and claims {card}."
     seat: Seat
     card: str

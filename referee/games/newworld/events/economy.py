@@ -72,6 +72,7 @@ class FleetsBuilt(Bought, frozen=True):
     """A seat built Fleets."""
 
     rule, noun, says = "nw.ship.price", "fleets", "{seat} builds {what} for {price}."
+    did = "builds {0.what}"
 
     def gained(self) -> Iterator[Gain]:
         yield Gain(self.seat, fewer({}, self.paid), self.amount)
@@ -81,6 +82,7 @@ class ArmiesRaised(Bought, frozen=True):
     """A seat raised Armies in Europe."""
 
     rule, noun, says = "nw.army.price", "armies", "{seat} raises {what} in Europe for {price}."
+    did = "raises {0.what}"
 
     def gained(self) -> Iterator[Gain]:
         yield Gain(self.seat, fewer({}, self.paid), armies={EUROPE: self.amount})

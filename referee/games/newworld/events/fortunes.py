@@ -21,6 +21,9 @@ class EventCame(OpenEvent, frozen=True):
     seat: Seat
     name: str = ""
 
+    def deed(self) -> str:
+        return f"meets {self.name}" if self.name else ""
+
     def cites(self) -> str:
         return f"nw.event.{self.name.lower()}" if self.name else self.rule
 

@@ -81,7 +81,7 @@ class OrderFellShort(OpenEvent, frozen=True):
 class PowerEliminated(OpenEvent, frozen=True):
     """A seat lost too much of its homeland and is out."""
 
-    rule = "nw.victory.elimination"
+    rule, did = "nw.victory.elimination", "drives {0.seat} out of the game"
     seat: Seat
     lost: int
 

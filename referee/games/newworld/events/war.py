@@ -79,7 +79,7 @@ class RebelsDestroyed(OpenEvent, frozen=True):
 class TerritoryTaken(OpenEvent, frozen=True):
     """A territory changed hands; a revolt in it is over. `loser` None: it was neutral."""
 
-    rule = "nw.war.capture"
+    rule, did = "nw.war.capture", "takes {0.name}"
     seat: Seat
     number: int
     name: str
@@ -104,6 +104,7 @@ class TerritoryTaken(OpenEvent, frozen=True):
 class AttackBeaten(OpenEvent, frozen=True):
     """An attack took nothing."""
 
+    did = "is beaten off by {0.foe}"
     rule, says = "nw.war.capture", "{seat}'s attack on {foe} in {region} takes nothing: {why}."
     seat: Seat
     foe: str

@@ -12,9 +12,9 @@ from referee.core.choices import ALL, Asking, Choice, Step, placed
 from referee.core.names import Seat
 from referee.core.order import Clause, Quantity, Thing
 from referee.games.newworld.events.war import AttackLaunched
-from referee.games.newworld.orders.base import GOODS, Done, Plan, TurnOrder
+from referee.games.newworld.orders.base import GOODS, Done, Plan, TurnOrder, good_thing
 from referee.games.newworld.position.state import Territory, World
-from referee.games.newworld.rulebook.tables import CARDS, EUROPE, RESOURCES, TERRAINS, card_named
+from referee.games.newworld.rulebook.tables import CARDS, EUROPE, TERRAINS, card_named
 from referee.kit.declared import Words
 from referee.kit.fields import ANY, Field, Flag, Got, Leads, Maybe, One, Row, Said, exact, portion_in_words
 from referee.kit.refused import Refused
@@ -70,7 +70,7 @@ class _Aims(Row[Aim]):
         """An aim stands under the preposition that narrows the one before it."""
         under = "FOR"
         for aim in value if value != (Aim(ANY),) else ():
-            yield Clause(under, (_thing(aim.good),))
+            yield Clause(under, (good_thing(aim.good),))
             if aim.home:
                 under = "OF"
                 yield Clause(under, (Thing("side", aim.home),))
@@ -84,12 +84,6 @@ def _check_home(said: Said, owner: str) -> None:
     if not said.after("FOR"):
         instead = (f"ATTACK {said.got['foe']} IN {EUROPE} FOR any OF {owner}",)
         raise Refused("OF narrows what the attack is FOR.", "nw.r26", owner, instead)
-
-
-def _thing(good: str) -> Thing:
-    if good == ANY:
-        return Thing("any", ANY)
-    return Thing("treasure" if good.lower() in RESOURCES else "territory", good)
 
 
 def _good(thing: Thing, region: str) -> str:

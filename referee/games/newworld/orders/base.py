@@ -20,7 +20,7 @@ from referee.games.newworld.position.state import World
 from referee.games.newworld.reckoning.turn import Turn
 from referee.games.newworld.rulebook.tables import RESOURCES
 from referee.kit.declared import Declared, allowed
-from referee.kit.fields import Got, Leads, Most, Row, Stock, part, share_of
+from referee.kit.fields import Got, Leads, Most, Row, Stock, named, part, share_of
 from referee.kit.refused import Refused
 from referee.kit.wording import counted, in_a_row
 
@@ -68,6 +68,11 @@ class TurnOrder(Declared[World], frozen=True, dict=True):
     def fell_short(self, table: Table[World], turn: Turn, refused: Refused) -> None:
         """Tell everybody that it was not carried out, or not in full, and why."""
         table.emit(OrderFellShort(turn.seat, self.clause, str(refused), refused.illegal.rule))
+
+
+def good_thing(good: str, most: Quantity | None = None) -> Thing:
+    """A kind of territory, or any, as it is written."""
+    return named(good, "treasure" if good.lower() in RESOURCES else "territory", most)
 
 
 def eliminated(seat: Seat, but: str, at: str) -> Refused:

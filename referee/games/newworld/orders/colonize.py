@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.order import Clause, Order, Thing
-from referee.games.newworld.orders.base import GOODS, SHEET, TurnOrder, Wishes, limit
+from referee.games.newworld.orders.base import GOODS, SHEET, TurnOrder, Wishes, good_thing, limit
 from referee.games.newworld.position.state import World
 from referee.games.newworld.rulebook.tables import (
     CARDS,
@@ -100,12 +100,9 @@ def _least(thing: Thing) -> int:
 
 
 def _thing(wish: Wish) -> Thing:
-    most = written(wish.most)
-    if wish.good == ANY:
-        return Thing("any", ANY, most)
-    if wish.region:
-        return Thing("card", f"{TABLES.adjectives[wish.region]} {wish.good}", most)
-    return Thing("treasure" if wish.good.lower() in RESOURCES else "territory", wish.good, most)
+    if wish.region and wish.good != ANY:
+        return Thing("card", f"{TABLES.adjectives[wish.region]} {wish.good}", written(wish.most))
+    return good_thing(wish.good, written(wish.most))
 
 
 def _wish(thing: Thing) -> Wish:

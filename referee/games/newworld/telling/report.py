@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from referee.core.event import Drawn, Event, PhaseBegan, PhaseEnded
 from referee.core.names import Seat
 from referee.core.page import Block, Bullets, Grid, Heading, Note, Page, Paragraph
+from referee.games.newworld.events.base import OpenEvent
 from referee.games.newworld.events.fortunes import EventCame
 from referee.games.newworld.events.trade import OfferAccepted, OfferDeclined, OfferMade, OfferWithdrawn
 from referee.games.newworld.events.turns import GameEnded
@@ -14,7 +15,6 @@ from referee.games.newworld.position.state import World
 from referee.games.newworld.reckoning.scoring import tally
 from referee.games.newworld.rulebook.rules import section_of
 from referee.games.newworld.rulebook.tables import COLONIAL_CARDS, EUROPE, RESOURCES, TABLES
-from referee.games.newworld.telling.deeds import deed
 from referee.kit.reports import cited_once, standing
 from referee.kit.wording import counted, in_a_row
 
@@ -36,33 +36,24 @@ def report(before: World, happened: Sequence[Event], after: World) -> Page:
     return Page(titles[0] if titles else "New World", _summary(told, after), tuple(cited_once(blocks)))
 
 
-def _item(event: Event) -> str:
-    return f"{event.sentence()} [{event.cites()}]"
-
-
 def _sections(told: Sequence[Event]) -> list[tuple[str, list[str]]]:
-    """Sentences under the phase they belong to; a ruling stays with the phase that is going on."""
-    offers = [_item(event) for event in told if isinstance(event, _OFFERS)]
+    """Sentences under the phase they belong to: a ruling under that which is going on, a draw in the event that follows it."""
+    offers = [event.cited() for event in told if isinstance(event, _OFFERS)]
     sections: list[tuple[str, list[str]]] = [("Offers", offers)] if offers else []
     current = ""
     for event in told:
-        if isinstance(event, _OFFERS) or _is_echo(event) or not event.sentence():
+        if isinstance(event, (*_OFFERS, Drawn)) or not event.sentence():
             continue
         section = section_of(event.cites()) or current or "Set-up"
         if section != current or not sections:
             sections.append((section, []))
             current = section
-        sections[-1][1].append(_item(event))
+        sections[-1][1].append(event.cited())
     return sections
 
 
-def _is_echo(event: Event) -> bool:
-    """Draws are told by the event that follows them; the dice log has them both."""
-    return isinstance(event, Drawn)
-
-
 def _summary(told: Sequence[Event], after: World) -> str:
-    done = [said for event in told if (said := deed(event))]
+    done = [event.deed() for event in told if isinstance(event, OpenEvent) and event.deed()]
     ended = [event.sentence() for event in told if isinstance(event, GameEnded)]
     left = COLONIAL_CARDS - after.claimed
     seats = [event.seat for event in told if isinstance(event, EventCame)]

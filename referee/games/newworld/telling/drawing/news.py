@@ -9,13 +9,13 @@ from typing import NamedTuple
 import msgspec
 
 from referee.core.event import Event
+from referee.games.newworld.events.base import OpenEvent
 from referee.games.newworld.events.cards import ColonyClaimed, TechnologyAdvanced
 from referee.games.newworld.events.economy import ArmiesRaised, FleetsBuilt
 from referee.games.newworld.events.fortunes import ColonyRevolted, EventCame, UnitsLost
 from referee.games.newworld.events.war import ArmiesMoved, AttackLaunched, TerritoryTaken
 from referee.games.newworld.position.state import World
 from referee.games.newworld.rulebook.tables import EUROPE
-from referee.games.newworld.telling.deeds import deed
 
 
 class Battle(NamedTuple):
@@ -55,8 +55,8 @@ def news_of(world: World, events: Sequence[Event]) -> News:
                 news.levels.add((seat, technology))
             case _:
                 _count(news, event)
-        if said := deed(event):
-            news.deeds.append(said)
+        if isinstance(event, OpenEvent) and event.deed():
+            news.deeds.append(event.deed())
     return news
 
 
