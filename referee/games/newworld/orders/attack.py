@@ -155,9 +155,9 @@ def _foes(world: World, seat: Seat, got: Got) -> Iterator[Choice[str]]:
 
 
 def _exposed(world: World, seat: Seat, region: str) -> list[str]:
-    """Seats that have a territory there and no army."""
-    others = (s for s in world.others(seat) if world.controlled(s, region))
-    return [str(other) for other in others if not world.powers[other].armies[region]]
+    """Seats that have a territory there to be taken, and no army."""
+    bare = (str(other) for other in world.others(seat) if not world.powers[other].armies[region])
+    return [foe for foe in bare if AttackRegion(foe, region).lawful(world, seat)]
 
 
 def _goods(world: World, seat: Seat, got: Got) -> Iterator[Choice[Aim]]:

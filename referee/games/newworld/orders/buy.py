@@ -99,7 +99,7 @@ class BuyResources(TurnOrder, frozen=True):
             affordable = gold // TABLES.prices.bank
             wanted = lot.quantity.of(affordable)
             amount = min(wanted, affordable)
-            if amount:
+            if amount > 0:
                 bought = ResourcesBought(seat, lot.resource, amount, amount * TABLES.prices.bank)
                 world = bought.change(world)
                 yield bought

@@ -75,7 +75,7 @@ class MoveArmies(TurnOrder, frozen=True):
         waiting = world.powers[seat].armies[self.origin] - come
         wanted = self.quantity.of(waiting)
         amount = min(wanted, waiting, left)
-        if amount:
+        if amount > 0:
             yield ArmiesMoved(seat, amount, self.origin, self.target)
         if amount == wanted and wanted:
             return

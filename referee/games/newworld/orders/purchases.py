@@ -51,7 +51,7 @@ class Purchase(TurnOrder, frozen=True):
         affordable = times_covered(fewer(stock, kept(self.keeping, stock)), self.price)
         wanted = self.quantity.of(affordable)
         amount = min(wanted, affordable)
-        if amount:
+        if amount > 0:
             yield type(self).bought(
                 seat, amount, {resource: number * amount for resource, number in self.price.items()}
             )
