@@ -27,7 +27,7 @@ from referee.games.war.position.state import War
 from referee.games.war.reckoning.alliances import carriers, friends
 from referee.games.war.reckoning.income import income
 from referee.games.war.rulebook.board import BOARD
-from referee.games.war.rulebook.pieces import BRIGADES, LEADERS, PARTIES
+from referee.games.war.rulebook.pieces import BRIGADES, LEADERS, PARTIES, WAR_PRICE
 
 _ALL = Quantity(Portion.ALL)
 _ENOUGH = 4
@@ -40,7 +40,7 @@ def moves(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
     others = war.after(seat)
     neighbours = [other for other in others if _meets(war, seat, other)]
     peaceful = [other for other in neighbours if not war.at_war(seat, other)]
-    if peaceful and war.treasuries[seat].dp and len(war.enemies(seat)) < 2 and not pick(3):
+    if peaceful and war.treasuries[seat].dp >= WAR_PRICE and len(war.enemies(seat)) < 2 and not pick(3):
         yield DeclareWar(peaceful[pick(len(peaceful))])
     poor = war.units_of(seat) > war.treasuries[seat].pp + income(war, seat).pp
     # What is still aboard lands where it can, though who cannot feed it leaves it to go; empty fleets cruise at times.

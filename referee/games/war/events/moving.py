@@ -12,16 +12,16 @@ from referee.games.war.position.relations import Coalition, Feud
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.alliances import trimmed
 from referee.games.war.reckoning.paths import gate_between, gate_rule
-from referee.games.war.rulebook.pieces import units_in_words
+from referee.games.war.rulebook.pieces import WAR_PRICE, units_in_words
 from referee.kit.ledger import Flow
 from referee.kit.wording import counted
 
 
 class WarDeclared(OpenEvent, frozen=True):
-    """War was declared for 1 DP; nobody is ready to attack yet (27.war.4, 27.war.5)."""
+    """War was declared, for a price; nobody is ready to attack yet (27.war.4, 27.war.5)."""
 
     rule = "27.war.3"
-    says = "{declarer} declares war on {victim} for 1 DP."
+    says = f"{{declarer}} declares war on {{victim}} for {WAR_PRICE} DP."
     declarer: Seat
     victim: Seat
 
@@ -34,7 +34,7 @@ class WarDeclared(OpenEvent, frozen=True):
         return replace(war, coalitions=(*war.coalitions, coalition))
 
     def flows(self) -> tuple[Flow, ...]:
-        return points(self.declarer, dp=-1)
+        return points(self.declarer, dp=-WAR_PRICE)
 
 
 class PeaceMade(OpenEvent, frozen=True):

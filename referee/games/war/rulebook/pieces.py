@@ -61,6 +61,10 @@ SETUP: Mapping[int, Start] = {int(players): Start(**entry) for players, entry in
 _PLURALS = {"infantry": "infantry", "cavalry": "cavalry", "artillery": "artillery", "city": "cities"}
 
 
+WAR_PRICE = 1
+"""DP that a declaration of war costs (27.war.3)."""
+
+
 def plural(kind: str) -> str:
     """The word for several of a kind: `infantry`, `generals`, `cities`."""
     return _PLURALS.get(kind) or (f"{kind[:-1]}ies" if kind.endswith("y") else f"{kind}s")

@@ -26,7 +26,7 @@ from referee.games.war.position.places import DONE
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.alliances import allied, partners
 from referee.games.war.rulebook.board import BOARD
-from referee.games.war.rulebook.pieces import SHIP
+from referee.games.war.rulebook.pieces import SHIP, WAR_PRICE
 from referee.kit.declared import Words
 from referee.kit.fields import Leads, Said
 from referee.kit.refused import Refused
@@ -156,18 +156,19 @@ class AttackFleets(MoveOrder, frozen=True):
 
 
 class DeclareWar(MoveOrder, frozen=True):
-    """War declared, for 1 DP (27.war.3)."""
+    """War declared, for a price in DP (27.war.3)."""
 
     enemy: Seat
 
     words = Words(
         "DECLARE WAR",
-        "declare war for 1 DP; you may attack from your next movement phase",
+        f"declare war for {WAR_PRICE} DP; you may attack from your next movement phase",
         _DECLARE,
         "DECLARE WAR ON {other}",
     )
     fields = (Opponent("enemy", "ON", _DECLARE),)
-    says, phase = "Declare war on {enemy} for 1 DP; you may attack from your next movement phase.", MOVEMENT
+    says = f"Declare war on {{enemy}} for {WAR_PRICE} DP; you may attack from your next movement phase."
+    phase = MOVEMENT
 
     def plan(self, war: War, seat: Seat, strict: bool) -> Outright:
         if self.enemy == seat:
@@ -180,6 +181,8 @@ class DeclareWar(MoveOrder, frozen=True):
             direct = "your ally" if allied(war, seat, self.enemy) else "an ally of your allies"
             why = f"{self.enemy} is {direct}; peace with the common enemy comes first."
             raise Refused(why, "27.opt.alliances.3", self.enemy)
-        if war.diplomatic and war.treasuries[seat].dp < 1:
-            raise Refused("A declaration of war costs 1 DP and you have none.", _DECLARE, self.enemy)
+        held = war.treasuries[seat].dp
+        if war.diplomatic and held < WAR_PRICE:
+            why = f"A declaration of war costs {WAR_PRICE} DP and you have {held or 'none'}."
+            raise Refused(why, _DECLARE, self.enemy)
         return Outright((WarDeclared(seat, self.enemy),))
