@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from msgspec.structs import replace
 
 from referee.core.order import Clause, Illegal, Order, Portion, Quantity, Thing
+from referee.core.printing import write
 from referee.games.empire.orders import BOOK
 from referee.games.empire.position.board import FOODS
 from referee.games.empire.position.state import Empire
@@ -31,7 +32,7 @@ def _lines(empire: Empire, order: Order, illegal: Illegal, binds: Callable[[Orde
         if offer.startswith(_BEGINS):
             yield offer
         elif (other := _other(empire, order, illegal.at, offer)) is not None and other != order and binds(other):
-            yield written(other)
+            yield write(other)
 
 
 def _other(empire: Empire, order: Order, at: str, offer: str) -> Order | None:
@@ -71,32 +72,3 @@ def _with(order: Order, at: str, thing: Thing) -> Order:
 def _stands_for(thing: Thing, at: str) -> bool:
     number = (thing.kind == "number" and str(thing.count()) == at) or str(GRADES.get(thing.name, "")) == at
     return number or thing.name == at or (thing.kind == "numbered" and thing.name.endswith(f" {at}"))
-
-
-# ---------------------------------------------------------------- as text
-
-
-def written(order: Order) -> str:
-    """An order as a line that reads back as the same order."""
-    return " ".join(filter(None, (order.verb, _list(order.things), *map(_clause, order.clauses))))
-
-
-def _clause(clause: Clause) -> str:
-    return f"{clause.preposition} {_list(clause.things)}"
-
-
-def _list(things: tuple[Thing, ...]) -> str:
-    return ", ".join(map(_word, things))
-
-
-def _word(thing: Thing) -> str:
-    name = f'"{thing.name}"' if thing.kind == "text" else thing.name
-    return " ".join(filter(None, (_amount(thing.quantity), name)))
-
-
-def _amount(quantity: Quantity | None) -> str:
-    if quantity is None:
-        return ""
-    words = {Portion.EXACTLY: f"{quantity.number}", Portion.UP_TO: f"up to {quantity.number}"}
-    words |= {Portion.ALL_BUT: f"all but {quantity.number}"}
-    return words.get(quantity.portion, quantity.portion.value)
