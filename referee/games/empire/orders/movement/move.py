@@ -21,7 +21,7 @@ from referee.games.empire.events.cargo import UnitBoarded, UnitLeft
 from referee.games.empire.events.moving import WindRolled
 from referee.games.empire.orders.base import Deed, SlotOrder, granted
 from referee.games.empire.orders.fields import Group, OneUnit, Place, Way, beside_unit
-from referee.games.empire.orders.units import alike, carriers, group, how_many, of_seat
+from referee.games.empire.orders.units import carriers, group, how_many, of_seat, ranks
 from referee.games.empire.position.pieces import Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.fuel import fuel_of_move
@@ -70,8 +70,11 @@ class MoveUnits(SlotOrder, frozen=True):
         who = yield from one("who", _movers(empire, seat))
         unit = empire.units[who[0]]
         target = yield from one("target", _targets(empire, unit, reach_for(empire, unit, left_for(empire, unit).bta)))
-        many = yield from how_many("units", lambda many: _go_there(empire, seat, who[:many], target), len(who))
+        many = yield from how_many("units", lambda many: cls(who[:many], target).lawful(empire, seat), len(who))
         return cls(who[:many], target)
+
+    def lawful(self, empire: Empire, seat: Seat) -> bool:
+        return granted(do_move, Rehearsal(empire), seat, self)
 
     def only(self, units: tuple[int, ...]) -> Self:
         """The same by these units alone."""
@@ -134,16 +137,13 @@ class RollWind(SlotOrder, frozen=True):
 def _movers(empire: Empire, seat: Seat) -> Iterator[Choice[tuple[int, ...]]]:
     """Units alike that can go somewhere, as one choice."""
     laden = carriers(empire)
-    for same in alike(empire, of_seat(empire, seat)):
+    for same in ranks(empire, seat):
         unit = same[0]
         if granted(check_moves, empire, unit):
             left = left_for(empire, unit).bta if unit.number in laden else ALLOWANCE - unit.spent
-            if _goes_anywhere(empire, unit, left):
+            near = (squares(empire, unit, left) for squares in (near_for, reach_for))
+            if any(True for squares in near for _ in _targets(empire, unit, squares)):
                 yield group(same, f", {in_bta(left)} BTA left")
-
-
-def _goes_anywhere(empire: Empire, unit: Unit, left: int) -> bool:
-    return any(True for squares in (near_for, reach_for) for _ in _targets(empire, unit, squares(empire, unit, left)))
 
 
 def _targets(empire: Empire, unit: Unit, squares: Mapping[str, int]) -> Iterator[Choice[str]]:
@@ -152,10 +152,6 @@ def _targets(empire: Empire, unit: Unit, squares: Mapping[str, int]) -> Iterator
         fuel = fuel_of_move(empire, unit.number, cost)
         if at != unit.at and granted(check_stack, empire, unit, at) and granted(check_debt, empire, unit.country, fuel):
             yield placed(at, f"{in_bta(cost)} BTA")
-
-
-def _go_there(empire: Empire, seat: Seat, who: tuple[int, ...], target: str) -> bool:
-    return granted(do_move, Rehearsal(empire), seat, MoveUnits(who, target))
 
 
 def pulled(unit: Unit) -> tuple[str, ...]:
