@@ -132,7 +132,7 @@ class EmpireGame(BaseGame[Empire]):
         """emp.P19: what is posted and what came of it; a suspension that passed is told with the deadlines it moves."""
         passed = isinstance(event, PetitionSettled) and event.kind == "suspension" and event.passed
         news = isinstance(event, PetitionPosted | PetitionSettled) and not passed
-        return f"{event.sentence()} [{event.cites()}]" if news else ""
+        return event.cited() if news else ""
 
     def recount(self, events: Sequence[Event], state: Empire) -> tuple[str, ...]:
         """What happened in the slot so far, as its report will have it."""

@@ -122,7 +122,7 @@ def _setting_out(group: Sequence[UnitMoved | StatusChanged | UnitBoarded]) -> ob
 def _alike_told(group: Sequence[UnitMoved | StatusChanged | UnitBoarded]) -> str:
     first = group[0]
     if len(group) == 1:
-        return f"{first.sentence()} [{first.cites()}]"
+        return first.cited()
     each = " each" if isinstance(first, UnitMoved) else ""
     return f"{first.country}'s {_units(first.kind, _numbers(group))} {_deed(first)}{each}. [{first.cites()}]"
 

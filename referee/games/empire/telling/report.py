@@ -137,7 +137,7 @@ def report(before: Empire, happened: Sequence[Event], after: Empire, reader: Rea
 
 def recount(happened: Sequence[Event], after: Empire) -> tuple[str, ...]:
     """A slot under way in lines: what could not be carried out, then what happened."""
-    refused = [f"{event.sentence()} [{event.cites()}]" for event in happened if isinstance(event, OrderRefused)]
+    refused = [event.cited() for event in happened if isinstance(event, OrderRefused)]
     story = [block for block in sections_of(_worth_telling(happened, after)) if isinstance(block, Bullets)]
     return (*refused, *(line for block in story for line in block.items))
 
@@ -158,7 +158,7 @@ def _refused(happened: Sequence[Event]) -> Iterator[Block]:
     """Orders that could not be carried out; a player must not overlook them."""
     for event in happened:
         if isinstance(event, OrderRefused):
-            yield Note(f"{event.sentence()} [{event.cites()}]", "warning")
+            yield Note(event.cited(), "warning")
 
 
 def _economy(happened: Sequence[Event], after: Empire) -> Iterator[Block]:
