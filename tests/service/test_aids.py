@@ -46,6 +46,7 @@ def test_a_part_of_a_turn_letter_that_breaks_is_left_out(
 
 def test_a_match_whose_choices_break_is_played_on(match: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choices, "ahead", broken)
+    monkeypatch.setattr(NewWorld, "ahead", broken)
     assert AIDS["order_form"] in turn(match)
     match.reply(ANNA, "SEND choices")
     assert left_out("The choices of BUY").removesuffix(".") in match.last(ANNA).flat

@@ -86,13 +86,13 @@ def test_dice_behind_an_answer_from_orders_stay_as_they_were(
     No event comes, whatever the dice, so that nothing is asked before.
     """
     check = '"Event check", "{}")\n    if check < {}'
-    mend(monkeypatch, event_module, "event_phase", "check < 4", "check < 7")
+    mend(monkeypatch, event_module, "event_phase", "check < TABLES.figures.event", "check < 7")
     begin(world, "WITH mode two_step")
     world.reply(world.on_turn(), "RESEARCH any\nROLL OUT")
     before = thrown(world)
     assert before[-1][0].endswith("/Exploration cards")
     otherwise = check.format("nw.event.privateers", 7)
-    mend(monkeypatch, event_module, "event_phase", check.format("nw.event.check", 4), otherwise)
+    mend(monkeypatch, event_module, "event_phase", check.format("nw.event.check", "TABLES.figures.event"), otherwise)
     upgrade(monkeypatch)
     world.reply(PLAYERS[0], "STATUS")
     assert len(world.log(Renewed)) == 1 and thrown(world) == before
@@ -219,7 +219,13 @@ def test_he_has_it_too_where_the_rules_are_met_at_his_deadline(asked: World, mon
 def test_who_is_asked_something_else_instead_is_told_so(asked: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """His turn goes on to the next question."""
     owes = asked.on_turn()
-    mend(monkeypatch, research_module, "_buy", "if not hand or power", "if hand or power")
+    mend(
+        monkeypatch,
+        research_module,
+        "_buy",
+        "if not choose_research(power, hand",
+        "if hand or choose_research(power, hand",
+    )
     upgrade(monkeypatch)
     other = next(player for player in PLAYERS if player != owes)
     mails = asked.reply(other, "STATUS")
