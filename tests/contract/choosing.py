@@ -56,7 +56,7 @@ def _picks(step: Step, line: str) -> Iterator[Picked]:
         of_it = re.findall(rf"(\d+) {re.escape(step.counts[:3])}", line, re.IGNORECASE)
         said = [number for number in map(int, of_it or re.findall(r"\d+", line)) if step.least <= number <= step.most]
         few = range(step.least, min(step.most, step.least + 2) + 1)  # `coolie 14, coolie 15` are two without a number
-        yield from ((str(number),) for number in (*(said or few), step.least))
+        yield from ((str(number),) for number in dict.fromkeys((*said, *(few[:1] if of_it else few))))
         yield from ((choice.word,) for choice in step.choices)
     else:
         numbered = tuple(word for word in words if re.search(rf"\d+ {re.escape(word)}", line))
