@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from referee.core.chance import Keyed
 from referee.core.rehearsal import Imagines, imagined
 from referee.games import GAMES, game_named
-from referee.games.war.rulebook.board import MARKERS
+from referee.games.war.rulebook import MARKERS
 from referee.kit.alone import Bare
 from referee.kit.stock import gathered
 from tests.contract.bots import plans

@@ -36,7 +36,8 @@ def _floor(container: str, names: list[str], width: int) -> Iterator[str]:
     """The rooms of one floor, which know nothing of each other; those beside the first are marked."""
     for place, name in enumerate(names):
         path = ROOT.joinpath(*container.split("."), name)
-        inside = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+        inside = path.with_suffix(".py")
+        inside = inside if inside.is_file() else path / "__init__.py"
         yield f"{'|' if place else ' '} {name:{width}}  {_first_sentence(inside)}"
 
 

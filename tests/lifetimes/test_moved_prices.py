@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import force_setattr
 
 from referee.games import GAMES
-from referee.games.newworld.rulebook.tables import TABLES
+from referee.games.newworld.rulebook import TABLES
 from referee.service.house.archive import verify_archive
 from tests.lifetimes.kept import archives, versions
 from tests.verify.forging import Folder

@@ -11,8 +11,7 @@ from referee.core.event import Event, Rolled
 from referee.games.empire import events as empire_events
 from referee.games.empire.events.work.producing import GoodsConsumed
 from referee.games.newworld.events import EVENTS as NEWWORLD_EVENTS
-from referee.games.newworld.events.turns import PowerEliminated
-from referee.games.newworld.events.war import AttackBeaten
+from referee.games.newworld.events.course import AttackBeaten, PowerEliminated
 from referee.games.war.events import EVENTS as WAR_EVENTS
 from referee.games.war17.events import EVENTS as WAR17_EVENTS
 from tests.oracles.empire_ground import LAND_RATES, PLANES, SEA_RATES

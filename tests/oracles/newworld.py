@@ -7,25 +7,27 @@ from collections.abc import Iterator
 from typing import Any
 
 from referee.core.event import Rolled
-from referee.games.newworld.events.cards import ColonyClaimed, TechnologyAdvanced
-from referee.games.newworld.events.economy import (
-    ArmiesRaised,
-    FleetsBuilt,
-    ResourcesBought,
-    ResourcesProduced,
-    WorkersHired,
-)
-from referee.games.newworld.events.fortunes import (
+from referee.games.newworld.events.course import (
+    ArmiesMoved,
     ColonyRevolted,
     EventCame,
     GoldRobbed,
+    PowerEliminated,
     ResourcesGained,
     ResourcesLost,
+    TerritoriesSettled,
     UnitsLost,
 )
-from referee.games.newworld.events.trade import TradeDone
-from referee.games.newworld.events.turns import PowerEliminated, TerritoriesSettled
-from referee.games.newworld.events.war import ArmiesMoved
+from referee.games.newworld.events.economy import (
+    ArmiesRaised,
+    ColonyClaimed,
+    FleetsBuilt,
+    ResourcesBought,
+    ResourcesProduced,
+    TechnologyAdvanced,
+    TradeDone,
+    WorkersHired,
+)
 from tests.oracles.audit import Line, Oracle, Stretch, at_most
 from tests.oracles.newworld_cards import COLONIES, decks, exploration, research, some
 from tests.oracles.newworld_war import attack_dice, attacks, elimination, ending, losses, prize

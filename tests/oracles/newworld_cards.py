@@ -6,17 +6,17 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from referee.games.newworld.events.cards import (
+from referee.games.newworld.events.course import EventCame, GameEnded, TurnPassed
+from referee.games.newworld.events.economy import (
     CardsTurnedUp,
     ColoniesDiscarded,
     ColonyClaimed,
     ResearchDiscarded,
     ResearchDrawn,
+    ResourcesProduced,
     TechnologyAdvanced,
+    WorkersHired,
 )
-from referee.games.newworld.events.economy import ResourcesProduced, WorkersHired
-from referee.games.newworld.events.fortunes import EventCame
-from referee.games.newworld.events.turns import GameEnded, TurnPassed
 from tests.oracles.audit import Line, Stretch, at_most
 
 COLONIES = {

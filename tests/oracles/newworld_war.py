@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from referee.games.newworld.events.fortunes import UnitsLost
-from referee.games.newworld.events.turns import GameEnded, PowerEliminated, TurnPassed
-from referee.games.newworld.events.war import AttackBeaten, AttackLaunched, RebelsDestroyed, TerritoryTaken
+from referee.games.newworld.events.course import (
+    AttackBeaten,
+    AttackLaunched,
+    GameEnded,
+    PowerEliminated,
+    RebelsDestroyed,
+    TerritoryTaken,
+    TurnPassed,
+    UnitsLost,
+)
 from tests.oracles.audit import Line, Stretch, at_most
 
 ARTS = ("Infantry", "Cavalry", "Artillery", "Fortifications", "Sea Power")

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from referee.core.event import Rolled
+from referee.games.war.events.combat import FleetsMoved, UnitsEmbarked, UnitsLanded, UnitsMoved, UnitsRaised
 from referee.games.war.events.course import GameEnded
 from referee.games.war.events.economy import BuildingBuilt, FleetsBought, ResourceDeveloped, UnitsBought
-from referee.games.war.events.forces import FleetsMoved, UnitsEmbarked, UnitsLanded, UnitsMoved, UnitsRaised
 from referee.games.war.events.moving import NavalRoundFought
 from referee.games.war.events.setup import PieceReturned, PiecesBought, StartPaid
 from referee.games.war17.events.affairs import (

@@ -8,9 +8,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.core.event import Rolled
-from referee.games.war.events.alliances import GuestsDefended
-from referee.games.war.events.combat import BattleBegan, BattleEnded, HitsFused, NativesLost, RoundFought
-from referee.games.war.events.forces import UnitsEmbarked, UnitsLost, UnitsMoved
+from referee.games.war.events.combat import (
+    BattleBegan,
+    BattleEnded,
+    HitsFused,
+    NativesLost,
+    RoundFought,
+    UnitsEmbarked,
+    UnitsLost,
+    UnitsMoved,
+)
+from referee.games.war.events.course import GuestsDefended
 from tests.oracles.audit import Fact, Line, Stretch, at_most
 from tests.oracles.war_board import BRIGADES, ZONES, brigades, force, has, several
 

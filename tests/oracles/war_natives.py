@@ -7,15 +7,16 @@ from typing import Any
 
 from referee.games.war.events.combat import BattleBegan
 from referee.games.war.events.course import GameEnded
-from referee.games.war.events.markers import ChitReplaced
+from referee.games.war.events.economy import ChitReplaced
 from referee.games.war.events.natives import (
     DiplomacyGained,
     DiplomacyRolled,
     NativesReduced,
     RegionTaken,
     RegionWesternized,
+    RevoltBegan,
+    RevoltRolled,
 )
-from referee.games.war.events.revolts import RevoltBegan, RevoltRolled
 from tests.oracles.audit import Fact, Line, Stretch, at_most
 from tests.oracles.war_board import BORDERS, COASTS, ZONES, lands_of, several, total
 from tests.oracles.war_income import worth

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from referee.games.war.events.alliances import FleetsJoined
-from referee.games.war.events.forces import FleetLost, FleetsMoved, UnitsEmbarked, UnitsLanded, UnitsMoved
+from referee.games.war.events.combat import FleetLost, FleetsMoved, UnitsEmbarked, UnitsLanded, UnitsMoved
+from referee.games.war.events.course import FleetsJoined
 from referee.games.war.events.moving import (
     NavalBattleBrokenOff,
     NavalBattleEnded,

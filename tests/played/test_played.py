@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from referee import games
-from referee.games.war.position.options import OPTIONAL
+from referee.games.war.position.state import OPTIONAL
 from tests.letters.first_screen import faults
 from tests.played.playing import kept, play
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from referee.games.newworld import forecast
 from referee.games.newworld.game import NewWorld
-from referee.games.newworld.telling import choices
 from referee.service.match.playing import left_out
 from tests.service.conftest import ANNA, GINA, PLAYERS
 from tests.world import World
@@ -45,7 +45,7 @@ def test_a_part_of_a_turn_letter_that_breaks_is_left_out(
 
 
 def test_a_match_whose_choices_break_is_played_on(match: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(choices, "ahead", broken)
+    monkeypatch.setattr(forecast, "ahead", broken)
     monkeypatch.setattr(NewWorld, "ahead", broken)
     assert AIDS["order_form"] in turn(match)
     match.reply(ANNA, "SEND choices")

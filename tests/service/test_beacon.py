@@ -17,9 +17,9 @@ from referee.core.game import Phase
 from referee.core.record import Acted, Filed, Happened, Luck, Opened, Overrode, Pledged, Rewound, Sealed
 from referee.core.table import Script, Table
 from referee.games import GAMES
+from referee.games.newworld import phases
 from referee.games.newworld.game import NewWorld
-from referee.games.newworld.phases import event as event_module
-from referee.games.newworld.position.state import World as State
+from referee.games.newworld.position import World as State
 from referee.service.base.office import At, Randomness
 from referee.service.house.archive import archive_of, verify_archive
 from referee.service.intake.counter import at_the_counter, create_at_the_counter, replay_at_the_counter
@@ -575,7 +575,7 @@ def test_another_program_throws_no_die_anew_that_has_fallen(house: World, monkey
     assert before and house.playing().outcome.open
     mend(
         monkeypatch,
-        event_module,
+        phases,
         "event_phase",
         '"Event check", "nw.event.check"',
         '"Event check", "nw.event.privateers"',

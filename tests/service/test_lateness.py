@@ -25,11 +25,11 @@ from referee.core.record import Answered
 from referee.core.table import Script, Table
 from referee.games.empire.events.petitions import PetitionSettled
 from referee.games.empire.game import EmpireGame
-from referee.games.newworld.events.turns import TurnPassed
+from referee.games.newworld.events.course import TurnPassed
 from referee.games.newworld.game import NewWorld
 from referee.games.newworld.orders import BOOK
-from referee.games.newworld.orders.research import ResearchTechnologies
-from referee.games.newworld.position.state import World as State
+from referee.games.newworld.orders.spending import ResearchTechnologies
+from referee.games.newworld.position import World as State
 from referee.service.base.settings import ClockSettings
 from tests.service.conftest import GINA, PLAYERS, begin
 from tests.world import World

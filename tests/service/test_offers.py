@@ -10,7 +10,7 @@ import pytest
 
 from referee.core.names import Seat
 from referee.games.war.position.state import War
-from referee.games.war.rulebook.board import BOARD
+from referee.games.war.rulebook import BOARD
 from tests.service.conftest import GINA, PLAYERS, begin_empire
 from tests.world import World
 

@@ -11,8 +11,8 @@ import pytest
 from typer.testing import CliRunner
 
 from referee.core.record import Entry, seal
+from referee.games.newworld import phases
 from referee.games.newworld.game import NewWorld
-from referee.games.newworld.phases import event as event_module
 from referee.service.base.office import At
 from referee.service.house.archive import archive_of, verify_archive
 from referee.service.intake.counter import replay_at_the_counter
@@ -30,7 +30,7 @@ def played(match: World, monkeypatch: pytest.MonkeyPatch) -> World:
     """Eight slots by the rules "old"; then events come more rarely, by the rules "new", and two slots more are played."""
     upgrade(monkeypatch, "old")
     play(match, 8)
-    mend(monkeypatch, event_module, *HARSHER)
+    mend(monkeypatch, phases, *HARSHER)
     upgrade(monkeypatch, "new")
     play(match, 2)
     return match
@@ -203,7 +203,7 @@ def test_what_was_played_between_a_rewind_and_forward_is_played_again_too(
 ) -> None:
     upgrade(monkeypatch, "old")
     by_default(match, 8)
-    mend(monkeypatch, event_module, *HARSHER)
+    mend(monkeypatch, phases, *HARSHER)
     upgrade(monkeypatch, "new")
     by_default(match, 1)
     before = audited(match)

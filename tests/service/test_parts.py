@@ -15,11 +15,11 @@ from referee.core.names import Seat
 from referee.core.question import Orders, Pace, Question, Source
 from referee.core.record import Answered
 from referee.core.table import Script, Table
-from referee.games.newworld.events.turns import TurnPassed
+from referee.games.newworld.events.course import TurnPassed
 from referee.games.newworld.game import NewWorld
 from referee.games.newworld.orders import BOOK
-from referee.games.newworld.orders.research import ResearchTechnologies
-from referee.games.newworld.position.state import World as State
+from referee.games.newworld.orders.spending import ResearchTechnologies
+from referee.games.newworld.position import World as State
 from tests.service.conftest import begin
 from tests.world import World
 

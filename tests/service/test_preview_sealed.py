@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from referee.core.stage import Outcome
-from referee.games.war.orders.production.auction import BidForOrder, InsertInOrder
+from referee.games.war.orders.production import BidForOrder, InsertInOrder
 from referee.service.intake.inbox import handle_new
 from tests.afoot import afoot, lines_of, previewed, suggested
 from tests.match import Match

@@ -9,8 +9,7 @@ import pytest
 
 from referee.core.event import Drawn, PhaseBegan, Rolled
 from referee.core.record import Answered, Renewed, Sealed
-from referee.games.newworld.phases import event as event_module
-from referee.games.newworld.phases import research as research_module
+from referee.games.newworld import phases
 from referee.service.match import playing
 from referee.service.match.audit import audit
 from referee.service.match.history import history
@@ -34,7 +33,7 @@ def cite_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is changed but the citation of one roll."""
     mend(
         monkeypatch,
-        event_module,
+        phases,
         "event_phase",
         '"Event check", "nw.event.check"',
         '"Event check", "nw.event.privateers"',
@@ -86,13 +85,13 @@ def test_dice_behind_an_answer_from_orders_stay_as_they_were(
     No event comes, whatever the dice, so that nothing is asked before.
     """
     check = '"Event check", "{}")\n    if check < {}'
-    mend(monkeypatch, event_module, "event_phase", "check < TABLES.figures.event", "check < 7")
+    mend(monkeypatch, phases, "event_phase", "check < TABLES.figures.event", "check < 7")
     begin(world, "WITH mode two_step")
     world.reply(world.on_turn(), "RESEARCH any\nROLL OUT")
     before = thrown(world)
     assert before[-1][0].endswith("/Exploration cards")
     otherwise = check.format("nw.event.privateers", 7)
-    mend(monkeypatch, event_module, "event_phase", check.format("nw.event.check", "TABLES.figures.event"), otherwise)
+    mend(monkeypatch, phases, "event_phase", check.format("nw.event.check", "TABLES.figures.event"), otherwise)
     upgrade(monkeypatch)
     world.reply(PLAYERS[0], "STATUS")
     assert len(world.log(Renewed)) == 1 and thrown(world) == before
@@ -221,7 +220,7 @@ def test_who_is_asked_something_else_instead_is_told_so(asked: World, monkeypatc
     owes = asked.on_turn()
     mend(
         monkeypatch,
-        research_module,
+        phases,
         "_buy",
         "if not choose_research(power, hand",
         "if hand or choose_research(power, hand",
@@ -238,7 +237,7 @@ def ask_another_first(monkeypatch: pytest.MonkeyPatch, seat: str) -> None:
     """Another seat is asked something before the one on turn is."""
     before = "answer = yield from table.ask(question)"
     earlier = f'Question(turn.key + "/first", "{seat}", "Is it new?", menu, Pace.REPLY, "nw.r14")'
-    mend(monkeypatch, research_module, "_buy", before, f"yield from table.ask({earlier}); {before}")
+    mend(monkeypatch, phases, "_buy", before, f"yield from table.ask({earlier}); {before}")
     upgrade(monkeypatch)
 
 

@@ -14,9 +14,9 @@ from referee import games as all_games
 from referee.core.event import PhaseBegan
 from referee.core.game import AnyGame
 from referee.core.record import Renewed, Rewound
-from referee.games.newworld.events.fortunes import EventCame
+from referee.games.newworld import phases
+from referee.games.newworld.events.course import EventCame
 from referee.games.newworld.game import NewWorld
-from referee.games.newworld.phases import event as event_module
 from referee.service.base.office import At
 from referee.service.intake.counter import at_the_counter
 from referee.service.intake.digest import concerns
@@ -29,7 +29,7 @@ from tests.world import BEGINS, Mail, World, asks_for_yes
 Start = Callable[[str], list[Mail]]
 """Another program is started, of which the rules have this fingerprint; what it writes at once."""
 
-SOUND = event_module.event_phase.__code__
+SOUND = phases.event_phase.__code__
 
 
 def _broken(*_: Any) -> Any:
@@ -39,11 +39,11 @@ def _broken(*_: Any) -> Any:
 
 def breaks() -> None:
     """The next version has a mistake in the event phase."""
-    event_module.event_phase.__code__ = _broken.__code__
+    phases.event_phase.__code__ = _broken.__code__
 
 
 def mends() -> None:
-    event_module.event_phase.__code__ = SOUND
+    phases.event_phase.__code__ = SOUND
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from referee.core.names import Reader, Role
 from referee.core.page import Drawing, Page
 from referee.core.position import knowledge, told
 from referee.games.newworld.game import NewWorld
-from referee.games.newworld.position.state import World
+from referee.games.newworld.position import World
 from referee.service.match.history import Earlier
 from referee.service.turn.knowledge import Hearing, Table
 from referee.service.turn.reports import page_and_sheets, pages_and_sheets

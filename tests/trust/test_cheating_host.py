@@ -18,7 +18,7 @@ from referee.adapters.signing import SigningKey
 from referee.core.chance import commitment, link
 from referee.core.event import Drawn, Rolled
 from referee.core.record import Answered, Created, Entry, Filed, Opened, Pledged, Renewed, Rewound
-from referee.games.newworld.phases import event as event_module
+from referee.games.newworld import phases
 from referee.service.base.times import iso
 from referee.service.match.members import dummy_answers, seat_dummy
 from referee.service.match.sealing import Key, lots
@@ -514,7 +514,7 @@ def test_mended_rules_throw_the_same_dice_and_everybody_is_told(
     before = [event.faces for event in host.playing().outcome.events if isinstance(event, Rolled | Drawn)]
     mend(
         monkeypatch,
-        event_module,
+        phases,
         "event_phase",
         '"Event check", "nw.event.check"',
         '"Event check", "nw.event.privateers"',

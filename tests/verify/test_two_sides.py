@@ -15,7 +15,7 @@ import pytest
 
 from referee.core.record import Renewed, Sealed
 from referee.games.empire.game import EmpireGame
-from referee.games.newworld.phases import event
+from referee.games.newworld import phases
 from referee.service.match import playing
 from tests.mended import mend, upgrade
 from tests.service.conftest import GINA, PLAYERS
@@ -86,7 +86,7 @@ def test_mended_rules_that_play_a_phase_anew_have_the_same_key(monkeypatch: pyte
     cited = '"Event check", "nw.event.check"', '"Event check", "nw.event.privateers"'
     with table("newworld", "WITH mode two_step") as world:
         world.reply(world.on_turn(MATCH), "HIRE 1 worker\nROLL OUT")
-        mend(monkeypatch, event, "event_phase", *cited)
+        mend(monkeypatch, phases, "event_phase", *cited)
         upgrade(monkeypatch)
         world.reply(PLAYERS[0], "STATUS")
         archive = archived(world)

@@ -11,24 +11,26 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import Orders, Pace, Question
 from referee.core.table import Script, Table
-from referee.games.newworld.events.turns import (
+from referee.games.newworld.events.course import (
     GameEnded,
     OrderOfPlaySet,
     PowerEliminated,
     TerritoriesSettled,
     TurnPassed,
 )
+from referee.games.newworld.forecast import suggest
 from referee.games.newworld.orders import BOOK, FIRST_HALF, SECOND_HALF
-from referee.games.newworld.phases import TO_EXPLORATION, TO_RESEARCH, TO_THE_END
-from referee.games.newworld.phases.colonization import colonization_phase
-from referee.games.newworld.phases.event import event_phase
-from referee.games.newworld.phases.exploration import exploration_phase
-from referee.games.newworld.phases.research import research_phase
-from referee.games.newworld.position.state import World
-from referee.games.newworld.reckoning.scoring import all_claimed, winners
-from referee.games.newworld.reckoning.turn import Turn
-from referee.games.newworld.rulebook.tables import TABLES, TERRAINS, nation, start
-from referee.games.newworld.telling.choices import suggest
+from referee.games.newworld.phases import (
+    TO_EXPLORATION,
+    TO_RESEARCH,
+    TO_THE_END,
+    colonization_phase,
+    event_phase,
+    exploration_phase,
+    research_phase,
+)
+from referee.games.newworld.position import Turn, World, all_claimed, winners
+from referee.games.newworld.rulebook import TABLES, TERRAINS, nation, start
 
 _SHEET: Any = reduce(or_, BOOK.intents)
 

@@ -8,18 +8,13 @@ from referee.core.event import Event
 from referee.core.names import Reader, Seat
 from referee.core.page import Drawing, Page, Sheet
 from referee.core.vocabulary import Setting
-from referee.games.newworld import course
+from referee.games.newworld import course, forecast, position, report
+from referee.games.newworld.drawing import chart
 from referee.games.newworld.events import EVENTS
-from referee.games.newworld.orders import BOOK, bind, bound_by
-from referee.games.newworld.orders.words import vocabulary_of
-from referee.games.newworld.position import seating
-from referee.games.newworld.position.state import World, first_position
-from referee.games.newworld.reckoning import conditions, scoring
-from referee.games.newworld.rulebook.rules import RULES
-from referee.games.newworld.rulebook.tables import COLOURS
-from referee.games.newworld.telling import accounts, choices, forecast, rehearsal, report
-from referee.games.newworld.telling.drawing import chart
-from referee.games.newworld.telling.sheets import logs, sheets
+from referee.games.newworld.orders import BOOK, bind, bound_by, vocabulary_of
+from referee.games.newworld.position import World, first_position
+from referee.games.newworld.report import logs, sheets
+from referee.games.newworld.rulebook import COLOURS, RULES
 from referee.kit.game import BaseGame
 from referee.kit.rulebook import read_guide, read_revisions
 
@@ -54,26 +49,26 @@ class NewWorld(BaseGame[World]):
 
     colours = COLOURS
 
-    refuse_options = staticmethod(seating.refuse_options)
-    seat_names = staticmethod(seating.seat_names)
-    seat_players = staticmethod(seating.seat_players)
+    refuse_options = staticmethod(position.refuse_options)
+    seat_names = staticmethod(position.seat_names)
+    seat_players = staticmethod(position.seat_players)
     setup = staticmethod(first_position)
     next_phase = staticmethod(course.next_phase)
     vocabulary = staticmethod(vocabulary_of)
     bind = staticmethod(bind)
     bound_by = staticmethod(bound_by)
-    ahead = staticmethod(choices.ahead)
-    examples = staticmethod(choices.examples)
-    order_form = staticmethod(choices.order_form)
+    ahead = staticmethod(forecast.ahead)
+    examples = staticmethod(forecast.examples)
+    order_form = staticmethod(forecast.order_form)
     doubts = staticmethod(forecast.doubts)
-    holds = staticmethod(conditions.holds)
-    score = staticmethod(scoring.tally)
-    audit = staticmethod(accounts.audit)
-    charged = staticmethod(accounts.charged)
-    rehearse = staticmethod(rehearsal.rehearse)
-    fortunes = staticmethod(rehearsal.fortunes)
-    holdings = staticmethod(rehearsal.holdings)
-    odds = staticmethod(rehearsal.odds)
+    holds = staticmethod(position.holds)
+    score = staticmethod(position.tally)
+    audit = staticmethod(report.audit)
+    charged = staticmethod(report.charged)
+    rehearse = staticmethod(forecast.rehearse)
+    fortunes = staticmethod(forecast.fortunes)
+    holdings = staticmethod(forecast.holdings)
+    odds = staticmethod(forecast.odds)
 
     def report(self, before: World, events: Sequence[Event], after: World, reader: Reader) -> Page:
         return report.report(before, events, after)

@@ -9,7 +9,6 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import Pace, Question
 from referee.core.table import Script, Table
-from referee.games.war.events.cards import CardsShown
 from referee.games.war.events.course import (
     ConstructionBegan,
     GameEnded,
@@ -18,25 +17,20 @@ from referee.games.war.events.course import (
     ShareOpened,
     StageBegan,
 )
+from referee.games.war.events.economy import CardsShown
 from referee.games.war.orders import BOOK, in_play
 from referee.games.war.orders.base import COMBAT, CONSTRUCTION, DIPLOMACY, MOVEMENT, NATIVE_DIPLOMACY, STANDING
-from referee.games.war.orders.production.natives import RemoveSphere
-from referee.games.war.phases.combat.actions import combat_phase
-from referee.games.war.phases.movement.peace import make_peace
-from referee.games.war.phases.movement.reinforcement import reinforcements
-from referee.games.war.phases.movement.share import movement_orders
-from referee.games.war.phases.opening.setting_up import set_up
-from referee.games.war.phases.production.auction import auction
-from referee.games.war.phases.production.construction import buy_diplomacy, construction_share
-from referee.games.war.phases.production.income import income_phase
-from referee.games.war.phases.production.maintenance import maintenance_phase
-from referee.games.war.phases.production.native_diplomacy import incitements, native_diplomacy_share
+from referee.games.war.orders.natives import RemoveSphere
+from referee.games.war.phases.alliances import make_peace
+from referee.games.war.phases.construction import buy_diplomacy, construction_share, incitements, native_diplomacy_share
+from referee.games.war.phases.land_battle import combat_phase
+from referee.games.war.phases.opening import set_up
+from referee.games.war.phases.production import auction, income_phase, maintenance_phase
+from referee.games.war.phases.reinforcement import reinforcements
+from referee.games.war.phases.share import movement_orders
 from referee.games.war.phases.windows import order_sheet
-from referee.games.war.position.options import in_order, plays
-from referee.games.war.position.state import War
-from referee.games.war.reckoning.cards import card_points
-from referee.games.war.reckoning.conditions import Judged
-from referee.games.war.reckoning.scoring import end_of_round, points, tally
+from referee.games.war.position.state import War, in_order, plays
+from referee.games.war.reckoning.scoring import Judged, card_points, end_of_round, points, tally
 
 _PRODUCTION = {
     "production": (DIPLOMACY, NATIVE_DIPLOMACY, CONSTRUCTION),

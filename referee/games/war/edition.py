@@ -14,18 +14,18 @@ from referee.core.game import Options
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Order, bare
 from referee.core.table import Table
-from referee.games.war.deeds.lines import SINGULARS, line_of
+from referee.games.war.deeds.muster import SINGULARS, line_of
 from referee.games.war.orders.base import STANDING
+from referee.games.war.orders.buildings import CONSTRUCT
 from referee.games.war.orders.naming import check_numbers
-from referee.games.war.orders.opening.setting_up import AskPlacement, BuyPieces, PlacePieces
-from referee.games.war.orders.production.buildings import CONSTRUCT
-from referee.games.war.position import seating
+from referee.games.war.orders.opening import AskPlacement, BuyPieces, PlacePieces
+from referee.games.war.position import state as seating
 from referee.games.war.position.state import War
-from referee.games.war.reckoning import conditions, scoring
-from referee.games.war.rulebook.board import COLOURS
-from referee.games.war.telling import accounts, report, sheets
+from referee.games.war.reckoning import scoring
+from referee.games.war.rulebook import COLOURS
+from referee.games.war.telling import choices, report, sheets
+from referee.games.war.telling.choices import examples
 from referee.games.war.telling.drawing import chart
-from referee.games.war.telling.examples import examples
 from referee.games.war.telling.rehearsal import imagine_all
 from referee.kit.declared import Book, Declared
 from referee.kit.game import BaseGame, evolve
@@ -46,8 +46,8 @@ class Edition(BaseGame[War]):
     score = staticmethod(scoring.tally)
     logs = staticmethod(sheets.logs)
     chart = staticmethod(chart.chart)
-    audit = staticmethod(accounts.audit)
-    holds = staticmethod(conditions.holds)
+    audit = staticmethod(choices.audit)
+    holds = staticmethod(scoring.holds)
 
     def seat_names(self, options: Options) -> tuple[str, ...]:
         return tuple(COLOURS)

@@ -14,14 +14,12 @@ from referee.core.vocabulary import Setting
 from referee.games.war import course
 from referee.games.war.edition import Edition
 from referee.games.war.events import EVENTS
-from referee.games.war.orders import BOOK, in_play
-from referee.games.war.orders.words import vocabulary_of
-from referee.games.war.position.options import OPTIONAL
-from referee.games.war.position.state import War, first_position
-from referee.games.war.rulebook.rules import RULES
+from referee.games.war.orders import BOOK, in_play, vocabulary_of
+from referee.games.war.position.state import OPTIONAL, War, first_position
+from referee.games.war.rulebook import RULES
 from referee.games.war.telling import choices, forecast, idle, rehearsal, report, sheets
+from referee.games.war.telling.forecast import odds
 from referee.games.war.telling.form import order_form
-from referee.games.war.telling.odds import odds
 from referee.kit.declared import Book, Declared
 from referee.kit.rulebook import read_guide, read_revisions
 

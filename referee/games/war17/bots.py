@@ -10,18 +10,25 @@ from referee.core.choices import Pick
 from referee.core.names import Seat
 from referee.core.order import Intent, Portion, Quantity
 from referee.games.war.bots.movement import moves
-from referee.games.war.bots.stages import suggest as suggest27
-from referee.games.war.deeds.lots import Lot
-from referee.games.war.deeds.refused import granted
+from referee.games.war.bots.production import suggest as suggest27
+from referee.games.war.deeds.muster import Lot, granted
 from referee.games.war.orders.base import STANDING
+from referee.games.war.orders.buildings import NOTHING
 from referee.games.war.orders.combat import DestroyWorks, ExploreRegion, ProspectRegion
-from referee.games.war.orders.production.works import NOTHING
 from referee.games.war.position.state import War
-from referee.games.war.rulebook.board import BOARD, CHIT_VALUES
-from referee.games.war.rulebook.pieces import BUILDINGS
+from referee.games.war.rulebook import BOARD, BUILDINGS, CHIT_VALUES
 from referee.games.war17.orders import BOOK17, here
-from referee.games.war17.orders.movement import DeclareWar17, ExploreRegion17, MoveUnits17, explorers_in
-from referee.games.war17.orders.production import Build, BuildBuilding17, BuildUnits17, DevelopResource17, worked
+from referee.games.war17.orders.sheet import (
+    Build,
+    BuildBuilding17,
+    BuildUnits17,
+    DeclareWar17,
+    DevelopResource17,
+    ExploreRegion17,
+    MoveUnits17,
+    explorers_in,
+    worked,
+)
 from referee.kit.declared import Declared
 
 

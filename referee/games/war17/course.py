@@ -11,21 +11,18 @@ from referee.games.war.course import phase_of
 from referee.games.war.events.course import GameEnded, OrderOfPlaySet, PlayerEliminated, ShareOpened, StageBegan
 from referee.games.war.events.setup import RegionPicked
 from referee.games.war.orders.base import COMBAT, CONSTRUCTION, MOVEMENT, STANDING
-from referee.games.war.phases.movement.peace import make_peace
-from referee.games.war.phases.opening.setting_up import draft, equip
+from referee.games.war.phases.alliances import make_peace
+from referee.games.war.phases.opening import draft, equip
 from referee.games.war.phases.windows import order_sheet
 from referee.games.war.position.state import War
-from referee.games.war.reckoning.conditions import Judged
-from referee.games.war.reckoning.scoring import points, tally
-from referee.games.war.rulebook.pieces import BRIGADES
+from referee.games.war.reckoning.scoring import Judged, points, tally
+from referee.games.war.rulebook import BRIGADES
 from referee.games.war17.bots import suggest
 from referee.games.war17.events import in_edition
-from referee.games.war17.events.affairs import EndRolled
-from referee.games.war17.events.setup import MarkersLaid
+from referee.games.war17.events.affairs import EndRolled, MarkersLaid
 from referee.games.war17.orders import BOOK17
-from referee.games.war17.phases.combat import combat_phase
-from referee.games.war17.phases.movement import movement_orders
-from referee.games.war17.phases.production import add_points, construct
+from referee.games.war17.phases.battles import combat_phase
+from referee.games.war17.phases.movement import add_points, construct, movement_orders
 from referee.games.war17.position import Position
 
 MOVING = BOOK17.verbs_of(MOVEMENT, COMBAT)

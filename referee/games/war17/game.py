@@ -16,14 +16,12 @@ from referee.core.vocabulary import Setting
 from referee.games.war.edition import Edition
 from referee.games.war.orders.base import STANDING
 from referee.games.war.position.state import War
-from referee.games.war17 import course
+from referee.games.war17 import course, telling
 from referee.games.war17.events import EVENTS, in_edition
-from referee.games.war17.orders import BOOK17
-from referee.games.war17.orders.words import vocabulary_of
+from referee.games.war17.orders import BOOK17, vocabulary_of
 from referee.games.war17.position import first_position
-from referee.games.war17.rulebook.rules import RULES
-from referee.games.war17.telling import forecast, rehearsal, report, sheets
-from referee.games.war17.telling.form import order_form
+from referee.games.war17.rulebook import RULES
+from referee.games.war17.telling import order_form
 from referee.kit.declared import AT_ONCE, Ahead, Book
 from referee.kit.rulebook import read_guide, read_revisions
 
@@ -63,20 +61,20 @@ class War17(Edition):
     setup = staticmethod(first_position)
     next_phase = staticmethod(course.next_phase)
     vocabulary = staticmethod(vocabulary_of)
-    doubts = staticmethod(forecast.doubts)
+    doubts = staticmethod(telling.doubts)
     order_form = staticmethod(order_form)
-    report = staticmethod(report.report)
-    sheets = staticmethod(sheets.sheets)
-    rehearse = staticmethod(rehearsal.rehearse)
-    fortunes = staticmethod(rehearsal.fortunes)
-    holdings = staticmethod(rehearsal.holdings)
+    report = staticmethod(telling.report)
+    sheets = staticmethod(telling.sheets)
+    rehearse = staticmethod(telling.rehearse)
+    fortunes = staticmethod(telling.fortunes)
+    holdings = staticmethod(telling.holdings)
 
     def ahead(self, state: War, seat: Seat, sheet: Sequence[Intent] = ()) -> Ahead[War]:
         match state.stage:
             case "movement":
-                later = cache(lambda: forecast.after_moves(state, seat, sheet))
+                later = cache(lambda: telling.after_moves(state, seat, sheet))
             case "production":
-                later = cache(lambda: forecast.after_production(state, seat, sheet))
+                later = cache(lambda: telling.after_production(state, seat, sheet))
             case _:
                 return lambda _: state
         return lambda verb: state if BOOK17.orders[verb].phase in (AT_ONCE, STANDING) else later()

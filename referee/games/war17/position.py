@@ -9,9 +9,8 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.games.war.position.places import Fleet
 from referee.games.war.position.state import War, position_before_setup
-from referee.games.war.rulebook.pieces import Kind, Start
-from referee.games.war17.rulebook.pieces import BUILDING_PRICE, KINDS17, start_for
-from referee.games.war17.rulebook.rules import cite
+from referee.games.war.rulebook import Kind, Start
+from referee.games.war17.rulebook import BUILDING_PRICE, KINDS17, cite, start_for
 
 
 class Fleet17(Fleet, frozen=True):

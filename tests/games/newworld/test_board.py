@@ -15,15 +15,12 @@ from referee.adapters.pages.picture import png
 from referee.core.event import Event
 from referee.core.names import Role, Seat
 from referee.core.page import Drawing
-from referee.games.newworld.events.cards import ColonyClaimed
-from referee.games.newworld.events.economy import FleetsBuilt
-from referee.games.newworld.events.fortunes import ColonyRevolted, EventCame
-from referee.games.newworld.events.war import ArmiesMoved, AttackLaunched, TerritoryTaken
+from referee.games.newworld.drawing.chart import chart
+from referee.games.newworld.events.course import ArmiesMoved, AttackLaunched, ColonyRevolted, EventCame, TerritoryTaken
+from referee.games.newworld.events.economy import ColonyClaimed, FleetsBuilt
 from referee.games.newworld.game import NewWorld
-from referee.games.newworld.position.seating import seat_names
-from referee.games.newworld.position.state import Deck, World
-from referee.games.newworld.rulebook.tables import CARDS, COLONIES, TECHNOLOGIES
-from referee.games.newworld.telling.drawing.chart import chart
+from referee.games.newworld.position import Deck, World, seat_names
+from referee.games.newworld.rulebook import CARDS, COLONIES, TECHNOLOGIES
 from referee.kit.stock import fewer
 from tests.browser import Browser
 from tests.games.newworld.staging import stage

@@ -10,7 +10,7 @@ import pytest
 from referee.core.names import Role
 from referee.core.record import Codec
 from referee.games.newworld.game import GAME
-from referee.games.newworld.position.state import World
+from referee.games.newworld.position import World
 from referee.kit.alone import Bare
 from tests.games.newworld.bots import begun, options
 

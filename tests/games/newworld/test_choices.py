@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.newworld.game import GAME
-from referee.games.newworld.position.state import World
-from referee.games.newworld.rulebook.tables import CARDS, COLONIES, RESOURCES, TECHNOLOGIES
+from referee.games.newworld.position import World
+from referee.games.newworld.rulebook import CARDS, COLONIES, RESOURCES, TECHNOLOGIES
 from tests.contract.choosing import can_be_chosen, lawful
 from tests.games.newworld.bots import options
 from tests.games.newworld.staging import given, stage

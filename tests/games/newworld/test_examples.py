@@ -6,10 +6,10 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Ambiguous, Illegal, Invalid, Order
+from referee.games.newworld.forecast import examples
 from referee.games.newworld.game import NewWorld
-from referee.games.newworld.position.state import Offer, World
-from referee.games.newworld.rulebook.tables import RESOURCES
-from referee.games.newworld.telling.choices import examples
+from referee.games.newworld.position import Offer, World
+from referee.games.newworld.rulebook import RESOURCES
 from referee.orders import understand, understand_condition
 from tests.contract.bots import play_bots
 from tests.games.newworld.staging import PLAYERS, stage

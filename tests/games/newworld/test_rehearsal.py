@@ -8,11 +8,11 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.newworld.game import NewWorld
-from referee.games.newworld.orders.attack import AttackRegion
+from referee.games.newworld.orders.army import AttackRegion
 from referee.games.newworld.orders.colonize import ColonizeCards, Wish
-from referee.games.newworld.orders.research import ResearchTechnologies, Wanted
-from referee.games.newworld.position.state import Deck, World
-from referee.games.newworld.rulebook.tables import EUROPE
+from referee.games.newworld.orders.spending import ResearchTechnologies, Wanted
+from referee.games.newworld.position import Deck, World
+from referee.games.newworld.rulebook import EUROPE
 from referee.kit.odds import successes
 from referee.service.turn.trials import spread
 from tests.games.newworld.staging import stage

@@ -7,8 +7,7 @@ import pytest
 from referee.core.order import Illegal, Order
 from referee.core.vocabulary import Verb
 from referee.games.newworld.game import GAME
-from referee.games.newworld.orders import bind
-from referee.games.newworld.orders.words import vocabulary_of
+from referee.games.newworld.orders import bind, vocabulary_of
 from referee.orders import understand, understand_condition, write
 from tests.games.newworld.bots import options
 from tests.games.newworld.staging import stage

@@ -5,11 +5,22 @@ from __future__ import annotations
 import pytest
 
 from referee.games.war17.orders.standing import DeployRule, LossOrder17, ReserveRule, RetreatRule17, StanceRule
-from referee.games.war17.phases.plans import PlanMenu, plan_of
-from referee.games.war17.reckoning.tactical.blows import Blow, deed_of, strike
-from referee.games.war17.reckoning.tactical.field import Force, Post, sectors_of
-from referee.games.war17.reckoning.tactical.plan import DEFAULT, BattlePlan, deployed, retreats, stance_of
-from referee.games.war17.reckoning.tactical.pursuit import pursue, pursuers
+from referee.games.war17.phases.movement import PlanMenu, plan_of
+from referee.games.war17.reckoning import (
+    DEFAULT,
+    BattlePlan,
+    Blow,
+    Force,
+    Post,
+    deed_of,
+    deployed,
+    pursue,
+    pursuers,
+    retreats,
+    sectors_of,
+    stance_of,
+    strike,
+)
 
 THREE = ("left", "centre", "right")
 

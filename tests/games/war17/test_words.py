@@ -11,13 +11,13 @@ from referee.core.order import Clause, Order, Thing
 from referee.core.page import Note
 from referee.games.war.events.combat import BattleEnded
 from referee.games.war.events.setup import PiecePlaced
-from referee.games.war.orders.movement.attack import DeclareWar
-from referee.games.war.orders.standing.land import RetreatRule
-from referee.games.war.position.relations import Feud
+from referee.games.war.orders.attack import DeclareWar
+from referee.games.war.orders.standing_land import RetreatRule
+from referee.games.war.position.places import Feud
 from referee.games.war17.events import CLASSES
 from referee.games.war17.events.affairs import ExplorationRolled
 from referee.games.war17.game import War17
-from referee.games.war17.orders.movement import ExploreRegion17
+from referee.games.war17.orders.sheet import ExploreRegion17
 from referee.games.war17.orders.standing import RetreatRule17
 from tests.games.war17 import staging
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.core.order import Order
-from referee.games.war.orders.words import vocabulary_of
+from referee.games.war.orders import vocabulary_of
 from referee.games.war.position.places import Fleet, Marker
 from referee.games.war.position.state import War
-from referee.games.war.rulebook.rules import RULES
+from referee.games.war.rulebook import RULES
 from referee.orders import understand
 from tests.games.war27.driving import BLUE, GREEN, RED, holding, native, position
 

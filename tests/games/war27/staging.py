@@ -14,12 +14,10 @@ from msgspec.structs import replace
 
 from referee.core.event import Event
 from referee.core.names import Seat
-from referee.games.war.position.places import Army, Land, Load, Marker, Stack
-from referee.games.war.position.relations import Feud, Offer, Treasury
+from referee.games.war.position.places import Army, Feud, Land, Load, Marker, Offer, Stack, Treasury
 from referee.games.war.position.state import War, first_position
 from referee.games.war.reckoning.scoring import points, tally
-from referee.games.war.rulebook.board import BOARD, CHITS, MARKERS
-from referee.games.war.rulebook.pieces import BUILDINGS, KINDS, LAND_UNITS, LEADERS, plural
+from referee.games.war.rulebook import BOARD, BUILDINGS, CHITS, KINDS, LAND_UNITS, LEADERS, MARKERS, plural
 from tests.games.war27.staging_options import EXPECT, GIVEN, check_modifier
 
 HOMES = {"Red": "Great Britain", "Blue": "Japan", "Green": "Madagascar"}

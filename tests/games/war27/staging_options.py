@@ -9,12 +9,10 @@ from msgspec.structs import replace
 from referee.core.event import Event
 from referee.core.names import Seat
 from referee.games.war.events.combat import RoundFought
-from referee.games.war.position.places import Fleet, Load
-from referee.games.war.position.relations import Coalition, Feud
+from referee.games.war.position.places import Coalition, Feud, Fleet, Load
 from referee.games.war.position.state import War
-from referee.games.war.reckoning.alliances import allied
-from referee.games.war.reckoning.cards import CARDS
-from referee.games.war.reckoning.historical import EUROPEAN
+from referee.games.war.reckoning.paths import allied
+from referee.games.war.reckoning.scoring import CARDS, EUROPEAN
 
 # ---------------------------------------------------------------- the canal
 

@@ -14,15 +14,12 @@ from referee.core.choices import Pick
 from referee.core.event import Event
 from referee.core.names import Role, Seat
 from referee.core.question import Question
-from referee.games.war.deeds.combat import battles_of, revolts_of
-from referee.games.war.events.combat import BattleBegan, BattleEnded, PartyConverted
-from referee.games.war.events.forces import FleetLost, UnitsLost, UnitsRaised
-from referee.games.war.phases.combat.actions import combat_phase
-from referee.games.war.position.places import Army, Fleet, Marker, Stack
-from referee.games.war.position.relations import Feud
+from referee.games.war.deeds.marching import battles_of, revolts_of
+from referee.games.war.events.combat import BattleBegan, BattleEnded, FleetLost, PartyConverted, UnitsLost, UnitsRaised
+from referee.games.war.phases.land_battle import combat_phase
+from referee.games.war.position.places import Army, Feud, Fleet, Marker, Stack
 from referee.games.war.position.state import War
-from referee.games.war.rulebook.board import BOARD
-from referee.games.war.rulebook.pieces import BRIGADES, KINDS, PARTIES
+from referee.games.war.rulebook import BOARD, BRIGADES, KINDS, PARTIES
 from referee.kit.game import evolve
 from tests.games.war27.driving import BLUE, GREEN, RED, holding, native, play, position, table, told
 from tests.games.war27.staging import LAND_KINDS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from referee.games.war.rulebook.board import BOARD, CHIT_VALUES, CHITS, COLOURS, MARKERS
+from referee.games.war.rulebook import BOARD, CHIT_VALUES, CHITS, COLOURS, MARKERS
 
 
 def reached(start: str, beside: Callable[[str], Iterable[str]]) -> set[str]:

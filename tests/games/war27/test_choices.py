@@ -14,17 +14,15 @@ from msgspec.structs import replace
 from referee.core.choices import Picked, Step, after, walk
 from referee.core.names import Seat
 from referee.core.order import Intent, Order, Portion, Quantity
-from referee.games.war.deeds.lots import Lot
+from referee.games.war.deeds.muster import Lot
 from referee.games.war.game import War27
-from referee.games.war.orders.movement.carry import EmbarkUnits, LandUnits
-from referee.games.war.orders.movement.move import MoveUnits
-from referee.games.war.orders.movement.sail import SailFleets
-from referee.games.war.orders.opening.setting_up import AskPlacement, PlacePieces
+from referee.games.war.orders.carry import EmbarkUnits, LandUnits
+from referee.games.war.orders.move import MoveUnits
+from referee.games.war.orders.opening import AskPlacement, PlacePieces
+from referee.games.war.orders.sail import SailFleets
 from referee.games.war.position.state import War
-from referee.games.war.reckoning.alliances import carriers
-from referee.games.war.reckoning.paths import land_way
-from referee.games.war.rulebook.board import BOARD
-from referee.games.war.rulebook.pieces import LAND_UNITS
+from referee.games.war.reckoning.paths import carriers, land_way
+from referee.games.war.rulebook import BOARD, LAND_UNITS
 from referee.games.war17.game import War17
 from referee.kit.declared import Declared, at_random
 from referee.orders import understand

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.games.war.rulebook.board import BOARD
+from referee.games.war.rulebook import BOARD
 from referee.games.war.telling.drawing.coast import FINE, HEIGHT, SEEN, WIDTH, coast, signs
 
 TOUCH_WITHOUT_A_WAY: frozenset[frozenset[str]] = frozenset()

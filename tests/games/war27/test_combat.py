@@ -10,16 +10,14 @@ from msgspec.structs import replace
 from referee.core.chance import Keyed
 from referee.core.event import Event
 from referee.core.order import Intent
-from referee.games.war.deeds.combat import battles_of, revolts_of
+from referee.games.war.deeds.marching import battles_of, revolts_of
 from referee.games.war.events.combat import BattleBegan
-from referee.games.war.events.markers import ChitReplaced
-from referee.games.war.events.natives import DiplomacyRolled
-from referee.games.war.events.revolts import RevoltBegan
+from referee.games.war.events.economy import ChitReplaced
+from referee.games.war.events.natives import DiplomacyRolled, RevoltBegan
 from referee.games.war.orders.combat import ExploreRegion, ProspectRegion, ResolveInOrder
-from referee.games.war.phases.combat.actions import combat_phase
-from referee.games.war.phases.movement.splits import Split
-from referee.games.war.position.places import Army, Marker, Stack
-from referee.games.war.position.relations import Feud
+from referee.games.war.phases.land_battle import combat_phase
+from referee.games.war.phases.share import Split
+from referee.games.war.position.places import Army, Feud, Marker, Stack
 from referee.games.war.position.state import War
 from tests.games.war27.driving import BLUE, RED, holding, native, play, position, table
 

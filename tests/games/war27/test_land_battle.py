@@ -12,19 +12,23 @@ from referee.core.event import Event, Rolled
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import Pace
-from referee.games.war.events.combat import BattleEnded, HitsFused, NativesLost, PartyConverted, RoundFought
-from referee.games.war.events.forces import UnitsLost, UnitsMoved
-from referee.games.war.events.natives import RegionReverted, RegionTaken
-from referee.games.war.events.revolts import RevoltSuppressed
-from referee.games.war.orders.standing.land import ShiftRule
-from referee.games.war.orders.standing.losses import ConvertRule, FuseRule, LossOrder, RunNatives
-from referee.games.war.phases.combat.land_battle import land_battle, revolt_battle
-from referee.games.war.phases.combat.losses import losses_by_default, losses_in_order
-from referee.games.war.position.places import Army, Stack
-from referee.games.war.position.relations import Feud
+from referee.games.war.events.combat import (
+    BattleEnded,
+    HitsFused,
+    NativesLost,
+    PartyConverted,
+    RoundFought,
+    UnitsLost,
+    UnitsMoved,
+)
+from referee.games.war.events.natives import RegionReverted, RegionTaken, RevoltSuppressed
+from referee.games.war.orders.standing import ConvertRule, FuseRule, LossOrder, RunNatives
+from referee.games.war.orders.standing_land import ShiftRule
+from referee.games.war.phases.land_battle import land_battle, revolt_battle
+from referee.games.war.phases.losses import losses_by_default, losses_in_order
+from referee.games.war.position.places import Army, Feud, Stack
 from referee.games.war.position.state import War
-from referee.games.war.reckoning.battle import Battle
-from referee.games.war.reckoning.drm import Force, hits, landing_malus, reckon, transferred
+from referee.games.war.reckoning.battle import Battle, Force, hits, landing_malus, reckon, transferred
 from tests.games.war27.driving import BLUE, GREEN, RED, holding, native, play, position, table, told
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.games.war.rulebook.board import BOARD
+from referee.games.war.rulebook import BOARD
 from referee.games.war.telling.drawing.chart import chart
 from tests.browser import Browser
 from tests.games.war27.staging_map import MARCHES, fought

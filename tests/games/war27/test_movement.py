@@ -13,27 +13,23 @@ from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Portion, Quantity
 from referee.core.question import Question
-from referee.games.war.deeds.lots import Lot
-from referee.games.war.deeds.plan import Outright
-from referee.games.war.deeds.refused import NotYet
+from referee.games.war.deeds.muster import Lot, NotYet, Outright
+from referee.games.war.events.combat import OrderFellShort, UnitsLost, UnitsMoved
 from referee.games.war.events.course import ShareOpened
-from referee.games.war.events.forces import OrderFellShort, UnitsLost, UnitsMoved
 from referee.games.war.events.moving import CessionTaken, WarDeclared
 from referee.games.war.events.natives import RegionReverted
+from referee.games.war.orders.attack import DeclareWar
 from referee.games.war.orders.base import MOVEMENT
-from referee.games.war.orders.movement.attack import DeclareWar
-from referee.games.war.orders.movement.move import MoveUnits
-from referee.games.war.orders.movement.parts import MoveOrder
-from referee.games.war.orders.standing.home import EvacuateTo
-from referee.games.war.orders.standing.land import ReinforceRule
-from referee.games.war.phases.movement.abandoning import foresee
-from referee.games.war.phases.movement.reinforcement import reinforcements
-from referee.games.war.phases.movement.share import movement_orders
-from referee.games.war.position.places import DONE, Army, Marker, Stack
-from referee.games.war.position.relations import Feud, Offer, Treasury
+from referee.games.war.orders.move import MoveUnits
+from referee.games.war.orders.movement import MoveOrder
+from referee.games.war.orders.standing_home import EvacuateTo
+from referee.games.war.orders.standing_land import ReinforceRule
+from referee.games.war.phases.reinforcement import reinforcements
+from referee.games.war.phases.share import foresee, movement_orders
+from referee.games.war.position.places import DONE, Army, Feud, Marker, Offer, Stack, Treasury
 from referee.games.war.position.state import War
-from referee.games.war.rulebook.board import BOARD
-from referee.games.war.telling.accounts import audit
+from referee.games.war.rulebook import BOARD
+from referee.games.war.telling.choices import audit
 from referee.kit.refused import Refused
 from tests.games.war27.driving import BLUE, GREEN, RED, holding, native, play, position, table, told
 from tests.games.war27.stage_movement import ALL, at_war, check, embark, exactly, fleet, land, march, moved, sail
@@ -553,7 +549,7 @@ class Disband(MoveOrder, frozen=True):
 def test_what_an_order_brings_is_done_foreseen_and_refused_though_no_phase_knows_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("referee.games.war.phases.movement.share.MOVES", (Disband,))
+    monkeypatch.setattr("referee.games.war.phases.share.MOVES", (Disband,))
     war = holding(position(), RED, "Egypt", cavalry=1, infantry=2)
     after, events = moved(war, Disband("Egypt"), Disband("Egypt"))
     assert after.lands["Egypt"].count(RED, "infantry") == 0 and shortfalls(events) == ["27.move.land.1"]

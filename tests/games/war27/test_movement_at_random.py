@@ -11,25 +11,21 @@ from referee.core.chance import Keyed
 from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Portion, Quantity
-from referee.games.war.deeds.lines import line_of
-from referee.games.war.deeds.lots import Lot
-from referee.games.war.events.forces import OrderFellShort
+from referee.games.war.deeds.muster import Lot, line_of
+from referee.games.war.events.combat import OrderFellShort
 from referee.games.war.game import GAME
-from referee.games.war.orders.movement.attack import AttackFleets, DeclareWar
-from referee.games.war.orders.movement.carry import EmbarkUnits, LandUnits
-from referee.games.war.orders.movement.move import MoveUnits
-from referee.games.war.orders.movement.sail import SailFleets
-from referee.games.war.orders.standing.land import ReinforceRule
-from referee.games.war.orders.standing.sea import FleetLossOrder, InterceptRule
-from referee.games.war.phases.movement.abandoning import foresee, left_empty
-from referee.games.war.phases.movement.reinforcement import reinforcements
-from referee.games.war.phases.movement.share import movement_orders
-from referee.games.war.position.places import Army, Marker
-from referee.games.war.position.relations import Feud, Offer
+from referee.games.war.orders.attack import AttackFleets, DeclareWar
+from referee.games.war.orders.carry import EmbarkUnits, LandUnits
+from referee.games.war.orders.move import MoveUnits
+from referee.games.war.orders.sail import SailFleets
+from referee.games.war.orders.standing_land import ReinforceRule
+from referee.games.war.orders.standing_sea import FleetLossOrder, InterceptRule
+from referee.games.war.phases.reinforcement import reinforcements
+from referee.games.war.phases.share import foresee, left_empty, movement_orders
+from referee.games.war.position.places import Army, Feud, Marker, Offer
 from referee.games.war.position.state import War
-from referee.games.war.rulebook.board import BOARD
-from referee.games.war.rulebook.pieces import BRIGADES
-from referee.games.war.telling.accounts import audit
+from referee.games.war.rulebook import BOARD, BRIGADES
+from referee.games.war.telling.choices import audit
 from referee.kit.game import evolve
 from tests.games.war27.driving import BLUE, GREEN, RED, holding, native, play, position, table, told
 from tests.games.war27.stage_movement import fleet

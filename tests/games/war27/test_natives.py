@@ -15,31 +15,22 @@ from referee.core.names import Reader, Role, Seat
 from referee.core.question import Question
 from referee.core.table import Script, Table
 from referee.games.war.events import EVENTS
-from referee.games.war.events.forces import OrderFellShort, UnitsLost, UnitsRaised
-from referee.games.war.events.markers import ChitDrawn, ChitReplaced, MarkerSeen
+from referee.games.war.events.combat import OrderFellShort, UnitsLost, UnitsRaised
+from referee.games.war.events.economy import ChitDrawn, ChitReplaced, MarkerSeen
 from referee.games.war.events.natives import (
     DiplomacyPaid,
     DiplomacyRolled,
     RegionTaken,
     RegionWesternized,
+    RevoltBegan,
+    RevoltRolled,
     SpherePlaced,
     SpheresRemoved,
 )
-from referee.games.war.events.revolts import RevoltBegan, RevoltRolled
 from referee.games.war.orders.combat import ExploreRegion
-from referee.games.war.orders.production.incite import InciteRevolt
-from referee.games.war.orders.production.natives import NativeOrder, RemoveSphere, WesternizeRegion
-from referee.games.war.orders.standing.home import (
-    EvacuateTo,
-    FavourRule,
-    PickRule,
-    PointsRule,
-    SphereRule,
-    StrikeOrder,
-)
-from referee.games.war.phases.combat.explorer import explore
-from referee.games.war.phases.combat.land_battle import land_battle
-from referee.games.war.phases.combat.prospecting import prospect
+from referee.games.war.orders.natives import InciteRevolt, NativeOrder, RemoveSphere, WesternizeRegion
+from referee.games.war.orders.standing_home import EvacuateTo, FavourRule, PickRule, PointsRule, SphereRule, StrikeOrder
+from referee.games.war.phases.construction import native_diplomacy_share
 from referee.games.war.phases.control import (
     draw_chit,
     draw_marker,
@@ -50,12 +41,12 @@ from referee.games.war.phases.control import (
     take_region,
     trim_spheres,
 )
-from referee.games.war.phases.production.native_diplomacy import native_diplomacy_share
-from referee.games.war.phases.production.revolt import incite, revolt_chain
-from referee.games.war.position.places import Army, Fleet, Land, Marker, Stack
-from referee.games.war.position.relations import Feud, Treasury
+from referee.games.war.phases.exploring import explore, prospect
+from referee.games.war.phases.land_battle import land_battle
+from referee.games.war.phases.production import incite, revolt_chain
+from referee.games.war.position.places import Army, Feud, Fleet, Land, Marker, Stack, Treasury
 from referee.games.war.position.state import War
-from referee.games.war.reckoning.natives import (
+from referee.games.war.reckoning.income import (
     automatic_reduction,
     known_marker,
     marker_named,
@@ -63,9 +54,8 @@ from referee.games.war.reckoning.natives import (
     outcome,
     third,
 )
-from referee.games.war.rulebook.board import BOARD
-from referee.games.war.rulebook.pieces import BRIGADES
-from referee.games.war.telling.accounts import audit
+from referee.games.war.rulebook import BOARD, BRIGADES
+from referee.games.war.telling.choices import audit
 from referee.kit.declared import Words
 from referee.kit.game import evolve
 from referee.kit.refused import Refused
@@ -221,7 +211,7 @@ class Feast(NativeOrder, frozen=True):
 
 
 def test_an_order_to_natives_is_done_and_paid_though_no_phase_knows_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("referee.games.war.phases.production.native_diplomacy._CERTAIN", (Feast,))
+    monkeypatch.setattr("referee.games.war.phases.construction._CERTAIN", (Feast,))
     scene, events = table(production(position().paying(RED, dp=1 - position().treasuries[RED].dp)))
     play(native_diplomacy_share(scene, RED, [Feast(), Feast()]))
     assert [event.dp for event in told(events, DiplomacyPaid)] == [1] and len(told(events, OrderFellShort)) == 1

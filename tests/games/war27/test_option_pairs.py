@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 
 from referee.games.war.game import War27
-from referee.games.war.position.options import OPTIONAL
+from referee.games.war.position.state import OPTIONAL
 from tests.contract.bots import play_bots
 from tests.contract.conftest import LONGEST
 from tests.contract.test_play import check_no_leak, check_one

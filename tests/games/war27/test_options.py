@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from referee.core.order import Illegal, Order
 from referee.core.vocabulary import Verb
 from referee.games.war.game import GAME
-from referee.games.war.orders.words import vocabulary_of
-from referee.games.war.position.options import OPTIONAL, plays
+from referee.games.war.orders import vocabulary_of
+from referee.games.war.position.state import OPTIONAL, plays
 from referee.orders import understand, write
 from tests.games.war27.driving import BLUE, GREEN, RED
 from tests.games.war27.stage_words import IDS, PLACING, PRODUCING, WAR, WORDS

@@ -16,20 +16,16 @@ from referee.core.event import Event, Rolled
 from referee.core.names import Reader, Role, Seat
 from referee.core.page import Block, Bullets, Grid, Heading, Note, Page, Sheet
 from referee.core.position import told
-from referee.games.war.events.combat import BattleEnded
+from referee.games.war.events.combat import EXCHANGED, BattleEnded, OrderFellShort, UnitsLost, UnitsMoved, UnitsRaised
 from referee.games.war.events.course import OfferMade
-from referee.games.war.events.economy import IncomeCollected
-from referee.games.war.events.forces import EXCHANGED, OrderFellShort, UnitsLost, UnitsMoved, UnitsRaised
-from referee.games.war.events.markers import UNSEEN, MarkerDrawn
+from referee.games.war.events.economy import UNSEEN, IncomeCollected, MarkerDrawn
 from referee.games.war.events.natives import DiplomacyRolled, RegionTaken
-from referee.games.war.phases.combat.land_battle import land_battle
 from referee.games.war.phases.control import draw_marker
-from referee.games.war.phases.production.income import income_phase
-from referee.games.war.position.places import Army, Fleet, Load, Marker, Stack
-from referee.games.war.position.relations import Feud, Offer
+from referee.games.war.phases.land_battle import land_battle
+from referee.games.war.phases.production import income_phase
+from referee.games.war.position.places import Army, Feud, Fleet, Load, Marker, Offer, Stack
 from referee.games.war.position.state import War
-from referee.games.war.rulebook.board import BOARD, CHITS, COLOURS
-from referee.games.war.rulebook.pieces import BUILDINGS
+from referee.games.war.rulebook import BOARD, BUILDINGS, CHITS, COLOURS
 from referee.games.war.telling.drawing import marks
 from referee.games.war.telling.drawing.chart import chart
 from referee.games.war.telling.drawing.coast import HEIGHT, WIDTH, coast

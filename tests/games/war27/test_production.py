@@ -17,6 +17,7 @@ from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Intent, Order
 from referee.core.question import Question
+from referee.games.war.events.combat import FleetLost, OrderFellShort, UnitsLost, UnitsMoved
 from referee.games.war.events.course import ShareOpened
 from referee.games.war.events.economy import (
     BuildingBuilt,
@@ -28,26 +29,20 @@ from referee.games.war.events.economy import (
     ResourceDeveloped,
     UnitsBought,
 )
-from referee.games.war.events.forces import FleetLost, OrderFellShort, UnitsLost, UnitsMoved
 from referee.games.war.game import War27
-from referee.games.war.orders.production.buildings import BuildBuilding
-from referee.games.war.orders.production.diplomacy import BuyDiplomacy
-from referee.games.war.orders.production.resources import BuildCanal, DevelopResource
-from referee.games.war.orders.production.units import BuildUnits
-from referee.games.war.orders.production.works import NOTHING, Works
-from referee.games.war.orders.standing.home import DisbandOrder, EvacuateTo
-from referee.games.war.phases.production.construction import buy_diplomacy, construction_share
-from referee.games.war.phases.production.income import income_phase
-from referee.games.war.phases.production.maintenance import maintenance_phase
-from referee.games.war.position.places import Army, Fleet, Load, Marker
-from referee.games.war.position.relations import Feud, Treasury
+from referee.games.war.orders.buildings import NOTHING, BuildBuilding, Works
+from referee.games.war.orders.production import BuildCanal, BuyDiplomacy, DevelopResource
+from referee.games.war.orders.standing_home import DisbandOrder, EvacuateTo
+from referee.games.war.orders.units import BuildUnits
+from referee.games.war.phases.construction import buy_diplomacy, construction_share
+from referee.games.war.phases.production import income_phase, maintenance_phase
+from referee.games.war.position.places import Army, Feud, Fleet, Load, Marker, Treasury
 from referee.games.war.position.state import War
-from referee.games.war.reckoning.assignment import factory_income, most_adjacent, port_income
+from referee.games.war.reckoning.battle import factory_income, most_adjacent, port_income
 from referee.games.war.reckoning.income import income
-from referee.games.war.reckoning.sealanes import open_ports
-from referee.games.war.rulebook.board import BOARD, CHITS
-from referee.games.war.rulebook.pieces import BUILDINGS, KINDS
-from referee.games.war.telling.accounts import audit
+from referee.games.war.reckoning.paths import open_ports
+from referee.games.war.rulebook import BOARD, BUILDINGS, CHITS, KINDS
+from referee.games.war.telling.choices import audit
 from referee.kit.refused import Refused
 from referee.orders import understand
 from tests.games.war27.driving import BLUE, GREEN, RED, holding, play, table, told

@@ -12,16 +12,14 @@ from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import Pace, Question
-from referee.games.war.events.combat import BattleEnded, RoundFought
-from referee.games.war.events.forces import FleetLost, UnitsEmbarked, UnitsLost, UnitsMoved
-from referee.games.war.orders.standing.home import EvacuateTo
-from referee.games.war.orders.standing.land import RetreatRule
-from referee.games.war.orders.standing.losses import LossOrder
-from referee.games.war.orders.standing.sea import InterceptRule
-from referee.games.war.phases.combat.land_battle import land_battle
-from referee.games.war.phases.combat.retreat import STAY, retreat_goals, retreat_wanted
-from referee.games.war.position.places import Fleet, Load, Stack
-from referee.games.war.position.relations import Feud
+from referee.games.war.events.combat import BattleEnded, FleetLost, RoundFought, UnitsEmbarked, UnitsLost, UnitsMoved
+from referee.games.war.orders.standing import LossOrder
+from referee.games.war.orders.standing_home import EvacuateTo
+from referee.games.war.orders.standing_land import RetreatRule
+from referee.games.war.orders.standing_sea import InterceptRule
+from referee.games.war.phases.land_battle import land_battle
+from referee.games.war.phases.retreat import STAY, retreat_goals, retreat_wanted
+from referee.games.war.position.places import Feud, Fleet, Load, Stack
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.battle import Battle
 from tests.games.war27.driving import BLUE, RED, holding, native, play, position, table, told

@@ -11,7 +11,7 @@ from referee.core.event import Event, Rolled
 from referee.core.names import Seat
 from referee.core.question import Question
 from referee.games.war.events import EVENTS
-from referee.games.war.events.forces import FleetLost, FleetsMoved, OrderFellShort
+from referee.games.war.events.combat import FleetLost, FleetsMoved, OrderFellShort
 from referee.games.war.events.moving import (
     FleetsHeld,
     FleetsIntercepted,
@@ -21,15 +21,14 @@ from referee.games.war.events.moving import (
     NavalRoundFought,
     PassageRefused,
 )
-from referee.games.war.orders.movement.attack import AttackFleets
-from referee.games.war.orders.movement.sail import SailFleets
-from referee.games.war.orders.standing.sea import BreakOffRule, FleetLossOrder, InterceptRule, StraitsRule
-from referee.games.war.phases.movement.interception import interceptors
-from referee.games.war.phases.movement.naval_battle import modifiers, naval_battle
-from referee.games.war.position.places import DONE, Load
-from referee.games.war.position.relations import Feud
+from referee.games.war.orders.attack import AttackFleets
+from referee.games.war.orders.sail import SailFleets
+from referee.games.war.orders.standing_sea import BreakOffRule, FleetLossOrder, InterceptRule, StraitsRule
+from referee.games.war.phases.naval_battle import modifiers, naval_battle
+from referee.games.war.phases.sailing import interceptors
+from referee.games.war.position.places import DONE, Feud, Load
 from referee.games.war.position.state import War
-from referee.games.war.telling.accounts import audit
+from referee.games.war.telling.choices import audit
 from referee.kit.refused import Refused
 from tests.games.war27.driving import BLUE, GREEN, RED, holding, play, position, table, told
 from tests.games.war27.stage_movement import ALL, at_war, check, exactly, fleet, land, moved, sail

@@ -8,16 +8,13 @@ from msgspec.structs import replace
 from referee.core.order import Illegal
 from referee.core.vocabulary import Verb
 from referee.games.war.game import GAME
-from referee.games.war.orders import in_play
+from referee.games.war.orders import in_play, vocabulary_of
 from referee.games.war.orders.base import CONSTRUCTION, DIPLOMACY, NATIVE_DIPLOMACY
-from referee.games.war.orders.production.incite import InciteRevolt
-from referee.games.war.orders.production.natives import RemoveSphere
-from referee.games.war.orders.production.units import BuildUnits
-from referee.games.war.orders.words import vocabulary_of
-from referee.games.war.position.places import Fleet, Load, Marker
-from referee.games.war.position.relations import Offer, Treasury
+from referee.games.war.orders.natives import InciteRevolt, RemoveSphere
+from referee.games.war.orders.units import BuildUnits
+from referee.games.war.position.places import Fleet, Load, Marker, Offer, Treasury
 from referee.games.war.position.state import War
-from referee.games.war.reckoning.conditions import holds
+from referee.games.war.reckoning.scoring import holds
 from referee.orders import understand_condition, write, write_condition
 from referee.orders.lexicon import lexicon
 from tests.games.war27.driving import BLUE, GREEN, RED

@@ -7,15 +7,13 @@ from msgspec.structs import replace
 
 from referee.core.choices import Pick
 from referee.core.order import Illegal, Intent
-from referee.games.war.bots.stages import suggest
-from referee.games.war.deeds.lines import line_of
+from referee.games.war.bots.production import suggest
+from referee.games.war.deeds.muster import line_of
 from referee.games.war.game import GAME
-from referee.games.war.orders.opening.setting_up import AskPlacement, DraftRegions
-from referee.games.war.position.places import Marker, Stack
-from referee.games.war.position.relations import Feud, Offer
+from referee.games.war.orders.opening import AskPlacement, DraftRegions
+from referee.games.war.position.places import Feud, Marker, Offer, Stack
 from referee.games.war.position.state import War
-from referee.games.war.rulebook.board import BOARD
-from referee.games.war.rulebook.rules import RULES, rules_markdown, section_of
+from referee.games.war.rulebook import BOARD, RULES, rules_markdown, section_of
 from referee.games.war.telling.forecast import doubts
 from referee.games.war.telling.form import order_form
 from tests.games.war27.driving import BLUE, GREEN, RED, position

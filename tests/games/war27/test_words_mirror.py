@@ -8,19 +8,17 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Portion, Quantity
-from referee.games.war.deeds.lines import line_of
-from referee.games.war.deeds.lots import Lot
+from referee.games.war.deeds.muster import Lot, line_of
 from referee.games.war.game import GAME
+from referee.games.war.orders.attack import AttackFleets
+from referee.games.war.orders.carry import EmbarkUnits, LandUnits
 from referee.games.war.orders.combat import ExploreRegion, ResolveInOrder
-from referee.games.war.orders.movement.attack import AttackFleets
-from referee.games.war.orders.movement.carry import EmbarkUnits, LandUnits
-from referee.games.war.orders.movement.move import MoveUnits
-from referee.games.war.orders.movement.sail import SailFleets
-from referee.games.war.orders.opening.setting_up import AskPlacement, BuyPieces, DraftRegions, PlacePieces
-from referee.games.war.orders.production.incite import InciteRevolt
-from referee.games.war.orders.production.natives import RemoveSphere, WesternizeRegion
-from referee.games.war.orders.production.units import BuildUnits
-from referee.games.war.orders.standing.home import (
+from referee.games.war.orders.move import MoveUnits
+from referee.games.war.orders.natives import InciteRevolt, RemoveSphere, WesternizeRegion
+from referee.games.war.orders.opening import AskPlacement, BuyPieces, DraftRegions, PlacePieces
+from referee.games.war.orders.sail import SailFleets
+from referee.games.war.orders.standing import ConvertRule, FuseRule, LossOrder, RunNatives
+from referee.games.war.orders.standing_home import (
     DisbandOrder,
     EvacuateTo,
     FavourRule,
@@ -29,11 +27,10 @@ from referee.games.war.orders.standing.home import (
     SphereRule,
     StrikeOrder,
 )
-from referee.games.war.orders.standing.land import ReinforceRule, RetreatRule, ShiftRule
-from referee.games.war.orders.standing.losses import ConvertRule, FuseRule, LossOrder, RunNatives
-from referee.games.war.orders.standing.sea import BreakOffRule, FleetLossOrder, InterceptRule, StraitsRule
-from referee.games.war.rulebook.board import BOARD
-from referee.games.war.rulebook.pieces import BRIGADES, KINDS, PARTIES
+from referee.games.war.orders.standing_land import ReinforceRule, RetreatRule, ShiftRule
+from referee.games.war.orders.standing_sea import BreakOffRule, FleetLossOrder, InterceptRule, StraitsRule
+from referee.games.war.orders.units import BuildUnits
+from referee.games.war.rulebook import BOARD, BRIGADES, KINDS, PARTIES
 from referee.orders import write
 from referee.orders.lexicon import lexicon
 from tests.games.war27.driving import BLUE, GREEN, RED

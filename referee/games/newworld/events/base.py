@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from referee.core.event import Audience
 from referee.core.names import Seat
-from referee.games.newworld.position.state import World
-from referee.games.newworld.rulebook.tables import goods_in_words
+from referee.games.newworld.position import World
+from referee.games.newworld.rulebook import goods_in_words
 from referee.kit.game import Change
 from referee.kit.ledger import Flow
 from referee.kit.wording import counted

@@ -15,10 +15,9 @@ from referee.core.names import Seat
 from referee.core.order import Quantity, Thing
 from referee.core.table import Table
 from referee.games.newworld.events.base import OpenEvent
-from referee.games.newworld.events.turns import OrderFellShort
-from referee.games.newworld.position.state import World
-from referee.games.newworld.reckoning.turn import Turn
-from referee.games.newworld.rulebook.tables import RESOURCES
+from referee.games.newworld.events.course import OrderFellShort
+from referee.games.newworld.position import Turn, World
+from referee.games.newworld.rulebook import RESOURCES
 from referee.kit.declared import Declared, allowed
 from referee.kit.fields import Got, Leads, Most, Row, Stock, named, part, share_of
 from referee.kit.refused import Refused

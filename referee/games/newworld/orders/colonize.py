@@ -11,8 +11,8 @@ from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.order import Clause, Order, Thing
 from referee.games.newworld.orders.base import GOODS, SHEET, TurnOrder, Wishes, good_thing, limit
-from referee.games.newworld.position.state import World
-from referee.games.newworld.rulebook.tables import (
+from referee.games.newworld.position import World
+from referee.games.newworld.rulebook import (
     CARDS,
     COLONIES,
     EUROPE,

@@ -10,10 +10,10 @@ from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.core.table import Table
 from referee.games.newworld.events.base import OpenEvent
-from referee.games.newworld.events.trade import OfferAccepted, OfferDeclined, OfferMade, OfferWithdrawn
+from referee.games.newworld.events.economy import OfferAccepted, OfferDeclined, OfferMade, OfferWithdrawn
 from referee.games.newworld.orders.base import TurnOrder, eliminated
-from referee.games.newworld.position.state import Offer, World
-from referee.games.newworld.rulebook.tables import TABLES, goods_in_words
+from referee.games.newworld.position import Offer, World
+from referee.games.newworld.rulebook import TABLES, goods_in_words
 from referee.kit.declared import AT_ONCE, Words, allowed
 from referee.kit.fields import Field, Got, Number, Said, Stock, exactly
 from referee.kit.refused import Refused

@@ -7,27 +7,23 @@ from collections.abc import Iterator
 from referee.core.choices import Pick
 from referee.core.names import Seat
 from referee.core.order import Intent, Portion, Quantity
-from referee.games.war.deeds.combat import PROSPECTING_PRICE
-from referee.games.war.deeds.lots import Lot
+from referee.games.war.deeds.marching import PROSPECTING_PRICE
+from referee.games.war.deeds.muster import Lot
 from referee.games.war.orders import BOOK, in_play
+from referee.games.war.orders.attack import AttackFleets, DeclareWar
 from referee.games.war.orders.base import COMBAT, MOVEMENT
+from referee.games.war.orders.buildings import BuildBuilding
+from referee.games.war.orders.carry import EmbarkUnits, LandUnits
 from referee.games.war.orders.combat import DestroyWorks, ExploreRegion, ProspectRegion, works
-from referee.games.war.orders.movement.attack import AttackFleets, DeclareWar
-from referee.games.war.orders.movement.carry import EmbarkUnits, LandUnits
-from referee.games.war.orders.movement.move import MoveUnits
-from referee.games.war.orders.movement.sail import SailFleets
-from referee.games.war.orders.production.buildings import BuildBuilding
-from referee.games.war.orders.production.diplomacy import BuyDiplomacy
-from referee.games.war.orders.production.incite import InciteRevolt
-from referee.games.war.orders.production.natives import RemoveSphere, WesternizeRegion
-from referee.games.war.orders.production.resources import BuildCanal, DevelopResource
-from referee.games.war.orders.production.units import BuildUnits
-from referee.games.war.position.options import plays
-from referee.games.war.position.state import War
-from referee.games.war.reckoning.alliances import carriers, friends
+from referee.games.war.orders.move import MoveUnits
+from referee.games.war.orders.natives import InciteRevolt, RemoveSphere, WesternizeRegion
+from referee.games.war.orders.production import BuildCanal, BuyDiplomacy, DevelopResource
+from referee.games.war.orders.sail import SailFleets
+from referee.games.war.orders.units import BuildUnits
+from referee.games.war.position.state import War, plays
 from referee.games.war.reckoning.income import income
-from referee.games.war.rulebook.board import BOARD
-from referee.games.war.rulebook.pieces import BRIGADES, LEADERS, PARTIES, WAR_PRICE
+from referee.games.war.reckoning.paths import carriers, friends
+from referee.games.war.rulebook import BOARD, BRIGADES, LEADERS, PARTIES, WAR_PRICE
 
 _ALL = Quantity(Portion.ALL)
 _ENOUGH = 4

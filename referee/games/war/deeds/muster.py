@@ -1,22 +1,77 @@
-"""Who goes: the very units that an order of movement names, and why others cannot (27.move.land.1, R27-30)."""
+"""Units mustered: lots, who goes, what is refused, and plans of movement."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any, Self
 
+import msgspec
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.core.order import Portion, Quantity
-from referee.games.war.deeds.lots import Lot
-from referee.games.war.deeds.refused import NotYet
+from referee.core.order import Intent, Portion, Quantity
+from referee.core.printing import Singulars, write
+from referee.games.war.events.base import WarEvent
 from referee.games.war.position.places import DONE, Fleet, Load, Stack
 from referee.games.war.position.state import War
-from referee.games.war.reckoning.alliances import carriers
-from referee.games.war.rulebook.board import BOARD
-from referee.games.war.rulebook.pieces import BRIGADES, LAND_UNITS, plural, units_in_words
+from referee.games.war.reckoning.paths import carriers
+from referee.games.war.rulebook import BOARD, BRIGADES, BUILDINGS, KINDS, LAND_UNITS, LEADERS, plural, units_in_words
+from referee.kit.declared import Declared
 from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
+
+# ---------------------------------------------------------------- so many of a kind, as orders name them
+
+
+class Lot(msgspec.Struct, frozen=True):
+    """So many of a kind: a land unit, a fleet, or a building."""
+
+    kind: str
+    quantity: Quantity
+
+    def words(self) -> str:
+        """`3 infantry`, `all generals`, `half the fleets`."""
+        n, name = self.quantity.number, plural(self.kind)
+        match self.quantity.portion:
+            case Portion.EXACTLY:
+                return f"{n} {self.kind if n == 1 else name}"
+            case Portion.UP_TO:
+                return f"up to {n} {name}"
+            case Portion.ALL:
+                return f"all {name}"
+            case Portion.ALL_BUT:
+                return f"all {name} but {n}"
+            case Portion.HALF:
+                return f"half the {name}"
+
+
+def named_fleets(numbers: tuple[int, ...]) -> str:
+    """`fleet 2`, `fleet 1 and fleet 3`: as orders name them and sheets number them."""
+    return in_a_row([f"fleet {number}" for number in numbers])
+
+
+def lots_in_words(lots: tuple[Lot, ...]) -> str:
+    """`3 infantry and 1 general`."""
+    return in_a_row([lot.words() for lot in lots])
+
+
+# ---------------------------------------------------------------- refused
+# A refusal that an earlier line of the same sheet may still mend.
+
+
+class NotYet(Refused):
+    """Not allowed as things stand; an earlier line of the same sheet may still mend it."""
+
+
+def granted(check: Callable[..., object], *about: object) -> bool:
+    """Whether a check that raises Refused lets it pass."""
+    try:
+        check(*about)
+    except Refused:
+        return False
+    return True
+
 
 Written = Callable[[Sequence[Lot]], str]
 """The order once more, for other lots."""
@@ -193,3 +248,81 @@ def _no_such_ship(war: War, seat: Seat, there: Sequence[Fleet], sea: str, number
     if fleet is not None:
         return Refused(f"Fleet {number} is {fleet.owner}'s{others}.", rule, str(number))
     return NotYet(f"There is no fleet {number}{others}.", rule, str(number))
+
+
+# ---------------------------------------------------------------- intents -> lines of a sheet
+# Intents -> lines of a sheet: the mirror of the binder. What is written here reads and binds to the same intent. Intents ->
+# lines of a sheet: the mirror of the binder.
+
+
+SINGULARS: Singulars = {
+    **{("unit", plural(kind)): kind for kind in (*KINDS, *LEADERS)},
+    **{("building", plural(kind)): kind for kind in BUILDINGS},
+    ("sphere", "spheres"): "sphere",
+}
+"""What stands after a 1."""
+
+
+def line_of(intent: Intent) -> str:
+    """The line of a sheet that means this intent. Raises KeyError for what is not of this game."""
+    if isinstance(intent, Declared):
+        return _written(intent)
+    raise KeyError(type(intent))
+
+
+@lru_cache(maxsize=4096)
+def _written(intent: Declared[Any]) -> str:
+    """A line that does not hang on the position; refusals and choices ask for the same again and again."""
+    return write(intent.order(None), SINGULARS)
+
+
+def lot_words(kind: str, quantity: Quantity) -> str:
+    """So many of a kind, as a player writes it: `3 infantry`, `up to 1 general`, `all fleets`."""
+    n = quantity.number
+    match quantity.portion:
+        case Portion.EXACTLY:
+            return f"{n} {kind if n == 1 else plural(kind)}"
+        case Portion.UP_TO | Portion.ALL_BUT:
+            return f"{quantity.portion.value} {n} {kind if n == 1 else plural(kind)}"
+        case Portion.ALL | Portion.HALF:
+            return f"{quantity.portion.value} {plural(kind)}"
+
+
+# ---------------------------------------------------------------- plan
+# What an order of movement comes to where it can be carried out: who goes, which way, and what that brings about.
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What is carried out of an order; whoever carries it out asks no more of it than this."""
+
+    def brings(self, war: War, seat: Seat) -> tuple[WarEvent, ...]:
+        """What happens, if nobody hinders it."""
+        raise NotImplementedError(type(self).__name__)
+
+    @property
+    def left(self) -> tuple[str, tuple[Stack, ...]]:
+        """The region that units leave by land or sea, and which units."""
+        return "", ()
+
+    def but_one(self, stay: Stack) -> Self:
+        """The same without one unit of this stack."""
+        return self
+
+    @property
+    def entered(self) -> tuple[str, ...]:
+        """The regions that units come to, one after the other."""
+        return ()
+
+    @property
+    def taken(self) -> str:
+        """The region that they take by cession, if any."""
+        return ""
+
+
+class Outright(Plan, frozen=True):
+    """What is done at a stroke, where units stand or at a table."""
+
+    events: tuple[WarEvent, ...] = ()
+
+    def brings(self, war: War, seat: Seat) -> tuple[WarEvent, ...]:
+        return self.events

@@ -1,4 +1,4 @@
-"""Movement and the sea: war and peace, passages, interceptions, naval battles, cessions, reinforcements."""
+"""Units moved, and works destroyed behind them."""
 
 from __future__ import annotations
 
@@ -6,13 +6,10 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.war.events.base import OpenEvent, points
-from referee.games.war.position.options import plays
-from referee.games.war.position.places import DONE
-from referee.games.war.position.relations import Coalition, Feud
-from referee.games.war.position.state import War
-from referee.games.war.reckoning.alliances import trimmed
-from referee.games.war.reckoning.paths import gate_between, gate_rule
-from referee.games.war.rulebook.pieces import WAR_PRICE, units_in_words
+from referee.games.war.position.places import DONE, Coalition, Feud, Stack
+from referee.games.war.position.state import War, plays
+from referee.games.war.reckoning.paths import gate_between, gate_rule, trimmed
+from referee.games.war.rulebook import WAR_PRICE, units_in_words
 from referee.kit.ledger import Flow
 from referee.kit.wording import counted
 
@@ -206,3 +203,37 @@ class ReinforcementAnnounced(OpenEvent, frozen=True):
     def sentence(self) -> str:
         points = counted(self.points, "reinforcement points")
         return f"{self.seat} reinforces {self.region} from {self.origin} with {points}."
+
+
+# ---------------------------------------------------------------- scorched earth
+# Scorched earth: what a unit destroys where it stands (27.opt.scorched).
+
+
+RESOURCE = "resource"
+"""What is destroyed when it is no building."""
+
+
+class WorksDestroyed(OpenEvent, frozen=True):
+    """A brigade or an engineer destroyed a building, or undeveloped the resource; `unit` as it stood before."""
+
+    rule = "27.opt.scorched.1"
+    seat: Seat
+    region: str
+    what: str
+    unit: Stack
+
+    def change(self, war: War) -> War:
+        war = war.with_units(self.region, replace(self.unit, number=-1))
+        war = war.with_units(self.region, replace(self.unit, number=1, spent=DONE, idle=True))
+        if self.what == RESOURCE:
+            return war.with_land(self.region, developed=False)
+        left = list(war.lands[self.region].buildings)
+        left.remove(self.what)
+        return war.with_land(self.region, buildings=tuple(left))
+
+    def cites(self) -> str:
+        return "27.opt.scorched.2" if self.what == RESOURCE else self.rule
+
+    def sentence(self) -> str:
+        does = "undevelops its resource" if self.what == RESOURCE else f"destroys its {self.what}"
+        return f"{self.seat} {does} in {self.region} with 1 {self.unit.kind}."

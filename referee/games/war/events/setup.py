@@ -8,8 +8,7 @@ from referee.core.names import Seat
 from referee.games.war.events.base import OpenEvent, points, units
 from referee.games.war.position.places import Stack
 from referee.games.war.position.state import War
-from referee.games.war.rulebook.board import BOARD, CHIT_VALUES
-from referee.games.war.rulebook.pieces import BUILDINGS, pieces_in_words
+from referee.games.war.rulebook import BOARD, BUILDINGS, CHIT_VALUES, pieces_in_words
 from referee.kit.ledger import Flow
 from referee.kit.wording import in_a_row
 

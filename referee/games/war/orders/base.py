@@ -1,4 +1,4 @@
-"""The parts that orders of War! share."""
+"""What all orders of War! share, and the parts that only War! has."""
 
 from __future__ import annotations
 
@@ -8,15 +8,66 @@ from typing import Any
 from referee.core.choices import Asking, Choice, most_that, number, one, placed, quantity, several
 from referee.core.names import Seat
 from referee.core.order import Order, Quantity, Thing
-from referee.games.war.deeds.lots import Lot
-from referee.games.war.deeds.muster import exactly
-from referee.games.war.orders.naming import number_of
+from referee.games.war.deeds.muster import Lot, exactly
+from referee.games.war.orders.naming import number_of, opponent, opponents
+from referee.games.war.orders.naming import one as one_name
 from referee.games.war.orders.naming import one as only
 from referee.games.war.position.state import War
-from referee.games.war.rulebook.pieces import BUILDINGS, plural
+from referee.games.war.rulebook import BUILDINGS, plural
 from referee.kit.declared import Declared
-from referee.kit.fields import Among, Field, Leads, One, Said, exact
+from referee.kit.fields import Among, Field, Leads, One, Row, Said, exact
 from referee.kit.wording import counted
+
+# ---------------------------------------------------------------- fields
+# Players, places and kinds as parts of orders that speak of others, or of what may come.
+
+
+def named_seats(seats: tuple[Seat, ...]) -> tuple[Thing, ...]:
+    """Players as a sentence names them."""
+    return tuple(Thing("side", seat) for seat in seats)
+
+
+def others(war: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[Seat]]:
+    """The other players still in play."""
+    return (Choice(other, other) for other in war.after(seat))
+
+
+class Opponent(Field[Seat | None]):
+    """One other player still in play; None where he may be left out and is."""
+
+    def __init__(
+        self, name: str, under: str, rule: str, needed: bool = True, say: Callable[[Seat | None], str] = str
+    ) -> None:
+        super().__init__(name, ("side",), under, say)
+        self.rule, self.needed = rule, needed
+
+    def read(self, said: Said) -> Seat | None:
+        heads = said.order.things
+        name = one_name(said.order, self.rule, self.under) if self.under else heads[0].name if heads else ""
+        return opponent(said.state, said.seat, name, self.rule) if name else None
+
+    def offers(self, state: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[Seat | None]]:
+        if not self.needed:
+            yield Choice("anybody", None)
+        yield from others(state, seat, got)
+
+    def things(self, value: Seat | None, state: Any) -> tuple[Thing, ...]:
+        return named_seats((value,)) if value else ()
+
+
+class Opponents(Row[Seat]):
+    """Other players still in play, each once; under a preposition they may be left out."""
+
+    def __init__(self, name: str, under: str, rule: str, say: Callable[[tuple[Seat, ...]], str] = ", ".join) -> None:
+        super().__init__(name, ("side",), under, taken=Seat, say=say, among=others)
+        self.rule, self.needed = rule, not under
+
+    def read(self, said: Said) -> tuple[Seat, ...]:
+        return opponents(said.state, said.seat, said.after(self.under), self.rule)
+
+    def things(self, value: tuple[Seat, ...], state: Any) -> tuple[Thing, ...]:
+        return named_seats(value)
+
 
 SETTING_UP = "Set-up"
 """All that comes before play."""

@@ -9,19 +9,16 @@ from typing import Any, Self
 from referee.core.choices import Choice, placed
 from referee.core.names import Seat
 from referee.core.order import Clause, Thing
-from referee.games.war.deeds.combat import PROSPECTING_PRICE, battles_of, check_gift, to_resolve
-from referee.games.war.deeds.lines import line_of
-from referee.games.war.deeds.plan import Outright
-from referee.games.war.deeds.refused import NotYet, granted
-from referee.games.war.events.scorched import RESOURCE, WorksDestroyed
-from referee.games.war.orders.base import COMBAT, MOVEMENT, Place, Region, own_regions
-from referee.games.war.orders.fields import Opponent
-from referee.games.war.orders.movement.parts import MoveOrder
+from referee.games.war.deeds.marching import PROSPECTING_PRICE, battles_of, check_gift, to_resolve
+from referee.games.war.deeds.muster import NotYet, Outright, granted, line_of
+from referee.games.war.events.moving import RESOURCE, WorksDestroyed
+from referee.games.war.orders.base import COMBAT, MOVEMENT, Opponent, Place, Region, own_regions
+from referee.games.war.orders.movement import MoveOrder
 from referee.games.war.orders.naming import says
 from referee.games.war.position.places import Land
 from referee.games.war.position.state import War
-from referee.games.war.reckoning.historical import is_power
-from referee.games.war.rulebook.pieces import BRIGADES, KIND_OF, plural
+from referee.games.war.reckoning.scoring import is_power
+from referee.games.war.rulebook import BRIGADES, KIND_OF, plural
 from referee.kit.declared import Declared, Words
 from referee.kit.fields import Field, Flag, Held, Row, Said, exact
 from referee.kit.refused import Refused

@@ -8,10 +8,9 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Order, Portion, Quantity, Thing
-from referee.games.war.deeds.lines import lot_words
-from referee.games.war.deeds.lots import Lot
+from referee.games.war.deeds.muster import Lot, lot_words
 from referee.games.war.position.state import War
-from referee.games.war.rulebook.pieces import KIND_OF, LAND_UNITS, SHIP
+from referee.games.war.rulebook import KIND_OF, LAND_UNITS, SHIP
 from referee.kit.fields import exactly, quantity_of
 from referee.kit.refused import Refused
 

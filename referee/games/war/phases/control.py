@@ -12,7 +12,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf, Several
 from referee.core.table import Script, Table
-from referee.games.war.events.markers import ChitDrawn, MarkerDrawn, MarkerSeen
+from referee.games.war.events.economy import ChitDrawn, MarkerDrawn, MarkerSeen
 from referee.games.war.events.natives import (
     DiplomacyGained,
     How,
@@ -20,17 +20,16 @@ from referee.games.war.events.natives import (
     RegionReverted,
     RegionTaken,
     RegionWesternized,
+    RevoltSuppressed,
     SpheresRemoved,
 )
-from referee.games.war.events.revolts import RevoltSuppressed
-from referee.games.war.orders.standing.home import PointsRule, StrikeOrder
-from referee.games.war.phases.decisions import decide
-from referee.games.war.phases.wayout import leave_region
+from referee.games.war.orders.standing_home import PointsRule, StrikeOrder
+from referee.games.war.phases.windows import decide, leave_region
 from referee.games.war.position.places import Land, Marker
 from referee.games.war.position.state import War
-from referee.games.war.reckoning.alliances import allied, heir
-from referee.games.war.reckoning.natives import marker_named, reduced, third
-from referee.games.war.rulebook.pieces import LAND_UNITS
+from referee.games.war.reckoning.income import marker_named, reduced, third
+from referee.games.war.reckoning.paths import allied, heir
+from referee.games.war.rulebook import LAND_UNITS
 from referee.kit.fields import meant
 from referee.kit.wording import counted, in_a_row
 

@@ -1,4 +1,4 @@
-"""Ways over land and sea: the cheapest lawful route, and which straits lie on it (27.move.land.2, 27.move.naval.1)."""
+"""Ways over land and sea, past whom, and with whose leave."""
 
 from __future__ import annotations
 
@@ -8,12 +8,139 @@ from heapq import heappop, heappush
 from itertools import groupby, pairwise
 
 import msgspec
+from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.war.position.places import Land
+from referee.games.war.position.places import Coalition, Feud, Fleet, Land
 from referee.games.war.position.state import War
-from referee.games.war.reckoning.alliances import friends
-from referee.games.war.rulebook.board import BOARD, Gate
+from referee.games.war.rulebook import BOARD, Gate
+from referee.kit.wording import in_a_row
+
+# ---------------------------------------------------------------- who is whose ally, and what that opens to him
+# Who is whose ally, and what that opens to him: war-time alliances (27.opt.alliances). Pure. Who is whose ally, and what that
+# opens to him: war-time alliances (27.opt.alliances).
+
+
+# ---------------------------------------------------------------- who is allied
+
+
+def common_enemies(war: War, coalition: Coalition, one: Seat, other: Seat) -> tuple[Seat, ...]:
+    """Whom two players on one side of a war both still fight there; nobody if they are not on one side of it."""
+    side = coalition.side(one)
+    if side is None or one == other or coalition.side(other) != side:
+        return ()
+    return tuple(foe for foe in coalition.sides[1 - side] if war.at_war(one, foe) and war.at_war(other, foe))
+
+
+def allied(war: War, one: Seat, other: Seat) -> bool:
+    """27.opt.alliances.5: allies as long as they fight a common enemy of the war that made them so."""
+    return any(common_enemies(war, coalition, one, other) for coalition in war.coalitions)
+
+
+def allies(war: War, seat: Seat) -> tuple[Seat, ...]:
+    """A player's allies, in movement order."""
+    return tuple(other for other in war.order if allied(war, seat, other)) if war.coalitions else ()
+
+
+def partners(war: War, seat: Seat) -> tuple[Seat, ...]:
+    """27.opt.alliances.3: himself, his allies, theirs, and so on."""
+    found = [seat]
+    for one in found:
+        found += [other for other in allies(war, one) if other not in found]
+    return tuple(found)
+
+
+def alliances_in_words(war: War) -> tuple[str, ...]:
+    """Who is allied with whom, and why, a sentence for each pair and war."""
+    said: list[str] = []
+    for coalition in war.coalitions:
+        began = f"the war that {coalition.sides[0][0]} declared on {coalition.sides[1][0]} in turn {coalition.turn}"
+        for side in coalition.sides:
+            for one, other in ((one, other) for place, one in enumerate(side) for other in side[place + 1 :]):
+                foes = common_enemies(war, coalition, one, other)
+                if foes:
+                    said.append(f"{one} and {other} are allies against {in_a_row(list(foes))}, since {began}.")
+    shut = {owner: tuple(s for s in refused if allied(war, owner, s)) for owner, refused in war.shut.items()}
+    said += [f"{owner} keeps {in_a_row(list(out))} out of his land." for owner, out in shut.items() if out]
+    return tuple(said)
+
+
+# ---------------------------------------------------------------- joining
+
+
+def joined(war: War, seat: Seat, coalition: Coalition, side: int) -> War:
+    """The position once a player is on a side: at war with all on the other (27.opt.alliances.1)."""
+    sides = (
+        (coalition.sides[0], (*coalition.sides[1], seat)) if side else ((*coalition.sides[0], seat), coalition.sides[1])
+    )
+    grown = replace(coalition, sides=sides)
+    feuds = tuple(Feud(seat, foe) for foe in coalition.sides[1 - side] if not war.at_war(seat, foe))
+    coalitions = tuple(grown if old.number == coalition.number else old for old in war.coalitions)
+    return replace(war, coalitions=coalitions, feuds=(*war.feuds, *feuds))
+
+
+def bar_to_joining(war: War, seat: Seat, coalition: Coalition, side: int) -> tuple[Seat, Seat] | None:
+    """27.opt.alliances.3: two players who would be allies, be it through others, and are at war; None if nothing bars it."""
+    together = partners(joined(war, seat, coalition, side), seat)
+    after = joined(war, seat, coalition, side)
+    pairs = ((one, other) for place, one in enumerate(together) for other in together[place + 1 :])
+    return next((pair for pair in pairs if after.at_war(*pair)), None)
+
+
+def trimmed(war: War) -> tuple[Coalition, ...]:
+    """27.opt.alliances.5: the wars that go on, without those who have made peace with everybody on the other side."""
+    return tuple(left for coalition in war.coalitions if all((left := _still(war, coalition)).sides))
+
+
+def _still(war: War, coalition: Coalition) -> Coalition:
+    one, other = coalition.sides
+    left = tuple(seat for seat in one if any(war.at_war(seat, foe) for foe in other))
+    return replace(coalition, sides=(left, tuple(foe for foe in other if any(war.at_war(foe, seat) for seat in one))))
+
+
+# ---------------------------------------------------------------- what it opens
+
+
+def friends(war: War, seat: Seat) -> tuple[Seat, ...]:
+    """27.opt.alliances.6: whose land and fleets are open to a player: his own, and those of allies who let him in."""
+    return (seat, *(ally for ally in allies(war, seat) if seat not in war.shut.get(ally, ())))
+
+
+def carriers(war: War, seat: Seat, sea: str) -> tuple[Fleet, ...]:
+    """27.opt.alliances.8: fleets that would take his units aboard in a sea area, his own first."""
+    return tuple(fleet for owner in friends(war, seat) for fleet in war.fleets_of(owner, sea))
+
+
+def guests(war: War, region: str, attacker: Seat | None) -> tuple[Seat, ...]:
+    """27.opt.alliances.7: allies who defend a region with its owner, against natives (None) or an enemy of theirs too."""
+    land = war.lands[region]
+    return tuple(
+        seat
+        for seat in land.present
+        if land.owner is not None and allied(war, seat, land.owner) and (attacker is None or war.at_war(seat, attacker))
+    )
+
+
+def attackers(war: War, land: Land) -> Iterator[Seat]:
+    """Who stands in a region of somebody else to fight for it: not guests, nor those who were guests."""
+    for seat in land.present:
+        guest = war.coalitions or war.parted
+        if seat != land.owner and (not guest or land.owner is None or _fights(war, seat, land.owner)):
+            yield seat
+
+
+def _fights(war: War, seat: Seat, owner: Seat) -> bool:
+    return seat == war.active and war.at_war(seat, owner)
+
+
+def heir(war: War, region: str) -> Seat | None:
+    """27.board.8, R27-98: the ally who holds a region that its owner has no brigade left in."""
+    land = war.lands[region]
+    if land.owner is None or land.brigades(land.owner):
+        return None
+    there = [seat for seat in land.present if land.brigades(seat) and allied(war, seat, land.owner)]
+    return max(there, key=land.brigades, default=None)
+
 
 CANAL = "suez_canal"
 """The gate that is not there until it is built (27.board.7, 27.opt.suez.4)."""
@@ -205,3 +332,66 @@ def _cheapest(origin: str, goal: str, steps: Steps) -> Way | None:
                 total = (cost[0] + fare[0], cost[1] + fare[1], cost[2] + fare[2])
                 heappush(ahead, (total, (*order, BOARD.position(there)), (*places, there)))
     return None
+
+
+# ---------------------------------------------------------------- sea paths and blockade
+# Sea paths and blockade: which of a player's ports are open (27.production.blockade, rulings R27-03, R27-11, R27-12).
+
+
+def friendly_ports(war: War, seat: Seat) -> tuple[str, ...]:
+    """Regions with a port of this player or of somebody he is not at war with, in the order of the map (R27-11)."""
+    enemies = war.enemies(seat)
+    return tuple(land.name for land in war.lands.values() if land.has("port") and land.owner not in enemies)
+
+
+def path_free(war: War, seat: Seat, sea: str) -> bool:
+    """Whether a sea path may lead through an area: 27.production.blockade.3, enemies counted together (R27-12)."""
+    fleets = war.fleets_in(sea)
+    hostile = sum(war.at_war(seat, fleet.owner) for fleet in fleets)
+    return not hostile or sum(fleet.owner == seat or allied(war, seat, fleet.owner) for fleet in fleets) > hostile
+
+
+def gate_open(war: War, seat: Seat, gate: Gate) -> bool:
+    """Whether a sea path may lead through a gate: one's own, or of somebody one is not at war with (R27-03).
+
+    Natives keep theirs shut; the canal is shut until it is built (27.board.7, 27.opt.suez.4).
+    """
+    owner = war.lands[gate.region].owner
+    return not gate_shut(war, gate) and owner is not None and not war.at_war(seat, owner)
+
+
+def open_ports(war: War, seat: Seat) -> tuple[str, ...]:
+    """Regions of the player's ports from which a sea path leads to another own or neutral port (R27-12)."""
+    own = [land.name for land in war.regions_of(seat) if land.has("port")]
+    if not own:
+        return ()
+    waters = _waters(war, seat)
+    reach = {port: _beside(port, waters) for port in friendly_ports(war, seat)}
+    return tuple(port for port in own if any(reach[port] & reach[other] for other in reach if other != port))
+
+
+def _beside(port: str, waters: dict[str, int]) -> frozenset[int]:
+    """The waters that touch a region."""
+    return frozenset(waters[sea] for sea in BOARD.regions[port].seas if sea in waters)
+
+
+def _waters(war: War, seat: Seat) -> dict[str, int]:
+    """Free sea areas, each with the number of the connected water it belongs to."""
+    free = dict.fromkeys(BOARD.seas)
+    for sea in dict.fromkeys(fleet.sea for fleet in war.fleets.values()):
+        if not path_free(war, seat, sea):
+            del free[sea]
+    waters: dict[str, int] = {}
+    for number, sea in enumerate(free):
+        ahead = [sea] if sea not in waters else []
+        while ahead:
+            here = ahead.pop()
+            waters[here] = number
+            ahead += [step for step in _steps(war, seat, here) if step in free and step not in waters]
+    return waters
+
+
+def _steps(war: War, seat: Seat, sea: str) -> Iterator[str]:
+    for step, gate in BOARD.adjacent_seas(sea):
+        if gate is None or gate_open(war, seat, gate):
+            yield step

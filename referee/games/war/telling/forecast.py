@@ -1,8 +1,9 @@
-"""What is lawful in a sheet and will probably disappoint, found by playing the rules themselves on a scratch table."""
+"""What a sheet would do, and the odds of its battles."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
 from functools import partial
 
 from msgspec.structs import replace
@@ -11,37 +12,96 @@ from referee.core.chance import Keyed
 from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Doubt, Intent, bare
+from referee.core.rehearsal import Fortune, Odds
 from referee.core.table import Table
-from referee.games.war.deeds.combat import GIFT_PRICE, check_gift, to_resolve
-from referee.games.war.deeds.equipping import affordable
-from referee.games.war.deeds.refused import granted
-from referee.games.war.events.forces import OrderFellShort
+from referee.games.war.deeds.marching import GIFT_PRICE, affordable, battles_of, check_gift, revolts_of, to_resolve
+from referee.games.war.deeds.muster import granted
+from referee.games.war.events.combat import OrderFellShort
 from referee.games.war.events.setup import PieceReturned
 from referee.games.war.orders import BOOK
 from referee.games.war.orders.base import MOVEMENT
 from referee.games.war.orders.combat import ExploreRegion, ProspectRegion, ResolveInOrder
-from referee.games.war.orders.opening.setting_up import AskPlacement, BuyPieces, PlacePieces, lots_bought
-from referee.games.war.orders.production.auction import BidForOrder
-from referee.games.war.orders.production.incite import InciteRevolt
-from referee.games.war.orders.production.units import BuildUnits
-from referee.games.war.phases.movement.abandoning import foresee
-from referee.games.war.phases.movement.peace import make_peace
-from referee.games.war.phases.opening.placing import place_all
-from referee.games.war.phases.production.construction import buy_diplomacy, construction_share
-from referee.games.war.phases.production.maintenance import maintenance_phase, shortfall
-from referee.games.war.phases.production.native_diplomacy import native_diplomacy_share
-from referee.games.war.position.options import in_order, maintained_before
+from referee.games.war.orders.natives import InciteRevolt
+from referee.games.war.orders.opening import AskPlacement, BuyPieces, PlacePieces, lots_bought
+from referee.games.war.orders.production import BidForOrder
+from referee.games.war.orders.standing_land import RetreatRule
+from referee.games.war.orders.units import BuildUnits
+from referee.games.war.phases.alliances import make_peace
+from referee.games.war.phases.construction import buy_diplomacy, construction_share, native_diplomacy_share
+from referee.games.war.phases.opening import place_all
+from referee.games.war.phases.production import maintenance_phase, shortfall
+from referee.games.war.phases.share import foresee
 from referee.games.war.position.places import Land
-from referee.games.war.position.state import War
-from referee.games.war.reckoning.alliances import allied, attackers, guests
-from referee.games.war.reckoning.conditions import Judged, in_force
-from referee.games.war.reckoning.income import income
-from referee.games.war.rulebook.board import BOARD
-from referee.games.war.rulebook.pieces import units_in_words
+from referee.games.war.position.state import War, in_order, maintained_before
+from referee.games.war.reckoning.battle import Battle, hits
+from referee.games.war.reckoning.income import income, known_marker, native_army
+from referee.games.war.reckoning.paths import allied, attackers, guests
+from referee.games.war.reckoning.scoring import Judged, in_force
+from referee.games.war.rulebook import BOARD, units_in_words
+from referee.games.war.telling.rehearsal import about_battle, about_losses, losses_in_words, verdict_in_words
 from referee.kit.alone import played_out
 from referee.kit.game import evolve
+from referee.kit.odds import Dice, fought_out, thrown
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
+
+# ---------------------------------------------------------------- chances of a battle on land that can be calculated
+# Chances of a battle on land that can be calculated: nothing but infantry on both sides, fought to the end.
+
+
+_FACES = 6
+
+
+def odds(war: War, seat: Seat, sheet: Sequence[Intent], standing: Sequence[Intent]) -> tuple[Odds, ...]:
+    """The one battle of a share, where neither modifiers nor a retreat can change its course; else nothing."""
+    if war.stage != "movement" or any(isinstance(bare(rule), RetreatRule) for rule in (*sheet, *standing)):
+        return ()
+    after = foresee(replace(war, active=seat), seat, sheet).war
+    fights = battles_of(after, seat)
+    if len(fights) != 1 or revolts_of(after, seat):
+        return ()
+    battle = _plain(after, seat, after.lands[fights[0]])
+    return tuple(_calculated(after, battle)) if battle is not None else ()
+
+
+def _plain(war: War, seat: Seat, land: Land) -> Battle | None:
+    """The battle, if only infantry that came by land fights in it; natives must have been seen."""
+    marker = known_marker(land, seat)
+    plain = all(s.kind == "infantry" and not (s.landed or s.late or s.idle) for s in land.stacks)
+    if not plain or guests(war, land.name, seat):
+        return None
+    if land.owner is not None:
+        return Battle(land.name, land.name, seat, land.owner, round=1)
+    if marker is None or not marker.strength or marker.plus:
+        return None
+    return Battle(land.name, land.name, seat, None, native_army(marker), round=1)
+
+
+def _calculated(war: War, battle: Battle) -> Iterator[Odds]:
+    """Who wins, and how many infantry the attacker loses."""
+    ours, theirs = battle.brigades(war, "attacker"), battle.brigades(war, "defender")
+    reckonings = battle.reckonings(war)
+    volleys = [partial(thrown, one=_one_die(reckonings[role].drm)) for role in ("attacker", "defender")]
+    ends, found = fought_out(ours, theirs, volleys[0], volleys[1]), dict[Fortune, Fraction]()
+    seat = battle.attacker
+    assert seat is not None  # natives attack in a revolt only
+    for (left, his), chance in ends.items():
+        winner = seat if left else battle.defender if his or battle.defender is None else seat
+        loser = battle.defender if left else seat
+        for fortune in (
+            Fortune(about_battle(battle.region), verdict_in_words(seat, winner, loser)),
+            Fortune(about_losses(battle.region), losses_in_words({"infantry": ours - left})),
+        ):
+            found[fortune] = found.get(fortune, Fraction(0)) + chance
+    for fortune, chance in sorted(found.items(), key=lambda item: (item[0].about, -item[1])):
+        yield Odds(fortune.about, fortune.what, chance)
+
+
+def _one_die(drm: int) -> Dice:
+    """27.combat.land.2: how often a die scores no hit, one or two."""
+    scores = [hits(face, drm) for face in range(1, _FACES + 1)]
+    return {score: Fraction(scores.count(score), _FACES) for score in sorted(set(scores))}
+
 
 _MOVING = BOOK.kinds_of(MOVEMENT)
 _EQUIPPING = (BuyPieces, PlacePieces, AskPlacement)

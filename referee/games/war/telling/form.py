@@ -6,31 +6,23 @@ from collections.abc import Iterator
 
 from referee.core.names import Seat
 from referee.core.order import Intent, Portion, Quantity
-from referee.games.war.deeds.lines import line_of
-from referee.games.war.deeds.lots import Lot
-from referee.games.war.deeds.muster import exactly
+from referee.games.war.deeds.muster import Lot, exactly, line_of
 from referee.games.war.orders import BOOK, in_play
+from referee.games.war.orders.attack import ApproveRule, DeclareWar, JoinRule
 from referee.games.war.orders.base import COMBAT, CONSTRUCTION, DIPLOMACY, MOVEMENT, NATIVE_DIPLOMACY
+from referee.games.war.orders.buildings import BuildBuilding
 from referee.games.war.orders.combat import DestroyWorks
-from referee.games.war.orders.movement.alliances import ApproveRule, JoinRule
-from referee.games.war.orders.movement.attack import DeclareWar
-from referee.games.war.orders.movement.move import MoveUnits
-from referee.games.war.orders.opening.optional import GIFTS, NameCapital, SwapRegions
-from referee.games.war.orders.opening.setting_up import AskPlacement, DraftRegions
-from referee.games.war.orders.production.buildings import BuildBuilding
-from referee.games.war.orders.production.diplomacy import BuyDiplomacy, diplomacy_for_sale
-from referee.games.war.orders.production.natives import LOWERED, RemoveSphere, WesternizeRegion
-from referee.games.war.orders.production.resources import BuildCanal, DevelopResource
-from referee.games.war.orders.production.units import BuildUnits
-from referee.games.war.position.options import in_order, maintained_before, plays
+from referee.games.war.orders.move import MoveUnits
+from referee.games.war.orders.natives import LOWERED, RemoveSphere, WesternizeRegion
+from referee.games.war.orders.opening import GIFTS, AskPlacement, DraftRegions, NameCapital, SwapRegions
+from referee.games.war.orders.production import BuildCanal, BuyDiplomacy, DevelopResource, diplomacy_for_sale
+from referee.games.war.orders.units import BuildUnits
 from referee.games.war.position.places import Fleet, Land
-from referee.games.war.position.state import War
-from referee.games.war.reckoning.alliances import alliances_in_words, friends
-from referee.games.war.reckoning.cards import card_in_words
-from referee.games.war.reckoning.income import income
-from referee.games.war.reckoning.natives import known_marker
-from referee.games.war.rulebook.board import BOARD, CHIT_VALUES
-from referee.games.war.rulebook.pieces import BUILDINGS, EXCLUSIVE, KINDS, LAND_UNITS
+from referee.games.war.position.state import War, in_order, maintained_before, plays
+from referee.games.war.reckoning.income import income, known_marker
+from referee.games.war.reckoning.paths import alliances_in_words, friends
+from referee.games.war.reckoning.scoring import card_in_words
+from referee.games.war.rulebook import BOARD, BUILDINGS, CHIT_VALUES, EXCLUSIVE, KINDS, LAND_UNITS
 from referee.games.war.telling.choices import ahead
 from referee.kit.declared import Ahead
 from referee.kit.wording import counted, in_a_row

@@ -6,13 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from referee.core.names import Seat
 from referee.core.order import Doubt, Intent, bare
-from referee.games.war.deeds.equipping import affordable
-from referee.games.war.deeds.lines import line_of
-from referee.games.war.orders.opening.setting_up import BuyPieces, lots_bought
-from referee.games.war.orders.production.auction import BidForOrder
-from referee.games.war.position.options import in_order, plays
-from referee.games.war.position.state import War
-from referee.games.war.reckoning.conditions import in_force
+from referee.games.war.deeds.marching import affordable
+from referee.games.war.deeds.muster import line_of
+from referee.games.war.orders.opening import BuyPieces, lots_bought
+from referee.games.war.orders.production import BidForOrder
+from referee.games.war.position.state import War, in_order, plays
+from referee.games.war.reckoning.scoring import in_force
 from referee.games.war.telling.choices import ahead
 from referee.games.war.telling.forecast import after_construction, after_maintenance
 from referee.games.war.telling.form import spending

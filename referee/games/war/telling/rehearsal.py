@@ -13,33 +13,26 @@ from referee.core.names import Seat
 from referee.core.order import Intent, bare
 from referee.core.rehearsal import Fortune
 from referee.core.table import Script, Table
-from referee.games.war.events.combat import BattleEnded
+from referee.games.war.events.combat import BattleEnded, FleetLost, OrderFellShort, UnitsLost
 from referee.games.war.events.course import BidsRevealed, ShareOpened
-from referee.games.war.events.forces import FleetLost, OrderFellShort, UnitsLost
-from referee.games.war.events.markers import ChitReplaced, chit_in_words
+from referee.games.war.events.economy import ChitReplaced, chit_in_words
 from referee.games.war.events.moving import InterceptionTried, NavalBattleBrokenOff, NavalBattleEnded, NavalBattleJoined
-from referee.games.war.events.natives import DiplomacyRolled
-from referee.games.war.events.revolts import RevoltRolled
+from referee.games.war.events.natives import DiplomacyRolled, RevoltRolled
 from referee.games.war.orders import BOOK
 from referee.games.war.orders.base import CONSTRUCTION, DIPLOMACY, NATIVE_DIPLOMACY
-from referee.games.war.orders.production.auction import BidForOrder
-from referee.games.war.phases.combat.actions import combat_phase
-from referee.games.war.phases.movement.peace import make_peace
-from referee.games.war.phases.movement.reinforcement import reinforcements
-from referee.games.war.phases.movement.share import movement_orders
-from referee.games.war.phases.opening.homelands import strong_ones
-from referee.games.war.phases.production.auction import bid_of
-from referee.games.war.phases.production.construction import buy_diplomacy, construction_share
-from referee.games.war.phases.production.maintenance import maintenance_phase
-from referee.games.war.phases.production.native_diplomacy import incitements, native_diplomacy_share
-from referee.games.war.position.options import in_order, maintained_before, plays
+from referee.games.war.orders.production import BidForOrder
+from referee.games.war.phases.alliances import make_peace
+from referee.games.war.phases.construction import buy_diplomacy, construction_share, incitements, native_diplomacy_share
+from referee.games.war.phases.land_battle import combat_phase
+from referee.games.war.phases.opening import strong_ones
+from referee.games.war.phases.production import bid_of, maintenance_phase
+from referee.games.war.phases.reinforcement import reinforcements
+from referee.games.war.phases.share import movement_orders
 from referee.games.war.position.places import Marker
-from referee.games.war.position.state import War
-from referee.games.war.reckoning.conditions import Judged, in_force
-from referee.games.war.reckoning.historical import is_power
-from referee.games.war.reckoning.natives import marker_named
-from referee.games.war.rulebook.board import CHITS, MARKERS
-from referee.games.war.rulebook.pieces import BRIGADES, pieces_in_words
+from referee.games.war.position.state import War, in_order, maintained_before, plays
+from referee.games.war.reckoning.income import marker_named
+from referee.games.war.reckoning.scoring import Judged, in_force, is_power
+from referee.games.war.rulebook import BRIGADES, CHITS, MARKERS, pieces_in_words
 from referee.kit.stock import fewer, gathered
 from referee.kit.wording import counted
 

@@ -9,21 +9,31 @@ from itertools import groupby
 from referee.core.event import Event, PhaseBegan
 from referee.core.names import Reader, Seat
 from referee.core.page import Block, Bullets, Grid, Heading, Note, Page, Paragraph
-from referee.games.war.events.alliances import AllianceEnded, AllianceJoined
-from referee.games.war.events.combat import BattleEnded
-from referee.games.war.events.course import GameEnded, PlayerEliminated
-from referee.games.war.events.economy import BuildingBuilt, IncomeCollected
-from referee.games.war.events.forces import EXCHANGED, FleetLost, FleetsMoved, OrderFellShort, UnitsLost, UnitsMoved
-from referee.games.war.events.markers import army_in_words
+from referee.games.war.events.combat import (
+    EXCHANGED,
+    BattleEnded,
+    FleetLost,
+    FleetsMoved,
+    OrderFellShort,
+    UnitsLost,
+    UnitsMoved,
+)
+from referee.games.war.events.course import AllianceEnded, AllianceJoined, GameEnded, PlayerEliminated
+from referee.games.war.events.economy import BuildingBuilt, IncomeCollected, army_in_words
 from referee.games.war.events.moving import NavalBattleEnded, PeaceMade, WarDeclared
-from referee.games.war.events.natives import RegionReverted, RegionTaken, RegionWesternized
-from referee.games.war.events.revolts import RevoltBegan, RevoltSuppressed
+from referee.games.war.events.natives import (
+    RegionReverted,
+    RegionTaken,
+    RegionWesternized,
+    RevoltBegan,
+    RevoltSuppressed,
+)
 from referee.games.war.events.setup import RegionPicked
-from referee.games.war.position.relations import Feud
+from referee.games.war.position.places import Feud
 from referee.games.war.position.state import War
-from referee.games.war.reckoning.alliances import alliances_in_words
+from referee.games.war.reckoning.paths import alliances_in_words
 from referee.games.war.reckoning.scoring import points, tally
-from referee.games.war.rulebook.pieces import BRIGADES, PARTIES
+from referee.games.war.rulebook import BRIGADES, PARTIES
 from referee.games.war.telling.sections import sections
 from referee.kit.game import once_a_position
 from referee.kit.reports import cited_once, standing

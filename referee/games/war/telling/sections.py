@@ -8,22 +8,23 @@ from itertools import groupby
 
 from referee.core.event import Drawn, Event, PhaseBegan, PhaseEnded, Rolled
 from referee.core.page import Block, Bullets, Grid, Heading
-from referee.games.war.events.combat import BattleBegan, BattleEnded, RoundFought, Volley
-from referee.games.war.events.course import OfferAccepted, OfferClosed, OfferMade, PointsGiven, StageBegan
-from referee.games.war.events.economy import IncomeCollected
-from referee.games.war.events.forces import (
+from referee.games.war.events.combat import (
+    BattleBegan,
+    BattleEnded,
     OrderFellShort,
+    RoundFought,
     UnitsLost,
     UnitsMoved,
     UnitsRaised,
+    Volley,
     moved_in_words,
 )
-from referee.games.war.events.markers import MarkerDrawn, MarkerSeen
+from referee.games.war.events.course import OfferAccepted, OfferClosed, OfferMade, PointsGiven, StageBegan
+from referee.games.war.events.economy import IncomeCollected, MarkerDrawn, MarkerSeen
 from referee.games.war.events.moving import NavalBattleBrokenOff, NavalBattleEnded, NavalBattleJoined
-from referee.games.war.events.natives import DiplomacyRolled
-from referee.games.war.events.revolts import RevoltRolled
+from referee.games.war.events.natives import DiplomacyRolled, RevoltRolled
 from referee.games.war.events.setup import PiecePlaced, RegionDealt, RegionPicked
-from referee.games.war.rulebook.pieces import pieces_in_words
+from referee.games.war.rulebook import pieces_in_words
 from referee.kit.wording import counted, in_a_row
 
 _HEADINGS = (

@@ -8,17 +8,14 @@ from functools import lru_cache
 from referee.core.event import Event, PhaseBegan, PhaseEnded
 from referee.core.names import Reader, Seat
 from referee.core.page import Cell, Grid, Sheet
-from referee.games.war.events.markers import army_in_words
-from referee.games.war.position.options import plays
+from referee.games.war.events.economy import army_in_words
 from referee.games.war.position.places import Fleet, Land
-from referee.games.war.position.state import War
-from referee.games.war.reckoning.alliances import alliances_in_words
-from referee.games.war.reckoning.cards import card_in_words, card_points
+from referee.games.war.position.state import War, plays
 from referee.games.war.reckoning.income import income
-from referee.games.war.reckoning.scoring import points_by_line, tally
-from referee.games.war.rulebook.board import BOARD, CHIT_VALUES, POOL
-from referee.games.war.rulebook.pieces import BUILDINGS, LAND_UNITS, plural, units_in_words
-from referee.games.war.telling.by_value import ByValue
+from referee.games.war.reckoning.paths import alliances_in_words
+from referee.games.war.reckoning.scoring import card_in_words, card_points, points_by_line, tally
+from referee.games.war.rulebook import BOARD, BUILDINGS, CHIT_VALUES, LAND_UNITS, POOL, plural, units_in_words
+from referee.games.war.telling.choices import ByValue
 from referee.games.war.telling.sections import battles, items
 from referee.kit.logs import chance_sheet, events_sheet
 from referee.kit.wording import in_a_row

@@ -10,15 +10,15 @@ from msgspec.structs import replace
 
 from referee.core.event import Drawn, Event, Rolled
 from referee.core.table import Table
-from referee.games.war.events import course, economy, forces, moving, scorched
+from referee.games.war.events import combat, course, economy, moving
 from referee.games.war.events import setup as shared_setup
 from referee.games.war.events.base import WarEvent
 from referee.games.war.events.combat import BattleBegan, BattleEnded
-from referee.games.war.events.markers import ChitDrawn, MarkerDrawn, MarkerSeen
+from referee.games.war.events.economy import ChitDrawn, MarkerDrawn, MarkerSeen
 from referee.games.war.events.natives import RegionReverted
 from referee.games.war.position.state import War
-from referee.games.war17.events import affairs, setup
-from referee.games.war17.rulebook.rules import cite
+from referee.games.war17.events import affairs
+from referee.games.war17.rulebook import cite
 from referee.kit.game import events_in
 
 
@@ -34,10 +34,10 @@ def _of_edition(event: type[WarEvent], **words: str) -> type[WarEvent]:
 
 
 _OWN: Mapping[type[WarEvent], type[WarEvent]] = {
-    shared_setup.RegionPicked: setup.HomePicked,
-    shared_setup.StartPaid: setup.PointsPaid,
+    shared_setup.RegionPicked: affairs.HomePicked,
+    shared_setup.StartPaid: affairs.PointsPaid,
     moving.WarDeclared: affairs.WarProclaimed,
-    scorched.WorksDestroyed: affairs.WorksRazed,
+    moving.WorksDestroyed: affairs.WorksRazed,
     economy.IncomeCollected: affairs.ProductionCollected,
     ChitDrawn: affairs.ChitKept,
     BattleEnded: _of_edition(BattleEnded, counted_in="turns"),
@@ -49,8 +49,8 @@ _SHARED: tuple[type[WarEvent], ...] = (
     course.OrderOfPlaySet, course.StageBegan, course.ShareOpened, course.PointsGiven, course.OfferMade,
     course.OfferAccepted, course.OfferClosed, course.DecisionsSet, course.PlayerEliminated, course.GameEnded,
     economy.UnitsBought, economy.FleetsBought, economy.BuildingBuilt, economy.ResourceDeveloped,
-    forces.UnitsRaised, forces.UnitsLost, forces.UnitsMoved, forces.UnitsEmbarked, forces.UnitsLanded, forces.FleetsMoved,
-    forces.FleetLost, forces.OrderFellShort,
+    combat.UnitsRaised, combat.UnitsLost, combat.UnitsMoved, combat.UnitsEmbarked, combat.UnitsLanded, combat.FleetsMoved,
+    combat.FleetLost, combat.OrderFellShort,
     moving.PeaceMade, moving.PassageRefused, moving.FleetsIntercepted, moving.NavalBattleJoined, moving.NavalRoundFought,
     moving.NavalBattleBrokenOff, moving.NavalBattleEnded, moving.FleetsHeld, moving.CessionTaken,
     MarkerDrawn, MarkerSeen, RegionReverted, BattleBegan,

@@ -1,21 +1,65 @@
-"""War without a price, regions won and given up, exploration, blockade, the end: what Version 1.7 tells otherwise."""
+"""Everything that can happen in Version 1.7 alone: set-up, affairs, tactical battles."""
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
 from referee.core.event import Event
-from referee.core.names import Reader, Seat
+from referee.core.names import Reader, Role, Seat
 from referee.games.war.events.base import OpenEvent, points
-from referee.games.war.events.economy import IncomeCollected
-from referee.games.war.events.markers import ChitDrawn
-from referee.games.war.events.moving import WarDeclared
-from referee.games.war.events.scorched import WorksDestroyed
-from referee.games.war.position.places import DONE
-from referee.games.war.position.relations import Feud
+from referee.games.war.events.economy import ChitDrawn, IncomeCollected
+from referee.games.war.events.moving import WarDeclared, WorksDestroyed
+from referee.games.war.events.setup import RegionPicked, StartPaid
+from referee.games.war.position.places import DONE, Feud, Marker, Stack
 from referee.games.war.position.state import War
+from referee.games.war.reckoning.income import marker_named
+from referee.games.war.rulebook import pieces_in_words
 from referee.games.war17.position import Position
+from referee.games.war17.reckoning import Blow, Force
 from referee.kit.ledger import Flow
+from referee.kit.wording import capital
+
+# ---------------------------------------------------------------- the set-up of Version 1.7
+# The set-up of Version 1.7: starting regions without chit, and a marker on every native region.
+
+
+class HomePicked(RegionPicked, frozen=True):
+    """A starting region: a free infantry, no chit, no marker (17.setup.3)."""
+
+    rule = "17.setup.3"
+
+    def change(self, war: War) -> War:
+        return war.with_land(self.region, owner=self.seat, stacks=(Stack(self.seat, "infantry", 1),))
+
+
+class PointsPaid(StartPaid, frozen=True):
+    """Everybody received his PP (17.setup.4)."""
+
+    rule = "17.setup.4"
+    says = "Everybody receives {pp} PP."
+
+
+class MarkersLaid(OpenEvent, frozen=True):
+    """Every native region got its marker, face down; nobody sees them (17.setup.7). `markers`: region and name, "?" unseen."""
+
+    rule = "17.setup.7"
+    markers: tuple[tuple[str, str], ...]
+
+    def told_to(self, reader: Reader) -> Event | None:
+        if reader is Role.REFEREE:
+            return self
+        return replace(self, markers=tuple((region, "?") for region, _ in self.markers))
+
+    def change(self, war: War) -> War:
+        lands, cup = dict(war.lands), dict(war.markers)
+        for region, name in self.markers:
+            lands[region] = replace(lands[region], marker=Marker(0) if name == "?" else marker_named(name))
+            if name in cup:
+                cup[name] -= 1
+        return replace(war, lands=lands, markers=cup)
+
+    def sentence(self) -> str:
+        return f"Each of the {len(self.markers)} native regions gets a marker, face down."
 
 
 class WarProclaimed(WarDeclared, frozen=True):
@@ -162,3 +206,126 @@ class HourCalled(OpenEvent, frozen=True):
 
     def change(self, war: War) -> War:
         return replace(war, over_by=(*war.over_by, self.seat)) if isinstance(war, Position) else war
+
+
+# ---------------------------------------------------------------- tactical battles
+# Tactical battles: how armies stood, what each group of brigades did, who was rallied, who retreated, who was pursued.
+
+
+def _side(who: Seat | None) -> str:
+    return who or "the natives"
+
+
+def _whose(who: Seat | None) -> str:
+    return f"{who}'s" if who else "the natives'"
+
+
+class ArmyDeployed(OpenEvent, frozen=True):
+    """Both plans are read; how an army stands (17.tactical.2)."""
+
+    rule = "17.tactical.2"
+    region: str
+    who: Seat | None
+    force: Force
+
+    def sentence(self) -> str:
+        posts = [f"{sector} {pieces_in_words(post.line.items())}" for sector, post in self.force.posts.items()]
+        posts += [f"reserve {pieces_in_words(self.force.reserve.items())}"] if self.force.reserve else []
+        posts += [f"retreat box {pieces_in_words(self.force.box.items())}"] if self.force.box else []
+        return capital(f"{_whose(self.who)} army in {self.region}: {'; '.join(posts)}.")
+
+
+class BlowsStruck(OpenEvent, frozen=True):
+    """Brigades of one kind charged or fired in a sector, one after the other (17.tactical.5, 17.tactical.6)."""
+
+    rule = "17.tactical.5"
+    region: str
+    turn: int
+    who: Seat | None
+    kind: str
+    sector: str
+    action: str
+    blows: tuple[Blow, ...]
+
+    def cites(self) -> str:
+        return self.rule if self.action == "charge" else "17.tactical.6"
+
+    def sentence(self) -> str:
+        number, needed = len(self.blows), self.blows[0].needed
+        verb = f"{self.action}s" if number == 1 else self.action
+        does = f"{_whose(self.who)} {number} {self.kind} {verb} on {needed}+"
+        return f"Turn {self.turn}, {self.sector}: {does}: {'; '.join(blow.words() for blow in self.blows)}."
+
+
+class ReserveFed(OpenEvent, frozen=True):
+    """A brigade of the reserve went to a line (17.tactical.7)."""
+
+    rule = "17.tactical.7"
+    region: str
+    turn: int
+    who: Seat | None
+    kind: str
+    sector: str
+
+    def sentence(self) -> str:
+        return f"Turn {self.turn}: {_side(self.who)} brings 1 {self.kind} of the reserve to the line, {self.sector}."
+
+
+class UnitStepped(OpenEvent, frozen=True):
+    """A brigade stepped to a neighbour line, or back from the middle (17.tactical.7)."""
+
+    rule = "17.tactical.7"
+    region: str
+    turn: int
+    who: Seat | None
+    kind: str
+    origin: str
+    target: str
+
+    def sentence(self) -> str:
+        return f"Turn {self.turn}: 1 {self.kind} of {_side(self.who)} steps from {self.origin} to {self.target}."
+
+
+class LeaderRallied(OpenEvent, frozen=True):
+    """Leaders of a sector rolled; so many brigades came back from the box (17.tactical.9)."""
+
+    rule = "17.tactical.9"
+    region: str
+    turn: int
+    who: Seat | None
+    sector: str
+    faces: tuple[int, ...]
+    back: dict[str, int]
+
+    def sentence(self) -> str:
+        faces = " ".join(map(str, self.faces))
+        comes = f"{pieces_in_words(self.back.items())} back from the retreat box" if self.back else "nobody rallied"
+        return f"Turn {self.turn}, {self.sector}: {_side(self.who)} rolls {faces} for leaders: {comes}."
+
+
+class ArmyRetreated(OpenEvent, frozen=True):
+    """An army gave up the field: forced, planned, for lack of fighting, or by nightfall (17.tactical.10, 17.tactical.11)."""
+
+    rule = "17.tactical.10"
+    region: str
+    turn: int
+    who: Seat | None
+    why: str
+    by_rule: str
+
+    def sentence(self) -> str:
+        return f"Turn {self.turn}: {_side(self.who)} must leave {self.region}: {self.why}."
+
+
+class ArmyPursued(OpenEvent, frozen=True):
+    """The winner's brigades of a kind pursued (17.tactical.12)."""
+
+    rule = "17.tactical.12"
+    region: str
+    who: Seat | None
+    kind: str
+    blows: tuple[Blow, ...]
+
+    def sentence(self) -> str:
+        rolls = "; ".join(blow.words() for blow in self.blows)
+        return f"Pursuit in {self.region}: {_whose(self.who)} {len(self.blows)} {self.kind} on {self.blows[0].needed}+: {rolls}."

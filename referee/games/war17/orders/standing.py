@@ -10,23 +10,15 @@ from msgspec.structs import replace
 from referee.core.choices import Asking, Choice, number, placed, several
 from referee.core.names import Seat
 from referee.core.order import Portion, Quantity, Thing
-from referee.games.war.deeds.lots import Lot
-from referee.games.war.orders.base import NONE, StandingOrder
-from referee.games.war.orders.fields import Opponents
-from referee.games.war.orders.standing.home import EvacuateTo, PickRule
-from referee.games.war.orders.standing.land import RetreatRule
-from referee.games.war.orders.standing.losses import LossOrder, RunNatives
-from referee.games.war.orders.standing.parts import (
-    MOST,
-    Perhaps,
-    held_kinds,
-    held_places,
-    rivals,
-)
-from referee.games.war.orders.standing.sea import STANDING_AT_SEA
+from referee.games.war.deeds.muster import Lot
+from referee.games.war.orders.base import NONE, Opponents, StandingOrder
+from referee.games.war.orders.standing import MOST, LossOrder, Perhaps, RunNatives, held_kinds, held_places, rivals
+from referee.games.war.orders.standing_home import EvacuateTo, PickRule
+from referee.games.war.orders.standing_land import RetreatRule
+from referee.games.war.orders.standing_sea import STANDING_AT_SEA
 from referee.games.war.position.state import War
-from referee.games.war.rulebook.pieces import BRIGADES, KIND_OF
-from referee.games.war17.reckoning.tactical.field import SECTORS
+from referee.games.war.rulebook import BRIGADES, KIND_OF
+from referee.games.war17.reckoning import SECTORS
 from referee.kit.declared import Words
 from referee.kit.fields import Field, One, Row, Said, most_of, share_of, written
 from referee.kit.refused import Refused

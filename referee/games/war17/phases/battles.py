@@ -1,4 +1,4 @@
-"""A land battle of Version 1.7: plans are read, the armies fight on the tactical field, somebody leaves (17.combat.land)."""
+"""Battles of Version 1.7, and natives explored."""
 
 from __future__ import annotations
 
@@ -12,21 +12,22 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import Answer, OneOf, Pace, Question, Several
 from referee.core.table import Script, Table
-from referee.games.war.events.combat import BattleBegan, BattleEnded
-from referee.games.war.events.forces import UnitsLost
-from referee.games.war.phases.combat.natives_run import who_runs_natives
+from referee.games.war.deeds.marching import battles_of
+from referee.games.war.events.combat import BattleBegan, BattleEnded, UnitsLost
+from referee.games.war.orders.combat import ResolveInOrder
 from referee.games.war.phases.control import reveal_marker
-from referee.games.war.phases.decisions import decision
+from referee.games.war.phases.land_battle import who_runs_natives
+from referee.games.war.phases.windows import decision, leave_region
 from referee.games.war.position.places import Marker
 from referee.games.war.position.state import War
-from referee.games.war.rulebook.pieces import BRIGADES
-from referee.games.war17.phases.gaining import gain
-from referee.games.war17.phases.plans import PlanMenu, plan_of
-from referee.games.war17.phases.retreating import army_of, goal_of, leave, ways_back, ways_home
+from referee.games.war.reckoning.scoring import Judged, in_force
+from referee.games.war.rulebook import BRIGADES
+from referee.games.war17.events.affairs import ExplorationRolled
+from referee.games.war17.orders.sheet import ExploreRegion17, explorers_in
+from referee.games.war17.phases.movement import PlanMenu, army_of, gain, goal_of, leave, plan_of, ways_back, ways_home
 from referee.games.war17.phases.tactical import ATTACKER, Army, Decision, Step, fight, pursuit
-from referee.games.war17.reckoning.tactical.field import SECTORS, Force
-from referee.games.war17.reckoning.tactical.plan import DEFAULT, BattlePlan, feeds, retreats
-from referee.games.war17.rulebook.pieces import school_drm
+from referee.games.war17.reckoning import DEFAULT, SECTORS, BattlePlan, Force, feeds, retreats
+from referee.games.war17.rulebook import school_drm
 
 T = TypeVar("T")
 
@@ -187,3 +188,66 @@ def _steps(own: Force) -> list[Choice[Step]]:
                 steps = [(s, Step(kind, ("line", sector), ("line", s))) for s in near]
                 options += [Choice(f"{kind} {sector} to {s}", step, "along the line") for s, step in steps]
     return options
+
+
+# ---------------------------------------------------------------- exploration at the table
+# Exploration at the table: two dice against the natives' rating, and what comes of it (17.explore).
+
+
+def explore(table: Table[War], seat: Seat, region: str) -> Script[None]:
+    """17.explore.1, 17.explore.2, R17-08"""
+    # 17.explore.3, 17.explore.4, R17-08: a second explorer +1 once, a leader +2 once.
+    land = table.state.lands[region]
+    company = (("second explorer", 1, land.count(seat, "explorer") > 1), ("leader", 2, land.count(seat, "leader") > 0))
+    modifiers = tuple((who, value) for who, value, there in company if there)
+    faces = table.roll(2, 6, f"{region}: {seat}'s explorer among the natives", "17.explore.1")
+    rating = land.marker.strength if land.marker is not None else 0
+    success = sum(faces) + sum(value for _, value in modifiers) >= rating
+    reveal_marker(table, region, None if success else seat)
+    table.emit(ExplorationRolled(seat, region, sum(faces), modifiers, rating, success))
+    if success:
+        yield from gain(table, seat, region, "explorer")
+        return
+    for stack in table.state.lands[region].stacks:
+        if stack.owner == seat and stack.kind == "explorer":
+            table.emit(UnitsLost(region, replace(stack), "the natives do not join him", "17.explore.2"))
+    if not table.state.lands[region].brigades(seat):
+        yield from leave_region(table, seat, region, ("leader",), f"{region}/{seat}/leader")
+
+
+# ---------------------------------------------------------------- combat
+# A player's battles and explorations, in his order; then parties left in foreign land are lost (17.combat.order.1).
+
+
+def combat_phase(table: Table[War], seat: Seat, sheet: Sequence[Intent], judged: Judged | None = None) -> Script[None]:
+    """17.combat.order.1, R17-25: what his list names, then battles, then explorers; 17.move.land.5 at the end (R17-06)."""
+    sheet = in_force(table.state, seat, sheet, (ResolveInOrder, ExploreRegion17), judged)
+    listed = dict.fromkeys(region for order in sheet if isinstance(order, ResolveInOrder) for region in order.regions)
+    ordered = dict.fromkeys(order.region for order in sheet if isinstance(order, ExploreRegion17))
+    early = {order.region for order in sheet if isinstance(order, ExploreRegion17) and order.before_battle}
+    explored = {order.region for order in sheet if isinstance(order, ExploreRegion17) and order.wait}
+    for region in dict.fromkeys((*listed, *battles_of(table.state, seat))):
+        if region in early:
+            yield from _explore(table, seat, region, explored)
+        if region in battles_of(table.state, seat):
+            yield from battle(table, seat, region)
+        if region in listed:
+            yield from _explore(table, seat, region, explored)
+    for region in dict.fromkeys((*ordered, *explorers_in(table.state, seat))):
+        yield from _explore(table, seat, region, explored)
+    # 17.move.land.5, R17-06: parties in land that is not his are lost, but explorers and leaders among natives stay.
+    for land in table.state.lands.values():
+        if land.owner == seat:
+            continue
+        explorer = land.owner is None and land.count(seat, "explorer") > 0
+        for stack in land.stacks:
+            spared = stack.kind in BRIGADES or (explorer and stack.kind in ("explorer", "leader"))
+            if stack.owner == seat and not spared:
+                table.emit(UnitsLost(land.name, stack, "the region is not his", "17.move.land.5"))
+
+
+def _explore(table: Table[War], seat: Seat, region: str, explored: set[str]) -> Script[None]:
+    """17.explore.1, R17-25"""
+    if region not in explored and region in explorers_in(table.state, seat):
+        explored.add(region)
+        yield from explore(table, seat, region)

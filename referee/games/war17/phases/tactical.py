@@ -9,8 +9,8 @@ import msgspec
 from referee.core.names import Seat
 from referee.core.table import Script, Table
 from referee.games.war.position.state import War
-from referee.games.war.rulebook.pieces import BRIGADES
-from referee.games.war17.events.tactical import (
+from referee.games.war.rulebook import BRIGADES
+from referee.games.war17.events.affairs import (
     ArmyDeployed,
     ArmyPursued,
     ArmyRetreated,
@@ -19,10 +19,24 @@ from referee.games.war17.events.tactical import (
     ReserveFed,
     UnitStepped,
 )
-from referee.games.war17.reckoning.tactical.blows import Action, Blow, strike
-from referee.games.war17.reckoning.tactical.field import Force, brigades_in, moved, sectors_of
-from referee.games.war17.reckoning.tactical.plan import BattlePlan, deployed, feeds, retreats, stance_of
-from referee.games.war17.reckoning.tactical.pursuit import number_for, pursue, pursuers, shield
+from referee.games.war17.reckoning import (
+    Action,
+    BattlePlan,
+    Blow,
+    Force,
+    brigades_in,
+    deployed,
+    feeds,
+    moved,
+    number_for,
+    pursue,
+    pursuers,
+    retreats,
+    sectors_of,
+    shield,
+    stance_of,
+    strike,
+)
 
 ATTACKER, DEFENDER = 0, 1
 NIGHTFALL = 12

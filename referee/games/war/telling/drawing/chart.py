@@ -17,27 +17,30 @@ from referee.core.names import Seat
 from referee.core.page import Drawing
 from referee.games.war.position.places import Fleet, Land
 from referee.games.war.position.state import War
-from referee.games.war.rulebook.board import BOARD, CHIT_VALUES
-from referee.games.war.rulebook.pieces import BRIGADES, LAND_UNITS, PARTIES, units_in_words
-from referee.games.war.telling.by_value import ByValue
-from referee.games.war.telling.drawing.coast import FINE, HEIGHT, WIDTH, coast, signs
+from referee.games.war.rulebook import BOARD, BRIGADES, CHIT_VALUES, LAND_UNITS, PARTIES, units_in_words
+from referee.games.war.telling.choices import ByValue
+from referee.games.war.telling.drawing.coast import FINE, HEIGHT, WIDTH, Label, Places, Spot, coast, placed, signs
 from referee.games.war.telling.drawing.legend import UNIT, legend
 from referee.games.war.telling.drawing.marks import (
     NAME,
     SAID,
     SEA,
     TITLE,
+    Move,
+    arrow,
+    battles,
     boat,
     building,
     chit,
     counter,
     flame,
+    moves,
+    page_style,
+    patterns,
     shield,
+    style,
     swords,
 )
-from referee.games.war.telling.drawing.palette import page_style, patterns, style
-from referee.games.war.telling.drawing.placing import Label, Places, Spot, placed
-from referee.games.war.telling.drawing.trails import Move, arrow, battles, moves
 from referee.kit.drawing.lettering import Type
 from referee.kit.drawing.marks import Mark, row, words
 from referee.kit.drawing.svg import part, to_click

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from referee.core.names import Seat
-from referee.games.war.rulebook.pieces import BUILDINGS
+from referee.games.war.rulebook import BUILDINGS
 from referee.games.war.telling.drawing.marks import (
     LETTERS,
     SAID,

@@ -1,0 +1,797 @@
+"""The twelve phases of a turn, in the order of play. They read like their paragraphs and cite their rule ids."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
+
+import msgspec
+
+from referee.core.choices import Choice, placed
+from referee.core.event import Event
+from referee.core.names import Seat
+from referee.core.order import Doubt, Intent, due
+from referee.core.question import OneOf, Pace, Question, Several, Source
+from referee.core.table import Script, Table
+from referee.games.newworld.events.base import OpenEvent
+from referee.games.newworld.events.course import (
+    AttackBeaten,
+    AttackLaunched,
+    ColonyRevolted,
+    EventCame,
+    GoldRobbed,
+    RebelsDestroyed,
+    ResourcesGained,
+    ResourcesLost,
+    TerritoryTaken,
+    UnitsLost,
+)
+from referee.games.newworld.events.economy import (
+    CardsTurnedUp,
+    ColoniesDiscarded,
+    ColonyClaimed,
+    DeckReshuffled,
+    ResearchDiscarded,
+    ResearchDrawn,
+    ResourcesProduced,
+    TechnologyAdvanced,
+    TradeDone,
+    TradeVoided,
+    Yield,
+)
+from referee.games.newworld.orders import BOOK
+from referee.games.newworld.orders.army import ArmyFrom, AttackRegion, DiscardUnits, LoseUnits, RobSeats
+from referee.games.newworld.orders.base import TurnOrder, kept_in_words
+from referee.games.newworld.orders.colonize import ColonizeCards, choose_colonies, yield_of
+from referee.games.newworld.orders.spending import ResearchTechnologies, Wanted, choose_research, price_of
+from referee.games.newworld.position import Deck, Offer, Power, Territory, Turn, World, of_kind, yields
+from referee.games.newworld.rulebook import REGIONS, TABLES, advance_price, card_named
+from referee.kit.fields import ANY, meant
+from referee.kit.refused import Refused
+from referee.kit.stock import covers, gathered, more
+from referee.kit.wording import are, counted, in_a_row
+
+# ---------------------------------------------------------------- which units go when some must
+# Which units go when some must: the owner's order of losses, or the rulings' default.
+
+
+FLEETS = "fleets"
+
+Pool = Mapping[str, int]
+"""Units that may be lost: FLEETS and Region names, with how many."""
+
+
+def pool_of(power: Power) -> dict[str, int]:
+    """All units of a seat."""
+    return {**power.manned, FLEETS: power.fleets}
+
+
+def most_armies(pool: Pool) -> str | None:
+    """The Region with most Armies, the first in list order among equals (nw.r3); None without Armies."""
+    regions = [region for region in REGIONS if pool.get(region, 0) > 0]
+    return max(regions, key=lambda region: pool[region]) if regions else None
+
+
+def stated_losses(sheet: Sequence[Intent], upkeep: bool = False) -> tuple[ArmyFrom | None, ...]:
+    """The order of losses a sheet states: LOSE, or at Upkeep rather DISCARD where there is one."""
+    lose = tuple(u for intent in sheet if isinstance(intent, LoseUnits) for u in intent.units)
+    discard = tuple(u for intent in sheet if isinstance(intent, DiscardUnits) for u in intent.units)
+    return (discard or lose) if upkeep else lose
+
+
+def _next(pool: Pool, order: Sequence[ArmyFrom | None]) -> str | None:
+    """The unit that goes next by an order of losses; None when it says nothing more."""
+    for unit in order:
+        place = FLEETS if unit is None else unit.region or most_armies(pool)
+        if place is not None and pool.get(place, 0) > 0:
+            return place
+    return None
+
+
+def picked(pool: Pool, order: Sequence[ArmyFrom | None], count: int) -> dict[str, int]:
+    """`count` units in the stated order; what it leaves open as nw.r10 says."""
+    left = dict(pool)
+    taken: dict[str, int] = {}
+    for _ in range(min(count, sum(pool.values()))):
+        place = _next(left, order) or most_armies(left) or FLEETS
+        left[place] -= 1
+        taken[place] = taken.get(place, 0) + 1
+    return taken
+
+
+# ---------------------------------------------------------------- one exchange of a battle
+# One exchange of a battle: who rolls how many dice, and whose units the sixes destroy.
+
+
+_SUPERIOR = ("Infantry", "Cavalry", "Artillery", "Fortifications", "Sea Power")
+
+Losses = tuple[int, int]
+"""(Armies, Fleets) destroyed."""
+
+
+class Force(msgspec.Struct, frozen=True):
+    """One side of a battle: the units that take part and every die it rolls. `seat` None: rebels of `colony`."""
+
+    seat: Seat | None
+    region: str
+    armies: int
+    fleets: int
+    strength: tuple[tuple[str, int], ...]
+    colony: Territory | None = None
+
+    @property
+    def dice(self) -> int:
+        """How many dice it rolls."""
+        return sum(number for _, number in self.strength)
+
+    @property
+    def name(self) -> str:
+        """Its name in the reasons for its dice."""
+        return self.seat or "the rebels"
+
+
+def _superiority(own: Power, foe: Power | None, fleets: int) -> list[tuple[str, int]]:
+    """nw.war.superiority, nw.r25, nw.r8"""
+    higher = [t for t in _SUPERIOR if own.levels[t] > (foe.levels[t] if foe is not None else 0)]
+    return [(technology, 1) for technology in higher if technology != "Sea Power" or fleets]
+
+
+def _counted(armies: int, fleets: int, extra: Sequence[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
+    return tuple((n, d) for n, d in (("armies", armies), ("fleets", fleets), *extra) if d)
+
+
+def attacking_force(world: World, seat: Seat, region: str, fleets: int, foe: Power | None) -> Force:
+    """nw.war.rolls: all Armies in the Region, and the Fleets committed."""
+    power = world.powers[seat]
+    armies = power.armies[region]
+    return Force(seat, region, armies, fleets, _counted(armies, fleets, _superiority(power, foe, fleets)))
+
+
+def defending_force(world: World, seat: Seat, region: str, foe: Power, foe_fleets: int) -> Force:
+    """nw.war.defence: all Armies in the Region, all Fleets, and the dice of the defence."""
+    power = world.powers[seat]
+    armies, fleets = power.armies[region], power.fleets
+    extra = [*_superiority(power, foe, fleets), ("defence", TABLES.figures.defence)]
+    return Force(seat, region, armies, fleets, _counted(armies, fleets, extra))
+
+
+def rebel_force(colony: Territory) -> Force:
+    """nw.r8: one die a rebel Army and those of the defence."""
+    rebels = colony.rebels or 0
+    return Force(None, colony.region, rebels, 0, _counted(rebels, 0, [("defence", TABLES.figures.defence)]), colony)
+
+
+def exchange(table: Table[World], turn: Turn, ours: Force, theirs: Force) -> Script[None]:
+    """nw.r22: both roll, then both remove their losses."""
+    our_hits = _hits(table, ours, "attack")
+    their_hits = _hits(table, theirs, "defence")
+    sides = ((ours, their_hits), (theirs, our_hits))
+    asked = [
+        (force, _choice(turn, force, hits))
+        for force, hits in sides
+        if force.armies > 0 and force.fleets > 0 and 0 < hits < force.armies + force.fleets
+    ]
+    answers = yield from table.ask_all([question for _, question in asked])
+    chosen = {force.name: answer.value for (force, _), answer in zip(asked, answers, strict=True)}
+    for force, hits in sides:
+        _remove(table, force, chosen.get(force.name) or casualty_default(force, hits))
+
+
+def _hits(table: Table[World], force: Force, role: str) -> int:
+    """nw.war.hits"""
+    why = f"{force.name} rolls for {role} in {force.region}"
+    return table.roll(force.dice, 6, why, "nw.war.rolls").count(TABLES.figures.hit)
+
+
+def casualty_default(force: Force, hits: int) -> Losses:
+    """nw.r23"""
+    armies = min(hits, max(0, force.armies - 1))
+    fleets = min(hits - armies, force.fleets)
+    return min(hits - fleets, force.armies), fleets
+
+
+def _choice(turn: Turn, force: Force, hits: int) -> Question[Losses]:
+    least, most = max(0, hits - force.fleets), min(hits, force.armies)
+    splits = [(armies, hits - armies) for armies in range(most, least - 1, -1)]
+    options = [Choice(_split_in_words(split), split) for split in splits]
+    seat = force.seat or turn.seat
+
+    def stated(sheet: Sequence[Intent]) -> Losses | None:
+        order = [u for u in stated_losses(sheet) if u is None or u.region in ("", force.region)]
+        lost = picked({force.region: force.armies, FLEETS: force.fleets}, order, hits)
+        return (lost.get(force.region, 0), lost.get(FLEETS, 0)) if order else None
+
+    text = f"{counted(hits, 'units')} of yours in {force.region} must go: which?"
+    menu = OneOf(options, casualty_default(force, hits))
+    key = f"{turn.key}/war/{force.region}/losses/{seat}"
+    return Question(key, seat, text, menu, Pace.REPLY, "nw.r23", stated)
+
+
+def _split_in_words(split: Losses) -> str:
+    named = zip(split, ("armies", "fleets"), strict=True)
+    return in_a_row([counted(number, name) for number, name in named if number])
+
+
+def _remove(table: Table[World], force: Force, losses: Losses) -> None:
+    armies, fleets = losses
+    if not armies + fleets:
+        return
+    if force.colony is not None:
+        left = force.armies - armies
+        table.emit(RebelsDestroyed(force.colony.number, force.colony.name, armies, left))
+    elif force.seat is not None:
+        why = f"battle in {force.region}"
+        table.emit(UnitsLost(force.seat, fleets, {force.region: armies} if armies else {}, why, "nw.war.hits"))
+
+
+# ---------------------------------------------------------------- carrying out
+# Phases in which orders are carried out one after the other as they are written, whatever else happens in them.
+
+
+PhaseScript = Callable[[Table[World], Turn], Script[None]]
+
+
+def carrying_out(table: Table[World], turn: Turn, phase: str) -> Script[None]:
+    """Every order of a phase, as far as can be."""
+    done = list[Event]()
+    for order in turn.wanted(table, *BOOK.kinds_of(phase)):
+        if isinstance(order, TurnOrder):
+            done += order.do(table, turn, done)
+    yield from ()
+
+
+def _phase(name: str) -> PhaseScript:
+    return partial(carrying_out, phase=name)
+
+
+PURCHASE_PHASES = tuple(map(_phase, ("Worker", "Ship Building", "Raise Armies")))
+transport_phase = _phase("Transport")
+
+
+# ---------------------------------------------------------------- decks
+# Drawing from a deck that is an unordered bag, with the reshuffle of nw.r16.
+
+
+def card_options(cards: Sequence[str], meaning: Callable[[str, int], str]) -> list[Choice[int]]:
+    """One option a card, with what its first or further copy means; the second of a kind is called `Finance 2`."""
+    copies = [(card, cards[: place + 1].count(card)) for place, card in enumerate(cards)]
+    words = (card if copy == 1 else f"{card} {copy}" for card, copy in copies)
+    return [Choice(word, place, meaning(*copies[place])) for place, word in enumerate(words)]
+
+
+def draw_cards(
+    table: Table[World],
+    name: str,
+    deck: Callable[[World], Deck],
+    count: int,
+    rule: str,
+    drawn: Callable[[tuple[str, ...]], OpenEvent],
+) -> None:
+    """nw.r16: draw `count` cards."""
+    if count and not deck(table.state).left + deck(table.state).discarded:
+        table.emit(drawn(()))
+    missing = _draw(table, name, deck(table.state), count, rule, drawn)
+    if missing and deck(table.state).discarded:
+        table.emit(DeckReshuffled(name, deck(table.state).discarded))
+        _draw(table, name, deck(table.state), missing, rule, drawn)
+
+
+def _draw(
+    table: Table[World], name: str, deck: Deck, count: int, rule: str, drawn: Callable[[tuple[str, ...]], OpenEvent]
+) -> int:
+    """Draw up to `count`; returns how many are missing."""
+    if deck.left and count:
+        cards = table.draw(f"the {name} deck", deck.draw, count, f"{name.capitalize()} cards", rule)
+        table.emit(drawn(cards))
+    return max(0, count - deck.left)
+
+
+# ---------------------------------------------------------------- Colonization Phase
+# Colonization Phase: Workers claim territories that lie face up.
+
+
+def colonization_phase(table: Table[World], turn: Turn, name: str = "colonize", seen: bool = False) -> Script[None]:
+    """nw.colonization.claim, nw.colonization.discard. `seen`: the orders were written with the cards in sight."""
+    places, why = yield from _claims(table, turn, name, seen)
+    face_up = table.state.face_up
+    for card in [face_up[place] for place in places]:
+        table.emit(ColonyClaimed(turn.seat, card, TABLES.prices.colony))
+    if table.state.face_up:
+        table.emit(ColoniesDiscarded(table.state.face_up, why))
+
+
+def _claims(table: Table[World], turn: Turn, name: str, seen: bool) -> Script[tuple[tuple[int, ...], str]]:
+    """nw.r19: up to Transportation level, one Worker each; and why there were no more for a list among standing orders."""
+    face_up, power = table.state.face_up, turn.power(table)
+    at_most = min(power.claims, len(face_up))
+    if at_most == 0:
+        order = next(turn.wanted(table, ColonizeCards), None)
+        if order and table.state.face_up:
+            order.fell_short(table, turn, Refused("there is no worker to send", "nw.colonization.claim"))
+        return (), ""
+
+    def wanted(sheet: Sequence[Intent]) -> tuple[int, ...] | None:
+        orders = of_kind(sheet, ColonizeCards)
+        return choose_colonies(face_up, [w for o in orders for w in o.wishes], at_most) if orders else None
+
+    orders = tuple(turn.wanted(table, ColonizeCards))
+    if seen:
+        places = wanted(orders) or ()
+        _explain_unclaimed(table, turn, orders, places, at_most)
+        return places, ""
+    text = f"Which of these territories will you claim? At most {at_most}, one worker each."
+    menu = Several(card_options(face_up, lambda card, _: yield_of(card_named(card))), at_most)
+    question = Question(f"{turn.key}/{name}", turn.seat, text, menu, Pace.REPLY, "nw.r19", wanted)
+    answer = yield from table.ask(question)
+    if answer.source is Source.ORDERS:
+        _explain_unclaimed(table, turn, orders, answer.value, at_most)
+    short = answer.source is Source.STANDING and len(answer.value) == at_most
+    return answer.value, _limit(power, at_most) if short else ""
+
+
+def _explain_unclaimed(
+    table: Table[World], turn: Turn, orders: Sequence[ColonizeCards], places: Sequence[int], at_most: int
+) -> None:
+    """Tell what was wished for and not claimed: nothing of the kind turned up, or no more could be claimed."""
+    face_up = table.state.face_up
+    for order in orders:
+        named = [wish for wish in order.wishes if wish.good != ANY]
+        missed = [face_up[p] for p in choose_colonies(face_up, named, len(face_up)) if p not in places]
+        if not choose_colonies(face_up, order.wishes, 1):
+            order.fell_short(table, turn, Refused("nothing of the kind was turned up", "nw.r19"))
+        elif missed and len(places) == at_most:
+            limit = _limit(turn.power(table), at_most)
+            order.fell_short(table, turn, Refused(f"{in_a_row(missed)} lay there still when {limit}", "nw.r19"))
+
+
+def _limit(power: Power, at_most: int) -> str:
+    """What keeps a seat from claiming more."""
+    level, claimed = power.levels["Transportation"], counted(at_most, "territories")
+    why = f"as many as Transportation {level} allows" if at_most == level else "one for each worker there was"
+    return f"{claimed} had been claimed, {why}"
+
+
+# ---------------------------------------------------------------- Event Phase, with the Revolution Rules
+
+
+Board = Table[World]
+
+
+def event_phase(table: Board, turn: Turn) -> Script[None]:
+    """nw.event.check, and what each event of the table does."""
+    (check,) = table.roll(1, 6, "Event check", "nw.event.check")
+    if check < TABLES.figures.event:
+        table.emit(EventCame(turn.seat))
+        return
+    (face,) = table.roll(1, 10, "Event table", "nw.event.check")
+    came = EventCame(turn.seat, TABLES.events.names[face - 1])
+    table.emit(came)
+    name, rule, power = came.name, came.cites(), turn.power(table)
+
+    def die(why: str) -> int:
+        return table.roll(1, 6, why, rule)[0]
+
+    def lose(resource: str, at_most: int) -> None:
+        """nw.r2: never more than there is."""
+        table.emit(ResourcesLost(turn.seat, resource, min(at_most, power.stock[resource]), name, rule))
+
+    match name:
+        case "Piracy":
+            lose("gold", die("Gold lost to piracy"))
+        case "Famine":
+            lose("food", die("Food lost to famine"))
+        case "Pestilence":
+            lose("workers", 1)
+        case "Privateers":
+            victim = yield from _victim(table, turn)
+            gold = min(die("Gold taken by privateers"), table.state.powers[victim].stock["gold"])
+            table.emit(GoldRobbed(turn.seat, victim, gold))
+        case "Prosperity":
+            table.emit(ResourcesGained(turn.seat, "gold", die("Gold gained by prosperity"), name))
+        case "Storms":
+            table.emit(UnitsLost(turn.seat, min(1, power.fleets), {}, name, rule))
+        case "Disease":
+            region = yield from _sick_region(table, turn)
+            table.emit(UnitsLost(turn.seat, 0, {region: 1} if region else {}, name, rule))
+        case "Revolution":
+            _revolution(table, turn)
+        case _:  # Discovery and Invention: EventCame itself grants the extra phase.
+            pass
+
+
+def _victim(table: Board, turn: Turn) -> Script[Seat]:
+    """nw.r4: whom the privateers rob."""
+    others = table.state.others(turn.seat)
+    richest = max(others, key=lambda seat: table.state.powers[seat].stock["gold"])
+    if len(others) == 1:
+        return richest
+
+    def named(sheet: Sequence[Intent]) -> Seat | None:
+        wished = (v for intent in sheet if isinstance(intent, RobSeats) for v in intent.victims)
+        return next((victim for victim in wished if victim in others), None)
+
+    options = [Choice(s, s, f"has {table.state.powers[s].stock['gold']} gold") for s in others]
+    text = "Your privateers are out: whom shall they rob?"
+    question = Question(
+        f"{turn.key}/event/victim", turn.seat, text, OneOf(options, richest), Pace.REPLY, "nw.r4", named
+    )
+    return (yield from table.ask(question)).value
+
+
+def _sick_region(table: Board, turn: Turn) -> Script[str | None]:
+    """nw.r3: where an army dies of it."""
+    armies = turn.power(table).manned
+    default = most_armies(armies)
+    if default is None or len(armies) == 1:
+        return default
+
+    def named(sheet: Sequence[Intent]) -> str | None:
+        order = [unit for unit in stated_losses(sheet) if unit is not None and unit.region in ("", *armies)]
+        return next(iter(picked(armies, order, 1))) if order else None
+
+    options = [placed(region, f"{number} there") for region, number in armies.items()]
+    text = "Disease takes one of your armies: from which Region?"
+    question = Question(f"{turn.key}/event/army", turn.seat, text, OneOf(options, default), Pace.REPLY, "nw.r3", named)
+    return (yield from table.ask(question)).value
+
+
+def _revolution(table: Board, turn: Turn) -> None:
+    """nw.revolution.armies, nw.r6: one colony at random, in revolt already or not."""
+    colonies = [t for t in table.state.sheet_of(turn.seat) if t.home is None]
+    if colonies:
+        colony = table.choose(colonies, "Colony in revolution", "nw.revolution.armies")
+        (rebels,) = table.roll(1, 6, "Revolutionary armies", "nw.revolution.armies")
+        table.emit(ColonyRevolted(turn.seat, colony.number, colony.name, rebels))
+
+
+# ---------------------------------------------------------------- Exploration Phase
+# Exploration Phase: cards are turned up.
+
+
+def exploration_phase(table: Table[World], turn: Turn) -> Script[None]:
+    """nw.exploration.draw, nw.r18"""
+    count = turn.power(table).turned_up
+    drawn = partial(CardsTurnedUp, turn.seat)
+    draw_cards(table, "exploration", lambda world: world.exploration, count, "nw.exploration.draw", drawn)
+    yield from ()
+
+
+# ---------------------------------------------------------------- Production Phase
+# Production Phase: territories and technologies give resources.
+
+
+def production_phase(table: Table[World], turn: Turn) -> Script[None]:
+    """nw.production.territories, nw.production.technologies, nw.production.colonies"""
+    # nw.r7: colonies in revolt give nothing.
+    world, seat = table.state, turn.seat
+    territories = _territories(world.controlled(seat), world.options["coal"])
+    yields = tuple(y for y in (*territories, *_technologies(world, seat)) if y.gives)
+    gains: dict[str, int] = {}
+    for source in yields:
+        gains = more(gains, source.gives)
+    table.emit(ResourcesProduced(turn.seat, gains, yields))
+    yield from ()
+
+
+@lru_cache(maxsize=256)
+def _territories(held: tuple[Territory, ...], coal: str) -> tuple[Yield, ...]:
+    """What these give; remembered, for every letter about a turn foresees its production."""
+    each = {t.good if t.home else t.name: yields(t, coal) for t in held}
+    numbers = gathered(t.good if t.home else t.name for t in held)
+    return tuple(_several(number, name, each[name]) for name, number in numbers.items())
+
+
+def _several(number: int, name: str, yields: Mapping[str, int]) -> Yield:
+    gives = {resource: number * amount for resource, amount in yields.items()}
+    return Yield(name if number == 1 else f"{number} {name}", gives)
+
+
+def _technologies(world: World, seat: Seat) -> list[Yield]:
+    levels = world.powers[seat].levels
+    rates = TABLES.technology_yields.items()
+    return [
+        Yield(f"{name} {levels[name]}", {r: levels[name] * amount for r, amount in rate.items()})
+        for name, rate in rates
+        if levels[name]
+    ]
+
+
+# ---------------------------------------------------------------- Research Phase
+# Research Phase: cards drawn, and advances bought with them.
+
+
+def research_phase(table: Table[World], turn: Turn, name: str = "research") -> Script[None]:
+    """nw.research.draw, nw.research.price, nw.research.discard. `name` tells an extra phase from the normal one."""
+    drawn = partial(ResearchDrawn, turn.seat)
+    draw_cards(table, "research", lambda world: world.research, turn.power(table).drawn, "nw.research.draw", drawn)
+    source = yield from _buy(table, turn, name)
+    if table.state.hand:
+        why = _too_dear(table, turn) if source is Source.STANDING else ""
+        table.emit(ResearchDiscarded(turn.seat, table.state.hand, why))
+
+
+def _too_dear(table: Table[World], turn: Turn) -> str:
+    """What a list among standing orders, which the script does not see, may have named and could not pay."""
+    power = turn.power(table)
+    each = {name: ResearchTechnologies((Wanted(name),)) for name in table.state.hand}
+    dear = [(name, order) for name, order in each.items() if not choose_research(power, (name,), (order,))]
+    return "; ".join(_unpaid(power, order, name) for name, order in dear)
+
+
+def _buy(table: Table[World], turn: Turn, name: str) -> Script[Source | None]:
+    """Cards bought, and who chose them; None where none could be."""
+    power, hand = turn.power(table), table.state.hand
+    if not choose_research(power, hand, (ResearchTechnologies((Wanted(ANY),)),)):
+        order = next(turn.wanted(table, ResearchTechnologies), None)
+        if order and hand:
+            order.fell_short(table, turn, Refused("not enough gold for any card drawn", "nw.research.price"))
+        return None
+
+    def wanted(sheet: Sequence[Intent]) -> tuple[int, ...] | None:
+        orders = of_kind(sheet, ResearchTechnologies)
+        return choose_research(power, hand, orders) if orders else None
+
+    def price(card: str, copy: int) -> str:
+        level = power.levels[card] + copy
+        return f"level {level} for {advance_price(level)} gold"
+
+    menu = Several(card_options(hand, price), len(hand))
+    text = f"Which of these cards will you buy with your {power.stock['gold']} gold, in this order?"
+    question = Question(f"{turn.key}/{name}", turn.seat, text, menu, Pace.REPLY, "nw.r14", wanted)
+    orders = tuple(turn.wanted(table, ResearchTechnologies))
+    answer = yield from table.ask(question)
+    for place in answer.value:
+        _advance(table, turn, hand[place])
+    if answer.source is Source.ORDERS:
+        for order in orders:
+            _explain_rest(table, turn, order, hand, [hand[place] for place in answer.value])
+    return answer.source
+
+
+def _explain_rest(
+    table: Table[World], turn: Turn, order: ResearchTechnologies, hand: Sequence[str], bought: Sequence[str]
+) -> None:
+    """Tell what was named and not bought: the price of the cards that were drawn, and what was not drawn at all."""
+    named = [wish for wish in order.technologies if wish.technology != ANY]
+    missed = [w.technology for w in named if bought.count(w.technology) < meant(w.most, hand.count(w.technology))]
+    undrawn = [w.technology for w in named if w.technology not in hand] if len(named) == len(order.technologies) else []
+    why = [_unpaid(turn.power(table), order, name) for name in missed]
+    why += [f"no card of {in_a_row(undrawn, 'or')} was drawn"] if undrawn else []
+    if why:
+        order.fell_short(table, turn, Refused("; ".join(why), "nw.research.price"))
+
+
+def _unpaid(power: Power, order: ResearchTechnologies, name: str) -> str:
+    aside = f" ({kept_in_words(order.keeping)} kept)" if order.keeping else ""
+    gold = power.stock["gold"]
+    return f"{name} {power.levels[name] + 1} costs {price_of(power, name)} gold and {gold} {are(gold)} left{aside}"
+
+
+def _advance(table: Table[World], turn: Turn, technology: str) -> None:
+    """nw.r13, nw.r14: the price of the level bought, while the gold lasts."""
+    power = turn.power(table)
+    price = price_of(power, technology)
+    order = ResearchTechnologies((Wanted(technology),))
+    if choose_research(power, (technology,), (order,)):
+        table.emit(TechnologyAdvanced(turn.seat, technology, power.levels[technology] + 1, price))
+        return
+    gold = power.stock["gold"]
+    order.fell_short(table, turn, Refused(f"it costs {price} gold and {gold} {are(gold)} left", "nw.research.price"))
+
+
+# ---------------------------------------------------------------- Trade Phase
+# Trade Phase: accepted offers, then the bank.
+
+
+def trade_phase(table: Table[World], turn: Turn) -> Script[None]:
+    """nw.trade.players, nw.trade.bank"""
+    for offer in table.state.offers:
+        if offer.accepted and turn.seat in (offer.maker, offer.to):
+            _carry_out(table, offer)
+    yield from carrying_out(table, turn, "Trade")
+
+
+def _carry_out(table: Table[World], offer: Offer) -> None:
+    """nw.r12"""
+    for payer, owed in ((offer.maker, offer.gives), (offer.to, offer.asks)):
+        held = table.state.powers[payer].stock
+        if not covers(held, owed):
+            lacking = {name: number for name, number in owed.items() if held[name] < number}
+            table.emit(TradeVoided(offer.number, payer, lacking))
+            return
+    table.emit(TradeDone(offer.number, offer.maker, offer.to, offer.gives, offer.asks))
+
+
+# ---------------------------------------------------------------- Upkeep Phase
+# Upkeep Phase: a limit on Workers and on units, not a payment (nw.r9).
+
+
+Unit = tuple[str, int]
+"""One unit of a pool: where it is, and its number there from 1."""
+
+
+def upkeep_phase(table: Table[World], turn: Turn) -> Script[None]:
+    """nw.upkeep.workers, nw.upkeep.units"""
+    unfed = turn.power(table).unfed
+    if unfed:
+        table.emit(ResourcesLost(turn.seat, "workers", unfed, "more Workers than food", "nw.upkeep.workers"))
+    excess = turn.power(table).excess
+    if excess:
+        gone = yield from _units_to_go(table, turn, excess)
+        armies = {region: gone[region] for region in REGIONS if gone.get(region)}
+        why = "more units than food or gold"
+        table.emit(UnitsLost(turn.seat, gone.get(FLEETS, 0), armies, why, "nw.upkeep.units"))
+
+
+def _units_to_go(table: Table[World], turn: Turn, excess: int) -> Script[dict[str, int]]:
+    """nw.r10"""
+    pool = {place: number for place, number in pool_of(turn.power(table)).items() if number}
+    if excess >= sum(pool.values()) or len(pool) == 1:
+        return picked(pool, (), excess)
+
+    def named(sheet: Sequence[Intent]) -> tuple[Unit, ...] | None:
+        order = stated_losses(sheet, upkeep=True)
+        return _units(picked(pool, order, excess)) if order else None
+
+    menu = Several(_options(pool), excess, _units(picked(pool, (), excess)))
+    text = f"Upkeep cannot keep all your units: which {excess} shall go?"
+    question = Question(f"{turn.key}/upkeep", turn.seat, text, menu, Pace.REPLY, "nw.r10", named)
+    answer = yield from table.ask(question)
+    return _completed(pool, answer.value, excess)
+
+
+def _options(pool: Pool) -> list[Choice[Unit]]:
+    units = _units(pool)
+    return [Choice(f"fleet {i}" if place == FLEETS else f"army {i} in {place}", (place, i)) for place, i in units]
+
+
+def _units(pool: Pool) -> tuple[Unit, ...]:
+    return tuple((place, i + 1) for place, number in pool.items() for i in range(number))
+
+
+def _completed(pool: Pool, chosen: Iterable[Unit], excess: int) -> dict[str, int]:
+    """nw.r10: the chosen units, and as many more as must go."""
+    gone: dict[str, int] = {}
+    for place, _ in chosen:
+        gone[place] = gone.get(place, 0) + 1
+    left = {place: number - gone.get(place, 0) for place, number in pool.items()}
+    for place, number in picked(left, (), excess - sum(gone.values())).items():
+        gone[place] = gone.get(place, 0) + number
+    return gone
+
+
+# ---------------------------------------------------------------- War Phase
+# War Phase: attacks, one a Region, in the order written.
+
+
+def war_phase(table: Table[World], turn: Turn) -> Script[None]:
+    """nw.war.attack, nw.r21"""
+    fleets, launched = turn.power(table).fleets, list[AttackLaunched]()
+    for order, later in _in_turn(table, turn):
+        refused = order.refused(table.state, turn.seat, launched)
+        if refused:
+            order.fell_short(table, turn, refused)
+        else:
+            rolled = sum(dict(attack.strength).get("fleets", 0) for attack in launched)
+            launched += yield from _attack(table, turn, order, _committed(order, later, fleets - rolled))
+
+
+def _in_turn(table: Table[World], turn: Turn) -> Iterator[tuple[AttackRegion, tuple[AttackRegion, ...]]]:
+    """Each attack as it comes to be made, with those that are to follow it as things stand then."""
+    written = turn.written(AttackRegion)
+    judged: dict[int, bool] = {}
+
+    def now(orders: Sequence[Intent], known: dict[int, bool]) -> tuple[AttackRegion, ...]:
+        return of_kind(tuple(due(orders, partial(turn.holds, table), known)), AttackRegion)
+
+    for place, order in enumerate(written):
+        for attack in now((order,), judged):
+            yield attack, now(written[place + 1 :], dict(judged))
+
+
+def attack_doubts(world: World, seat: Seat, orders: Sequence[AttackRegion]) -> list[Doubt]:
+    """What stands against attacks now: what the order says itself, or more dice on the other side."""
+    launched, found, fleets = list[AttackLaunched](), list[Doubt](), world.powers[seat].fleets
+    for place, order in enumerate(orders):
+        refused = order.refused(world, seat, launched)
+        if refused:
+            sentence = f"As things stand this attack is not made, because {refused}: {order.meaning()}"
+            found.append(Doubt(sentence, refused.illegal.rule, True))
+            continue
+        committed = _committed(order, orders[place + 1 :], fleets)
+        ours, theirs = _forces(world, seat, order, committed, order.open(world)[0])
+        launched.append(_launched(seat, order, ours, theirs))
+        fleets -= committed if theirs else 0
+        if theirs and ours.dice < theirs.dice:
+            odds = f"{counted(ours.dice, 'dice')} against {theirs.dice}"
+            found.append(Doubt(f"Your attack in {order.region} would roll {odds}.", "nw.war.rolls"))
+    return found
+
+
+def _committed(order: AttackRegion, later: Sequence[AttackRegion], fleets: int) -> int:
+    """nw.h6: the Fleets an attack has."""
+    if order.fleets is not None:
+        return min(order.fleets.of(fleets), fleets)
+    reserved = sum(other.fleets.of(fleets) for other in later if other.fleets is not None)
+    return max(0, fleets - reserved)
+
+
+def _attack(table: Table[World], turn: Turn, order: AttackRegion, fleets: int) -> Script[tuple[AttackLaunched, ...]]:
+    """One attack, unless its own caution calls it off."""
+    target = order.open(table.state)[0]
+    ours, theirs = _forces(table.state, turn.seat, order, fleets, target)
+    if order.unless_outnumbered and theirs is not None and ours.dice < theirs.dice:
+        order.fell_short(table, turn, Refused(f"{ours.dice} dice against {theirs.dice}", "nw.h6"))
+        return ()
+    launched = _launched(turn.seat, order, ours, theirs)
+    table.emit(launched)
+    if theirs is not None:
+        yield from exchange(table, turn, ours, theirs)
+    yield from _aftermath(table, turn, order, target)
+    return (launched,)
+
+
+def _launched(seat: Seat, order: AttackRegion, ours: Force, theirs: Force | None) -> AttackLaunched:
+    strength, defence = (ours.strength, theirs.strength) if theirs else ((), ())
+    return AttackLaunched(seat, order.foe, order.region, strength, defence)
+
+
+def _forces(
+    world: World, seat: Seat, order: AttackRegion, fleets: int, target: Territory
+) -> tuple[Force, Force | None]:
+    """Both sides; None for a defender whom the attack beats by itself (nw.war.automatic, nw.r24)."""
+    if order.foe == "rebels":
+        theirs = rebel_force(target) if target.rebels else None
+        return attacking_force(world, seat, order.region, fleets, None), theirs
+    if target.owner is None or not world.powers[target.owner].armies[order.region]:
+        return attacking_force(world, seat, order.region, fleets, None), None
+    foe = target.owner
+    ours = attacking_force(world, seat, order.region, fleets, world.powers[foe])
+    return ours, defending_force(world, foe, order.region, world.powers[seat], fleets)
+
+
+def _aftermath(table: Table[World], turn: Turn, order: AttackRegion, target: Territory) -> Script[None]:
+    """nw.war.capture: Armies left against none take one territory."""
+    world = table.state
+    if not world.powers[turn.seat].armies[order.region]:
+        why = "no attacking army is left"
+    elif _defended(world, order, target):
+        why = "the defender still has armies"
+    else:
+        prize = target if order.foe == "rebels" else (yield from _prize(table, turn, order))
+        rebels = order.foe == "rebels"
+        table.emit(TerritoryTaken(turn.seat, prize.number, prize.name, prize.owner, rebels))
+        return
+    table.emit(AttackBeaten(turn.seat, order.foe, order.region, why))
+
+
+def _defended(world: World, order: AttackRegion, target: Territory) -> bool:
+    if order.foe == "rebels":
+        return bool(world.territory(target.number).rebels)
+    return target.owner is not None and world.powers[target.owner].armies[order.region] > 0
+
+
+def _prize(table: Table[World], turn: Turn, order: AttackRegion) -> Script[Territory]:
+    """nw.r26"""
+    prizes = next(filter(None, (order.meant(table.state, aim) for aim in order.wishes)))
+    distinct = [t for i, t in enumerate(prizes) if t.name not in [other.name for other in prizes[:i]]]
+    if len(distinct) == 1:
+        return prizes[0]
+    options = [Choice(t.name, t.number, f"worth {table.state.worth(t)} gold a turn", order.region) for t in distinct]
+    text = f"Your attack in {order.region} has succeeded: which territory do you take?"
+    menu = OneOf(options, prizes[0].number)
+    question = Question(f"{turn.key}/war/{order.region}/prize", turn.seat, text, menu, Pace.REPLY, "nw.r26")
+    answer = yield from table.ask(question)
+    return table.state.territory(answer.value)
+
+
+# ---------------------------------------------------------------- the twelve phases of a turn, a function each
+# The twelve phases of a turn, a function each. They read like their paragraphs and cite their rule ids.
+#
+# Read turn, event, upkeep, production, trade, research, purchases, exploration, colonization, transport, war.
+
+
+TO_RESEARCH: tuple[PhaseScript, ...] = (upkeep_phase, production_phase, trade_phase, research_phase)
+TO_EXPLORATION: tuple[PhaseScript, ...] = (*PURCHASE_PHASES, exploration_phase)
+TO_THE_END: tuple[PhaseScript, ...] = (transport_phase, war_phase)
+"""The phases in the order of nw.turn.phases: after the event, after research, after colonization."""

@@ -1,1 +1,0 @@
-"""What stands on everybody's pages and in the decks: state; and who plays which country: seating."""

@@ -1,0 +1,272 @@
+"""Retreats from land battles: who wants to, who must, where to, and what it costs to board one's fleets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from referee.core.choices import Choice, placed
+from referee.core.names import Seat
+from referee.core.order import Intent
+from referee.core.question import OneOf, Several
+from referee.core.table import Script, Table
+from referee.games.war.events.combat import OrderFellShort, UnitsEmbarked, UnitsLost, UnitsMoved
+from referee.games.war.orders.standing_home import EvacuateTo
+from referee.games.war.orders.standing_land import RetreatRule
+from referee.games.war.phases.losses import fight_round, loss_order
+from referee.games.war.phases.sailing import Announced, intercepted
+from referee.games.war.phases.share import lots_named
+from referee.games.war.phases.windows import consult, decide, ways_out
+from referee.games.war.position.places import DONE, Fleet, Load, Stack
+from referee.games.war.position.state import War
+from referee.games.war.reckoning.battle import Battle, Role, opposite
+from referee.games.war.reckoning.paths import attackers, carriers, friends
+from referee.games.war.rulebook import BOARD, BRIGADES
+
+STAY = "stay"
+"""The answer of a side that fights on."""
+
+
+# ---------------------------------------------------------------- where to
+
+
+def retreat_goals(war: War, battle: Battle, role: Role) -> tuple[str, ...]:
+    """R27-58: an attacker's origins; a defender's friendly neighbours and seas beside; land first, the best first."""
+    seat = battle.seat(role)
+    if seat is None:
+        return ()
+    return ways_out(war, seat, battle.region) if role == "defender" else _origins(war, battle, seat)
+
+
+def _origins(war: War, battle: Battle, seat: Seat) -> tuple[str, ...]:
+    """27.combat.retreat.1: regions that are still his, and seas in which a fleet of his has room."""
+    places = battle.entered_from(war)
+    company = friends(war, seat)
+    lands = [war.lands[place] for place in places if place in war.lands and war.lands[place].owner in company]
+    lands.sort(key=lambda land: (-land.brigades(seat), BOARD.position(land.name)))
+    seas = [place for place in places if place in BOARD.seas and any(map(_room, war.fleets_of(seat, place)))]
+    return (*(land.name for land in lands), *sorted(seas, key=BOARD.position))
+
+
+def _room(fleet: Fleet) -> int:
+    """Portage points a fleet can still take (27.move.carry.1)."""
+    return fleet.room
+
+
+# ---------------------------------------------------------------- whether
+
+
+def voluntary_retreat(table: Table[War], battle: Battle, role: Role) -> Script[Battle]:
+    """27.combat.land.4, Q19: a side with brigades may leave, if it has anywhere to go; natives never do."""
+    seat, goals = battle.seat(role), retreat_goals(table.state, battle, role)
+    own, enemy = battle.units(table.state, role), battle.units(table.state, opposite(role))
+    if seat is None:
+        return battle
+    if not goals:
+        return (yield from _fights_on(table, battle, role, _brigades(own), _brigades(enemy)))
+
+    def wanted(sheet: Sequence[Intent]) -> str | None:
+        return retreat_wanted(sheet, battle, goals, _brigades(own), _brigades(enemy))
+
+    have, face = lots_named(tuple(own.items())), lots_named(tuple(enemy.items()))
+    text = f"{battle.region}, after round {battle.round}: you have {have} against {face}. Fight on or retreat?"
+    options = [Choice(STAY, STAY, "fight on"), *_goal_options(goals)]
+    name = f"{battle.name}/round {battle.round}/retreat/{role}"
+    goal = yield from decide(table, seat, name, text, OneOf(options, STAY), "27.combat.land.4", wanted)
+    if goal == STAY:
+        return battle
+    yield from _elsewhere(table, battle, role, goal)
+    return (yield from _leave(table, battle, role, goal))
+
+
+def _fights_on(table: Table[War], battle: Battle, role: Role, own: int, enemy: int) -> Script[Battle]:
+    """R27-58: who ordered a retreat and has no way out fights on, and is told so once."""
+    seat = battle.seat(role)
+    if seat is None or role in battle.stuck or not own:
+        return battle
+
+    def wanted(sheet: Sequence[Intent]) -> bool | None:
+        return any(_fires(rule, battle.round, own, enemy) for rule in _rules_for(sheet, battle)) or None
+
+    name = f"{battle.name}/round {battle.round}/no way out of {seat}"
+    menu = OneOf([Choice("no", False), Choice("yes", True)], False)
+    if not (yield from consult(table, seat, name, "", menu, "R27-58", wanted)):
+        return battle
+    refuge = "a friendly region next door, or own fleets beside it"
+    ways = "a region or fleets from which they came" if role == "attacker" else refuge
+    why = f"There is no way out, which would be {ways}; your units fight on."
+    table.emit(OrderFellShort(seat, f"Retreat from {battle.region}", why, "R27-58"))
+    return replace(battle, stuck=(*battle.stuck, role))
+
+
+def _elsewhere(table: Table[War], battle: Battle, role: Role, goal: str) -> Script[None]:
+    """R27-58: who is sent another way than the one his order names is told why."""
+    seat = battle.seat(role)
+    places = (*BOARD.regions, *BOARD.seas)
+
+    def wanted(sheet: Sequence[Intent]) -> str | None:
+        named = [place for rule in _rules_for(sheet, battle) for place in rule.to]
+        return named[0] if named and goal not in named else None
+
+    menu = OneOf([Choice("no", ""), *map(placed, places)], "")
+    name = f"{battle.name}/round {battle.round}/way named by {seat}"
+    named = (yield from consult(table, seat, name, "", menu, "R27-58", wanted)) if seat is not None else ""
+    if seat is not None and named:
+        refuge = "a defender needs a friendly region or fleets"
+        who = "an attacker goes back to where he came from" if role == "attacker" else refuge
+        why = f"{named} is no way out of {battle.region}: {who}; your units go to {goal}."
+        table.emit(OrderFellShort(seat, f"Retreat from {battle.region} to {named}", why, "R27-58", partly=True))
+
+
+def _goal_options(goals: Sequence[str]) -> list[Choice[str]]:
+    return [placed(goal, f"board your fleets in {goal}" if goal in BOARD.seas else "retreat there") for goal in goals]
+
+
+def _brigades(units: Mapping[str, int]) -> int:
+    return sum(units.get(kind, 0) for kind in BRIGADES)
+
+
+def retreat_wanted(sheet: Sequence[Intent], battle: Battle, goals: Sequence[str], own: int, enemy: int) -> str | None:
+    """What standing orders say after a round: a goal, to stay, or nothing. Words for the region beat those for all."""
+    rules = _rules_for(sheet, battle)
+    for rule in rules:
+        if _fires(rule, battle.round, own, enemy):
+            return _first(rule.to, goals) or goals[0]
+    return STAY if rules else None
+
+
+def _rules_for(sheet: Sequence[Intent], battle: Battle) -> list[RetreatRule]:
+    rules = [rule for rule in sheet if isinstance(rule, RetreatRule)]
+    return [rule for rule in rules if rule.region == battle.region] or [rule for rule in rules if not rule.region]
+
+
+def _fires(rule: RetreatRule, round: int, own: int, enemy: int) -> bool:
+    match rule.when:
+        case "after":
+            return round >= rule.number
+        case "below":
+            return own < rule.number
+        case "outnumbered":
+            return enemy > own and enemy >= rule.number * own
+    return False
+
+
+def _first(wishes: Sequence[str], goals: Sequence[str]) -> str | None:
+    return next((wish for wish in wishes if wish in goals), None)
+
+
+def forced_retreat(table: Table[War], battle: Battle, role: Role) -> Script[Battle]:
+    """27.combat.land.5, R27-61: parties without brigades leave together, or are lost where nothing is left to them."""
+    seat = battle.seat(role)
+    if seat is None or not battle.units(table.state, role):
+        return battle
+    goals = retreat_goals(table.state, battle, role)
+    if not goals:
+        for stack in _force(table.state, battle, seat):
+            table.emit(UnitsLost(battle.region, stack, "there is nowhere to retreat to", "27.combat.retreat.2"))
+        return battle
+    goal = goals[0] if len(goals) == 1 else (yield from _chosen_goal(table, battle, seat, goals))
+    return (yield from _leave(table, battle, role, goal))
+
+
+def _chosen_goal(table: Table[War], battle: Battle, seat: Seat, goals: Sequence[str]) -> Script[str]:
+    def wanted(sheet: Sequence[Intent]) -> str | None:
+        rules = [rule for rule in sheet if isinstance(rule, RetreatRule) and rule.region in ("", battle.region)]
+        listed = [place for rule in rules for place in rule.to]
+        listed += [place for rule in sheet if isinstance(rule, EvacuateTo) for place in rule.places]
+        return _first(listed, goals)
+
+    text = f"{battle.region}: your units must retreat. Where to?"
+    menu = OneOf(_goal_options(goals), goals[0])
+    return (yield from decide(table, seat, f"{battle.name}/way out of {seat}", text, menu, "27.combat.land.5", wanted))
+
+
+def _force(war: War, battle: Battle, seat: Seat) -> tuple[Stack, ...]:
+    """All who go with him: his units, and those of allies who defend with him (R27-98)."""
+    seats = (seat, *battle.allies) if seat == battle.defender else (seat,)
+    return tuple(stack for stack in war.lands[battle.region].stacks if stack.owner in seats)
+
+
+# ---------------------------------------------------------------- going
+
+
+def _leave(table: Table[War], battle: Battle, role: Role, goal: str) -> Script[Battle]:
+    """27.combat.retreat.3: the whole force goes to one region, or to the fleets of one sea area."""
+    if goal in BOARD.seas:
+        return (yield from _to_the_fleets(table, battle, role, goal))
+    seat = battle.seat(role)
+    late = under_attack(table.state, goal)
+    for stack in _force(table.state, battle, seat) if seat else ():
+        after = replace(stack, origin="", landed=False, late=late)
+        table.emit(UnitsMoved(battle.region, stack, goal, after, "retreat", "27.combat.retreat.3"))
+    return battle
+
+
+def under_attack(war: War, region: str) -> bool:
+    """27.combat.retreat.5: whether a battle is still to be fought there in this combat phase."""
+    land = war.lands[region]
+    rising = land.revolt is not None and land.owner == war.active
+    return rising or any(land.brigades(seat) for seat in attackers(war, land))
+
+
+def _to_the_fleets(table: Table[War], battle: Battle, role: Role, sea: str) -> Script[Battle]:
+    """27.combat.retreat.4, R27-59: one more attack by the enemy, boarding as far as there is room, interception of all there."""
+    seat = battle.seat(role)
+    if battle.brigades(table.state, opposite(role)):
+        battle = yield from fight_round(table, battle, fleeing=role)
+    if seat is None or not battle.units(table.state, role):
+        return battle
+    boarded = yield from _board(table, battle, seat, sea)
+    if boarded:
+        action = f"carry off the units from {battle.region}"
+        escort = tuple(fleet.number for fleet in table.state.fleets_of(seat, sea) if fleet.number not in boarded)
+        plan = Announced(seat, (*boarded, *escort), sea, action, opponent=battle.seat(opposite(role)))
+        yield from intercepted(table, plan, f"{battle.name}/{role}/interception")
+    return battle
+
+
+def _board(table: Table[War], battle: Battle, seat: Seat, sea: str) -> Script[tuple[int, ...]]:
+    """R27-59: what fits goes aboard, the last to be lost first; the rest is lost. Returns the fleets that took some."""
+    order = yield from _behind_first(table, battle, seat, sea)
+    boarded = dict[int, None]()
+    for kind in reversed(order):
+        for stack in _force(table.state, battle, seat):
+            if stack.kind == kind:
+                boarded.update(dict.fromkeys(_load(table, battle, seat, stack, sea)))
+    return tuple(boarded)
+
+
+def _behind_first(table: Table[War], battle: Battle, seat: Seat, sea: str) -> Script[tuple[str, ...]]:
+    """R27-59: kinds in the order in which they stay behind."""
+    war = table.state
+    cheapest = tuple(sorted(war.land_units, key=lambda kind: war.kinds[kind].price))
+    needed = sum(war.kinds[s.kind].portage * s.number for s in _force(war, battle, seat))
+    if needed <= sum(map(_room, carriers(war, seat, sea))):
+        return cheapest
+
+    def wanted(sheet: Sequence[Intent]) -> tuple[str, ...] | None:
+        return loss_order(sheet, battle.region)
+
+    menu = Several([Choice(kind, kind) for kind in cheapest], len(cheapest), cheapest)
+    text = f"{battle.region}: your fleets cannot take everybody aboard. Who stays behind first?"
+    place = f"{battle.name}/left behind by {seat}"
+    named = yield from consult(table, seat, place, text, menu, "27.combat.retreat.4", wanted)
+    return (*named, *(kind for kind in cheapest if kind not in named))
+
+
+def _load(table: Table[War], battle: Battle, seat: Seat, stack: Stack, sea: str) -> tuple[int, ...]:
+    """R27-59: a stack boards fleet by fleet; returns the fleets."""
+    region, fleets = battle.region, carriers(table.state, seat, sea)
+    points, left, boarded = table.state.kinds[stack.kind].portage, stack.number, list[int]()
+    for fleet in sorted(fleets, key=_room):
+        boarding = min(left, _room(fleet) // points)
+        if boarding:
+            load = Load(stack.owner, stack.kind, boarding, DONE)
+            table.emit(UnitsEmbarked(region, replace(stack, number=boarding), fleet.number, load, "retreat"))
+            boarded.append(fleet.number)
+            left -= boarding
+    if left:
+        lost = replace(stack, number=left)
+        table.emit(UnitsLost(region, lost, "there is no room aboard", "27.combat.retreat.4"))
+    return tuple(boarded)

@@ -1,1 +1,0 @@
-"""Pure rules of Version 1.7: income, and the tactical field."""

@@ -1,1 +1,0 @@
-"""What players of Version 1.7 are shown: report and sheets after a phase; form, forecast and rehearsal before it."""
