@@ -15,7 +15,7 @@ from referee.games.empire.events.economy import ConfidenceMoved
 from referee.games.empire.game import GAME
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.budget import QUARTERS
-from referee.games.empire.reckoning.scoring import tally
+from referee.games.empire.reckoning.conditions import tally
 from referee.games.empire.rulebook.kinds import KINDS
 from referee.kit.alone import Bare
 from tests.match import create, secret_of

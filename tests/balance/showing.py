@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from referee.cli.speaking import fail, say_json
-from referee.games.empire.rulebook.houses import SETS
+from referee.games.empire.rulebook.plans import SETS
 from tests.balance.drawing import chart
 from tests.balance.figures import Figures
 from tests.balance.running import run

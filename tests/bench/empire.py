@@ -21,16 +21,15 @@ from referee.games.empire.events import evolve
 from referee.games.empire.events.course import OrderRefused
 from referee.games.empire.events.supply import FoodEaten
 from referee.games.empire.game import EmpireGame
-from referee.games.empire.orders.movement.loading import Load, Unload
-from referee.games.empire.orders.movement.move import MoveUnits
-from referee.games.empire.orders.slot import RollOut
-from referee.games.empire.orders.work.working import Develop
-from referee.games.empire.phases.supply import feed
-from referee.games.empire.position.board import edge
-from referee.games.empire.position.pieces import Lot, Unit
+from referee.games.empire.orders.base import RollOut
+from referee.games.empire.orders.loading import Load, Unload
+from referee.games.empire.orders.moving import MoveUnits
+from referee.games.empire.orders.working import Develop
+from referee.games.empire.phases import feed
+from referee.games.empire.position.board import Lot, Unit, edge
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.movement.distance import reach, steps
-from referee.games.empire.reckoning.naming import Goods
+from referee.games.empire.reckoning.distance import reach, steps
+from referee.games.empire.reckoning.ownership import Goods
 from referee.games.empire.rulebook.kinds import ALLOWANCE, BTA, KINDS
 from referee.games.empire.telling.drawing.chart import chart
 from tests.bench.botplay import BotTable, created, letters_of

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from referee.games.empire.events.war.land import BattleFought
-from referee.games.empire.events.war.sea import SeaBattleFought
+from referee.games.empire.events.air_and_sea import SeaBattleFought
+from referee.games.empire.events.land import BattleFought
 from tests.oracles.audit import Line, Stretch
 
 LAND = {

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from referee.core.event import Event
+from referee.games.empire.events.air_and_sea import PlanesIntercepted, SeaBattleFought
 from referee.games.empire.events.course import ConfidenceRolled
 from referee.games.empire.events.economy import (
     BudgetClosed,
@@ -19,11 +20,9 @@ from referee.games.empire.events.economy import (
     FuelDue,
     TroopsPaid,
 )
+from referee.games.empire.events.land import BattleFought
 from referee.games.empire.events.moving import StatusChanged, UnitMoved
 from referee.games.empire.events.supply import PersonDied, SquareInvested
-from referee.games.empire.events.war.air import PlanesIntercepted
-from referee.games.empire.events.war.land import BattleFought
-from referee.games.empire.events.war.sea import SeaBattleFought
 from tests.oracles.audit import Fact, Line, Stretch, at_most
 from tests.oracles.empire_food import FORMATIONS
 

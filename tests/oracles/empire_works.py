@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from referee.games.empire.events.opening import CapitalPlaced, FiatJudged, PicksAppeared, PicksLapsed
-from referee.games.empire.events.work.building import LineLaid, MaterialsUsed, WorkFinished
-from referee.games.empire.events.work.producing import GoodsConsumed, GoodsMade, StationRan
-from referee.games.empire.events.work.razing import SalvageAppeared
+from referee.games.empire.events.building import LineLaid, MaterialsUsed, WorkFinished
+from referee.games.empire.events.course import CapitalPlaced, FiatJudged, PicksAppeared, PicksLapsed
+from referee.games.empire.events.producing import GoodsConsumed, GoodsMade, SalvageAppeared, StationRan
 from tests.oracles.audit import Line, Stretch, at_most
 
 HEAVY = (

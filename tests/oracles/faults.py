@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from referee.core.event import Event, Rolled
 from referee.games.empire import events as empire_events
-from referee.games.empire.events.work.producing import GoodsConsumed
+from referee.games.empire.events.producing import GoodsConsumed
 from referee.games.newworld.events import EVENTS as NEWWORLD_EVENTS
 from referee.games.newworld.events.course import AttackBeaten, PowerEliminated
 from referee.games.war.events import EVENTS as WAR_EVENTS

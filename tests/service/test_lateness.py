@@ -23,7 +23,7 @@ from referee.core.names import Seat
 from referee.core.question import Orders, Pace, Question, Source
 from referee.core.record import Answered
 from referee.core.table import Script, Table
-from referee.games.empire.events.petitions import PetitionSettled
+from referee.games.empire.events.dealing import PetitionSettled
 from referee.games.empire.game import EmpireGame
 from referee.games.newworld.events.course import TurnPassed
 from referee.games.newworld.game import NewWorld

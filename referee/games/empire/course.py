@@ -15,17 +15,18 @@ from referee.core.order import Intent, due
 from referee.core.question import Answer, Orders, Pace, Question, Source
 from referee.core.table import Script, Table
 from referee.games.empire.bots import suggest
-from referee.games.empire.deeds.dealing.petitions import (
+from referee.games.empire.deeds.debts import (
     bona_fide,
     change_house_rules,
     ends_the_game,
+    judge_band,
+    settle_dues,
     settle_petitions,
     vote_quorum,
 )
-from referee.games.empire.deeds.debts import judge_band, settle_dues
-from referee.games.empire.deeds.picks import end_of_picks, show_picks
-from referee.games.empire.deeds.war.means import cities_fall
-from referee.games.empire.deeds.work.works import end_turn
+from referee.games.empire.deeds.fighting import cities_fall
+from referee.games.empire.deeds.moving import end_of_picks, show_picks
+from referee.games.empire.deeds.works import end_turn
 from referee.games.empire.events.course import (
     ConfidenceRolled,
     CountryDissolved,
@@ -38,19 +39,14 @@ from referee.games.empire.events.course import (
     SlotOpened,
 )
 from referee.games.empire.orders import BOOK
-from referee.games.empire.orders.base import SLOT, AsideOrder, Assault, SlotOrder
-from referee.games.empire.orders.dispatch import attempt
+from referee.games.empire.orders.arming import arm_the_waiting
+from referee.games.empire.orders.base import SLOT, AsideOrder, Assault, Execute, RollOut, SlotOrder
+from referee.games.empire.orders.binding import attempt
 from referee.games.empire.orders.lasting import BIRTHS
-from referee.games.empire.orders.slot import Execute, RollOut
-from referee.games.empire.orders.war.arming import arm_the_waiting
-from referee.games.empire.phases.ending import close_budget, end_moves, move_confidence
-from referee.games.empire.phases.opening import lay_board, zero_turn
-from referee.games.empire.phases.supply import begin_turn
-from referee.games.empire.position.countries import Country
-from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.conditions import coming, holds
-from referee.games.empire.reckoning.naming import with_kinds
-from referee.games.empire.reckoning.scoring import tally
+from referee.games.empire.phases import begin_turn, close_budget, end_moves, lay_board, move_confidence, zero_turn
+from referee.games.empire.position.state import Country, Empire
+from referee.games.empire.reckoning.conditions import coming, holds, tally
+from referee.games.empire.reckoning.ownership import with_kinds
 from referee.games.empire.rulebook.kinds import KINDS
 
 _IN_SLOT = tuple(

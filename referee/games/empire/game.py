@@ -21,21 +21,18 @@ from referee.core.vocabulary import Setting, Vocabulary
 from referee.games.empire import course
 from referee.games.empire.boards import seating
 from referee.games.empire.events import EVENTS, evolve
-from referee.games.empire.events.petitions import PetitionPosted, PetitionSettled
-from referee.games.empire.orders import BOOK
+from referee.games.empire.events.dealing import PetitionPosted, PetitionSettled
+from referee.games.empire.orders import BOOK, vocabulary_of
 from referee.games.empire.orders.binding import bind, bind_later
-from referee.games.empire.orders.words import vocabulary_of
-from referee.games.empire.phases.opening import FIATS
+from referee.games.empire.phases import FIATS
 from referee.games.empire.position.board import Board
 from referee.games.empire.position.state import Empire, first_position
-from referee.games.empire.reckoning import conditions, scoring
-from referee.games.empire.reckoning.arsenal import ARMED, STARTS
-from referee.games.empire.reckoning.in_force import since_when
-from referee.games.empire.reckoning.naming import with_kinds
-from referee.games.empire.rulebook import tables
-from referee.games.empire.rulebook.houses import SETTINGS as HOUSES
-from referee.games.empire.rulebook.rules import RULES
-from referee.games.empire.telling import accounts, choices, examples, forecast, rehearsal, report, sheets
+from referee.games.empire.reckoning import conditions
+from referee.games.empire.reckoning.budget import ARMED, STARTS
+from referee.games.empire.reckoning.ownership import since_when, with_kinds
+from referee.games.empire.rulebook import RULES, plans
+from referee.games.empire.rulebook.plans import SETTINGS as HOUSES
+from referee.games.empire.telling import choices, examples, forecast, report, sheets
 from referee.games.empire.telling.drawing.chart import chart
 from referee.games.empire.telling.drawing.pieces import SEAT_COLOURS
 from referee.games.empire.telling.form import order_form
@@ -194,22 +191,22 @@ class EmpireGame(BaseGame[Empire]):
 
     def rule_tables(self, state: Empire | None) -> tuple[Block, ...]:
         """Sets of house rules with the choice in force, and the recipes of factories, each with its mark."""
-        return tables.rule_tables(None if state is None else partial(since_when, state))
+        return plans.rule_tables(None if state is None else partial(since_when, state))
 
     def score(self, state: Empire) -> Tally:
-        return scoring.tally(state)
+        return conditions.tally(state)
 
     def living(self, state: Empire) -> tuple[Seat, ...]:
         return course.living(state)
 
     def audit(self, before: Empire, events: Sequence[Event], after: Empire) -> tuple[str, ...]:
-        return accounts.audit(before, events, after)
+        return choices.audit(before, events, after)
 
     def rehearse(self, table: Table[Empire], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
-        return rehearsal.rehearse(table, seat, sheet)
+        return forecast.rehearse(table, seat, sheet)
 
     def fortunes(self, seat: Seat, before: Empire, events: Sequence[Event], after: Empire) -> Iterable[Fortune]:
-        return rehearsal.fortunes(seat, before, events, after)
+        return forecast.fortunes(seat, before, events, after)
 
     def holdings(self, state: Empire, seat: Seat) -> Mapping[str, int]:
         return {}

@@ -15,11 +15,9 @@ from referee.core.table import Table
 from referee.games.empire.boards.draft import read_board
 from referee.games.empire.events import OpenEvent, evolve
 from referee.games.empire.orders.base import SlotOrder
-from referee.games.empire.position.board import Board, edge
-from referee.games.empire.position.countries import Country
-from referee.games.empire.position.pieces import City, Lot, Unit
-from referee.games.empire.position.state import Empire, first_position
-from referee.games.empire.reckoning.naming import Goods
+from referee.games.empire.position.board import Board, City, Lot, Unit, edge
+from referee.games.empire.position.state import Country, Empire, first_position
+from referee.games.empire.reckoning.ownership import Goods
 from referee.games.empire.rulebook.kinds import KINDS
 from referee.kit.refused import Refused
 

@@ -10,7 +10,7 @@ from referee.core.record import Acted
 from referee.core.stage import Ended
 from referee.games.empire.events.course import OrderRefused
 from referee.games.empire.game import GAME
-from referee.games.empire.orders.slot import RollOut
+from referee.games.empire.orders.base import RollOut
 from referee.games.empire.position.state import Empire
 from tests.contract.bots import GameRecord
 

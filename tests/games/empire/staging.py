@@ -17,13 +17,11 @@ from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.page import Sheet
 from referee.games.empire.events import evolve
+from referee.games.empire.events.air_and_sea import PlanesIntercepted
 from referee.games.empire.events.base import OpenEvent
-from referee.games.empire.events.war.air import PlanesIntercepted
-from referee.games.empire.position.board import Board, Resource, Square, edge
-from referee.games.empire.position.countries import Country, Doubtful, Petition, Transfer
-from referee.games.empire.position.pieces import City, Factory, Lot, Unit, Work, Worked
-from referee.games.empire.position.state import Empire, first_position
-from referee.games.empire.reckoning.in_force import chosen
+from referee.games.empire.position.board import Board, City, Factory, Lot, Resource, Square, Unit, Work, Worked, edge
+from referee.games.empire.position.state import Country, Doubtful, Empire, Petition, Transfer, first_position
+from referee.games.empire.reckoning.ownership import chosen
 from referee.games.empire.rulebook.kinds import ALLOWANCE, BTA, GOODS, KINDS, in_bta
 from referee.games.empire.rulebook.plans import PLANS
 from referee.games.empire.telling.sheets.holdings import (
@@ -33,9 +31,7 @@ from referee.games.empire.telling.sheets.holdings import (
     military_sheet,
     permanent_sheet,
 )
-from referee.games.empire.telling.sheets.slots import Slot
-from referee.games.empire.telling.sheets.table import balkanization_sheet
-from referee.games.empire.telling.sheets.trade import produced_sheet, trade_sheet
+from referee.games.empire.telling.sheets.slots import Slot, balkanization_sheet, produced_sheet, trade_sheet
 from referee.games.empire.telling.sheets.turn import economic_sheet, turn_sheet
 from tests.games.empire import ledgers
 

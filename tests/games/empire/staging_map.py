@@ -9,10 +9,8 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.empire.boards.draft import drawn_board
-from referee.games.empire.position.board import Board, edge
-from referee.games.empire.position.countries import Country
-from referee.games.empire.position.pieces import City, Factory, Lot, Unit, Work, Worked
-from referee.games.empire.position.state import Empire, first_position
+from referee.games.empire.position.board import Board, City, Factory, Lot, Unit, Work, Worked, edge
+from referee.games.empire.position.state import Country, Empire, first_position
 
 SEATS = tuple(map(Seat, ("Arcadia", "Borealis", "Cascadia", "Deltora")))
 _NAMES = ("Harbour", "Saint Bartholomew", "Mill", "New Constantinople", "Ford", "Upper Winterbourne")

@@ -16,20 +16,27 @@ from referee.core.question import Answer, Question, Source
 from referee.core.table import Table
 from referee.games.empire.bots import suggest
 from referee.games.empire.events import EVENTS, evolve
+from referee.games.empire.events.air_and_sea import (
+    FlakFired,
+    MunitionSpent,
+    PlanesIntercepted,
+    SeaBattleFought,
+    ShipPlundered,
+    ShipsSunk,
+    ShipWithdrew,
+    SquareBombed,
+)
 from referee.games.empire.events.course import OrderRefused
-from referee.games.empire.events.war.air import FlakFired, MunitionSpent, PlanesIntercepted, SquareBombed
-from referee.games.empire.events.war.sea import SeaBattleFought, ShipPlundered, ShipsSunk, ShipWithdrew
-from referee.games.empire.orders import binding
-from referee.games.empire.orders.dispatch import attempt
+from referee.games.empire.orders import binding, vocabulary_of
+from referee.games.empire.orders.attack import Attack, Engage
+from referee.games.empire.orders.base import RollOut
+from referee.games.empire.orders.binding import attempt
 from referee.games.empire.orders.lasting import ScrambleAlways, ScrambleNever
-from referee.games.empire.orders.movement.move import MoveUnits
-from referee.games.empire.orders.slot import RollOut
-from referee.games.empire.orders.war.attack import Attack, Engage
-from referee.games.empire.orders.war.raids import Bomb, Plunder, TurnPirate
-from referee.games.empire.orders.words import vocabulary_of
+from referee.games.empire.orders.moving import MoveUnits
+from referee.games.empire.orders.raids import Bomb, Plunder, TurnPirate
 from referee.games.empire.position.state import Empire
 from referee.games.empire.telling import forecast
-from referee.games.empire.telling.accounts import audit
+from referee.games.empire.telling.choices import audit
 from referee.games.empire.telling.examples import examples
 from referee.games.empire.telling.form import order_form
 from referee.orders import understand

@@ -13,10 +13,8 @@ from referee.games.empire.boards.draft import drawn_board, read_board
 from referee.games.empire.boards.generator import generate, picker
 from referee.games.empire.boards.seating import NAMES
 from referee.games.empire.events.moving import UnitMoved
-from referee.games.empire.position.board import edge
-from referee.games.empire.position.countries import Country
-from referee.games.empire.position.pieces import City, Factory, Lot, Unit, Work, Worked
-from referee.games.empire.position.state import Empire, first_position
+from referee.games.empire.position.board import City, Factory, Lot, Unit, Work, Worked, edge
+from referee.games.empire.position.state import Country, Empire, first_position
 from referee.games.empire.rulebook.kinds import GOODS, KINDS
 from referee.games.empire.telling.drawing.chart import chart
 from referee.games.empire.telling.drawing.ground import FAMILIES

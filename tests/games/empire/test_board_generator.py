@@ -15,7 +15,7 @@ from referee.games.empire.boards.generator import SIZES, generate, picker, size_
 from referee.games.empire.boards.seating import refuse_options
 from referee.games.empire.boards.survey import BASIC, examine, faults, lacks, start_areas
 from referee.games.empire.position.board import Board, Resource, Square
-from referee.games.empire.reckoning.movement.distance import apart, walk
+from referee.games.empire.reckoning.distance import apart, walk
 from tests.games.empire.driving import first, run_phase
 
 LAWFUL = tuple(

@@ -11,17 +11,15 @@ import msgspec
 import pytest
 
 from referee.games.empire.boards.seating import boards
+from referee.games.empire.events.air_and_sea import PirateTurned, ShipsSunk, SquareBombed
 from referee.games.empire.events.course import OrderRefused, RolledOut
+from referee.games.empire.events.land import BattleFought, FormationArmed
 from referee.games.empire.events.moving import DropTankUsed
-from referee.games.empire.events.war.air import SquareBombed
-from referee.games.empire.events.war.arming import FormationArmed
-from referee.games.empire.events.war.land import BattleFought
-from referee.games.empire.events.war.sea import PirateTurned, ShipsSunk
-from referee.games.empire.events.work.producing import GoodsConsumed, GoodsMade, RunOrdered, StationRan
+from referee.games.empire.events.producing import GoodsConsumed, GoodsMade, RunOrdered, StationRan
 from referee.games.empire.game import EmpireGame
-from referee.games.empire.phases.opening import FIATS
-from referee.games.empire.reckoning.arsenal import STARTS
-from referee.games.empire.rulebook.houses import SETS
+from referee.games.empire.phases import FIATS
+from referee.games.empire.reckoning.budget import STARTS
+from referee.games.empire.rulebook.plans import SETS
 from tests.contract.bots import GameRecord, play_bots
 from tests.contract.test_play import check_one
 from tests.games.empire.covered import ORDERS, carried_out, refused

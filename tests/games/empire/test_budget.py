@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.games.empire.reckoning.budget import HIGHEST, Budget, Losses, band_of, confidence_change, luck_of
-from referee.games.empire.rulebook.houses import SETS, STANDARD, Confidence
 from referee.games.empire.rulebook.kinds import GOODS, KINDS
-from referee.games.empire.rulebook.plans import FACTORIES, PLANS, basic_units
+from referee.games.empire.rulebook.plans import FACTORIES, PLANS, SETS, STANDARD, Confidence, basic_units
 
 STANDARD_FIGURES = Confidence((-2, -1, 0, 1, 2), "1/2", 6, 25, 2, 3)
 

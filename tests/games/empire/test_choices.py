@@ -8,20 +8,19 @@ from itertools import chain, combinations
 from referee.core.choices import Picked, Step, after
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.games.empire.deeds.movement.moving import do_move
+from referee.games.empire.deeds.moving import do_move
 from referee.games.empire.deeds.rehearsal import Rehearsal
 from referee.games.empire.game import EmpireGame
+from referee.games.empire.orders.arming import Arm, Disarm
+from referee.games.empire.orders.attack import Attack, Engage
 from referee.games.empire.orders.base import Deed, granted
-from referee.games.empire.orders.dealing.seizing import Seize, SeizeGoods
-from referee.games.empire.orders.movement.loading import Load, Unload
-from referee.games.empire.orders.movement.move import CastOff, MoveUnits, RollWind, Tow
-from referee.games.empire.orders.movement.standing import STANCES, Beach, Dive
-from referee.games.empire.orders.war.arming import Arm, Disarm
-from referee.games.empire.orders.war.attack import Attack, Engage
-from referee.games.empire.orders.war.raids import Plunder
-from referee.games.empire.orders.work.working import Abandon, Develop, Found
+from referee.games.empire.orders.loading import Load, Unload
+from referee.games.empire.orders.moving import STANCES, Beach, CastOff, Dive, MoveUnits, RollWind, Tow
+from referee.games.empire.orders.raids import Plunder
+from referee.games.empire.orders.seizing import Seize, SeizeGoods
+from referee.games.empire.orders.working import Abandon, Develop, Found
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.naming import Goods
+from referee.games.empire.reckoning.ownership import Goods
 from referee.games.empire.rulebook.kinds import FORMATIONS
 from referee.kit.fields import exact
 from tests.games.empire.staging import given, stage

@@ -13,39 +13,36 @@ from referee.core.order import Intent
 from referee.core.question import Answer, Question, Source
 from referee.games.empire.boards.seating import NAMES, refuse_options, seat_players
 from referee.games.empire.course import VERBS, living, modified_roll, next_phase
-from referee.games.empire.deeds.picks import longest_walk
+from referee.games.empire.deeds.moving import longest_walk
 from referee.games.empire.events import evolve
 from referee.games.empire.events.course import (
+    CapitalPlaced,
+    CardsRanked,
     ConfidenceRolled,
     CountryDissolved,
+    FiatJudged,
     GameEnded,
     GovernmentLost,
     GovernmentNamed,
     OrderRefused,
-    RolledOut,
-    SlotCame,
-)
-from referee.games.empire.events.economy import ConfidenceMoved
-from referee.games.empire.events.opening import (
-    CapitalPlaced,
-    CardsRanked,
-    FiatJudged,
     PicksAppeared,
     PicksLapsed,
+    RolledOut,
+    SlotCame,
     WaysWalked,
 )
+from referee.games.empire.events.economy import ConfidenceMoved
+from referee.games.empire.orders import vocabulary_of
+from referee.games.empire.orders.attack import Attack
+from referee.games.empire.orders.base import Execute, RollOut
 from referee.games.empire.orders.lasting import SetRelation
-from referee.games.empire.orders.movement.move import MoveUnits
+from referee.games.empire.orders.moving import MoveUnits
 from referee.games.empire.orders.opening import PlaceCapital, TakePicks
-from referee.games.empire.orders.slot import Execute, RollOut
-from referee.games.empire.orders.war.attack import Attack
-from referee.games.empire.orders.words import vocabulary_of
-from referee.games.empire.phases.opening import CARDS, GOODS_AT_START
+from referee.games.empire.phases import CARDS, GOODS_AT_START
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.movement.distance import apart
-from referee.games.empire.reckoning.scoring import points, tally
-from referee.games.empire.reckoning.settling import check_capital, default_capital
-from referee.games.empire.telling.accounts import audit
+from referee.games.empire.reckoning.conditions import check_capital, default_capital, points, tally
+from referee.games.empire.reckoning.distance import apart
+from referee.games.empire.telling.choices import audit
 from referee.kit.refused import Refused
 from tests.games.empire.driving import A, B, C, Told, begun, do, first, put, run_phase, sheets
 

@@ -8,15 +8,14 @@ from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Order
 from referee.core.question import Answer, Question, Source
 from referee.games.empire.events.course import OrderRefused
-from referee.games.empire.events.war.land import BattleFought
+from referee.games.empire.events.land import BattleFought
 from referee.games.empire.game import EmpireGame
-from referee.games.empire.orders import binding
-from referee.games.empire.orders.movement.move import MoveUnits
-from referee.games.empire.orders.slot import RollOut
-from referee.games.empire.orders.war.arming import Arm, Disarm
-from referee.games.empire.orders.war.attack import Attack
-from referee.games.empire.orders.words import vocabulary_of
-from referee.games.empire.phases.ending import losses_of
+from referee.games.empire.orders import binding, vocabulary_of
+from referee.games.empire.orders.arming import Arm, Disarm
+from referee.games.empire.orders.attack import Attack
+from referee.games.empire.orders.base import RollOut
+from referee.games.empire.orders.moving import MoveUnits
+from referee.games.empire.phases import losses_of
 from referee.games.empire.position.state import Empire
 from referee.games.empire.telling import forecast
 from referee.games.empire.telling.examples import examples

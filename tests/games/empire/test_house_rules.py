@@ -12,10 +12,8 @@ from typer.testing import CliRunner
 
 from referee.core.page import Block, Grid
 from referee.games.empire.game import EmpireGame
-from referee.games.empire.reckoning import in_force
-from referee.games.empire.rulebook.houses import SETS, STANDARD
-from referee.games.empire.rulebook.plans import FACTORIES
-from referee.games.empire.rulebook.tables import rule_tables
+from referee.games.empire.reckoning import ownership
+from referee.games.empire.rulebook.plans import FACTORIES, SETS, STANDARD, rule_tables
 from tests.commands import app
 from tests.games.empire.driving import first
 from tests.games.empire.staging import given
@@ -65,7 +63,7 @@ def test_outside_a_match_rules_lists_every_choice_and_every_recipe_with_its_mark
 
 def test_in_a_match_rules_says_what_is_in_force_and_what_will_be() -> None:
     def force(name: str, choice: str) -> str:
-        sets, _ = grids(rule_tables(partial(in_force.since_when, state)))
+        sets, _ = grids(rule_tables(partial(ownership.since_when, state)))
         return next(str(row[2]) for row in sets.rows if row[:2] == (name, choice))
 
     state = replace(first(combat="mild"), turn=3)
@@ -77,7 +75,7 @@ def test_in_a_match_rules_says_what_is_in_force_and_what_will_be() -> None:
     (petition,) = state.petitions
     state = replace(state, turn=5, houses={"combat": "standard"}, petitions=(replace(petition, since=4),))
     assert (force("combat", "standard"), force("combat", "mild")) == ("since turn 4", "")
-    assert in_force.chosen(state, "combat") == "standard"
+    assert ownership.chosen(state, "combat") == "standard"
 
 
 def test_the_command_line_lists_them_too() -> None:
@@ -112,11 +110,11 @@ def test_a_petition_by_letter_changes_a_set_from_the_next_turn_on_and_everybody_
     mails = empire.reply(other, "VOTE yes ON 1")
     notices = [mail for mail in mails if "combat standard is in force from turn 2 on" in mail.flat]
     assert {mail.to for mail in notices} >= {ANNA, BEN, CARLA}
-    assert in_force.chosen(empire.playing(MATCH).outcome.state, "combat") == "mild"
+    assert ownership.chosen(empire.playing(MATCH).outcome.state, "combat") == "mild"
     while empire.playing(MATCH).outcome.state.turn == 1:
         mails = empire.reply(empire.on_turn(MATCH), "ROLL OUT")
     assert any("From turn 2 on combat is standard (petition 1)" in mail.flat for mail in mails if mail.kind == "report")
-    assert in_force.chosen(empire.playing(MATCH).outcome.state, "combat") == "standard"
+    assert ownership.chosen(empire.playing(MATCH).outcome.state, "combat") == "standard"
     told = " ".join(mail.flat for mail in empire.reply(another(empire), "RULES"))
     assert "since turn 2" in told
 

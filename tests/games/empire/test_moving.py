@@ -11,13 +11,23 @@ from referee.core.chance import Scripted
 from referee.core.order import Portion, Quantity
 from referee.core.table import Table
 from referee.games.empire.boards.draft import read_board
-from referee.games.empire.deeds.movement.moving import plan_move
+from referee.games.empire.deeds.moving import plan_move
 from referee.games.empire.events import evolve
 from referee.games.empire.events.moving import UnitMoved, renewed
-from referee.games.empire.orders.movement.loading import Disembark, Load, PumpOil, Unload
-from referee.games.empire.orders.movement.move import CastOff, MoveUnits, RollWind, Tow
-from referee.games.empire.orders.movement.standing import Dive, Dock, Land, PutToSea, Surface, TakeOff
-from referee.games.empire.position.pieces import City, Lot, Unit
+from referee.games.empire.orders.loading import Disembark, Load, PumpOil, Unload
+from referee.games.empire.orders.moving import (
+    CastOff,
+    Dive,
+    Dock,
+    Land,
+    MoveUnits,
+    PutToSea,
+    RollWind,
+    Surface,
+    TakeOff,
+    Tow,
+)
+from referee.games.empire.position.board import City, Lot, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.rulebook.kinds import ALLOWANCE, BTA, DEBT, KINDS
 from referee.kit.refused import Refused

@@ -12,15 +12,13 @@ from referee.core.order import Intent, Portion, Quantity
 from referee.core.table import Table
 from referee.games.empire.boards.generator import generate, picker
 from referee.games.empire.events import OpenEvent, evolve
-from referee.games.empire.orders.movement.loading import Disembark, Load, Unload
-from referee.games.empire.orders.movement.move import CastOff, MoveUnits, RollWind, Tow
-from referee.games.empire.orders.movement.standing import STANCES
-from referee.games.empire.phases.ending import end_moves
-from referee.games.empire.position.board import Board
-from referee.games.empire.position.pieces import City, Lot, Unit
+from referee.games.empire.orders.loading import Disembark, Load, Unload
+from referee.games.empire.orders.moving import STANCES, CastOff, MoveUnits, RollWind, Tow
+from referee.games.empire.phases import end_moves
+from referee.games.empire.position.board import Board, City, Lot, Unit
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.movement.carrying import left_of, room_left
-from referee.games.empire.reckoning.naming import Goods
+from referee.games.empire.reckoning.carrying import left_of, room_left
+from referee.games.empire.reckoning.ownership import Goods
 from referee.games.empire.rulebook.kinds import ALLOWANCE, GOODS, KINDS
 from referee.kit.ledger import Flow, unbalanced
 from referee.kit.refused import Refused

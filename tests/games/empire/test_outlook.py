@@ -11,15 +11,15 @@ from referee.core.order import Portion, Quantity
 from referee.core.page import Bullets, Heading, Paragraph
 from referee.games.empire.events.course import ConfidenceRolled
 from referee.games.empire.events.economy import BudgetClosed, ConfidenceMoved
-from referee.games.empire.events.work.producing import GoodsConsumed
+from referee.games.empire.events.producing import GoodsConsumed
 from referee.games.empire.game import EmpireGame
-from referee.games.empire.orders.movement.move import MoveUnits
-from referee.games.empire.orders.slot import RollOut
-from referee.games.empire.orders.work.industry import Consume, Produce
-from referee.games.empire.orders.work.working import Develop
+from referee.games.empire.orders.base import RollOut
+from referee.games.empire.orders.industry import Consume, Produce
+from referee.games.empire.orders.moving import MoveUnits
+from referee.games.empire.orders.working import Develop
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.budget import Budget, Losses
-from referee.games.empire.reckoning.naming import Goods
+from referee.games.empire.reckoning.ownership import Goods
 from referee.games.empire.telling.forecast import doubts, forecast, preview
 from referee.games.empire.telling.form import order_form
 from referee.games.empire.telling.outlook import ROLLS, WAYS, Outlook, band_doubts, outlook_lines

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from referee.games.empire.orders.slot import RollOut
-from referee.games.empire.orders.war.attack import Attack
-from referee.games.empire.reckoning import in_force
+from referee.games.empire.orders.attack import Attack
+from referee.games.empire.orders.base import RollOut
+from referee.games.empire.reckoning import ownership
 from referee.service.turn.trials import spread
 from tests.games.empire.test_fighting import GAME, RED, front
 
@@ -14,7 +14,7 @@ from tests.games.empire.test_fighting import GAME, RED, front
 def test_an_attack_has_the_chances_of_the_table() -> None:
     empire = front()
     seen = spread(GAME, empire, RED, (Attack("c8r8", (14,)), RollOut()), lambda _: ())
-    row = in_force.combat_table(empire)["2:1"]  # 2 against 1
+    row = ownership.combat_table(empire)["2:1"]  # 2 against 1
     found = {odds.what: odds.chance for odds in seen.fortunes if odds.about == "Attack on c8r8"}
     assert seen.exact and seen.number == 6
     assert sum(found.values()) == 1

@@ -16,12 +16,13 @@ from referee.core.event import Event
 from referee.core.page import Bullets, Cell, Sheet
 from referee.core.question import Answer, Question, Source
 from referee.games.empire.events import EVENTS, OpenEvent, evolve
-from referee.games.empire.events.cargo import GoodsSpoiled
-from referee.games.empire.events.course import ConfidenceRolled, SlotCame, SlotOpened
+from referee.games.empire.events.air_and_sea import PlanesIntercepted
+from referee.games.empire.events.building import LineLaid, WorkFinished
+from referee.games.empire.events.course import ConfidenceRolled, PicksAppeared, SlotCame, SlotOpened
 from referee.games.empire.events.dealing import ControlPassed, CountrySplit, GoodsTaken, UnitSeized
 from referee.games.empire.events.economy import BudgetClosed, ExchangeSent
-from referee.games.empire.events.moving import StatusChanged, UnitMoved
-from referee.games.empire.events.opening import PicksAppeared
+from referee.games.empire.events.land import CooliesCaptured
+from referee.games.empire.events.moving import GoodsSpoiled, StatusChanged, UnitMoved
 from referee.games.empire.events.supply import (
     FoodEaten,
     OutputAppeared,
@@ -30,19 +31,13 @@ from referee.games.empire.events.supply import (
     SquareInvested,
     SquareTaken,
 )
-from referee.games.empire.events.war.air import PlanesIntercepted
-from referee.games.empire.events.war.land import CooliesCaptured
-from referee.games.empire.events.work.building import LineLaid, WorkFinished
-from referee.games.empire.position.countries import Petition
-from referee.games.empire.position.pieces import Lot
-from referee.games.empire.position.state import Empire
+from referee.games.empire.position.board import Lot
+from referee.games.empire.position.state import Empire, Petition
 from referee.games.empire.rulebook.kinds import BTA, KINDS
-from referee.games.empire.telling.accounts import held
+from referee.games.empire.telling.choices import held
 from referee.games.empire.telling.report import report
 from referee.games.empire.telling.sheets import logs, sheets
-from referee.games.empire.telling.sheets.naming import ARMS
-from referee.games.empire.telling.sheets.slots import slots_of
-from referee.games.empire.telling.sheets.table import petitions_sheet
+from referee.games.empire.telling.sheets.slots import ARMS, petitions_sheet, slots_of
 from tests.games.empire.driving import A, B, first, put, run_phase
 
 Told = tuple[Event, ...]
@@ -435,7 +430,7 @@ def test_moves_made_alike_are_told_once() -> None:
 
 
 def test_sections_name_only_events_there_are() -> None:
-    from referee.games.empire.telling.passages import _HEADINGS
+    from referee.games.empire.telling.outlook import _HEADINGS
 
     assert sorted(_HEADINGS.keys() - {kind.__name__ for kind in EVENTS}) == []
 

@@ -7,12 +7,11 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 
-from referee.games.empire.deeds.work.works import end_turn
+from referee.games.empire.deeds.works import end_turn
 from referee.games.empire.orders.lasting import AllowBirths, SuppressBirths
-from referee.games.empire.orders.work.working import Develop
-from referee.games.empire.phases.supply import begin_turn, births, feed, hungry, water
-from referee.games.empire.position.board import Board, Resource, Square, edge
-from referee.games.empire.position.pieces import Factory, Unit
+from referee.games.empire.orders.working import Develop
+from referee.games.empire.phases import begin_turn, births, feed, hungry, water
+from referee.games.empire.position.board import Board, Factory, Resource, Square, Unit, edge
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.supply import Rations, Tracing, eaters
 from tests.games.empire.ground import BLUE, Slot, field, goods, ground, people, town

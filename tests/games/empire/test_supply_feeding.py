@@ -8,12 +8,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from referee.core.order import Order
+from referee.games.empire.orders import vocabulary_of
 from referee.games.empire.orders.binding import bind
 from referee.games.empire.orders.feeding import FEEDING, FeedFirst, FeedFrom, SpareFood
-from referee.games.empire.orders.words import vocabulary_of
-from referee.games.empire.phases.supply import feed, hungry
-from referee.games.empire.position.countries import Feeding, Mouths
-from referee.games.empire.position.state import Empire
+from referee.games.empire.phases import feed, hungry
+from referee.games.empire.position.state import Empire, Feeding, Mouths
 from referee.games.empire.reckoning.supply import Rations, eaters, shared_out
 from referee.games.empire.telling.form import order_form
 from referee.kit.refused import Refused

@@ -14,13 +14,13 @@ from referee.core.order import Intent
 from referee.core.table import Table
 from referee.games.empire.events import evolve
 from referee.games.empire.game import EmpireGame
-from referee.games.empire.orders.dispatch import carry_out
-from referee.games.empire.orders.movement.move import MoveUnits
-from referee.games.empire.orders.war.arming import Arm, Disarm
-from referee.games.empire.orders.war.attack import Attack
-from referee.games.empire.position.pieces import Lot
+from referee.games.empire.orders.arming import Arm, Disarm
+from referee.games.empire.orders.attack import Attack
+from referee.games.empire.orders.binding import carry_out
+from referee.games.empire.orders.moving import MoveUnits
+from referee.games.empire.position.board import Lot
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.war.zones import most_in, stands
+from referee.games.empire.reckoning.rates import most_in, stands
 from referee.games.empire.rulebook.kinds import FORMATIONS, KINDS
 from referee.kit.refused import Refused
 from tests.games.empire.driving import put

@@ -15,19 +15,17 @@ from referee.games.empire.bots import suggest
 from referee.games.empire.events.course import SlotOpened
 from referee.games.empire.events.supply import CooliesBorn, PersonDied
 from referee.games.empire.game import EmpireGame
-from referee.games.empire.orders import BOOK, binding
-from referee.games.empire.orders.dealing.giving import AcceptControl
-from referee.games.empire.orders.dispatch import attempt
-from referee.games.empire.orders.movement.loading import Load
-from referee.games.empire.orders.movement.move import MoveUnits, RollWind
-from referee.games.empire.orders.movement.standing import STANCES
+from referee.games.empire.orders import BOOK, binding, vocabulary_of
+from referee.games.empire.orders.base import Execute, Interpret, RollOut
+from referee.games.empire.orders.binding import attempt
+from referee.games.empire.orders.giving import AcceptControl
+from referee.games.empire.orders.loading import Load
+from referee.games.empire.orders.moving import STANCES, MoveUnits, RollWind
 from referee.games.empire.orders.opening import PlaceCapital
-from referee.games.empire.orders.slot import Execute, Interpret, RollOut
-from referee.games.empire.orders.words import vocabulary_of
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.naming import Goods
+from referee.games.empire.reckoning.ownership import Goods
+from referee.games.empire.rulebook import RULES
 from referee.games.empire.rulebook.kinds import ALLOWANCE, in_bta
-from referee.games.empire.rulebook.rules import RULES
 from referee.games.empire.telling.examples import examples
 from referee.games.empire.telling.forecast import forecast, preview
 from referee.games.empire.telling.form import order_form

@@ -6,22 +6,19 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.order import Portion, Quantity
-from referee.games.empire.deeds.work.cities import filled, pollute
-from referee.games.empire.deeds.work.works import end_turn
-from referee.games.empire.events.work.razing import BuildingGone
-from referee.games.empire.orders.dealing.seizing import Seize
-from referee.games.empire.orders.dispatch import carry_out
-from referee.games.empire.orders.work.build import Build
-from referee.games.empire.orders.work.lines import DrawLine
-from referee.games.empire.orders.work.scrapping import Burn, Destroy, Scrap
-from referee.games.empire.orders.work.working import Abandon, Develop, Found
-from referee.games.empire.phases.ending import end_moves
-from referee.games.empire.phases.supply import begin_turn
-from referee.games.empire.position.board import Board, Resource, Square, edge
-from referee.games.empire.position.pieces import City, Factory, Lot
+from referee.games.empire.deeds.building import filled, pollute
+from referee.games.empire.deeds.works import end_turn
+from referee.games.empire.events.producing import BuildingGone
+from referee.games.empire.orders.binding import carry_out
+from referee.games.empire.orders.building import Build, DrawLine
+from referee.games.empire.orders.scrapping import Burn, Destroy, Scrap
+from referee.games.empire.orders.seizing import Seize
+from referee.games.empire.orders.working import Abandon, Develop, Found
+from referee.games.empire.phases import begin_turn, end_moves
+from referee.games.empire.position.board import Board, City, Factory, Lot, Resource, Square, edge
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.movement.distance import ways_of
-from referee.games.empire.reckoning.naming import Goods
+from referee.games.empire.reckoning.distance import ways_of
+from referee.games.empire.reckoning.ownership import Goods
 from referee.games.empire.rulebook.kinds import BTA
 from referee.games.empire.rulebook.plans import PLANS, salvage
 from referee.kit.refused import Refused

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from referee.games.empire.boards.survey import ABSENT, BASIC, FARMS, FOOD, RICH, SINGLES, faults, start_areas
 from referee.games.empire.position.board import Board, Resource, Square, edge
-from referee.games.empire.reckoning.movement.distance import walk
+from referee.games.empire.reckoning.distance import walk
 from referee.kit.hexes import DIRECTIONS, Grid, grid_of, place_of, turned
 
 Pick = Callable[[int], int]

@@ -9,8 +9,8 @@ import msgspec
 
 from referee.games.empire.boards.draft import Draft, Fault, read_draft
 from referee.games.empire.position.board import RESOURCES, WATERS, Board
-from referee.games.empire.reckoning.movement.distance import apart, walk
-from referee.games.empire.reckoning.movement.passage import Ways
+from referee.games.empire.reckoning.distance import apart, walk
+from referee.games.empire.reckoning.passage import Ways
 from referee.games.empire.rulebook.kinds import in_bta
 from referee.kit.wording import counted
 

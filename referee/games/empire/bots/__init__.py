@@ -11,18 +11,14 @@ from collections.abc import Iterator, Sequence
 from referee.core.choices import Pick
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.games.empire.bots.errands import arming, errands, outings
+from referee.games.empire.bots.afield import arming, campaign, cruises, errands, outings, raids
 from referee.games.empire.bots.estate import Estate
-from referee.games.empire.bots.land import campaign
-from referee.games.empire.bots.sea import cruises, raids
 from referee.games.empire.bots.strategies import STRATEGIES
 from referee.games.empire.orders import BOOK
-from referee.games.empire.orders.base import SLOT
+from referee.games.empire.orders.base import SLOT, Execute, RollOut
 from referee.games.empire.orders.opening import PlaceCapital, TakePicks
-from referee.games.empire.orders.slot import Execute, RollOut
 from referee.games.empire.position.board import Board
-from referee.games.empire.position.countries import Country
-from referee.games.empire.position.state import Empire
+from referee.games.empire.position.state import Country, Empire
 
 _OFTEN, _WHIMS = 3, tuple(verb for verb in BOOK.verbs_of(SLOT) if verb not in ("EXECUTE", "ROLL OUT"))
 """One time in so many each of these is among what a random player does on a whim."""

@@ -6,22 +6,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from referee.core.order import Intent, Portion, Quantity
-from referee.games.empire.deeds.work.cities import spare
-from referee.games.empire.deeds.work.squares import FOOD, foul
+from referee.games.empire.deeds.building import FOOD, foul, spare
 from referee.games.empire.deeds.worth import workable
+from referee.games.empire.orders.building import Build
+from referee.games.empire.orders.industry import Consume
 from referee.games.empire.orders.lasting import AllowBirths, SuppressBirths
-from referee.games.empire.orders.movement.loading import Load
-from referee.games.empire.orders.movement.move import MoveUnits
+from referee.games.empire.orders.loading import Load
+from referee.games.empire.orders.moving import MoveUnits
 from referee.games.empire.orders.opening import TakePicks
-from referee.games.empire.orders.work.build import Build
-from referee.games.empire.orders.work.industry import Consume
-from referee.games.empire.orders.work.working import Abandon, Develop, Found
-from referee.games.empire.position.board import FOODS
-from referee.games.empire.position.pieces import Position, Unit
+from referee.games.empire.orders.working import Abandon, Develop, Found
+from referee.games.empire.position.board import FOODS, Position, Unit
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.movement.distance import Steps, reach, steps
-from referee.games.empire.reckoning.naming import Goods
-from referee.games.empire.reckoning.ownership import UNCONSUMED
+from referee.games.empire.reckoning.distance import Steps, reach, steps
+from referee.games.empire.reckoning.ownership import UNCONSUMED, Goods
 from referee.games.empire.reckoning.supply import Tracing
 from referee.games.empire.rulebook.kinds import ALLOWANCE, BTA, KINDS
 from referee.games.empire.rulebook.plans import PLANS

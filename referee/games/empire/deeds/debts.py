@@ -1,23 +1,38 @@
-"""What a country's confidence forbids in a turn (emp.H-16).
-
-Oil, chemicals and pay that fall due: what must be at hand before an act, and what is taken at the end (I.I d, emp.H-18).
-"""
+"""Debts, what is taken for them, petitions, and countries that die."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from referee.core.names import Seat
 from referee.core.table import Table
-from referee.games.empire.deeds.dying import death
+from referee.games.empire.deeds.rehearsal import Stage
+from referee.games.empire.events.dealing import HouseRuleChanged, PetitionSettled, VoteCast
 from referee.games.empire.events.economy import BandJudged, DebtPaid, DuesCounted, FuelDue, TroopsPaid
-from referee.games.empire.position.countries import Booking, Country, together
-from referee.games.empire.position.pieces import Lot, Unit
-from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.budget import band_of
-from referee.games.empire.reckoning.fuel import unfuelled
+from referee.games.empire.events.supply import PersonDied
+from referee.games.empire.position.board import Lot, Unit
+from referee.games.empire.position.state import Booking, Country, Empire, Petition, together
+from referee.games.empire.reckoning.budget import band_of, unfuelled
+from referee.games.empire.reckoning.ownership import parts_of, waiting
 from referee.games.empire.reckoning.supply import taken
-from referee.games.empire.rulebook.kinds import DEBT, KINDS, in_parts
+from referee.games.empire.rulebook.kinds import DEBT, GOODS, KINDS, in_parts
+from referee.games.empire.rulebook.plans import SETS
 from referee.kit.refused import Refused
+
+# ---------------------------------------------------------------- who dies, and what is left behind
+# Who dies, and what is left behind: weapons stay, goods that were carried are put down (emp.F2, IV C).
+
+
+def death(empire: Empire, unit: Unit, why: str, rule: str) -> PersonDied:
+    """The death of a person, such as `of hunger` by rule emp.F1; his weapons stay in the square."""
+    return PersonDied(unit.country, unit.number, unit.kind, unit.at, why, rule, weapons_left(empire, unit))
+
+
+def weapons_left(empire: Empire, unit: Unit) -> tuple[Lot, ...]:
+    """The weapons military leaves when it dies, on the square or aboard what carried it; parts of a unit are lost."""
+    whole = [part for part in parts_of(unit) if part in GOODS and KINDS[unit.kind].land_military]
+    return tuple(Lot(p, whole.count(p), unit.country, unit.at, aboard=unit.aboard) for p in dict.fromkeys(whole))
+
 
 _FORBIDDEN: Mapping[str, Mapping[str, str]] = {
     "shaky": {"start factory": "start a factory"},
@@ -124,3 +139,71 @@ def _pay_troops(table: Table[Empire], country: str) -> None:
         if troops:
             last = min(troops, key=lambda unit: (len(unit.parts), -unit.since, -unit.number))
             table.emit(death(table.state, last, "of hunger, since there is no food for its pay", "emp.H-18"))
+
+
+# ---------------------------------------------------------------- petitions
+# Petitions: who is a bona fide player, quorum, majorities, what a petition that has passed brings (emp.P2, emp.P19, emp.H-05).
+
+
+VOTES = ("yes", "no", "quorum")
+"""What one may vote."""
+
+
+def bona_fide(empire: Empire) -> tuple[Seat, ...]:
+    """emp.P2: who owns a starting country, or a country he has held for a full turn of the table."""
+    return tuple(
+        seat
+        for seat in empire.order
+        if any(c.origin == "starting" or empire.turn >= c.owned_since + 2 for c in empire.owned(seat))
+    )
+
+
+def vote_quorum(table: Table[Empire], seat: Seat) -> None:
+    """emp.P19: who rolls out without a vote on an open petition has voted quorum."""
+    if seat not in bona_fide(table.state):
+        return
+    for petition in table.state.petitions:
+        if not petition.result and seat not in petition.votes:
+            table.emit(VoteCast(petition.number, seat, "quorum"))
+
+
+def settle_petitions(stage: Stage) -> None:
+    """emp.H-05: a petition is settled when everybody has voted or rolled out, or when no vote to come can change it."""
+    voters = bona_fide(stage.state)
+    for petition in stage.state.petitions:
+        passed = None if petition.result else _verdict(petition, voters)
+        if passed is not None:
+            yes, no = _count(petition, voters, "yes"), _count(petition, voters, "no")
+            change = f"{petition.house} {petition.choice}" if petition.house else ""
+            start = stage.state.turn + 1 if change else 0
+            settled = PetitionSettled(petition.number, petition.kind, passed, yes, no, petition.hours, change, start)
+            stage.emit(settled)
+
+
+def change_house_rules(table: Table[Empire]) -> None:
+    """emp.P19: with the new turn the choices that petitions passed before it have voted for come into force."""
+    for petition in waiting(table.state):
+        text = SETS[petition.house].choices[petition.choice]
+        table.emit(HouseRuleChanged(petition.number, petition.house, petition.choice, text, table.state.turn))
+
+
+def _count(petition: Petition, voters: tuple[Seat, ...], vote: str) -> int:
+    return sum(petition.votes.get(seat) == vote for seat in voters)
+
+
+def _verdict(petition: Petition, voters: tuple[Seat, ...]) -> bool | None:
+    """Passed, failed, or None while it is open. A change or the end needs more than half of all bona fide players."""
+    yes, no, quorum = (_count(petition, voters, vote) for vote in VOTES)
+    waiting = len(voters) - yes - no - quorum
+    if 2 * yes > len(voters):
+        return True
+    if petition.kind in ("change", "end"):
+        return False if 2 * (yes + waiting) <= len(voters) else None
+    if waiting == 0 or yes > no + waiting:
+        return yes > no
+    return False if yes + waiting <= no else None
+
+
+def ends_the_game(empire: Empire) -> bool:
+    """emp.H-36: whether a petition to end the game has passed."""
+    return any(p.kind == "end" and p.result == "passed" for p in empire.petitions)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
 
-from referee.games.empire.deeds.war.sea import ships_in
-from referee.games.empire.deeds.work.squares import yields_of
-from referee.games.empire.position.board import FOODS
-from referee.games.empire.position.pieces import Position
+from referee.games.empire.deeds.building import yields_of
+from referee.games.empire.deeds.sea import ships_in
+from referee.games.empire.position.board import FOODS, Position
 from referee.games.empire.position.state import Empire
 from referee.games.empire.rulebook.kinds import KINDS
 

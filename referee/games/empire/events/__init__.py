@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from referee.core.event import Event
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.supply import PersonDied
-from referee.games.empire.position.pieces import Gone
+from referee.games.empire.position.board import Gone
 from referee.games.empire.position.state import Empire
 from referee.kit.game import events_in
 

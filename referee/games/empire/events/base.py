@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from referee.core.event import Audience
-from referee.games.empire.position.countries import Booking
-from referee.games.empire.position.state import Empire
+from referee.games.empire.position.state import Booking, Empire
 from referee.kit.game import Change
 from referee.kit.ledger import Flow
 

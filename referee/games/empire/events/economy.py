@@ -1,20 +1,23 @@
-"""Debts, pay, the budget and confidence at the end of a country's turn; foreign exchange (I.I d, emp.H-12 to emp.H-18)."""
+"""Money, population and confidence; what is lost; what is doubted."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 
+import msgspec
 from msgspec.structs import replace
 
+from referee.core.names import Seat
 from referee.games.empire.events.base import OpenEvent
-from referee.games.empire.position.countries import NOTHING, Booking
-from referee.games.empire.position.pieces import Lot
-from referee.games.empire.position.state import Empire
+from referee.games.empire.position.board import Lot
+from referee.games.empire.position.state import NOTHING, Booking, Doubtful, Empire
 from referee.games.empire.reckoning.budget import QUARTERS
-from referee.games.empire.reckoning.lots import flows_of, in_words, withdrawn
-from referee.games.empire.rulebook.kinds import DEBT, in_parts
+from referee.games.empire.reckoning.ownership import flows_of, in_words, read_as, with_all_aboard, withdrawn
+from referee.games.empire.rulebook.kinds import DEBT, KINDS, in_parts
 from referee.kit.ledger import Flow
-from referee.kit.wording import counted
+from referee.kit.stock import gathered
+from referee.kit.wording import counted, in_a_row
 
 _CALLED = {
     "strong": "strong",
@@ -195,3 +198,105 @@ class ExchangeSent(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         return f"{self.country} sends {self.to} {counted(self.points, 'points')} of foreign exchange."
+
+
+# ---------------------------------------------------------------- what goes down with a plane or a ship
+# What goes down with a plane or a ship: itself, everybody and everything aboard, and what is booked for them.
+
+
+Named = tuple[tuple[int, str], ...]
+"""Units by number and kind."""
+
+
+def names(units: Iterable[tuple[int, str]]) -> str:
+    """`fighter 5 and TAC 6`."""
+    return in_a_row([f"{kind} {number}" for number, kind in units])
+
+
+class Losses(msgspec.Struct, frozen=True):
+    """Units that are gone, with number, kind and country, and the goods that were aboard."""
+
+    units: tuple[tuple[int, str, str], ...] = ()
+    lots: tuple[Lot, ...] = ()
+
+    def removed(self, empire: Empire) -> Empire:
+        """The position without them."""
+        numbers = frozenset(number for number, _, _ in self.units)
+        units = {number: unit for number, unit in empire.units.items() if number not in numbers}
+        dry = {number: turns for number, turns in empire.dry.items() if number in units}
+        return withdrawn(replace(empire, units=units, dry=dry), self.lots)
+
+    def flows(self) -> tuple[Flow, ...]:
+        """Out of the accounts of those who owned them."""
+        gone = gathered(f"{country} {kind}" for _, kind, country in self.units)
+        return (*(Flow(name, -number) for name, number in gone.items()), *flows_of(self.lots, -1))
+
+    def books(self) -> tuple[tuple[str, Booking], ...]:
+        """Land military is paid for this turn although it is gone (I.I d)."""
+        troops = gathered(country for _, kind, country in self.units if KINDS[kind].land_military)
+        return tuple((country, Booking(paid=number)) for country, number in troops.items())
+
+    def aboard(self, vessels: Iterable[tuple[int, str]]) -> str:
+        """What was aboard these vessels, in words; empty for nothing."""
+        outside = [number for number, _ in vessels]
+        people = gathered(kind for number, kind, _ in self.units if number not in outside)
+        parts = [f"{number} {kind}" for kind, number in people.items()]
+        return in_a_row([*parts, *([in_words(self.lots)] if self.lots else [])])
+
+
+NONE = Losses()
+"""Nothing was lost."""
+
+
+def losses_of(empire: Empire, numbers: Iterable[int]) -> Losses:
+    """What goes with these units: the units, what they carry or tow, and what that carries."""
+    group = dict.fromkeys(n for number in numbers for n in with_all_aboard(empire, empire.units[number]))
+    units = tuple((number, empire.units[number].kind, empire.units[number].country) for number in group)
+    return Losses(units, tuple(lot for lot in empire.lots if lot.aboard in group))
+
+
+# ---------------------------------------------------------------- doubts
+# Orders that could be read in several ways, and how an opponent settles which holds.
+
+
+class LineDoubtful(OpenEvent, frozen=True):
+    """An order could be read in several ways; the referee took one, and an opponent may take another (emp.P20, emp.P23)."""
+
+    rule = "emp.P23"
+    doubtful: Doubtful
+
+    def change(self, empire: Empire) -> Empire:
+        return replace(empire, doubtful=(*empire.doubtful, self.doubtful))
+
+    def sentence(self) -> str:
+        d = self.doubtful
+        ways = "; ".join(f"{n}. {reading}" for n, reading in enumerate(d.readings, 1))
+        could = f"{d.seat}'s line {d.line} in slot {d.slot} could be read in {len(d.readings)} ways: {ways}"
+        other = f"INTERPRET LINE {d.line} OF {d.slot} AS {2 if d.taken == 1 else 1}"
+        return f"{could}. It was read as {d.taken}; another player may say otherwise in his next slot: {other}."
+
+
+class InterpretationPosted(OpenEvent, frozen=True):
+    """An opponent settled for good how a doubtful order is to be read (emp.P23)."""
+
+    rule = "emp.P23"
+    by: Seat
+    by_slot: int
+    seat: Seat
+    slot: int
+    line: int
+    reading: int
+    text: str
+
+    def change(self, empire: Empire) -> Empire:
+        doubtful = []
+        for found in empire.doubtful:
+            if (found.slot, found.line) == (self.slot, self.line):
+                empire = read_as(empire, found, self.reading)
+                found = replace(found, taken=self.reading, by=self.by)
+            doubtful.append(found)
+        return replace(empire, doubtful=tuple(doubtful))
+
+    def sentence(self) -> str:
+        line = f"line {self.line} of {self.seat} (slot {self.slot})"
+        return f"{self.by} (slot {self.by_slot}) interprets {line}, which settles it for good: {self.text}."

@@ -5,10 +5,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.games.empire.events.base import OpenEvent
-from referee.games.empire.position.countries import Booking, Country, Feeding
-from referee.games.empire.position.pieces import Lot, Position, Unit, Worked
-from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.lots import flows_of, in_words, stored, withdrawn
+from referee.games.empire.position.board import Lot, Position, Unit, Worked
+from referee.games.empire.position.state import Booking, Country, Empire, Feeding
+from referee.games.empire.reckoning.ownership import flows_of, in_words, stored, withdrawn
 from referee.games.empire.rulebook.kinds import KINDS
 from referee.kit.ledger import Flow
 from referee.kit.wording import capital, counted

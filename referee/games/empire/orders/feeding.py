@@ -13,9 +13,8 @@ from referee.games.empire.events.supply import FeedingSet
 from referee.games.empire.orders.base import AsideOrder, granted
 from referee.games.empire.orders.fields import PLACE, UNITS, Way, hexes, numbered
 from referee.games.empire.orders.units import cargo, of_seat, place, quantity_of
-from referee.games.empire.position.countries import Country, Feeding, Mouths
-from referee.games.empire.position.pieces import Position, Unit
-from referee.games.empire.position.state import Empire
+from referee.games.empire.position.board import Position, Unit
+from referee.games.empire.position.state import Country, Empire, Feeding, Mouths
 from referee.games.empire.reckoning.ownership import check_square, named, unit_of
 from referee.games.empire.reckoning.supply import eaters
 from referee.games.empire.rulebook.kinds import KIND_WORDS, KINDS, plural, so_many

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 from referee.core.choices import Asking, Choice, one, placed, several
 from referee.core.names import Seat
 from referee.core.order import Clause, Order, Thing
-from referee.games.empire.deeds.work.cities import new_name
+from referee.games.empire.deeds.building import new_name
 from referee.games.empire.orders.units import (
     cargo,
     first_of,
@@ -24,11 +24,10 @@ from referee.games.empire.orders.units import (
     single,
     square,
 )
-from referee.games.empire.position.pieces import Lot, Unit
+from referee.games.empire.position.board import Lot, Unit
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.naming import Goods, Some, which, who
-from referee.games.empire.reckoning.naming import cargo as in_words
-from referee.games.empire.reckoning.ownership import named
+from referee.games.empire.reckoning.ownership import Goods, Some, named, which, who
+from referee.games.empire.reckoning.ownership import cargo as in_words
 from referee.games.empire.rulebook.kinds import plural, word_for
 from referee.games.empire.rulebook.plans import PLANS
 from referee.kit.fields import Among, Field, Joint, Leads, Said, exact

@@ -13,16 +13,13 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.games.empire.deeds.movement.moving import plan_move
-from referee.games.empire.deeds.picks import lines_lie_ahead
-from referee.games.empire.orders.movement.loading import Disembark, Load, Unload
-from referee.games.empire.orders.movement.move import MoveUnits
-from referee.games.empire.orders.movement.standing import Stance
-from referee.games.empire.position.countries import Doubtful
-from referee.games.empire.position.pieces import Unit
-from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.movement.carrying import goods_aboard
-from referee.games.empire.reckoning.naming import Some
+from referee.games.empire.deeds.moving import lines_lie_ahead, plan_move
+from referee.games.empire.orders.loading import Disembark, Load, Unload
+from referee.games.empire.orders.moving import MoveUnits, Stance
+from referee.games.empire.position.board import Unit
+from referee.games.empire.position.state import Doubtful, Empire
+from referee.games.empire.reckoning.carrying import goods_aboard
+from referee.games.empire.reckoning.ownership import Some
 from referee.games.empire.rulebook.kinds import so_many
 from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row

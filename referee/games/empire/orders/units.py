@@ -8,11 +8,10 @@ from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 from referee.core.choices import Asking, Choice, most_that, number
 from referee.core.names import Seat
 from referee.core.order import Order, Portion, Quantity, Thing
-from referee.games.empire.position.pieces import Lot, Position, Unit
+from referee.games.empire.position.board import Lot, Position, Unit
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.movement.distance import reach, steps
-from referee.games.empire.reckoning.naming import Goods, Some
-from referee.games.empire.reckoning.ownership import check_square, missing, named, unit_of
+from referee.games.empire.reckoning.distance import reach, steps
+from referee.games.empire.reckoning.ownership import Goods, Some, check_square, missing, named, unit_of
 from referee.games.empire.rulebook.kinds import GOODS_WORDS, KIND_WORDS, KINDS, plural, so_many
 from referee.games.empire.rulebook.plans import a
 from referee.kit.refused import Refused

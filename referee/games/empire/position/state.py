@@ -1,16 +1,220 @@
-"""The position: countries, units, goods, cities, works, networks, petitions, and whose slot it is. Everything is open."""
+"""Countries, and all that stands on the table."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import msgspec
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.empire.position.board import Board
-from referee.games.empire.position.countries import Country, Doubtful, Petition, Transfer
-from referee.games.empire.position.pieces import Arming, City, Factory, Gone, Lot, Position, Run, Unit, Work, Worked
+from referee.games.empire.position.board import (
+    Arming,
+    Board,
+    City,
+    Factory,
+    Gone,
+    Lot,
+    Position,
+    Run,
+    Unit,
+    Work,
+    Worked,
+)
+
+# ---------------------------------------------------------------- countries
+# Countries, and what stands open between their players.
+#
+# What an event books for a country until it rolls out: cost, EDU, investment, exchange, debts, losses (emp.H-12 to emp.H-18).
+# Its order of feeding: who eats before others, who after them, and out of which stores.
+
+
+class Booking(msgspec.Struct, frozen=True):
+    """Points and losses of a turn. `oil` and `chemicals` fell due, in parts of a unit (kinds.DEBT).
+
+    `paid`: land units that are gone and must be paid all the same; `fuelled`: ships and planes whose oil of this turn is
+    booked already. `sent` and `received` are foreign exchange.
+    """
+
+    cost: int = 0
+    edu: int = 0
+    investment: int = 0
+    sent: int = 0
+    received: int = 0
+    oil: int = 0
+    chemicals: int = 0
+    paid: int = 0
+    starved: int = 0
+    cities_lost: int = 0
+    capital_lost: bool = False
+    fuelled: tuple[int, ...] = ()
+
+    def __add__(self, other: Booking) -> Booking:
+        return Booking(
+            **{name: getattr(self, name) + getattr(other, name) for name in _COUNTED},
+            capital_lost=self.capital_lost or other.capital_lost,
+        )
+
+    @property
+    def exchange(self) -> int:
+        """Foreign exchange received less what was sent (I.I d)."""
+        return self.received - self.sent
+
+
+_COUNTED = tuple(name for name in Booking.__struct_fields__ if name != "capital_lost")
+
+NOTHING = Booking()
+"""The bookings of a turn that has just begun."""
+
+
+def together(bookings: tuple[tuple[str, Booking], ...], country: str) -> Booking:
+    """What several bookings come to for a country."""
+    total = NOTHING
+    for name, booking in bookings:
+        total = total + booking if name == country else total
+    return total
+
+
+class Mouths(msgspec.Struct, frozen=True):
+    """Persons meant: one by its number, or so many of a kind (0: all), in one square or everywhere."""
+
+    unit: int = 0
+    kind: str = ""
+    at: str = ""
+    number: int = 0
+
+    def words(self) -> str:
+        """As it is said: `unit 14`, `coolie in c4r4`, `3 of kind coolie in c4r4`."""
+        if self.unit:
+            return f"unit {self.unit}"
+        how_many = f"{self.number} of" if self.number else "all of"
+        return f"{how_many} kind {self.kind}{f' in {self.at}' if self.at else ''}"
+
+
+class Feeding(msgspec.Struct, frozen=True):
+    """Who eats first and who last, each in the order named; stores to be emptied first, and those not to be touched."""
+
+    first: tuple[Mouths, ...] = ()
+    last: tuple[Mouths, ...] = ()
+    stores: tuple[str, ...] = ()
+    spared: tuple[str, ...] = ()
+
+    def eats_first(self, who: tuple[Mouths, ...]) -> Feeding:
+        """With these before the others; the last word on a person holds."""
+        return replace(self, first=(*_without(self.first, who), *dict.fromkeys(who)), last=_without(self.last, who))
+
+    def eats_last(self, who: tuple[Mouths, ...]) -> Feeding:
+        """With these after the others."""
+        return replace(self, last=(*_without(self.last, who), *dict.fromkeys(who)), first=_without(self.first, who))
+
+    def out_of(self, places: tuple[str, ...]) -> Feeding:
+        """With these stores before all others; the last word on a place holds."""
+        return replace(self, stores=places, spared=tuple(at for at in self.spared if at not in places))
+
+    def sparing(self, places: tuple[str, ...]) -> Feeding:
+        """With these places, too, not to be touched."""
+        stores = tuple(at for at in self.stores if at not in places)
+        return replace(self, stores=stores, spared=tuple(dict.fromkeys((*self.spared, *places))))
+
+
+def _without(old: tuple[Mouths, ...], new: Iterable[Mouths]) -> tuple[Mouths, ...]:
+    gone = [(part.unit, part.kind, part.at) for part in new]
+    return tuple(part for part in old if (part.unit, part.kind, part.at) not in gone)
+
+
+class Country(msgspec.Struct, frozen=True):
+    """One country. Funds are in quarters (tax is a fourth), debts in parts of a unit (kinds.DEBT).
+
+    `owner` runs it since turn `owned_since`; `origin`: starting, created or traded. `suppressed`: sites without births.
+    `stances`: countries it treats as "hostile" or "friendly"; those not named as the house rules say (emp.H-27).
+    `leaderless`: its government coolie is dead and the loss is booked. `slot` is the one in which it last
+    moved; `held` a turn in which it has moved under another owner. `feeding`: who eats first, and from where.
+    `booked`: what it booked since it last rolled out; `band`: what its confidence was called when its turn began.
+    `retreat` is the square towards which its beaten formations go back, "" the nearest own city (emp.H-28).
+    `scramble`: whether its fighters start against intruders, "always" or "never", by airport, "" for all others (emp.H-31).
+    """
+
+    name: str
+    owner: Seat
+    origin: str = "starting"
+    parent: str = ""
+    owned_since: int = 0
+    confidence: int = 10
+    popular_fund: int = 0
+    oil_due: int = 0
+    chemicals_due: int = 0
+    pay_due: int = 0
+    dead: bool = False
+    suppressed: tuple[Position, ...] = ()
+    stances: dict[str, str] = {}
+    leaderless: bool = False
+    slot: int = 0
+    held: int = 0
+    booked: Booking = NOTHING
+    band: str = "normal"
+    feeding: Feeding = Feeding()
+    retreat: Position = ""
+    scramble: dict[Position, str] = {}
+
+    def hostile_to(self, other: str, military: bool) -> bool:
+        """Whether its military, or its coolies, are hostile to another country's."""
+        default = "hostile" if military else "neutral"
+        return other != self.name and self.stances.get(other, default) == "hostile"
+
+
+class Petition(msgspec.Struct, frozen=True):
+    """A petition: clarification, change or suspension; its votes; `hours` of a suspension; `posted`: time and date.
+
+    A change may name a set of house rules and the `choice` that shall be in force; `since`: the turn from which it is.
+    """
+
+    number: int
+    kind: str
+    text: str
+    by: Seat
+    turn: int
+    hours: int = 0
+    votes: dict[Seat, str] = {}
+    result: str = ""
+    house: str = ""
+    choice: str = ""
+    since: int = 0
+    posted: int = 0
+
+
+class Transfer(msgspec.Struct, frozen=True):
+    """Units, goods, or itself `whole`, that a country has said it gives up, until the other accepts (emp.H-23).
+
+    A whole country goes to a player, `seat`, who may run none; it is to move after his country `to`, where that is his.
+    """
+
+    number: int
+    giver: str
+    to: str
+    at: Position
+    units: tuple[int, ...] = ()
+    goods: tuple[tuple[str, int], ...] = ()
+    whole: bool = False
+    seat: Seat = Seat("")
+
+
+class Doubtful(msgspec.Struct, frozen=True):
+    """An order carried out that could be read in several ways; `taken` is the reading that holds, from 1.
+
+    Readings differ in the `units` that obey, or in the `ways` they go; empty where they do not. `stood`: the units of all
+    readings with the square and the carrier in which the order left them. `waived`: who has rolled out since.
+    """
+
+    slot: int
+    line: int
+    seat: Seat
+    readings: tuple[str, ...]
+    taken: int = 1
+    by: Seat | None = None
+    units: tuple[tuple[int, ...], ...] = ()
+    ways: tuple[tuple[Position, ...], ...] = ()
+    stood: tuple[tuple[int, Position, int], ...] = ()
+    waived: tuple[Seat, ...] = ()
 
 
 class Empire(msgspec.Struct, frozen=True):

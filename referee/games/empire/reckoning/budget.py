@@ -1,13 +1,19 @@
-"""The budget of a turn and what it does to confidence, as exact arithmetic (emp.H-13 to emp.H-16). Nothing here reads the board."""
+"""What a country can pay, burn and arm."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 
 import msgspec
+from msgspec.structs import replace
 
-from referee.games.empire.rulebook.houses import Confidence
+from referee.games.empire.position.board import Board, City, Position, Unit
+from referee.games.empire.position.state import Booking, Empire
+from referee.games.empire.reckoning.ownership import parts_of
+from referee.games.empire.rulebook.kinds import BTA, DEBT, KINDS
+from referee.games.empire.rulebook.plans import Confidence
 
 QUARTERS = 4
 """Funds are counted in quarters of a point, since tax is a fourth."""
@@ -88,3 +94,132 @@ def confidence_change(roll: int, budget: Budget, losses: Losses, house: Confiden
 def band_of(confidence: int) -> str:
     """emp.H-16: what a confidence is called at the start of a turn."""
     return BANDS[sum(confidence > highest for highest in (0, 2, 5, 10))]
+
+
+# ---------------------------------------------------------------- oil that military planes, ships and transport use
+# Oil that military planes, ships and transport use: booked when they move, exact (I.I d).
+
+
+FLIGHT = DEBT // 50
+"""Oil of a military plane for a turn in which it flies, however often it stops."""
+
+AT_SEA: Mapping[str, int] = {
+    "battleship": DEBT // 10,
+    "carrier": DEBT // 10,
+    "cruiser": DEBT // 20,
+    "destroyer": DEBT // 40,
+    "submarine": DEBT // 40,
+}
+"""Oil of a warship for a turn in which it was at sea at any time, or is at its end."""
+
+PER_BTA = DEBT // 10
+"""Oil of each armed transport and supply for a BTA it moves by itself."""
+
+_IN_PORT = ("dock", "beach", "warehouse")
+_FLYING = ("air", "patrol")
+
+_Books = tuple[tuple[str, Booking], ...]
+
+
+def at_sea(unit: Unit) -> bool:
+    """Whether a ship is at sea: not in a dock, on a beach or aboard."""
+    return KINDS[unit.kind].category == "naval" and unit.status not in _IN_PORT and not unit.aboard
+
+
+def _of_the_turn(empire: Empire, unit: Unit) -> int:
+    """What a plane or ship uses for the turn, if that is not booked yet."""
+    country = empire.countries.get(unit.country)
+    if country is None or unit.number in country.booked.fuelled:
+        return 0
+    kind = KINDS[unit.kind]
+    return FLIGHT if kind.military and kind.category == "air" else AT_SEA.get(unit.kind, 0)
+
+
+def _booked(unit: Unit, oil: int, once: bool) -> _Books:
+    return ((unit.country, Booking(oil=oil, fuelled=(unit.number,) if once else ())),) if oil else ()
+
+
+def fuel_of_move(empire: Empire, number: int, cost: int) -> _Books:
+    """Oil for a unit that moves by itself, at a cost in thirtieths of a BTA."""
+    unit = empire.units.get(number)
+    if unit is None:
+        return ()
+    turn = _of_the_turn(empire, unit)
+    supplied = parts_of(unit).count("T&S") * cost * PER_BTA // BTA
+    return _booked(unit, turn + supplied, turn > 0)
+
+
+def fuel_of_stance(empire: Empire, number: int, status: str) -> _Books:
+    """Oil for a plane that takes off, and for a ship that was at sea until now or puts to sea."""
+    unit = empire.units.get(number)
+    if unit is None or not (status in _FLYING or at_sea(unit) or at_sea(replace(unit, status=status))):
+        return ()
+    return _booked(unit, _of_the_turn(empire, unit), True)
+
+
+def fuel_of_attack(empire: Empire, numbers: Iterable[int]) -> _Books:
+    """Oil of the ships at sea that attack, with their guns or by themselves."""
+    ships = (unit for number in numbers if (unit := empire.units.get(number)) is not None and at_sea(unit))
+    return tuple(entry for unit in ships for entry in _booked(unit, _of_the_turn(empire, unit), True))
+
+
+def unfuelled(empire: Empire, country: str) -> tuple[tuple[int, int], ...]:
+    """Warships at sea and patrols in the air at the end of a turn whose oil is not booked yet: their numbers, and oil."""
+    found = [unit for unit in empire.units_of(country) if at_sea(unit) or unit.status == "patrol"]
+    due = [(unit.number, _of_the_turn(empire, unit)) for unit in found]
+    return tuple((number, oil) for number, oil in due if oil)
+
+
+# ---------------------------------------------------------------- arsenal
+# What a capital begins with besides emp.P4 in a match created with start armed: the same small force for everybody (emp.H-37).
+
+
+STARTS = ("standard", "armed")
+"""How a country may begin: with the goods of the rulebook alone, or with a force of every arm besides."""
+
+ARMED = "emp.H-37"
+"""The house rule of the armed start."""
+
+FORCES = (
+    ("infantry regiment", 2), ("support regiment", 1), ("artillery", 2), ("armour", 1),
+    ("fighter", 2), ("TAC", 1), ("strategic bomber", 1),
+)  # fmt: skip
+"""Formations with their arms, and planes; with the SAC of emp.P4 one less than may stand in a city (emp.H-25)."""
+
+FLEET = (("cruiser", 1), ("destroyer", 2), ("cargo ship", 1))
+"""The ships, in dock in a capital on the coast, else on the beach nearest to it."""
+
+STORES = (("bomb", 4), ("light bomb", 4), ("O", 10), ("X", 10), ("food", 60))
+"""Bombs, and what the force flies, fires and eats for its first turns, besides what emp.P4 gives."""
+
+AT_ONCE = 1
+"""So many airports, and on the coast so many docks, stand in an armed capital."""
+
+
+def begins_armed(empire: Empire) -> bool:
+    """Whether the match was created with start armed."""
+    return empire.options.get("start", STARTS[0]) == STARTS[1]
+
+
+def harbour(board: Board, capital: Position) -> Position:
+    """Where the ships of a capital lie: itself on the coast, else the nearest land beside the sea or a lake."""
+    for at in _rings(board, capital):
+        # Rivers do not count: not every ship sails on one.
+        if not board.squares[at].water and any(board.squares[there].water for _, there in board.grid.around(at)):
+            return at
+    return capital
+
+
+def _rings(board: Board, here: Position) -> Iterator[Position]:
+    """Every square, nearest first, in an order that never changes."""
+    seen, ring = {here: None}, [here]
+    while ring:
+        yield from ring
+        beyond = dict.fromkeys(there for at in ring for _, there in board.grid.around(at) if there not in seen)
+        seen |= beyond
+        ring = list(beyond)
+
+
+def with_berths(city: City, docked: bool) -> dict[str, int]:
+    """The fields of a capital's airport, and of its dock where the fleet lies in it."""
+    return {"airports": city.airports + AT_ONCE, "docks": city.docks + (AT_ONCE if docked else 0)}

@@ -9,14 +9,12 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.empire.position.board import Board, edge
-from referee.games.empire.position.pieces import City, Factory, Lot, Position, Unit, Work
+from referee.games.empire.position.board import Board, City, Factory, Lot, Position, Unit, Work, edge
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.lots import withdrawn
-from referee.games.empire.reckoning.movement.distance import spread, ways_of
-from referee.games.empire.reckoning.movement.passage import BY_SQUARE
-from referee.games.empire.reckoning.movement.rates import keeps
-from referee.games.empire.reckoning.ownership import busy, missing
+from referee.games.empire.reckoning.distance import spread, ways_of
+from referee.games.empire.reckoning.ownership import busy, missing, withdrawn
+from referee.games.empire.reckoning.passage import BY_SQUARE
+from referee.games.empire.reckoning.rates import keeps
 from referee.games.empire.reckoning.supply import held, short, taken_all
 from referee.games.empire.rulebook.kinds import ALLOWANCE, BTA, KINDS
 from referee.games.empire.rulebook.plans import PLANS, STATION_POWER

@@ -1,16 +1,18 @@
-"""What construction machines build, read from works.toml: turns, materials, room, cost and EDU.
-
-What factories make, read from recipes.toml: inputs, products, runs a turn, and whose rule each recipe is (emp.H-20).
-"""
+"""What can be built and what it takes: plans, houses, tables."""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from importlib.resources import files
+from typing import Any
 
 import msgspec
+
+from referee.core.page import Block, Cell, Grid, Heading, Paragraph
+from referee.core.vocabulary import Setting
+from referee.kit.wording import in_a_row
 
 NINE = 9
 """The minor squares of a city (III A)."""
@@ -145,3 +147,131 @@ def basic_units(product: str) -> Fraction:
     recipe = made[1]
     whole = sum((number * basic_units(what) for what, number in recipe.takes.items()), Fraction(0))
     return whole * Fraction(1, sum(recipe.makes.values()))
+
+
+# ---------------------------------------------------------------- houses
+# House rules that a match may switch, read from houses.toml: the choices of each set, and their figures.
+
+
+STANDARD = "standard"
+"""The choice of every set that holds unless a match or a petition says otherwise."""
+
+_ABOUT = ("rule", "about")
+
+
+class HouseSet(msgspec.Struct, frozen=True):
+    """One set: the rule it replaces, what it is about, and what each choice says."""
+
+    name: str
+    rule: str
+    about: str
+    choices: Mapping[str, str]
+
+
+class Confidence(msgspec.Struct, frozen=True):
+    """The figures of emp.H-14 and emp.H-15: `luck` by band of the roll, the share of the investment, S = scale + fund / `fund`.
+
+    `black` and `red` bound what the economy gives and takes.
+    """
+
+    luck: tuple[int, ...]
+    investment: str
+    scale: int
+    fund: int
+    black: int
+    red: int
+
+    @property
+    def share(self) -> Fraction:
+        """The part of the investment points that weighs on the balance."""
+        return Fraction(self.investment)
+
+
+_RAW: Mapping[str, dict[str, Any]] = tomllib.loads(files(__package__).joinpath("houses.toml").read_text("utf-8"))
+
+SETS: Mapping[str, HouseSet] = {
+    name: HouseSet(
+        name, raw["rule"], raw["about"], {choice: body["text"] for choice, body in raw.items() if choice not in _ABOUT}
+    )
+    for name, raw in _RAW.items()
+}
+"""Every set by its name; its first choice is the standard."""
+
+SETTINGS = tuple(Setting(name, tuple(found.choices), found.about, found.rule) for name, found in SETS.items())
+"""What CREATE may choose, a setting for each set."""
+
+CONFIDENCE: Mapping[str, Confidence] = {
+    choice: msgspec.convert(
+        {what: value for what, value in _RAW["confidence"][choice].items() if what != "text"}, Confidence
+    )
+    for choice in SETS["confidence"].choices
+}
+"""The figures of confidence by choice (emp.H-14, emp.H-15)."""
+
+COMBAT: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    choice: {odds: tuple(row) for odds, row in _RAW["combat"][choice]["table"].items()}
+    for choice in SETS["combat"].choices
+}
+"""By choice and odds such as `3:1`, what a die of 1 to 6 decides (emp.H-28)."""
+
+
+def figure_of(house: str, choice: str, name: str) -> int:
+    """A figure of a choice: `figure_of("goods", "standard", "edu")`."""
+    value = _RAW[house][choice][name]
+    assert isinstance(value, int)
+    return value
+
+
+# ---------------------------------------------------------------- the tables that belong to the rules
+# The tables that belong to the rules: sets of house rules, and what factories make of what.
+
+
+_HOW = (
+    "CREATE chooses of each set; in a match PETITION FOR change OF combat TO mild replaces a choice from the next turn on "
+    "when more than half of all bona fide players say yes."
+)
+_POWER = (
+    f"Power stations give {STATION_POWER} power for 1 C or 1 O, or free from a power square that is worked (HOUSE, emp.H-19); "
+    f"a running factory takes {FACTORY_POWER} and a coolie; so many batches a turn as it has runs. "
+    "Goods lie where the factory stands; products appear at the end of the turn."
+)
+
+
+def rule_tables(force: Callable[[str, str], str] | None = None) -> tuple[Block, ...]:
+    """What RULES shows after the numbered rules; `force` tells of a set and a choice since when it is in force in a match."""
+    columns = ("Set", "Choice", "Mark", "Rule", "What it says")
+    kept = ("Set", "Choice", "In force", *columns[2:]) if force else columns
+    return (
+        Heading("House rules that a match may switch"),
+        Paragraph(_HOW),
+        Grid(kept, tuple(_with_force(force, row) for row in house_rows())),
+        Heading("What factories make"),
+        Paragraph(_POWER),
+        Grid(("Factory, runs", "A batch takes", "and makes", "Cost", "Mark", "Source"), tuple(recipe_rows())),
+    )
+
+
+def house_rows() -> tuple[tuple[str, str, str, str, str], ...]:
+    """Set, choice, mark, rule and what the choice says, for every choice of every set; the first is the standard."""
+    return tuple(
+        (name, choice, "HOUSE", found.rule, text)
+        for name, found in SETS.items()
+        for choice, text in found.choices.items()
+    )
+
+
+def _with_force(force: Callable[[str, str], str] | None, row: tuple[str, str, str, str, str]) -> tuple[Cell, ...]:
+    return (*row[:2], force(row[0], row[1]), *row[2:]) if force else row
+
+
+def recipe_rows() -> Iterator[tuple[str, str, str, int, str, str]]:
+    """Every recipe of every factory: runs a turn, what it takes and makes, its cost, whose rule it is and where it stands."""
+    for name, kind in FACTORIES.items():
+        for recipe in kind.recipes:
+            takes, makes = _listed(recipe.takes), _listed(recipe.makes)
+            runs = f" ({recipe.runs} runs)" if recipe.runs > 1 else ""
+            yield f"{name}, {kind.runs}", takes, f"{makes}{runs}", recipe.cost, recipe.mark, recipe.cites
+
+
+def _listed(amounts: dict[str, int]) -> str:
+    return in_a_row([f"{number} {what}" for what, number in amounts.items()])

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from referee.core.names import Seat
-from referee.games.empire.position.countries import Country
-from referee.games.empire.position.state import Empire
+from referee.games.empire.position.state import Country, Empire
 from referee.games.empire.telling import choices
 
 

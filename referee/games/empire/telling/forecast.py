@@ -1,4 +1,4 @@
-"""What a sheet would do if nobody else did anything, found by playing the rules themselves on a scratch table."""
+"""What a sheet would do, played out without dice, and told with their chances."""
 
 from __future__ import annotations
 
@@ -12,31 +12,33 @@ from referee.core.chance import Keyed
 from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Doubt, Illegal, Intent, Under, bare
-from referee.core.table import Table
-from referee.games.empire.deeds.picks import end_of_picks, show_picks
-from referee.games.empire.deeds.work.works import end_turn
+from referee.core.rehearsal import Fortune
+from referee.core.table import Script, Table
+from referee.games.empire.deeds.moving import end_of_picks, show_picks
+from referee.games.empire.deeds.works import end_turn
 from referee.games.empire.events import evolve
-from referee.games.empire.events.cargo import GoodsSpoiled
-from referee.games.empire.events.course import SlotOpened
-from referee.games.empire.events.moving import AircraftCrashed
-from referee.games.empire.events.opening import PicksAppeared
+from referee.games.empire.events.air_and_sea import FlakFired, PlanesIntercepted, ShipPlundered, ShipsSunk, SquareBombed
+from referee.games.empire.events.building import WorkDropped
+from referee.games.empire.events.course import OrderRefused, PicksAppeared, SlotOpened
+from referee.games.empire.events.economy import Named
+from referee.games.empire.events.land import BattleFought, CityFell, CooliesCaptured, CooliesKilled, FormationsDestroyed
+from referee.games.empire.events.moving import AircraftCrashed, GoodsSpoiled
+from referee.games.empire.events.producing import GoodsMade, RunFellShort, StationRan
 from referee.games.empire.events.supply import CooliesBorn, PersonDied, SquareGivenUp
-from referee.games.empire.events.work.building import WorkDropped
-from referee.games.empire.events.work.producing import GoodsMade, RunFellShort, StationRan
-from referee.games.empire.orders.dealing.giving import GiveControl, GiveCountry, GiveGoods
-from referee.games.empire.orders.dispatch import foresee
-from referee.games.empire.orders.movement.move import MoveUnits, RollWind
+from referee.games.empire.orders.arming import arm_the_waiting
+from referee.games.empire.orders.base import Execute, RollOut
+from referee.games.empire.orders.binding import attempt, foresee
+from referee.games.empire.orders.giving import GiveControl, GiveCountry, GiveGoods
+from referee.games.empire.orders.moving import MoveUnits, RollWind
 from referee.games.empire.orders.opening import PlaceCapital
-from referee.games.empire.orders.slot import Execute, RollOut
-from referee.games.empire.orders.war.arming import arm_the_waiting
-from referee.games.empire.orders.work.scrapping import Destroy
-from referee.games.empire.phases.ending import end_moves
-from referee.games.empire.phases.supply import begin_turn
-from referee.games.empire.position.pieces import Unit
+from referee.games.empire.orders.scrapping import Destroy
+from referee.games.empire.phases import begin_turn, end_moves
+from referee.games.empire.position.board import Unit
 from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.combat import RESULTS
 from referee.games.empire.reckoning.conditions import coming
-from referee.games.empire.reckoning.movement.routes import left_for
-from referee.games.empire.reckoning.naming import in_runs, with_kinds
+from referee.games.empire.reckoning.ownership import in_runs, with_kinds
+from referee.games.empire.reckoning.routes import left_for
 from referee.games.empire.reckoning.supply import Siege, eaters, sieges
 from referee.games.empire.rulebook.kinds import KINDS, in_bta
 from referee.games.empire.telling.outlook import Outlook, band_doubts, look_ahead, outlook_lines
@@ -320,3 +322,72 @@ def _fate(died: Sequence[PersonDied]) -> str:
         return "all are fed"
     places = gathered(f"in {event.at} {event.why}" for event in died)
     return f"{len(died)} of them would die, {in_a_row([f'{number} {where}' for where, number in places.items()])}"
+
+
+# ---------------------------------------------------------------- rehearsal
+# The orders of a slot carried out with dice for PREVIEW: who is lost, what falls and what is hit, and how often.
+
+
+def rehearse(table: Table[Empire], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
+    """The orders one after the other, up to ROLL OUT; the end of the turn has no die but that of confidence."""
+    if table.state.stage != "play" or table.state.ended or not table.state.owned(seat):
+        return
+    open_next(table, seat)
+    for line, intent in coming(table, seat, sheet):
+        if isinstance(intent, RollOut):
+            break
+        if not isinstance(intent, Execute | PlaceCapital):
+            attempt(table, seat, line, intent)
+    yield from ()
+
+
+# ---------------------------------------------------------------- what came of it
+
+
+def fortunes(seat: Seat, before: Empire, events: Sequence[Event], after: Empire) -> Iterator[Fortune]:
+    """Attacks, raids and boardings, who is lost in them on both sides, what falls, and orders that then cannot be done."""
+    own = {country.name for country in before.owned(seat)}
+    for event in events:
+        match event:
+            case BattleFought():
+                yield Fortune(f"Attack on {event.at}", RESULTS.get(event.result, event.result))
+            case SquareBombed():
+                yield Fortune(
+                    f"Bombs on the {event.what} in {event.at}", f"{event.gone} destroyed" if event.gone else "it stands"
+                )
+            case ShipPlundered():
+                taken = f"{event.to} takes it" if event.taken else f"{event.to} does not take it"
+                yield Fortune(f"Plundering {event.kind} {event.unit}", taken)
+            case CityFell():
+                yield Fortune(f"City {event.city}", f"it falls to {event.to}")
+            case CooliesCaptured():
+                numbers = "coolie" if len(event.units) == 1 else f"{len(event.units)} coolies"
+                yield Fortune(f"Captured from {event.giver}", f"{numbers} in {event.at}")
+    yield from _losses(own, before, events)
+    for event in events:
+        if isinstance(event, OrderRefused) and event.seat == seat:
+            yield Fortune(f"Line {event.line}", f"not carried out ({event.why.rstrip('.')})", event.sentence())
+
+
+def _losses(own: set[str], before: Empire, events: Sequence[Event]) -> Iterator[Fortune]:
+    """Units by name, of those that were there before the orders."""
+    for event in events:
+        for number, kind in _lost(event):
+            unit = before.units.get(number)
+            if unit is not None:
+                yield Fortune("Lost of yours" if unit.country in own else f"Lost of {unit.country}", f"{kind} {number}")
+
+
+def _lost(event: Event) -> Named:
+    match event:
+        case FormationsDestroyed() | CooliesKilled():
+            return event.units
+        case ShipsSunk():
+            return event.ships
+        case CityFell():
+            return event.lost
+        case PlanesIntercepted() | FlakFired():
+            return event.downed
+        case SquareBombed() | ShipPlundered():
+            return tuple((number, kind) for number, kind, _ in event.losses.units)
+    return ()

@@ -11,33 +11,31 @@ from textwrap import wrap
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.games.empire.bots.estate import Estate
-from referee.games.empire.deeds.picks import LINES, PICKS, how_many
-from referee.games.empire.deeds.work.shopfloor import idle_factories
-from referee.games.empire.deeds.work.squares import FOOD
+from referee.games.empire.deeds.building import FOOD
+from referee.games.empire.deeds.moving import LINES, PICKS, how_many
+from referee.games.empire.deeds.works import idle_factories
 from referee.games.empire.events.supply import PersonDied
 from referee.games.empire.orders import BOOK
-from referee.games.empire.orders.dealing.giving import AcceptControl
-from referee.games.empire.orders.dealing.petitions import Vote
+from referee.games.empire.orders.arming import armings
+from referee.games.empire.orders.attack import attacks, engagements
+from referee.games.empire.orders.base import Interpret
 from referee.games.empire.orders.feeding import where_food_lacks
-from referee.games.empire.orders.movement.move import MoveUnits
+from referee.games.empire.orders.giving import AcceptControl
+from referee.games.empire.orders.industry import consumed, run
+from referee.games.empire.orders.moving import MoveUnits
 from referee.games.empire.orders.opening import PlaceCapital, TakePicks
-from referee.games.empire.orders.slot import Interpret
+from referee.games.empire.orders.petitions import Vote
+from referee.games.empire.orders.raids import plunderings
 from referee.games.empire.orders.units import idle_coolies
-from referee.games.empire.orders.war.arming import armings
-from referee.games.empire.orders.war.attack import attacks, engagements
-from referee.games.empire.orders.war.raids import plunderings
-from referee.games.empire.orders.work.industry import consumed, run
-from referee.games.empire.orders.work.working import workplaces
-from referee.games.empire.position.board import FOODS
-from referee.games.empire.position.countries import Country
-from referee.games.empire.position.pieces import Unit
-from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.movement.routes import left_for
-from referee.games.empire.reckoning.naming import in_runs
+from referee.games.empire.orders.working import workplaces
+from referee.games.empire.position.board import FOODS, Unit
+from referee.games.empire.position.state import Country, Empire
+from referee.games.empire.reckoning.ownership import in_runs
+from referee.games.empire.reckoning.routes import left_for
 from referee.games.empire.reckoning.supply import eaters
 from referee.games.empire.rulebook.kinds import KINDS, in_bta, so_many
 from referee.games.empire.telling.forecast import Forecast, forecast
-from referee.games.empire.telling.sheets.table import petition_kind
+from referee.games.empire.telling.sheets.slots import petition_kind
 from referee.kit.wording import counted, in_a_row
 
 _RESERVE, _OPENED = 6, 2

@@ -10,32 +10,39 @@ from collections.abc import Iterator, Sequence
 from referee.core.event import Event, PhaseBegan
 from referee.core.names import Reader, Seat
 from referee.core.page import Block, Bullets, Heading, Note, Page, Paragraph
-from referee.games.empire.deeds.picks import doubts_that_matter
-from referee.games.empire.events.course import ConfidenceRolled, CountryDissolved, GameEnded, OrderRefused, RolledOut
-from referee.games.empire.events.dealing import ControlPassed, CountrySplit, GoodsTaken, UnitSeized
-from referee.games.empire.events.doubts import LineDoubtful
-from referee.games.empire.events.economy import BudgetClosed, ConfidenceMoved
-from referee.games.empire.events.handing import listed
-from referee.games.empire.events.losses import names
-from referee.games.empire.events.opening import CapitalPlaced
-from referee.games.empire.events.petitions import PetitionPosted, PetitionSettled
+from referee.games.empire.deeds.moving import doubts_that_matter
+from referee.games.empire.events.air_and_sea import PlanesIntercepted, SeaBattleFought, ShipPlundered, SquareBombed
+from referee.games.empire.events.building import CityFounded, WorkFinished
+from referee.games.empire.events.course import (
+    CapitalPlaced,
+    ConfidenceRolled,
+    CountryDissolved,
+    GameEnded,
+    OrderRefused,
+    RolledOut,
+)
+from referee.games.empire.events.dealing import (
+    ControlPassed,
+    CountrySplit,
+    GoodsTaken,
+    PetitionPosted,
+    PetitionSettled,
+    UnitSeized,
+    listed,
+)
+from referee.games.empire.events.economy import BudgetClosed, ConfidenceMoved, LineDoubtful, names
+from referee.games.empire.events.land import BattleFought, CityFell, CooliesCaptured
 from referee.games.empire.events.supply import CooliesBorn, PersonDied, SquareTaken
-from referee.games.empire.events.war.air import PlanesIntercepted, SquareBombed
-from referee.games.empire.events.war.land import BattleFought, CityFell, CooliesCaptured
-from referee.games.empire.events.war.sea import SeaBattleFought, ShipPlundered
-from referee.games.empire.events.work.building import CityFounded, WorkFinished
-from referee.games.empire.position.countries import Country, Transfer
-from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.in_force import waiting
-from referee.games.empire.reckoning.scoring import points, ranks
+from referee.games.empire.position.state import Country, Empire, Transfer
+from referee.games.empire.reckoning.combat import RESULTS
+from referee.games.empire.reckoning.conditions import points, ranks
+from referee.games.empire.reckoning.ownership import waiting
 from referee.games.empire.reckoning.supply import Siege, sieges
-from referee.games.empire.reckoning.war.combat import RESULTS
 from referee.games.empire.rulebook.kinds import KINDS
 from referee.games.empire.rulebook.plans import a
 from referee.games.empire.telling.forecast import besieged_eat
-from referee.games.empire.telling.outlook import budgets_told, economy_told
-from referee.games.empire.telling.passages import sections_of
-from referee.games.empire.telling.sheets.table import petition_kind, standings_grid
+from referee.games.empire.telling.outlook import budgets_told, economy_told, sections_of
+from referee.games.empire.telling.sheets.slots import petition_kind, standings_grid
 from referee.kit.reports import cited_once, standing
 from referee.kit.wording import capital, counted, in_a_row
 

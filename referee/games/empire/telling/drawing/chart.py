@@ -9,7 +9,7 @@ from referee.core.event import Event
 from referee.core.names import Reader
 from referee.core.page import Drawing
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.movement.distance import ways_of
+from referee.games.empire.reckoning.distance import ways_of
 from referee.games.empire.telling.drawing.ground import definitions, features, networks, riches, tiles
 from referee.games.empire.telling.drawing.key import key
 from referee.games.empire.telling.drawing.pieces import pieces, trails

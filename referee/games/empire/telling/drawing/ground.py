@@ -10,7 +10,7 @@ from math import ceil
 
 from referee.games.empire.position.board import Board, Resource, Square
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.movement.passage import Ways
+from referee.games.empire.reckoning.passage import Ways
 from referee.games.empire.telling.drawing.view import NUMBER, RICHES, Box, View, box_round, ink
 from referee.kit.drawing import lettering
 from referee.kit.drawing.marks import Mark, row, words

@@ -12,9 +12,8 @@ from typing import NamedTuple
 from referee.core.event import Event
 from referee.games.empire.boards.seating import NAMES
 from referee.games.empire.events.moving import UnitMoved
-from referee.games.empire.position.countries import Country
-from referee.games.empire.position.pieces import City, Unit
-from referee.games.empire.position.state import Empire
+from referee.games.empire.position.board import City, Unit
+from referee.games.empire.position.state import Country, Empire
 from referee.games.empire.rulebook.kinds import KINDS
 from referee.games.empire.telling.drawing.ground import heaps, lying
 from referee.games.empire.telling.drawing.view import NAME, UNITS, Box, Room, View, box_round, ink, whole

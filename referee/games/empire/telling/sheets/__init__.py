@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from referee.core.event import Event
 from referee.core.names import Reader, Seat
 from referee.core.page import Sheet
-from referee.games.empire.position.countries import Country
-from referee.games.empire.position.state import Empire
+from referee.games.empire.position.state import Country, Empire
 from referee.games.empire.telling.sheets.holdings import (
     city_sheet,
     items_sheet,
@@ -19,16 +18,18 @@ from referee.games.empire.telling.sheets.holdings import (
     military_sheet,
     permanent_sheet,
 )
-from referee.games.empire.telling.sheets.slots import Slot, slots_of
-from referee.games.empire.telling.sheets.table import (
+from referee.games.empire.telling.sheets.slots import (
+    Slot,
     balkanization_sheet,
     logs,
     order_sheet,
     petitions_sheet,
+    produced_sheet,
     rolls_sheet,
+    slots_of,
     standings_sheet,
+    trade_sheet,
 )
-from referee.games.empire.telling.sheets.trade import produced_sheet, trade_sheet
 from referee.games.empire.telling.sheets.turn import economic_sheet, turn_sheet
 
 __all__ = ["logs", "sheets"]

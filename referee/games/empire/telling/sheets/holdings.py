@@ -6,15 +6,21 @@ import re
 from collections.abc import Iterator, Sequence
 
 from referee.core.page import Cell, Grid, Sheet
-from referee.games.empire.events.opening import PicksAppeared
-from referee.games.empire.events.work.building import LineLaid
-from referee.games.empire.position.pieces import City, Unit
+from referee.games.empire.events.building import LineLaid
+from referee.games.empire.events.course import PicksAppeared
+from referee.games.empire.position.board import City, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.ownership import in_city, parts_of
 from referee.games.empire.rulebook.kinds import KINDS
 from referee.games.empire.rulebook.plans import NINE, PLANS
-from referee.games.empire.telling.sheets.naming import ARMS, counts_in_words, is_military, numbers_in_words, where_of
-from referee.games.empire.telling.sheets.slots import Slot
+from referee.games.empire.telling.sheets.slots import (
+    ARMS,
+    Slot,
+    counts_in_words,
+    is_military,
+    numbers_in_words,
+    where_of,
+)
 from referee.kit.stock import gathered
 
 _BRANCHES = (("Land forces", ("land", "hauled")), ("Navy", ("naval",)), ("Air force", ("air",)))

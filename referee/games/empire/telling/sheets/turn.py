@@ -9,14 +9,21 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from referee.core.page import Cell, Grid, Sheet
+from referee.games.empire.events.air_and_sea import FlakFired, PlanesIntercepted, ShipPlundered, ShipsSunk, SquareBombed
 from referee.games.empire.events.base import OpenEvent
-from referee.games.empire.events.cargo import GoodsSpoiled
-from referee.games.empire.events.course import ConfidenceRolled, RolledOut
+from referee.games.empire.events.building import (
+    CityFilled,
+    CityFounded,
+    LineLaid,
+    MaterialsUsed,
+    VehicleBuilt,
+    WorkFinished,
+)
+from referee.games.empire.events.course import ConfidenceRolled, PicksAppeared, PicksChosen, PicksLapsed, RolledOut
 from referee.games.empire.events.dealing import CountrySplit
-from referee.games.empire.events.economy import BudgetClosed, ConfidenceMoved
-from referee.games.empire.events.losses import Losses
-from referee.games.empire.events.moving import AircraftCrashed, StatusChanged, UnitMoved
-from referee.games.empire.events.opening import PicksAppeared, PicksChosen, PicksLapsed
+from referee.games.empire.events.economy import BudgetClosed, ConfidenceMoved, Losses
+from referee.games.empire.events.moving import AircraftCrashed, GoodsSpoiled, StatusChanged, UnitMoved
+from referee.games.empire.events.producing import BuildingGone, CityGone, GoodsDestroyed, SalvageAppeared, UnitDestroyed
 from referee.games.empire.events.supply import (
     OutputAppeared,
     PersonDied,
@@ -26,31 +33,21 @@ from referee.games.empire.events.supply import (
     SquarePolluted,
     SquareTaken,
 )
-from referee.games.empire.events.war.air import FlakFired, PlanesIntercepted, SquareBombed
-from referee.games.empire.events.war.sea import ShipPlundered, ShipsSunk
-from referee.games.empire.events.work.building import (
-    CityFilled,
-    CityFounded,
-    LineLaid,
-    MaterialsUsed,
-    VehicleBuilt,
-    WorkFinished,
-)
-from referee.games.empire.events.work.razing import (
-    BuildingGone,
-    CityGone,
-    GoodsDestroyed,
-    SalvageAppeared,
-    UnitDestroyed,
-)
-from referee.games.empire.position.countries import NOTHING, Booking, Country
-from referee.games.empire.position.pieces import Lot, Unit
-from referee.games.empire.position.state import Empire
+from referee.games.empire.position.board import Lot, Unit
+from referee.games.empire.position.state import NOTHING, Booking, Country, Empire
 from referee.games.empire.reckoning.budget import band_of
 from referee.games.empire.rulebook.kinds import BTA, DEBT, FORMATIONS, KINDS
 from referee.games.empire.telling.sheets.holdings import FOOD, GRADES
-from referee.games.empire.telling.sheets.naming import counts_in_words, exact, in_debt, in_quarters, is_military
-from referee.games.empire.telling.sheets.slots import Slot, latest_of, slots_by_turn
+from referee.games.empire.telling.sheets.slots import (
+    Slot,
+    counts_in_words,
+    exact,
+    in_debt,
+    in_quarters,
+    is_military,
+    latest_of,
+    slots_by_turn,
+)
 from referee.kit.stock import gathered
 from referee.kit.wording import counted
 

@@ -1,1 +1,0 @@
-"""Moving, for orders and attacks alike."""

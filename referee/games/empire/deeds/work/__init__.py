@@ -1,1 +1,0 @@
-"""What comes of squares worked, cities, construction, factories and scrapping when a turn ends; works ends it for all."""

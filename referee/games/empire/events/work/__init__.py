@@ -1,1 +1,0 @@
-"""Events of work: what is built, made and torn down."""

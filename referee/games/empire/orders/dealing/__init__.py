@@ -1,1 +1,0 @@
-"""Orders between countries: give and accept, seize, split, petition."""

@@ -1,1 +1,0 @@
-"""Orders to arm, attack, engage, bomb, plunder."""

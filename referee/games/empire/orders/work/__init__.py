@@ -1,1 +1,0 @@
-"""Orders to work a square, build, run a factory, scrap: what each does stands in its class."""
