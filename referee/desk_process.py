@@ -25,7 +25,7 @@ from referee.adapters.store.store import alone
 from referee.adapters.unusable import Unusable
 from referee.bootstrap.offices import mailbag, opened, place_of
 from referee.config import Config
-from referee.kit.missing import why_missing
+from referee.kit.game import why_missing
 from referee.kit.rulebook import fingerprint
 from referee.service.base import notes
 from referee.service.base.office import Duties, Office, Share, fault_kind

@@ -26,7 +26,7 @@ from referee.bootstrap.folder import MEND_DAMAGE, database_files, made, running_
 from referee.bootstrap.offices import clock_of, opened, otherwise, signing_key, store_of
 from referee.config import Config, ConfigError
 from referee.games import GAMES
-from referee.kit.missing import why_missing
+from referee.kit.game import why_missing
 from referee.kit.wording import counted, in_a_row
 from referee.service.base import notes
 from referee.service.base.ports import NotNow

@@ -26,7 +26,7 @@ from referee.adapters.unusable import Unusable
 from referee.bootstrap.offices import opened
 from referee.bootstrap.signatures import signature
 from referee.config import load
-from referee.core.proof.key_change import lineage
+from referee.core.proof.signed_note import lineage
 from referee.doctor import examine
 from referee.service.post.proof import key_text, our_key
 from tests.commands import app

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 
 from referee.adapters.files import make_folder, sync, write_whole
 from referee.adapters.unusable import Unusable, told
-from referee.core.proof.key_change import change_note, read_change
-from referee.core.proof.signed_note import Key
+from referee.core.proof.signed_note import Key, change_note, read_change
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

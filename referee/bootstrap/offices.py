@@ -25,9 +25,9 @@ from referee.adapters.unusable import Unusable, told
 from referee.bootstrap.folder import made, sqlite_file
 from referee.config import Config, ConfigError
 from referee.core.game import AnyGame, colours_of
-from referee.core.proof.key_change import read_change
+from referee.core.proof.signed_note import read_change
 from referee.games import BY_NAME, GAMES, rules_in_force
-from referee.kit.missing import why_missing
+from referee.kit.game import why_missing
 from referee.service.base import notes
 from referee.service.base.office import Downtime, Limits, Office, Randomness, Witnessing
 from referee.service.base.ports import Clock, Renderer

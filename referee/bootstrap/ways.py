@@ -24,7 +24,7 @@ from referee.adapters.unusable import told
 from referee.bootstrap.folder import made
 from referee.bootstrap.offices import clock_of, room_of, stored
 from referee.config import Config, ConfigError
-from referee.kit.missing import why_missing
+from referee.kit.game import why_missing
 from referee.mail import parse_recipient, token_digest, verp
 from referee.service.base import notes
 from referee.service.base.office import Office

@@ -14,8 +14,7 @@ from referee.bootstrap.offices import accept, opened, signing_key
 from referee.bootstrap.signatures import dkim_keys
 from referee.cli.speaking import Json, Settings, fail, say, say_json, say_path, settings_of, when
 from referee.config import Config
-from referee.core.proof.key_change import read_change
-from referee.core.proof.signed_note import Key
+from referee.core.proof.signed_note import Key, read_change
 
 keys_app = typer.Typer(help="The keys that sign, and new ones in their place.", no_args_is_help=True)
 rotate_app = typer.Typer(help="Put a new key in the place of the one that signs.", no_args_is_help=True)

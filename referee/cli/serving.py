@@ -18,7 +18,7 @@ from referee.bootstrap.running import Service
 from referee.cli.speaking import Json, Settings, say_json, say_path, settings_of
 from referee.config import ConfigError, load
 from referee.games import GAMES
-from referee.kit.missing import why_missing
+from referee.kit.game import why_missing
 
 _log = logging.getLogger(__name__)
 _LEAVE = 15.0

@@ -11,10 +11,9 @@ from referee.core.chance import Chance
 from referee.core.choices import Asking
 from referee.core.event import Event
 from referee.core.names import Reader, Seat
-from referee.core.order import Condition, Doubt, Illegal, Intent, Order
+from referee.core.order import Condition, Doubt, Illegal, Intent, Order, Setting, Vocabulary
 from referee.core.page import Block, Drawing, Page, Sheet, Tally
 from referee.core.table import Script, Table
-from referee.core.vocabulary import Setting, Vocabulary
 
 S = TypeVar("S")
 

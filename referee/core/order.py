@@ -1,14 +1,16 @@
-"""An order as a value: what the grammar reads, what a game binds, what is printed back."""
+"""An order as a value: what the grammar reads by the words of a game, what the game binds, what is printed back."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from typing import ClassVar, Generic, TypeVar
 
 import msgspec
 
 from referee.core.former import Upcaster
+from referee.core.normal import fold
 
 
 class Portion(Enum):
@@ -230,3 +232,192 @@ class Doubt(msgspec.Struct, frozen=True):
     def told(self) -> str:
         """The sentence, and the first of what would be done instead."""
         return f"{self.sentence} Instead: {self.instead[0]}." if self.instead else self.sentence
+
+
+# ---------------------------------------------------------------- printing
+# Orders and conditions -> text, in the canonical form that reads back as the same value.
+
+
+_WORD = "[^\\W_](?:[\\w'/]|[-.](?=\\w)|[.](?= ))*"
+_PLAIN = re.compile(rf"(?=[^\W\d_]){_WORD}(?: {_WORD})*")
+_LOOKS = re.compile(r"c[0-9]+r[0-9]+", re.IGNORECASE)
+_CONJUNCTIONS = frozenset({"and", "or", "not", "then"})
+_OPENING = frozenset({"all", "any", "anything", "everything", "half", "the", "up"})
+_PREPOSITIONS = frozenset({"against", "as", "at", "because", "between", "by", "during", "for", "from", "in", "into"})
+_MORE = frozenset(
+    {"of", "off", "on", "out", "over", "per", "through", "to", "under", "until", "via", "with", "without"}
+)
+_FIRST = _OPENING | _PREPOSITIONS | _MORE
+"""Words that mean something else where a name begins, so such a name is quoted."""
+
+Singulars = Mapping[tuple[str, str], str]
+"""The singular of names that are plurals, by kind and name."""
+
+_NONE: Singulars = {}
+
+
+def write(order: Order, singulars: Singulars = _NONE) -> str:
+    """The order as one line; after a 1 the singular stands of every name that has one."""
+    clauses = (_clause(clause, singulars) for clause in order.clauses)
+    return " ".join(filter(None, (order.verb, _list(order.things, singulars), *clauses)))
+
+
+def _clause(clause: Clause, singulars: Singulars = _NONE) -> str:
+    return f"{clause.preposition} {_list(clause.things, singulars)}".rstrip()
+
+
+def _list(things: Sequence[Thing], singulars: Singulars = _NONE) -> str:
+    return "".join(_after(before, thing, singulars) for before, thing in zip((None, *things), things, strict=False))
+
+
+def _after(previous: Thing | None, thing: Thing, singulars: Singulars) -> str:
+    """A thing with what parts it from the one before: a comma, or nothing after a word such as a match's name."""
+    if previous is None:
+        return _thing(thing, singulars)
+    return f" {_thing(thing, singulars)}" if previous.kind == "word" else f", {_thing(thing, singulars)}"
+
+
+def _thing(thing: Thing, singulars: Singulars) -> str:
+    if thing.kind == "text":
+        return _quoted(thing.name)
+    if thing.kind == "number" and thing.quantity is not None:
+        return _quantity(thing.quantity)
+    if thing.kind in ("hex", "duration", "moment", "date", "days", "address"):
+        return thing.name
+    one = thing.quantity is not None and thing.quantity.number == 1
+    name = singulars.get((thing.kind, thing.name), thing.name) if one else thing.name
+    name = name if thing.kind == "any" or _is_plain(name) else _quoted(name)
+    return f"{_quantity(thing.quantity)} {name}" if thing.quantity is not None else name
+
+
+def _quantity(quantity: Quantity) -> str:
+    match quantity.portion:
+        case Portion.EXACTLY:
+            return str(quantity.number)
+        case Portion.UP_TO | Portion.ALL_BUT:
+            return f"{quantity.portion.value} {quantity.number}"
+        case Portion.ALL | Portion.HALF:
+            return str(quantity.portion.value)
+
+
+def _is_plain(name: str) -> bool:
+    """Whether the name reads back as itself without quotation marks."""
+    words = fold(name).split()
+    if _PLAIN.fullmatch(name) is None or _LOOKS.fullmatch(name):
+        return False
+    return _CONJUNCTIONS.isdisjoint(words) and words[0] not in _FIRST
+
+
+def _quoted(text: str) -> str:
+    return f'"{"".join(map(_escaped, text))}"'
+
+
+def _escaped(character: str) -> str:
+    if character in '"\\':
+        return f"\\{character}"
+    return character if character.isprintable() else f"\\u{{{ord(character):x}}}"
+
+
+def write_condition(condition: Condition) -> str:
+    """The condition as it stands after IF."""
+    match condition:
+        case Predicate():
+            said = (_list(condition.subject), condition.verb, _list(condition.things), *map(_clause, condition.clauses))
+            test = () if condition.comparison is None else (condition.comparison.value, str(condition.number))
+            return " ".join(filter(None, (*said, *test)))
+        case Not(term):
+            return f"NOT {_enclosed(term, Predicate, Not)}"
+        case All(terms):
+            return " AND ".join(_enclosed(term, Predicate, Not) for term in terms)
+        case Any(terms):
+            return " OR ".join(_enclosed(term, Predicate, Not, All) for term in terms)
+
+
+def _enclosed(term: Condition, *bare: type[Condition]) -> str:
+    return write_condition(term) if isinstance(term, bare) else f"({write_condition(term)})"
+
+
+# ---------------------------------------------------------------- the words of a game
+# The words of a game: data from which the binder, HELP and every "did you mean" are made.
+
+
+class Verb(msgspec.Struct, frozen=True):
+    """A verb of the order language.
+
+    `takes` lists the noun kinds of its things (empty: it takes none), `prepositions` maps each preposition it
+    may carry to the kinds allowed there, `needs` those it must carry. `example` is a lawful line. `spoken` are words
+    that people use instead of it, in whatever language: read where nothing else is understood. `apart`: each of its things is a
+    wish by itself, so that those that are understood are taken where others are not. `whole`: it is read as it is spelt alone,
+    neither cut short nor guessed, for what nobody should ask for by mistake.
+    """
+
+    word: str
+    meaning: str
+    example: str
+    rule: str
+    takes: tuple[str, ...] = ()
+    least: int = 0
+    most: int | None = None
+    prepositions: Mapping[str, tuple[str, ...]] = {}
+    needs: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    spoken: tuple[str, ...] = ()
+    apart: bool = False
+    whole: bool = False
+
+
+class Noun(msgspec.Struct, frozen=True):
+    """A name players may write: canonical spelling, kind, other spellings. Plurals are forgiven without listing.
+
+    `numbered`: with a number after it the name is one of this other kind, even if no such name is listed, so that the
+    game can say which there are. `spoken` are its names in other languages, read where nothing else is understood.
+    """
+
+    name: str
+    kind: str
+    aliases: tuple[str, ...] = ()
+    numbered: str = ""
+    spoken: tuple[str, ...] = ()
+
+
+class Setting(msgspec.Struct, frozen=True):
+    """An option of a match: its values, the default first, and the rule it switches."""
+
+    name: str
+    values: tuple[str, ...]
+    meaning: str
+    rule: str
+
+    @property
+    def default(self) -> str:
+        return self.values[0]
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """Words that say what a verb says in another order: `attack Ukraine from Germany with 2 infantry` is to MOVE.
+
+    What follows the words stands `under` that preposition of the verb, and what stands after `things` is what the verb takes.
+    """
+
+    verb: str
+    words: tuple[str, ...]
+    under: str
+    things: str = ""
+
+
+class Vocabulary(msgspec.Struct, frozen=True):
+    """All words that may be used at one moment of a match. `predicates` are the verbs of IF conditions.
+
+    `unsaid` is the verb of a line that has none and an arrow: `3 inf Germany -> Prussia`.
+    """
+
+    verbs: tuple[Verb, ...]
+    nouns: tuple[Noun, ...]
+    predicates: tuple[Verb, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    unsaid: str = ""
+
+
+def beginnings(*words: Vocabulary) -> frozenset[str]:
+    """Everything that an order may begin with, as the vocabularies write it."""
+    return frozenset(name for vocabulary in words for verb in vocabulary.verbs for name in (verb.word, *verb.aliases))

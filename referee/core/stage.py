@@ -13,13 +13,12 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 
-from referee.core.amend import evolved
 from referee.core.chance import Chance
 from referee.core.event import Amended, Event, PhaseBegan, PhaseEnded, Ruled
 from referee.core.game import Game, Phase
 from referee.core.names import Seat
 from referee.core.order import Intent
-from referee.core.position import Diverged, Position, in_force, intents_in
+from referee.core.position import Diverged, Position, evolved, in_force, intents_in
 from referee.core.question import Answer, Pace, Question, Source
 from referee.core.record import (
     Acted,

@@ -14,7 +14,7 @@ from pkgutil import iter_modules
 from typing import overload
 
 from referee.core.game import AnyGame
-from referee.kit.missing import missing
+from referee.kit.game import missing
 from referee.kit.rulebook import read_revisions
 
 

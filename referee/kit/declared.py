@@ -1,8 +1,8 @@
-"""An order declared once. Vocabulary, binding, lines, HELP, forms, offers and random players follow from the declarations."""
+"""An order declared once. Vocabulary, binding, lines, HELP, forms, choices and random players follow from the declarations."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 from typing import Any, ClassVar, Generic, Self, TypeVar
@@ -10,13 +10,10 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from referee.core.choices import Asking, Pick, Picked, Step, after, either, every, walk
+from referee.core.choices import Asking, Nothing, Pick, Picked, Step, after, either, every, walk
 from referee.core.names import Seat
-from referee.core.order import Clause, Illegal, Intent, Order, Portion, Thing, bare
-from referee.core.printing import Singulars, write
+from referee.core.order import Clause, Illegal, Intent, Order, Portion, Singulars, Thing, Verb, bare, write
 from referee.core.table import Table
-from referee.core.vocabulary import Verb
-from referee.kit.asked import asked
 from referee.kit.fields import Field, Said
 from referee.kit.refused import Refused
 
@@ -161,6 +158,36 @@ class Declared(Intent, Generic[W], frozen=True, dict=True):
             said.aliases,
             apart=said.apart,
         )
+
+
+# ---------------------------------------------------------------- choices, found from the fields and from what is lawful
+
+
+Wanted = TypeVar("Wanted", bound="Declared[Any]")
+
+
+def asked(order: type[Wanted], fields: Sequence[Field[Any]], state: Any, seat: Seat) -> Asking[Wanted]:
+    """Ask for the fields of an order in turn, for nothing that leads nowhere. Raises Nothing where nothing leads anywhere."""
+    got: dict[str, Any] = {}
+    for place, field in enumerate(fields):
+
+        def leads(value: Any, field: Field[Any] = field, rest: Sequence[Field[Any]] = fields[place + 1 :]) -> bool:
+            return field.free or _reached(order, state, seat, {**got, **field.parts(value)}, rest)
+
+        got.update(field.parts((yield from field.asked(state, seat, got, leads))))
+    if not _reached(order, state, seat, got, ()):  # where no field was asked for
+        raise Nothing
+    return order(**got)
+
+
+def _reached(order: type[Wanted], state: Any, seat: Seat, got: Mapping[str, Any], fields: Sequence[Field[Any]]) -> bool:
+    """Whether these parts are those of a lawful order, however the other fields are filled in."""
+    if not fields:
+        whole = order(**got)
+        return whole.lawful(state, seat) and whole.sensible(state, seat)
+    field, *rest = fields
+    offered = field.offers(state, seat, got)
+    return any(_reached(order, state, seat, {**got, **field.parts(choice.value)}, rest) for choice in offered)
 
 
 # ---------------------------------------------------------------- how a step may be answered

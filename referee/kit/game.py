@@ -1,4 +1,4 @@
-"""A game from its table of orders: what most games say alike is said here, and a game says only what is its own."""
+"""A game from its table of orders: what most games say alike is said here; and what stands for one that is not found."""
 
 from __future__ import annotations
 
@@ -12,12 +12,11 @@ from typing import Any, ClassVar, Generic, TypeVar
 from referee.core.chance import Chance
 from referee.core.choices import Asking
 from referee.core.event import Event
-from referee.core.game import Guide, Options, Phase, Revision, Rule
+from referee.core.game import AnyGame, Guide, Options, Phase, Revision, Rule
 from referee.core.names import Reader, Seat
-from referee.core.order import Condition, Doubt, Illegal, Intent, Order, Predicate
+from referee.core.order import Condition, Doubt, Illegal, Intent, Noun, Order, Predicate, Setting, Verb, Vocabulary
 from referee.core.page import Bullets, Drawing, Page, Sheet, Tally
 from referee.core.table import Table
-from referee.core.vocabulary import Noun, Setting, Verb, Vocabulary
 from referee.kit.conditions import satisfied
 from referee.kit.declared import AT_ONCE, Ahead, Book, Declared
 from referee.kit.places import first_come
@@ -219,3 +218,61 @@ class BaseGame(ABC, Generic[S]):
 
     def chart(self, state: S, reader: Reader, happened: Sequence[Event] = (), /) -> Drawing | None:
         return None
+
+
+# ---------------------------------------------------------------- missing
+# What stands in the place of a game that cannot be loaded: its matches stand still, and those of the others go on.
+
+
+class NotLoaded(Exception):
+    """What was asked needs the rules, which are not there."""
+
+
+class Missing(BaseGame[Any]):
+    """No rules, no events, no orders. What only tells is empty; what would play raises."""
+
+    book = Book[Any]((), {})
+    build = "missing"
+    why: ClassVar[str]
+
+    def refuse_options(self, options: Options, players: int) -> str:
+        return f"{self.why}."
+
+    def seat_names(self, options: Options) -> tuple[str, ...]:
+        return ()
+
+    def setup(self, sides: tuple[Seat, ...], options: Options) -> None:
+        return None
+
+    def next_phase(self, state: Any) -> Any:
+        raise NotLoaded(self.why)
+
+    def evolve(self, state: Any, event: Event) -> Any:
+        raise NotLoaded(self.why)
+
+    def living(self, state: Any) -> tuple[Seat, ...]:
+        return ()
+
+    def score(self, state: Any) -> Tally:
+        raise NotLoaded(self.why)
+
+    def vocabulary(self, state: Any) -> Vocabulary:
+        return Vocabulary((), ())
+
+    def sheets(self, history: Sequence[Event], state: Any, reader: Reader) -> tuple[Sheet, ...]:
+        return ()
+
+
+def missing(name: str, problem: Exception) -> AnyGame:
+    """The stand-in for the game of this name, which could not be loaded for this reason."""
+    why = (
+        f"{name} cannot be loaded ({type(problem).__name__}: {problem}), so it is not played now; "
+        "it is as soon as a mended version of the referee runs"
+    )
+    made: AnyGame = type("Missing", (Missing,), {"name": name, "title": name, "about": f"{why}.", "why": why})()
+    return made
+
+
+def why_missing(game: AnyGame) -> str:
+    """Why a game cannot be played at all, without a full stop; "" as a rule."""
+    return game.why if isinstance(game, Missing) else ""

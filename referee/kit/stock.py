@@ -1,8 +1,9 @@
-"""Counted things by name ("gold": 5), as plain mappings that are copied and never changed."""
+"""Counted things by name, as plain mappings that are copied and never changed; and how accounts are checked twice."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 
 def more(held: Mapping[str, int], gained: Mapping[str, int]) -> dict[str, int]:
@@ -34,3 +35,27 @@ def gathered(names: Iterable[str]) -> dict[str, int]:
     for name in names:
         counted[name] = counted.get(name, 0) + 1
     return counted
+
+
+# ---------------------------------------------------------------- double checking
+# Double checking: had + gained - used = now, for every account of a game.
+
+
+class Flow(NamedTuple):
+    """So much went into an account (below 0: out of it)."""
+
+    account: str
+    amount: int
+
+
+def unbalanced(before: Mapping[str, int], flows: Iterable[Flow], after: Mapping[str, int]) -> tuple[str, ...]:
+    """One sentence for each account whose flows do not explain how it changed. A missing account holds nothing."""
+    due = dict(before)
+    for account, amount in flows:
+        due[account] = due.get(account, 0) + amount
+    names = sorted({*due, *after})
+    return tuple(
+        f"{name}: had {before.get(name, 0)}, should now be {due.get(name, 0)}, is {after.get(name, 0)}."
+        for name in names
+        if due.get(name, 0) != after.get(name, 0)
+    )

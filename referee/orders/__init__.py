@@ -4,7 +4,7 @@ Read in this order: spelling, shape, grammar (with grammar/orders.lark), memory,
 resolve, conditions, misread, doubtful, faults, reading, lines, letter.
 """
 
-from referee.core.printing import write, write_condition
+from referee.core.order import write, write_condition
 from referee.orders.faults import place_refusal
 from referee.orders.grammar import LONGEST_LINE, grammar_text, parse
 from referee.orders.letter import AFTER_END, MOST_LINES, is_sentence, read, understand, understand_condition

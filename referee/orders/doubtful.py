@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from referee.core.normal import fold
-from referee.core.vocabulary import Noun
+from referee.core.order import Noun
 from referee.orders.grammar import Part, Sort
 from referee.orders.lexicon import LANGUAGE_KINDS, Lexicon, Names, Usage, Words
 from referee.orders.line import Line

@@ -11,9 +11,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from referee.core.normal import fold
-from referee.core.order import Condition, Invalid, Order, Refusal
-from referee.core.printing import write, write_condition
-from referee.core.vocabulary import Vocabulary
+from referee.core.order import Condition, Invalid, Order, Refusal, Vocabulary, write, write_condition
 from referee.orders import grammar
 from referee.orders.conditions import read_condition_shape
 from referee.orders.faults import Fault, fault, in_part, misspelt_verb, refusal_of

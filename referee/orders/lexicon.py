@@ -10,8 +10,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from referee.core.normal import as_typed, fold
-from referee.core.printing import Singulars
-from referee.core.vocabulary import Noun, Turn, Verb, Vocabulary
+from referee.core.order import Noun, Singulars, Turn, Verb, Vocabulary
 from referee.orders.reading import Memory
 from referee.orders.spelling import likeliest, plural, shortens, spelling
 

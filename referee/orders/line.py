@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from referee.core.normal import fold
-from referee.core.order import Portion, Quantity, Thing
-from referee.core.vocabulary import Noun
+from referee.core.order import Noun, Portion, Quantity, Thing
 from referee.moments import Unclear, day_at, days_at, moment_at, seconds_of, span_at
 from referee.orders.grammar import Part, Sort
 from referee.orders.lexicon import Lexicon, Names, Usage

@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from referee.core.normal import fold
-from referee.core.order import Clause, Order, Portion, Thing
-from referee.core.vocabulary import Noun
+from referee.core.order import Clause, Noun, Order, Portion, Thing
 from referee.orders.doubtful import leftover, missing, no_unit, not_enough, span_without, unknown_name, unknown_verb
 from referee.orders.grammar import Part, Sort
 from referee.orders.lexicon import LANGUAGE_KINDS, Lexicon, Names, Usage, Words

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from referee.adapters.signing import SigningKey, kept_key, key_changes, rotate, verify
 from referee.adapters.unusable import Unusable
-from referee.core.proof.key_change import lineage
-from referee.core.proof.signed_note import Key
+from referee.core.proof.signed_note import Key, lineage
 from referee.service.base.ports import Signer
 
 RFC_8032 = [

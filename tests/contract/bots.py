@@ -14,11 +14,10 @@ from referee.core.choices import walk
 from referee.core.event import Event
 from referee.core.game import AnyGame, Game
 from referee.core.names import Role, Seat
-from referee.core.order import Intent, Order
+from referee.core.order import Intent, Order, Setting
 from referee.core.question import Pace, Question, Source
 from referee.core.record import Codec, Created, Record
 from referee.core.stage import Ended, Waits
-from referee.core.vocabulary import Setting
 from referee.kit.declared import at_random
 from referee.orders import understand
 from tests.contract.effort import effort_of

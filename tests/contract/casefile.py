@@ -12,12 +12,11 @@ from referee.core.chance import Keyed, Scripted
 from referee.core.event import Event
 from referee.core.game import Game
 from referee.core.names import Seat
-from referee.core.order import Illegal, Intent
+from referee.core.order import Illegal, Intent, Vocabulary
 from referee.core.position import Position, intents_in
 from referee.core.question import Question, Source
 from referee.core.record import Acted, Answered, Given, If, Record, Sheet
 from referee.core.stage import Outcome, Unsealed, resume
-from referee.core.vocabulary import Vocabulary
 from referee.kit.casefile import Case, Expect, Spoken
 from referee.orders import Branch, Node, read
 from referee.service.base.ports import Alarm

@@ -12,10 +12,9 @@ import pytest
 
 from referee.core.game import AnyGame, BindsAlike
 from referee.core.names import Seat
-from referee.core.order import Doubt, Illegal, Order
+from referee.core.order import Doubt, Illegal, Order, Vocabulary
 from referee.core.position import start
 from referee.core.question import OneOf, Question, Several
-from referee.core.vocabulary import Vocabulary
 from referee.orders import Branch, Node, Sentence, read, understand, write, write_condition
 from referee.service.intake.commands.words import desk_words
 from tests.contract.bots import GameRecord, briefest, intents_said, plans

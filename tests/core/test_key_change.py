@@ -7,8 +7,18 @@ import hashlib
 import pytest
 
 from referee.adapters.signing import SigningKey, verify
-from referee.core.proof.key_change import change_note, followers, lineage, read_change, read_changes
-from referee.core.proof.signed_note import COSIGNATURE, Key, note, read_note, signed
+from referee.core.proof.signed_note import (
+    COSIGNATURE,
+    Key,
+    change_note,
+    followers,
+    lineage,
+    note,
+    read_change,
+    read_changes,
+    read_note,
+    signed,
+)
 
 NAME = "referee@games.example"
 

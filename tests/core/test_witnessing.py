@@ -18,8 +18,7 @@ from referee.core.proof.signed_note import (
     read_signatures,
     signed,
 )
-from referee.core.proof.tree import Tree, consistency
-from referee.core.proof.witnessing import Ask, ask_text, find, read_ask
+from referee.core.proof.tree import Ask, Tree, ask_text, consistency, find, read_ask
 
 LEAVES = [hashlib.sha256(bytes([number])).digest() for number in range(70)]
 HOST = SigningKey("referee@club.example", bytes(range(32)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.core.chance import Keyed
 from referee.core.game import AnyGame
-from referee.core.vocabulary import Vocabulary
+from referee.core.order import Vocabulary
 
 
 def vocabulary_with_all_seats(game: AnyGame) -> Vocabulary:

@@ -13,8 +13,7 @@ from msgspec.structs import replace
 from referee.core.game import AnyGame
 from referee.core.names import Seat
 from referee.core.normal import fold
-from referee.core.order import Illegal, Order
-from referee.core.vocabulary import Verb, Vocabulary, beginnings
+from referee.core.order import Illegal, Order, Verb, Vocabulary, beginnings
 from referee.games import GAMES
 from referee.orders import read, understand, write
 from referee.service.intake.commands.words import desk_words, words_at_first

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from referee.kit.ledger import Flow, unbalanced
 from referee.kit.places import placed
-from referee.kit.stock import covers, fewer, gathered, more, times_covered
+from referee.kit.stock import Flow, covers, fewer, gathered, more, times_covered, unbalanced
 from referee.kit.wording import are, counted, in_a_row, stock_in_words
 
 

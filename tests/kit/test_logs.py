@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.core.event import Drawn, Event, PhaseBegan, PhaseEnded, Rolled
 from referee.core.page import Sheet
-from referee.kit.logs import by_phase, chance_sheet, events_sheet
+from referee.kit.reports import by_phase, chance_sheet, events_sheet
 
 
 class Silent(Event, frozen=True):

@@ -6,8 +6,8 @@ from functools import cache
 
 import msgspec
 
+from referee.core.order import Vocabulary
 from referee.core.position import start
-from referee.core.vocabulary import Vocabulary
 from referee.games import GAMES
 from referee.mail import Letter, Stripped, read, strip
 from referee.orders import Branch, Node, Reading

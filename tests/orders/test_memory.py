@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.core.order import Order
-from referee.core.vocabulary import Noun, Verb, Vocabulary
+from referee.core.order import Noun, Order, Verb, Vocabulary
 from referee.orders import Sentence, lines, read
 from referee.orders.lines import logical_lines
 from tests.orders.words import DESK, GAME

@@ -17,13 +17,15 @@ from referee.core.order import (
     Comparison,
     Condition,
     Not,
+    Noun,
     Order,
     Portion,
     Predicate,
     Quantity,
     Thing,
+    Verb,
+    Vocabulary,
 )
-from referee.core.vocabulary import Noun, Verb, Vocabulary
 from referee.moments import seconds_of
 from referee.orders import Sentence, read, understand, understand_condition, write, write_condition
 from referee.orders.spelling import spelling

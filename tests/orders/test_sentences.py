@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.core.order import Clause, Illegal, Order, Portion, Quantity, Thing
-from referee.core.vocabulary import Noun, Verb, Vocabulary
+from referee.core.order import Clause, Illegal, Noun, Order, Portion, Quantity, Thing, Verb, Vocabulary
 from referee.orders import Sentence, place_refusal, read, understand, write
 from tests.orders.words import DESK, GAME
 

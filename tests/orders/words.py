@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.core.vocabulary import Noun, Verb, Vocabulary
+from referee.core.order import Noun, Verb, Vocabulary
 
 
 def _nouns(kind: str, *names: str) -> tuple[Noun, ...]:

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from referee.games import GAMES
-from referee.kit.tongues import tongues
+from referee.kit.rulebook import tongues
 from referee.moments import spans
 from referee.orders import read
 from referee.service.intake.commands.words import desk_words, every_word, words_at_first

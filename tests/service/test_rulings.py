@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from referee.core.amend import figures
+from referee.core.position import figures
 from referee.service.base.office import At
 from referee.service.house.archive import archive_of, verify_archive
 from referee.service.intake.counter import replay_at_the_counter

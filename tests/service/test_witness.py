@@ -13,22 +13,22 @@ import msgspec
 import pytest
 
 from referee.adapters.signing import SigningKey, verify
-from referee.core.proof.key_change import change_note, lineage
 from referee.core.proof.signed_note import (
     COSIGNATURE,
     Checkpoint,
     Key,
     Note,
+    change_note,
     forks,
     is_signed,
+    lineage,
     note,
     read_keys,
     read_notes,
     read_signatures,
     signed,
 )
-from referee.core.proof.tree import Tree, consistency
-from referee.core.proof.witnessing import ask_text, read_ask
+from referee.core.proof.tree import Tree, ask_text, consistency, read_ask
 from referee.core.record import Overrode
 from referee.service.base import notes
 from referee.service.base.office import At, Witnessing

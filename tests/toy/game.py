@@ -15,11 +15,10 @@ from referee.core.choices import Asking, Choice, Pick
 from referee.core.event import Audience, Drawn, Event, PhaseBegan
 from referee.core.game import Options, Phase, Rule
 from referee.core.names import Reader, Role, Seat
-from referee.core.order import Doubt, Intent, Predicate
+from referee.core.order import Doubt, Intent, Noun, Predicate, Setting, Verb
 from referee.core.page import Bullets, Grid, Page, Sheet, Standing, Tally
 from referee.core.question import Amount, OneOf, Orders, Pace, Question, Several
 from referee.core.table import Script, Table
-from referee.core.vocabulary import Noun, Setting, Verb
 from referee.kit.declared import AT_ONCE, Book, Declared, Words
 from referee.kit.fields import HowMany, One, Row
 from referee.kit.game import BaseGame, Change

@@ -13,11 +13,10 @@ from referee.core.chance import Chance
 from referee.core.event import Event
 from referee.core.game import Options, Phase, Rule
 from referee.core.names import Reader, Seat
-from referee.core.order import Condition, Doubt, Illegal, Intent, Order
+from referee.core.order import Condition, Doubt, Illegal, Intent, Order, Setting, Vocabulary
 from referee.core.page import Block, Drawing, Page, Sheet, Tally
 from referee.core.rehearsal import Fortune, Odds
 from referee.core.table import Script, Table
-from referee.core.vocabulary import Setting, Vocabulary
 from referee.games.empire import course
 from referee.games.empire.boards import seating
 from referee.games.empire.events import EVENTS, evolve

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from referee.core.event import Event
 from referee.core.names import Reader, Seat
+from referee.core.order import Setting
 from referee.core.page import Drawing, Page, Sheet
-from referee.core.vocabulary import Setting
 from referee.games.newworld import course, forecast, position, report
 from referee.games.newworld.drawing import chart
 from referee.games.newworld.events import EVENTS

@@ -32,10 +32,8 @@ from referee.games.newworld.rulebook import (
     goods_in_words,
     section_of,
 )
-from referee.kit.ledger import unbalanced
-from referee.kit.logs import chance_sheet, events_sheet
-from referee.kit.reports import cited_once, standing
-from referee.kit.stock import gathered
+from referee.kit.reports import chance_sheet, cited_once, events_sheet, standing
+from referee.kit.stock import gathered, unbalanced
 from referee.kit.wording import are, counted, in_a_row
 
 # ---------------------------------------------------------------- the report of a turn

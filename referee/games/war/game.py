@@ -9,8 +9,7 @@ from referee.core.choices import Asking, nothing
 from referee.core.event import Event
 from referee.core.game import Rule
 from referee.core.names import Seat
-from referee.core.order import Doubt, Intent
-from referee.core.vocabulary import Setting
+from referee.core.order import Doubt, Intent, Setting
 from referee.games.war import course
 from referee.games.war.edition import Edition
 from referee.games.war.events import EVENTS

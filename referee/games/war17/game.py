@@ -9,10 +9,9 @@ from typing import ClassVar
 from referee.core.event import Event
 from referee.core.game import Rule
 from referee.core.names import Seat
-from referee.core.order import Intent
+from referee.core.order import Intent, Setting
 from referee.core.rehearsal import Odds
 from referee.core.table import Table
-from referee.core.vocabulary import Setting
 from referee.games.war.edition import Edition
 from referee.games.war.orders.base import STANDING
 from referee.games.war.position.state import War

@@ -13,8 +13,7 @@ from typing import Any
 import msgspec
 
 from referee.core.normal import as_typed, fold
-from referee.core.order import Portion, Quantity
-from referee.core.vocabulary import Noun, Turn, Verb
+from referee.core.order import Noun, Portion, Quantity, Turn, Verb
 from referee.moments import Unclear, day_at, days_at
 from referee.orders.grammar import Part, Sort
 from referee.orders.lexicon import Lexicon, Names, Usage

@@ -13,14 +13,13 @@ import msgspec
 from referee.core.choices import Choice, Picked, Step, Unknown, after, every
 from referee.core.game import AnyGame, Foretells
 from referee.core.names import Seat
-from referee.core.order import Intent
+from referee.core.order import Intent, Verb
 from referee.core.page import Block, Bullets, Heading, Note, Page, Paragraph
 from referee.core.position import in_force, intents_in
 from referee.core.question import Amount, Menu, OneOf, Several
 from referee.core.record import Given
 from referee.core.record import Sheet as OrderSheet
 from referee.core.rehearsal import Odds, Rehearses
-from referee.core.vocabulary import Verb
 from referee.kit.odds import in_words, out_of
 from referee.kit.wording import capital, counted, in_a_row
 from referee.mail import Attachment

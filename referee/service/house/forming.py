@@ -10,7 +10,7 @@ import msgspec
 from referee.core.chance import commitment
 from referee.core.game import Completes, KeepsTime
 from referee.core.record import Created, kind_of, seal
-from referee.kit.missing import why_missing
+from referee.kit.game import why_missing
 from referee.kit.wording import in_a_row
 from referee.orders import did_you_mean
 from referee.service.base import notes

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import msgspec
 
 from referee.core.page import Page, Paragraph, Quotation
-from referee.kit.missing import why_missing
+from referee.kit.game import why_missing
 from referee.kit.wording import are, capital, counted, in_a_row
 from referee.service.base import notes
 from referee.service.base.letters import Frame, Notice, RefusalLetter

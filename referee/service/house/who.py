@@ -7,7 +7,7 @@ from itertools import count
 
 from referee.core.game import AnyGame
 from referee.core.page import Block, Bullets, Grid, Heading, Page, Paragraph
-from referee.kit.missing import why_missing
+from referee.kit.game import why_missing
 from referee.kit.wording import are, counted, in_a_row
 from referee.service.base import notes
 from referee.service.base.letters import Offered

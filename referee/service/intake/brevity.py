@@ -12,7 +12,7 @@ from itertools import groupby
 
 import msgspec
 
-from referee.core.vocabulary import Vocabulary, beginnings
+from referee.core.order import Vocabulary, beginnings
 from referee.kit.wording import counted
 from referee.mail.reading.strip import ARMOUR, MARKED, OURS, QUOTED, SEALED
 from referee.service.base.letters import Ignored, Receipt, Refused

@@ -23,7 +23,7 @@ from typing import Literal
 
 import msgspec
 
-from referee.core.vocabulary import Vocabulary
+from referee.core.order import Vocabulary
 from referee.mail import Letter, strip
 from referee.mail.characters import one_line
 from referee.mail.reading.identity import Keys, authentication, from_as_written

@@ -13,14 +13,15 @@ from itertools import product
 
 from msgspec.structs import replace
 
-from referee.core.proof.key_change import followers, read_changes
 from referee.core.proof.signed_note import (
     COSIGNATURE,
     Key,
     Note,
     Signature,
     cosigned_at,
+    followers,
     is_signed,
+    read_changes,
     read_key,
     read_keys,
     read_note,

@@ -15,10 +15,10 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.core.names import Seat
+from referee.core.order import Vocabulary
 from referee.core.position import parted as in_two
 from referee.core.record import Acted, Filed, Record
-from referee.core.vocabulary import Vocabulary
-from referee.kit.missing import why_missing
+from referee.kit.game import why_missing
 from referee.kit.wording import counted
 from referee.mail import Skipped, Stripped
 from referee.orders import AFTER_END, IgnoredLine, Mistake, Reading, Sentence, orders_something, read

@@ -11,8 +11,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from referee.core.order import Order
-from referee.core.vocabulary import Vocabulary
+from referee.core.order import Order, Vocabulary
 from referee.kit.wording import in_a_row
 from referee.mail import Letter, strip, without_tokens
 from referee.orders import Mistake, Reading, Sentence, did_you_mean, read

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from referee.kit.missing import why_missing
+from referee.kit.game import why_missing
 from referee.service.base import notes
 from referee.service.base.office import At, Office
 from referee.service.base.ports import Alarm, Conflict, NotNow, Step

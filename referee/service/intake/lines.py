@@ -12,8 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.core.game import Game
-from referee.core.order import Illegal, Invalid, Order
-from referee.core.vocabulary import beginnings
+from referee.core.order import Illegal, Invalid, Order, beginnings
 from referee.kit.wording import in_a_row
 from referee.mail import Letter
 from referee.mail.reading.body import Unread

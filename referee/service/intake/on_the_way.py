@@ -17,8 +17,7 @@ from urllib.parse import unquote
 import msgspec
 
 from referee.core.normal import fold
-from referee.core.order import Invalid
-from referee.core.vocabulary import Vocabulary
+from referee.core.order import Invalid, Vocabulary
 from referee.mail import Skipped
 from referee.mail.reading.strip import ARMOUR, BELOW, HEADER, MARKED, OURS, QUOTED, SEALED
 from referee.orders import LONGEST_LINE, Mistake, Reading, Sentence, is_sentence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Literal
 
-from referee.core.vocabulary import Vocabulary
+from referee.core.order import Vocabulary
 from referee.kit.wording import capital, counted
 from referee.service.base.letters import Notice, Receipt, SentOn
 from referee.service.base.times import stamp

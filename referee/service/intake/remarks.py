@@ -11,8 +11,7 @@ from importlib.resources import files
 import msgspec
 from msgspec import structs
 
-from referee.core.order import Invalid
-from referee.core.vocabulary import Vocabulary
+from referee.core.order import Invalid, Vocabulary
 from referee.orders import Mistake, Node, Reading, orders_something
 from referee.service.base.letters import Ignored
 

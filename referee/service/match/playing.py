@@ -47,7 +47,7 @@ from referee.core.record import (
     seal,
 )
 from referee.core.stage import Anew, Ended, Outcome, halted, play_anew, resume
-from referee.kit.missing import why_missing
+from referee.kit.game import why_missing
 from referee.service.base.office import At, Office, fault_kind, log_failure
 from referee.service.base.ports import MatchRow, Step
 from referee.service.base.settings import ClockSettings, settings_of

@@ -8,9 +8,9 @@ from typing import Any
 
 from referee.core.chance import commitment
 from referee.core.names import Seat
+from referee.core.order import Setting
 from referee.core.page import Form
 from referee.core.question import Amount, Menu, OneOf, Question, Several
-from referee.core.vocabulary import Setting
 from referee.service.base.letters import Frame
 from referee.service.base.office import page_of_match
 from referee.service.base.ports import Alarm, Member, Player, Step

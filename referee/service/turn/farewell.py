@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from referee.core.amend import evolved
 from referee.core.event import Event, PhaseEnded
 from referee.core.game import colours_of
 from referee.core.names import Role, Seat
 from referee.core.page import Drawing, Page, Paragraph, Tally
+from referee.core.position import evolved
 from referee.core.question import Source
 from referee.core.record import Answered, Live
 from referee.kit.drawing.emblems import SHAPES

@@ -12,11 +12,11 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from referee.core.amend import evolved, figures, named
 from referee.core.chance import Chance, Keyed
 from referee.core.event import Amended, Edit, PhaseBegan, Ruled
 from referee.core.names import Role
 from referee.core.page import Bullets, Heading, Page, Paragraph
+from referee.core.position import evolved, figures, named
 from referee.core.question import Source
 from referee.core.record import Answered, Filed, Forwarded, Happened, Opened, Record, Rewound, Sealed, live
 from referee.core.stage import Ended, resume

@@ -8,22 +8,23 @@ from datetime import timedelta
 import msgspec
 from msgspec.structs import replace
 
-from referee.core.proof.key_change import KeyChange, followers, read_changes
 from referee.core.proof.signed_note import (
     COSIGNATURE,
     ED25519,
     Key,
+    KeyChange,
     Note,
+    followers,
     is_signed,
     note,
+    read_changes,
     read_key,
     read_keys,
     read_note,
     read_notes,
     signed,
 )
-from referee.core.proof.tree import Tree, consistency
-from referee.core.proof.witnessing import Ask, Found, ask_text, find, read_ask
+from referee.core.proof.tree import Ask, Found, Tree, ask_text, consistency, find, read_ask
 from referee.mail import Letter, Outgoing, compose, parse_recipient, reply_address, token_digest
 from referee.service.base import notes
 from referee.service.base.office import At, Office

@@ -11,12 +11,11 @@ from typing import Any, NamedTuple
 import msgspec
 from cachetools import LRUCache
 
-from referee.core.amend import evolved
 from referee.core.event import Event
 from referee.core.game import Game, Options, Rule, Tabulates
 from referee.core.names import Reader, Role, Seat
 from referee.core.page import Block, Bullets, Drawing, Grid, Heading, Page, Paragraph, Sheet
-from referee.core.position import told
+from referee.core.position import evolved, told
 from referee.core.record import Entry
 from referee.service.base.ports import Report, Step
 from referee.service.match.history import Earlier, Unread

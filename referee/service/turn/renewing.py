@@ -20,7 +20,7 @@ from referee.core.names import Reader, Role, Seat
 from referee.core.question import Source
 from referee.core.record import Answered, Happened, Record, Renewed, check_chain
 from referee.core.stage import Ended, halted
-from referee.kit.missing import why_missing
+from referee.kit.game import why_missing
 from referee.service.base import notes
 from referee.service.base.letters import Notice
 from referee.service.base.office import At, fault_kind

@@ -21,8 +21,8 @@ from referee.games.empire.position.board import City, Lot, Work
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.ownership import Goods, Some
 from referee.games.empire.telling.forecast import doubts
-from referee.kit.ledger import unbalanced
 from referee.kit.refused import Refused
+from referee.kit.stock import unbalanced
 from tests.games.empire.afield import ARCADIA, BOHEMIA, carried_out, empire_on, goods, having, refused, strip, unit
 
 COAST = read_board("""

@@ -20,8 +20,8 @@ from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.carrying import left_of, room_left
 from referee.games.empire.reckoning.ownership import Goods
 from referee.games.empire.rulebook.kinds import ALLOWANCE, GOODS, KINDS
-from referee.kit.ledger import Flow, unbalanced
 from referee.kit.refused import Refused
+from referee.kit.stock import Flow, unbalanced
 from tests.games.empire.afield import ARCADIA, carry, empire_on
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.core.order import Illegal, Intent
-from referee.core.vocabulary import Vocabulary
+from referee.core.order import Illegal, Intent, Vocabulary
 from referee.games.empire.game import EmpireGame
 from referee.games.empire.position.state import Empire
 from referee.kit.casefile import Case, parse_cases

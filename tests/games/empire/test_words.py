@@ -9,8 +9,7 @@ import msgspec
 import pytest
 
 from referee.core.names import Seat
-from referee.core.order import Ambiguous, Illegal, Invalid, Order, Portion, Quantity
-from referee.core.vocabulary import Vocabulary
+from referee.core.order import Ambiguous, Illegal, Invalid, Order, Portion, Quantity, Vocabulary
 from referee.games.empire.bots import suggest
 from referee.games.empire.events.course import SlotOpened
 from referee.games.empire.events.supply import CooliesBorn, PersonDied

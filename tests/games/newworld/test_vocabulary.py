@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.core.order import Illegal, Order
-from referee.core.vocabulary import Verb
+from referee.core.order import Illegal, Order, Verb
 from referee.games.newworld.game import GAME
 from referee.games.newworld.orders import bind, vocabulary_of
 from referee.orders import understand, understand_condition, write

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from referee.core.order import Illegal, Order
-from referee.core.vocabulary import Verb
+from referee.core.order import Illegal, Order, Verb
 from referee.games.war.game import GAME
 from referee.games.war.orders import vocabulary_of
 from referee.games.war.position.state import OPTIONAL, plays

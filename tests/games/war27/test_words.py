@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from referee.core.order import Illegal
-from referee.core.vocabulary import Verb
+from referee.core.order import Illegal, Verb
 from referee.games.war.game import GAME
 from referee.games.war.orders import in_play, vocabulary_of
 from referee.games.war.orders.base import CONSTRUCTION, DIPLOMACY, NATIVE_DIPLOMACY

@@ -13,11 +13,10 @@ from referee.core.choices import Choice, Pick
 from referee.core.event import Audience, Event
 from referee.core.game import Options, Phase
 from referee.core.names import Reader, Seat
-from referee.core.order import Doubt, Intent, Predicate, Quantity
+from referee.core.order import Doubt, Intent, Noun, Predicate, Quantity, Setting, Verb
 from referee.core.page import Grid, Sheet, Standing, Tally
 from referee.core.question import Orders, Pace, Question
 from referee.core.table import Script, Table
-from referee.core.vocabulary import Noun, Setting, Verb
 from referee.kit.conditions import compares
 from referee.kit.declared import AT_ONCE, Ahead, Book, Declared, Words
 from referee.kit.fields import Counted, HowMany, One

@@ -16,7 +16,7 @@ from referee.games.empire.reckoning.combat import BOMBS, FLAK_HITS, HITS, HITS_F
 from referee.games.empire.reckoning.ownership import flows_of, in_words, with_all_aboard, withdrawn
 from referee.games.empire.reckoning.work import without_building
 from referee.games.empire.rulebook.plans import a
-from referee.kit.ledger import Flow
+from referee.kit.stock import Flow
 from referee.kit.wording import counted, in_a_row
 
 # ---------------------------------------------------------------- events of air war

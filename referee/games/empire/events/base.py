@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.core.event import Audience
 from referee.games.empire.position.state import Booking, Empire
 from referee.kit.game import Change
-from referee.kit.ledger import Flow
+from referee.kit.stock import Flow
 
 
 class OpenEvent(Change, frozen=True):

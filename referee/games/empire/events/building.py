@@ -10,7 +10,7 @@ from referee.games.empire.position.state import Booking, Empire
 from referee.games.empire.reckoning.ownership import flows_of, in_words, stored, withdrawn
 from referee.games.empire.reckoning.work import with_building, with_new_city, without_work
 from referee.games.empire.rulebook.plans import PLANS, a
-from referee.kit.ledger import Flow
+from referee.kit.stock import Flow
 
 
 def booked(cost: int, edu: int) -> str:

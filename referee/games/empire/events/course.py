@@ -15,7 +15,7 @@ from referee.games.empire.position.board import Board, City, Lot, Unit
 from referee.games.empire.position.state import Country, Empire
 from referee.games.empire.reckoning.budget import ARMED, with_berths
 from referee.games.empire.rulebook.kinds import KINDS, so_many
-from referee.kit.ledger import Flow
+from referee.kit.stock import Flow
 from referee.kit.wording import counted, in_a_row, in_utc
 
 # ---------------------------------------------------------------- slots

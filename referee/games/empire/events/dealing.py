@@ -9,7 +9,7 @@ from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.position.board import Lot
 from referee.games.empire.position.state import Booking, Country, Empire, Petition, Transfer
 from referee.games.empire.rulebook.kinds import KINDS
-from referee.kit.ledger import Flow
+from referee.kit.stock import Flow
 from referee.kit.wording import capital, counted, in_a_row, in_utc
 
 # ---------------------------------------------------------------- handing

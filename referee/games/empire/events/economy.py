@@ -15,8 +15,7 @@ from referee.games.empire.position.state import NOTHING, Booking, Doubtful, Empi
 from referee.games.empire.reckoning.budget import QUARTERS
 from referee.games.empire.reckoning.ownership import flows_of, in_words, read_as, with_all_aboard, withdrawn
 from referee.games.empire.rulebook.kinds import DEBT, KINDS, in_parts
-from referee.kit.ledger import Flow
-from referee.kit.stock import gathered
+from referee.kit.stock import Flow, gathered
 from referee.kit.wording import counted, in_a_row
 
 _CALLED = {

@@ -16,8 +16,7 @@ from referee.games.empire.reckoning.budget import fuel_of_attack
 from referee.games.empire.reckoning.combat import RESULTS, SURE, Factor, Fighter, Sides
 from referee.games.empire.reckoning.ownership import flows_of, in_words, stored, withdrawn
 from referee.games.empire.rulebook.kinds import DEBT, FORMATIONS, in_bta
-from referee.kit.ledger import Flow
-from referee.kit.stock import gathered
+from referee.kit.stock import Flow, gathered
 from referee.kit.wording import are, in_a_row
 
 # ---------------------------------------------------------------- events of land war

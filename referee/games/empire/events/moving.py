@@ -12,7 +12,7 @@ from referee.games.empire.position.state import Booking, Empire
 from referee.games.empire.reckoning.budget import fuel_of_move, fuel_of_stance
 from referee.games.empire.reckoning.ownership import with_all_aboard
 from referee.games.empire.rulebook.kinds import in_bta
-from referee.kit.ledger import Flow
+from referee.kit.stock import Flow
 
 
 def merged(lots: list[Lot]) -> tuple[Lot, ...]:

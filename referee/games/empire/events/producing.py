@@ -11,7 +11,7 @@ from referee.games.empire.position.state import Booking, Empire
 from referee.games.empire.reckoning.ownership import flows_of, in_words, stored, withdrawn
 from referee.games.empire.reckoning.work import without_building, without_work
 from referee.games.empire.rulebook.plans import a
-from referee.kit.ledger import Flow
+from referee.kit.stock import Flow
 from referee.kit.wording import capital, counted, in_a_row
 
 # ---------------------------------------------------------------- producing

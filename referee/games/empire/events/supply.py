@@ -9,7 +9,7 @@ from referee.games.empire.position.board import Lot, Position, Unit, Worked
 from referee.games.empire.position.state import Booking, Country, Empire, Feeding
 from referee.games.empire.reckoning.ownership import flows_of, in_words, stored, withdrawn
 from referee.games.empire.rulebook.kinds import KINDS
-from referee.kit.ledger import Flow
+from referee.kit.stock import Flow
 from referee.kit.wording import capital, counted
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 
 from referee.core.names import Seat
-from referee.core.vocabulary import Noun, Verb, Vocabulary
+from referee.core.order import Noun, Verb, Vocabulary
 from referee.games.empire.deeds.moving import LINES, PICKS
 from referee.games.empire.orders.arming import Arm, Disarm
 from referee.games.empire.orders.attack import Attack, Engage
@@ -36,7 +36,7 @@ from referee.games.empire.position.state import Empire
 from referee.games.empire.rulebook.kinds import GOODS_WORDS, GRADES, KINDS, plural
 from referee.games.empire.rulebook.plans import PLANS, SETS
 from referee.kit.declared import Book
-from referee.kit.tongues import Tongues, tongues
+from referee.kit.rulebook import Tongues, tongues
 
 _SINGULARS = {("unit", plural(kind)): kind for kind in KINDS}
 

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from referee.core.choices import Choice
 from referee.core.names import Seat
-from referee.core.order import Clause, Order, Thing
-from referee.core.printing import write
+from referee.core.order import Clause, Order, Thing, write
 from referee.core.table import Table
 from referee.games.empire.deeds.rehearsal import Stage
 from referee.games.empire.events.base import OpenEvent

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from referee.core.chance import Keyed
 from referee.core.names import Seat
-from referee.core.order import Clause, Illegal, Intent, Order, Portion, Quantity, Thing
-from referee.core.printing import write
+from referee.core.order import Clause, Illegal, Intent, Order, Portion, Quantity, Thing, write
 from referee.core.table import Table
 from referee.games.empire.deeds.fighting import cities_fall
 from referee.games.empire.events import evolve

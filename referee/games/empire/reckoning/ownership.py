@@ -14,9 +14,8 @@ from referee.games.empire.position.board import Lot, Unit
 from referee.games.empire.position.state import Country, Doubtful, Empire, Petition
 from referee.games.empire.rulebook.kinds import FORMATIONS, KINDS, Kind, plural, so_many
 from referee.games.empire.rulebook.plans import COMBAT, CONFIDENCE, SETS, STANDARD, Confidence, a, figure_of
-from referee.kit.ledger import Flow
 from referee.kit.refused import Refused
-from referee.kit.stock import gathered, more
+from referee.kit.stock import Flow, gathered, more
 from referee.kit.wording import in_a_row
 
 UNCONSUMED = "unconsumed"

@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
+from referee.core.order import Setting
 from referee.core.page import Block, Cell, Grid, Heading, Paragraph
-from referee.core.vocabulary import Setting
 from referee.kit.wording import in_a_row
 
 NINE = 9

@@ -19,8 +19,8 @@ from referee.games.empire.position.state import Empire
 from referee.games.empire.rulebook.kinds import ALLOWANCE
 from referee.games.empire.telling.forecast import open_next
 from referee.kit.declared import AT_ONCE, Ahead
-from referee.kit.ledger import unbalanced
 from referee.kit.refused import Refused
+from referee.kit.stock import unbalanced
 
 _AT_ONCE = BOOK.verbs_of(AT_ONCE)
 

@@ -12,7 +12,7 @@ from referee.core.names import Seat
 from referee.games.newworld.position import World
 from referee.games.newworld.rulebook import goods_in_words
 from referee.kit.game import Change
-from referee.kit.ledger import Flow
+from referee.kit.stock import Flow
 from referee.kit.wording import counted
 
 

@@ -10,8 +10,7 @@ from referee.core.names import Seat
 from referee.games.newworld.events.base import Gain, OpenEvent
 from referee.games.newworld.position import World, power_of
 from referee.games.newworld.rulebook import EUROPE, REGIONS, RESOURCES, Holdings, former_start
-from referee.kit.ledger import Flow
-from referee.kit.stock import fewer
+from referee.kit.stock import Flow, fewer
 from referee.kit.wording import counted, in_a_row
 
 # ---------------------------------------------------------------- turns

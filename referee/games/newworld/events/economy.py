@@ -12,8 +12,7 @@ from referee.core.names import Seat
 from referee.games.newworld.events.base import Bought, Gain, OfferGone, OpenEvent
 from referee.games.newworld.position import Deck, Offer, World
 from referee.games.newworld.rulebook import EUROPE, card_named, goods_in_words
-from referee.kit.ledger import Flow
-from referee.kit.stock import fewer, gathered, more
+from referee.kit.stock import Flow, fewer, gathered, more
 from referee.kit.wording import counted, in_a_row
 
 

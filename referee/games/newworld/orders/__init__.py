@@ -6,8 +6,7 @@ from collections.abc import Hashable
 from functools import cache, lru_cache
 
 from referee.core.names import Seat
-from referee.core.order import Illegal, Intent, Order
-from referee.core.vocabulary import Noun, Verb, Vocabulary
+from referee.core.order import Illegal, Intent, Noun, Order, Verb, Vocabulary
 from referee.games.newworld.orders.army import AttackRegion, DiscardUnits, LoseUnits, MoveArmies, RobSeats
 from referee.games.newworld.orders.base import SHEET, eliminated
 from referee.games.newworld.orders.colonize import ColonizeCards
@@ -16,7 +15,7 @@ from referee.games.newworld.orders.spending import PURCHASES, BuyResources, Rese
 from referee.games.newworld.position import World
 from referee.games.newworld.rulebook import CARDS, REGIONS, RESOURCES, TECHNOLOGIES, TERRAINS
 from referee.kit.declared import Book
-from referee.kit.tongues import Tongues, tongues
+from referee.kit.rulebook import Tongues, tongues
 
 _SINGULARS = {
     ("unit", "armies"): "army",

@@ -10,8 +10,7 @@ from msgspec.structs import replace
 
 from referee.core.choices import ALL, Asking, Choice, Step, placed
 from referee.core.names import Seat
-from referee.core.order import Clause, Order, Portion, Quantity, Thing
-from referee.core.printing import write
+from referee.core.order import Clause, Order, Portion, Quantity, Thing, write
 from referee.games.newworld.events.course import ArmiesMoved, AttackLaunched
 from referee.games.newworld.orders.base import GOODS, SHEET, Done, Plan, TurnOrder, eliminated, good_thing
 from referee.games.newworld.orders.colonize import in_row

@@ -10,8 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.core.order import Intent, Portion, Quantity
-from referee.core.printing import Singulars, write
+from referee.core.order import Intent, Portion, Quantity, Singulars, write
 from referee.games.war.events.base import WarEvent
 from referee.games.war.position.places import DONE, Fleet, Load, Stack
 from referee.games.war.position.state import War

@@ -11,7 +11,7 @@ from referee.core.event import Audience, Event
 from referee.core.names import Reader, Role, Seat
 from referee.games.war.position.state import War
 from referee.kit.game import Change
-from referee.kit.ledger import Flow
+from referee.kit.stock import Flow
 
 
 class WarEvent(Change, frozen=True):

@@ -15,8 +15,8 @@ from referee.games.war.events.base import OpenEvent, WarEvent, units
 from referee.games.war.position.places import Army, Load, Stack
 from referee.games.war.position.state import War
 from referee.games.war.rulebook import pieces_in_words, units_in_words
-from referee.kit.ledger import Flow
 from referee.kit.refused import Refused
+from referee.kit.stock import Flow
 from referee.kit.wording import counted, in_a_row
 
 Lots = tuple[tuple[str, int], ...]

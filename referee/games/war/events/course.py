@@ -11,7 +11,7 @@ from referee.games.war.events.base import OpenEvent, points, units
 from referee.games.war.position.places import Feud, Fleet, Land, Load, Offer, Stack
 from referee.games.war.position.state import Stage, War
 from referee.games.war.reckoning.paths import joined
-from referee.kit.ledger import Flow
+from referee.kit.stock import Flow
 from referee.kit.wording import counted, in_a_row
 
 # ---------------------------------------------------------------- war-time alliances

@@ -14,7 +14,7 @@ from referee.games.war.position.state import War
 from referee.games.war.reckoning.income import IncomeLine
 from referee.games.war.reckoning.scoring import card_in_words
 from referee.games.war.rulebook import BRIGADES, CHIT_VALUES, pieces_in_words, units_in_words
-from referee.kit.ledger import Flow
+from referee.kit.stock import Flow
 from referee.kit.wording import counted, in_a_row
 
 

@@ -10,7 +10,7 @@ from referee.games.war.position.places import DONE, Coalition, Feud, Stack
 from referee.games.war.position.state import War, plays
 from referee.games.war.reckoning.paths import gate_between, gate_rule, trimmed
 from referee.games.war.rulebook import WAR_PRICE, units_in_words
-from referee.kit.ledger import Flow
+from referee.kit.stock import Flow
 from referee.kit.wording import counted
 
 

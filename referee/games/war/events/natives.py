@@ -12,7 +12,7 @@ from referee.games.war.events.base import OpenEvent, points
 from referee.games.war.events.economy import UNSEEN, army_in_words, put
 from referee.games.war.position.places import Army, Marker, Side
 from referee.games.war.position.state import War
-from referee.kit.ledger import Flow
+from referee.kit.stock import Flow
 from referee.kit.wording import in_a_row
 
 How = Literal["conquest", "explorer", "cession", "alliance"]

@@ -9,7 +9,7 @@ from referee.games.war.events.base import OpenEvent, points, units
 from referee.games.war.position.places import Stack
 from referee.games.war.position.state import War
 from referee.games.war.rulebook import BOARD, BUILDINGS, CHIT_VALUES, pieces_in_words
-from referee.kit.ledger import Flow
+from referee.kit.stock import Flow
 from referee.kit.wording import in_a_row
 
 _EUROPE = tuple(name for name in BOARD.zones["Europe"] if name not in ("Balkans", "Caucasus"))

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.core.vocabulary import Noun, Verb, Vocabulary
+from referee.core.order import Noun, Verb, Vocabulary
 from referee.games.war.deeds.muster import SINGULARS
 from referee.games.war.orders.attack import ALLIANCES, AttackFleets, DeclareWar
 from referee.games.war.orders.buildings import BuildBuilding
@@ -28,7 +28,7 @@ from referee.games.war.orders.units import BuildUnits
 from referee.games.war.position.state import OPTIONAL, War, plays
 from referee.games.war.rulebook import BOARD, BUILDINGS, CHITS, KINDS, SHIP, plural
 from referee.kit.declared import Book
-from referee.kit.tongues import Tongues, tongues
+from referee.kit.rulebook import Tongues, tongues
 
 BOOK: Book[War] = Book(
     (

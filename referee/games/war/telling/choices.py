@@ -25,7 +25,7 @@ from referee.games.war.telling.forecast import (
     before_natives,
 )
 from referee.kit.declared import Ahead, Declared
-from referee.kit.ledger import unbalanced
+from referee.kit.stock import unbalanced
 
 # ---------------------------------------------------------------- the audit
 # The audit: points, units, markers and chits recomputed from the events alone.

@@ -17,7 +17,7 @@ from referee.games.war.reckoning.scoring import card_in_words, card_points, poin
 from referee.games.war.rulebook import BOARD, BUILDINGS, CHIT_VALUES, LAND_UNITS, POOL, plural, units_in_words
 from referee.games.war.telling.choices import ByValue
 from referee.games.war.telling.sections import battles, items
-from referee.kit.logs import chance_sheet, events_sheet
+from referee.kit.reports import chance_sheet, events_sheet
 from referee.kit.wording import in_a_row
 
 

@@ -16,7 +16,7 @@ from referee.games.war.reckoning.income import marker_named
 from referee.games.war.rulebook import pieces_in_words
 from referee.games.war17.position import Position
 from referee.games.war17.reckoning import Blow, Force
-from referee.kit.ledger import Flow
+from referee.kit.stock import Flow
 from referee.kit.wording import capital
 
 # ---------------------------------------------------------------- the set-up of Version 1.7

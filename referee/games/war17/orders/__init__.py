@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from msgspec.structs import astuple, replace
 
 from referee.core.names import Seat
-from referee.core.vocabulary import Noun, Verb, Vocabulary
+from referee.core.order import Noun, Verb, Vocabulary
 from referee.games.war.deeds.muster import SINGULARS
 from referee.games.war.orders import optional_nouns
 from referee.games.war.orders import vocabulary_of as vocabulary_27
@@ -32,7 +32,7 @@ from referee.games.war17.orders.standing import STANDING17
 from referee.games.war17.position import first_position
 from referee.games.war17.rulebook import cite
 from referee.kit.declared import Book, Declared
-from referee.kit.tongues import Tongues, tongues
+from referee.kit.rulebook import Tongues, tongues
 
 BOOK17: Book[War] = Book(
     (

@@ -12,8 +12,7 @@ from datetime import timedelta
 from enum import Enum
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from referee.core.order import Order, Thing
-from referee.core.vocabulary import Verb
+from referee.core.order import Order, Thing, Verb
 
 if TYPE_CHECKING:
     from referee.service.base.office import At

@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 from itertools import count
 
-from referee.core.vocabulary import Verb, Vocabulary
+from referee.core.order import Verb, Vocabulary
 from referee.kit.wording import in_a_row
 from referee.orders import read
 from referee.service.base.letters import HelpPage

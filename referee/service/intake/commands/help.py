@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from referee.core.game import Game
-from referee.core.vocabulary import Setting, Verb, Vocabulary
+from referee.core.order import Setting, Verb, Vocabulary
 from referee.orders import did_you_mean
 from referee.service.base.letters import HelpEntry, HelpPage
 from referee.service.house.documents import DOCUMENTS, Document

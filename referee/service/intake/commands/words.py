@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from referee.core.chance import Keyed
 from referee.core.game import AnyGame, Game
-from referee.core.vocabulary import Noun, Verb, Vocabulary
-from referee.kit.tongues import Tongues, tongues
+from referee.core.order import Noun, Verb, Vocabulary
+from referee.kit.rulebook import Tongues, tongues
 from referee.orders import Held
 from referee.service.intake.commands.command import By, Command
 

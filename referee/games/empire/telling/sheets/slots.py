@@ -26,8 +26,8 @@ from referee.games.empire.reckoning.conditions import tally
 from referee.games.empire.reckoning.ownership import in_city
 from referee.games.empire.rulebook.kinds import DEBT, GOODS, KINDS, so_many
 from referee.games.empire.telling.choices import held
-from referee.kit.ledger import Flow
-from referee.kit.logs import chance_sheet, events_sheet
+from referee.kit.reports import chance_sheet, events_sheet
+from referee.kit.stock import Flow
 from referee.kit.wording import in_a_row, in_utc
 
 # ---------------------------------------------------------------- naming
