@@ -59,15 +59,42 @@ def _net(text: str) -> int:
     return sum(len(line) + 1 for line in lines if line and not line.startswith("#"))
 
 
-def _rooms(folder: str) -> list[str]:
-    """The size of each room: the folders right below, modules beside them together."""
-    sizes: Counter[str] = Counter()
-    for path in modules(folder):
-        first, *rest = path.relative_to(ROOT / folder).parts
-        sizes[first if rest else "."] += _net(path.read_text(encoding="utf-8"))
-    return [
-        f"{folder}/{room}: {size // 1000} net KB" for room, size in sorted(sizes.items(), key=lambda item: -item[1])
-    ]
+BEFORE = {
+    "adapters": (100, 9_985, 348),
+    "bootstrap": (14, 1_747, 65),
+    "cli": (18, 1_906, 70),
+    "config": (5, 591, 20),
+    "core": (24, 3_898, 129),
+    "demo": (10, 979, 35),
+    "games/empire": (159, 24_535, 969),
+    "games/newworld": (62, 6_198, 237),
+    "games/war": (157, 19_480, 766),
+    "games/war17": (50, 4_223, 167),
+    "kit": (24, 2_110, 74),
+    "mail": (24, 2_973, 111),
+    "moments": (4, 791, 30),
+    "orders": (22, 3_426, 126),
+    "page_engine": (3, 472, 18),
+    "service": (210, 30_436, 1_214),
+    "setup": (8, 1_067, 37),
+}
+"""Modules, lines and net KB of each part on 28 November 2026, before rooms became files (decision 047)."""
+
+
+def _parts() -> list[str]:
+    """Modules, lines and net KB of each part, beside what they were; the games one by one."""
+    sizes: dict[str, list[str]] = {}
+    for path in modules("referee"):
+        first, *rest = path.relative_to(ROOT / "referee").parts
+        part = f"games/{rest[0]}" if first == "games" and len(rest) > 1 else first if rest else "."
+        sizes.setdefault(part, []).append(path.read_text(encoding="utf-8"))
+    told = [f"{'part':16} {'modules':>14} {'lines':>18} {'net KB':>14}   (28 November, then now)"]
+    for part, texts in sorted(sizes.items(), key=lambda item: -sum(map(len, item[1]))):
+        now = len(texts), sum(len(text.splitlines()) for text in texts), sum(map(_net, texts)) // 1000
+        was = BEFORE.get(part, ("-", "-", "-"))
+        cells = [f"{before:>6} {after:>6}" for before, after in zip(was, now, strict=True)]
+        told.append(f"{part:16} {cells[0]:>14} {cells[1]:>18} {cells[2]:>14}")
+    return told
 
 
 def _orders(game: AnyGame) -> list[str]:
@@ -129,7 +156,7 @@ def main() -> None:
     """Print the shape of the package and of its tests."""
     for folder in ("referee", "tests"):
         print("\n".join(_shape(folder)))
-    print("\n".join((*_rooms("referee"), *_rooms("referee/games"))))
+    print("\n".join(_parts()))
     for game in GAMES:
         print("\n".join((*_orders(game), *_one_more(game))))
     print("\n".join(_passed()))
