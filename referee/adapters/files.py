@@ -81,8 +81,8 @@ def to_look_into(database: Path) -> str:
 
 
 # ---------------------------------------------------------------- who may read what we write
-# Who may read what we write: nobody else on this machine, whatever the umask. What is open already is closed. Who may read what
-# we write: nobody else on this machine, whatever the umask.
+# Nobody else on this machine, whatever the umask. What is open already is closed. Who may read what we write: nobody else on
+# this machine, whatever the umask.
 
 
 _OTHERS = 0o077

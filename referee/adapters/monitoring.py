@@ -122,8 +122,8 @@ def registry(health: Health, version: str) -> CollectorRegistry:
 
 
 # ---------------------------------------------------------------- the window
-# The window: a port at which a monitor asks. /healthz answers 200 or 503 with JSON, /metrics with the figures. The window: a
-# port at which a monitor asks.
+# A port at which a monitor asks. /healthz answers 200 or 503 with JSON, /metrics with the figures. The window: a port at which
+# a monitor asks.
 #
 # It only looks. Whatever goes wrong with it is its own affair: who asked is answered 500, and the service goes on.
 

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 # ---------------------------------------------------------------- what lies in the data folder, opened
-# What lies in the data folder, opened: the store, the mailbag, the clock; enough for whoever only looks.
+# The store, the mailbag, the clock; enough for whoever only looks.
 
 
 def place_of(config: Config) -> Place | None:
@@ -272,7 +272,7 @@ class _Templates:
 
 
 # ---------------------------------------------------------------- who a house is
-# Who a house is: its address and its keys stand in the database, and whoever comes with others does not serve.
+# Its address and its keys stand in the database, and whoever comes with others does not serve.
 
 
 def of_this_machine(config: Config, office: Office) -> Identity:

@@ -205,7 +205,7 @@ def contacts(config: Config, store: Store, clock: Clock) -> dict[str, NotedConta
 
 
 # ---------------------------------------------------------------- the site
-# The site: the folder of a match and the pages of the house, written anew.
+# The folder of a match and the pages of the house, written anew.
 
 
 def publish(office: Office, site: Site, match: str) -> Path | None:

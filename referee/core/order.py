@@ -338,7 +338,7 @@ def _enclosed(term: Condition, *bare: type[Condition]) -> str:
 
 
 # ---------------------------------------------------------------- the words of a game
-# The words of a game: data from which the binder, HELP and every "did you mean" are made.
+# Data from which the binder, HELP and every "did you mean" are made.
 
 
 class Verb(msgspec.Struct, frozen=True):

@@ -17,7 +17,7 @@ from referee.core.question import Question
 from referee.core.record import Codec, Created, Filed, Given, Happened, If, Record, Sheet
 
 # ---------------------------------------------------------------- figures of a position that a ruling sets
-# Figures of a position that a ruling sets: found by name in any state, changed by an event that everybody is told.
+# Found by name in any state, changed by an event that everybody is told.
 #
 # Every fold of events goes through `evolved`, so a ruling works in games that have never heard of it, and a replay, a rewind
 # and every reader's knowledge have it at the same place.

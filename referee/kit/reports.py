@@ -68,7 +68,7 @@ def _once(item: str, seen: set[str]) -> str:
 
 
 # ---------------------------------------------------------------- the log of a match as rows
-# The log of a match as rows: every event, every die and every draw, each with the phase it fell in.
+# Every event, every die and every draw, each with the phase it fell in.
 
 
 def by_phase(history: Sequence[Event]) -> Iterator[tuple[str, Event]]:

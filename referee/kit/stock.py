@@ -38,7 +38,7 @@ def gathered(names: Iterable[str]) -> dict[str, int]:
 
 
 # ---------------------------------------------------------------- double checking
-# Double checking: had + gained - used = now, for every account of a game.
+# Had + gained - used = now, for every account of a game.
 
 
 class Flow(NamedTuple):

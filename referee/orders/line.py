@@ -14,7 +14,7 @@ from referee.orders.lexicon import Lexicon, Names, Usage
 from referee.orders.spelling import Misread, number_part, word_part
 
 # ---------------------------------------------------------------- things the language knows by their looks
-# Things the language knows by their looks: numbers, hexes, spans of time, moments, dates, addresses, texts.
+# Numbers, hexes, spans of time, moments, dates, addresses, texts.
 
 
 Found = tuple[Thing, int] | None

@@ -97,7 +97,7 @@ class Reading(msgspec.Struct, frozen=True):
 
 
 # ---------------------------------------------------------------- lines read before
-# Lines read before: the very same line, or one that differs from it in its numbers alone.
+# The very same line, or one that differs from it in its numbers alone.
 #
 # Players write the same lines again and again with other numbers, so most lines of a letter need neither parser nor vocabulary.
 # Only lines that were understood are remembered, a bounded number of them.

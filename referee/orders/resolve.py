@@ -15,7 +15,7 @@ from referee.orders.line import JOINTS, RECOGNISED, Line, unquote
 from referee.orders.spelling import Misread, a_kind, either, number_part, plural, said, word_part
 
 # ---------------------------------------------------------------- the things of a sentence
-# The things of a sentence: lists of names with their quantities, and values the language knows by their looks.
+# Lists of names with their quantities, and values the language knows by their looks.
 
 
 _READINGS = 8

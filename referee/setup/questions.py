@@ -15,7 +15,7 @@ from referee.mail import address_in, spelt
 from referee.moments import Unclear, find_zone
 
 # ---------------------------------------------------------------- providers of mailboxes that are known by name
-# Providers of mailboxes that are known by name: where their servers are, and how one is let in.
+# Where their servers are, and how one is let in.
 
 
 Security = Literal["tls", "starttls", "none"]

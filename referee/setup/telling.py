@@ -111,7 +111,7 @@ def _listed(what: str, lines: Sequence[str]) -> str:
 
 
 # ---------------------------------------------------------------- the systemd unit of a referee
-# The systemd unit of a referee: what it may do on its machine is what it needs, and no more.
+# What it may do on its machine is what it needs, and no more.
 
 
 _UNIT = """\

@@ -98,7 +98,7 @@ def _for_libpq(url: URL) -> str:
 
 
 # ---------------------------------------------------------------- a SQLite database copied while others write to it
-# A SQLite database copied while others write to it: as of one moment, and nobody waits.
+# As of one moment, and nobody waits.
 
 
 _AT_ONCE = 2_000

@@ -23,7 +23,7 @@ from referee.service.base.ports import Clock, LetterIn
 from referee.service.match.standing_still import Contact
 
 # ---------------------------------------------------------------- a mailbox account
-# A mailbox account: where it is, who we are there, and how a connection to it is opened.
+# Where it is, who we are there, and how a connection to it is opened.
 
 
 _log = logging.getLogger(__name__)
@@ -131,8 +131,8 @@ def _log_in(client: IMAPClient, account: Account) -> None:
 
 
 # ---------------------------------------------------------------- one connection to a mailbox
-# One connection to a mailbox: take what is there, then wait for more. Any trouble ends it; the next one starts anew. One
-# connection to a mailbox: take what is there, then wait for more.
+# Take what is there, then wait for more. Any trouble ends it; the next one starts anew. One connection to a mailbox: take what
+# is there, then wait for more.
 #
 # Letters are told apart by a keyword of our own or by the folder they lie in, never by \Seen, which people change by looking.
 # They are marked after they are stored: a crash in between means reading them again, and the inbox knows them.

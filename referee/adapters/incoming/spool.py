@@ -17,7 +17,7 @@ from referee.service.base.office import log_failure
 from referee.service.base.ports import LetterIn, NotNow
 
 # ---------------------------------------------------------------- room on the disk
-# Room on the disk: letters are put off before it is full, so that the desk can still work and the keeper still log in.
+# Letters are put off before it is full, so that the desk can still work and the keeper still log in.
 
 
 _LOOK_AGAIN = 1.0

@@ -46,7 +46,7 @@ class Sender(Protocol):
 
 
 # ---------------------------------------------------------------- outgoing mail as files
-# Outgoing mail as files: one Maildir for each address, readable by any mail program on this machine.
+# One Maildir for each address, readable by any mail program on this machine.
 
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

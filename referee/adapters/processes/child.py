@@ -23,7 +23,7 @@ from referee.adapters.processes.supervisor import Branch, branch_off
 from referee.service.base.office import log_failure
 
 # ---------------------------------------------------------------- how a process of ours ends
-# How a process of ours ends: when it is asked to, and in time, saying what kept it if not.
+# When it is asked to, and in time, saying what kept it if not.
 
 
 ASKING = (signal.SIGINT, signal.SIGTERM)

@@ -76,7 +76,7 @@ class Supervisor:
 
 
 # ---------------------------------------------------------------- a process forked from this one
-# A process forked from this one: it has loaded already what this one has, and shares its memory as long as neither writes.
+# It has loaded already what this one has, and shares its memory as long as neither writes.
 
 
 class Branch:
@@ -144,8 +144,7 @@ def _live(run: Callable[[BufferedReader], None], hears: int, says: int) -> NoRet
 
 
 # ---------------------------------------------------------------- the alarm clock
-# The alarm clock: wakes a scan now and then. What is due, and when, stands in the database alone. The alarm clock: wakes a scan
-# now and then.
+# Wakes a scan now and then. What is due, and when, stands in the database alone. The alarm clock: wakes a scan now and then.
 
 
 class _Calm(logging.Filter):

@@ -179,7 +179,7 @@ def at_desk(engine: Engine) -> AtDesk | None:
 
 
 # ---------------------------------------------------------------- whether a SQLite database is whole
-# Whether a SQLite database is whole: each table and index looked through, and the broken ones named.
+# Each table and index looked through, and the broken ones named.
 
 
 _TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"

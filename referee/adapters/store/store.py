@@ -39,7 +39,7 @@ from referee.service.base.ports import Overtaken
 from referee.service.base.remembered import Program, this_program
 
 # ---------------------------------------------------------------- taking turns across processes
-# Taking turns across processes: a lock on a file, for which the system makes the others wait and which no death keeps.
+# A lock on a file, for which the system makes the others wait and which no death keeps.
 
 
 _TRIES, _MOMENT = 10, 0.05

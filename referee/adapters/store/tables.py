@@ -24,7 +24,7 @@ from sqlalchemy.types import TypeDecorator
 from sqlmodel import Field, SQLModel
 
 # ---------------------------------------------------------------- column types
-# Column types: aware moments as microseconds, values as JSON text, long bytes packed.
+# Aware moments as microseconds, values as JSON text, long bytes packed.
 
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

@@ -330,7 +330,7 @@ def _decoded(text: str) -> bytes | None:
 
 
 # ---------------------------------------------------------------- a new key in the place of the one that signs
-# A new key in the place of the one that signs: the old one signs the new one, so that whoever has the old one can follow.
+# The old one signs the new one, so that whoever has the old one can follow.
 #
 # A change is a signed note of three lines: `change of keys/v1`, the old key, the new one. Both sign it: the old one says who
 # comes after it, the new one that it is there. docs/verify.md has the format.

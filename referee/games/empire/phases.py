@@ -59,7 +59,7 @@ from referee.games.empire.rulebook.plans import PLANS
 from referee.kit.refused import Refused
 
 # ---------------------------------------------------------------- the end of a turn
-# The end of a turn: who is in the air, what is in hand, what may lie about (II.A, emp.C6).
+# Who is in the air, what is in hand, what may lie about (II.A, emp.C6).
 #
 # Then the budget is made up and confidence moves: steps 7 and 8 of a turn (emp.H-13 to emp.H-16).
 
@@ -200,7 +200,7 @@ def _at_machines(empire: Empire, country: str) -> tuple[int, ...]:
 
 
 # ---------------------------------------------------------------- the zero turn
-# The zero turn: the board, the Head's fiat, cards, capitals 12 BTA apart, goods, order of movement (emp.P1, emp.P3, emp.P4).
+# The board, the Head's fiat, cards, capitals 12 BTA apart, goods, order of movement (emp.P1, emp.P3, emp.P4).
 
 
 GOODS_AT_START = (
@@ -339,7 +339,7 @@ def starting_goods(empire: Empire) -> tuple[tuple[str, int], ...]:
 
 
 # ---------------------------------------------------------------- the beginning of a country's turn
-# The beginning of a country's turn: what its squares give, births, food and water (emp.C3, emp.F1, emp.F2, deserts).
+# What its squares give, births, food and water (emp.C3, emp.F1, emp.F2, deserts).
 
 
 _BREEDERS = ("coolie", "government coolie", "ambassador coolie")

@@ -145,7 +145,7 @@ def _europe(world: World, after: World, seat: Seat) -> list[Doubt]:
 
 
 # ---------------------------------------------------------------- what a seat may order now
-# What a seat may order now: step by step, as examples for HELP, as the next order sheet, and as a random player's sheet.
+# Step by step, as examples for HELP, as the next order sheet, and as a random player's sheet.
 
 
 _EARLY = BOOK.verbs_of("Trade", "Research")

@@ -52,7 +52,7 @@ from referee.kit.stock import covers, gathered, more
 from referee.kit.wording import are, counted, in_a_row
 
 # ---------------------------------------------------------------- which units go when some must
-# Which units go when some must: the owner's order of losses, or the rulings' default.
+# The owner's order of losses, or the rulings' default.
 
 
 FLEETS = "fleets"
@@ -100,7 +100,7 @@ def picked(pool: Pool, order: Sequence[ArmyFrom | None], count: int) -> dict[str
 
 
 # ---------------------------------------------------------------- one exchange of a battle
-# One exchange of a battle: who rolls how many dice, and whose units the sixes destroy.
+# Who rolls how many dice, and whose units the sixes destroy.
 
 
 _SUPERIOR = ("Infantry", "Cavalry", "Artillery", "Fortifications", "Sea Power")
@@ -287,7 +287,7 @@ def _draw(
 
 
 # ---------------------------------------------------------------- Colonization Phase
-# Colonization Phase: Workers claim territories that lie face up.
+# Workers claim territories that lie face up.
 
 
 def colonization_phase(table: Table[World], turn: Turn, name: str = "colonize", seen: bool = False) -> Script[None]:
@@ -445,7 +445,7 @@ def _revolution(table: Board, turn: Turn) -> None:
 
 
 # ---------------------------------------------------------------- Exploration Phase
-# Exploration Phase: cards are turned up.
+# Cards are turned up.
 
 
 def exploration_phase(table: Table[World], turn: Turn) -> Script[None]:
@@ -457,7 +457,7 @@ def exploration_phase(table: Table[World], turn: Turn) -> Script[None]:
 
 
 # ---------------------------------------------------------------- Production Phase
-# Production Phase: territories and technologies give resources.
+# Territories and technologies give resources.
 
 
 def production_phase(table: Table[World], turn: Turn) -> Script[None]:
@@ -497,7 +497,7 @@ def _technologies(world: World, seat: Seat) -> list[Yield]:
 
 
 # ---------------------------------------------------------------- Research Phase
-# Research Phase: cards drawn, and advances bought with them.
+# Cards drawn, and advances bought with them.
 
 
 def research_phase(table: Table[World], turn: Turn, name: str = "research") -> Script[None]:
@@ -580,7 +580,7 @@ def _advance(table: Table[World], turn: Turn, technology: str) -> None:
 
 
 # ---------------------------------------------------------------- Trade Phase
-# Trade Phase: accepted offers, then the bank.
+# Accepted offers, then the bank.
 
 
 def trade_phase(table: Table[World], turn: Turn) -> Script[None]:
@@ -603,7 +603,7 @@ def _carry_out(table: Table[World], offer: Offer) -> None:
 
 
 # ---------------------------------------------------------------- Upkeep Phase
-# Upkeep Phase: a limit on Workers and on units, not a payment (nw.r9).
+# A limit on Workers and on units, not a payment (nw.r9).
 
 
 Unit = tuple[str, int]
@@ -661,7 +661,7 @@ def _completed(pool: Pool, chosen: Iterable[Unit], excess: int) -> dict[str, int
 
 
 # ---------------------------------------------------------------- War Phase
-# War Phase: attacks, one a Region, in the order written.
+# Attacks, one a Region, in the order written.
 
 
 def war_phase(table: Table[World], turn: Turn) -> Script[None]:

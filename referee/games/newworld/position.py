@@ -71,7 +71,7 @@ def _lots(count: int, chance: Chance) -> list[int]:
 
 
 # ---------------------------------------------------------------- the position
-# The position: what stands on everybody's open pages, the two decks as unordered bags, and whose turn it is.
+# What stands on everybody's open pages, the two decks as unordered bags, and whose turn it is.
 
 
 class Territory(msgspec.Struct, frozen=True):
@@ -433,7 +433,7 @@ def winners(world: World) -> tuple[Seat, ...]:
 
 
 # ---------------------------------------------------------------- what a phase function is handed
-# What a phase function is handed: whose turn it is, the key for its questions, and the order sheet.
+# Whose turn it is, the key for its questions, and the order sheet.
 
 
 Kind = TypeVar("Kind", bound=Intent)

@@ -37,7 +37,7 @@ from referee.kit.stock import gathered, unbalanced
 from referee.kit.wording import are, counted, in_a_row
 
 # ---------------------------------------------------------------- the report of a turn
-# The report of a turn: phase by phase what happened, each die with its purpose, and what it means.
+# Phase by phase what happened, each die with its purpose, and what it means.
 
 
 _OFFERS = (OfferMade, OfferAccepted, OfferDeclined, OfferWithdrawn)
@@ -140,7 +140,7 @@ def _hungry(world: World, seat: Seat) -> Iterator[Note]:
 
 
 # ---------------------------------------------------------------- record sheets
-# Record sheets: a page for each player as the rulebook wants them, and the pages of the table.
+# A page for each player as the rulebook wants them, and the pages of the table.
 
 
 def sheets(world: World) -> tuple[Sheet, ...]:
@@ -249,7 +249,7 @@ def _offers(world: World) -> Sheet:
 
 
 # ---------------------------------------------------------------- the audit
-# The audit: every resource, unit, level and card of the match recomputed from the events alone, paid as they say it was.
+# Every resource, unit, level and card of the match recomputed from the events alone, paid as they say it was.
 #
 # What a thing costs belongs to the rules that played a phase, and these may have other prices: they are only asked to be one
 # throughout what the same rules played (`charged`).

@@ -80,7 +80,7 @@ def cap_of(pp: int) -> int:
 
 
 # ---------------------------------------------------------------- the field of a tactical battle
-# The field of a tactical battle: sectors with lines and middles, reserves and retreat boxes (17.tactical.1, 17.tactical.2).
+# Sectors with lines and middles, reserves and retreat boxes (17.tactical.1, 17.tactical.2).
 
 
 Counts = dict[str, int]
@@ -179,8 +179,8 @@ def _put(force: Force, kind: str, place: tuple[str, str], number: int) -> Force:
 
 
 # ---------------------------------------------------------------- single actions
-# Single actions: charges, fire and what the dice do (17.tactical.4 to 17.tactical.8). Pure. Single actions: charges, fire and
-# what the dice do (17.tactical.4 to 17.tactical.8).
+# Charges, fire and what the dice do (17.tactical.4 to 17.tactical.8). Pure. Single actions: charges, fire and what the dice do
+# (17.tactical.4 to 17.tactical.8).
 
 
 CHARGE = 8
@@ -373,8 +373,8 @@ def retreats(plan: BattlePlan, turn: int, own: Force, enemy: Force) -> bool:
 
 
 # ---------------------------------------------------------------- pursuit
-# Pursuit: the winner's brigades strike once at those who leave (17.tactical.12, 17.combat.fleets.2). Pure. Pursuit: the
-# winner's brigades strike once at those who leave (17.tactical.12, 17.combat.fleets.2).
+# The winner's brigades strike once at those who leave (17.tactical.12, 17.combat.fleets.2). Pure. Pursuit: the winner's
+# brigades strike once at those who leave (17.tactical.12, 17.combat.fleets.2).
 
 
 def shield(loser: Force, afloat: bool) -> int:

@@ -50,7 +50,7 @@ from referee.kit.alone import played_out
 from referee.kit.wording import counted, in_a_row
 
 # ---------------------------------------------------------------- doubts
-# Doubts: what a sheet of Version 1.7 comes to if nobody hinders it, tried at a table of its own.
+# What a sheet of Version 1.7 comes to if nobody hinders it, tried at a table of its own.
 
 
 def doubts(war: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
@@ -239,7 +239,7 @@ def holdings(war: War, seat: Seat) -> Mapping[str, int]:
 
 
 # ---------------------------------------------------------------- the report of a phase of Version 1.7
-# The report of a phase of Version 1.7: the story in order, where everybody stands, what comes next.
+# The story in order, where everybody stands, what comes next.
 
 
 def report(before: War, happened: Sequence[Event], after: War, reader: Reader) -> Page:
@@ -272,7 +272,7 @@ def _deed(event: Event) -> str:
 
 
 # ---------------------------------------------------------------- record sheets of Version 1.7
-# Record sheets of Version 1.7: those of War!, with the treasury of this edition.
+# Those of War!, with the treasury of this edition.
 
 
 def sheets(history: Sequence[Event], war: War, reader: Reader) -> tuple[Sheet, ...]:

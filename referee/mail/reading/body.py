@@ -18,7 +18,7 @@ from referee.mail.headers import Mailbox, attempt, mailboxes, words
 from referee.mail.reading.hypertext import lines_of_html
 
 # ---------------------------------------------------------------- a letter as plain text and as HTML
-# A letter as plain text and as HTML: the HTML knows what it quotes, where the plain text often does not.
+# The HTML knows what it quotes, where the plain text often does not.
 
 
 _AT_ONCE = 3
@@ -65,7 +65,7 @@ def _neighbours(words: _Words, size: int) -> set[_Words]:
 
 
 # ---------------------------------------------------------------- what of a letter is not read, by kind
-# What of a letter is not read, by kind: its writer is told of it.
+# Its writer is told of it.
 
 
 What = Literal[

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 
 # ---------------------------------------------------------------- a player's key
-# A player's key: a word in a letter that proves who wrote it. It is taken out before anything else reads the letter. A player's
-# key: a word in a letter that proves who wrote it.
+# A word in a letter that proves who wrote it. It is taken out before anything else reads the letter. A player's key: a word in
+# a letter that proves who wrote it.
 
 
 LEAST = 8

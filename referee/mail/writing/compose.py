@@ -205,7 +205,7 @@ def answerable(raw: bytes) -> Answerable:
 
 
 # ---------------------------------------------------------------- DKIM
-# DKIM: a letter signed with the key of our domain when it is written out; a retry sends the same bytes.
+# A letter signed with the key of our domain when it is written out; a retry sends the same bytes.
 
 
 _SIGNED = (

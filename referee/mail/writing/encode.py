@@ -160,7 +160,7 @@ def _folded(name: str, words: list[str]) -> bytes:
 
 
 # ---------------------------------------------------------------- links that write a letter (RFC 6068)
-# Links that write a letter (RFC 6068): a tap on one opens a letter that has its address, its subject and its lines.
+# A tap on one opens a letter that has its address, its subject and its lines.
 
 
 MOST = 1_800

@@ -32,7 +32,7 @@ from referee.service.base.remembered import Restored
 from referee.service.base.settings import ClockDefaults
 
 # ---------------------------------------------------------------- work that failed
-# Work that failed: what met another's write is done again, and of all else the log tells: of a fault with where it happened,.
+# What met another's write is done again, and of all else the log tells: of a fault with where it happened,.
 #
 # of what the store could not do now in one line.
 #
@@ -128,8 +128,7 @@ def log_failure(log: logging.Logger, problem: Exception, what: str, *about: obje
 
 
 # ---------------------------------------------------------------- the office
-# The office: what every use case is handed. One value, made once at start, never changed. The office: what every use case is
-# handed.
+# What every use case is handed. One value, made once at start, never changed. The office: what every use case is handed.
 
 
 @dataclass(frozen=True)
@@ -339,7 +338,7 @@ class At:
 
 
 # ---------------------------------------------------------------- where the page of a match is on the web
-# Where the page of a match is on the web: decided here alone, for letters, feeds and pages.
+# Decided here alone, for letters, feeds and pages.
 
 
 def page_of_match(office: Office, match: str) -> str:

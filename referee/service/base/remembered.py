@@ -15,7 +15,7 @@ from referee.service.base.ports import Alarm
 from referee.service.base.times import iso, length
 
 # ---------------------------------------------------------------- who wrote what is stored, and in which form
-# Who wrote what is stored, and in which form: a program that is older than that says so and touches nothing.
+# A program that is older than that says so and touches nothing.
 
 
 FORMAT = 2
@@ -70,7 +70,7 @@ def too_new(what: str, version: str, mine: str, beyond: Iterable[str]) -> str:
 
 
 # ---------------------------------------------------------------- what is remembered beside a match's log, as values
-# What is remembered beside a match's log, as values: the shapes of the notes (service.notes).
+# The shapes of the notes (service.notes).
 
 
 Person = Annotated[int, msgspec.Meta(extra={"is": "a person"})]

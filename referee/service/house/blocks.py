@@ -17,7 +17,7 @@ from referee.service.house.press_kept import every_text
 from referee.service.turn.hand import Hand
 
 # ---------------------------------------------------------------- blocks of free text in a letter
-# Blocks of free text in a letter: PRESS TO list, BROADCAST, DIARY, OFFER TO list, each up to a line END.
+# PRESS TO list, BROADCAST, DIARY, OFFER TO list, each up to a line END.
 #
 # They are taken out before the orders are read, so that nothing a player writes to another is ever read as an order.
 
@@ -128,7 +128,7 @@ def _unknown(name: str, near: list[str], seats: Collection[str]) -> str:
 
 
 # ---------------------------------------------------------------- a reply to a letter of press
-# A reply to a letter of press: what in it is press for its writer, and what was meant for the referee.
+# What in it is press for its writer, and what was meant for the referee.
 
 
 Reads = Callable[[str], Reading]

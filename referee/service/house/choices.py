@@ -29,7 +29,7 @@ from referee.service.match.sheets import debts, draft_of, meaning_of, sheet_owed
 from referee.service.turn.trials import Spread, spread
 
 # ---------------------------------------------------------------- what a seat may order or answer now, as data
-# What a seat may order or answer now, as data: for SEND choices, `referee show choices`, and programs of others.
+# For SEND choices, `referee show choices`, and programs of others.
 #
 # The form is that of docs/choices.md; whatever changes it in a way that a reader could stumble over raises VERSION.
 
@@ -260,7 +260,7 @@ def _blocks(choices: Choices) -> Iterator[Block]:
 
 
 # ---------------------------------------------------------------- PREVIEW
-# PREVIEW: what a sheet would do by itself, with the chances of its dice; nothing is stored, and nobody else is told.
+# What a sheet would do by itself, with the chances of its dice; nothing is stored, and nobody else is told.
 #
 # The position is the one the writer knows: what he was never told goes in nowhere, so it cannot come out. Of other seats'
 # orders nothing is looked at, whether they are on file or not.

@@ -39,7 +39,7 @@ from referee.service.post.post import About, Mail, post
 from referee.service.turn.advance import first_letters, run
 
 # ---------------------------------------------------------------- CREATE
-# CREATE: a match is opened, with its options and its clock.
+# A match is opened, with its options and its clock.
 
 
 _NAME = re.compile(r"[a-z][a-z0-9-]{1,23}")
@@ -155,7 +155,7 @@ def _misnamed(game: str, name: str) -> str:
 
 
 # ---------------------------------------------------------------- starting a match
-# Starting a match: the muster answered, the seats given, the first turn opened.
+# The muster answered, the seats given, the first turn opened.
 
 
 def _is_dummy(step: Step, member: Member) -> bool:
@@ -246,7 +246,7 @@ def start(at: At, by: Player, name: str, now: bool = False) -> Told:
 
 
 # ---------------------------------------------------------------- REMATCH
-# REMATCH: when a match is over, another one of the same game, options and clock, to which everybody is asked.
+# When a match is over, another one of the same game, options and clock, to which everybody is asked.
 
 
 def rematch(at: At, playing: Playing, member: Member, player: Player) -> Told:

@@ -30,7 +30,7 @@ from referee.service.post.post import About, Mail, post, reply_token
 from referee.service.turn.hand_clock import pieces_of
 
 # ---------------------------------------------------------------- entering a match
-# Entering a match: JOIN for a seat, OBSERVE to be sent its reports.
+# JOIN for a seat, OBSERVE to be sent its reports.
 
 
 def join(at: At, player: Player, name: str, wishes: tuple[str, ...]) -> Told:
@@ -94,7 +94,7 @@ def observe(at: At, player: Player, name: str) -> Told:
 
 
 # ---------------------------------------------------------------- before a match starts
-# Before a match starts: a player takes his application back, its game master sets its clock or calls the match off.
+# A player takes his application back, its game master sets its clock or calls the match off.
 
 
 def leave(step: Step, player: Player, name: str) -> Told:
@@ -176,7 +176,7 @@ def _tell_of_leaving(at: At, row: MatchRow, player: Player, why: str) -> None:
 
 
 # ---------------------------------------------------------------- matches that have not begun
-# Matches that have not begun: how many somebody may have open or have joined, and the end of those nobody writes about.
+# How many somebody may have open or have joined, and the end of those nobody writes about.
 
 
 _DAY = timedelta(days=1)
@@ -323,7 +323,7 @@ def _first_sentence(text: str) -> str:
 
 
 # ---------------------------------------------------------------- who comes and goes before a match begins
-# Who comes and goes before a match begins: its game masters hear of each, and can look up who is there and what it waits for.
+# Its game masters hear of each, and can look up who is there and what it waits for.
 #
 # A stranger proves his address before he can join, but nobody is flooded by somebody who comes and goes: of one person the game
 # masters get two such letters a day, of all together so many as `_A_DAY`, the last of which says so.

@@ -30,7 +30,7 @@ from referee.service.house.who import easiest_first, for_so_many, known_matches
 from referee.service.turn.knowledge import guide_page, rules_page
 
 # ---------------------------------------------------------------- the players, as far as all may know
-# The players, as far as all may know: a list of them, and of each his matches, how they went, and how reliably he plays.
+# A list of them, and of each his matches, how they went, and how reliably he plays.
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -109,7 +109,7 @@ def _parts(card: Card, player: int) -> Iterable[Part]:
 
 
 # ---------------------------------------------------------------- the front of the house
-# The front of the house: every match that may be told of, who is awaited, where seats are free, what has ended.
+# Every match that may be told of, who is awaited, where seats are free, what has ended.
 
 
 _ENDED = 24
@@ -180,7 +180,7 @@ def _soonest(card: Card) -> tuple[str, str]:
 
 
 # ---------------------------------------------------------------- the page of a game
-# The page of a game: what it is, for how many, how a turn goes, its rules, and matches of it to look at.
+# What it is, for how many, how a turn goes, its rules, and matches of it to look at.
 
 
 _SHOWN = 6
@@ -235,7 +235,7 @@ def game_rules(office: Office, game: AnyGame) -> RulesPage:
 
 
 # ---------------------------------------------------------------- the pages of the house, by their paths
-# The pages of the house, by their paths: its front, its games, and the players of matches that changed.
+# Its front, its games, and the players of matches that changed.
 
 
 def house_pages(
@@ -273,7 +273,7 @@ def _players(step: Step, matches: Collection[str]) -> Iterator[Player]:
 
 
 # ---------------------------------------------------------------- the feed of a match
-# The feed of a match: its reports as news for whoever would rather be told than look (RFC 4287).
+# Its reports as news for whoever would rather be told than look (RFC 4287).
 
 
 _NEWEST = 20

@@ -24,7 +24,7 @@ from referee.service.post.post import About, Mail, post, reply_token
 from referee.service.turn.exporting import MOVED
 
 # ---------------------------------------------------------------- who wrote a letter when its address does not say
-# Who wrote a letter when its address does not say: keys, which only their hash is kept of.
+# Keys, which only their hash is kept of.
 
 
 KeyFound = Literal["right", "wrong", "guessed"]
@@ -88,7 +88,7 @@ def _may_look(at: At) -> bool:
 
 
 # ---------------------------------------------------------------- whom a match and its host admit
-# Whom a match and its host admit: lists of addresses and domains.
+# Lists of addresses and domains.
 
 
 _NEW = 5
@@ -177,7 +177,7 @@ def answer_muster(step: Step, match: str, player: Player) -> Player | None:
 
 
 # ---------------------------------------------------------------- what is kept of a person, and how he is forgotten
-# What is kept of a person, and how he is forgotten: docs/privacy.md says it in plain words.
+# Docs/privacy.md says it in plain words.
 #
 # His seats stay in the logs of his matches, under their own names; nobody can take an entry out of a log that others have
 # sealed with their letters. What else names him, or was written by him to few, or to him, goes.

@@ -80,7 +80,7 @@ def diary_page(step: Step, match: str, seat: str, zone: str = "UTC", player: int
 
 
 # ---------------------------------------------------------------- what players wrote, as pages
-# What players wrote, as pages: press, diaries, treaties, for members who ask and for the archive.
+# Press, diaries, treaties, for members who ask and for the archive.
 
 
 class Paper(msgspec.Struct, frozen=True):

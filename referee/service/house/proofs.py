@@ -38,7 +38,7 @@ from referee.service.turn.exporting import plain
 from referee.service.turn.reports import Written, changed, chart_now, mailed, page_and_sheets
 
 # ---------------------------------------------------------------- witnessed.txt of an archive
-# witnessed.txt of an archive: the last head that each witness signed, with its key; and what a verifier makes of it.
+# The last head that each witness signed, with its key; and what a verifier makes of it.
 #
 # A key in this file is the host's word for it: a reader who wants more asks the witness for its key, or compares it with the
 # answers that it gives to other hosts.
@@ -106,7 +106,7 @@ def _stamp(at: int) -> str:
 
 
 # ---------------------------------------------------------------- VERIFY by mail
-# VERIFY by mail: what can be checked of a match's log now, checked; all of it when the match is over.
+# What can be checked of a match's log now, checked; all of it when the match is over.
 
 
 def verified(at: At, row: MatchRow) -> tuple[str, ...]:
@@ -193,7 +193,7 @@ def _letters(told: tuple[str, ...]) -> tuple[Heading | Paragraph | Bullets, ...]
 
 
 # ---------------------------------------------------------------- letters beside a replay
-# Letters beside a replay: every report and every turn letter is written again and must be the same, word for word.
+# Every report and every turn letter is written again and must be the same, word for word.
 
 
 def letters_agree(at: At, row: MatchRow, found: Audited) -> Audited:

@@ -256,7 +256,7 @@ def _dropped(letter: Letter, about: Archive) -> Iterator[str]:
 
 
 # ---------------------------------------------------------------- SEND hours
-# SEND hours: at which hours of the day orders come and slots are missed here, so that a table can pick a better deadline.
+# At which hours of the day orders come and slots are missed here, so that a table can pick a better deadline.
 #
 # Counted over all matches together, and never of fewer than three people: nobody can be told apart. Matches that hide names or
 # lateness are left out while they are played.

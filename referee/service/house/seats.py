@@ -143,7 +143,7 @@ def _take_leave(hand: Hand, member: Member, player: Player, seat: str, whom: str
 
 
 # ---------------------------------------------------------------- TAKEOVER
-# TAKEOVER: a volunteer has a seat that was given up at once, without waiting for a game master.
+# A volunteer has a seat that was given up at once, without waiting for a game master.
 #
 # Given up is a seat whose player resigned, one that was rolled out as often as abandons it, and one that was handed to the bots
 # in the middle of a match. A dummy that was there from the start is the table's own and no free seat.
@@ -231,7 +231,7 @@ def _unknown(names: Sequence[str], wish: str, again: str) -> str:
 
 
 # ---------------------------------------------------------------- abandoned seats
-# Abandoned seats: so many turns rolled out in a row, and what the match does about it then.
+# So many turns rolled out in a row, and what the match does about it then.
 
 
 def look_after(hand: Hand, seat: str, key: str) -> None:

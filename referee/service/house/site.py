@@ -32,7 +32,7 @@ from referee.service.turn.farewell import Course, at_first, curve_of, gone_on, h
 from referee.service.turn.knowledge import page_of, sheets_of
 
 # ---------------------------------------------------------------- a match on a card
-# A match on a card: what everybody may know of it at a glance, kept beside its pages for those of the house.
+# What everybody may know of it at a glance, kept beside its pages for those of the house.
 
 
 class Seated(msgspec.Struct, frozen=True):
@@ -193,7 +193,7 @@ def names(step: Step, members: Sequence[Member]) -> tuple[str, ...]:
 
 
 # ---------------------------------------------------------------- how a match went so far, as everybody may know
-# How a match went so far, as everybody may know: made of what an observer was told, and of nothing else.
+# Made of what an observer was told, and of nothing else.
 
 
 class _Reached(NamedTuple):
@@ -218,7 +218,7 @@ def public_course(step: Step, playing: Playing) -> Course:
 
 
 # ---------------------------------------------------------------- the pages of a match
-# The pages of a match: its front, which is its last page when it is over, one for each report, and those of other papers.
+# Its front, which is its last page when it is over, one for each report, and those of other papers.
 
 
 CARD, CURVE, FEED = "card.json", "points.svg", "feed.atom"

@@ -24,8 +24,8 @@ from referee.service.turn import hand_clock
 from referee.service.turn.hand import Hand
 
 # ---------------------------------------------------------------- treaties between players as text
-# Treaties between players as text: OFFER TO list, ACCEPT n, DECLINE n. The referee keeps them; he does not enforce them.
-# Treaties between players as text: OFFER TO list, ACCEPT n, DECLINE n.
+# OFFER TO list, ACCEPT n, DECLINE n. The referee keeps them; he does not enforce them. Treaties between players as text: OFFER
+# TO list, ACCEPT n, DECLINE n.
 
 
 def treaties_of(step: Step, match: str) -> tuple[Treaty, ...]:
@@ -124,7 +124,7 @@ def treaties_page(step: Step, match: str) -> Page:
 
 
 # ---------------------------------------------------------------- VOTE, SUSPEND, PETITION
-# VOTE, SUSPEND, PETITION: where the game has none of its own, its players decide together.
+# Where the game has none of its own, its players decide together.
 #
 # On a pause, more time or the end, which are then carried out; and on what to ask of the game master, who answers by RULING.
 

@@ -22,7 +22,7 @@ from referee.service.match.slot_life import is_under_way
 from referee.service.post.frames import option_rows
 
 # ---------------------------------------------------------------- WHO
-# WHO: what everybody may know of a match: its game and rules, its clock, who plays, who masters it, who stands by.
+# What everybody may know of a match: its game and rules, its clock, who plays, who masters it, who stands by.
 
 
 def known_matches(step: Step, player: int = 0) -> list[MatchRow]:
@@ -100,7 +100,7 @@ def _name(step: Step, member: Member) -> str:
 
 
 # ---------------------------------------------------------------- what is offered here
-# What is offered here: the games, and the matches that can be joined or watched, as somebody is told of them who asks.
+# The games, and the matches that can be joined or watched, as somebody is told of them who asks.
 
 
 _LISTED = 30

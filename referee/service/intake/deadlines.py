@@ -51,7 +51,7 @@ from referee.service.turn.hand_clock import resume_match
 from referee.service.turn.renewing import ready
 
 # ---------------------------------------------------------------- the dice of a sealed match fall
-# The dice of a sealed match fall: its round was found, or was waited for long enough.
+# Its round was found, or was waited for long enough.
 
 
 _AHEAD = timedelta(days=1)
@@ -107,8 +107,8 @@ def _opened(office: Office, seal: Sealed, so_far: Underway) -> Opened | None:
 
 
 # ---------------------------------------------------------------- the clock's work
-# The clock's work: what falls due, in the order in which it fell due. Deadlines are rows; a scan finds them. The clock's work:
-# what falls due, in the order in which it fell due.
+# What falls due, in the order in which it fell due. Deadlines are rows; a scan finds them. The clock's work: what falls due, in
+# the order in which it fell due.
 
 
 _log = logging.getLogger(__name__)

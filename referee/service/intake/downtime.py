@@ -36,7 +36,7 @@ from referee.service.turn.hand_clock import resume_match
 from referee.service.turn.renewing import ready
 
 # ---------------------------------------------------------------- an outage gives its time back
-# An outage gives its time back: every deadline that was open meanwhile moves later by it, and everybody is told once.
+# Every deadline that was open meanwhile moves later by it, and everybody is told once.
 
 
 _log = logging.getLogger(__name__)
@@ -193,7 +193,7 @@ def _of_backup(office: Office, turn: int, outage: Outage, zone: str) -> tuple[st
 
 
 # ---------------------------------------------------------------- downtime is measured
-# Downtime is measured: by a heartbeat that of the service, by what the post notes that of its mailbox and relay.
+# By a heartbeat that of the service, by what the post notes that of its mailbox and relay.
 #
 # What the clock leapt while the machine ran on is told apart from it: all waits some minutes whether the clock is put right.
 #
@@ -334,7 +334,7 @@ def _counted(at: At, outage: Outage) -> Outage | None:
 
 
 # ---------------------------------------------------------------- another program starts on what one before it left
-# Another program starts on what one before it left: each match is looked after at once, and what broke is tried again.
+# Each match is looked after at once, and what broke is tried again.
 
 
 _BEFORE_THIS_PROGRAM = 1_000_000

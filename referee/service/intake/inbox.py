@@ -57,7 +57,7 @@ from referee.service.turn.heads import head_in, serve
 from referee.service.turn.renewing import ready
 
 # ---------------------------------------------------------------- a letter that ended the desk
-# A letter that ended the desk: found out by the note of what was in hand, counted, and laid aside without being opened.
+# Found out by the note of what was in hand, counted, and laid aside without being opened.
 
 
 _log = logging.getLogger(__name__)
@@ -116,7 +116,7 @@ def _tell(at: At, row: LetterIn, why: str) -> None:
 
 
 # ---------------------------------------------------------------- the inbox
-# The inbox: each letter that came is sent down the chain, and what it does is done in one transaction.
+# Each letter that came is sent down the chain, and what it does is done in one transaction.
 #
 # One letter is one transaction, unless several wait: a commit costs a disk write however many letters it holds.
 

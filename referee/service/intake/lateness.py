@@ -30,7 +30,7 @@ from referee.service.post.post import About, Mail, post
 from referee.service.post.tray import mark_of
 
 # ---------------------------------------------------------------- bounces
-# Bounces: which address a letter that came back speaks of, and how much it counts against that address.
+# Which address a letter that came back speaks of, and how much it counts against that address.
 
 
 _HARD, _SOFT = 1.0, 0.25
@@ -102,7 +102,7 @@ def _counting(record: Failures, now: datetime) -> dict[str, float]:
 
 
 # ---------------------------------------------------------------- letters that could not be delivered
-# Letters that could not be delivered: the game masters are told, so that a silent player is not taken for a lazy one.
+# The game masters are told, so that a silent player is not taken for a lazy one.
 
 
 _MENDS = "REPLACE gives his seat to somebody else; DEADLINE gives him more time."
@@ -172,7 +172,7 @@ def tell_masters(
 
 
 # ---------------------------------------------------------------- slots that outlive their deadline
-# Slots that outlive their deadline: grace, slots that wait on call, and who is told that somebody is late.
+# Grace, slots that wait on call, and who is told that somebody is late.
 
 
 def _open(hand: BareHand, key: str) -> Question[Any] | None:

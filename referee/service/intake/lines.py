@@ -30,8 +30,8 @@ from referee.service.match.result import NOTHING, Came, denied
 from referee.service.turn.hand import Hand
 
 # ---------------------------------------------------------------- words of others
-# Words of others: of another game, of game masters, and of who holds a seat. They are understood, and told whose they are.
-# Words of others: of another game, of game masters, and of who holds a seat.
+# Of another game, of game masters, and of who holds a seat. They are understood, and told whose they are. Words of others: of
+# another game, of game masters, and of who holds a seat.
 
 
 _MOST_WORDS = 6
@@ -140,7 +140,7 @@ def _instead(hand: Hand) -> str:
 
 
 # ---------------------------------------------------------------- players named in orders
-# Players named in orders: a line that names one where a side is meant is told which side he plays.
+# A line that names one where a side is meant is told which side he plays.
 
 
 def by_seats(hand: Hand, mistakes: Sequence[Mistake]) -> tuple[Mistake, ...]:

@@ -252,7 +252,7 @@ def spoken_names(titles: Mapping[str, str]) -> dict[str, str]:
 
 
 # ---------------------------------------------------------------- greetings, signatures and remarks
-# Greetings, signatures and remarks: lines of a letter that were never meant as orders, and a YES that is signed.
+# Lines of a letter that were never meant as orders, and a YES that is signed.
 
 
 _WHY = "it begins with no word I know, so I took it for a remark"

@@ -36,7 +36,7 @@ from referee.service.match.slot_life import (
 )
 
 # ---------------------------------------------------------------- absences as they are kept
-# Absences as they are kept: of a person in a match, so that they end with his part in it.
+# Of a person in a match, so that they end with his part in it.
 
 
 def player_of(step: Step, match: str, seat: str) -> int:
@@ -62,7 +62,7 @@ def absences_of(step: Step, match: str, seat: str) -> tuple[Absence, ...]:
 
 
 # ---------------------------------------------------------------- the change-of-mind delay
-# The change-of-mind delay: how long a complete order sheet waits before its turn runs, also while the clock stands.
+# How long a complete order sheet waits before its turn runs, also while the clock stands.
 
 
 _NEXT = "next"
@@ -128,7 +128,7 @@ def is_held(hand: BareHand, key: str, seat: str) -> bool:
 
 
 # ---------------------------------------------------------------- what a player wishes for himself in all his matches
-# What a player wishes for himself in all his matches: when he is reminded.
+# When he is reminded.
 
 
 _FURTHEST_LEAD = timedelta(days=30).total_seconds() / 3600
@@ -156,7 +156,7 @@ def leads_of(step: Step, playing: Playing, seat: str) -> tuple[float, ...]:
 
 
 # ---------------------------------------------------------------- the clocks of open questions
-# The clocks of open questions: deadlines, reminders, grace, slots that are overdue, and by how many full periods.
+# Deadlines, reminders, grace, slots that are overdue, and by how many full periods.
 
 
 PERIOD = timedelta(hours=24)
@@ -327,7 +327,7 @@ def keep_promises(step: Step, match: str, now: datetime) -> None:
 
 
 # ---------------------------------------------------------------- stretches of time
-# Stretches of time: what of one was not counted before.
+# What of one was not counted before.
 
 
 def total(stretches: Iterable[Stretch]) -> timedelta:

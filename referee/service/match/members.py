@@ -77,7 +77,7 @@ def member_of(step: Step, token: Token) -> Member | None:
 
 
 # ---------------------------------------------------------------- what somebody is called
-# What somebody is called: by the name he writes, where it passes for nobody else's.
+# By the name he writes, where it passes for nobody else's.
 
 
 _LONGEST = 60
@@ -170,7 +170,7 @@ def call_otherwise(at: At, match: str, player: Player) -> tuple[Player, str]:
 
 
 # ---------------------------------------------------------------- who is named how
-# Who is named how: in an anonymous match a seat stands for its player until the match is over.
+# In an anonymous match a seat stands for its player until the match is over.
 
 
 def hides_names(playing: Playing) -> bool:
@@ -224,7 +224,7 @@ def without_addresses(playing: Playing, text: str) -> str:
 
 
 # ---------------------------------------------------------------- discretion
-# Discretion: where lateness is hidden, what tells whose time ran out is for that player and the game masters alone.
+# Where lateness is hidden, what tells whose time ran out is for that player and the game masters alone.
 #
 # It stands in the log like everything else, and everybody can read it when the match is over.
 
@@ -309,7 +309,7 @@ def refuse_beacon(office: Office, settings: ClockSettings, before: ClockSettings
 
 
 # ---------------------------------------------------------------- seats that nobody plays
-# Seats that nobody plays: dummies, for whom the game's own bots play at once by the menus that players have; vacant ones.
+# Dummies, for whom the game's own bots play at once by the menus that players have; vacant ones.
 
 
 VACANT = "a seat whose player has resigned"

@@ -251,7 +251,7 @@ def _check_faces(seq: int, event: Rolled | Drawn, dice: Chance) -> None:
 
 
 # ---------------------------------------------------------------- the witnesses of a match
-# The witnesses of a match: who was named to sign the heads of its log, and what they signed.
+# Who was named to sign the heads of its log, and what they signed.
 
 
 MOST = 3

@@ -55,8 +55,8 @@ from referee.service.base.times import iso
 from referee.service.match.sealing import Round, Seals, Writing, pledge
 
 # ---------------------------------------------------------------- aids of a game
-# Aids of a game: what it only tells. One that breaks is left out, with a sentence in its place, and play goes on without it.
-# Aids of a game: what it only tells.
+# What it only tells. One that breaks is left out, with a sentence in its place, and play goes on without it. Aids of a game:
+# what it only tells.
 #
 # The rules themselves are no aids: a match whose phase breaks stands still.
 
@@ -642,7 +642,7 @@ def mark(entry: Entry) -> str:
 
 
 # ---------------------------------------------------------------- a hand on a match
-# A hand on a match: what is done to a match within a transaction is done by one value, which is the match as it stands by then.
+# What is done to a match within a transaction is done by one value, which is the match as it stands by then.
 
 
 THE_PLAYERS = "the players"

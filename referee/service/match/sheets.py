@@ -24,7 +24,7 @@ from referee.service.match.playing import Playing
 from referee.service.match.result import Denial, need
 
 # ---------------------------------------------------------------- from sentences to a sheet on file
-# From sentences to a sheet on file: every line is bound alone, so that one bad line never changes another.
+# Every line is bound alone, so that one bad line never changes another.
 
 
 _KINDS = {"Invalid": "not understood", "Illegal": "not allowed", "Ambiguous": "ambiguous"}

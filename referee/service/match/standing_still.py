@@ -50,7 +50,7 @@ from referee.service.match.slot_life import (
 )
 
 # ---------------------------------------------------------------- the clock of a match stops and goes on
-# The clock of a match stops and goes on: a pause, a match that cannot be run on, a rewind, the end.
+# A pause, a match that cannot be run on, a rewind, the end.
 
 
 def stop_clock(step: Step, row: MatchRow, now: datetime, why: Happening) -> None:
@@ -155,7 +155,7 @@ def _drop(step: Step, row: MatchRow, why: Happening, to: State) -> None:
 
 
 # ---------------------------------------------------------------- suspensions that the players vote for
-# Suspensions that the players vote for: every open deadline moves later, and nothing that is past changes.
+# Every open deadline moves later, and nothing that is past changes.
 
 
 @dataclass(frozen=True)
@@ -201,7 +201,7 @@ def suspend(hand: BareHand, events: Sequence[Event]) -> Suspension | None:
 
 
 # ---------------------------------------------------------------- whether our mail servers can be reached
-# Whether our mail servers can be reached: noted when contact is lost and when it is found, so that no crash forgets it.
+# Noted when contact is lost and when it is found, so that no crash forgets it.
 
 
 _log = logging.getLogger(__name__)
@@ -352,7 +352,7 @@ class NotedContact(Contact):
 
 
 # ---------------------------------------------------------------- what deadlines wait for
-# What deadlines wait for: a server that cannot be reached, and an outage that has not given every match its time back.
+# A server that cannot be reached, and an outage that has not given every match its time back.
 
 
 _GO_ON = (AlarmKind.REMINDER, AlarmKind.RESUME, AlarmKind.DICE)

@@ -21,7 +21,7 @@ from referee.service.match.sheets import debts, default_words, draft_of, duty_of
 from referee.service.match.slot_life import DEADLINE, MIND, TOLD
 
 # ---------------------------------------------------------------- what stands round a letter
-# What stands round a letter: who is written to, what he owes, by when, and what happens otherwise.
+# Who is written to, what he owes, by when, and what happens otherwise.
 
 
 def frame(hand: BareHand, member: Member | None, player: Player) -> Frame:

@@ -51,7 +51,7 @@ from referee.service.post.wishes import (
 )
 
 # ---------------------------------------------------------------- the post room
-# The post room: addresses, tokens, subjects and threads of letters out, queued in the transaction that caused them.
+# Addresses, tokens, subjects and threads of letters out, queued in the transaction that caused them.
 
 
 _log = logging.getLogger(__name__)
@@ -445,7 +445,7 @@ def _references(office: Office, match: str, turn: int, thread: Thread) -> tuple[
 
 
 # ---------------------------------------------------------------- the daily letter
-# The daily letter: what happened in a match, in one letter at the hour its reader wished.
+# What happened in a match, in one letter at the hour its reader wished.
 
 
 def send_gathered(office: Office) -> int:

@@ -20,7 +20,7 @@ from referee.service.post.post import About, Mail, Reply, Thread, post
 from referee.service.post.wishes import Answering, keep_back, pay, room
 
 # ---------------------------------------------------------------- letters that cannot be used
-# Letters that cannot be used: refused in one sentence, with proof that they came.
+# Refused in one sentence, with proof that they came.
 
 
 _MOST = 100_000
@@ -96,7 +96,7 @@ def proof_of(office: Office, letter: Letter | None, text: str, zone: str) -> Pro
 
 
 # ---------------------------------------------------------------- trouble with the service itself
-# Trouble with the service itself: the keeper is told by letter, where one can still go out.
+# The keeper is told by letter, where one can still go out.
 
 
 def report_closed_mailbox(office: Office, mailbox: str, why: str) -> None:

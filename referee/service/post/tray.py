@@ -27,7 +27,7 @@ from referee.service.match.slot_life import TOLD
 from referee.service.post.wishes import UNPROVEN, Answering, fitting, left_out
 
 # ---------------------------------------------------------------- the subjects of letters
-# The subjects of letters: who owes something reads it first, and by when; who owes nothing reads what happened.
+# Who owes something reads it first, and by when; who owes nothing reads what happened.
 #
 # What a subject tells is taken from the letter itself, so it says nothing that its reader may not know.
 
@@ -127,7 +127,7 @@ def receipt(frame: Frame, verdict: str, about: str, ran: bool) -> str:
 
 
 # ---------------------------------------------------------------- calendar files
-# Calendar files: each letter to a seat that owes carries its deadlines, and takes back those that are past.
+# Each letter to a seat that owes carries its deadlines, and takes back those that are past.
 
 
 CARRIERS = frozenset({"report", "question", "started", "reminder", "notice", "farewell"})
@@ -341,7 +341,7 @@ def mark_of(letter: LetterOut) -> str:
 
 
 # ---------------------------------------------------------------- the tray
-# The tray: letters that one letter in brings about lie there until all of it is done, and its writer gets them as one.
+# Letters that one letter in brings about lie there until all of it is done, and its writer gets them as one.
 #
 # His receipt stands in the first lines of the report, question, first letter or farewell that his letter brought him, which
 # answers it then; and what everybody is told, of what he did himself, stands in his receipt. What others get is not changed.

@@ -20,7 +20,7 @@ from referee.service.base.remembered import Arrival, News, Said, Wishes
 from referee.service.base.times import length, stamp
 
 # ---------------------------------------------------------------- how much is answered, and to whom
-# How much is answered, and to whom: nobody can have the referee write without end, or make it silent towards another.
+# Nobody can have the referee write without end, or make it silent towards another.
 #
 # What a letter proves decides who pays for its answer. Whoever proves nothing shares a small purse with all who may write in
 # his name; what a token, a key or a trusted server proves is never paid from that one. Of what is proven only letters that say
@@ -145,7 +145,7 @@ def _domain(step: Step, player: Player) -> str:
 
 
 # ---------------------------------------------------------------- news that waits for a player's daily letter
-# News that waits for a player's daily letter: kept for him by match until the hour he wished.
+# Kept for him by match until the hour he wished.
 
 
 def waits_for_digest(letter: object) -> bool:
@@ -199,7 +199,7 @@ def _next(hour: str, zone: str, now: datetime) -> datetime:
 
 
 # ---------------------------------------------------------------- how the post runs
-# How the post runs: when a player's last letters reached us and how long they took, told to himself alone.
+# When a player's last letters reached us and how long they took, told to himself alone.
 #
 # Who believes that he has written reads here, before his deadline, whether it came.
 
@@ -258,7 +258,7 @@ def _span(seconds: int) -> str:
 
 
 # ---------------------------------------------------------------- what a player wishes of the letters he is sent
-# What a player wishes of the letters he is sent: with or without HTML, map, record sheets, files; how large; how often.
+# With or without HTML, map, record sheets, files; how large; how often.
 
 
 class _Wrong(Exception):

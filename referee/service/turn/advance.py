@@ -51,7 +51,7 @@ from referee.service.turn.reports import (
 )
 
 # ---------------------------------------------------------------- a match waits for a round of the beacon
-# A match waits for a round of the beacon: its log is sealed, its dice have not fallen, and its clock stands still.
+# Its log is sealed, its dice have not fallen, and its clock stands still.
 
 
 SEALED = "sealed"
@@ -157,7 +157,7 @@ def going_on(at_deadline: Mapping[str, int] | None, by: str, asked: Sequence[str
 
 
 # ---------------------------------------------------------------- turns
-# Turns: running a match on as far as it goes, as a table of steps, and closing the order sheets of a slot.
+# Running a match on as far as it goes, as a table of steps, and closing the order sheets of a slot.
 
 
 class Running(msgspec.Struct, frozen=True):
@@ -433,7 +433,7 @@ _ALL = 1_000_000
 
 
 # ---------------------------------------------------------------- the first letter of a match
-# The first letter of a match: to everybody when it begins, later to who takes over a seat or begins to watch.
+# To everybody when it begins, later to who takes over a seat or begins to watch.
 
 
 def first_letters(hand: BareHand, ended: Sequence[Ended[Any]]) -> None:

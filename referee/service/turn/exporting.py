@@ -17,7 +17,7 @@ from referee.service.match.result import need
 from referee.service.turn.knowledge import Found
 
 # ---------------------------------------------------------------- documents as files
-# Documents as files: SEND sheets AS csv, SEND sheets OF France AS xlsx, SEND report TURN 3 AS json.
+# SEND sheets AS csv, SEND sheets OF France AS xlsx, SEND report TURN 3 AS json.
 
 
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -96,7 +96,7 @@ def _safe(cells: Iterable[Cell]) -> tuple[Cell, ...]:
 
 
 # ---------------------------------------------------------------- a match that moved to another house
-# A match that moved to another house: here nothing of it is done any more, and whoever writes is told where it is played.
+# Here nothing of it is done any more, and whoever writes is told where it is played.
 
 
 MOVED = "moved"

@@ -35,7 +35,7 @@ from referee.service.post.proof import proof_of, with_new_key
 from referee.service.turn.reports import chart_now, map_in_words, reader_of
 
 # ---------------------------------------------------------------- a chart of points over the phases of a match
-# A chart of points over the phases of a match: each line is told by its colour, dashes and shape, and by the name beside it.
+# Each line is told by its colour, dashes and shape, and by the name beside it.
 
 
 _COLOURS = ("#1b6ca8", "#b3261e", "#2e7d32", "#8e5a00", "#6a3fa0", "#00838f", "#ad1457", "#455a64")
@@ -234,7 +234,7 @@ def _punctual(playing: Playing, alive: Sequence[Live]) -> list[Seat]:
 
 
 # ---------------------------------------------------------------- the last letter of a match
-# The last letter of a match: who won, how it went, the last map, honours, the secret of the dice, another match.
+# Who won, how it went, the last map, honours, the secret of the dice, another match.
 
 
 def farewell(hand: BareHand, ended: str = "") -> None:

@@ -26,7 +26,7 @@ from referee.service.turn.farewell import farewell
 from referee.service.turn.hand import Hand
 
 # ---------------------------------------------------------------- the game master and the clock
-# The game master and the clock: deadlines, pauses, rolling out, processing, excusing, ruling, announcing, ending.
+# Deadlines, pauses, rolling out, processing, excusing, ruling, announcing, ending.
 
 
 def move_deadline(hand: Hand, seat: str = "", later: timedelta | None = None, until: datetime | None = None) -> Told:
@@ -179,7 +179,7 @@ def terminate(hand: Hand) -> Told:
 
 
 # ---------------------------------------------------------------- CLOCK, DAYS, GRACE and HOLIDAYS
-# CLOCK, DAYS, GRACE and HOLIDAYS: a game master changes the clock of a match; deadlines that were told stay.
+# A game master changes the clock of a match; deadlines that were told stay.
 
 
 def pieces_of(written: str) -> list[str]:
@@ -218,7 +218,7 @@ def set_clock(hand: Hand, written: str) -> Told:
 
 
 # ---------------------------------------------------------------- EXTEND
-# EXTEND: each player has so much time of his own in a match, and spends it on his deadlines as he likes.
+# Each player has so much time of his own in a match, and spends it on his deadlines as he likes.
 
 
 _USUAL = timedelta(hours=24)

@@ -33,7 +33,7 @@ from referee.service.turn.advance import release
 from referee.service.turn.hand import Hand
 
 # ---------------------------------------------------------------- RULING … SETTING figures
-# RULING … SETTING figures: the difference is shown first, and a YES to exactly that carries it out.
+# The difference is shown first, and a YES to exactly that carries it out.
 
 
 _ONE = re.compile(r"(.+?)\s*(?:=|\bto\b|\s)\s*(-?\d{1,9})", re.IGNORECASE)
@@ -77,7 +77,7 @@ def amend(hand: Hand, text: str, citing: str, edits: tuple[Edit, ...]) -> Told:
 
 
 # ---------------------------------------------------------------- PREVIEW TURN
-# PREVIEW TURN: what the turn would give with the orders on file, for a game master who does not play.
+# What the turn would give with the orders on file, for a game master who does not play.
 #
 # Nothing is stored or published. The dice are not those of the match but others, from a secret of their own: who saw the real
 # ones before the turn is published could use them, by a ruling or a word to a friend, and nobody could tell.
@@ -145,7 +145,7 @@ class _Foreseen:
 
 
 # ---------------------------------------------------------------- going back to a turn, and taking that back
-# Going back to a turn, and taking that back: nothing is erased, dead stretches stay readable.
+# Nothing is erased, dead stretches stay readable.
 
 
 def rewind(hand: Hand, turn: int) -> Told:
@@ -251,8 +251,8 @@ def _revive_reports(hand: Hand, rewound_at: int) -> None:
 
 
 # ---------------------------------------------------------------- two keys
-# Two keys: a game master who plays himself overrides nothing alone. Another one, or most other players, must CONFIRM. Two keys:
-# a game master who plays himself overrides nothing alone.
+# A game master who plays himself overrides nothing alone. Another one, or most other players, must CONFIRM. Two keys: a game
+# master who plays himself overrides nothing alone.
 
 
 _LIVES = timedelta(days=7)

@@ -38,7 +38,7 @@ from referee.service.post.proof import key_text, origin, signed_head
 from referee.service.post.wishes import Answering, Purse, keep_back, pay, room
 
 # ---------------------------------------------------------------- letters between referees
-# Letters between referees: plain text whose lines are never broken, since programs read them.
+# Plain text whose lines are never broken, since programs read them.
 
 
 def to_a_program(
@@ -154,7 +154,7 @@ def _is_due(at: At, witness: Witness, tree: Tree) -> bool:
 
 
 # ---------------------------------------------------------------- we sign heads of others' logs that come by letter
-# We sign heads of others' logs that come by letter: each that goes on from the last one we signed, and no other.
+# Each that goes on from the last one we signed, and no other.
 #
 # Who asks first is believed which log it is, and by which key; from then on another key, fewer entries, other entries or a
 # proof that does not hold are refused, the host of that log is told so in one letter a day, and our keeper in his digest. Only

@@ -152,7 +152,7 @@ def _folded(table: Table, state: Any, events: Iterable[Event]) -> Any:
 
 
 # ---------------------------------------------------------------- the library
-# The library: old reports and record sheets, the history, the standings and the rules of a match.
+# Old reports and record sheets, the history, the standings and the rules of a match.
 
 
 class Found(msgspec.Struct, frozen=True):

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 # ---------------------------------------------------------------- statements translated once for the driver beneath
-# Statements translated once for the driver beneath: running one through the upper layers costs four times as much.
+# Running one through the upper layers costs four times as much.
 
 
 _Convert = Callable[[Any], Any]
@@ -114,7 +114,7 @@ def prepared(dialect: str, statement: Executable, given: Mapping[str, Any]) -> P
 
 
 # ---------------------------------------------------------------- how a step runs its statements
-# How a step runs its statements: on the driver's own connection, past the upper layers.
+# On the driver's own connection, past the upper layers.
 
 
 Given = Mapping[str, Any]
@@ -278,7 +278,7 @@ class OnPostgresql:
 
 
 # ---------------------------------------------------------------- how statements are built
-# How statements are built: once, from the tables, for the values of service.ports.
+# Once, from the tables, for the values of service.ports.
 
 
 TABLES: Mapping[str, Table] = MappingProxyType(metadata.tables)

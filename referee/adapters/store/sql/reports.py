@@ -139,7 +139,7 @@ class Notes(Part):
 
 
 # ---------------------------------------------------------------- what is taken out of the store for good
-# What is taken out of the store for good: the words of somebody's letters, and of letters that are kept no longer.
+# The words of somebody's letters, and of letters that are kept no longer.
 
 
 _I, _BODY = TABLES["letter_in"], TABLES["letter_body"]

@@ -118,7 +118,7 @@ def _moves(empire: Empire, unit: Unit) -> bool:
 
 
 # ---------------------------------------------------------------- war on land
-# War on land: how a ruler arms coolies and where he quarters them; who goes to others, and attacks them.
+# How a ruler arms coolies and where he quarters them; who goes to others, and attacks them.
 
 
 REGIMENT = "infantry regiment"
@@ -227,7 +227,7 @@ def _march(empire: Empire, group: list[Unit], goals: list[Position], pick: Pick)
 
 
 # ---------------------------------------------------------------- war at sea
-# War at sea: warships hunt, submarines dive with torpedoes, cargo ships turn pirate.
+# Warships hunt, submarines dive with torpedoes, cargo ships turn pirate.
 #
 # Raids from the air: a bomb and a drop tank hung on, fighters along, there and back.
 

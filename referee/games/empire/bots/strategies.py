@@ -23,7 +23,7 @@ from referee.games.empire.rulebook.kinds import ALLOWANCE, KINDS
 from referee.games.empire.rulebook.plans import FACTORIES, STATION_POWER, Recipe, basic_units, recipe_for
 
 # ---------------------------------------------------------------- goods brought home
-# Goods brought home: by who works in a square within reach of the capital, and by trucks from farther away.
+# By who works in a square within reach of the capital, and by trucks from farther away.
 #
 # Factories at home as a ruler runs them: so many batches as hands, power and goods allow, the dearest goods first.
 

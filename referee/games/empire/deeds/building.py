@@ -24,7 +24,7 @@ from referee.games.empire.rulebook.plans import NINE, PLANS
 from referee.kit.refused import Refused
 
 # ---------------------------------------------------------------- food and resource squares
-# Food and resource squares: who works them, invested in every turn, and what they give (IV A).
+# Who works them, invested in every turn, and what they give (IV A).
 
 
 FOOD = 5
@@ -129,7 +129,7 @@ def _output(empire: Empire, worked: Worked) -> Lot:
 
 
 # ---------------------------------------------------------------- cities
-# Cities: nine minor squares, where one can stand, pollution (III A, emp.H-24); who becomes an ambassador in one.
+# Nine minor squares, where one can stand, pollution (III A, emp.H-24); who becomes an ambassador in one.
 
 
 # ---------------------------------------------------------------- minor squares

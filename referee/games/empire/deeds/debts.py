@@ -20,7 +20,7 @@ from referee.games.empire.rulebook.plans import SETS
 from referee.kit.refused import Refused
 
 # ---------------------------------------------------------------- who dies, and what is left behind
-# Who dies, and what is left behind: weapons stay, goods that were carried are put down (emp.F2, IV C).
+# Weapons stay, goods that were carried are put down (emp.F2, IV C).
 
 
 def death(empire: Empire, unit: Unit, why: str, rule: str) -> PersonDied:
@@ -142,7 +142,7 @@ def _pay_troops(table: Table[Empire], country: str) -> None:
 
 
 # ---------------------------------------------------------------- petitions
-# Petitions: who is a bona fide player, quorum, majorities, what a petition that has passed brings (emp.P2, emp.P19, emp.H-05).
+# Who is a bona fide player, quorum, majorities, what a petition that has passed brings (emp.P2, emp.P19, emp.H-05).
 
 
 VOTES = ("yes", "no", "quorum")

@@ -53,7 +53,7 @@ from referee.kit.refused import Refused
 from referee.kit.stock import gathered
 
 # ---------------------------------------------------------------- what every attack needs
-# What every attack needs: a band that allows it, chemicals, one attack a turn (emp.H-16, emp.H-18, emp.H-29).
+# A band that allows it, chemicals, one attack a turn (emp.H-16, emp.H-18, emp.H-29).
 #
 # What falls to the victor: coolies without defenders, and cities in which he alone is left (emp.H-30).
 
@@ -170,7 +170,7 @@ def _half(vehicles: Sequence[Unit]) -> list[Unit]:
 
 
 # ---------------------------------------------------------------- attacks on land
-# Attacks on land: who may attack what, with which strength, and what the die brings (emp.H-28 to emp.H-30).
+# Who may attack what, with which strength, and what the die brings (emp.H-28 to emp.H-30).
 #
 # Beaten formations go two squares towards a place, never through hostile zones, else they are destroyed (emp.H-28).
 

@@ -26,7 +26,7 @@ from referee.games.empire.rulebook.kinds import KINDS, Kind
 from referee.kit.refused import Refused
 
 # ---------------------------------------------------------------- moving
-# Moving: units go where they are told, by the cheapest way through the squares named (II.A, emp.H-11).
+# Units go where they are told, by the cheapest way through the squares named (II.A, emp.H-11).
 
 
 class March(Protocol):
@@ -181,7 +181,7 @@ def _changed(empire: Empire, unit: Unit, status: str, did: str) -> StatusChanged
 
 
 # ---------------------------------------------------------------- the two picks of the start
-# The two picks of the start: chosen on turn 1 or 2, there at the start of turn 2 or as soon as named in it (emp.P5).
+# Chosen on turn 1 or 2, there at the start of turn 2 or as soon as named in it (emp.P5).
 
 
 PICKS: Mapping[str, tuple[str, ...]] = {

@@ -66,7 +66,7 @@ from referee.games.empire.rulebook.plans import (
 from referee.kit.wording import in_a_row
 
 # ---------------------------------------------------------------- factories
-# Factories: what they make over the end of a turn, with hands, power and goods; what EDU a consumer good gives (emp.H-22).
+# What they make over the end of a turn, with hands, power and goods; what EDU a consumer good gives (emp.H-22).
 
 
 STILL = "water distillery"

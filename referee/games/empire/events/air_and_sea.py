@@ -20,7 +20,7 @@ from referee.kit.stock import Flow
 from referee.kit.wording import counted, in_a_row
 
 # ---------------------------------------------------------------- events of air war
-# Events of air war: scrambling, interception, flak, bombs (emp.H-31).
+# Scrambling, interception, flak, bombs (emp.H-31).
 
 
 _Dice = tuple[int, ...]
@@ -199,7 +199,7 @@ class MunitionSpent(OpenEvent, frozen=True):
 
 
 # ---------------------------------------------------------------- events of war at sea
-# Events of war at sea: battles, ships sunk and driven off, pirates (emp.H-32, emp.H-33).
+# Battles, ships sunk and driven off, pirates (emp.H-32, emp.H-33).
 
 
 class SeaBattleFought(BattleFought, frozen=True):

@@ -174,7 +174,7 @@ class GameEnded(OpenEvent, frozen=True):
 
 
 # ---------------------------------------------------------------- the opening of a match
-# The opening of a match: the board, the zero turn, and the picks of turns 1 and 2.
+# The board, the zero turn, and the picks of turns 1 and 2.
 
 
 # ---------------------------------------------------------------- the zero turn

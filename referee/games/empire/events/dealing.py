@@ -268,7 +268,7 @@ class CountrySplit(OpenEvent, frozen=True):
 
 
 # ---------------------------------------------------------------- petitions
-# Petitions: posted, voted on, settled, and house rules that they change.
+# Posted, voted on, settled, and house rules that they change.
 
 
 _NEEDS = {

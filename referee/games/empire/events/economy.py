@@ -200,7 +200,7 @@ class ExchangeSent(OpenEvent, frozen=True):
 
 
 # ---------------------------------------------------------------- what goes down with a plane or a ship
-# What goes down with a plane or a ship: itself, everybody and everything aboard, and what is booked for them.
+# Itself, everybody and everything aboard, and what is booked for them.
 
 
 Named = tuple[tuple[int, str], ...]

@@ -20,8 +20,8 @@ from referee.kit.stock import Flow, gathered
 from referee.kit.wording import are, in_a_row
 
 # ---------------------------------------------------------------- events of land war
-# Events of land war: battles, retreats, and what falls to the victor (emp.H-28 to emp.H-30). Arming: arming.py. Events of land
-# war: battles, retreats, and what falls to the victor (emp.H-28 to emp.H-30).
+# Battles, retreats, and what falls to the victor (emp.H-28 to emp.H-30). Arming: arming.py. Events of land war: battles,
+# retreats, and what falls to the victor (emp.H-28 to emp.H-30).
 
 
 PER_ATTACK = DEBT // 10

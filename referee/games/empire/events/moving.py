@@ -211,7 +211,7 @@ class AircraftCrashed(OpenEvent, frozen=True):
 
 
 # ---------------------------------------------------------------- events of cargo
-# Events of cargo: goods and units taken aboard, put off and towed; goods lost for want of room.
+# Goods and units taken aboard, put off and towed; goods lost for want of room.
 
 
 _Count = tuple[tuple[str, int], ...]

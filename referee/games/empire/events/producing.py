@@ -152,7 +152,7 @@ class GoodsConsumed(OpenEvent, frozen=True):
 
 
 # ---------------------------------------------------------------- scrapping and destruction
-# Scrapping and destruction: buildings, cities, units and goods that are no more.
+# Buildings, cities, units and goods that are no more.
 
 
 class CityGone(OpenEvent, frozen=True):

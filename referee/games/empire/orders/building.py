@@ -43,7 +43,7 @@ from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
 # ---------------------------------------------------------------- BUILD of lines
-# BUILD of lines: roads, railroads, power lines, pipelines, canals, bridges, mountain roads, along a path (IV B).
+# Roads, railroads, power lines, pipelines, canals, bridges, mountain roads, along a path (IV B).
 
 
 PACE = 6
@@ -300,7 +300,7 @@ def _joins(empire: Empire, at: Position) -> bool:
 
 
 # ---------------------------------------------------------------- BUILD
-# BUILD: with a construction machine and a coolie, in their square, or a line ALONG squares (IV B, emp.H-21).
+# With a construction machine and a coolie, in their square, or a line ALONG squares (IV B, emp.H-21).
 
 
 class _NameOfCity(Name):

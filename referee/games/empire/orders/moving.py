@@ -34,7 +34,7 @@ from referee.kit.refused import Refused
 from referee.kit.wording import capital
 
 # ---------------------------------------------------------------- MOVE
-# MOVE: units go where they are told, by the cheapest way or through the squares named (II.A, emp.H-11); ROLL WIND before it.
+# Units go where they are told, by the cheapest way or through the squares named (II.A, emp.H-11); ROLL WIND before it.
 #
 # TOW and CAST OFF: barges behind cargo ships, rolling stock behind locomotives, sailplanes behind planes (II.A, II.B).
 
@@ -212,7 +212,7 @@ class CastOff(Deed, frozen=True):
 
 
 # ---------------------------------------------------------------- units without moving
-# Units without moving: DOCK, BEACH, PUT TO SEA, DIVE, SURFACE, TAKE OFF, LAND, PATROL, STORE, BRING OUT (II.A, emp.C4, emp.C5).
+# DOCK, BEACH, PUT TO SEA, DIVE, SURFACE, TAKE OFF, LAND, PATROL, STORE, BRING OUT (II.A, emp.C4, emp.C5).
 
 
 class Stance(Deed, frozen=True):

@@ -96,7 +96,7 @@ class Board(msgspec.Struct, frozen=True, dict=True):
 
 
 # ---------------------------------------------------------------- what stands, lies and moves on the board
-# What stands, lies and moves on the board: units, goods, factories, cities.
+# Units, goods, factories, cities.
 #
 # What is under way over the end of a turn: squares worked, construction, factories told to run, arms waited for.
 

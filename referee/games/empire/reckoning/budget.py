@@ -97,7 +97,7 @@ def band_of(confidence: int) -> str:
 
 
 # ---------------------------------------------------------------- oil that military planes, ships and transport use
-# Oil that military planes, ships and transport use: booked when they move, exact (I.I d).
+# Booked when they move, exact (I.I d).
 
 
 FLIGHT = DEBT // 50

@@ -95,7 +95,7 @@ def _count(empire: Empire, country: str, word: str, at: str) -> int:
 
 
 # ---------------------------------------------------------------- who stands where (emp.H-36)
-# Who stands where (emp.H-36): the game has no winner of its own; this ranking is a house rule.
+# The game has no winner of its own; this ranking is a house rule.
 
 
 FUND = 4 * 10
@@ -158,7 +158,7 @@ def _how(empire: Empire, seat: Seat) -> str:
 
 
 # ---------------------------------------------------------------- where a capital may stand
-# Where a capital may stand: on land, and not within 12 BTA of another (emp.P3).
+# On land, and not within 12 BTA of another (emp.P3).
 
 
 def check_capital(empire: Empire, at: str) -> None:

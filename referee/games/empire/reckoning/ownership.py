@@ -159,7 +159,7 @@ def counts_of(empire: Empire, numbers: Sequence[int], lots: Sequence[Lot]) -> tu
 
 
 # ---------------------------------------------------------------- units and goods as orders name them
-# Units and goods as orders name them: by number, so many of a kind in a square, so much of a kind; and as a person lists them.
+# By number, so many of a kind in a square, so much of a kind; and as a person lists them.
 
 
 _ONE_FORM = ("rolling stock", "artillery", "armour")
@@ -241,7 +241,7 @@ def _named(empire: Empire, listed: str) -> str:
 
 
 # ---------------------------------------------------------------- goods in events
-# Goods in events: put into the position, taken out of it, counted and named.
+# Put into the position, taken out of it, counted and named.
 
 
 def withdrawn(empire: Empire, lots: tuple[Lot, ...]) -> Empire:
@@ -272,7 +272,7 @@ def in_words(lots: tuple[Lot, ...]) -> str:
 
 
 # ---------------------------------------------------------------- house rules in force
-# House rules in force: which choice of each set holds in a match now and in the next turn, and its figures.
+# Which choice of each set holds in a match now and in the next turn, and its figures.
 
 
 def chosen(empire: Empire, house: str) -> str:

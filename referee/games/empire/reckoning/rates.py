@@ -16,7 +16,7 @@ from referee.games.empire.rulebook.kinds import BTA, FORMATIONS, KINDS, OBJECT, 
 from referee.kit.refused import Refused
 
 # ---------------------------------------------------------------- zones of control
-# Zones of control: squares where hostile military cuts supply (emp.F2, emp.H-26).
+# Squares where hostile military cuts supply (emp.F2, emp.H-26).
 #
 # Stacking: how many land formations stand in one square (emp.H-25).
 

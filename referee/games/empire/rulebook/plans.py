@@ -223,7 +223,7 @@ def figure_of(house: str, choice: str, name: str) -> int:
 
 
 # ---------------------------------------------------------------- the tables that belong to the rules
-# The tables that belong to the rules: sets of house rules, and what factories make of what.
+# Sets of house rules, and what factories make of what.
 
 
 _HOW = (

@@ -67,7 +67,7 @@ def examples(empire: Empire, seat: Seat) -> Mapping[str, str]:
 
 
 # ---------------------------------------------------------------- the audit
-# The audit: every country's units and goods recomputed from the events alone, and what can never be so.
+# Every country's units and goods recomputed from the events alone, and what can never be so.
 
 
 def audit(before: Empire, happened: Sequence[Event], after: Empire) -> tuple[str, ...]:

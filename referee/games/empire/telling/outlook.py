@@ -28,7 +28,7 @@ from referee.kit.stock import more
 from referee.kit.wording import are, capital, counted, in_a_row, stock_in_words
 
 # ---------------------------------------------------------------- the story of a slot
-# The story of a slot: what happened in order under the parts of a turn, with what many units did alike told once.
+# What happened in order under the parts of a turn, with what many units did alike told once.
 
 
 _OPENS, _ORDERS, _ENDS, _ROLL = "The turn opens", "Orders", "The turn ends", "Rolling out"

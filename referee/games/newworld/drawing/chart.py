@@ -38,7 +38,7 @@ from referee.kit.drawing.svg import flowing
 from referee.kit.wording import counted, in_a_row
 
 # ---------------------------------------------------------------- what belongs to the whole table
-# What belongs to the whole table: the title, the decks, what the last turn brought; and what every sign means.
+# The title, the decks, what the last turn brought; and what every sign means.
 
 
 WHOLE = 900
@@ -156,7 +156,7 @@ def _meanings() -> tuple[tuple[str, str], ...]:
 
 
 # ---------------------------------------------------------------- the board as a picture
-# The board as a picture: five Regions with their cards, the table, and the home sheets, with what the last turn changed.
+# Five Regions with their cards, the table, and the home sheets, with what the last turn changed.
 
 
 _EDGE, _GAP = 14, 12

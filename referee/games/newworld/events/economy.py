@@ -91,7 +91,7 @@ class ArmiesRaised(Bought, frozen=True):
 
 
 # ---------------------------------------------------------------- offers among players
-# Offers among players: posted, answered, carried out or void.
+# Posted, answered, carried out or void.
 
 
 def _in_words(to: Seat, gives: dict[str, int], asks: dict[str, int]) -> str:
@@ -171,7 +171,7 @@ class TradeVoided(OfferGone, frozen=True):
 
 
 # ---------------------------------------------------------------- the two decks
-# The two decks: what was drawn, bought, claimed, discarded and shuffled again.
+# What was drawn, bought, claimed, discarded and shuffled again.
 
 
 def _without(cards: tuple[str, ...], card: str) -> tuple[str, ...]:

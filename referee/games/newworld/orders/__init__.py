@@ -60,7 +60,7 @@ def bound_by(world: World, seat: Seat) -> Hashable:
 
 
 # ---------------------------------------------------------------- the words of New World for the order language
-# The words of New World for the order language: verbs, nouns, and the tests an IF may make.
+# Verbs, nouns, and the tests an IF may make.
 
 
 _ALIASES = {

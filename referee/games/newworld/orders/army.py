@@ -22,7 +22,7 @@ from referee.kit.refused import Refused
 from referee.kit.wording import counted, in_a_row
 
 # ---------------------------------------------------------------- MOVE
-# MOVE: Armies go from Region to Region in the Transport Phase.
+# Armies go from Region to Region in the Transport Phase.
 
 
 _ONE_WAY = ("MOVE goes from one Region to one other.", "nw.transport.move")
@@ -95,7 +95,7 @@ class MoveArmies(TurnOrder, frozen=True):
 
 
 # ---------------------------------------------------------------- ATTACK
-# ATTACK: a foe (a seat, `rebels` or `neutral`) in a Region, for one of these territories.
+# A foe (a seat, `rebels` or `neutral`) in a Region, for one of these territories.
 
 
 class Aim(msgspec.Struct, frozen=True):
@@ -352,7 +352,7 @@ class AttackRegion(TurnOrder, frozen=True):
 
 
 # ---------------------------------------------------------------- DISCARD and LOSE
-# DISCARD and LOSE: which units go when some must.
+# Which units go when some must.
 
 
 class ArmyFrom(msgspec.Struct, frozen=True):
@@ -477,7 +477,7 @@ class LoseUnits(_Losses, frozen=True):
 
 
 # ---------------------------------------------------------------- ROB
-# ROB: whom the privateers of a seat rob.
+# Whom the privateers of a seat rob.
 
 
 def _rich(world: World, seat: Seat, got: Got) -> Iterator[Choice[Seat]]:

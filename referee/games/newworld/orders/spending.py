@@ -38,7 +38,7 @@ from referee.kit.stock import covers, fewer, more, times_covered
 from referee.kit.wording import counted, in_a_row
 
 # ---------------------------------------------------------------- RESEARCH
-# RESEARCH: what is bought among the research cards drawn.
+# What is bought among the research cards drawn.
 
 
 class Wanted(msgspec.Struct, frozen=True):
@@ -265,7 +265,7 @@ PURCHASES = (HireWorkers, BuildFleets, RaiseArmies)
 
 
 # ---------------------------------------------------------------- BUY
-# BUY: resources from the bank, in the Trade Phase.
+# Resources from the bank, in the Trade Phase.
 
 
 class Lot(msgspec.Struct, frozen=True):

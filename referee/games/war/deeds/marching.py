@@ -20,7 +20,7 @@ from referee.games.war.rulebook import BOARD, BRIGADES, EXCLUSIVE, LAND_UNITS, p
 from referee.kit.refused import Refused
 
 # ---------------------------------------------------------------- who may enter which region
-# Who may enter which region: at war, with a brigade, by cession, and not into another's revolt.
+# At war, with a brigade, by cession, and not into another's revolt.
 
 
 def cession_of(war: War, seat: Seat, region: str) -> Offer | None:
@@ -195,7 +195,7 @@ def _first(stacks: Sequence[Stack], brigades: int) -> list[Lot]:
 
 
 # ---------------------------------------------------------------- embarking
-# Embarking: land units board fleets, eight portage points a fleet (27.move.carry).
+# Land units board fleets, eight portage points a fleet (27.move.carry).
 
 
 class Boarding(msgspec.Struct, frozen=True):
@@ -314,7 +314,7 @@ def _exposure(war: War, seat: Seat, region: str) -> tuple[int, int]:
 
 
 # ---------------------------------------------------------------- what a combat phase comes to
-# What a combat phase comes to: what is to be resolved, where explorers may try the natives, where engineers may prospect.
+# What is to be resolved, where explorers may try the natives, where engineers may prospect.
 
 
 def revolts_of(war: War, seat: Seat) -> tuple[str, ...]:

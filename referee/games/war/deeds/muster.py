@@ -250,8 +250,8 @@ def _no_such_ship(war: War, seat: Seat, there: Sequence[Fleet], sea: str, number
 
 
 # ---------------------------------------------------------------- intents -> lines of a sheet
-# Intents -> lines of a sheet: the mirror of the binder. What is written here reads and binds to the same intent. Intents ->
-# lines of a sheet: the mirror of the binder.
+# The mirror of the binder. What is written here reads and binds to the same intent. Intents -> lines of a sheet: the mirror of
+# the binder.
 
 
 SINGULARS: Singulars = {

@@ -15,7 +15,7 @@ from referee.kit.stock import Flow
 from referee.kit.wording import counted, in_a_row
 
 # ---------------------------------------------------------------- war-time alliances
-# War-time alliances: who joined which side, who was not let, which alliance ended, who let whom in (27.opt.alliances).
+# Who joined which side, who was not let, which alliance ended, who let whom in (27.opt.alliances).
 
 
 class AllianceJoined(OpenEvent, frozen=True):

@@ -229,7 +229,7 @@ class WesternizingPutOff(OpenEvent, frozen=True):
 
 
 # ---------------------------------------------------------------- native markers and resource chits
-# Native markers and resource chits: drawn from their cups, seen, put back and replaced.
+# Drawn from their cups, seen, put back and replaced.
 
 
 UNSEEN = Marker(0)
@@ -330,7 +330,7 @@ class ChitReplaced(OpenEvent, frozen=True):
 
 
 # ---------------------------------------------------------------- hidden victory conditions
-# Hidden victory conditions: cards drawn in secret, and shown at the end (27.opt.hidden_victory).
+# Cards drawn in secret, and shown at the end (27.opt.hidden_victory).
 
 
 class CardDrawn(OpenEvent, frozen=True):

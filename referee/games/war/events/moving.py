@@ -206,7 +206,7 @@ class ReinforcementAnnounced(OpenEvent, frozen=True):
 
 
 # ---------------------------------------------------------------- scorched earth
-# Scorched earth: what a unit destroys where it stands (27.opt.scorched).
+# What a unit destroys where it stands (27.opt.scorched).
 
 
 RESOURCE = "resource"

@@ -208,7 +208,7 @@ class DiplomacyRolled(OpenEvent, frozen=True):
 
 
 # ---------------------------------------------------------------- revolts of natives
-# Revolts of natives: the rolls for and against them, how they begin and how they are put down.
+# The rolls for and against them, how they begin and how they are put down.
 
 
 class RevoltRolled(OpenEvent, frozen=True):

@@ -85,7 +85,7 @@ def in_play(war: War, *phases: str) -> tuple[str, ...]:
 
 
 # ---------------------------------------------------------------- the words of War! for the order language
-# The words of War! for the order language: verbs, nouns, and the tests an IF may make.
+# Verbs, nouns, and the tests an IF may make.
 
 
 _PLACE_ALIASES = {

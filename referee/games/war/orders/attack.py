@@ -32,7 +32,7 @@ from referee.kit.refused import Refused
 from referee.kit.wording import counted, in_a_row
 
 # ---------------------------------------------------------------- ATTACK and DECLARE WAR
-# ATTACK and DECLARE WAR: an enemy's fleets sought out at sea, and who is an enemy (27.move.naval.2, 27.war).
+# An enemy's fleets sought out at sea, and who is an enemy (27.move.naval.2, 27.war).
 
 
 _ATTACK, _DECLARE = "27.move.naval.2", "27.war.3"
@@ -192,7 +192,7 @@ class DeclareWar(MoveOrder, frozen=True):
 
 
 # ---------------------------------------------------------------- JOIN, APPROVE and ADMIT
-# JOIN, APPROVE and ADMIT: sides in a war, and what an alliance opens (27.opt.alliances).
+# Sides in a war, and what an alliance opens (27.opt.alliances).
 
 
 _JOIN, _VOTE, _LEAVE = "27.opt.alliances.1", "27.opt.alliances.2", "27.opt.alliances.6"

@@ -27,7 +27,7 @@ from referee.kit.fields import Field, Said, exact
 from referee.kit.refused import Refused
 
 # ---------------------------------------------------------------- what engineers help with
-# What engineers help with: what a build action is, when it is lawful, and what it costs (27.production.build).
+# What a build action is, when it is lawful, and what it costs (27.production.build).
 
 
 PRICES = "27.production.build.1"

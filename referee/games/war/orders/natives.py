@@ -25,7 +25,7 @@ from referee.kit.refused import Refused
 from referee.kit.wording import counted, in_a_row
 
 # ---------------------------------------------------------------- REMOVE and WESTERNIZE
-# REMOVE and WESTERNIZE: spheres of influence taken off, and natives weakened (27.production.natives).
+# Spheres of influence taken off, and natives weakened (27.production.natives).
 
 
 _SPHERES = "27.production.natives.spheres.1"
@@ -240,7 +240,7 @@ class WesternizeRegion(NativeOrder, frozen=True):
 
 
 # ---------------------------------------------------------------- INCITE
-# INCITE: an attempt at a revolt in another's region (27.production.revolt).
+# An attempt at a revolt in another's region (27.production.revolt).
 
 
 _WHERE, _PRICE = "27.production.revolt.1", "27.production.revolt.2"

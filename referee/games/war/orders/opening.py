@@ -26,7 +26,7 @@ from referee.kit.fields import Fixed, Row, Said, exact
 from referee.kit.refused import Refused
 
 # ---------------------------------------------------------------- DRAFT, BUY, PLACE and ASK
-# DRAFT, BUY, PLACE and ASK: where an empire begins, and with what (27.setup, R27-80, R27-81).
+# Where an empire begins, and with what (27.setup, R27-80, R27-81).
 
 
 _BOUGHT, _PLACED = "27.setup.4", "27.setup.7"
@@ -290,7 +290,7 @@ EQUIPMENT = (DraftRegions, BuyPieces, PlacePieces, AskPlacement)
 
 
 # ---------------------------------------------------------------- SWAP, CAPITAL and FREE
-# SWAP, CAPITAL and FREE: what the optional rules add to the set-up (27.opt.random_regions, R27-92, 27.opt.historical.setup).
+# What the optional rules add to the set-up (27.opt.random_regions, R27-92, 27.opt.historical.setup).
 
 
 _SWAPPED, _FREE, _CAPITAL = "27.opt.random_regions.2", "27.opt.historical.setup.4", "27.opt.multiple_buildings.3"

@@ -25,7 +25,7 @@ from referee.kit.fields import ANY, Fixed, HowMany, Joint, Said, exact, exactly
 from referee.kit.refused import Refused
 
 # ---------------------------------------------------------------- BID and INSERT
-# BID and INSERT: the order of a turn bid for (27.opt.auction).
+# The order of a turn bid for (27.opt.auction).
 
 
 _BID, _INSERT = "27.opt.auction.1", "27.opt.auction.3"
@@ -118,7 +118,7 @@ BIDS = (BidForOrder, InsertInOrder)
 
 
 # ---------------------------------------------------------------- BUY DP
-# BUY DP: diplomacy points for PP (27.production.income.3).
+# Diplomacy points for PP (27.production.income.3).
 
 
 DIPLOMACY_PRICE = 10
@@ -214,7 +214,7 @@ def _best_lines(lines: Sequence[tuple[int, int]]) -> list[int]:
 
 
 # ---------------------------------------------------------------- DEVELOP and DIG
-# DEVELOP and DIG: the resource of a region, and the Suez Canal (27.production.build.6, 27.opt.suez).
+# The resource of a region, and the Suez Canal (27.production.build.6, 27.opt.suez).
 
 
 _CANAL_HALF = 30

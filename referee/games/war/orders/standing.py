@@ -18,7 +18,7 @@ from referee.kit.fields import Among, Joint, Most, Row, Said, exact, most_of, wr
 from referee.kit.refused import Refused
 
 # ---------------------------------------------------------------- what standing orders share
-# What standing orders share: their parts, and what a player has that they speak of.
+# Their parts, and what a player has that they speak of.
 
 
 class Whole(Joint):
@@ -179,7 +179,7 @@ def held_kinds(war: War, allowed: Sequence[str]) -> list[Choice[str]]:
 
 
 # ---------------------------------------------------------------- standing orders of what a land battle costs
-# Standing orders of what a land battle costs: LOSE, FUSE, CONVERT, and RUN NATIVES by them.
+# LOSE, FUSE, CONVERT, and RUN NATIVES by them.
 
 
 def _kinds(war: War, seat: Seat, got: Mapping[str, Any]) -> list[Choice[str]]:

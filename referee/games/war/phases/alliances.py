@@ -24,7 +24,7 @@ from referee.games.war.reckoning.paths import allied, attackers, bar_to_joining,
 from referee.games.war.rulebook import BOARD
 
 # ---------------------------------------------------------------- war-time alliances at work
-# War-time alliances at work: the window at a declaration, the votes, and what an alliance's end undoes (R27-98).
+# The window at a declaration, the votes, and what an alliance's end undoes (R27-98).
 
 
 _JOIN, _VOTE = "27.opt.alliances.1", "27.opt.alliances.2"
@@ -177,7 +177,7 @@ def _just_parted(war: War, seat: Seat, owner: Seat) -> bool:
 
 
 # ---------------------------------------------------------------- ceded regions
-# Ceded regions: a brigade takes the region, and the former owner's units leave at once (27.move.cede, R27-37).
+# A brigade takes the region, and the former owner's units leave at once (27.move.cede, R27-37).
 
 
 Taking = Callable[[Table[War], Seat, str], Script[None]]

@@ -81,7 +81,7 @@ def _consent(sheet: Sequence[Intent]) -> bool | None:
 
 
 # ---------------------------------------------------------------- What PP buy after maintenance
-# What PP buy after maintenance: diplomacy points, then units and buildings, line by line (27.production.build).
+# Diplomacy points, then units and buildings, line by line (27.production.build).
 
 
 _BUILDS = BOOK.kinds_of(CONSTRUCTION)
@@ -198,7 +198,7 @@ def _build(table: Table[War], seat: Seat, order: BuildAction, later: Sequence[In
 
 
 # ---------------------------------------------------------------- Native Diplomacy of the production phase
-# Native Diplomacy of the production phase: spheres removed, natives westernized, revolts incited.
+# Spheres removed, natives westernized, revolts incited.
 
 
 _CERTAIN = tuple(order for order in BOOK.kinds_of(NATIVE_DIPLOMACY) if order is not InciteRevolt)

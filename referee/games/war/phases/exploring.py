@@ -27,7 +27,7 @@ from referee.games.war.rulebook import CHIT_VALUES
 from referee.kit.refused import Refused
 
 # ---------------------------------------------------------------- Native Diplomacy by explorers
-# Native Diplomacy by explorers: a roll in a native region, with a gift or without, in their owner's combat phase.
+# A roll in a native region, with a gift or without, in their owner's combat phase.
 
 
 _RULE = "27.combat.explorer.3"
@@ -199,7 +199,7 @@ def _aim(
 
 
 # ---------------------------------------------------------------- prospecting
-# Prospecting: an engineer looks for another resource in his region, in his owner's combat phase.
+# An engineer looks for another resource in his region, in his owner's combat phase.
 
 
 _PROSPECTING = "27.combat.prospect.1"

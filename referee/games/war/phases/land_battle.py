@@ -31,7 +31,7 @@ from referee.games.war.reckoning.scoring import Judged, in_force
 from referee.kit.refused import Refused
 
 # ---------------------------------------------------------------- who leads the natives of a region that is attacked
-# Who leads the natives of a region that is attacked: another player, by what he has ordered, or nobody.
+# Another player, by what he has ordered, or nobody.
 
 
 def who_runs_natives(table: Table[War], player: Seat, battle: str, rule: str) -> Script[Seat | None]:
@@ -177,7 +177,7 @@ def _verdict(war: War, battle: Battle) -> tuple[Seat | None, Seat | None]:
 
 
 # ---------------------------------------------------------------- the combat phase of one player
-# The combat phase of one player: his battles and other actions, in the order he wants.
+# His battles and other actions, in the order he wants.
 
 
 def combat_phase(table: Table[War], seat: Seat, sheet: Sequence[Intent], judged: Judged | None = None) -> Script[None]:

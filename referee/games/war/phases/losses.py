@@ -25,7 +25,7 @@ from referee.kit.fields import meant
 from referee.kit.wording import counted
 
 # ---------------------------------------------------------------- losses of a round
-# Losses of a round: hits fused by the scorer, then what each owner gives up, brigades before parties.
+# Hits fused by the scorer, then what each owner gives up, brigades before parties.
 
 
 ROLES: tuple[Role, Role] = ("attacker", "defender")
@@ -247,7 +247,7 @@ def _shares(land: Land, seats: Sequence[Seat], kind: str, number: int) -> dict[S
 
 
 # ---------------------------------------------------------------- one round of a land battle
-# One round of a land battle: modifiers, the generals' turn of them, dice, hits, losses.
+# Modifiers, the generals' turn of them, dice, hits, losses.
 
 
 def fight_round(table: Table[War], battle: Battle, fleeing: Role | None = None) -> Script[Battle]:

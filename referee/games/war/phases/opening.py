@@ -132,7 +132,7 @@ def name_capitals(table: Table[War], sheets: Sheets, firsts: Mapping[Seat, str] 
 
 
 # ---------------------------------------------------------------- the set-up of the pseudo-historical rules
-# The set-up of the pseudo-historical rules: random colonies, free gifts in Europe, local powers (R27-99).
+# Random colonies, free gifts in Europe, local powers (R27-99).
 
 
 _STRONG = 7
@@ -335,7 +335,7 @@ def _why_not(war: War, seat: Seat, kind: str, place: str) -> Refused:
 
 
 # ---------------------------------------------------------------- set-up
-# Set-up: the draft, the sealed purchase; how the pieces are placed is in placing.py (27.setup, R27-80, R27-81).
+# The draft, the sealed purchase; how the pieces are placed is in placing.py (27.setup, R27-80, R27-81).
 
 
 def set_up(table: Table[War]) -> Script[None]:

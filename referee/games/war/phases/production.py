@@ -30,7 +30,7 @@ from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
 # ---------------------------------------------------------------- the movement order bid for
-# The movement order bid for: sealed bids, all paid; from the lowest up each chooses his place (27.opt.auction, R27-94).
+# Sealed bids, all paid; from the lowest up each chooses his place (27.opt.auction, R27-94).
 
 
 def auction(table: Table[War]) -> Script[None]:
@@ -95,7 +95,7 @@ def income_phase(table: Table[War]) -> Script[None]:
 
 
 # ---------------------------------------------------------------- Maintain Units (27.production.maintain)
-# Maintain Units (27.production.maintain): 1 PP for each party, brigade and fleet; who cannot pay loses the rest.
+# 1 PP for each party, brigade and fleet; who cannot pay loses the rest.
 
 
 Unit = tuple[Berth, int]
@@ -192,7 +192,7 @@ def _losses(war: War, seat: Seat, berth: Berth, number: int) -> Iterator[OpenEve
 
 
 # ---------------------------------------------------------------- native revolts
-# Native revolts: incited for DP or a sphere, or spread by natives who won theirs next door.
+# Incited for DP or a sphere, or spread by natives who won theirs next door.
 
 
 _SIDES: tuple[Side, ...] = ("support", "suppress")

@@ -56,7 +56,7 @@ def found(
 
 
 # ---------------------------------------------------------------- interception
-# Interception: before every movement point of fleets, enemies in their sea area may give battle (27.move.naval.3).
+# Before every movement point of fleets, enemies in their sea area may give battle (27.move.naval.3).
 
 
 class Announced(msgspec.Struct, frozen=True):
@@ -213,7 +213,7 @@ def _by_rule(sheet: Sequence[Intent], plan: Announced, own: int, his: int, carry
 
 
 # ---------------------------------------------------------------- sailing
-# Sailing: fleets go from sea area to sea area, step by step, through straits and past enemies (27.move.naval).
+# Fleets go from sea area to sea area, step by step, through straits and past enemies (27.move.naval).
 
 
 # ---------------------------------------------------------------- on the way

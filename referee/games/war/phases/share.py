@@ -36,7 +36,7 @@ from referee.kit.refused import Refused
 from referee.kit.wording import counted, in_a_row
 
 # ---------------------------------------------------------------- a menu for dividing a number among kinds
-# A menu for dividing a number among kinds: which units are lost, which are hit.
+# Which units are lost, which are hit.
 
 
 Lots = tuple[tuple[str, int], ...]
@@ -280,7 +280,7 @@ def _kept(
 
 
 # ---------------------------------------------------------------- a player's movement
-# A player's movement: his sheet in the order written, by land and sea (27.move.order.1, R27-30).
+# His sheet in the order written, by land and sea (27.move.order.1, R27-30).
 
 
 MOVES: tuple[type[Intent], ...] = (*BOOK.kinds_of(MOVEMENT), RemoveSphere)

@@ -24,7 +24,7 @@ from referee.games.war.reckoning.scoring import in_force
 from referee.games.war.rulebook import BOARD, PARTIES
 
 # ---------------------------------------------------------------- decisions in the middle of a turn
-# Decisions in the middle of a turn: asked by mail, or settled at once by standing orders and defaults.
+# Asked by mail, or settled at once by standing orders and defaults.
 
 
 T = TypeVar("T")

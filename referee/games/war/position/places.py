@@ -180,7 +180,7 @@ class Land(msgspec.Struct, frozen=True):
 
 
 # ---------------------------------------------------------------- what players have, and how they stand to each other
-# What players have, and how they stand to each other: money, wars, alliances, offers.
+# Money, wars, alliances, offers.
 
 
 class Treasury(msgspec.Struct, frozen=True):

@@ -288,7 +288,7 @@ def colour(seat: Seat) -> str:
 
 
 # ---------------------------------------------------------------- the optional rules of a match
-# The optional rules of a match: the settings of CREATE, the one question the rules ask of them, and what excludes what.
+# The settings of CREATE, the one question the rules ask of them, and what excludes what.
 
 
 _SWITCH = ("no", "yes")

@@ -99,7 +99,7 @@ def _takes_one(factory: int, links: Links, given: Given, tried: list[int]) -> bo
 
 
 # ---------------------------------------------------------------- die roll modifiers of a land battle
-# Die roll modifiers of a land battle: what each side adds to its dice in one round, and what a die then hits.
+# What each side adds to its dice in one round, and what a die then hits.
 
 
 Line = tuple[str, int]

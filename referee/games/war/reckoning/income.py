@@ -289,7 +289,7 @@ def has_room(war: War, land: Land, kind: str) -> bool:
 
 
 # ---------------------------------------------------------------- what natives are worth
-# What natives are worth: their armies, how strong they are after westernizing, and who modifies a roll among them.
+# Their armies, how strong they are after westernizing, and who modifies a roll among them.
 
 
 WESTERN = 4

@@ -17,8 +17,8 @@ from referee.games.war.rulebook import BOARD, Gate
 from referee.kit.wording import in_a_row
 
 # ---------------------------------------------------------------- who is whose ally, and what that opens to him
-# Who is whose ally, and what that opens to him: war-time alliances (27.opt.alliances). Pure. Who is whose ally, and what that
-# opens to him: war-time alliances (27.opt.alliances).
+# War-time alliances (27.opt.alliances). Pure. Who is whose ally, and what that opens to him: war-time alliances
+# (27.opt.alliances).
 
 
 # ---------------------------------------------------------------- who is allied
@@ -335,7 +335,7 @@ def _cheapest(origin: str, goal: str, steps: Steps) -> Way | None:
 
 
 # ---------------------------------------------------------------- sea paths and blockade
-# Sea paths and blockade: which of a player's ports are open (27.production.blockade, rulings R27-03, R27-11, R27-12).
+# Which of a player's ports are open (27.production.blockade, rulings R27-03, R27-11, R27-12).
 
 
 def friendly_ports(war: War, seat: Seat) -> tuple[str, ...]:

@@ -14,8 +14,8 @@ from referee.kit.rulebook import part_of, read_rules, under_headings
 from referee.kit.wording import in_a_row
 
 # ---------------------------------------------------------------- the map
-# The map: regions, sea areas, borders, coasts, zones and gates, read from map.toml. Places go by their names. The map: regions,
-# sea areas, borders, coasts, zones and gates, read from map.toml.
+# Regions, sea areas, borders, coasts, zones and gates, read from map.toml. Places go by their names. The map: regions, sea
+# areas, borders, coasts, zones and gates, read from map.toml.
 
 
 class Region(msgspec.Struct, frozen=True):
@@ -132,7 +132,7 @@ POOL: Mapping[str, int] = {name: n for name, n in _MAP["force_pool"].items() if 
 
 
 # ---------------------------------------------------------------- the pieces
-# The pieces: kinds of unit and building with their prices and powers, read from units.toml.
+# Kinds of unit and building with their prices and powers, read from units.toml.
 
 
 class Kind(msgspec.Struct, frozen=True):

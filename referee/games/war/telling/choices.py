@@ -28,7 +28,7 @@ from referee.kit.declared import Ahead, Declared
 from referee.kit.stock import unbalanced
 
 # ---------------------------------------------------------------- the audit
-# The audit: points, units, markers and chits recomputed from the events alone.
+# Points, units, markers and chits recomputed from the events alone.
 
 
 def audit(before: War, happened: Sequence[Event], after: War) -> tuple[str, ...]:
@@ -126,7 +126,7 @@ def _is_native(intent: Intent) -> bool:
 
 
 # ---------------------------------------------------------------- examples for HELP from a player's own position
-# Examples for HELP from a player's own position: his regions, his neighbours, his fleets.
+# His regions, his neighbours, his fleets.
 
 
 def examples(war: War, seat: Seat) -> dict[str, str]:

@@ -46,7 +46,7 @@ from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
 # ---------------------------------------------------------------- chances of a battle on land that can be calculated
-# Chances of a battle on land that can be calculated: nothing but infantry on both sides, fought to the end.
+# Nothing but infantry on both sides, fought to the end.
 
 
 _FACES = 6

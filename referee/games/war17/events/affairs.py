@@ -20,7 +20,7 @@ from referee.kit.stock import Flow
 from referee.kit.wording import capital
 
 # ---------------------------------------------------------------- the set-up of Version 1.7
-# The set-up of Version 1.7: starting regions without chit, and a marker on every native region.
+# Starting regions without chit, and a marker on every native region.
 
 
 class HomePicked(RegionPicked, frozen=True):
@@ -209,7 +209,7 @@ class HourCalled(OpenEvent, frozen=True):
 
 
 # ---------------------------------------------------------------- tactical battles
-# Tactical battles: how armies stood, what each group of brigades did, who was rallied, who retreated, who was pursued.
+# How armies stood, what each group of brigades did, who was rallied, who retreated, who was pursued.
 
 
 def _side(who: Seat | None) -> str:

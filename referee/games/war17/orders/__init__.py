@@ -63,7 +63,7 @@ def here(order: Declared[War]) -> Declared[War]:
 
 
 # ---------------------------------------------------------------- the words of Version 1.7
-# The words of Version 1.7: those of War! that it has, in its numbers, and those of the battle plan.
+# Those of War! that it has, in its numbers, and those of the battle plan.
 
 
 _NO_NOUNS = ("spheres", "bribe", "gift", "support", "suppress", "points", "strength")

@@ -36,7 +36,7 @@ from referee.kit.fields import Fixed, One, Said
 from referee.kit.refused import Refused
 
 # ---------------------------------------------------------------- what is done at once in Version 1.7
-# What is done at once in Version 1.7: the offers of Version 27, gifts of PP alone, and CALL (R17-11).
+# The offers of Version 27, gifts of PP alone, and CALL (R17-11).
 
 
 class GivePoints17(GivePoints, frozen=True, tag="GivePoints"):
@@ -75,7 +75,7 @@ ASIDES = (*(GivePoints17 if order is GivePoints else order for order in OFFERS),
 
 
 # ---------------------------------------------------------------- movement and combat in Version 1.7
-# Movement and combat in Version 1.7: the orders of Version 27, judged by its own rules where they differ.
+# The orders of Version 27, judged by its own rules where they differ.
 
 
 # ---------------------------------------------------------------- who may enter
@@ -231,7 +231,7 @@ class ExploreRegion17(Declared[War], frozen=True, tag="ExploreRegion"):
 
 
 # ---------------------------------------------------------------- BUY in Version 1.7
-# BUY in Version 1.7: pieces before play, and nothing else (17.setup.4).
+# Pieces before play, and nothing else (17.setup.4).
 
 
 class BuyPieces17(BuyPieces, frozen=True, tag="BuyPieces"):
@@ -252,7 +252,7 @@ SET_UP = tuple(BuyPieces17 if order is BuyPieces else order for order in EQUIPME
 
 
 # ---------------------------------------------------------------- BUILD, CONSTRUCT and DEVELOP in Version 1.7
-# BUILD, CONSTRUCT and DEVELOP in Version 1.7: what may be built where, and for how much (17.production.build).
+# What may be built where, and for how much (17.production.build).
 
 
 _WORKS = "17.production.build.1"

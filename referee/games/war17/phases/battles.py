@@ -191,7 +191,7 @@ def _steps(own: Force) -> list[Choice[Step]]:
 
 
 # ---------------------------------------------------------------- exploration at the table
-# Exploration at the table: two dice against the natives' rating, and what comes of it (17.explore).
+# Two dice against the natives' rating, and what comes of it (17.explore).
 
 
 def explore(table: Table[War], seat: Seat, region: str) -> Script[None]:

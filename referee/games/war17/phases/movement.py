@@ -57,7 +57,7 @@ from referee.games.war17.rulebook import free_for, school_drm
 from referee.kit.refused import Refused
 
 # ---------------------------------------------------------------- regions gained
-# Regions gained: the marker goes, chits are drawn and one is kept, free brigades come (17.explore.gain.1).
+# The marker goes, chits are drawn and one is kept, free brigades come (17.explore.gain.1).
 
 
 def gain(table: Table[War], seat: Seat, region: str, how: str) -> Script[None]:
@@ -107,7 +107,7 @@ def _chit(table: Table[War], seat: Seat, region: str, number: int) -> Script[Non
 
 
 # ---------------------------------------------------------------- the sea in Version 1.7
-# The sea in Version 1.7: interception on arrival ends the move; fleets hit with 9 or more on two dice.
+# Interception on arrival ends the move; fleets hit with 9 or more on two dice.
 
 
 def _schools(war: War, sea: str, seat: Seat, enemy: Seat) -> tuple[tuple[str, int], ...]:
@@ -263,7 +263,7 @@ def _landed(table: Table[War], seat: Seat, plan: Landing, name: str) -> Script[L
 
 
 # ---------------------------------------------------------------- from standing orders to a battle plan
-# From standing orders to a battle plan: lines that name the region go before those for everywhere (17.tactical.plan.1).
+# Lines that name the region go before those for everywhere (17.tactical.plan.1).
 
 
 T = TypeVar("T", bound=Intent)
@@ -333,7 +333,7 @@ class PlanMenu:
 
 
 # ---------------------------------------------------------------- where a beaten army goes
-# Where a beaten army goes: an origin, a friendly neighbour, fleets; who finds no way is lost (17.combat.land.3 to .4).
+# An origin, a friendly neighbour, fleets; who finds no way is lost (17.combat.land.3 to .4).
 
 
 def army_of(land: Land, seat: Seat) -> dict[str, int]:
@@ -402,7 +402,7 @@ def leave(table: Table[War], seat: Seat, region: str, goal: str, rule: str) -> N
 
 
 # ---------------------------------------------------------------- the production round
-# The production round: points are added up, blockades rolled, units bought, then buildings (17.turn.4, 17.production).
+# Points are added up, blockades rolled, units bought, then buildings (17.turn.4, 17.production).
 
 
 def add_points(table: Table[War], seat: Seat) -> None:

@@ -22,7 +22,7 @@ from referee.service.match.result import Told
 from referee.service.turn.hand import Weight
 
 # ---------------------------------------------------------------- a caller at the front door
-# A caller at the front door: who writes, what has shown who he is, and which match his letter is about.
+# Who writes, what has shown who he is, and which match his letter is about.
 
 
 TOOK_OUT = "Your letter had a reply address of mine in it. It is a secret, and I took it out."
@@ -203,7 +203,7 @@ def _brief(page: HelpPage, foreign: frozenset[str]) -> HelpPage:
 
 
 # ---------------------------------------------------------------- what the words of a letter weigh
-# What the words of a letter weigh: a reply address alone does not do for those that cannot be undone.
+# A reply address alone does not do for those that cannot be undone.
 
 
 @cache

@@ -133,8 +133,8 @@ def _names(hand: Hand) -> dict[str, str]:
 
 
 # ---------------------------------------------------------------- HELP alone
-# HELP alone: one screen for the situation of who asks. What is said of each line is data, situations.toml. HELP alone: one
-# screen for the situation of who asks.
+# One screen for the situation of who asks. What is said of each line is data, situations.toml. HELP alone: one screen for the
+# situation of who asks.
 
 
 _NAMED = 8

@@ -357,7 +357,7 @@ def logs(history: Sequence[Event], reader: Reader) -> tuple[Sheet, ...]:
 
 
 # ---------------------------------------------------------------- sheet e, Trade
-# Sheet e, Trade: every transfer of control, willing or not, with its place and its time within the turn.
+# Every transfer of control, willing or not, with its place and its time within the turn.
 #
 # Sheet f, Had-Used-Produced: had + produced + traded - used = now, for every kind of unit and of goods, and the proof.
 

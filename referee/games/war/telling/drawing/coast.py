@@ -167,7 +167,7 @@ def _ways() -> dict[str, tuple[str, ...]]:
 
 
 # ---------------------------------------------------------------- where labels and counters go
-# Where labels and counters go: each as near to the middle of its place as can be without covering another.
+# Each as near to the middle of its place as can be without covering another.
 
 
 _ROUNDS = 160

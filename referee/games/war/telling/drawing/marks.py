@@ -133,7 +133,7 @@ def swords() -> Mark:
 
 
 # ---------------------------------------------------------------- what the map looks like
-# What the map looks like: calm colours, a hatch for every seat, and the same on dark paper.
+# Calm colours, a hatch for every seat, and the same on dark paper.
 
 
 class Tint(NamedTuple):
@@ -238,7 +238,7 @@ def _cap(seat: str) -> str:
 
 
 # ---------------------------------------------------------------- what happened in a phase, on the map
-# What happened in a phase, on the map: arrows for moves, and where there was a battle.
+# Arrows for moves, and where there was a battle.
 
 
 _MOST = 60
