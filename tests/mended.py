@@ -13,10 +13,10 @@ from referee.service.match import playing
 
 def mend(monkeypatch: pytest.MonkeyPatch, module: ModuleType, function: str, before: str, after: str) -> None:
     """Put other words into a function of a module, as an edit of its file would."""
-    source = inspect.getsource(module)
-    assert source.count(before) == 1, before
+    source, old = inspect.getsource(module), inspect.getsource(getattr(module, function))
+    assert old.count(before) == source.count(old) == 1, before
     names = dict(vars(module))
-    exec(compile(source.replace(before, after), str(module.__file__), "exec"), names)
+    exec(compile(source.replace(old, old.replace(before, after)), str(module.__file__), "exec"), names)
     monkeypatch.setattr(getattr(module, function), "__code__", names[function].__code__)
 
 

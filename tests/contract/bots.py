@@ -168,7 +168,7 @@ def a_choice(game: AnyGame, state: Any, seat: Seat, verb: str, rng: random.Rando
 def intents_said(game: AnyGame, state: Any, seat: Seat, rng: random.Random, verbs: Iterable[str]) -> Iterator[Intent]:
     """What the examples of verbs mean to this seat now, with other numbers and other seats put in.
 
-    Where that is nothing lawful, one of the choices there are.
+    Where that is nothing lawful, one of the choices there are; of a verb that may mean several kinds of order another one.
     """
     vocabulary, seats = game.vocabulary(state), game.living(state)
     examples = {verb.word: verb.example for verb in vocabulary.verbs}
@@ -181,6 +181,10 @@ def intents_said(game: AnyGame, state: Any, seat: Seat, rng: random.Random, verb
             meant = a_choice(game, state, seat, verb, rng)
         if isinstance(meant, Intent):
             yield meant
+        if (book := getattr(game, "book", None)) is not None and book.orders[verb].shapes:
+            other = a_choice(game, state, seat, verb, rng)
+            if other is not None:
+                yield other
 
 
 def understood(game: AnyGame, state: Any, seat: Seat, line: str) -> Intent | object:
