@@ -252,7 +252,7 @@ class TemplateRenderer:
         return workbook(sheets)
 
     def render_site(self, name: str, context: Any) -> str:
-        """A page of the site, of the struct of service.site of its name. Raises KeyError for an unknown one."""
+        """A page of the site, of the struct of service.house.pages or site of its name. Raises KeyError for an unknown one."""
         return self._plates.signed(self._site[name].render(page=context), getattr(context, "game", ""))
 
     def dress(self) -> Mapping[str, bytes]:

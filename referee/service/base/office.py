@@ -133,7 +133,7 @@ def log_failure(log: logging.Logger, problem: Exception, what: str, *about: obje
 
 @dataclass(frozen=True)
 class Limits:
-    """What one letter may bring; sizes in bytes, counts a letter. How much is answered: see service.budgets.
+    """What one letter may bring; sizes in bytes, counts a letter. How much is answered: see service.post.wishes.
 
     One address may have opened so many `forming_matches` and have joined so many `joined_matches`; `forming_in_all` there
     may be here. After `forming_days` without a word they are called off; 0: never.

@@ -134,7 +134,7 @@ class Renderer(Protocol):
     def render(
         self, kind: str, letter: Any, answered: Answerable | None = None, pictures: Sequence[str] = ()
     ) -> Rendered:
-        """The letter of this kind (a struct of service.letters) as text and HTML, whose taps answer the letter that is told.
+        """The letter of this kind (a struct of service.base.letters) as text and HTML, whose taps answer the letter that is told.
 
         It shows those `pictures` that lie with it, by their Content-IDs.
         """
@@ -158,7 +158,7 @@ class Renderer(Protocol):
         ...
 
     def render_site(self, name: str, context: Any) -> str:
-        """A page of the site by its name, of the struct of service.site that is of this name."""
+        """A page of the site by its name, of the struct of service.house.pages or site that is of this name."""
         ...
 
     def dress(self) -> Mapping[str, bytes]:
@@ -205,7 +205,7 @@ class Player(msgspec.Struct, frozen=True):
 class MatchRow(msgspec.Struct, frozen=True):
     """A match as the service keeps it. `status`: forming, running, paused, over, shunted.
 
-    `settings` are the clock's: see service.settings. `secret` keys the dice.
+    `settings` are the clock's: see service.base.settings. `secret` keys the dice.
     """
 
     name: str
@@ -249,7 +249,7 @@ class Token(msgspec.Struct, frozen=True):
 class Alarm(msgspec.Struct, frozen=True):
     """Something due at a time: a row, never a timer. Unique by (match, kind, key).
 
-    Its kind is one of `service.clock.slot_life.AlarmKind`.
+    Its kind is one of `service.match.slot_life.AlarmKind`.
     """
 
     match: str
@@ -309,7 +309,7 @@ TRIED_OFTEN = 3
 class LetterOut(msgspec.Struct, frozen=True):
     """A letter to be sent, its words and Message-ID fixed once. `status`: queued, sent, failed.
 
-    `said` is what a receipt or a report says, and None where a letter was queued in its bytes (service.writing). Where it is
+    `said` is what a receipt or a report says, and None where a letter was queued in its bytes (service.post.tray). Where it is
     not None `raw` is empty until an attempt to send it has failed. `source` keeps what a turn letter says beside its report,
     so that a replay can write it again; else b"".
     """
@@ -342,7 +342,7 @@ class Unsent(msgspec.Struct, frozen=True):
 
 
 class Spent(msgspec.Struct, frozen=True):
-    """An answer that counts against a purse (service.budgets); `purse` "kept": one that was not written.
+    """An answer that counts against a purse (service.post.wishes); `purse` "kept": one that was not written.
 
     `domain` is "" for an address that is known. `letter` is the letter in that was answered, `size` in bytes.
     """

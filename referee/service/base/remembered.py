@@ -70,7 +70,7 @@ def too_new(what: str, version: str, mine: str, beyond: Iterable[str]) -> str:
 
 
 # ---------------------------------------------------------------- what is remembered beside a match's log, as values
-# The shapes of the notes (service.notes).
+# The shapes of the notes (service.base.notes).
 
 
 Person = Annotated[int, msgspec.Meta(extra={"is": "a person"})]

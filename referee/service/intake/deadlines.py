@@ -137,7 +137,7 @@ def scan(office: Office, limit: int = _AT_ONCE, duty: Duty = lambda _, work: wor
 def ring_due(office: Office, limit: int = _AT_ONCE) -> int:
     """Ring what is due, one transaction each; how many alarms were done.
 
-    While players cannot be heard or told, what would end somebody's time waits (see service.waiting); so do the alarms of a
+    While players cannot be heard or told, what would end somebody's time waits (match.standing_still); so do the alarms of a
     match that another desk has, and of one to which letters wait that came before.
     An alarm is cleared in the transaction of its work, so a crash in the middle repeats it and never loses it.
     A match that cannot be run on is shunted to its game masters and does not hold up the others.
