@@ -1,4 +1,4 @@
-"""What is due is rung: deadlines, reminders, the dice of a beacon."""
+"""Deadlines, reminders and the dice of a beacon: each is rung when it is due."""
 
 from __future__ import annotations
 
