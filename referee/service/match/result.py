@@ -51,6 +51,8 @@ class Came(msgspec.Struct, frozen=True):
     ended: bool = False
 
     def __add__(self, more: Came) -> Came:
+        if NOTHING in (self, more):  # at most steps of a letter's way nothing comes of it
+            return more if self == NOTHING else self
         return Came(*map(_added, _parts(self), _parts(more)))
 
     @property
