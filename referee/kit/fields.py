@@ -94,7 +94,7 @@ class Field(Generic[V]):
     def offers(self, state: Any, seat: Seat, got: Got) -> Iterable[Choice[V]]:
         """What may stand in it beside the parts `got` before it, the usual first, the least of what is counted.
 
-        What is not lawful may be among them: `kit.asked` leaves it out.
+        What is not lawful may be among them: `asked` (kit.declared) leaves it out.
         """
         if self.among is None:
             raise NotImplementedError(f"{type(self).__name__} {self.name}")
