@@ -13,6 +13,7 @@ from referee.core.event import Event
 from referee.core.names import Reader, Seat
 from referee.core.order import Condition, Doubt, Illegal, Intent, Order, Setting, Vocabulary
 from referee.core.page import Block, Drawing, Page, Sheet, Tally
+from referee.core.question import Question
 from referee.core.table import Script, Table
 
 S = TypeVar("S")
@@ -365,6 +366,26 @@ class BindsAlike(Protocol):
 
     def bound_by(self, state: Any, seat: Seat) -> Hashable:
         """All that `bind` and `bind_later` look at besides the order: where it is equal, so is what they answer."""
+        ...
+
+
+class Reasoned(msgspec.Struct, frozen=True):
+    """An order, and why a steady player gives it: one sentence."""
+
+    order: Intent
+    why: str
+
+
+@runtime_checkable
+class PlaysSteadily(Protocol):
+    """What a game may offer besides: a player who knows its rules and looks a turn ahead, of whom nobody need be ashamed."""
+
+    def steady(self, seen: Any, seat: Seat, /) -> tuple[Reasoned, ...]:
+        """The sheet that this seat is asked for next, of what it sees of the position: each order can follow those before it."""
+        ...
+
+    def decision(self, seen: Any, question: Question[Any], /) -> Any:
+        """What he answers to a question that wants no orders: a value of its menu."""
         ...
 
 

@@ -2,7 +2,7 @@
 
 It begins where the phase under way began, for a script cannot be entered in the middle: what was decided in it since is decided
 anew. Its dice are its own, and what its player was not told is drawn from what it may be. The other seats are played by bots,
-who choose at random among what is lawful, or by the same hand.
+or by the same hand.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from referee.core.question import Source
 from referee.core.record import Acted, Answered, Filed, Record
 from referee.core.rehearsal import imagined
 from referee.core.stage import Outcome, Unsealed, resume
+from referee.kit.opponents import answer_of
 from referee.orders import Reading
 from referee.page_engine.opened import Table, played, position_in
 from referee.service.house.choices import choices_now, wanted_verbs
@@ -157,7 +158,8 @@ class Trial:
             open = self._playing.outcome.open
             if not open or self._mine or any(question.seat == self._seat for question in open):
                 break
-            value = open[0].menu.sample(self._random.randrange)
+            seen = self._playing.outcome.state
+            value = answer_of("steady", self._playing.game, seen, open[0], self._random.randrange)
             raw = msgspec.Raw(open[0].menu.encode(value))
             self._run(Answered(open[0].key, open[0].seat, raw, Source.PLAYER))
         if ahead := filed_ahead(self._playing, set()):

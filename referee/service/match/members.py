@@ -8,20 +8,23 @@ import itertools
 import re
 import textwrap
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import msgspec
 
 from referee.core.choices import Pick
 from referee.core.game import AnyGame, CountsLateness
 from referee.core.normal import fold
-from referee.core.question import Source
+from referee.core.question import Question, Source
 from referee.core.record import Answered, Overrode, Record
+from referee.kit.opponents import Strength, answer_of
 from referee.mail.characters import one_line
 from referee.service.base import notes
 from referee.service.base.office import At, Office
 from referee.service.base.ports import MatchRow, Member, Player, Step, Token
 from referee.service.base.remembered import HouseRules, Tenure
 from referee.service.base.settings import ClockSettings, settings_of
+from referee.service.match.history import known_to
 from referee.service.match.playing import BareHand, Playing
 
 
@@ -321,9 +324,10 @@ def is_dummy(step: Step, match: str, seat: str) -> bool:
     return bool(notes.DUMMY.of(match, seat).read(step))
 
 
-def seat_dummy(step: Step, match: str, seat: str) -> None:
-    """Bots play a seat from now on."""
+def seat_dummy(step: Step, match: str, seat: str, strength: Strength = "steady") -> None:
+    """Bots of this strength play a seat from now on."""
     notes.DUMMY.of(match, seat).keep(step, True)
+    notes.STRENGTH.of(match, seat).keep(step, strength)
 
 
 def dummy_player(step: Step) -> Player:
@@ -349,18 +353,15 @@ def dummy_answers(step: Step, playing: Playing) -> list[Answered]:
     if playing.row.status != "running" or not playing.outcome.open:
         return []
     seats = notes.DUMMY.every(step, playing.row.name)
-    return [
-        Answered(
-            q.key,
-            q.seat,
-            msgspec.Raw(q.menu.encode(q.menu.sample(_pick(playing, q.key)))),
-            Source.DEFAULT,
-            0,
-            "a dummy",
-        )
-        for q in playing.outcome.open
-        if q.seat in seats
-    ]
+    asked = [question for question in playing.outcome.open if question.seat in seats]
+    return [_dummy_answer(step, playing, question) for question in asked]
+
+
+def _dummy_answer(step: Step, playing: Playing, question: Question[Any]) -> Answered:
+    strength = notes.STRENGTH.of(playing.row.name, question.seat).read(step) or "novice"
+    seen = known_to(step, playing, question.seat)
+    value = answer_of(strength, playing.game, seen, question, _pick(playing, question.key))
+    return Answered(question.key, question.seat, msgspec.Raw(question.menu.encode(value)), Source.DEFAULT, 0, "a dummy")
 
 
 def _pick(playing: Playing, key: str) -> Pick:
