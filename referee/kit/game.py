@@ -59,10 +59,10 @@ def once_a_position(keep: int = 1) -> Callable[[Callable[[S], T]], Callable[[S],
     return remembering
 
 
-def events_in(package: str) -> tuple[type[Event], ...]:
-    """Every event class that a package and its rooms define; what other events are made from stands in modules `base`."""
-    folder = import_module(package)
-    names = (module.name for module in walk_packages(folder.__path__, f"{package}."))
+def events_in(room: str) -> tuple[type[Event], ...]:
+    """Every event class that a file defines, or the files of a folder; what other events are made from stands in files `base`."""
+    folder = getattr(import_module(room), "__path__", ())
+    names = (room, *(module.name for module in walk_packages(folder, f"{room}.")))
     found = (vars(import_module(name)) for name in names if name.rpartition(".")[2] != "base")
     return tuple(
         kind

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from referee.games.war.events.combat import BattleBegan, BattleEnded, UnitsLost
-from referee.games.war17.events.affairs import ArmyDeployed, ArmyPursued, BlowsStruck
+from referee.games.war17.events import ArmyDeployed, ArmyPursued, BlowsStruck
 from tests.oracles.audit import Fact, Line, Stretch, at_most
 from tests.oracles.war_board import BRIGADES, brigades, force, has, several
 

@@ -26,7 +26,7 @@ from referee.games.war.phases.construction import buy_diplomacy, construction_sh
 from referee.games.war.phases.land_battle import combat_phase
 from referee.games.war.phases.opening import set_up
 from referee.games.war.phases.production import auction, income_phase, maintenance_phase
-from referee.games.war.phases.reinforcement import reinforcements
+from referee.games.war.phases.retreat import reinforcements
 from referee.games.war.phases.share import movement_orders
 from referee.games.war.phases.windows import order_sheet
 from referee.games.war.position.state import War, in_order, plays

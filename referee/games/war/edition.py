@@ -15,9 +15,8 @@ from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Order, bare
 from referee.core.table import Table
 from referee.games.war.deeds.muster import SINGULARS, line_of
-from referee.games.war.orders.base import STANDING
+from referee.games.war.orders.base import STANDING, check_numbers
 from referee.games.war.orders.buildings import CONSTRUCT
-from referee.games.war.orders.naming import check_numbers
 from referee.games.war.orders.opening import AskPlacement, BuyPieces, PlacePieces
 from referee.games.war.position import state as seating
 from referee.games.war.position.state import War

@@ -16,7 +16,7 @@ from referee.games.war.events import EVENTS
 from referee.games.war.orders import BOOK, in_play, vocabulary_of
 from referee.games.war.position.state import OPTIONAL, War, first_position
 from referee.games.war.rulebook import RULES
-from referee.games.war.telling import choices, forecast, idle, rehearsal, report, sheets
+from referee.games.war.telling import choices, forecast, form, rehearsal, report, sheets
 from referee.games.war.telling.forecast import odds
 from referee.games.war.telling.form import order_form
 from referee.kit.declared import Book, Declared
@@ -78,7 +78,7 @@ class War27(Edition):
         return super().asking(state, seat, verb, sheet) if verb in in_play(state) else nothing()
 
     def doubts(self, state: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
-        return (*forecast.doubts(state, seat, sheet), *idle.doubts(state, seat, sheet))
+        return (*forecast.doubts(state, seat, sheet), *form.idle_money(state, seat, sheet))
 
 
 GAME = War27()

@@ -9,16 +9,16 @@ from msgspec.structs import replace
 from referee.core.choices import Pick
 from referee.core.names import Seat
 from referee.core.order import Intent, Portion, Quantity
-from referee.games.war.bots.movement import moves
-from referee.games.war.bots.production import suggest as suggest27
+from referee.games.war.bots import moves
+from referee.games.war.bots import suggest as suggest27
 from referee.games.war.deeds.muster import Lot, granted
 from referee.games.war.orders.base import STANDING
 from referee.games.war.orders.buildings import NOTHING
 from referee.games.war.orders.combat import DestroyWorks, ExploreRegion, ProspectRegion
 from referee.games.war.position.state import War
 from referee.games.war.rulebook import BOARD, BUILDINGS, CHIT_VALUES
-from referee.games.war17.orders import BOOK17, here
-from referee.games.war17.orders.sheet import (
+from referee.games.war17.orders import (
+    BOOK17,
     Build,
     BuildBuilding17,
     BuildUnits17,
@@ -27,6 +27,7 @@ from referee.games.war17.orders.sheet import (
     ExploreRegion17,
     MoveUnits17,
     explorers_in,
+    here,
     worked,
 )
 from referee.kit.declared import Declared

@@ -18,8 +18,7 @@ from referee.games.war.position.state import War
 from referee.games.war.reckoning.scoring import Judged, points, tally
 from referee.games.war.rulebook import BRIGADES
 from referee.games.war17.bots import suggest
-from referee.games.war17.events import in_edition
-from referee.games.war17.events.affairs import EndRolled, MarkersLaid
+from referee.games.war17.events import EndRolled, MarkersLaid, in_edition
 from referee.games.war17.orders import BOOK17
 from referee.games.war17.phases.battles import combat_phase
 from referee.games.war17.phases.movement import add_points, construct, movement_orders

@@ -25,16 +25,14 @@ from referee.games.war.position.places import Land
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.scoring import Judged, in_force
 from referee.games.war.rulebook import BOARD, BRIGADES, BUILDINGS, LAND_UNITS
-from referee.games.war.telling import idle
 from referee.games.war.telling import rehearsal as shared
 from referee.games.war.telling.choices import ByValue
 from referee.games.war.telling.forecast import misplaced, scratch, unbought, unresolved, unspent
-from referee.games.war.telling.form import offers
+from referee.games.war.telling.form import careful_doubt, idle_start_money, offers
 from referee.games.war.telling.report import losses, page
 from referee.games.war.telling.sheets import sheets_with
-from referee.games.war17.events import in_edition
-from referee.games.war17.events.affairs import ChitKept, ExplorationRolled, RegionGained
-from referee.games.war17.orders.sheet import (
+from referee.games.war17.events import ChitKept, ExplorationRolled, RegionGained, in_edition
+from referee.games.war17.orders import (
     BuildBuilding17,
     BuildUnits17,
     DevelopResource17,
@@ -68,7 +66,7 @@ def _doubts(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
                 Doubt(f"As things stand: {why}", "17.setup.4", True)
                 for why in affordable(war, seat, lots_bought(sheet))[1]
             )
-            yield from (*unbought(war, seat, sheet), *misplaced(war, seat, sheet), *idle.purchase(war, seat, sheet))
+            yield from (*unbought(war, seat, sheet), *misplaced(war, seat, sheet), *idle_start_money(war, seat, sheet))
     elif war.stage != "over":
         yield from _tried(replace(war, decisions={}), seat, sheet)
     yield from _idle(war, seat, sheet)
@@ -80,7 +78,7 @@ def _idle(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
     if careful:
         had = war.treasuries[seat].pp
         left, usual = (after_production(war, seat, one).treasuries[seat].pp for one in (sheet, careful))
-        yield from idle.unspent(had, had - left, had - usual, careful)
+        yield from careful_doubt(had, had - left, had - usual, careful)
 
 
 def after_moves(war: War, seat: Seat, sheet: Sequence[Intent]) -> War:

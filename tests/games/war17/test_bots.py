@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.games.war17.events.affairs import ArmyPursued, LeaderRallied, UnitStepped
+from referee.games.war17.events import ArmyPursued, LeaderRallied, UnitStepped
 from referee.games.war17.game import War17
 from tests.contract.bots import GameRecord, plans, play_bots
 from tests.contract.test_play import check_one

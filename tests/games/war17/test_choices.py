@@ -9,7 +9,7 @@ from referee.core.choices import Step, after
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Order
 from referee.games.war17.game import War17
-from referee.games.war17.orders.sheet import BuildBuilding17, DeclareWar17, MoveUnits17
+from referee.games.war17.orders import BuildBuilding17, DeclareWar17, MoveUnits17
 from referee.games.war17.orders.standing import RetreatRule17
 from referee.orders import understand
 from tests.games.war17 import staging

@@ -14,10 +14,9 @@ from referee.games.war.events.setup import PiecePlaced
 from referee.games.war.orders.attack import DeclareWar
 from referee.games.war.orders.standing_land import RetreatRule
 from referee.games.war.position.places import Feud
-from referee.games.war17.events import CLASSES
-from referee.games.war17.events.affairs import ExplorationRolled
+from referee.games.war17.events import CLASSES, ExplorationRolled
 from referee.games.war17.game import War17
-from referee.games.war17.orders.sheet import ExploreRegion17
+from referee.games.war17.orders import ExploreRegion17
 from referee.games.war17.orders.standing import RetreatRule17
 from tests.games.war17 import staging
 

@@ -24,7 +24,7 @@ from referee.games.war.orders.move import MoveUnits
 from referee.games.war.orders.movement import MoveOrder
 from referee.games.war.orders.standing_home import EvacuateTo
 from referee.games.war.orders.standing_land import ReinforceRule
-from referee.games.war.phases.reinforcement import reinforcements
+from referee.games.war.phases.retreat import reinforcements
 from referee.games.war.phases.share import foresee, movement_orders
 from referee.games.war.position.places import DONE, Army, Feud, Marker, Offer, Stack, Treasury
 from referee.games.war.position.state import War

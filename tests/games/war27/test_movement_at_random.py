@@ -20,7 +20,7 @@ from referee.games.war.orders.move import MoveUnits
 from referee.games.war.orders.sail import SailFleets
 from referee.games.war.orders.standing_land import ReinforceRule
 from referee.games.war.orders.standing_sea import FleetLossOrder, InterceptRule
-from referee.games.war.phases.reinforcement import reinforcements
+from referee.games.war.phases.retreat import reinforcements
 from referee.games.war.phases.share import foresee, left_empty, movement_orders
 from referee.games.war.position.places import Army, Feud, Marker, Offer
 from referee.games.war.position.state import War

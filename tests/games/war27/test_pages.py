@@ -347,7 +347,7 @@ def test_the_map_shows_units_buildings_resources_natives_spheres_revolts_and_fle
     for mark in ("3i 1G", "Coal 10", "9++", "Bu", "2", "REVOLT 5i 3c 1a", "2i"):
         assert mark in said, mark
     drawn = chart(war).svg
-    assert drawn.count(f'd="{marks.BUILDINGS["city"]}"') == drawn.count(f'd="{marks.BUILDINGS["fort"]}"') == 2
+    assert drawn.count(f'd="{marks.ICONS["city"]}"') == drawn.count(f'd="{marks.ICONS["fort"]}"') == 2
 
 
 def test_what_the_reader_has_not_seen_is_a_question_mark() -> None:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from referee.core.choices import Pick
 from referee.core.order import Illegal, Intent
-from referee.games.war.bots.production import suggest
+from referee.games.war.bots import suggest
 from referee.games.war.deeds.muster import line_of
 from referee.games.war.game import GAME
 from referee.games.war.orders.opening import AskPlacement, DraftRegions

@@ -17,11 +17,21 @@ from referee.games.war.deeds.muster import ships as ships_of
 from referee.games.war.events.base import WarEvent
 from referee.games.war.events.course import LeaveSet
 from referee.games.war.events.moving import WarDeclared
-from referee.games.war.orders.base import MOVEMENT, NONE, Opponent, Place, StandingOrder, named_seats, others
+from referee.games.war.orders.base import ALL as ALL_OF_THEM
+from referee.games.war.orders.base import (
+    MOVEMENT,
+    NONE,
+    Opponent,
+    Place,
+    StandingOrder,
+    named_seats,
+    opponent,
+    opponents,
+    others,
+    ships_named,
+)
 from referee.games.war.orders.move import MoveUnits
 from referee.games.war.orders.movement import Fleets, MoveOrder, least, seas_with_fleets, ships, strange_ship
-from referee.games.war.orders.naming import ALL as ALL_OF_THEM
-from referee.games.war.orders.naming import opponent, opponents, ships_named
 from referee.games.war.position.places import DONE
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.paths import allied, partners

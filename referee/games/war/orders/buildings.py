@@ -14,9 +14,8 @@ from referee.core.order import Order, Thing
 from referee.games.war.deeds.muster import NotYet, granted, line_of
 from referee.games.war.events.base import OpenEvent
 from referee.games.war.events.economy import BuildingBuilt
-from referee.games.war.orders.base import CONSTRUCTION, Place, own_regions
-from referee.games.war.orders.naming import after, number_of
-from referee.games.war.orders.naming import one as one_name
+from referee.games.war.orders.base import CONSTRUCTION, Place, after, number_of, own_regions
+from referee.games.war.orders.base import only as one_name
 from referee.games.war.position.places import Land
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.income import check_room, has_room

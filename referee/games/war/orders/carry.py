@@ -35,7 +35,8 @@ from referee.games.war.deeds.muster import (
 )
 from referee.games.war.deeds.muster import ships as ships_of
 from referee.games.war.events.combat import UnitsLanded
-from referee.games.war.orders.base import MOVEMENT, Place
+from referee.games.war.orders.base import MOVEMENT, Place, after, ships_named
+from referee.games.war.orders.base import only as one_name
 from referee.games.war.orders.movement import (
     LandUnitsNamed,
     MoveOrder,
@@ -49,8 +50,6 @@ from referee.games.war.orders.movement import (
     strange_ship,
     too_many,
 )
-from referee.games.war.orders.naming import after, ships_named
-from referee.games.war.orders.naming import one as one_name
 from referee.games.war.position.places import DONE, Fleet, Load, Stack
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.paths import allies, carriers, exit_cost, friends

@@ -21,8 +21,7 @@ from referee.games.war.deeds.muster import (
     line_of,
     lots_in_words,
 )
-from referee.games.war.orders.base import Lots
-from referee.games.war.orders.naming import after, ships_named, units
+from referee.games.war.orders.base import Lots, after, ships_named, units
 from referee.games.war.position.places import Fleet
 from referee.games.war.position.state import War
 from referee.games.war.rulebook import BOARD, BRIGADES, LAND_UNITS, SHIP

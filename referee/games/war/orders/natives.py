@@ -12,9 +12,8 @@ from referee.core.names import Seat
 from referee.core.order import Clause, Thing
 from referee.games.war.deeds.muster import granted, line_of
 from referee.games.war.events.base import WarEvent
-from referee.games.war.orders.base import NATIVE_DIPLOMACY, Place, Region, Spheres
-from referee.games.war.orders.naming import one as named_once
-from referee.games.war.orders.naming import says
+from referee.games.war.orders.base import NATIVE_DIPLOMACY, Place, Region, Spheres, says
+from referee.games.war.orders.base import only as named_once
 from referee.games.war.orders.production import sold_at_most
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.income import put_off, reduced

@@ -9,8 +9,7 @@ from referee.core.names import Seat
 from referee.core.table import Table
 from referee.games.war.deeds.muster import line_of
 from referee.games.war.events.course import DecisionsSet, OfferAccepted, OfferClosed, OfferMade, PointsGiven
-from referee.games.war.orders.base import Opponent, Region, own_regions
-from referee.games.war.orders.naming import number_of
+from referee.games.war.orders.base import Opponent, Region, number_of, own_regions
 from referee.games.war.position.places import Offer
 from referee.games.war.position.state import War
 from referee.kit.declared import AT_ONCE, Declared, Words, allowed

@@ -12,10 +12,9 @@ from referee.core.names import Seat
 from referee.core.order import Clause, Intent, Order, Thing
 from referee.games.war.deeds.muster import granted, line_of
 from referee.games.war.events.economy import CanalPaid, ResourceDeveloped
-from referee.games.war.orders.base import AUCTION, CONSTRUCTION, DIPLOMACY, Region, named_seats
+from referee.games.war.orders.base import AUCTION, CONSTRUCTION, DIPLOMACY, Region, named_seats, number_of, opponent
+from referee.games.war.orders.base import only as named_once
 from referee.games.war.orders.buildings import BuildAction, Works, free_engineers, unhelped
-from referee.games.war.orders.naming import number_of, opponent
-from referee.games.war.orders.naming import one as named_once
 from referee.games.war.orders.units import BuildUnits
 from referee.games.war.position.places import Land
 from referee.games.war.position.state import War, plays

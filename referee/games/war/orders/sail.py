@@ -14,9 +14,8 @@ from referee.core.order import Clause, Portion, Quantity, Thing
 from referee.games.war.deeds.muster import Lot, NotYet, Plan, exactly, line_of, named_fleets
 from referee.games.war.deeds.muster import ships as ships_of
 from referee.games.war.events.combat import FleetsMoved
-from referee.games.war.orders.base import MOVEMENT, Place
+from referee.games.war.orders.base import ALL, MOVEMENT, Place, lots_of, ships_named
 from referee.games.war.orders.movement import Fleets, MoveOrder, Way, least, seas_with_fleets, ships, strange_ship
-from referee.games.war.orders.naming import ALL, lots_of, ships_named
 from referee.games.war.position.places import DONE, Fleet
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.paths import CANAL, gate_between, gate_shut, sea_reach, sea_way

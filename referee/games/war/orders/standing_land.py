@@ -8,9 +8,8 @@ from referee.core.choices import ALL, Asking, Choice, Step, number, one, placed,
 from referee.core.names import Seat
 from referee.core.order import Clause, Portion, Quantity, Thing
 from referee.games.war.deeds.muster import line_of
-from referee.games.war.orders.base import NONE, Place
-from referee.games.war.orders.naming import after, number_of, says
-from referee.games.war.orders.naming import one as only
+from referee.games.war.orders.base import NONE, Place, after, number_of, says
+from referee.games.war.orders.base import only as only
 from referee.games.war.orders.standing import (
     MOST,
     Spoken,

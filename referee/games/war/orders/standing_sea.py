@@ -8,9 +8,8 @@ from referee.core.choices import Asking, Choice, number, one, several
 from referee.core.names import Seat
 from referee.core.order import Clause, Order, Portion, Quantity, Thing
 from referee.games.war.deeds.muster import Lot, line_of, ships
-from referee.games.war.orders.base import named_seats
-from referee.games.war.orders.naming import after, number_of, opponent, opponents, says, ships_named
-from referee.games.war.orders.naming import one as only
+from referee.games.war.orders.base import after, named_seats, number_of, opponent, opponents, says, ships_named
+from referee.games.war.orders.base import only as only
 from referee.games.war.orders.standing import (
     MOST,
     Spoken,

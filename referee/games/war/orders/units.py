@@ -13,7 +13,8 @@ from referee.core.order import Thing
 from referee.games.war.deeds.muster import NotYet, granted, line_of
 from referee.games.war.events.base import OpenEvent
 from referee.games.war.events.economy import FleetsBought, UnitsBought
-from referee.games.war.orders.base import CONSTRUCTION
+from referee.games.war.orders.base import CONSTRUCTION, number_of, rewritten
+from referee.games.war.orders.base import only as one_name
 from referee.games.war.orders.buildings import (
     NOTHING,
     PRICES,
@@ -24,8 +25,6 @@ from referee.games.war.orders.buildings import (
     check_own,
     unhelped,
 )
-from referee.games.war.orders.naming import number_of, rewritten
-from referee.games.war.orders.naming import one as one_name
 from referee.games.war.position.state import War, maintained_before
 from referee.games.war.reckoning.scoring import is_colony, units_allowed
 from referee.games.war.rulebook import BOARD, BUILDINGS, KIND_OF, POOL, plural, units_in_words

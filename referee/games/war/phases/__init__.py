@@ -1,5 +1,5 @@
 """The scripts that ask and emit, a room for each part of the turn: opening, production, movement, combat.
 
-Here stands what several of them share: decisions (asked by mail or settled at once), windows (one sheet of everybody), control
-(regions won and lost), wayout (where those go who must leave), peace.
+Here stands what several of them share: windows (decisions, asked by mail or settled at once; where those go who must
+leave) and control (regions won and lost).
 """

@@ -14,7 +14,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import Answer, Menu, OneOf, Orders, Pace, Question
 from referee.core.table import Script, Table
-from referee.games.war.bots.production import suggest
+from referee.games.war.bots import suggest
 from referee.games.war.events.combat import UnitsEmbarked, UnitsLost, UnitsMoved
 from referee.games.war.orders.standing_home import EvacuateTo
 from referee.games.war.position.places import DONE, Fleet, Load, Stack

@@ -1,11 +1,12 @@
-"""The next order sheet, half filled in: what there is to spend, what can move where, and lines to be edited."""
+"""The next order sheet, half filled in: what there is to spend, what can move where, lines to be edited; and money left idle."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from referee.core.names import Seat
-from referee.core.order import Intent, Portion, Quantity
+from referee.core.order import Doubt, Intent, Portion, Quantity, bare
+from referee.games.war.deeds.marching import affordable
 from referee.games.war.deeds.muster import Lot, exactly, line_of
 from referee.games.war.orders import BOOK, in_play
 from referee.games.war.orders.attack import ApproveRule, DeclareWar, JoinRule
@@ -14,16 +15,31 @@ from referee.games.war.orders.buildings import BuildBuilding
 from referee.games.war.orders.combat import DestroyWorks
 from referee.games.war.orders.move import MoveUnits
 from referee.games.war.orders.natives import LOWERED, RemoveSphere, WesternizeRegion
-from referee.games.war.orders.opening import GIFTS, AskPlacement, DraftRegions, NameCapital, SwapRegions
-from referee.games.war.orders.production import BuildCanal, BuyDiplomacy, DevelopResource, diplomacy_for_sale
+from referee.games.war.orders.opening import (
+    GIFTS,
+    AskPlacement,
+    BuyPieces,
+    DraftRegions,
+    NameCapital,
+    SwapRegions,
+    lots_bought,
+)
+from referee.games.war.orders.production import (
+    BidForOrder,
+    BuildCanal,
+    BuyDiplomacy,
+    DevelopResource,
+    diplomacy_for_sale,
+)
 from referee.games.war.orders.units import BuildUnits
 from referee.games.war.position.places import Fleet, Land
 from referee.games.war.position.state import War, in_order, maintained_before, plays
 from referee.games.war.reckoning.income import income, known_marker
 from referee.games.war.reckoning.paths import alliances_in_words, friends
-from referee.games.war.reckoning.scoring import card_in_words
+from referee.games.war.reckoning.scoring import card_in_words, in_force
 from referee.games.war.rulebook import BOARD, BUILDINGS, CHIT_VALUES, EXCLUSIVE, KINDS, LAND_UNITS
 from referee.games.war.telling.choices import ahead
+from referee.games.war.telling.forecast import after_construction, after_maintenance
 from referee.kit.declared import Ahead
 from referee.kit.wording import counted, in_a_row
 
@@ -388,3 +404,52 @@ def offers(war: War, seat: Seat) -> Iterator[str]:
             yield f"# ACCEPT {offer.number}"
         elif offer.to == seat and offer.kind == "cede":
             yield f"# Offer {offer.number}: {offer.maker} cedes you {offer.region}; march a brigade in to take it."
+
+
+# ---------------------------------------------------------------- money that a sheet leaves idle
+# Most of the start money, or of what a careful player would spend in a production.
+
+
+WORTH = 10
+"""So many PP a careful player would spend, or nobody is asked whether he means to keep them."""
+
+
+def idle_money(war: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
+    """Whether more than half of what could be spent now is left, and would be of use."""
+    if seat in war.out:
+        return ()
+    if war.stage == "setup":
+        return tuple(idle_start_money(war, seat, sheet))
+    return tuple(_left_idle(war, seat, sheet)) if war.stage == "production" else ()
+
+
+def idle_start_money(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
+    """R27-81: a purchase of less than half the start money; later it buys nothing that may be placed at will."""
+    sheet, pp = in_force(war, seat, sheet), war.treasuries[seat].pp
+    if not pp or not any(isinstance(intent, BuyPieces) for intent in sheet):
+        return
+    bought, _ = affordable(war, seat, lots_bought(sheet))
+    spent = sum(war.price(kind) * number for kind, number in bought.items())
+    if 0 < 2 * spent < pp:
+        why = f"You spend {spent} of {pp} PP: {pp - spent} PP are saved, and the purchase of the set-up does not come again."
+        yield Doubt(why, "R27-81", loss=True)
+
+
+def _left_idle(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
+    """The sheet beside the one that the form proposes, both carried out alone; nothing where nothing is built with it."""
+    bids = plays(war, "auction") and war.bid_in != war.turn
+    if bids or (in_order(war) and not war.constructing) or any(isinstance(bare(i), BidForOrder) for i in sheet):
+        return
+    careful = tuple(spending(war, seat, ahead(war, seat)))
+    if careful:
+        had = after_maintenance(war, seat).treasuries[seat].pp
+        left, usual = (after_construction(war, seat, one).treasuries[seat].pp for one in (sheet, careful))
+        yield from careful_doubt(had, had - left, had - usual, careful)
+
+
+def careful_doubt(had: int, spent: int, usual: int, careful: Iterable[Intent]) -> Iterator[Doubt]:
+    """27.money.1: that most of the money in hand is kept, and what it could buy; a careful player may keep it, too."""
+    if usual >= WORTH and 2 * spent < min(had, usual):
+        could = "; ".join(map(line_of, careful))
+        why = f"You spend {spent} of {had} PP, and {had - spent} PP lie idle until your next production."
+        yield Doubt(f"{why} With them you could: {could}.", "27.money.1", loss=True)

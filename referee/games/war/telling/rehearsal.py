@@ -26,7 +26,7 @@ from referee.games.war.phases.construction import buy_diplomacy, construction_sh
 from referee.games.war.phases.land_battle import combat_phase
 from referee.games.war.phases.opening import strong_ones
 from referee.games.war.phases.production import bid_of, maintenance_phase
-from referee.games.war.phases.reinforcement import reinforcements
+from referee.games.war.phases.retreat import reinforcements
 from referee.games.war.phases.share import movement_orders
 from referee.games.war.position.places import Marker
 from referee.games.war.position.state import War, in_order, maintained_before, plays

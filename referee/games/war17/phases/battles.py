@@ -22,8 +22,8 @@ from referee.games.war.position.places import Marker
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.scoring import Judged, in_force
 from referee.games.war.rulebook import BRIGADES
-from referee.games.war17.events.affairs import ExplorationRolled
-from referee.games.war17.orders.sheet import ExploreRegion17, explorers_in
+from referee.games.war17.events import ExplorationRolled
+from referee.games.war17.orders import ExploreRegion17, explorers_in
 from referee.games.war17.phases.movement import PlanMenu, army_of, gain, goal_of, leave, plan_of, ways_back, ways_home
 from referee.games.war17.phases.tactical import ATTACKER, Army, Decision, Step, fight, pursuit
 from referee.games.war17.reckoning import DEFAULT, SECTORS, BattlePlan, Force, feeds, retreats

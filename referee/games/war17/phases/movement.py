@@ -37,9 +37,8 @@ from referee.games.war.position.state import War
 from referee.games.war.reckoning.paths import Way
 from referee.games.war.reckoning.scoring import Judged, in_force
 from referee.games.war.rulebook import BOARD, BRIGADES, CHIT_VALUES
-from referee.games.war17.events.affairs import BlockadeRolled, PassageDenied, RegionGained
-from referee.games.war17.orders import BOOK17
-from referee.games.war17.orders.sheet import Build, BuildBuilding17, BuildUnits17, DevelopResource17, worked
+from referee.games.war17.events import BlockadeRolled, PassageDenied, RegionGained
+from referee.games.war17.orders import BOOK17, Build, BuildBuilding17, BuildUnits17, DevelopResource17, worked
 from referee.games.war17.orders.standing import (
     PLAN,
     CrossRule,

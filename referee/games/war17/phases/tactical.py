@@ -10,7 +10,7 @@ from referee.core.names import Seat
 from referee.core.table import Script, Table
 from referee.games.war.position.state import War
 from referee.games.war.rulebook import BRIGADES
-from referee.games.war17.events.affairs import (
+from referee.games.war17.events import (
     ArmyDeployed,
     ArmyPursued,
     ArmyRetreated,

@@ -20,12 +20,12 @@ from referee.games.war.position.state import War
 from referee.games.war.rulebook import BOARD, BRIGADES, CHIT_VALUES, LAND_UNITS, PARTIES, units_in_words
 from referee.games.war.telling.choices import ByValue
 from referee.games.war.telling.drawing.coast import FINE, HEIGHT, WIDTH, Label, Places, Spot, coast, placed, signs
-from referee.games.war.telling.drawing.legend import UNIT, legend
 from referee.games.war.telling.drawing.marks import (
     NAME,
     SAID,
     SEA,
     TITLE,
+    UNIT,
     Move,
     arrow,
     battles,
@@ -34,6 +34,7 @@ from referee.games.war.telling.drawing.marks import (
     chit,
     counter,
     flame,
+    legend,
     moves,
     page_style,
     patterns,
