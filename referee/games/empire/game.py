@@ -18,7 +18,7 @@ from referee.core.page import Block, Drawing, Page, Sheet, Tally
 from referee.core.rehearsal import Fortune, Odds
 from referee.core.table import Script, Table
 from referee.games.empire import course
-from referee.games.empire.boards import seating
+from referee.games.empire.boards import survey
 from referee.games.empire.events import EVENTS, evolve
 from referee.games.empire.events.dealing import PetitionPosted, PetitionSettled
 from referee.games.empire.orders import BOOK, vocabulary_of
@@ -31,7 +31,7 @@ from referee.games.empire.reckoning.budget import ARMED, STARTS
 from referee.games.empire.reckoning.ownership import since_when, with_kinds
 from referee.games.empire.rulebook import RULES, plans
 from referee.games.empire.rulebook.plans import SETTINGS as HOUSES
-from referee.games.empire.telling import choices, examples, forecast, report, sheets
+from referee.games.empire.telling import choices, forecast, report, sheets
 from referee.games.empire.telling.drawing.chart import chart
 from referee.games.empire.telling.drawing.pieces import SEAT_COLOURS
 from referee.games.empire.telling.form import order_form
@@ -40,7 +40,7 @@ from referee.kit.game import BaseGame
 from referee.kit.rulebook import read_guide, read_revisions
 
 SETTINGS = (
-    Setting("board", seating.boards({}), "The board: drawn by hand, or generated in a size.", "emp.H-08"),
+    Setting("board", survey.boards({}), "The board: drawn by hand, or generated in a size.", "emp.H-08"),
     Setting("fiat", ("none", *FIATS), "A change of rules the Head announces; the players may reject it.", "emp.P1"),
     Setting(
         "last_turn",
@@ -98,21 +98,21 @@ class EmpireGame(BaseGame[Empire]):
     def settings(self) -> tuple[Setting, ...]:
         """The options of a match; the boards are those that come with the game and those of this house."""
         board, *others = SETTINGS
-        return (replace(board, values=seating.boards(self._drawings)), *others)
+        return (replace(board, values=survey.boards(self._drawings)), *others)
 
     def complete(self, options: Options) -> dict[str, str] | str:
         """emp.H-08: a drawn board is kept with the match as it was drawn when the match was created."""
-        return seating.with_drawing(options, self._drawings)
+        return survey.with_drawing(options, self._drawings)
 
     def refuse_options(self, options: Options, players: int) -> str | None:
         whole = self.complete(options)
-        return whole if isinstance(whole, str) else seating.refuse_options(whole, players)
+        return whole if isinstance(whole, str) else survey.refuse_options(whole, players)
 
     def seat_names(self, options: Options) -> tuple[str, ...]:
-        return seating.NAMES
+        return survey.NAMES
 
     def seat_players(self, wishes: Sequence[tuple[str, ...]], options: Options, chance: Chance) -> tuple[Seat, ...]:
-        return seating.seat_players(wishes, options, chance)
+        return survey.seat_players(wishes, options, chance)
 
     def setup(self, sides: tuple[Seat, ...], options: Options) -> Empire:
         return first_position(sides, options, _NO_BOARD)
@@ -153,7 +153,7 @@ class EmpireGame(BaseGame[Empire]):
         return vocabulary_of(state)
 
     def examples(self, state: Empire, seat: Seat) -> Mapping[str, str]:
-        return examples.examples(state, seat)
+        return choices.examples(state, seat)
 
     def bind(self, state: Empire, seat: Seat, order: Order) -> Intent | Illegal:
         return bind(state, seat, order)

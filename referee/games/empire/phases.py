@@ -13,7 +13,8 @@ from referee.core.order import Intent
 from referee.core.question import OneOf, Orders, Pace, Question
 from referee.core.table import Script, Table
 from referee.games.empire.boards.draft import drawn_board, read_board, write_board
-from referee.games.empire.boards.generator import generate, picker, size_for
+from referee.games.empire.boards.generator import generate, picker
+from referee.games.empire.boards.survey import size_for
 from referee.games.empire.deeds import building, works
 from referee.games.empire.deeds.debts import change_house_rules, death, forbids
 from referee.games.empire.events.building import LoadPutDown

@@ -11,7 +11,7 @@ from referee.adapters.pages.picture import png
 from referee.core.names import Seat
 from referee.games.empire.boards.draft import drawn_board, read_board
 from referee.games.empire.boards.generator import generate, picker
-from referee.games.empire.boards.seating import NAMES
+from referee.games.empire.boards.survey import NAMES
 from referee.games.empire.events.moving import UnitMoved
 from referee.games.empire.position.board import City, Factory, Lot, Unit, Work, Worked, edge
 from referee.games.empire.position.state import Country, Empire, first_position

@@ -10,7 +10,7 @@ from operator import itemgetter
 import msgspec
 import pytest
 
-from referee.games.empire.boards.seating import boards
+from referee.games.empire.boards.survey import boards
 from referee.games.empire.events.air_and_sea import PirateTurned, ShipsSunk, SquareBombed
 from referee.games.empire.events.course import OrderRefused, RolledOut
 from referee.games.empire.events.land import BattleFought, FormationArmed

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from referee.core.chance import Scripted
 from referee.core.order import Intent
 from referee.core.question import Answer, Question, Source
-from referee.games.empire.boards.seating import NAMES, refuse_options, seat_players
+from referee.games.empire.boards.survey import NAMES, refuse_options, seat_players
 from referee.games.empire.course import VERBS, living, modified_roll, next_phase
 from referee.games.empire.deeds.moving import longest_walk
 from referee.games.empire.events import evolve

@@ -25,7 +25,7 @@ from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.ownership import Goods
 from referee.games.empire.rulebook import RULES
 from referee.games.empire.rulebook.kinds import ALLOWANCE, in_bta
-from referee.games.empire.telling.examples import examples
+from referee.games.empire.telling.choices import examples
 from referee.games.empire.telling.forecast import forecast, preview
 from referee.games.empire.telling.form import order_form
 from referee.kit.declared import Declared

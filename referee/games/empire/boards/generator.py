@@ -11,7 +11,7 @@ from itertools import count
 
 from msgspec.structs import replace
 
-from referee.games.empire.boards.survey import ABSENT, BASIC, FARMS, FOOD, RICH, SINGLES, faults, start_areas
+from referee.games.empire.boards.survey import ABSENT, BASIC, FARMS, FOOD, RICH, SINGLES, SIZES, faults, start_areas
 from referee.games.empire.position.board import Board, Resource, Square, edge
 from referee.games.empire.reckoning.distance import walk
 from referee.kit.hexes import DIRECTIONS, Grid, grid_of, place_of, turned
@@ -22,6 +22,7 @@ Pick = Callable[[int], int]
 _LAND_SHARE = 44
 _HEART_LAND = 3
 _LAKE = 7
+_TRIES = 20
 
 
 def hearts(grid: Grid, number: int, pick: Pick) -> tuple[str, ...]:
@@ -320,17 +321,6 @@ def _wild(square: Square, pick: Pick) -> Square:
         return Square(square.terrain, food)
     grade = 1 if pick(_WILD_RICH) else 2 + (not pick(3))
     return Square(square.terrain, food, (Resource(BASIC[pick(len(BASIC))], grade),))
-
-
-SIZES = {"small": (24, 18), "medium": (36, 24), "large": (72, 42)}
-"""Columns and rows of the sizes of board: for up to 4, up to 6, and up to 8 players (emp.H-08)."""
-
-_TRIES = 20
-
-
-def size_for(players: int) -> str:
-    """The size of board that so many players use unless they agree otherwise (emp.H-08)."""
-    return "small" if players <= 4 else "medium" if players <= 6 else "large"
 
 
 def picker(seed: int) -> Pick:

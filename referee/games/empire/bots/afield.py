@@ -12,9 +12,8 @@ from referee.games.empire.bots.estate import Estate, exactly
 from referee.games.empire.deeds.building import standing
 from referee.games.empire.deeds.debts import forbids
 from referee.games.empire.deeds.fighting import enemies_in
-from referee.games.empire.deeds.sea import ships_in
+from referee.games.empire.deeds.sea import prey, ships_in
 from referee.games.empire.deeds.works import idle_factories
-from referee.games.empire.deeds.worth import prey
 from referee.games.empire.orders.arming import Arm, armings
 from referee.games.empire.orders.attack import Attack, Engage, attacks
 from referee.games.empire.orders.building import DrawLine

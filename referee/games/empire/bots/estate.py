@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from referee.core.order import Intent, Portion, Quantity
-from referee.games.empire.deeds.building import FOOD, foul, spare
-from referee.games.empire.deeds.worth import workable
+from referee.games.empire.deeds.building import FOOD, foul, spare, workable
 from referee.games.empire.orders.building import Build
 from referee.games.empire.orders.industry import Consume
 from referee.games.empire.orders.lasting import AllowBirths, SuppressBirths

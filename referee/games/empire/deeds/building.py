@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable, Iterator
+
 from referee.core.names import Seat
 from referee.core.table import Table
 from referee.games.empire.events.building import AmbassadorNamed, WorkDropped
@@ -247,3 +249,14 @@ def _unfit(empire: Empire, country: str, work: Work) -> str:
         return f"coolie {work.unit} did not stay"
     kind = empire.units[work.unit].kind
     return "" if kind == "coolie" else f"{kind} {work.unit} is no regular coolie any more"
+
+
+def workable(
+    empire: Empire, near: Iterable[Position], taken: Container[tuple[Position, str]]
+) -> Iterator[tuple[Position, str]]:
+    """Squares in this order and what of each nobody works yet, food first: no water, and no desert, where who stays thirsts."""
+    for at in near:
+        square = empire.board.squares[at]
+        if not square.water and square.terrain != "desert":
+            kinds = sorted(yields_of(empire, at), key=lambda kind: kind not in FOODS)
+            yield from ((at, kind) for kind in kinds if (at, kind) not in taken)

@@ -246,3 +246,9 @@ def _beside(empire: Empire, ship: Unit) -> Iterator[Position]:
 def _enemies(empire: Empire, ship: Unit, at: Position) -> bool:
     there = (unit for unit in empire.units_at(at) if KINDS[unit.kind].category == "naval" and KINDS[unit.kind].military)
     return any(not empire.friendly(ship.country, unit.country) for unit in there)
+
+
+def prey(empire: Empire, country: str, submerged: bool = False) -> tuple[Position, ...]:
+    """Squares with ships that a country may attack, on the water or under it."""
+    ships = (u for u in empire.units.values() if u.country != country and KINDS[u.kind].category == "naval")
+    return tuple(at for at in dict.fromkeys(ship.at for ship in ships) if ships_in(empire, country, at, submerged))

@@ -22,8 +22,7 @@ from referee.games.empire.deeds.fighting import (
     fought,
     plan_attack,
 )
-from referee.games.empire.deeds.sea import SeaFight, can_engage, clash, clashed, plan_engagement, ships_in
-from referee.games.empire.deeds.worth import prey
+from referee.games.empire.deeds.sea import SeaFight, can_engage, clash, clashed, plan_engagement, prey, ships_in
 from referee.games.empire.orders.base import Assault, SlotOrder, granted
 from referee.games.empire.orders.fields import PLACE, UNITS, Got, Group, hexes, numbered
 from referee.games.empire.orders.units import beside, cargo, of_seat, place, single, square, told

@@ -9,10 +9,19 @@ from typing import Self
 from referee.core.choices import Choice, placed
 from referee.core.names import Seat
 from referee.core.order import Thing
-from referee.games.empire.deeds.building import APPOINT, building, foul, no_city_yet, seed_lots, spare, works, yields_of
+from referee.games.empire.deeds.building import (
+    APPOINT,
+    building,
+    foul,
+    no_city_yet,
+    seed_lots,
+    spare,
+    workable,
+    works,
+    yields_of,
+)
 from referee.games.empire.deeds.moving import do_move
 from referee.games.empire.deeds.rehearsal import Rehearsal, Stage
-from referee.games.empire.deeds.worth import workable
 from referee.games.empire.events.building import CityFounded, WorkOrdered
 from referee.games.empire.events.supply import SquareGivenUp, SquareTaken
 from referee.games.empire.orders.base import Deed

@@ -1,4 +1,4 @@
-"""What a seat may order now, step by step; and the audit of all that was told."""
+"""What a seat may order now, step by step, with examples for HELP and refusals; the audit of all that was told."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from referee.games.empire.events import evolve
 from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.orders import BOOK
 from referee.games.empire.orders.binding import foresee
-from referee.games.empire.position.state import Empire
+from referee.games.empire.position.state import Country, Empire
 from referee.games.empire.rulebook.kinds import ALLOWANCE
 from referee.games.empire.telling.forecast import open_next
 from referee.kit.declared import AT_ONCE, Ahead
@@ -60,10 +60,27 @@ def _in_slot(empire: Empire, seat: Seat, sheet: tuple[Intent, ...]) -> Empire:
 
 
 def examples(empire: Empire, seat: Seat) -> Mapping[str, str]:
-    """A line for every verb that this position has one for, by the word."""
+    """A line for every verb and test that this position has one for, by the word."""
+    if empire.ended:
+        return {}
     then = ahead(empire, seat)
     found = ((verb, next(iter(kind.proposed(then(verb), seat)), None)) for verb, kind in BOOK.orders.items())
-    return {verb: BOOK.line(then(verb), order) for verb, order in found if order is not None}
+    said = {verb: BOOK.line(then(verb), order) for verb, order in found if order is not None}
+    for country in empire.owned(seat):
+        said = dict(_tests(empire, country)) | said
+    return said
+
+
+def _tests(empire: Empire, country: Country) -> Iterator[tuple[str, str]]:
+    home = next((city.at for city in empire.cities.values() if city.country == country.name), "")
+    other = next((c.name for c in empire.countries.values() if not c.dead and c.owner != country.owner), "")
+    if other:
+        yield "TREATS", f"{other} TREATS {country.name} AS hostile"
+    if other and home:
+        yield "OWNS", f"{other} OWNS {home}"
+    if home:
+        yield "food", f"food IN {home} >= 10"
+        yield "coolies", f"coolies IN {home} >= 10"
 
 
 # ---------------------------------------------------------------- the audit

@@ -10,7 +10,7 @@ from math import hypot
 from typing import NamedTuple
 
 from referee.core.event import Event
-from referee.games.empire.boards.seating import NAMES
+from referee.games.empire.boards.survey import NAMES
 from referee.games.empire.events.moving import UnitMoved
 from referee.games.empire.position.board import City, Unit
 from referee.games.empire.position.state import Country, Empire
