@@ -43,7 +43,7 @@ def commands(command: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[str, A
             yield from commands(one, (*words, name))
 
 
-FREE = {"setup", "demo", "bench", "rules", "verify", "restore", "examine", "simulate"}
+FREE = {"setup", "demo", "bench", "rules", "verify", "restore", "examine", "ladder", "simulate"}
 """What works without settings."""
 
 COMMANDS = dict(commands(typer.main.get_command(app)))

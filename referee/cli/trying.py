@@ -1,4 +1,4 @@
-"""referee demo, bench, simulate: trying and measuring."""
+"""referee demo, bench, ladder, simulate: trying and measuring."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.speaking import Json, fail
+from referee.cli.speaking import Json, fail, say_json
 
 
 def demo(
@@ -44,6 +44,26 @@ def bench(
     raise typer.Exit(measured(group, runs, json_file, compare, floor, database, matches, days))
 
 
+def ladder(
+    game: Annotated[str, typer.Argument(help="newworld, war27, war17 or empire.")],
+    one: Annotated[str, typer.Option(help="The opponent who sits alone.")] = "steady",
+    others: Annotated[str, typer.Option(help="The opponents in all other seats.")] = "novice",
+    games: Annotated[int, typer.Option(min=1, help="How many matches; each deal is played from every seat.")] = 40,
+    seats: Annotated[int, typer.Option(min=2, max=8, help="How many play.")] = 4,
+    seed: Annotated[int, typer.Option(help="The first deal; the same deals give the same matches.")] = 1,
+    chosen: Annotated[
+        list[str] | None, typer.Option("--with", help="An option of the match, such as last_turn=5.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Measure whether one opponent is better than others: firsts, paired margin, time of an answer."""
+    measured = _beside("ladder").measured
+    found = measured(game, one, others, games, seats, seed, chosen or ())
+    if isinstance(found, str):
+        fail(found)
+    say_json(found) if as_json else typer.echo("\n".join(found.sentences()))
+
+
 simulate_app = typer.Typer(help="Play written strategies against each other and sum up.", no_args_is_help=True)
 
 
@@ -76,4 +96,4 @@ def _beside(name: str) -> ModuleType:
         )
 
 
-_CALLED = {"bench": "bench", "balance": "simulate"}
+_CALLED = {"bench": "bench", "ladder": "ladder", "balance": "simulate"}

@@ -36,7 +36,13 @@ _COMMANDS = {
         "forget": "forgetting",
         "show": "showing",
     },
-    "Trying and measuring": {"demo": "trying", "bench": "trying", "examine": "examine", "simulate": "trying"},
+    "Trying and measuring": {
+        "demo": "trying",
+        "bench": "trying",
+        "ladder": "trying",
+        "examine": "examine",
+        "simulate": "trying",
+    },
 }
 """Commands, and groups of them, by panel, each with its module."""
 
