@@ -1,0 +1,284 @@
+"""Rules changed at one place of the source, and what of the game follows: run in a process of its own, over a copy of the package.
+
+python -m tests.games.one_place GAME FOLDER looks at positions in FOLDER and writes what it finds into FOLDER/found.json.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import random
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.core.chance import Keyed
+from referee.core.choices import Picked, Step, walk
+from referee.core.event import Event, PhaseBegan
+from referee.core.game import AnyGame
+from referee.core.names import Seat
+from referee.core.order import Intent, bare
+from referee.core.table import Table
+from referee.games import GAMES, game_named
+from referee.kit.declared import at_random
+from referee.kit.game import BaseGame
+from tests.contract.bots import plans, play_bots, understood
+from tests.contract.choosing import can_be_chosen
+from tests.contract.effort import verbs_tried
+from tests.contract.scenes import with_scenes
+from tests.contract.test_choices import beginnings, happened, offered_lines, undone
+
+POSITIONS = int(os.environ.get("ONE_PLACE", "8"))
+"""So many positions of each verb; ONE_PLACE=100 looks longer."""
+
+_MATCHES, _PHASES, _LINES, _FORTUNES = 12, 60, 4, 6
+
+SHORT = ("OrderFellShort", "OrderRefused", "RunFellShort")
+"""Events that tell that an order was not carried out, or not wholly."""
+
+
+class Mutation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """In a file (its path from `referee/games`), what `was` there once `becomes` something else.
+
+    `verbs` are the orders on which the rule bears, `shows` the views in which the change must be seen.
+    """
+
+    name: str
+    file: str
+    was: str
+    becomes: str
+    verbs: tuple[str, ...]
+    shows: tuple[str, ...]
+
+    def applied(self, source: str) -> str:
+        """The file with the change."""
+        assert source.count(self.was) == 1, (
+            f"{self.name}: {self.was!r} stands {source.count(self.was)} times in {self.file}"
+        )
+        return source.replace(self.was, self.becomes)
+
+
+class _Listed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    mutation: tuple[Mutation, ...]
+
+
+def mutations() -> Iterator[tuple[str, Mutation]]:
+    """Of every game that has a table `tests/games/NAME/one_place.toml`."""
+    for game in GAMES:
+        table = Path(__file__).parent / game.name / "one_place.toml"
+        if table.exists():
+            listed = msgspec.toml.decode(table.read_text(encoding="utf-8"), type=_Listed)
+            yield from ((game.name, mutation) for mutation in listed.mutation)
+
+
+class Position(msgspec.Struct, frozen=True):
+    """Where an order of a verb can be given: who is asked for it, then and when the phase began; lines like it, lawful or not.
+
+    `played`: what is ordered then is carried out by the phase that begins there, as it would be in the match.
+    """
+
+    verb: str
+    seat: Seat
+    asked: Any
+    began: Any
+    played: bool
+    lines: tuple[str, ...]
+
+
+class Disagreement(msgspec.Struct, frozen=True):
+    """At a position (by its number; -1: in a match of the rules as they stand), what two views say of a line differs."""
+
+    position: int
+    why: str
+    line: str
+    told: str = ""
+
+    def is_like(self, other: Disagreement) -> bool:
+        """Whether it is the same of a line like it."""
+        return (self.position, self.why) == (other.position, other.why)
+
+
+class Found(msgspec.Struct, frozen=True):
+    """What the views of each verb come to, by `verb view`; what does not agree; how many orders of bots fall short."""
+
+    views: dict[str, str]
+    wrong: tuple[Disagreement, ...]
+    short: float = 0.0
+
+
+def positions(game: AnyGame) -> list[Position]:
+    """Of matches of random players, and of scenes that they do not come to."""
+    begun = [play_bots(game, plan.players, dict(plan.options), plan.seed, _PHASES) for plan in plans(game, _MATCHES)]
+    rng, found, made = random.Random(3), list[Position](), Counter[str]()
+    asked = list(beginnings(with_scenes(tuple(begun))))
+    rng.shuffle(asked)
+    for question, state, began in asked:
+        for verb in sorted({*question.menu.words(), *game.aside_verbs()} & set(verbs_tried(game))):
+            intent = walk(game.asking(state, question.seat, verb), _few(rng)) if made[verb] < POSITIONS else None
+            if intent is not None:
+                made[verb] += 1
+                lines = tuple(dict.fromkeys(_alike(game, state, game.line(state, intent), rng)))
+                played = not game.is_aside(intent) and (state == began or _comes_to(game, state, began, question.seat))
+                found.append(Position(verb, question.seat, state, began, played, lines))
+    return found
+
+
+def _few(rng: random.Random) -> Callable[[Step], Picked]:
+    """Any choice of a step, but few of many: long lists say nothing that short ones do not."""
+    pick = at_random(rng.randrange, 3)
+
+    def answer(step: Step) -> Picked:
+        few = min(step.most, max(step.least, rng.choice((step.least, step.least + 1, step.least + 3))))
+        return pick(replace(step, most=few, usual=step.usual if step.counts else step.usual[:few]))
+
+    return answer
+
+
+def _comes_to(game: AnyGame, asked: Any, began: Any, seat: Seat) -> bool:
+    """Whether the phase has come to no more than its beginning where the question is put."""
+    phase = game.next_phase(began)
+    assert phase is not None
+    table = Table(phase.key, began, Keyed(bytes(32), 0), game.evolve)
+    table.emit(PhaseBegan(phase.key, phase.title))
+    first = next(phase.script(table))
+    return table.state == asked and any(question.seat == seat for question in first)
+
+
+def _alike(game: AnyGame, state: Any, line: str, rng: random.Random) -> Iterator[str]:
+    """A line, and others with other numbers, and other names of the same kind."""
+    kinds = {noun.name: noun.kind for noun in game.vocabulary(state).nouns}
+    named = [
+        name for name in sorted(kinds, key=len, reverse=True) if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", line)
+    ]
+    yield line
+    for _ in range(_LINES):
+        other = re.sub(r"(?<!\w)\d+(?!\w)", lambda said: str(max(0, int(said[0]) + rng.randint(-1, 2))), line)
+        if named and rng.random() < 0.6:
+            name = rng.choice(named)
+            other = other.replace(name, rng.choice([n for n, kind in kinds.items() if kind == kinds[name]]))
+        yield other
+
+
+# ---------------------------------------------------------------- what is looked at
+
+
+def looked_at(game: AnyGame, of: Sequence[Position], verbs: Sequence[str]) -> Found:
+    """What the views of these positions come to under the rules as they stand, and where they do not agree."""
+    views, wrong = dict[str, Any](), list[Disagreement]()
+    for number, position in enumerate(of):
+        if position.verb in verbs:
+            saw, disagrees = _one(game, position, number)
+            wrong += disagrees
+            for view, seen in saw.items():
+                views.setdefault(f"{position.verb} {view}", sha256()).update(repr(seen).encode())
+    told = (game.rules, [verb for p in of[:1] for verb in game.vocabulary(p.asked).verbs])
+    views["printed"] = sha256(repr(told).encode())
+    return Found({view: digest.hexdigest() for view, digest in views.items()}, tuple(wrong))
+
+
+def _one(game: AnyGame, p: Position, number: int) -> tuple[dict[str, Any], list[Disagreement]]:
+    """The views of one position, and where they do not agree."""
+    steps, wrong, pick = list[object](), list[Disagreement](), _few(random.Random(number))
+
+    def verb_of(intent: Intent) -> str:
+        return game.book.verb_of(bare(intent)) if isinstance(game, BaseGame) else p.verb
+
+    def answered(step: Step) -> Picked:
+        steps.append((step.field, step.least, step.most, step.usual, [(c.word, c.meaning) for c in step.choices]))
+        return pick(step)
+
+    def disagrees(line: str, why: str, told: object = "") -> None:
+        wrong.append(Disagreement(number, why, line, str(told)))
+
+    chosen = walk(game.asking(p.asked, p.seat, p.verb), answered)
+    if chosen is not None:
+        line = game.line(p.asked, chosen)
+        meant, why = understood(game, p.asked, p.seat, line), undone(game, p.asked, p.seat, chosen)
+        if meant != chosen:
+            disagrees(line, "offered, and not read so", meant)
+        elif why:
+            disagrees(line, "offered, and foreseen not to be done", why[0])
+        elif _done(game, p, chosen) == {False}:
+            disagrees(line, "offered, and never done")
+    read, foreseen, deeds = list[object](), list[object](), list[object]()
+    for line in p.lines:
+        meant = understood(game, p.asked, p.seat, line)
+        read.append(meant)
+        if not isinstance(meant, Intent):
+            continue
+        why = undone(game, p.asked, p.seat, meant)
+        foreseen.append(game.doubts(p.asked, p.seat, (meant,)))
+        if not game.is_aside(meant):
+            deeds.append(happened(game, p.began, p.seat, Keyed(bytes(32), number), meant))
+        done = _done(game, p, meant)
+        if why and done == {True}:
+            disagrees(line, "foreseen not to be done, and done always", why[0])
+        elif not why and done == {False}:
+            disagrees(line, "not foreseen to fall short, and never done")
+        if not why and verb_of(meant) == p.verb and not can_be_chosen(game, p.asked, p.seat, meant):
+            disagrees(line, "lawful, and not offered")
+    form = (game.order_form(p.asked, p.seat), game.examples(p.asked, p.seat).get(p.verb))
+    return {"choices": steps, "lines": read, "preview": foreseen, "deed": deeds, "form": form}, wrong
+
+
+def _done(game: AnyGame, p: Position, intent: Intent) -> set[bool]:
+    """Whether an order is done, under several dice; nothing where that cannot be said."""
+    if not p.played and not game.is_aside(intent):
+        return set()
+    found = set[bool]()
+    for fortune in range(_FORTUNES):
+        heard = happened(game, p.asked if game.is_aside(intent) else p.began, p.seat, Keyed(bytes(32), fortune), intent)
+        found.add(bool(heard) and not any(_is_short(event, p.seat) for event in heard))
+        if len(found) == 2:
+            break
+    return found
+
+
+def _is_short(event: Event, seat: Seat) -> bool:
+    return type(event).__name__ in SHORT and getattr(event, "seat", getattr(event, "country", seat)) == seat
+
+
+def played_anew(game: AnyGame) -> tuple[list[Disagreement], float]:
+    """In matches that random players play under the rules as they stand: what of their sheets, the form and HELP is not
+    read; and how many of their orders fall short in their own sheets.
+    """
+    seen, short, given, wrong, refused = 0, 0, 0, list[Disagreement](), list[Disagreement]()
+    for plan in plans(game, 3):
+        record = play_bots(game, plan.players, dict(plan.options), 500 + plan.seed, _PHASES)
+        asked = [one for one in record.asked if one[0].wants_orders]
+        for number, (question, state) in enumerate(asked[:: max(1, len(asked) // 8)]):
+            seat, sheet = question.seat, question.menu.sample(random.Random(number).randrange)
+            given, short = given + len(sheet), short + sum(doubt.undone for doubt in game.doubts(state, seat, sheet))
+            for line, intent in ((game.line(state, intent), intent) for intent in sheet):
+                if (meant := understood(game, state, seat, line)) != intent:
+                    wrong.append(Disagreement(-1, "a bot orders what is not read so", line, str(meant)))
+            for line in offered_lines(game, state, seat, question.menu.words()):
+                meant, seen = understood(game, state, seat, line), seen + 1
+                if not isinstance(meant, Intent):
+                    refused.append(Disagreement(-1, "the form or HELP has what is refused", line, str(meant)))
+    return [*wrong, *(refused if len(refused) > seen / 100 else ())], short / max(1, given)
+
+
+def found_in(game: AnyGame, of: Sequence[Position], verbs: Sequence[str]) -> Found:
+    """All that is looked at."""
+    found, (wrong, short) = looked_at(game, of, verbs), played_anew(game)
+    return replace(found, wrong=(*found.wrong, *wrong), short=short)
+
+
+def main(name: str, folder: Path) -> None:
+    """Look, and write down what was found."""
+    game: AnyGame = game_named(name)
+    verbs = (folder / "verbs").read_text(encoding="utf-8").splitlines()
+    found = found_in(game, pickle.loads((folder / "positions").read_bytes()), verbs)
+    (folder / "found.json").write_bytes(msgspec.json.encode(found))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], Path(sys.argv[2]))
