@@ -9,11 +9,11 @@ from msgspec.structs import replace
 from referee.core.names import Role, Seat
 from referee.core.order import Clause, Order, Thing
 from referee.core.page import Note
-from referee.games.war.events.combat import BattleEnded
+from referee.games.war.events.combat import BattleEnded, UnitsLost
 from referee.games.war.events.setup import PiecePlaced
 from referee.games.war.orders.attack import DeclareWar
 from referee.games.war.orders.standing_land import RetreatRule
-from referee.games.war.position.places import Feud
+from referee.games.war.position.places import Feud, Stack
 from referee.games.war17.events import CLASSES, ExplorationRolled
 from referee.games.war17.game import War17
 from referee.games.war17.orders import ExploreRegion17
@@ -94,3 +94,13 @@ def test_war_is_declared_without_diplomacy_points() -> None:
     meant = GAME.bind(WAR, RED, Order("DECLARE WAR", (), (Clause("ON", (Thing("side", "Blue"),)),)))
     assert isinstance(meant, DeclareWar)
     assert meant.meaning() == "Declare war on Blue; you may attack from your next movement phase."
+
+
+def test_units_that_one_cause_takes_in_one_place_are_told_in_one_line() -> None:
+    lost = [
+        CLASSES[UnitsLost]("Egypt", Stack(RED, kind, 1), "the region is not his", "17.move.land.5")
+        for kind in ("engineer", "leader")
+    ]
+    assert GAME.recount(lost, WAR) == (
+        "Red loses 1 engineer and 1 leader in Egypt: the region is not his. [17.move.land.5]",
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import Any
 
@@ -27,7 +27,7 @@ from referee.games.war.events.natives import (
     SpherePlaced,
     SpheresRemoved,
 )
-from referee.games.war.orders.combat import ExploreRegion
+from referee.games.war.orders.combat import CombatOrder, ExploreRegion, ProspectRegion
 from referee.games.war.orders.natives import InciteRevolt, NativeOrder, RemoveSphere, WesternizeRegion
 from referee.games.war.orders.standing_home import EvacuateTo, FavourRule, PickRule, PointsRule, SphereRule, StrikeOrder
 from referee.games.war.phases.construction import native_diplomacy_share
@@ -41,8 +41,8 @@ from referee.games.war.phases.control import (
     take_region,
     trim_spheres,
 )
-from referee.games.war.phases.exploring import explore, prospect
-from referee.games.war.phases.land_battle import land_battle
+from referee.games.war.phases.exploring import act, explore
+from referee.games.war.phases.land_battle import combat_phase, land_battle
 from referee.games.war.phases.production import incite, revolt_chain
 from referee.games.war.position.places import Army, Feud, Fleet, Land, Marker, Stack, Treasury
 from referee.games.war.position.state import War
@@ -56,6 +56,8 @@ from referee.games.war.reckoning.income import (
 )
 from referee.games.war.rulebook import BOARD, BRIGADES
 from referee.games.war.telling.choices import audit
+from referee.games.war.telling.forecast import unresolved
+from referee.games.war17.phases.battles import combat_phase as combat_phase17
 from referee.kit.declared import Words
 from referee.kit.game import evolve
 from referee.kit.refused import Refused
@@ -612,12 +614,16 @@ def prospectors(schools: int, engineers: int = 1) -> War:
     return war
 
 
+def prospecting(scene: Table[War], seat: Seat = RED, region: str = "Egypt") -> Script[None]:
+    return act(scene, seat, region, [ProspectRegion(region)], set())
+
+
 @pytest.mark.parametrize(("schools", "chits"), [(0, 1), (1, 1), (3, 1), (4, 2), (5, 2)])
 def test_one_chit_for_two_schools(schools: int, chits: int) -> None:
     """27.combat.prospect.2."""
     scene, events = table(prospectors(schools), *range(1, chits + 1))
     before = sum(scene.state.chits.values())
-    play(prospect(scene, RED, "Egypt"))
+    play(prospecting(scene))
     (found,) = told(events, ChitReplaced)
     assert len(found.drawn) == chits and scene.state.lands["Egypt"].chit == found.kept
     assert scene.state.treasuries[RED].pp == 95 and sum(scene.state.chits.values()) == before
@@ -626,10 +632,10 @@ def test_one_chit_for_two_schools(schools: int, chits: int) -> None:
 def test_the_best_chit_is_kept_unless_another_is_listed() -> None:
     """Q24. The cup in order of name: Coal 1-2, Cotton 3-4."""
     scene, events = table(prospectors(4), 3, 1)
-    play(prospect(scene, RED, "Egypt"))
+    play(prospecting(scene))
     assert told(events, ChitReplaced)[0].drawn == ("Cotton", "Coal") and scene.state.lands["Egypt"].chit == "Coal"
     scene, events = table(prospectors(4), 3, 1)
-    play(prospect(scene, RED, "Egypt"), orders={RED: [PickRule(("Tea", "Cotton"))]})
+    play(prospecting(scene), orders={RED: [PickRule(("Tea", "Cotton"))]})
     assert scene.state.lands["Egypt"].chit == "Cotton"
 
 
@@ -637,19 +643,44 @@ def test_each_engineer_prospects_once_a_share() -> None:
     """R27-74."""
     scene, events = table(prospectors(0, engineers=2), 1, 3)
     for _ in range(3):
-        play(prospect(scene, RED, "Egypt"))
+        play(prospecting(scene))
     assert len(told(events, ChitReplaced)) == 2 and len(told(events, OrderFellShort)) == 1
     scene.state = replace(scene.state, round=2)
     scene, events = table(scene.state, 1)
-    play(prospect(scene, RED, "Egypt"))
+    play(prospecting(scene))
     assert len(told(events, ChitReplaced)) == 1
 
 
 @pytest.mark.parametrize("change", [{"developed": True}, {"chit": None}, {"owner": BLUE}, {"stacks": ()}])
 def test_where_nobody_can_prospect(change: dict[str, Any]) -> None:
     scene, events = table(prospectors(0).with_land("Egypt", **change))
-    play(prospect(scene, RED, "Egypt"))
+    play(prospecting(scene))
     assert [type(event) for event in events] == [OrderFellShort] and scene.state.treasuries[RED].pp == 100
+
+
+class Dismiss(CombatOrder, frozen=True):
+    """An order that no phase knows: the engineers of a region go home."""
+
+    def meaning(self) -> str:
+        return f"Dismiss the engineers of {self.region}."
+
+    def permit(self, war: War, seat: Seat) -> None:
+        if not war.lands[self.region].count(seat, "engineer"):
+            raise Refused(f"No engineer of yours is in {self.region}.", "R27-74")
+
+    def brings(self, war: War, seat: Seat) -> tuple[UnitsLost, ...]:
+        gone = (stack for stack in war.lands[self.region].stacks if (stack.owner, stack.kind) == (seat, "engineer"))
+        return tuple(UnitsLost(self.region, stack, "dismissed", "R27-74") for stack in gone)
+
+
+@pytest.mark.parametrize("combat", [combat_phase, combat_phase17])
+def test_an_order_of_combat_is_done_though_no_phase_knows_it(combat: Callable[..., Script[None]]) -> None:
+    scene, events = table(prospectors(0, engineers=2))
+    play(combat(scene, RED, [Dismiss("Egypt"), Dismiss("Egypt")]))
+    assert scene.state.lands["Egypt"].count(RED, "engineer") == 0
+    assert len(told(events, UnitsLost)) == 1 and len(told(events, OrderFellShort)) == 1
+    (doubt,) = unresolved(scene.state, RED, [Dismiss("Egypt")])
+    assert doubt.sentence == "As things stand: No engineer of yours is in Egypt."
 
 
 # ---------------------------------------------------------------- secrets
@@ -711,7 +742,7 @@ def test_a_chit_is_seen_by_its_owner() -> None:
 def test_what_an_engineer_found_is_his_secret() -> None:
     scene, events = table(prospectors(4), 3, 1)
     start = scene.state
-    play(prospect(scene, RED, "Egypt"))
+    play(prospecting(scene))
     blue = [event for one in events if (event := one.told_to(BLUE))]
     assert [event.sentence() for event in blue] == ["Red prospects in Egypt for 5 PP and draws 2 chits."]
     assert seen(start, events, BLUE).lands["Egypt"].chit == "?"
@@ -758,7 +789,7 @@ def visit(scene: Table[War], seat: Seat, region: str) -> Script[None]:
     elif land.marker is not None:
         yield from native_diplomacy_share(scene, seat, [WesternizeRegion(region)])
     elif land.owner == seat:
-        yield from prospect(scene, seat, region)
+        yield from prospecting(scene, seat, region)
     else:
         yield from lose_brigades(scene, region)
 

@@ -11,6 +11,7 @@ from referee.core.names import Seat
 from referee.core.order import Clause, Thing
 from referee.games.war.deeds.marching import PROSPECTING_PRICE, battles_of, check_gift, to_resolve
 from referee.games.war.deeds.muster import NotYet, Outright, granted, line_of
+from referee.games.war.events.base import WarEvent
 from referee.games.war.events.moving import RESOURCE, WorksDestroyed
 from referee.games.war.orders.base import COMBAT, MOVEMENT, Opponent, Place, Region, own_regions, says
 from referee.games.war.orders.movement import MoveOrder
@@ -258,10 +259,32 @@ class ExploreRegion(MoveOrder, frozen=True):
 # ---------------------------------------------------------------- PROSPECT
 
 
-class ProspectRegion(Declared[War], frozen=True):
-    """An engineer looks for another resource (27.combat.prospect)."""
+class CombatOrder(Declared[War], frozen=True):
+    """What units do in a region where they stand, once its battle is fought (27.move.order.2)."""
 
     region: str
+
+    phase = COMBAT
+
+    def permit(self, war: War, seat: Seat) -> None:
+        """Raises NotYet where moves before it may mend it, else Refused, unless it can be done now."""
+        raise NotImplementedError(type(self).__name__)
+
+    def brings(self, war: War, seat: Seat) -> tuple[WarEvent, ...]:
+        """What happens where it is done, of an order for which nothing is thrown, drawn or asked."""
+        raise NotImplementedError(type(self).__name__)
+
+    def lawful(self, war: War, seat: Seat) -> bool:
+        return granted(self.permit, war, seat)
+
+    def check(self, war: War, seat: Seat) -> None:
+        if war.stage == "movement" and war.active == seat:
+            with suppress(NotYet):
+                self.permit(war, seat)
+
+
+class ProspectRegion(CombatOrder, frozen=True):
+    """An engineer looks for another resource (27.combat.prospect)."""
 
     words = Words(
         "PROSPECT",
@@ -271,13 +294,10 @@ class ProspectRegion(Declared[War], frozen=True):
         ("PROSPECT IN",),
     )
     fields = (Region(own_regions),)
-    says, phase = f"Prospect in {{region}} for {PROSPECTING_PRICE} PP.", COMBAT
+    says = f"Prospect in {{region}} for {PROSPECTING_PRICE} PP."
 
     def permit(self, war: War, seat: Seat) -> None:
-        """R27-74: own region, an engineer who has not searched in this share, chit undeveloped, the PP.
-
-        Raises NotYet where moves before it may mend it, else Refused.
-        """
+        """R27-74: own region, an engineer who has not searched in this share, chit undeveloped, the PP."""
         land = war.lands[self.region]
         if land.owner is None:
             raise NotYet(f"{self.region} is not yours.", "R27-74")
@@ -295,11 +315,3 @@ class ProspectRegion(Declared[War], frozen=True):
         if war.treasuries[seat].pp < PROSPECTING_PRICE:
             why = f"Prospecting costs {PROSPECTING_PRICE} PP; you have {war.treasuries[seat].pp}."
             raise NotYet(why, self.words.rule)
-
-    def lawful(self, war: War, seat: Seat) -> bool:
-        return granted(self.permit, war, seat)
-
-    def check(self, war: War, seat: Seat) -> None:
-        if war.stage == "movement" and war.active == seat:
-            with suppress(NotYet):
-                self.permit(war, seat)

@@ -15,7 +15,7 @@ from referee.games.war.deeds.marching import GIFT_PRICE, PROSPECTING_PRICE, chec
 from referee.games.war.events.combat import EXCHANGED, OrderFellShort, UnitsLost, UnitsRaised, fell_short
 from referee.games.war.events.economy import ChitReplaced, chit_in_words
 from referee.games.war.events.natives import DiplomacyPaid, DiplomacyRolled, SpherePlaced, SpheresRemoved
-from referee.games.war.orders.combat import ExploreRegion, ProspectRegion
+from referee.games.war.orders.combat import CombatOrder, ExploreRegion, ProspectRegion
 from referee.games.war.orders.standing_home import FavourRule, PickRule
 from referee.games.war.phases.control import draw_marker, reveal_marker, take_region
 from referee.games.war.phases.windows import decide, decision, leave_region
@@ -198,21 +198,31 @@ def _aim(
     return (yield from decide(table, seat, f"{name}/influence", text, menu, "27.combat.explorer.4", wanted))
 
 
-# ---------------------------------------------------------------- prospecting
-# An engineer looks for another resource in his region, in his owner's combat phase.
+# ---------------------------------------------------------------- other orders of combat
 
 
-_PROSPECTING = "27.combat.prospect.1"
-
-
-def prospect(table: Table[War], seat: Seat, region: str) -> Script[None]:
-    """27.combat.prospect.2, R27-74: draw a chit for every two schools, at least one; keep one, the rest go back."""
-    war, order = table.state, ProspectRegion(region)
-    try:
-        order.permit(war, seat)
-    except Refused as refused:
-        table.emit(fell_short(war, seat, order, refused))
+def act(table: Table[War], seat: Seat, region: str, sheet: Sequence[Intent], acted: set[str]) -> Script[None]:
+    """All that a sheet orders in a region besides battle and exploring, once in a combat phase, in the order written."""
+    if region in acted:
         return
+    acted.add(region)
+    for order in sheet:
+        if isinstance(order, CombatOrder) and order.region == region:
+            try:
+                order.permit(table.state, seat)
+            except Refused as refused:
+                table.emit(fell_short(table.state, seat, order, refused))
+                continue
+            if isinstance(order, ProspectRegion):
+                yield from _prospect(table, seat, region)
+                continue
+            for event in order.brings(table.state, seat):
+                table.emit(event)
+
+
+def _prospect(table: Table[War], seat: Seat, region: str) -> Script[None]:
+    """27.combat.prospect.2, R27-74: draw a chit for every two schools, at least one; keep one, the rest go back."""
+    war = table.state
     number, why = max(1, war.schools(seat) // 2), f"{region}: prospecting by {seat}"
     drawn = table.draw("the resource chits", war.chits, number, why, "27.combat.prospect.2", seen_by=(seat,))
     times = war.lands[region].searched[1] if war.lands[region].searched[0] == war.share else 0

@@ -14,10 +14,10 @@ from referee.core.table import Script, Table
 from referee.games.war.deeds.marching import battles_of, regions_to_explore, revolts_of
 from referee.games.war.events.combat import BattleBegan, BattleEnded, PartyConverted, fell_short
 from referee.games.war.events.course import GuestsDefended
-from referee.games.war.orders.combat import ExploreRegion, ProspectRegion, ResolveInOrder
+from referee.games.war.orders.combat import CombatOrder, ExploreRegion, ResolveInOrder
 from referee.games.war.orders.standing import ConvertRule, RunNatives
 from referee.games.war.phases.control import draw_marker, inherit, pacify, reveal_marker, revert, take_region
-from referee.games.war.phases.exploring import explore, prospect
+from referee.games.war.phases.exploring import act, explore
 from referee.games.war.phases.losses import ROLES, fight_round
 from referee.games.war.phases.production import revolt_chain
 from referee.games.war.phases.retreat import forced_retreat, voluntary_retreat
@@ -181,27 +181,27 @@ def _verdict(war: War, battle: Battle) -> tuple[Seat | None, Seat | None]:
 
 
 def combat_phase(table: Table[War], seat: Seat, sheet: Sequence[Intent], judged: Judged | None = None) -> Script[None]:
-    """27.move.order.2, R27-63: what his list names, then own revolts, battles, explorers, prospecting.
+    """27.move.order.2, R27-63: what his list names, then own revolts, battles, explorers, prospecting and the like.
 
     A revolt that breaks out now, by another's victory next door, waits for the next combat phase (R27-68).
     R27-40: an IF over such orders alone is judged when combat begins.
     """
-    sheet = in_force(table.state, seat, sheet, (ResolveInOrder, ExploreRegion, ProspectRegion), judged)
+    sheet = in_force(table.state, seat, sheet, (ResolveInOrder, ExploreRegion, CombatOrder), judged)
     revolts = revolts_of(table.state, seat)
     fights = (*revolts, *battles_of(table.state, seat))
     listed = dict.fromkeys(region for order in sheet if isinstance(order, ResolveInOrder) for region in order.regions)
-    explored, searched = set[str](), set[str]()
+    explored, acted = set[str](), set[str]()
     for region in (*listed, *(region for region in fights if region not in listed)):
         if region in fights:
             yield from _fight(table, seat, region, sheet, explored, rising=region in revolts)
         if region in listed:
             yield from _explore(table, seat, region, sheet, explored)
-            yield from _prospect(table, seat, region, sheet, searched)
+            yield from act(table, seat, region, sheet, acted)
     for region in _to_explore(table.state, seat, sheet):
         yield from _explore(table, seat, region, sheet, explored)
     _tell_unexplored(table, seat, sheet, explored)
-    for region in dict.fromkeys(order.region for order in sheet if isinstance(order, ProspectRegion)):
-        yield from _prospect(table, seat, region, sheet, searched)
+    for region in dict.fromkeys(order.region for order in sheet if isinstance(order, CombatOrder)):
+        yield from act(table, seat, region, sheet, acted)
 
 
 def _fight(
@@ -249,12 +249,3 @@ def _tell_unexplored(table: Table[War], seat: Seat, sheet: Sequence[Intent], exp
             except Refused as refused:
                 why = refused
             table.emit(fell_short(table.state, seat, order, why))
-
-
-def _prospect(table: Table[War], seat: Seat, region: str, sheet: Sequence[Intent], searched: set[str]) -> Script[None]:
-    """27.combat.prospect.1: as many searches as the sheet orders there."""
-    orders = [order for order in sheet if isinstance(order, ProspectRegion) and order.region == region]
-    if region not in searched:
-        searched.add(region)
-        for _ in orders:
-            yield from prospect(table, seat, region)

@@ -20,7 +20,7 @@ from referee.games.war.events.combat import OrderFellShort
 from referee.games.war.events.setup import PieceReturned
 from referee.games.war.orders import BOOK
 from referee.games.war.orders.base import MOVEMENT
-from referee.games.war.orders.combat import ExploreRegion, ProspectRegion, ResolveInOrder
+from referee.games.war.orders.combat import CombatOrder, ExploreRegion, ResolveInOrder
 from referee.games.war.orders.natives import InciteRevolt
 from referee.games.war.orders.opening import AskPlacement, BuyPieces, PlacePieces, lots_bought
 from referee.games.war.orders.production import BidForOrder
@@ -293,7 +293,7 @@ def _movement(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
         for land in seen.war.contested():
             yield from _odds(seen.war, seat, land)
     purse = seen.war
-    for intent in in_force(seen.war, seat, sheet, (ExploreRegion, ProspectRegion)):
+    for intent in in_force(seen.war, seat, sheet, ExploreRegion):
         if isinstance(intent, ExploreRegion):
             there = granted(intent.permit, purse, seat)
             yield from _checked(partial(intent.permit, purse, seat))
@@ -303,15 +303,15 @@ def _movement(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
                     f" Your explorer in {intent.region} rolls without it.",
                 )
                 purse = purse.paying(seat, dp=-min(GIFT_PRICE, purse.treasuries[seat].dp))
-        elif isinstance(intent, ProspectRegion):
-            yield from _checked(partial(intent.permit, seen.war, seat))
     yield from unresolved(seen.war, seat, sheet)
 
 
 def unresolved(after: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
-    """27.move.order.2: regions named by RESOLVE in which there will be neither a battle nor an action."""
+    """27.move.order.2: regions named by RESOLVE without battle or action, and what cannot be done where units stand."""
     there = to_resolve(after, seat)
-    for intent in in_force(after, seat, sheet, ResolveInOrder):
+    for intent in in_force(after, seat, sheet, (CombatOrder, ResolveInOrder)):
+        if isinstance(intent, CombatOrder):
+            yield from _checked(partial(intent.permit, after, seat))
         for region in intent.regions if isinstance(intent, ResolveInOrder) else ():
             if region not in there:
                 yield Doubt(f"As things stand, nothing is to be resolved in {region}.", ResolveInOrder.words.rule, True)

@@ -123,7 +123,7 @@ def _runs(happened: Sequence[Event]) -> Iterator[Sequence[str]]:
             drawn = [event for event in events if isinstance(event, MarkerDrawn)]
             row = f"{in_a_row([event.region for event in drawn])} draw native markers, face down."
             yield [f"{row} [{drawn[0].cites()}]"] if len(drawn) > 1 else [event.cited() for event in drawn]
-        elif kind is UnitsLost:
+        elif issubclass(kind, UnitsLost):
             yield _fallen([event for event in events if isinstance(event, UnitsLost)])
         elif issubclass(kind, PiecePlaced):
             yield _placements([event for event in events if isinstance(event, PiecePlaced)])

@@ -14,8 +14,9 @@ from referee.core.question import Answer, OneOf, Pace, Question, Several
 from referee.core.table import Script, Table
 from referee.games.war.deeds.marching import battles_of
 from referee.games.war.events.combat import BattleBegan, BattleEnded, UnitsLost
-from referee.games.war.orders.combat import ResolveInOrder
+from referee.games.war.orders.combat import CombatOrder, ResolveInOrder
 from referee.games.war.phases.control import reveal_marker
+from referee.games.war.phases.exploring import act
 from referee.games.war.phases.land_battle import who_runs_natives
 from referee.games.war.phases.windows import decision, leave_region
 from referee.games.war.position.places import Marker
@@ -220,12 +221,13 @@ def explore(table: Table[War], seat: Seat, region: str) -> Script[None]:
 
 
 def combat_phase(table: Table[War], seat: Seat, sheet: Sequence[Intent], judged: Judged | None = None) -> Script[None]:
-    """17.combat.order.1, R17-25: what his list names, then battles, then explorers; 17.move.land.5 at the end (R17-06)."""
-    sheet = in_force(table.state, seat, sheet, (ResolveInOrder, ExploreRegion17), judged)
+    """17.combat.order.1, R17-25: what his list names, then battles, explorers, other orders; 17.move.land.5 at the end (R17-06)."""
+    sheet = in_force(table.state, seat, sheet, (ResolveInOrder, ExploreRegion17, CombatOrder), judged)
     listed = dict.fromkeys(region for order in sheet if isinstance(order, ResolveInOrder) for region in order.regions)
     ordered = dict.fromkeys(order.region for order in sheet if isinstance(order, ExploreRegion17))
     early = {order.region for order in sheet if isinstance(order, ExploreRegion17) and order.before_battle}
     explored = {order.region for order in sheet if isinstance(order, ExploreRegion17) and order.wait}
+    acted = set[str]()
     for region in dict.fromkeys((*listed, *battles_of(table.state, seat))):
         if region in early:
             yield from _explore(table, seat, region, explored)
@@ -233,8 +235,11 @@ def combat_phase(table: Table[War], seat: Seat, sheet: Sequence[Intent], judged:
             yield from battle(table, seat, region)
         if region in listed:
             yield from _explore(table, seat, region, explored)
+            yield from act(table, seat, region, sheet, acted)
     for region in dict.fromkeys((*ordered, *explorers_in(table.state, seat))):
         yield from _explore(table, seat, region, explored)
+    for region in dict.fromkeys(order.region for order in sheet if isinstance(order, CombatOrder)):
+        yield from act(table, seat, region, sheet, acted)
     # 17.move.land.5, R17-06: parties in land that is not his are lost, but explorers and leaders among natives stay.
     for land in table.state.lands.values():
         if land.owner == seat:
