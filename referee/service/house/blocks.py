@@ -1,9 +1,10 @@
-"""Press and notes in a letter: blocks cut out of it, and replies to press."""
+"""Press and notes in a letter: blocks cut out of it, replies to press, and where they are kept."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from datetime import datetime
 from itertools import groupby
 from types import MappingProxyType
 from typing import Literal
@@ -12,8 +13,8 @@ import msgspec
 
 from referee.orders import Branch, Mistake, Node, Reading, did_you_mean
 from referee.service.base import notes
+from referee.service.base.ports import Step
 from referee.service.base.remembered import Written
-from referee.service.house.press_kept import every_text
 from referee.service.turn.hand import Hand
 
 # ---------------------------------------------------------------- blocks of free text in a letter
@@ -259,3 +260,29 @@ def _lines_of(node: Node) -> Iterator[int]:
     if isinstance(node, Branch):
         for inner in (*node.then, *node.otherwise):
             yield from _lines_of(inner)
+
+
+# ---------------------------------------------------------------- texts as they are kept beside the log
+
+
+Drawer = notes.Note[[str, str], tuple[Written, ...]]
+"""Where the texts of each seat are kept: PRESS or DIARY."""
+
+
+def kept(step: Step, match: str, drawer: Drawer, seat: str) -> tuple[Written, ...]:
+    """What a seat has in a drawer, oldest first."""
+    return drawer.of(match, seat).read(step) or ()
+
+
+def keep(step: Step, match: str, drawer: Drawer, written: Written) -> None:
+    """Lay one more text into its writer's drawer."""
+    drawer.of(match, written.by).keep(step, (*kept(step, match, drawer, written.by), written))
+
+
+def every_text(step: Step, match: str, drawer: Drawer) -> tuple[Written, ...]:
+    """The texts of all seats in this drawer, oldest first."""
+    return tuple(sorted((w for texts in drawer.every(step, match).values() for w in texts), key=_age))
+
+
+def _age(written: Written) -> tuple[int, datetime, str]:
+    return written.number, written.at, written.by

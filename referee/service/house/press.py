@@ -11,8 +11,7 @@ from referee.service.base import notes
 from referee.service.base.letters import PressLetter
 from referee.service.base.ports import Member, Player
 from referee.service.base.remembered import Written
-from referee.service.house.blocks import GAME_MASTER, Addressed, Block, addressed
-from referee.service.house.press_kept import every_text, keep, kept
+from referee.service.house.blocks import GAME_MASTER, Addressed, Block, addressed, every_text, keep, kept
 from referee.service.house.treaties import offer
 from referee.service.match.members import everybody, gives_away, hides_names, named_in, owner_of
 from referee.service.match.result import NOTHING, Came, Denial, Told, denied, heed, need

@@ -1,4 +1,4 @@
-"""Press as it is kept, and as pages."""
+"""Press and diaries as pages, for members who ask and for the archive."""
 
 from __future__ import annotations
 
@@ -15,37 +15,12 @@ from referee.service.base.ports import MatchRow, Member, Player, Step
 from referee.service.base.remembered import Written
 from referee.service.base.settings import settings_of
 from referee.service.base.times import stamp
+from referee.service.house.blocks import every_text, kept
 from referee.service.house.treaties import treaties_of, treaties_page, treaty_sentences
 from referee.service.match.members import who_played
 from referee.service.match.playing import Playing
 from referee.service.match.result import need
 from referee.service.turn.reports import reader_of
-
-# ---------------------------------------------------------------- kept
-# What players wrote to each other and to themselves, as it is kept beside the log; and its pages.
-
-
-Drawer = notes.Note[[str, str], tuple[Written, ...]]
-"""Where the texts of each seat are kept: PRESS or DIARY."""
-
-
-def kept(step: Step, match: str, drawer: Drawer, seat: str) -> tuple[Written, ...]:
-    """What a seat has in a drawer, oldest first."""
-    return drawer.of(match, seat).read(step) or ()
-
-
-def keep(step: Step, match: str, drawer: Drawer, written: Written) -> None:
-    """Lay one more text into its writer's drawer."""
-    drawer.of(match, written.by).keep(step, (*kept(step, match, drawer, written.by), written))
-
-
-def every_text(step: Step, match: str, drawer: Drawer) -> tuple[Written, ...]:
-    """The texts of all seats in this drawer, oldest first."""
-    return tuple(sorted((w for texts in drawer.every(step, match).values() for w in texts), key=_age))
-
-
-def _age(written: Written) -> tuple[int, datetime, str]:
-    return written.number, written.at, written.by
 
 
 def _heading(written: Written, reader: Reader, zone: str) -> str:
@@ -79,8 +54,6 @@ def diary_page(step: Step, match: str, seat: str, zone: str = "UTC", player: int
     return _page(f"The diary of {seat}", "The diary is empty.", mine, Role.REFEREE, zone)
 
 
-# ---------------------------------------------------------------- what players wrote, as pages
-# Press, diaries, treaties, for members who ask and for the archive.
 
 
 class Paper(msgspec.Struct, frozen=True):

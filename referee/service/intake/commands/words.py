@@ -18,7 +18,7 @@ from referee.kit.rulebook import Tongues, tongues
 from referee.orders import Held
 from referee.service.intake.commands.command import By, Command
 
-_MODULES = ("asking", "joining", "oneself", "sheet", "clock", "talk", "obeying", "course", "house", "witnessing")
+_MODULES = ("asking", "joining", "oneself", "sheet", "clock", "talk", "caller", "course", "house")
 """Where commands stand, in the order in which HELP lists them. They are read when they are first asked for, not before: HELP is
 one of them, and tells of all."""
 
