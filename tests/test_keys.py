@@ -28,7 +28,7 @@ from referee.bootstrap.signatures import signature
 from referee.config import load
 from referee.core.proof.signed_note import lineage
 from referee.doctor import examine
-from referee.service.post.proof import key_text, our_key
+from referee.service.match.open_log import key_text, our_key
 from tests.commands import app
 
 RUN = CliRunner()

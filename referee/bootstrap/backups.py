@@ -35,7 +35,7 @@ from referee.games import rules_in_force
 from referee.service.base import notes
 from referee.service.base.ports import NotNow, Store
 from referee.service.base.remembered import BackedUp, Program, this_program
-from referee.service.intake.arriving import take_in
+from referee.service.intake.arrivals import take_in
 from referee.service.intake.retention import Carried, carry_out
 from referee.service.match.result import Told
 

@@ -10,7 +10,7 @@ from rich.markup import escape
 
 from referee.bootstrap.backups import bring_in, send_out
 from referee.cli.speaking import Json, Settings, fail, say, say_json, settings_of
-from referee.service.intake.arriving import NotTaken
+from referee.service.intake.arrivals import NotTaken
 from referee.service.match.result import Denial
 
 

@@ -35,7 +35,7 @@ from referee.service.base.office import At, Office
 from referee.service.base.ports import MatchRow
 from referee.service.house.choices import Choices, Decided, choices_page
 from referee.service.house.documents import ANYBODY, DOCUMENTS, Document, Files, Wanted
-from referee.service.house.reliability import reliability
+from referee.service.house.people import reliability
 from referee.service.house.who import stands_at
 from referee.service.intake.counter import (
     choices_at_the_counter,

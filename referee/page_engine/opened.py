@@ -23,8 +23,7 @@ from referee.kit.game import BaseGame
 from referee.orders import Node, Reading, read
 from referee.service.base.letters import Ignored, Refused
 from referee.service.base.ports import MatchRow
-from referee.service.house.choices import decided, look_ahead, orders_after, preview_page
-from referee.service.house.table_form import TableFile
+from referee.service.house.choices import TableFile, decided, look_ahead, orders_after, preview_page
 from referee.service.intake.brevity import said_once
 from referee.service.intake.commands.words import desk_words
 from referee.service.intake.judgement import bound, corrected

@@ -24,8 +24,7 @@ from referee.core.stage import Outcome, Unsealed, resume
 from referee.kit.opponents import answer_of
 from referee.orders import Reading
 from referee.page_engine.opened import Table, played, position_in
-from referee.service.house.choices import choices_now, wanted_verbs
-from referee.service.house.table_form import Map, TableFile
+from referee.service.house.choices import Map, TableFile, choices_now, wanted_verbs
 from referee.service.intake.commands.command import listed, number_in
 from referee.service.intake.judgement import bound
 from referee.service.match.history import so_far

@@ -11,7 +11,7 @@ import msgspec
 
 from referee.games import rules_in_force
 from referee.service.base.remembered import this_program
-from referee.service.intake.arriving import take_in
+from referee.service.intake.arrivals import take_in
 from referee.service.intake.retention import Carried, carry_out
 from referee.service.match.result import Told
 from tests.service.conftest import ANNA, OTTO

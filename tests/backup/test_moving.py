@@ -19,7 +19,7 @@ from referee.config import Config
 from referee.core.record import Overrode
 from referee.service.base import notes
 from referee.service.base.remembered import Person, Program, Wishes
-from referee.service.intake.arriving import NotTaken, take_in
+from referee.service.intake.arrivals import NotTaken, take_in
 from referee.service.intake.counter import at_the_counter, replay_at_the_counter
 from referee.service.match.result import Denial
 from referee.service.turn.knowledge import page_of

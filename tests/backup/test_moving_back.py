@@ -11,7 +11,7 @@ import pytest
 
 from referee.core.record import Entry, Overrode, kind_of, seal
 from referee.service.base import notes
-from referee.service.intake.arriving import NotTaken, take_in
+from referee.service.intake.arrivals import NotTaken, take_in
 from referee.service.intake.counter import replay_at_the_counter
 from referee.service.intake.retention import Carried
 from referee.service.match.playing import codec_of

@@ -18,7 +18,7 @@ from referee.games import GAMES
 from referee.mail import Answerable, reply_address
 from referee.service.base.office import At, Office
 from referee.service.base.ports import LetterIn, Player, Rendered
-from referee.service.house import forming, joining
+from referee.service.house import forming, membership
 from referee.service.house.forming import create
 from referee.service.match.playing import Playing, load, remember
 from referee.service.post.post import reply_token
@@ -120,7 +120,7 @@ def begin(at: At, master: Player, match: str, players: int, game: str = "newworl
     create(at, master, game, match)
     for place in range(players):
         player = at.step.save_player(Player(0, f"Player {place + 1}", (f"p{place + 1}.{match}@players.example",)))
-        joining.join(at, player, match, ())
+        membership.join(at, player, match, ())
     forming.start(at, master, match)
 
 

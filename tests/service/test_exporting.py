@@ -12,8 +12,7 @@ from typer.testing import CliRunner
 
 from referee.core.names import Role
 from referee.core.page import Grid, Sheet
-from referee.service.turn.exporting import csv_bytes, enclosed, exported, stem_of
-from referee.service.turn.knowledge import Found
+from referee.service.turn.knowledge import Found, csv_bytes, enclosed, exported, stem_of
 from referee.service.turn.reports import sheets_now
 from tests.commands import app
 from tests.service.conftest import ANNA, BEN, GINA, OTTO, begin

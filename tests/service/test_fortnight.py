@@ -29,7 +29,7 @@ from sqlalchemy import text
 
 from referee.core.record import Answered, Overrode
 from referee.service.base.ports import Player, Step
-from referee.service.house import forming, joining
+from referee.service.house import forming, membership
 from referee.service.house.forming import create
 from referee.service.intake.deadlines import scan
 from referee.service.intake.downtime import beat
@@ -220,7 +220,7 @@ class Fortnight:
             people = [_person(at.step, address, match) for address in (GINA, *PLAYERS)]
             create(at, people[0], "newworld", match, f"{clock}, reminders 2h")
             for person in people[1:]:
-                joining.join(at, person, match, ())
+                membership.join(at, person, match, ())
             forming.start(at, people[0], match)
 
     def _write(self, match: str, who: int, line: str) -> None:

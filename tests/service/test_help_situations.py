@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from referee.service.intake.commands.examples import situations
+from referee.service.intake.commands.help import situations
 from referee.service.intake.commands.words import every_word
 from tests.service.conftest import ANNA, BEN, GINA, OTTO, begin
 from tests.world import Mail, World

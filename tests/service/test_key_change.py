@@ -16,7 +16,7 @@ from referee.service.base.office import At
 from referee.service.house.archive import Checks, archive_of, verify_archive
 from referee.service.house.saved import saved
 from referee.service.match.audit import Audited
-from referee.service.post.proof import key_text
+from referee.service.match.open_log import key_text
 from tests.service.conftest import ANNA, GINA, OTTO, begin
 from tests.world import ADDRESS, Mail, World
 

@@ -407,7 +407,7 @@ def test_a_seat_taken_over_counts_for_each_in_his_time_and_spares_the_first_slot
     match.reply(OTTO, "STATUS")
     assert "no slot that counts yet; not counted: 1 taken over." in match.last(OTTO).flat
     with match.store.look() as step:
-        from referee.service.house.reliability import reliability
+        from referee.service.house.people import reliability
 
         before = step.player_at(old)
         assert before is not None

@@ -14,7 +14,7 @@ from referee.service.match import playing
 from referee.service.match.audit import audit
 from referee.service.match.history import history
 from referee.service.match.slot_life import DEADLINE
-from referee.service.turn import renewing
+from referee.service.turn import renewal
 from tests.mended import mend, upgrade
 from tests.service.conftest import GINA, OTTO, PLAYERS, begin
 from tests.world import Mail, World
@@ -143,7 +143,7 @@ def test_the_same_rules_that_do_not_give_what_the_log_has_are_no_upgrade(
 def test_a_question_that_reads_otherwise_is_asked_anew(asked: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing that happened differs; but who was offered other words is told those that count now."""
     owes = asked.waits_for()
-    monkeypatch.setattr(renewing, "reads", lambda _: "mended")
+    monkeypatch.setattr(renewal, "reads", lambda _: "mended")
     upgrade(monkeypatch)
     asked.write(OTTO, "GAMES")
     mails = asked.reply(asked.player("Spain" if owes != "Spain" else "France"), "STATUS")
@@ -175,7 +175,7 @@ def test_so_is_one_that_no_letter_of_its_own_had_asked(
         world.reply(world.on_turn(), "ROLL OUT")
         world.reply(GINA, "REWIND TO TURN 1")
     owes = world.on_turn()
-    monkeypatch.setattr(renewing, "reads", lambda _: "mended")
+    monkeypatch.setattr(renewal, "reads", lambda _: "mended")
     upgrade(monkeypatch)
     world.new_mail()
     mails = world.reply(next(player for player in PLAYERS if player != owes), "STATUS")
@@ -192,7 +192,7 @@ def test_who_is_asked_otherwise_has_the_full_time(asked: World, monkeypatch: pyt
     world.clock.advance(asked_for / 2)
     if paused:
         world.reply(GINA, "PAUSE")
-    monkeypatch.setattr(renewing, "reads", lambda _: "mended")
+    monkeypatch.setattr(renewal, "reads", lambda _: "mended")
     upgrade(monkeypatch)
     world.reply(PLAYERS[0], "STATUS")
     if paused:
@@ -206,7 +206,7 @@ def test_he_has_it_too_where_the_rules_are_met_at_his_deadline(asked: World, mon
     """The deadline of what reads otherwise now ends nothing."""
     world = asked
     (alarm,), open_now = world.alarms(DEADLINE), world.playing().outcome.open
-    monkeypatch.setattr(renewing, "reads", lambda _: "mended")
+    monkeypatch.setattr(renewal, "reads", lambda _: "mended")
     upgrade(monkeypatch)
     mails = world.wait(seconds=(alarm.due_at - world.clock.now()).total_seconds())
     assert ASKED_ANEW in notice_to(mails, world.player(open_now[0].seat)).flat

@@ -14,7 +14,8 @@ from referee.core.game import Game
 from referee.core.names import Seat
 from referee.core.position import knowledge, told
 from referee.games import game_named
-from referee.service.house.table_form import TableFile, schema
+from referee.service.house.choices import TableFile
+from referee.service.house.choices import table_schema as schema
 from referee.service.match.history import history, past
 from tests.service.conftest import ANNA, BEN, GINA, PLAYERS
 from tests.service.test_map import files

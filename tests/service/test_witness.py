@@ -36,9 +36,8 @@ from referee.service.base.remembered import LogSeen, Witness
 from referee.service.house.archive import Checks, archive_of, verify_archive
 from referee.service.house.proofs import check_witnessed, witnessed_text
 from referee.service.intake.digest import concerns
-from referee.service.match.open_log import named
+from referee.service.match.open_log import named, our_key
 from referee.service.match.playing import leaf
-from referee.service.post.proof import our_key
 from tests.service.conftest import ANNA, BEN, GINA, begin
 from tests.world import ADDRESS, Mail, World
 

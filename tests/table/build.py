@@ -44,7 +44,7 @@ _ROOMS = ("core", "kit", "games", "moments", "orders", "mail", "page_engine")
 SERVICE = {
     "": "",
     "base": "letters office ports remembered settings times",
-    "house": "choices table_form",
+    "house": "choices",
     "intake": "brevity judgement remarks",
     "intake/commands": "command words",
     "match": "history playing result sealing sheets",

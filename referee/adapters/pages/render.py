@@ -21,10 +21,9 @@ from markupsafe import Markup, escape
 
 from referee.adapters.pages import layout, text_table
 from referee.adapters.pages.kept import ROOM, Passages
-from referee.adapters.pages.layout import SeatSigns, classed, inline, plates
+from referee.adapters.pages.layout import SeatSigns, classed, first_screen, inline, plates
 from referee.core.page import Sheet
 from referee.mail import Answerable, body_of, mailto
-from referee.service.base.first_screen import first_screen
 from referee.service.base.ports import Rendered
 from referee.service.base.times import stamp
 

@@ -24,7 +24,7 @@ from referee.service.base.office import At, Office
 from referee.service.base.ports import Grown, Listed, MatchRow, Report, Step
 from referee.service.base.remembered import Program, refuse_newer, this_program
 from referee.service.house.pages import feed_of
-from referee.service.house.press_kept import archive_papers
+from referee.service.house.press import archive_papers
 from referee.service.house.proofs import NAME as WITNESSED
 from referee.service.house.proofs import check_witnessed, not_compared, told_again, witnessed_text
 from referee.service.house.saved import Archive as SavedFor
@@ -43,10 +43,9 @@ from referee.service.house.site import (
 )
 from referee.service.match.audit import Audited, Course, audit, public_log
 from referee.service.match.members import hides_late
-from referee.service.match.open_log import Shown, Told, check_open
+from referee.service.match.open_log import Shown, Told, check_open, key_text, signed_head
 from referee.service.match.playing import Playing, codec_of, leaf, load, read_log, remember
 from referee.service.match.sealing import Seals
-from referee.service.post.proof import key_text, signed_head
 from referee.service.turn.advance import SEALED
 from referee.service.turn.knowledge import page_of, sheets_of
 

@@ -1,10 +1,11 @@
-"""What may be ordered, asked step by step, and what a sheet would do."""
+"""What may be ordered, asked step by step, what a sheet would do; and both as data, the table file."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
+from inspect import cleandoc
 from itertools import groupby, islice
 from typing import Any
 
@@ -14,7 +15,7 @@ from referee.core.choices import Choice, Picked, Step, Unknown, after, every
 from referee.core.game import AnyGame, Foretells
 from referee.core.names import Seat
 from referee.core.order import Intent, Verb
-from referee.core.page import Block, Bullets, Heading, Note, Page, Paragraph
+from referee.core.page import Block, Bullets, Heading, Note, Page, Paragraph, Tally
 from referee.core.position import in_force, intents_in
 from referee.core.question import Amount, Menu, OneOf, Several
 from referee.core.record import Given
@@ -23,6 +24,7 @@ from referee.core.rehearsal import Odds, Rehearses
 from referee.kit.odds import in_words, out_of
 from referee.kit.wording import capital, counted, in_a_row
 from referee.mail import Attachment
+from referee.service.base.letters import Drawer, Duty
 from referee.service.match.playing import Playing, left_out, tried
 from referee.service.match.result import Came, Denial, need, understood
 from referee.service.match.sheets import debts, draft_of, meaning_of, sheet_owed
@@ -393,3 +395,89 @@ def _said(chance: Fraction, trials: int) -> str:
         return "in every trial"
     hundredth = out_of(chance, 100)
     return f"{hundredth} in 100" if 0 < hundredth < 100 else f"in {int(chance * trials)} of {trials} trials"
+
+
+# ---------------------------------------------------------------- the table file
+# The table file: a seat's turn as data, for the page on which one plays and for programs of others. SEND table. The table file:
+# a seat's turn as data, for the page on which one plays and for programs of others.
+#
+# It holds what its seat may know and nothing else: no address, token or sheet of anybody else. The form is that of
+# docs/table-format.md; whatever changes it in a way that a reader could stumble over raises VERSION.
+
+
+TABLE_VERSION = 1
+
+
+class Chair(msgspec.Struct, frozen=True):
+    """A seat of the match, in the order of play; `colour` as #RRGGBB, or "" where the game gives none."""
+
+    seat: str
+    colour: str
+    living: bool
+
+
+class Map(msgspec.Struct, frozen=True):
+    """The map as the seat knows it, as SVG, and the sentence for those who see no pictures."""
+
+    svg: str
+    instead: str
+
+
+class Known(msgspec.Struct, frozen=True):
+    """What the referee's own rules need to go on from here, in their own form, which may change with any release.
+
+    `position` is what the seat knows of the position; `hidden` says that it was not told all. `before` is what it knew when
+    the phase under way began, null where that is the same. `drawers` are its sheets on file, `asked` the key of the question
+    that asks for orders, `rules` the fingerprint of the rules that wrote it.
+    """
+
+    rules: str
+    options: dict[str, str]
+    position: Any
+    hidden: bool
+    drawers: Any
+    asked: str = ""
+    before: Any = None
+
+
+class TableFile(msgspec.Struct, frozen=True):
+    """A seat's turn: what it owes and until when, what it may order, what it has on file, where its letter goes.
+
+    `program` is the version of the referee; `written` and `until` are times in UTC, `until` "" where nothing is owed by a time.
+    `duty` is what is owed in a word: "orders", "on file" (orders that may be changed still), "answer" or "" for nothing.
+    A letter goes to `reply_to` under `subject`. `takes` are the verbs of the sheet that is asked for, `going` the words
+    that set it going or hold it. `form` is a sheet half filled in, `on_file` are the sheets on file.
+    """
+
+    version: int
+    program: str
+    match: str
+    game: str
+    title: str
+    seat: str
+    seats: tuple[Chair, ...]
+    turn: int
+    phase: str
+    written: str
+    duty: Duty
+    owes: str
+    until: str
+    at_deadline: str
+    reply_to: str
+    subject: str
+    takes: tuple[str, ...]
+    going: tuple[str, ...]
+    choices: Choices
+    form: tuple[str, ...]
+    on_file: tuple[Drawer, ...]
+    standings: Tally
+    map: Map | None
+    known: Known
+
+
+def table_schema() -> dict[str, Any]:
+    """JSON Schema of what is sent; the same on each Python, of which some keep the indentation of docstrings."""
+    found = msgspec.json.schema(TableFile)
+    for each in found["$defs"].values():
+        each["description"] = cleandoc(each["description"])
+    return found

@@ -23,16 +23,16 @@ from referee.service.base.office import At
 from referee.service.base.ports import Member, Player
 from referee.service.house.archive import archive_of
 from referee.service.house.choices import choices_file, choices_now, choices_page
-from referee.service.house.people import known_of
-from referee.service.house.press_kept import diaries_page, diary_of, press_for, treaties_for
+from referee.service.house.people import known_of, record_page
+from referee.service.house.press import diaries_page, diary_of, press_for, treaties_for
 from referee.service.house.proofs import proof_page, table_file, table_of
-from referee.service.house.reliability import record_page
 from referee.service.house.saved import hours_page
 from referee.service.match.playing import BareHand, Playing
 from referee.service.match.result import Came, Denial, Enclosed, heed, need, understood
-from referee.service.turn.exporting import enclosed, exported, stem_of
 from referee.service.turn.knowledge import (
     Found,
+    enclosed,
+    exported,
     guide_page,
     history_page,
     page_of,
@@ -40,6 +40,7 @@ from referee.service.turn.knowledge import (
     rules_page,
     sheets_of,
     standings_page,
+    stem_of,
 )
 from referee.service.turn.reports import chart_now, logs_now, reader_of, sheets_now
 

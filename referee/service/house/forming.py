@@ -19,7 +19,7 @@ from referee.service.base.office import At, Office
 from referee.service.base.ports import MatchRow, Member, Player, Step
 from referee.service.base.settings import ClockSettings, settings_of
 from referee.service.base.times import iso
-from referee.service.house.joining import join, keep_open, need_forming, refuse_another_match, refuse_another_seat
+from referee.service.house.membership import join, keep_open, need_forming, refuse_another_match, refuse_another_seat
 from referee.service.house.people import answer_muster, muster, refuse_entry
 from referee.service.house.who import no_match, taken_and_all
 from referee.service.match.clock_words import CLOCK_WORDS, read_clock

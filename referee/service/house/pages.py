@@ -14,7 +14,7 @@ from referee.core.page import Page, Standing
 from referee.mail import mailto_new
 from referee.service.base.office import At, Office, page_of_match
 from referee.service.base.ports import Player, Step
-from referee.service.house.reliability import Reliability
+from referee.service.house.people import Reliability
 from referee.service.house.site import (
     FEED,
     Card,

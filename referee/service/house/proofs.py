@@ -24,8 +24,8 @@ from referee.service.base.office import At, Office
 from referee.service.base.ports import LetterOut, MatchRow, Member, Player, Report, Step
 from referee.service.base.remembered import Verified
 from referee.service.base.times import iso, stamp
-from referee.service.house.choices import choices_now, wanted_verbs
-from referee.service.house.table_form import VERSION, Chair, Known, Map, TableFile
+from referee.service.house.choices import TABLE_VERSION as VERSION
+from referee.service.house.choices import Chair, Known, Map, TableFile, choices_now, wanted_verbs
 from referee.service.match.audit import Audited, Course, audit, how_checked, span
 from referee.service.match.history import known_before, known_to
 from referee.service.match.open_log import named
@@ -34,7 +34,7 @@ from referee.service.match.sheets import drawers_of, sheet_owed
 from referee.service.post.frames import due_of, frame
 from referee.service.post.post import address_for
 from referee.service.post.tray import owed, unwritten_report, whole
-from referee.service.turn.exporting import plain
+from referee.service.turn.knowledge import plain
 from referee.service.turn.reports import Written, changed, chart_now, mailed, page_and_sheets
 
 # ---------------------------------------------------------------- witnessed.txt of an archive

@@ -18,8 +18,8 @@ from referee.service.base.office import At, Office
 from referee.service.base.ports import Listed, MatchRow, Member, Report, Step
 from referee.service.base.settings import settings_of
 from referee.service.base.times import iso, stamp
-from referee.service.house.press_kept import Paper
-from referee.service.house.reliability import Reliability, reliability_of_each
+from referee.service.house.people import Reliability, reliability_of_each
+from referee.service.house.press import Paper
 from referee.service.house.who import taken_and_all
 from referee.service.match.clock_words import clock_sentences, table_sentence
 from referee.service.match.history import earlier_in

@@ -34,9 +34,17 @@ from referee.mail import Letter, Route, strip, token_digest
 from referee.service.base import notes
 from referee.service.base.office import At, Office
 from referee.service.base.remembered import Consent, Witness
-from referee.service.match.open_log import WRONG, called, keep_witness, signed_by, witnesses
+from referee.service.match.open_log import (
+    WRONG,
+    called,
+    keep_witness,
+    origin,
+    our_key,
+    signed_by,
+    signed_head,
+    witnesses,
+)
 from referee.service.match.playing import leaf, load
-from referee.service.post.proof import origin, our_key, signed_head
 from referee.service.turn.hand import Hand
 from referee.service.turn.heads import is_by_a_program
 

@@ -15,7 +15,7 @@ from referee.orders import read
 from referee.service.base.letters import HelpPage, Refused
 from referee.service.base.office import At, Office
 from referee.service.base.ports import MatchRow, Member, Player, Step
-from referee.service.house import joining
+from referee.service.house import membership
 from referee.service.house.choices import Choices, Decided, choices_now, decided
 from referee.service.house.documents import DOCUMENTS, Asking, Files, Wanted, find
 from referee.service.house.forming import create
@@ -29,10 +29,9 @@ from referee.service.match.members import call_otherwise, name_from, owner_of
 from referee.service.match.playing import Playing, load, remember
 from referee.service.match.result import Came, Denial, Told, need
 from referee.service.match.sheets import refused
-from referee.service.turn.exporting import where_it_went
 from referee.service.turn.hand import Hand, Writer
-from referee.service.turn.knowledge import Found
-from referee.service.turn.renewing import ready
+from referee.service.turn.knowledge import Found, where_it_went
+from referee.service.turn.renewal import ready
 
 
 class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -95,12 +94,12 @@ def create_at_the_counter(office: Office, game: str, match: str, master: str, op
 def join_at_the_counter(office: Office, match: str, address: str, wishes: str, name: str) -> Answer:
     """Enter a player."""
     wanted = tuple(filter(None, (part.strip() for part in wishes.split(","))))
-    return _enter(office, match, address, name, lambda at, who: joining.join(at, who, match, wanted))
+    return _enter(office, match, address, name, lambda at, who: membership.join(at, who, match, wanted))
 
 
 def observe_at_the_counter(office: Office, match: str, address: str, name: str) -> Answer:
     """Enter somebody who watches."""
-    return _enter(office, match, address, name, lambda at, who: joining.observe(at, who, match))
+    return _enter(office, match, address, name, lambda at, who: membership.observe(at, who, match))
 
 
 def stand_by_at_the_counter(office: Office, match: str, address: str, name: str) -> Answer:

@@ -19,10 +19,10 @@ from referee.service.base.ports import Alarm, Conflict, MatchRow, NotNow, Overta
 from referee.service.base.remembered import Stalls
 from referee.service.base.times import iso
 from referee.service.base.way import WayStep, go, way_step
-from referee.service.house.joining import warn_or_give_up
+from referee.service.house.membership import warn_or_give_up
 from referee.service.house.seats import look_after
-from referee.service.intake.confirming import tend
 from referee.service.intake.digest import send_digest
+from referee.service.intake.kept_letters import tend
 from referee.service.intake.lateness import end_of_grace, lives_on, out_of_reach, outlive, remind_late, tell_masters
 from referee.service.match.clocks import set_alarms
 from referee.service.match.members import owner_of
@@ -48,7 +48,7 @@ from referee.service.post.wishes import delivery_sentence
 from referee.service.turn.advance import Underway, halt, look_after_then, look_again, release, run, underway
 from referee.service.turn.hand import THE_CLOCK, Hand
 from referee.service.turn.hand_clock import resume_match
-from referee.service.turn.renewing import ready
+from referee.service.turn.renewal import ready
 
 # ---------------------------------------------------------------- the dice of a sealed match fall
 # Its round was found, or was waited for long enough.

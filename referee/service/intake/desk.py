@@ -28,18 +28,15 @@ from referee.service.base.way import WayStep, go, way_step
 from referee.service.house.blocks import GAME_MASTER, Block, answered, as_press, blocks_apart, parted
 from referee.service.house.blocks import like_orders as order_lines
 from referee.service.house.choices import look_ahead, preview_page
-from referee.service.house.filing import filed_sheet, filing, note_refused, off_the_file
+from referee.service.house.filing import filed_sheet, filing, note_refused, off_the_file, set_going
 from referee.service.house.press import do_blocks, shortened
-from referee.service.house.slots import set_going
-from referee.service.intake.commands.caller import weigh
+from referee.service.intake.commands.caller import ONLY_ASK, obey, until_they_fell, weigh
 from referee.service.intake.commands.course import become, tell_of_becoming, writes_for_another
-from referee.service.intake.commands.obeying import ONLY_ASK, obey, until_they_fell
 from referee.service.intake.commands.words import block_kinds, desk_words
-from referee.service.intake.corrections import remember, to_pass_on, waiting
 from referee.service.intake.judgement import blocks_of, bound, corrected
 from referee.service.intake.lines import by_seats, for_onlookers, not_read, of_others
 from referee.service.intake.on_the_way import READS_SO, Undone, letters_to_quote, passed_over, undone, unmarked
-from referee.service.intake.questions import answered_plainly, answers_another
+from referee.service.intake.questions import answered_plainly, answers_another, remember, to_pass_on, waiting
 from referee.service.intake.receipts import post_receipt, says_something, tell_what_was_sent
 from referee.service.intake.remarks import by_a_machine, like_orders, nodes_of, remarks_aside, says_yes
 from referee.service.match.history import known_to

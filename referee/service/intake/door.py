@@ -26,13 +26,18 @@ from referee.service.house.people import refuse_entry
 from referee.service.house.seats import read_wishes
 from referee.service.house.who import known_matches
 from referee.service.intake.brevity import brief, room_for
-from referee.service.intake.commands.caller import TOOK_OUT, Caller, for_a_stranger
+from referee.service.intake.commands.caller import (
+    TOOK_OUT,
+    Caller,
+    for_a_stranger,
+    obey_at_the_door,
+    of_a_match,
+    only_in_a_match,
+)
 from referee.service.intake.commands.command import Command
-from referee.service.intake.commands.examples import help_at_first
-from referee.service.intake.commands.help import help_page
-from referee.service.intake.commands.obeying import obey_at_the_door, of_a_match, only_in_a_match
+from referee.service.intake.commands.help import help_at_first, help_page
 from referee.service.intake.commands.words import command, desk_words, every_word
-from referee.service.intake.confirming import keep
+from referee.service.intake.kept_letters import keep
 from referee.service.intake.lines import not_read
 from referee.service.intake.on_the_way import undone
 from referee.service.intake.remarks import Wish, remarks_aside, says

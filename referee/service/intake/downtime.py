@@ -33,7 +33,7 @@ from referee.service.post.refusals import report_lost_contact
 from referee.service.turn.advance import HELD, release
 from referee.service.turn.hand import THE_CLOCK, Hand
 from referee.service.turn.hand_clock import resume_match
-from referee.service.turn.renewing import ready
+from referee.service.turn.renewal import ready
 
 # ---------------------------------------------------------------- an outage gives its time back
 # Every deadline that was open meanwhile moves later by it, and everybody is told once.

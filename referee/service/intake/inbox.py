@@ -29,10 +29,10 @@ from referee.service.base.ports import (
 )
 from referee.service.base.remembered import KeptLetter
 from referee.service.base.times import stamp
-from referee.service.house.invitations import accept, asked_by, decline
-from referee.service.house.joining import keep_open
+from referee.service.house.membership import keep_open
 from referee.service.house.people import is_from, is_on, judge_key, open_letter, set_key
-from referee.service.intake import bare_yes, confirming
+from referee.service.house.seats import accept, asked_by, decline
+from referee.service.intake import kept_letters
 from referee.service.intake.case import Case, Verdict, answer_forgotten
 from referee.service.intake.chain import BEFORE, judge, note_newest, overtaken, told_apart, why_ask
 from referee.service.intake.commands.caller import TOOK_OUT
@@ -51,10 +51,10 @@ from referee.service.post.refusals import forward, proof_of, refuse_letter, repo
 from referee.service.post.tray import Draft
 from referee.service.post.wishes import Answering, arrived, gist_of
 from referee.service.turn.advance import GOES_ON, HELD, SEALED
-from referee.service.turn.exporting import MOVED, where_it_went
 from referee.service.turn.hand import Hand, Weight, Writer
 from referee.service.turn.heads import head_in, serve
-from referee.service.turn.renewing import ready
+from referee.service.turn.knowledge import MOVED, where_it_went
+from referee.service.turn.renewal import ready
 
 # ---------------------------------------------------------------- a letter that ended the desk
 # Found out by the note of what was in hand, counted, and laid aside without being opened.
@@ -436,7 +436,7 @@ def _confirm(case: Case, verdict: Verdict) -> None:
     owner, row = case.owner, case.step.match(case.token.match) if case.token else None
     if owner is None or row is None:
         return
-    if not confirming.keep(case, case.row, owner, verdict.why, row):
+    if not kept_letters.keep(case, case.row, owner, verdict.why, row):
         case.hits.append("too many letters wait for that address")
 
 
@@ -444,23 +444,23 @@ def _answered(case: Case) -> Playing | None:
     """YES, NO or neither to the question about a kept letter; the match if it may have changed."""
     token = case.token
     assert token is not None  # the chain gives this verdict only with one
-    kept, unique = confirming.kept_for(case.step, token), str(case.row.id)
-    if kept is None or not confirming.waits(case.office, kept):
-        _refuse_as(case, case.row, case.letter, confirming.why_gone(kept), (), token)
+    kept, unique = kept_letters.kept_for(case.step, token), str(case.row.id)
+    if kept is None or not kept_letters.waits(case.office, kept):
+        _refuse_as(case, case.row, case.letter, kept_letters.why_gone(kept), (), token)
         return None
-    answer = confirming.answer_in(case.letter)
-    if not confirming.is_his(case, kept, case.letter):
+    answer = kept_letters.answer_in(case.letter)
+    if not kept_letters.is_his(case, kept, case.letter):
         why = f"An answer came from {case.letter.sender or 'nobody'}, which is none of your addresses, so it counts for nothing."
-        confirming.ask_again(case, kept, _raw_token(case), why)
+        kept_letters.ask_again(case, kept, _raw_token(case), why)
     elif answer == "yes":
         return _take(case, kept)
     elif answer:
-        confirming.drop(case, kept, unique, every=answer == "none")
+        kept_letters.drop(case, kept, unique, every=answer == "none")
     else:
         why = "Your answer began neither with YES nor with NO, and nothing else of it was read."
-        if says(confirming.letter_text(case.letter)) == "thanks":
+        if says(kept_letters.letter_text(case.letter)) == "thanks":
             why = "You thank me, and I cannot tell whether you mean YES: nothing was done yet."
-        confirming.ask_again(case, kept, _raw_token(case), why)
+        kept_letters.ask_again(case, kept, _raw_token(case), why)
     return None
 
 
@@ -493,17 +493,17 @@ def _take(case: Case, kept: KeptLetter) -> Playing | None:
     """A YES: the kept letter goes where it was going, unless its match stands still: then the YES waits."""
     if _waits_for_the_match(case, kept):
         return None
-    case.original = confirming.take(case, kept)
+    case.original = kept_letters.take(case, kept)
     if case.original is None:
-        _refuse_as(case, case.row, case.letter, confirming.why_gone(None), (), case.token)
+        _refuse_as(case, case.row, case.letter, kept_letters.why_gone(None), (), case.token)
         return None
     letter, _ = open_letter(case.original)
-    if kept.match and confirming.is_late(case, kept, case.token, letter):
+    if kept.match and kept_letters.is_late(case, kept, case.token, letter):
         _refuse_as(case, case.row, case.letter, *_too_late(kept), case.token)
         return None
     if kept.match:
         return _to_the_desk(case)
-    at_the_door(case, case.row, letter, confirming.asker(case, kept), "yes", kept.shown)
+    at_the_door(case, case.row, letter, kept_letters.asker(case, kept), "yes", kept.shown)
     return None
 
 
@@ -549,7 +549,7 @@ def _to_the_door(case: Case) -> Playing | None:
     proof = _proof(case, who)
     if proof == "letter":
         case.step.spare_letter(case.row.id, False)
-    if who is not None and proof in ("none", "letter") and bare_yes.says_just_yes(case.letter):
+    if who is not None and proof in ("none", "letter") and kept_letters.says_just_yes(case.letter):
         rows = meant(case.step, who, case.letter)
         if rows:
             return _plain_yes(case, who, rows, proof == "letter")
@@ -561,7 +561,7 @@ def _to_the_door(case: Case) -> Playing | None:
 
 def _plain_yes(case: Case, who: Player, rows: list[MatchRow], proven: bool) -> Playing | None:
     """A member's YES to the plain address, to the question that waits for him; the match if it may have changed."""
-    waits = bare_yes.answered(case, case.row, case.letter, who, rows, proven)
+    waits = kept_letters.answered(case, case.row, case.letter, who, rows, proven)
     if waits is None:
         return None
     if waits.kept is not None:

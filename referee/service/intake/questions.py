@@ -1,20 +1,20 @@
-"""Plain words in a letter to a match: answered from where it stands, or offered to a person; a thank-you is not answered at all."""
+"""Plain words in a letter to a match, answered from where it stands or offered to a person; and what waits for a YES."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
 
 from referee.core.page import Page
 from referee.kit.wording import in_a_row
-from referee.orders import Reading, orders_something
+from referee.orders import Mistake, Reading, orders_something
 from referee.service.base import notes
 from referee.service.base.letters import Notice, SentOn
+from referee.service.base.remembered import Corrections
 from referee.service.house.blocks import GAME_MASTER, Block
 from referee.service.house.press import do_blocks, shortened
 from referee.service.house.who import who_page
 from referee.service.intake.commands.asking import deadline_sentences
-from referee.service.intake.corrections import offer_to_pass_on, to_pass_on, waiting
 from referee.service.intake.receipts import answer
 from referee.service.intake.remarks import by_a_machine, is_prose, questions_in, says, understood
 from referee.service.match.members import everybody, hides_names
@@ -23,6 +23,62 @@ from referee.service.match.sheets import debts
 from referee.service.post.frames import form_for, frame
 from referee.service.post.post import About, Mail, post
 from referee.service.turn.hand import Hand
+
+# ---------------------------------------------------------------- corrections of a letter, and a question to pass on
+# Corrections of a letter, and a question to pass on: kept until their writer says YES.
+
+
+def waiting(hand: Hand) -> str:
+    """The letter of this turn that waits, corrected, for a YES; "" where none does."""
+    kept = _slip(hand).read(hand.step)
+    return kept.text if kept is not None and kept.turn == hand.playing.turn and not kept.on else ""
+
+
+def to_pass_on(hand: Hand) -> str:
+    """The question that waits for a YES to go to the game master; "" where none does."""
+    kept = _slip(hand).read(hand.step)
+    return kept.text if kept is not None and kept.on else ""
+
+
+def offer_to_pass_on(hand: Hand, text: str) -> None:
+    """Keep a question for the game master until its writer says YES; "" forgets it."""
+    _slip(hand).keep(hand.step, Corrections(hand.playing.turn, text, True) if text else None)
+
+
+def _slip(hand: Hand) -> notes.Slip[Corrections]:
+    return notes.CORRECTIONS.of(hand.match, hand.seat, hand.player.id)
+
+
+def remember(
+    hand: Hand, text: str, done_lines: Iterable[int], mistakes: Sequence[Mistake], held: Mapping[int, str]
+) -> tuple[str, ...]:
+    """Keep the letter with its refused lines corrected, for a YES; the lines that it takes.
+
+    What was done at once is not done again.
+    """
+    known = [mistake for mistake in mistakes if mistake.refusal.instead]
+    if not known and not held:
+        _slip(hand).forget(hand.step)
+        return ()
+    lines = text.split("\n")
+    for number in done_lines:
+        if 0 < number <= len(lines):
+            lines[number - 1] = ""
+    for mistake in known:
+        if 0 < mistake.line <= len(lines):
+            line, right = lines[mistake.line - 1], mistake.refusal.instead[0]
+            lines[mistake.line - 1] = (
+                line.replace(mistake.source, right, 1) if mistake.source in line else f"{line}; {right}"
+            )
+    for number, line in held.items():
+        lines += [""] * (number - len(lines))
+        lines[number - 1] = line
+    corrected = "\n".join(lines)
+    if corrected == text:
+        return ()
+    _slip(hand).keep(hand.step, Corrections(hand.playing.turn, corrected))
+    return (*(mistake.refusal.instead[0] for mistake in known), *map(str.strip, held.values()))
+
 
 _PASSED_ON = 5
 """So many letters of one observer are passed on in a day."""

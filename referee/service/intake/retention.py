@@ -22,9 +22,9 @@ from referee.service.match.slot_life import OF_SLOTS, Happening
 from referee.service.match.standing_still import stop_clock
 from referee.service.post.wishes import waiting
 from referee.service.turn.advance import release
-from referee.service.turn.exporting import MOVED
 from referee.service.turn.hand import Hand
-from referee.service.turn.renewing import ready
+from referee.service.turn.knowledge import MOVED
+from referee.service.turn.renewal import ready
 
 # ---------------------------------------------------------------- what is kept for how long
 # What did something, or came from somebody who showed who he is, for ever; the rest for a while.

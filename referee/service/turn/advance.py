@@ -27,15 +27,14 @@ from referee.service.match.clock_words import timetable_told
 from referee.service.match.clocks import kept_clock, late_by, set_alarms, slot_of
 from referee.service.match.history import earlier_than
 from referee.service.match.members import VACANT, dummy_answers, everybody, hides_names, vacant_seats
+from referee.service.match.open_log import key_is_told, key_text, proof_of
 from referee.service.match.playing import BareHand, Playing, load
 from referee.service.match.sealing import anchor_of
 from referee.service.match.sheets import closing, filed_ahead
 from referee.service.match.slot_life import BY_HIMSELF, DICE, Happening, State, row_of, state_when
 from referee.service.match.standing_still import Suspension, stop_clock, suspend
-from referee.service.post.asked import announce, ask, tell_suspension
-from referee.service.post.frames import form_for, frame, option_rows
+from referee.service.post.frames import announce, ask, form_for, frame, option_rows, tell_suspension
 from referee.service.post.post import About, Mail, post
-from referee.service.post.proof import key_is_told, key_text, proof_of
 from referee.service.post.tray import told
 from referee.service.turn.farewell import farewell
 from referee.service.turn.heads import send_heads

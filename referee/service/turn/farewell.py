@@ -27,11 +27,11 @@ from referee.service.base.office import Office
 from referee.service.base.ports import Step
 from referee.service.match.history import history
 from referee.service.match.members import everybody, who_played
+from referee.service.match.open_log import proof_of, with_new_key
 from referee.service.match.playing import BareHand, Playing, alive_in
 from referee.service.match.standing_still import end_clock
 from referee.service.post.frames import frame
 from referee.service.post.post import About, Mail, post
-from referee.service.post.proof import proof_of, with_new_key
 from referee.service.turn.reports import chart_now, map_in_words, reader_of
 
 # ---------------------------------------------------------------- a chart of points over the phases of a match

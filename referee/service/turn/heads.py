@@ -30,11 +30,10 @@ from referee.service.base import notes
 from referee.service.base.office import At, Office
 from referee.service.base.ports import LetterIn, LetterOut, Player
 from referee.service.base.remembered import Consent, LogSeen, Witness
-from referee.service.match.open_log import MOST, WRONG, keep_witness, named, witnesses
+from referee.service.match.open_log import MOST, WRONG, keep_witness, key_text, named, origin, signed_head, witnesses
 from referee.service.match.playing import BareHand, leaf
 from referee.service.match.result import Denial
 from referee.service.post.post import letter_id, witness_token
-from referee.service.post.proof import key_text, origin, signed_head
 from referee.service.post.wishes import Answering, Purse, keep_back, pay, room
 
 # ---------------------------------------------------------------- letters between referees

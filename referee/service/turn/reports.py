@@ -22,15 +22,14 @@ from referee.service.base.ports import Member, Player, Report, Step
 from referee.service.base.remembered import KeptMap
 from referee.service.match.history import Earlier, Unread, earlier_in, history, known_to
 from referee.service.match.members import everybody, keeps_quiet, masters_of
+from referee.service.match.open_log import key_is_told, proof_of, with_new_key
 from referee.service.match.playing import BareHand, Playing, aided
 from referee.service.post.frames import form_for, frame
 from referee.service.post.post import About, Mail, post
-from referee.service.post.proof import key_is_told, proof_of, with_new_key
 from referee.service.post.tray import reported
 from referee.service.post.wishes import late_delivery, wishes_of
-from referee.service.turn.exporting import in_forms
 from referee.service.turn.heads import send_heads
-from referee.service.turn.knowledge import Found, Heard, Hearing, Table, sheets_of
+from referee.service.turn.knowledge import Found, Heard, Hearing, Table, in_forms, sheets_of
 
 # ---------------------------------------------------------------- told pages
 # Reports and record sheets for their readers, made only from what each was told.

@@ -12,21 +12,23 @@ from referee.service.base.ports import MatchRow
 from referee.service.base.times import both_stamps, length
 from referee.service.house import treaties
 from referee.service.house.documents import ANYBODY, DOCUMENTS, Asking, enclose, find, wanted
-from referee.service.house.joining import status_before
+from referee.service.house.membership import status_before
+from referee.service.house.people import reliability
 from referee.service.house.proofs import verified
-from referee.service.house.reliability import reliability
 from referee.service.house.who import games_lines, known_matches, who_page
 from referee.service.intake.commands.caller import Caller
 from referee.service.intake.commands.command import By, Command, named, word
-from referee.service.intake.commands.examples import (
+from referee.service.intake.commands.help import (
+    Asker,
     examples_at_the_door,
     examples_here,
     help_at_first,
+    help_at_the_door,
     help_here,
+    help_page,
     line_here,
     notes_here,
 )
-from referee.service.intake.commands.help import Asker, help_at_the_door, help_page
 from referee.service.intake.commands.joining import resigned_sentences
 from referee.service.intake.commands.words import desk_words
 from referee.service.match.clock_words import clock_sentences

@@ -8,7 +8,7 @@ from referee.core.order import Order
 from referee.moments import Unclear, moment
 from referee.service.base.office import At
 from referee.service.base.ports import MatchRow, Player
-from referee.service.house.joining import set_clock_before
+from referee.service.house.membership import set_clock_before
 from referee.service.intake.commands.command import (
     REASON,
     Before,
@@ -26,7 +26,7 @@ from referee.service.intake.commands.command import (
 from referee.service.match.clock_words import clock_sentences
 from referee.service.match.clocks import away_of
 from referee.service.match.result import Denial, Told, need
-from referee.service.turn import absences, hand_clock
+from referee.service.turn import hand_clock
 from referee.service.turn.hand import Hand
 from referee.service.turn.hand_clock import extend, set_clock
 
@@ -49,11 +49,11 @@ def _absence(hand: Hand, order: Order) -> Told:
     known = since or until
     missing = f"FROM {known} TO 2 Jan" if since else f"FROM today TO {known}"
     need(bool(since) == bool(until), f"Say the first day you are away and the last: ABSENCE {missing}.")
-    return absences.announce_absence(hand, since, until) if since else absences.list_absences(hand)
+    return hand_clock.announce_absence(hand, since, until) if since else hand_clock.list_absences(hand)
 
 
 def _no_absence(hand: Hand, order: Order) -> Told:
-    return absences.cancel_absence(hand, number_in(order.things))
+    return hand_clock.cancel_absence(hand, number_in(order.things))
 
 
 def _day(hand: Hand, ahead: int) -> str:
@@ -252,7 +252,7 @@ COMMANDS = (
             {"BECAUSE": REASON},
         ),
         by=By.MASTERS,
-        here=lambda hand, order: absences.approve(hand, named(order, "seat")),
+        here=lambda hand, order: hand_clock.approve(hand, named(order, "seat")),
         example=_approving,
     ),
     Command(
@@ -266,7 +266,7 @@ COMMANDS = (
             {"BECAUSE": REASON},
         ),
         by=By.MASTERS,
-        here=lambda hand, order: absences.refuse(hand, named(order, "seat")),
+        here=lambda hand, order: hand_clock.refuse(hand, named(order, "seat")),
         example=_refusing,
     ),
     Command(

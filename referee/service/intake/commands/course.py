@@ -13,7 +13,7 @@ from referee.service.base.letters import Notice
 from referee.service.base.office import At
 from referee.service.base.ports import MatchRow, Player
 from referee.service.base.remembered import Corrections
-from referee.service.house.joining import call_off_by
+from referee.service.house.membership import call_off_by
 from referee.service.intake.commands.command import REASON, By, Command, always, first, listed, reason, word
 from referee.service.match.members import everybody, owner_of
 from referee.service.match.result import NOTHING, Came, Denial, Enclosed, Told, denied, need

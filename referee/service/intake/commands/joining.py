@@ -15,9 +15,10 @@ from referee.service.base.office import At
 from referee.service.base.ports import MatchRow, Player, Step
 from referee.service.base.times import stamp
 from referee.service.house import forming as starting
-from referee.service.house import joining
+from referee.service.house import membership
+from referee.service.house.filing import sure_of_resigning
 from referee.service.house.forming import create, rematch
-from referee.service.house.joining import (
+from referee.service.house.membership import (
     application,
     invitation,
     leave,
@@ -28,7 +29,6 @@ from referee.service.house.joining import (
 )
 from referee.service.house.people import refuse_entry, refuse_unreliable
 from referee.service.house.seats import give_to_dummy, give_to_standby, stand_by, take_over, vacate
-from referee.service.house.slots import sure_of_resigning
 from referee.service.intake.commands.caller import Caller
 from referee.service.intake.commands.command import (
     REASON,
@@ -40,7 +40,7 @@ from referee.service.intake.commands.command import (
     nothing_to_do,
     word,
 )
-from referee.service.intake.commands.examples import elsewhere
+from referee.service.intake.commands.help import elsewhere
 from referee.service.match.members import VACANT, hides_names, house_rules, named_in
 from referee.service.match.playing import BareHand, load
 from referee.service.match.result import Came, Denial, Enclosed, Told, heed, need
@@ -57,7 +57,7 @@ def _join(caller: Caller, order: Order) -> Told:
     name = named(order, "match")
     wishes = tuple(filter(None, (part.strip() for part in order.words_after("AS").split(","))))
     heed(refuse_another_seat(caller, caller.player, name))
-    said = joining.join(caller, caller.stored(), name, wishes)
+    said = membership.join(caller, caller.stored(), name, wishes)
     return (*said, *caller.served(name), *_has_joined(caller, name, caller.player))
 
 
@@ -71,7 +71,7 @@ def _has_joined(at: At, match: str, player: Player) -> Told:
 
 def _observe(caller: Caller, order: Order) -> Told:
     step, name = caller.step, named(order, "match")
-    said = (*joining.observe(caller, caller.stored(), name), *caller.served(name))
+    said = (*membership.observe(caller, caller.stored(), name), *caller.served(name))
     row = step.match(name)
     if row is not None and is_under_way(row):
         watcher = next(m for m in step.members(name) if m.player == caller.player.id and m.status == "watching")
@@ -83,7 +83,7 @@ def _observe(caller: Caller, order: Order) -> Told:
 def _create(caller: Caller, order: Order) -> Came:
     step, name = caller.step, order.words_after("AS")
     heed(refuse_entry(caller, "", caller.player.addresses) or refuse_another_match(caller, caller.player))
-    zone = joining.zone_told(caller, caller.stored())
+    zone = membership.zone_told(caller, caller.stored())
     said = create(caller, caller.player, named(order, "game"), name, order.words_after("WITH"))
     told, row = caller.served(name.lower()), step.match(name.lower())
     pages = (invitation(caller, row, caller.player),) if row else ()

@@ -1,18 +1,4 @@
-"""Letters that are kept until their writer confirms them: shown to him at his own address, taken by YES, dropped by NO.
-
-Whoever doubts a letter calls `keep` and does nothing else with it. The person is asked at the address he is known by, where
-only he reads. A letter that is kept for a `match` goes to the desk of that match once he says YES, as if it had borne his
-reply token; one without a match goes back to the front door (`at_the_door` with the proof "token"), also for an address that
-is no player's yet (`Player(0, name, (address,))`).
-
-An answer counts only from an address of his own, and by its first line: YES (or CONFIRM, or a plain yes in another tongue
-and nothing else) takes the letter, NO (or a plain denial) drops it, anything else is answered with the question once more, twice
-at most. So no holiday note and no ticket robot sets a letter going. Kept letters lapse after seven days.
-
-An address has five open questions of its matches at a time; further letters wait and are asked about as soon as one is
-answered, or after a day (`tend`, which the clock's scan calls). Of the front door it is asked once a day, unless it says YES:
-then about the next at once. After a NO whoever writes in its name has it asked again a day later at the earliest.
-"""
+"""Letters that are kept until their writer confirms them; and a YES that stands alone."""
 
 from __future__ import annotations
 
@@ -24,6 +10,7 @@ from typing import Literal
 import msgspec
 
 from referee.core.order import Vocabulary
+from referee.kit.wording import counted, in_a_row
 from referee.mail import Letter, strip
 from referee.mail.characters import one_line
 from referee.mail.reading.identity import Keys, authentication, from_as_written
@@ -32,19 +19,37 @@ from referee.service.base import notes
 from referee.service.base.letters import Confirmation, EntryQuestion, RefusalLetter
 from referee.service.base.office import At, Office
 from referee.service.base.ports import LetterIn, MatchRow, Player, Step, Token
-from referee.service.base.remembered import KeptLetter
+from referee.service.base.remembered import Corrections, KeptLetter
 from referee.service.base.times import stamp
 from referee.service.house.blocks import blocks_apart
-from referee.service.house.invitations import lapse
 from referee.service.house.people import is_from, open_letter
+from referee.service.house.seats import lapse
 from referee.service.intake.commands.caller import grave_words
 from referee.service.intake.commands.words import desk_words, masters_words
 from referee.service.intake.remarks import remarks_aside, says
+from referee.service.match.playing import load
 from referee.service.match.sheets import text_to_read
 from referee.service.post import wishes
 from referee.service.post.post import About, Mail, Reply, Thread, post, reply_token
-from referee.service.post.refusals import seat_of
+from referee.service.post.refusals import refuse_letter, seat_of
 from referee.service.post.wishes import Answering, keep_back
+
+# ---------------------------------------------------------------- kept, shown, confirmed
+# A letter in doubt is shown to its writer at his own address, taken by YES, dropped by NO.
+#
+# Whoever doubts a letter calls `keep` and does nothing else with it. The person is asked at the address he is known by, where
+# only he reads. A letter that is kept for a `match` goes to the desk of that match once he says YES, as if it had borne his
+# reply token; one without a match goes back to the front door (`at_the_door` with the proof "token"), also for an address that
+# is no player's yet (`Player(0, name, (address,))`).
+#
+# An answer counts only from an address of his own, and by its first line: YES (or CONFIRM, or a plain yes in another tongue and
+# nothing else) takes the letter, NO (or a plain denial) drops it, anything else is answered with the question once more, twice
+# at most. So no holiday note and no ticket robot sets a letter going. Kept letters lapse after seven days.
+#
+# An address has five open questions of its matches at a time; further letters wait and are asked about as soon as one is
+# answered, or after a day (`tend`, which the clock's scan calls). Of the front door it is asked once a day, unless it says YES:
+# then about the next at once. After a NO whoever writes in its name has it asked again a day later at the earliest.
+
 
 _LIVES = timedelta(days=7)
 _REMEMBERED = timedelta(days=30)
@@ -382,3 +387,78 @@ def _mark(at: At, kept: KeptLetter, state: Literal["taken", "dropped", "lapsed"]
     _save(at.step, msgspec.structs.replace(kept, state=state, until=at.now + _REMEMBERED))
     slip = notes.KEPT_FOR.of(kept.address)
     slip.keep(at.step, tuple(each for each in slip.read(at.step) or () if each != kept.letter) or None)
+
+
+# ---------------------------------------------------------------- a YES that stands alone
+# A YES and nothing else, written to the plain address: it answers the one question that waits for its writer, if he is proven.
+#
+# Anybody can write a YES in his name, and a YES is all that a forger lacks: who proves nothing is told at his own address what
+# waits.
+
+
+_REPLY = "Reply with YES to the letter that asks."
+
+
+class Waits(msgspec.Struct, frozen=True):
+    """What waits for somebody's YES: of which match, what would be done, and the letter that is kept for it, if one is."""
+
+    what: str
+    match: MatchRow | None = None
+    kept: KeptLetter | None = None
+
+
+def says_just_yes(letter: Letter) -> bool:
+    """Whether a letter says YES, in whatever words, and nothing else."""
+    return says(letter_text(letter)) == "yes"
+
+
+def answered(at: At, came: LetterIn, letter: Letter, who: Player, rows: list[MatchRow], proven: bool) -> Waits | None:
+    """The question that a YES answers; None where he was told why it answers none. `rows` are the matches it may be about."""
+    found = list(_what_waits(at, who, rows))
+    if proven and not found and len(rows) == 1:
+        return Waits("", rows[0])  # its desk says what stands there all the same
+    if len(found) != 1:
+        _tell(at, came, letter, who, found, proven)
+        return None
+    (one,) = found
+    if proven:
+        return one
+    if one.kept is not None:
+        why = "A YES in your name came to my plain address, where anybody could have written it, so it counts for nothing."
+        ask_again(at, one.kept, "", why)
+    else:
+        why = (
+            "A YES in your name came to my plain address, where anybody could have written it. "
+            f"What waits for it in {one.match.name if one.match else 'your match'}: {one.what}."
+        )
+        keep(at, came, who, why, one.match)
+    return None
+
+
+def _what_waits(at: At, who: Player, rows: list[MatchRow]) -> Iterator[Waits]:
+    """Every question that waits for his YES: of his matches, then of letters that came in his name."""
+    for row in rows:
+        kept = notes.CORRECTIONS.of(row.name, seat_of(at.step, row.name, who), who.id).read(at.step)
+        if kept is not None and (kept.on or kept.turn == load(at, row).turn):
+            yield Waits(_would_do(kept), row)
+    for asked in asked_of(at, who):
+        if not asked.match or asked.match in {row.name for row in rows}:
+            yield Waits("a letter that came in your name", at.step.match(asked.match) if asked.match else None, asked)
+
+
+def _would_do(kept: Corrections) -> str:
+    if kept.on:
+        return "your question, to go to your game master"
+    line = kept.text.strip()
+    alone = "\n" not in line and line.startswith(("ROLL OUT", "RESIGN"))
+    return line if alone else "my corrections of your last letter"
+
+
+def _tell(at: At, came: LetterIn, letter: Letter, who: Player, found: list[Waits], proven: bool) -> None:
+    """That nothing waits for a YES, or what does and how each is answered."""
+    why = "No question of mine waits for your YES, so nothing was done."
+    if found:
+        each = in_a_row([f"{one.what} ({one.match.name})" if one.match else one.what for one in found])
+        number = counted(len(found), "questions")
+        why = f"{number} wait for your YES, so nothing was done: {each}. {_REPLY}"
+    refuse_letter(at, who, why, (), letter, Answering(came.id, "refusal" if proven else "stranger"))

@@ -39,8 +39,7 @@ from referee.service.match.playing import (
 )
 from referee.service.match.slot_life import OF_SLOTS, question_of
 from referee.service.match.standing_still import ask_anew
-from referee.service.post.asked import reads
-from referee.service.post.frames import form_for, frame
+from referee.service.post.frames import form_for, frame, reads
 from referee.service.post.post import About, Mail, post
 from referee.service.turn.advance import halt, run
 
