@@ -251,7 +251,7 @@ def _answer(written: Written, member: Member) -> str:
     return f"{back}. Orders in it are taken as orders."
 
 
-# ---------------------------------------------------------------- press and diaries as pages, for members who ask and for the archive
+# ---------------------------------------------------------------- press and diaries as pages
 
 
 def _title_of(written: Written, reader: Reader, zone: str) -> str:
