@@ -25,8 +25,9 @@ from referee.core.event import Event, PhaseBegan
 from referee.core.game import AnyGame
 from referee.core.names import Seat
 from referee.core.order import Intent, bare
+from referee.core.rehearsal import Rehearses
 from referee.core.table import Table
-from referee.games import GAMES, game_named
+from referee.games import game_named
 from referee.kit.declared import at_random
 from referee.kit.game import BaseGame
 from tests.contract.bots import plans, play_bots, understood
@@ -65,17 +66,17 @@ class Mutation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return source.replace(self.was, self.becomes)
 
 
-class _Listed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    mutation: tuple[Mutation, ...]
+class Listed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The table of a game: its mutations, and the verbs of whose orders cards or dice decide whether they can be done."""
+
+    mutation: tuple[Mutation, ...] = ()
+    luck: tuple[str, ...] = ()
 
 
-def mutations() -> Iterator[tuple[str, Mutation]]:
-    """Of every game that has a table `tests/games/NAME/one_place.toml`."""
-    for game in GAMES:
-        table = Path(__file__).parent / game.name / "one_place.toml"
-        if table.exists():
-            listed = msgspec.toml.decode(table.read_text(encoding="utf-8"), type=_Listed)
-            yield from ((game.name, mutation) for mutation in listed.mutation)
+def listed(name: str) -> Listed:
+    """The table `tests/games/NAME/one_place.toml`, where there is one."""
+    table = Path(__file__).parent / name / "one_place.toml"
+    return msgspec.toml.decode(table.read_text(encoding="utf-8"), type=Listed) if table.exists() else Listed()
 
 
 class Position(msgspec.Struct, frozen=True):
@@ -116,7 +117,7 @@ class Found(msgspec.Struct, frozen=True):
 def positions(game: AnyGame) -> list[Position]:
     """Of matches of random players, and of scenes that they do not come to."""
     begun = [play_bots(game, plan.players, dict(plan.options), plan.seed, _PHASES) for plan in plans(game, _MATCHES)]
-    rng, found, made = random.Random(3), list[Position](), Counter[str]()
+    rng, found, made, luck = random.Random(3), list[Position](), Counter[str](), listed(game.name).luck
     asked = list(beginnings(with_scenes(tuple(begun))))
     rng.shuffle(asked)
     for question, state, began in asked:
@@ -125,7 +126,8 @@ def positions(game: AnyGame) -> list[Position]:
             if intent is not None:
                 made[verb] += 1
                 lines = tuple(dict.fromkeys(_alike(game, state, game.line(state, intent), rng)))
-                played = not game.is_aside(intent) and (state == began or _comes_to(game, state, began, question.seat))
+                apart = verb in luck or game.is_aside(intent)
+                played = not apart and (state == began or _comes_to(game, state, began, question.seat))
                 found.append(Position(verb, question.seat, state, began, played, lines))
     return found
 
@@ -214,7 +216,8 @@ def _one(game: AnyGame, p: Position, number: int) -> tuple[dict[str, Any], list[
         if not isinstance(meant, Intent):
             continue
         why = undone(game, p.asked, p.seat, meant)
-        foreseen.append(game.doubts(p.asked, p.seat, (meant,)))
+        odds = game.odds(p.asked, p.seat, (meant,), ()) if isinstance(game, Rehearses) else ()
+        foreseen.append((game.doubts(p.asked, p.seat, (meant,)), odds))
         if not game.is_aside(meant):
             deeds.append(happened(game, p.began, p.seat, Keyed(bytes(32), number), meant))
         done = _done(game, p, meant)

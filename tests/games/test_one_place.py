@@ -18,8 +18,8 @@ import msgspec
 import pytest
 
 import referee
-from referee.games import game_named
-from tests.games.one_place import Found, Mutation, Position, found_in, mutations, positions
+from referee.games import GAMES, game_named
+from tests.games.one_place import Found, Mutation, Position, found_in, listed, positions
 
 PACKAGE = Path(referee.__file__).parent
 ROOT = PACKAGE.parent
@@ -48,7 +48,12 @@ def as_it_is(name: str, verbs: tuple[str, ...]) -> Found:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "mutation"), [pytest.param(*each, id=f"{each[0]}: {each[1].name}") for each in mutations()]
+    ("name", "mutation"),
+    [
+        pytest.param(game.name, each, id=f"{game.name}: {each.name}")
+        for game in GAMES
+        for each in listed(game.name).mutation
+    ],
 )
 def test_a_rule_changed_at_one_place_is_followed(name: str, mutation: Mutation, program: Path, tmp_path: Path) -> None:
     before = as_it_is(name, mutation.verbs)

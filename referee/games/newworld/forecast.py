@@ -29,6 +29,8 @@ from referee.games.newworld.phases import (
     PhaseScript,
     attack_doubts,
     colonization_phase,
+    is_hit,
+    is_quiet,
     production_phase,
     trade_phase,
     transport_phase,
@@ -224,7 +226,9 @@ def _offers(world: World, seat: Seat) -> Iterator[str]:
 _Sheets = tuple[Sequence[Intent], Sequence[Intent]]
 """Orders and standing orders."""
 
-_HIT = Fraction(1, 6)
+_FACES = range(1, 7)
+_HITS = [face for face in _FACES if is_hit(face)]
+_MISSES = [face for face in _FACES if not is_hit(face)]
 _MANY = 500
 """More dice than any battle rolls."""
 
@@ -315,7 +319,7 @@ def _event() -> Iterator[Odds]:
     """nw.event.check; the rest of this preview is of a turn without one."""
     about = "The event of your turn, which nothing else here counts in"
     names = gathered(TABLES.events.names)
-    quiet = Fraction(TABLES.figures.event - 1, 6)
+    quiet = Fraction(sum(map(is_quiet, _FACES)), 6)
     yield Odds(about, "none", quiet)
     for often in dict.fromkeys(names.values()):
         alike = [name for name, number in names.items() if number == often]
@@ -363,10 +367,10 @@ def _number(cards: Mapping[str, int], good: set[str]) -> int:
 def _battles(world: World, seat: Seat, sheets: _Sheets) -> Iterator[Odds]:
     """A single attack, for every number of sixes on both sides, as the forces will stand."""
     ours, theirs = _dice(world, seat, sheets)
-    hit, miss = TABLES.figures.hit, TABLES.figures.hit % 6 + 1
+    hit, miss, chance = _HITS[0], _MISSES[0], Fraction(len(_HITS), len(_FACES))
     found: dict[Fortune, Fraction] = {}
-    for hits, p in successes(ours, _HIT).items():
-        for suffered, q in successes(theirs, _HIT).items():
+    for hits, p in successes(ours, chance).items():
+        for suffered, q in successes(theirs, chance).items():
             faces = [hit] * hits + [miss] * (ours - hits) + [hit] * suffered + [miss] * (theirs - suffered)
             for fortune in dict.fromkeys(_attacks(seat, _fought(world, seat, sheets, faces))):
                 found[fortune] = found.get(fortune, Fraction(0)) + p * q

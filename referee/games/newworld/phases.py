@@ -98,7 +98,7 @@ Board = Table[World]
 def event_phase(table: Board, turn: Turn) -> Script[None]:
     """nw.event.check, and what each event of the table does."""
     (check,) = table.roll(1, 6, "Event check", "nw.event.check")
-    if check < TABLES.figures.event:
+    if is_quiet(check):
         table.emit(EventCame(turn.seat))
         return
     (face,) = table.roll(1, 10, "Event table", "nw.event.check")
@@ -135,6 +135,11 @@ def event_phase(table: Board, turn: Turn) -> Script[None]:
             _revolution(table, turn)
         case _:  # Discovery and Invention: EventCame itself grants the extra phase.
             pass
+
+
+def is_quiet(check: int) -> bool:
+    """Whether no event comes (nw.event.check)."""
+    return check < TABLES.figures.event
 
 
 def _victim(table: Board, turn: Turn) -> Script[Seat]:
@@ -614,9 +619,13 @@ def exchange(table: Table[World], turn: Turn, ours: Force, theirs: Force) -> Scr
 
 
 def _hits(table: Table[World], force: Force, role: str) -> int:
-    """nw.war.hits"""
     why = f"{force.name} rolls for {role} in {force.region}"
-    return table.roll(force.dice, 6, why, "nw.war.rolls").count(TABLES.figures.hit)
+    return sum(map(is_hit, table.roll(force.dice, 6, why, "nw.war.rolls")))
+
+
+def is_hit(face: int) -> bool:
+    """nw.war.hits"""
+    return face == TABLES.figures.hit
 
 
 def casualty_default(force: Force, hits: int) -> Losses:
