@@ -1,4 +1,4 @@
-"""referee setup: a few questions, and letters come in and go out; or what systemd must know to run the service."""
+"""referee setup, doctor: a few questions, and letters come in and go out; and whether all is there that the service needs."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ import os
 import pwd
 import shlex
 import sys
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.markup import escape
 
 from referee.adapters.files import exposed
-from referee.cli.examining import say_findings
-from referee.cli.speaking import fail, say_path
+from referee.cli.speaking import Json, Settings, fail, say, say_json, say_path, settings_of
 from referee.config import Config, load
 from referee.doctor import Finding, examine
 from referee.kit.wording import counted
@@ -24,6 +25,26 @@ from referee.setup.roundtrip import goes_round, lying
 from referee.setup.settings import CONFIG, furnish, write
 from referee.setup.telling import ACCOUNT, as_a_service, before_letters_come, every_night
 from referee.setup.telling import unit as systemd_unit
+
+# ---------------------------------------------------------------- referee doctor
+
+
+def doctor(as_json: Json = False, config: Settings = None) -> None:
+    """Check settings, disk, clock, database, relay and mailbox, and say what to mend; exit 1 if there is something."""
+    findings = examine(settings_of(config))
+    if as_json:
+        say_json(findings)
+    else:
+        say_findings(findings)
+    if not all(finding.well for finding in findings):
+        raise typer.Exit(1)
+
+
+def say_findings(findings: Iterable[Finding]) -> None:
+    """What was found, a line each."""
+    for finding in findings:
+        mark = "[green]well[/]" if finding.well else "[bold red]mend[/]"
+        say(f"{mark}  {finding.what}: {escape(finding.sentence)}")
 
 
 def setup(

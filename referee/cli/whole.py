@@ -22,31 +22,22 @@ _COMMANDS = {
     "Running it": {
         "setup": "setting_up",
         "serve": "serving",
-        "receive": "receiving",
-        "doctor": "examining",
-        "backup": "backups",
-        "restore": "backups",
-        "move": "moving",
-        "desk": "desk_letters",
-        "keys": "keys",
+        "receive": "quick",
+        "doctor": "setting_up",
+        **dict.fromkeys(("backup", "restore", "move"), "safekeeping"),
+        "desk": "quick",
+        "keys": "safekeeping",
     },
     "Matches, as by mail": dict.fromkeys(("create", "join", "observe", "standby", "gm", "player"), "counter"),
     "What is kept": {
-        **dict.fromkeys(("rules", "archive", "replay", "verify"), "records"),
-        "forget": "forgetting",
-        "show": "showing",
+        **dict.fromkeys(("rules", "archive", "replay", "verify", "forget"), "records"),
+        "show": "counter",
     },
-    "Trying and measuring": {
-        "demo": "trying",
-        "bench": "trying",
-        "ladder": "trying",
-        "examine": "examine",
-        "simulate": "trying",
-    },
+    "Trying and measuring": dict.fromkeys(("demo", "bench", "ladder", "examine", "simulate"), "trying"),
 }
 """Commands, and groups of them, by panel, each with its module."""
 
-_LITTLE: Mapping[tuple[str, ...], str] = {("show", "health"): "wellbeing"}
+_LITTLE: Mapping[tuple[str, ...], str] = {("show", "health"): "quick"}
 """Commands of a group that need not load the rest of it."""
 
 

@@ -1,7 +1,6 @@
 """A whole match by real e-mail on this machine: the service as a process, players who are mail clients, a fake clock.
 
-Read in this order: client, running, show, table, asking, acting, opening, closing; then by_choices, the players of any game.
-The matches that follow a script lie beside the package, in `tests.demo.scripts`.
+Read in this order: client, running, table, match. The matches that follow a script lie beside the package, in `tests.demo.scripts`.
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ from importlib import import_module
 from pathlib import Path
 
 from referee.core.game import AnyGame
-from referee.demo import by_choices
+from referee.demo import match
 from referee.demo.client import Letter, NoLetter
-from referee.demo.closing import final_standings, prove
+from referee.demo.match import final_standings, prove
 from referee.demo.running import House, HouseTrouble, run_referee
-from referee.demo.show import Show, Table, Unexpected
+from referee.demo.table import Show, Table, Unexpected
 from referee.games import GAMES
 from referee.kit.wording import in_a_row
 
@@ -42,10 +41,10 @@ def scripted() -> Mapping[str, Scenario]:
     return found
 
 
-def play(game: str, keep: Path | None, choices: bool = False) -> int:
+def play(game: str, keep: Path | None, main: Callable[[], None], choices: bool = False) -> int:
     """Play the demo of a game in the folder `keep`, or in a fresh temporary one; 0 if everything went as it should.
 
-    With `choices`, or where no script is at hand, players choose from what they are told is lawful.
+    `main` is the program. With `choices`, or where no script is at hand, players choose from what they are told is lawful.
     """
     show, scenarios = Show(), {found.name: _by_choices(found) for found in GAMES}
     if not choices:
@@ -61,7 +60,7 @@ def play(game: str, keep: Path | None, choices: bool = False) -> int:
     folder = (keep or Path(tempfile.mkdtemp(prefix="referee-demo-"))).resolve()
     try:
         began = time.monotonic()
-        with run_referee(folder) as house:
+        with run_referee(folder, main) as house:
             show.say(
                 f"The referee runs as a process of its own and takes letters on {house.server.host}:{house.server.port}."
             )
@@ -83,4 +82,4 @@ def play(game: str, keep: Path | None, choices: bool = False) -> int:
 
 
 def _by_choices(game: AnyGame) -> Scenario:
-    return Scenario(by_choices.MOST_TURNS, partial(by_choices.play_match, game=game))
+    return Scenario(match.MOST_TURNS, partial(match.play_match, game=game))

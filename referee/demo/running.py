@@ -7,14 +7,13 @@ import re
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from io import BufferedReader
 from pathlib import Path
 
-from referee.__main__ import main
 from referee.adapters.clock import FileClock
 from referee.adapters.outgoing.sender import mailbox
 from referee.adapters.processes.supervisor import Branch, branch_off
@@ -48,11 +47,12 @@ class HouseTrouble(Exception):
 class House:
     """A folder with settings, a clock that can be turned, and the service's process while it runs.
 
-    The service and the commands are processes forked from this one, which has loaded all they need.
+    The service and the commands are processes forked from this one, which has loaded all they need; `main` is the program.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, main: Callable[[], None]) -> None:
         self.folder = folder
+        self._main = main
         self.config = folder / "config.toml"
         self.clock = FileClock(folder / "clock")
         self.process: Branch | None = None
@@ -69,7 +69,9 @@ class House:
     def start(self) -> None:
         """Start `referee serve` and wait until it takes letters. Raises HouseTrouble when it does not."""
         log = self.folder / "service.log"
-        self.process = branch_off(partial(_command, ("serve", "--config", str(self.config)), self.folder, log))
+        self.process = branch_off(
+            partial(_command, self._main, ("serve", "--config", str(self.config)), self.folder, log)
+        )
         assert self.process.stdout is not None
         said = self.process.stdout.readline().decode()
         if (found := _LISTENS.search(said)) is None:
@@ -95,13 +97,13 @@ class House:
 
     def run(self, *words: str, cwd: Path | None = None) -> tuple[int, str]:
         """Run `referee` with these words to its end: its exit code and all it printed."""
-        process = branch_off(partial(_command, words, cwd or Path.cwd(), None))
+        process = branch_off(partial(_command, self._main, words, cwd or Path.cwd(), None))
         assert process.stdout is not None
         said = process.stdout.read().decode().strip()
         return process.wait(), said
 
 
-def _command(words: Sequence[str], folder: Path, log: Path | None, _: BufferedReader) -> None:
+def _command(main: Callable[[], None], words: Sequence[str], folder: Path, log: Path | None, _: BufferedReader) -> None:
     """The life of a process: `referee` with these words in a folder, what goes wrong told to a log or with the rest."""
     if log is None:
         os.dup2(1, 2)
@@ -118,9 +120,9 @@ def _command(words: Sequence[str], folder: Path, log: Path | None, _: BufferedRe
 
 
 @contextmanager
-def run_referee(folder: Path) -> Iterator[House]:
+def run_referee(folder: Path, main: Callable[[], None]) -> Iterator[House]:
     """The service running in a folder; ended when the block is left, however that comes about."""
-    house = House(folder)
+    house = House(folder, main)
     house.furnish()
     try:
         house.start()

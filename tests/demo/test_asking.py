@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.demo.asking import answer_to, asks
 from referee.demo.client import MailClient, Server
+from referee.demo.table import answer_to, asks
 
 _CUT = "# - - - - cut here - - - -"
 _SHEET = f"DONE: what you asked for is done.\n\nTurn 4\n======\n\n{_CUT}\nBUILD warehouse IN c7r12\n{_CUT}\n"

@@ -10,10 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import ImageFont
 
-from referee.kit.drawing.lettering import Type, in_lines, phrases, width_of, width_of_phrases, words
-from referee.kit.drawing.marks import column
-from referee.kit.drawing.marks import words as mark
-from referee.kit.drawing.svg import flowing, is_light, to_click
+from referee.kit.drawing import (
+    Type,
+    column,
+    flowing,
+    in_lines,
+    is_light,
+    label,
+    phrases,
+    to_click,
+    width_of,
+    width_of_phrases,
+    words,
+)
 from tests.labels import TYPE
 
 PLAIN, BOLD = Type("a", 10), Type("b", 20, True)
@@ -62,8 +71,8 @@ def test_what_flows_goes_beyond_no_edge_and_covers_nothing(widths: list[float], 
 
 
 def test_a_column_of_a_key_is_as_tall_as_its_lines() -> None:
-    few, tall = column([[mark("one", PLAIN)], []], 100)
-    more, taller = column([[mark("one", PLAIN)], [mark("a long meaning", PLAIN)] * 3], 100)
+    few, tall = column([[label("one", PLAIN)], []], 100)
+    more, taller = column([[label("one", PLAIN)], [label("a long meaning", PLAIN)] * 3], 100)
     assert few.count("<text") == 1 and more.count("<text") == 4 and taller > tall + 2 * 19
 
 

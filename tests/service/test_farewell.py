@@ -6,7 +6,7 @@ import re
 
 from referee.adapters.pages import layout
 from referee.core.names import Seat
-from referee.kit.drawing.emblems import SHAPES
+from referee.kit.drawing import SHAPES
 from referee.service.match.members import house_rules
 from referee.service.turn.farewell import Moment, curve, turning_points
 from tests.service.conftest import ANNA, BEN, GINA

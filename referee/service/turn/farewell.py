@@ -16,9 +16,7 @@ from referee.core.page import Drawing, Page, Paragraph, Tally
 from referee.core.position import evolved
 from referee.core.question import Source
 from referee.core.record import Answered, Live
-from referee.kit.drawing.emblems import SHAPES
-from referee.kit.drawing.lettering import FACE, Type, words
-from referee.kit.drawing.svg import is_light
+from referee.kit.drawing import FACE, SHAPES, Type, is_light, words
 from referee.kit.wording import capital, in_a_row
 from referee.mail import Attachment
 from referee.service.base import notes

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from referee.demo.asking import REMINDS, Asked
 from referee.demo.client import Letter
-from referee.demo.show import Table, Unexpected, need
+from referee.demo.table import REMINDS, Asked, Table, Unexpected, need
 from referee.kit.wording import in_a_row
 
 

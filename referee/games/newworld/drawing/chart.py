@@ -33,8 +33,7 @@ from referee.games.newworld.drawing.pieces import (
 from referee.games.newworld.drawing.places import WIDTH
 from referee.games.newworld.position import World, winners
 from referee.games.newworld.rulebook import COLONIAL_CARDS, COLONIES, COLOURS, RESOURCES, TERRAINS
-from referee.kit.drawing.lettering import FACE, in_lines, phrases, width_of_phrases, words
-from referee.kit.drawing.svg import flowing
+from referee.kit.drawing import FACE, flowing, in_lines, phrases, width_of_phrases, words
 from referee.kit.wording import counted, in_a_row
 
 # ---------------------------------------------------------------- what belongs to the whole table

@@ -26,8 +26,7 @@ from referee.games.newworld.drawing.pieces import (
 from referee.games.newworld.drawing.places import WIDTH
 from referee.games.newworld.position import Territory, World
 from referee.games.newworld.rulebook import EUROPE, RESOURCES, TECHNOLOGIES
-from referee.kit.drawing.lettering import Phrase, in_lines, phrases, words
-from referee.kit.drawing.svg import flowing
+from referee.kit.drawing import Phrase, flowing, in_lines, phrases, words
 from referee.kit.wording import in_a_row
 
 _HEAD, _EDGE, _TILE, _STORE, _UNITS, _LINE = 50, 10, 50, 44, 44, 27

@@ -21,10 +21,8 @@ from referee.games.newworld.events.course import (
 from referee.games.newworld.events.economy import ArmiesRaised, ColonyClaimed, FleetsBuilt, TechnologyAdvanced
 from referee.games.newworld.position import World
 from referee.games.newworld.rulebook import COLOURS, EUROPE
-from referee.kit.drawing import svg
-from referee.kit.drawing.emblems import SHAPES
-from referee.kit.drawing.lettering import Type, words
-from referee.kit.drawing.svg import is_light
+from referee.kit import drawing
+from referee.kit.drawing import SHAPES, Type, is_light, words
 
 # ---------------------------------------------------------------- signs
 # The signs of goods, units and seats, each drawn once among the definitions of the drawing, in a square of 24.
@@ -172,7 +170,7 @@ class Force(NamedTuple):
 
 def part(x: int, y: int, width: int, height: int, inside: str) -> str:
     """A piece of the drawing with its own zero point."""
-    return svg.part(x, y, width, height, f'<g class="nw">{inside}</g>')
+    return drawing.part(x, y, width, height, f'<g class="nw">{inside}</g>')
 
 
 def plate(x: float, y: float, width: float, height: float, style: str, round_: float = 8) -> str:
@@ -182,7 +180,7 @@ def plate(x: float, y: float, width: float, height: float, style: str, round_: f
 
 def to_click(name: str, label: str, inside: str, **data: str) -> str:
     """Something that can be clicked and reached by the keyboard; `data` says what it is in the words of orders."""
-    return f'<g class="nw-c" {svg.to_click(f"nw-{name}", label, **data)}>{inside}</g>'
+    return f'<g class="nw-c" {drawing.to_click(f"nw-{name}", label, **data)}>{inside}</g>'
 
 
 def token(seat: str, x: float, y: float, radius: float = TOKEN) -> str:

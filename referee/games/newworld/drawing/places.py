@@ -30,8 +30,7 @@ from referee.games.newworld.drawing.pieces import (
 )
 from referee.games.newworld.position import World
 from referee.games.newworld.rulebook import CARDS, COLONIES, Card, card_named
-from referee.kit.drawing.lettering import words
-from referee.kit.drawing.svg import flowing
+from referee.kit.drawing import flowing, words
 from referee.kit.wording import counted, in_a_row
 
 WIDTH = 430

@@ -9,10 +9,8 @@ import zipfile
 from collections.abc import Callable
 from dataclasses import replace
 
-from referee.demo.acting import Act
-from referee.demo.asking import Asked, answer_to
 from referee.demo.client import Letter
-from referee.demo.show import Unexpected, need
+from referee.demo.table import Act, Asked, Unexpected, answer_to, need
 from tests.demo.scripts.empire.orders import PLANS, farming, growing, idle, numbers
 from tests.demo.scripts.empire.table import EmpireTable
 from tests.demo.scripts.scenes import corrected_by_yes, reminded

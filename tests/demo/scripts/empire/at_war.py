@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from referee.demo.acting import play_through
 from referee.demo.client import Letter
-from referee.demo.opening import company, open_match
+from referee.demo.match import company, open_match
 from referee.demo.running import House
-from referee.demo.show import Show, Unexpected
+from referee.demo.table import Show, Unexpected, play_through
 from tests.demo.scripts.empire.at_war_acts import FALLEN, HIT, LAST_TURN, MET, RAISED, WarTable, respond
 from tests.demo.scripts.empire.at_war_orders import BEACH, CITY, SEA
 

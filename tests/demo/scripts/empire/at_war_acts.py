@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from referee.demo.asking import Asked
-from referee.demo.show import need
+from referee.demo.table import Asked, need
 from tests.demo.scripts.empire.at_war_orders import (
     BEACH,
     CITY,

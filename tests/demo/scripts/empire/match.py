@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from referee.demo.acting import play_through
 from referee.demo.client import Letter
-from referee.demo.opening import company, open_match
+from referee.demo.match import company, open_match
 from referee.demo.running import House
-from referee.demo.show import Show, Unexpected, need
+from referee.demo.table import Show, Unexpected, need, play_through
 from tests.demo.scripts.empire.acts import ACTS, ordinary
 from tests.demo.scripts.empire.table import EmpireTable
 from tests.demo.scripts.scenes import keep_map

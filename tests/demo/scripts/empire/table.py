@@ -6,9 +6,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from referee.demo.asking import Asked, asks, wait_for
 from referee.demo.client import Letter, MailClient
-from referee.demo.show import Table, need
+from referee.demo.table import Asked, Table, asks, need, wait_for
 
 _OWES = re.compile(r"(?:You owe|Your) orders for (Zero turn: capitals|Turn (\d+): (\w+))(?:\.| are on file)")
 

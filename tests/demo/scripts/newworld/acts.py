@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from referee.demo.acting import Act
-from referee.demo.asking import Asked
-from referee.demo.opening import watch
-from referee.demo.show import need
+from referee.demo.match import watch
+from referee.demo.table import Act, Asked, need
 from tests.demo.scripts.newworld.orders import trader
 from tests.demo.scripts.newworld.table import NewWorldTable
 from tests.demo.scripts.scenes import corrected_by_yes, reminded

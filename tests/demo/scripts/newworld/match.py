@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from referee.demo.acting import play_through
 from referee.demo.client import Letter
-from referee.demo.opening import begin, company, gather
+from referee.demo.match import begin, company, gather
 from referee.demo.running import House
-from referee.demo.show import Show
+from referee.demo.table import Show, play_through
 from tests.demo.scripts.newworld.acts import ACTS, ordinary
 from tests.demo.scripts.newworld.orders import by_the_form, colonist, soldier, trader
 from tests.demo.scripts.newworld.table import NewWorldTable

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from referee.demo.asking import Asked, asks, wait_for
 from referee.demo.client import Letter, MailClient
-from referee.demo.show import Table
+from referee.demo.table import Asked, Table, asks, wait_for
 from tests.demo.scripts.newworld.orders import Manner
 
 _OWES = re.compile(r"(?:You owe|Your) orders for (Turn (\d+)): (\w+) \(round \d+\)(?:\.| are on file)")

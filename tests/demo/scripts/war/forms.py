@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.demo.client import Letter
-from referee.demo.show import form_of
+from referee.demo.table import form_of
 
 
 def proposed_orders(form: Sequence[str]) -> list[str]:

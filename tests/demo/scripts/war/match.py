@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from referee.demo.acting import Act, play_through
 from referee.demo.client import Letter
-from referee.demo.opening import company, open_match
+from referee.demo.match import company, open_match
 from referee.demo.running import House
-from referee.demo.show import Show, Unexpected
+from referee.demo.table import Act, Show, Unexpected, play_through
 from tests.demo.scripts.scenes import keep_map
 from tests.demo.scripts.war.scenes import ordinary
 from tests.demo.scripts.war.table import Manners, Summoned, WarTable

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from referee.demo.acting import Act
-from referee.demo.asking import Asked
 from referee.demo.client import Letter
-from referee.demo.show import need
+from referee.demo.table import Act, Asked, need
 from tests.demo.scripts.scenes import corrected_by_yes, reminded
 from tests.demo.scripts.war.forms import uncommented
 from tests.demo.scripts.war.table import Summoned, WarTable

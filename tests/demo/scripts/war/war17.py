@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.demo.client import Letter
 from referee.demo.running import House
-from referee.demo.show import Show, need
+from referee.demo.table import Show, need
 from tests.demo.scripts.war.match import Edition, play_edition, tell_decisions
 from tests.demo.scripts.war.table import WarTable
 from tests.demo.scripts.war.war17_acts import ACTS, MANNERS

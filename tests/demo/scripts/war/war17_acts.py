@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.demo.client import Letter
-from referee.demo.show import need
+from referee.demo.table import need
 from tests.demo.scripts.war.scenes import acceptance, act, drafting, hand_in, peace_offer, silence, typing_errors, usual
 from tests.demo.scripts.war.table import Manners, Summoned, WarTable
 from tests.demo.scripts.war.war17_orders import EMPIRES, answer, builds

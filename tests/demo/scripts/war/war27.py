@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.demo.client import Letter
 from referee.demo.running import House
-from referee.demo.show import Show, Unexpected, need
+from referee.demo.table import Show, Unexpected, need
 from tests.demo.scripts.war.match import Edition, play_edition, tell_decisions
 from tests.demo.scripts.war.table import WarTable
 from tests.demo.scripts.war.war27_acts import ACTS, MANNERS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.demo.show import need
+from referee.demo.table import need
 from tests.demo.scripts.war.scenes import acceptance, act, drafting, hand_in, peace_offer, silence, typing_errors, usual
 from tests.demo.scripts.war.table import Manners, Summoned, WarTable
 from tests.demo.scripts.war.war27_orders import EMPIRES, answer, builds, explorers, marches, sea_fights

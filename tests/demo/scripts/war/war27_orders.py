@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from referee.demo.client import Letter
-from referee.demo.show import form_of
+from referee.demo.table import form_of
 from tests.demo.scripts.war.forms import choices, proposed_answer, proposed_orders, uncommented
 from tests.demo.scripts.war.table import SetUp
 

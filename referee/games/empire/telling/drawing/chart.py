@@ -35,9 +35,8 @@ from referee.games.empire.telling.drawing.view import (
     page_style,
     style,
 )
-from referee.kit.drawing import lettering
-from referee.kit.drawing.marks import Mark, column, row, words
-from referee.kit.drawing.svg import part, px
+from referee.kit import drawing
+from referee.kit.drawing import Mark, column, label, part, px, row
 from referee.kit.hexes import place_of
 from referee.kit.wording import counted, in_a_row
 
@@ -60,14 +59,14 @@ def _countries(empire: Empire, living: Mapping[str, str]) -> Iterator[Mark]:
     """Every country there is with its colour, its letter and its owner."""
     for name, colour in living.items():
         owner = empire.countries[name].owner
-        said = words(name if owner == name else f"{name} ({owner})", COUNTRY)
+        said = label(name if owner == name else f"{name} ({owner})", COUNTRY)
         yield row((_flag(letters(empire)[name], colour), said), 4)
 
 
 def _flag(letter: str, colour: str) -> Mark:
     def draw(x: float, y: float) -> str:
         box = f'<rect x="{px(x)}" y="{px(y - 10)}" width="22" height="13" rx="2" fill="{colour}" class="em-pl"/>'
-        return box + lettering.words(letter, x + 11, y, UNITS, ink(colour), anchor=0.5)
+        return box + drawing.words(letter, x + 11, y, UNITS, ink(colour), anchor=0.5)
 
     return Mark(22, draw)
 
@@ -75,7 +74,7 @@ def _flag(letter: str, colour: str) -> Mark:
 def _meaning(sign: str, name: str) -> Mark:
     """A sign, drawn from the upper left corner of a square of 18, and what it means."""
     drawn = Mark(18, lambda x, y: f'<g transform="translate({px(x)} {px(y - 12)})">{sign}</g>')
-    return row((drawn, words(name, SAID)), 3)
+    return row((drawn, label(name, SAID)), 3)
 
 
 def _terrains() -> Iterator[Mark]:
@@ -83,9 +82,9 @@ def _terrains() -> Iterator[Mark]:
         yield _meaning(f'<g class="em-grid"><rect y="2" width="15" height="12" class="em-{terrain}"/></g>', terrain)
     yield _meaning(food_sign("farm", 9, 8), "farm")
     yield _meaning(food_sign("fish", 9, 8), "fish")
-    yield row((plate("delta", "\N{GREEK CAPITAL LETTER DELTA}"), words("delta", SAID)))
-    yield row((plate("power", "Pw"), words("power", SAID)))
-    yield row((plate("Fe", "Fe2"), words("double iron", SAID)))
+    yield row((plate("delta", "\N{GREEK CAPITAL LETTER DELTA}"), label("delta", SAID)))
+    yield row((plate("power", "Pw"), label("power", SAID)))
+    yield row((plate("Fe", "Fe2"), label("double iron", SAID)))
 
 
 def _borders() -> Iterator[Mark]:
@@ -119,8 +118,8 @@ def _pieces() -> Iterator[Mark]:
     ring = '<path d="M5 2h7l4 6-4 6H5L1 8z" fill="none" stroke="#c1272d" stroke-width="2.2"/>'
     yield _meaning(ring, "worked by a country")
     counts = ", ".join(f"{letter} {sort}" for letter, sort in SORTS.items())
-    yield row((on_plate("A 2p", COLOURS[0]), words("units:", SAID)), 4)
-    yield words(counts, SAID)
+    yield row((on_plate("A 2p", COLOURS[0]), label("units:", SAID)), 4)
+    yield label(counts, SAID)
 
 
 def _goods() -> Iterator[Mark]:
@@ -191,7 +190,7 @@ def _title(empire: Empire, room: int) -> str:
     said = f"Empire: {empire.board.name}, {'the end, ' if empire.ended else ''}{when}"
     while TITLE.width(said) > room:
         said = f"{said.removesuffix('...')[:-1]}..."
-    return lettering.words(said, 8, 19, TITLE)
+    return drawing.words(said, 8, 19, TITLE)
 
 
 # ---------------------------------------------------------------- which part of the board

@@ -12,9 +12,8 @@ from referee.games.empire.position.board import Board, Resource, Square
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.passage import Ways
 from referee.games.empire.telling.drawing.view import NUMBER, RICHES, Box, View, box_round, ink
-from referee.kit.drawing import lettering
-from referee.kit.drawing.marks import Mark, row, words
-from referee.kit.drawing.svg import px
+from referee.kit import drawing
+from referee.kit.drawing import Mark, label, px, row
 from referee.kit.game import once_a_position
 from referee.kit.hexes import DIRECTIONS, opposite
 
@@ -64,7 +63,7 @@ def plate(kind: str, said: str) -> Mark:
 
     def draw(x: float, y: float) -> str:
         box = f'<rect x="{px(x)}" y="{px(y - 9.7)}" width="{px(width)}" height="12" rx="2.5" fill="{fill}" class="em-rp"/>'
-        return box + lettering.words(said, x + 2, y, RICHES, ink(fill))
+        return box + drawing.words(said, x + 2, y, RICHES, ink(fill))
 
     return Mark(width, draw)
 
@@ -88,7 +87,7 @@ def heaps(empire: Empire) -> Heaps:
 def lying(families: Mapping[str, int]) -> Iterator[Mark]:
     """The signs and numbers of the goods that lie in a square, the largest heap first."""
     for family, number in sorted(families.items(), key=lambda entry: -entry[1])[:_MOST]:
-        said = words(f"{number}" if number < 100 else "99+", NUMBER)
+        said = label(f"{number}" if number < 100 else "99+", NUMBER)
         yield row((_sign(family), said), 1)
 
 

@@ -17,9 +17,7 @@ from referee.games.empire.position.state import Country, Empire
 from referee.games.empire.rulebook.kinds import KINDS
 from referee.games.empire.telling.drawing.ground import heaps, lying
 from referee.games.empire.telling.drawing.view import NAME, UNITS, Box, Room, View, box_round, ink, whole
-from referee.kit.drawing.lettering import words
-from referee.kit.drawing.marks import Mark, row
-from referee.kit.drawing.svg import px, to_click
+from referee.kit.drawing import Mark, px, row, to_click, words
 from referee.kit.game import once_a_position
 
 COLOURS = (

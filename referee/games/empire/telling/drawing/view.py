@@ -12,8 +12,7 @@ from math import ceil, sqrt
 import msgspec
 
 from referee.games.empire.position.board import Board
-from referee.kit.drawing.lettering import FACE, Type, words
-from referee.kit.drawing.svg import is_light, px
+from referee.kit.drawing import FACE, Type, is_light, px, words
 from referee.kit.hexes import DIRECTIONS, cell, place_of
 
 TITLE, AXIS, RICHES, UNITS, NAME, NUMBER, SAID, COUNTRY = (

@@ -42,9 +42,7 @@ from referee.games.war.telling.drawing.marks import (
     style,
     swords,
 )
-from referee.kit.drawing.lettering import Type
-from referee.kit.drawing.marks import Mark, row, words
-from referee.kit.drawing.svg import part, to_click
+from referee.kit.drawing import Mark, Type, label, part, row, to_click
 from referee.kit.wording import in_a_row
 
 _PARTS = 2_048
@@ -137,7 +135,7 @@ def _drawn(scene: Scene) -> str:
         *_canal(scene.canal),
         *map(arrow, scene.moves),
         *_written(scene),
-        part(0, 0, WIDTH, TOP, words(scene.title, TITLE).draw(10, 21)),
+        part(0, 0, WIDTH, TOP, label(scene.title, TITLE).draw(10, 21)),
         part(0, TOP + HEIGHT, SEAM, tall, left),
         part(SEAM, TOP + HEIGHT, WIDTH - SEAM, tall, right),
         _touch(scene.blocks),
@@ -234,7 +232,7 @@ def _canal(dug: tuple[int, ...]) -> Iterator[str]:
         for colour, wide in (("#1c1c1c", 15), ("#4aa3df", 9))
     )
     yield part(0, TOP, WIDTH, HEIGHT, f'<g class="canal" {_TINY}>{strokes}</g>')
-    meaning = words("Suez Canal" if complete else "Suez Canal, half dug", SAID).draw(34, 18.5)
+    meaning = label("Suez Canal" if complete else "Suez Canal, half dug", SAID).draw(34, 18.5)
     stroke = (
         '<path d="M4 15h24" stroke="#1c1c1c" stroke-width="8"/><path d="M4 15h24" stroke="#4aa3df" stroke-width="5"/>'
     )
@@ -278,11 +276,11 @@ def _block(rows: Sequence[Mark], said: str) -> Block:
 
 def _rows(name: str, type: Type, fought: bool) -> list[Mark]:
     """A name in as few lines as fit, after crossed swords where there was a battle."""
-    whole = words(name, type)
+    whole = label(name, type)
     if whole.width <= _WIDEST:
         return [row((swords(), whole)) if fought else whole]
     first, _, last = name.replace("-", "- ").rpartition(" ")
-    return [*_rows(first, type, fought), words(last, type)]
+    return [*_rows(first, type, fought), label(last, type)]
 
 
 @lru_cache(_PARTS)
@@ -369,7 +367,7 @@ def _resource(land: Land) -> list[Mark]:
 def _natives(land: Land) -> Iterator[Mark]:
     marks = [shield(str(land.marker))] if land.marker else []
     if land.spheres:
-        marks += [words("sph", SEA), *(counter(seat, str(number)) for seat, number in land.spheres.items())]
+        marks += [label("sph", SEA), *(counter(seat, str(number)) for seat, number in land.spheres.items())]
     if marks:
         yield row(marks, 2)
     if land.revolt:

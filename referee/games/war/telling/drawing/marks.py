@@ -13,9 +13,7 @@ from referee.games.war.events.combat import BattleEnded, FleetsMoved, UnitsMoved
 from referee.games.war.events.moving import NavalBattleEnded
 from referee.games.war.rulebook import BUILDINGS
 from referee.games.war.telling.drawing.coast import coast
-from referee.kit.drawing.lettering import FACE, Type
-from referee.kit.drawing.marks import Mark, column, row, words
-from referee.kit.drawing.svg import part, px
+from referee.kit.drawing import FACE, Mark, Type, column, label, part, px, row
 
 LETTERS = {
     "Red": "R", "Green": "Gn", "Blue": "Bu", "Yellow": "Y", "Purple": "P", "Gray": "Gy", "White": "W", "Black": "Bk",
@@ -52,7 +50,7 @@ TYPES = (NAME, SEA, COUNT, SAID, SEAT, TITLE)
 
 def counter(seat: Seat, text: str) -> Mark:
     """What a seat has somewhere: his letter on his colour, and what it is on a white plate."""
-    letter, said = words(LETTERS[seat], COUNT, f"i-{seat}"), words(text, COUNT)
+    letter, said = label(LETTERS[seat], COUNT, f"i-{seat}"), label(text, COUNT)
     tab = letter.width + 5
     width = tab + (said.width + 6 if text else 0)
 
@@ -87,7 +85,7 @@ def shield(text: str) -> Mark:
 
 
 def _plate(text: str, style: str) -> Mark:
-    said = words(text, COUNT, "w")
+    said = label(text, COUNT, "w")
     width = said.width + 8
 
     def draw(x: float, y: float) -> str:
@@ -99,7 +97,7 @@ def _plate(text: str, style: str) -> Mark:
 
 def chit(text: str, developed: bool) -> Mark:
     """A resource chit: a full diamond when it is developed."""
-    said, style = words(text, COUNT), "full" if developed else "empty"
+    said, style = label(text, COUNT), "full" if developed else "empty"
     width = said.width + 16
 
     def draw(x: float, y: float) -> str:
@@ -327,7 +325,7 @@ def legend(seats: Seats, kinds: tuple[str, ...], diplomatic: bool, width: int) -
 def colours(seats: Seats) -> list[Mark]:
     """Whose is which colour and hatch, and who is out."""
     return [
-        _swatch(f'fill="url(#w-{seat})"', words(f"{seat} ({LETTERS[seat]})" + (", out" if out else ""), SEAT))
+        _swatch(f'fill="url(#w-{seat})"', label(f"{seat} ({LETTERS[seat]})" + (", out" if out else ""), SEAT))
         for seat, out in seats
     ]
 
@@ -343,7 +341,7 @@ def _swatch(fill: str, name: Mark) -> Mark:
 
 
 def _said(text: str) -> Mark:
-    return words(text, SAID)
+    return label(text, SAID)
 
 
 def _meaning(mark: Mark, text: str) -> Mark:
@@ -355,7 +353,7 @@ _RED = Seat("Red")
 
 def _units(kinds: Sequence[str]) -> Iterator[Mark]:
     yield _meaning(counter(_RED, "3i 1c"), "units:")
-    yield from (row((words(UNIT[kind], SEAT), _said(kind)), 3) for kind in kinds)
+    yield from (row((label(UNIT[kind], SEAT), _said(kind)), 3) for kind in kinds)
 
 
 def _pictures() -> Iterator[Mark]:
@@ -370,7 +368,7 @@ def _land(diplomatic: bool) -> Iterator[Mark]:
     yield _meaning(shield("9++"), "native strength")
     yield _meaning(shield("?"), "unknown")
     if diplomatic:
-        yield _meaning(row((words("sph", SEA), counter(_RED, "2")), 3), "two spheres of Red")
+        yield _meaning(row((label("sph", SEA), counter(_RED, "2")), 3), "two spheres of Red")
         yield _meaning(flame("REVOLT 9i"), "revolt and its army")
 
 

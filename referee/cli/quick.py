@@ -1,7 +1,8 @@
-"""referee desk: letters that are not done: those that broke us and wait for a person, and those that wait for the desk."""
+"""referee receive, show health, desk: called for each letter or each minute, and so they load little."""
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Callable, Set
@@ -13,13 +14,65 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.markup import escape
 
+from referee.adapters.incoming import maildir
 from referee.adapters.processes.supervisor import at_hand
+from referee.bootstrap.monitor import health_at_the_counter
 from referee.bootstrap.offices import clock_of, mailbag, stored
+from referee.bootstrap.ways import take_letter
 from referee.cli.speaking import Json, Settings, fail, say, say_json, say_path, say_rows, settings_of, when
-from referee.config import Config
+from referee.config import Config, load
 from referee.service.base.ports import Pending, Step
 from referee.service.base.times import length
+from referee.service.intake.health import as_data
+
+# ---------------------------------------------------------------- referee receive
+
+
+def receive(
+    recipient: Annotated[str, typer.Option(help="The envelope recipient, where the mail server does not say.")] = "",
+    sender: Annotated[str | None, typer.Option(help="The envelope sender, empty for a bounce.")] = None,
+    config: Settings = None,
+) -> None:
+    """Store the letter on standard input: for .forward, procmail and the like.
+
+    Exits 75 when it could not be stored, so that the mail server keeps the letter and tries again.
+    """
+    try:
+        take_letter(load(config), sys.stdin.buffer, maildir.envelope(os.environ, sender, recipient))
+    except Exception as error:
+        # Whatever is wrong here, the letter must not be bounced to its writer.
+        typer.echo(f"The letter was not stored: {error}", err=True)
+        raise typer.Exit(maildir.EX_TEMPFAIL) from error
+
+
+# ---------------------------------------------------------------- referee show health
+
+
+show_app = typer.Typer(help="Look at matches, reports and letters.", no_args_is_help=True)
+
+
+@show_app.callback()
+def _show() -> None:
+    """Look at matches, reports and letters."""
+
+
+@show_app.command("health")
+def show_health(as_json: Json = False, config: Settings = None) -> None:
+    """Say whether all is well, without the names of anybody; exit 1 when something is wrong."""
+    found = health_at_the_counter(settings_of(config))
+    if as_json:
+        say_json(as_data(found))
+    else:
+        for sentence in found.wrong or ("All is well.",):
+            say(escape(sentence))
+    if not found.well:
+        raise typer.Exit(1)
+
+
+# ---------------------------------------------------------------- referee desk
+
 
 _CONTROLS = re.compile(r"[^\n\t\x20-\x7e\xa0-\U0010ffff]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 

@@ -1,12 +1,13 @@
-"""What a demonstration shows: letters at a table, one after the other."""
+"""The people at the table of a demo, who is asked for what and replies, and how it is shown."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import ClassVar
+from typing import ClassVar, Generic, TypeVar
 
 from rich.console import Console
 from rich.markup import escape
@@ -15,8 +16,11 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table as Grid
 from rich.text import Text
 
-from referee.demo.client import Letter, MailClient
+from referee.demo.client import PATIENCE, Letter, MailClient, NoLetter
 from referee.demo.running import House
+
+# ---------------------------------------------------------------- what a demonstration shows
+# What a demonstration shows: letters at a table, one after the other.
 
 
 def excerpt(text: str, first: str = "", lines: int = 14) -> str:
@@ -184,3 +188,128 @@ class Table:
 def is_farewell(letter: Letter) -> bool:
     """Whether a letter is the last one of a match, which came to its end or was ended by its game master."""
     return re.match(r"\[[\w-]+\] the (end: |match is ended)", letter.subject) is not None
+
+
+# ---------------------------------------------------------------- who is asked for something
+# Who is asked for something: the letter that hands out an order sheet or a question, and how its reader replies to it.
+
+
+ASKS_WHETHER_SURE = "ROLL OUT waits for your YES"
+"""In a receipt: something would be lost by the turn as it stands."""
+
+REMINDS = "Your deadline is near"
+"""The title of a reminder."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Somebody who owes a sheet or an answer, with the letter that says so. `turn` is 0 before the first."""
+
+    client: MailClient
+    seat: str
+    letter: Letter
+    phase: str
+    turn: int
+
+    @property
+    def form(self) -> tuple[str, ...]:
+        """The order sheet, or the lines of the answer, at the end of that letter."""
+        return form_of(self.letter)
+
+    def reply(self, body: str, what: str, quoting: bool = False) -> Letter:
+        """Reply to that letter and wait for the receipt, `what` it is for; who is asked whether he is sure is. Raises NoLetter."""
+        answer = answer_to(self.client, self.client.reply(self.letter, body, quoting), what)
+        if ASKS_WHETHER_SURE in answer.flat:
+            answer = answer_to(self.client, self.client.reply(answer, "YES"), what)
+        return answer
+
+    def roll_out(self, *lines: str) -> Letter:
+        """Send orders that end the slot; the receipt. Raises NoLetter, Unexpected."""
+        receipt = self.reply("\n".join((*lines, "ROLL OUT")), "the receipt for orders")
+        need(receipt, "Your slot is ended")
+        return receipt
+
+
+AskedOf = TypeVar("AskedOf", bound=Asked)
+_Reading = Callable[[MailClient, Letter], AskedOf | None]
+
+
+def asks(letter: Letter) -> bool:
+    """Whether a letter hands out something to be filled in: no receipt, no reminder."""
+    return bool(letter.heading and letter.heading != REMINDS and form_of(letter))
+
+
+def answer_to(client: MailClient, sent: str, what: str) -> Letter:
+    """Wait for the letter that answers one of his; if it asks him for something, it is found again. Raises NoLetter."""
+    answer = client.answer_to(sent, what)
+    if asks(answer):
+        client.mark_unread(answer)
+    return answer
+
+
+def wait_for(table: Table, read: _Reading[AskedOf]) -> AskedOf | None:
+    """Wait for the letter that asks a player for something; None when the farewell comes instead.
+
+    `read` says what a letter asks of its reader, None where it asks nothing. Raises NoLetter.
+    """
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        for client in table.players:
+            if (asked := _asked_of(client, read)) is not None:
+                return asked
+        if table.master.find(is_farewell) is not None:
+            return None
+        time.sleep(0.01)
+    raise NoLetter("Nobody was asked for anything.")
+
+
+def _asked_of(client: MailClient, read: _Reading[AskedOf]) -> AskedOf | None:
+    letter = client.find(lambda letter: read(client, letter) is not None)
+    return read(client, letter) if letter is not None else None
+
+
+# ---------------------------------------------------------------- the course of a demo
+# The course of a demo: whoever is asked replies as usual, or does what is to be shown; the master's reports are told.
+
+
+TableOf = TypeVar("TableOf", bound=Table)
+
+
+@dataclass(frozen=True)
+class Act(Generic[TableOf, AskedOf]):
+    """Something that is to be shown: what happens, and whether this is its moment."""
+
+    perform: Callable[[TableOf, AskedOf], None]
+    fits: Callable[[TableOf, AskedOf], bool]
+
+
+def play_through(
+    table: TableOf,
+    asked: Callable[[], AskedOf | None],
+    ordinary: Callable[[TableOf, AskedOf], None],
+    acts: Sequence[Act[TableOf, AskedOf]] = (),
+) -> Letter:
+    """Let everybody reply until the match is over: the first act left that fits, else as usual; the farewell.
+
+    Raises Unexpected when the match ends before every act was shown.
+    """
+    left, told = list(acts), 0
+    while (now := asked()) is not None:
+        told = _tell_reports(table, told)
+        act = next((act for act in left if act.fits(table, now)), None)
+        if act is not None:
+            left.remove(act)
+        (act.perform if act else ordinary)(table, now)
+    _tell_reports(table, told)
+    if left:
+        names = ", ".join(act.perform.__name__ for act in left)
+        raise Unexpected(f"The match ended before these could be shown: {names}.")
+    return next(letter for letter in table.master.letters if is_farewell(letter))
+
+
+def _tell_reports(table: Table, told: int) -> int:
+    """Show the subjects of the reports that came to the game master since; how many there are now."""
+    reports = table.reports(table.master)
+    for number, report in enumerate(reports[told:], told + 1):
+        table.show.turn(number, report.subject)
+    return len(reports)
