@@ -20,7 +20,6 @@ from referee.adapters.incoming import maildir
 from referee.adapters.processes.supervisor import at_hand
 from referee.bootstrap.monitor import health_at_the_counter
 from referee.bootstrap.offices import clock_of, mailbag, stored
-from referee.bootstrap.ways import take_letter
 from referee.cli.speaking import Json, Settings, fail, say, say_json, say_path, say_rows, settings_of, when
 from referee.config import Config, load
 from referee.service.base.ports import Pending, Step
@@ -40,6 +39,8 @@ def receive(
     Exits 75 when it could not be stored, so that the mail server keeps the letter and tries again.
     """
     try:
+        from referee.bootstrap.ways import take_letter  # which loads mail servers and mailboxes
+
         take_letter(load(config), sys.stdin.buffer, maildir.envelope(os.environ, sender, recipient))
     except Exception as error:
         # Whatever is wrong here, the letter must not be bounced to its writer.
