@@ -11,6 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.core.choices import Asking, Nothing, Pick, Picked, Step, after, either, every, walk
+from referee.core.game import Reasoned
 from referee.core.names import Seat
 from referee.core.order import Clause, Illegal, Intent, Order, Portion, Singulars, Thing, Verb, bare, write
 from referee.core.table import Table
@@ -361,13 +362,20 @@ class Book(Generic[W]):
         found = ((verb, walk(order.choices(ahead(verb), seat), shown)) for verb, order in self.orders.items())
         return {verb: self.line(ahead(verb), order) for verb, order in found if order is not None}
 
-    def form(self, ahead: Ahead[W], seat: Seat, verbs: Iterable[str]) -> Iterator[str]:
-        """Lines to be edited and sent back, each with its advice."""
+    def form(
+        self, ahead: Ahead[W], seat: Seat, verbs: Iterable[str], sound: Sequence[Reasoned] | None = None
+    ) -> Iterator[str]:
+        """Lines to be edited and sent back, each with its advice; of a sound turn each with its reason, and all else as advice."""
         for verb in verbs:
             kind, state = self.orders[verb], ahead(verb)
             head, ready = kind.advice(state, seat)
             yield from (f"# {line}" for line in head.splitlines())
-            yield from (f"{'' if ready else '# '}{self.line(state, order)}" for order in kind.proposed(state, seat))
+            mine = [one for one in sound or () if self.verb_of(one.order) == verb]
+            for one in mine:
+                yield from (f"# {one.why}", self.line(state, one.order))
+            if not mine:
+                mark = "" if ready and sound is None else "# "
+                yield from (f"{mark}{self.line(state, order)}" for order in kind.proposed(state, seat))
 
     def suggest(self, ahead: Ahead[W], seat: Seat, verbs: Iterable[str], pick: Pick) -> Iterator[Intent]:
         """The orders of these verbs that a player who chooses at random would write."""

@@ -17,7 +17,7 @@ from referee.core.rehearsal import Fortune, Odds
 from referee.core.table import Script, Table
 from referee.games.newworld.events.course import AttackBeaten, AttackLaunched, OrderFellShort, TerritoryTaken, UnitsLost
 from referee.games.newworld.events.economy import ColonyClaimed, TechnologyAdvanced
-from referee.games.newworld.orders import BOOK, FIRST_HALF
+from referee.games.newworld.orders import BOOK
 from referee.games.newworld.orders.army import AttackRegion
 from referee.games.newworld.orders.colonize import ColonizeCards, Wish, fits
 from referee.games.newworld.orders.spending import ResearchTechnologies
@@ -37,7 +37,7 @@ from referee.games.newworld.phases import (
     war_phase,
 )
 from referee.games.newworld.position import Deck, Power, Turn, World, holds
-from referee.games.newworld.rulebook import CARDS, EUROPE, TABLES, TECHNOLOGIES, advance_price, goods_in_words
+from referee.games.newworld.rulebook import CARDS, EUROPE, TABLES, TECHNOLOGIES, advance_price
 from referee.kit.alone import played_out
 from referee.kit.declared import AT_ONCE, Ahead
 from referee.kit.fields import ANY
@@ -152,26 +152,23 @@ def _europe(world: World, after: World, seat: Seat) -> list[Doubt]:
 
 _EARLY = BOOK.verbs_of("Trade", "Research")
 _AT_ONCE = BOOK.verbs_of(AT_ONCE)
-_UPKEEP = ("DISCARD",)
-_SECOND_SHEET = BOOK.verbs_of("Colonization", "Transport", "War")
-_FIRST_SHEET = (*FIRST_HALF, *_SECOND_SHEET)
 
 
 def ahead(world: World, seat: Seat, sheet: Sequence[Intent] = ()) -> Ahead[World]:
     """The position in which an order of a verb is carried out after this sheet, if nothing else happens."""
-    if _is_over(world, seat):
+    if is_over(world, seat):
         return lambda _: world
     traded, after = forecast(world, seat, sheet)
     return lambda verb: world if verb in _AT_ONCE else traded if verb in _EARLY else after
 
 
-def _is_over(world: World, seat: Seat) -> bool:
+def is_over(world: World, seat: Seat) -> bool:
     return bool(world.powers[seat].out or world.ended) or world.active is None
 
 
 def examples(world: World, seat: Seat) -> Mapping[str, str]:
     """A line for every verb and test that this position has one for, by the word."""
-    if _is_over(world, seat) or not world.others(seat):
+    if is_over(world, seat) or not world.others(seat):
         return {}
     own, manned = world.sheet_of(seat), world.powers[seat].manned
     controls = {"CONTROLS": f"{seat} CONTROLS {own[0].good}"} if own else {}
@@ -182,41 +179,6 @@ def examples(world: World, seat: Seat) -> Mapping[str, str]:
 def suggest(world: World, seat: Seat, verbs: Sequence[str], pick: Pick) -> tuple[Intent, ...]:
     """A lawful sheet of a player who chooses at random, from these verbs."""
     return tuple(BOOK.suggest(ahead(world, seat), seat, verbs, pick))
-
-
-def order_form(world: World, seat: Seat) -> tuple[str, ...]:
-    """The next order sheet, half filled in, to be edited and sent back; lines that begin with # are only advice."""
-    if _is_over(world, seat):
-        return ()
-    if world.in_sight(seat):
-        return tuple(BOOK.form(ahead(world, seat), seat, _SECOND_SHEET))
-    return (
-        *_purse(world, seat),
-        *_discards(world, seat),
-        *BOOK.form(ahead(world, seat), seat, _FIRST_SHEET),
-        *_offers(world, seat),
-    )
-
-
-def _purse(world: World, seat: Seat) -> Iterator[str]:
-    now, then = world.powers[seat].stock, forecast(world, seat, ())[1].powers[seat].stock
-    yield f"# {seat}: {goods_in_words(now)} on hand."
-    yield f"# After Production, unless the event takes some: {goods_in_words(then)}."
-
-
-def _discards(world: World, seat: Seat) -> Iterator[str]:
-    """Which units go, where some must as things stand and there is a choice: Upkeep comes before whatever the sheet brings."""
-    power = world.powers[seat]
-    if power.excess and power.fleets and power.manned:
-        yield from BOOK.form(lambda _: world, seat, _UPKEEP)
-
-
-def _offers(world: World, seat: Seat) -> Iterator[str]:
-    for offer in world.offers:
-        if offer.to == seat and not offer.accepted:
-            trade = f"{goods_in_words(offer.gives)} for {goods_in_words(offer.asks)}"
-            yield f"# Offer {offer.number}: {offer.maker} gives you {trade}."
-            yield f"# ACCEPT {offer.number}"
 
 
 # ---------------------------------------------------------------- rehearsal

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from referee.core.event import Event
+from referee.core.game import Reasoned
 from referee.core.names import Reader, Seat
 from referee.core.order import Setting
 from referee.core.page import Drawing, Page, Sheet
+from referee.core.question import Question
 from referee.games.newworld import course, forecast, position, report
 from referee.games.newworld.drawing import chart
 from referee.games.newworld.events import EVENTS
@@ -15,6 +18,7 @@ from referee.games.newworld.orders import BOOK, bind, bound_by, vocabulary_of
 from referee.games.newworld.position import World, first_position
 from referee.games.newworld.report import logs, sheets
 from referee.games.newworld.rulebook import COLOURS, RULES
+from referee.games.newworld.steady import order_form, steady
 from referee.kit.game import BaseGame
 from referee.kit.rulebook import read_guide, read_revisions
 
@@ -59,7 +63,7 @@ class NewWorld(BaseGame[World]):
     bound_by = staticmethod(bound_by)
     ahead = staticmethod(forecast.ahead)
     examples = staticmethod(forecast.examples)
-    order_form = staticmethod(forecast.order_form)
+    order_form = staticmethod(order_form)
     doubts = staticmethod(forecast.doubts)
     holds = staticmethod(position.holds)
     score = staticmethod(position.tally)
@@ -69,6 +73,12 @@ class NewWorld(BaseGame[World]):
     fortunes = staticmethod(forecast.fortunes)
     holdings = staticmethod(forecast.holdings)
     odds = staticmethod(forecast.odds)
+
+    def steady(self, seen: World, seat: Seat) -> tuple[Reasoned, ...]:
+        return steady(seen, seat)
+
+    def decision(self, seen: World, question: Question[Any]) -> Any:
+        return question.menu.default
 
     def report(self, before: World, events: Sequence[Event], after: World, reader: Reader) -> Page:
         return report.report(before, events, after)
