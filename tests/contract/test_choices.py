@@ -244,18 +244,19 @@ def test_the_lines_of_form_and_help_are_taken_and_carried_out(ordered: tuple[Ask
     """Those that stand behind a comment sign too; nearly all, for what one line spends is missing in the next."""
     seen, wrong = 0, list[object]()
     for _, record, question, state in ordered[::2]:
-        before = list[Intent]()
+        live, before = list[Intent](), list[Intent]()
         for line in offered_lines(record.game, state, question.seat, question.menu.words()):
             seen += 1
-            intent = understood(record.game, state, question.seat, line)
-            why = unless_after(before, record.game, state, question.seat, intent)
+            intent = understood(record.game, state, question.seat, line.lstrip("# "))
+            why = unless_after(before if line.startswith("#") else live, record.game, state, question.seat, intent)
             wrong += [(line, why)] if why else []
             before = [intent] if isinstance(intent, Intent) else []
+            live += [] if line.startswith("#") else before
     assert len(wrong) <= seen / 100, wrong[:5]
 
 
 def unless_after(before: list[Intent], game: AnyGame, state: Any, seat: Seat, intent: Intent | object) -> object:
-    """Why a line is not carried out, neither alone nor after the one before it: a walk, then work where it ends."""
+    """Why a line is not carried out, neither alone nor after others: a walk, then work where it ends."""
     if not isinstance(intent, Intent):
         return intent
     alone = undone(game, state, seat, intent)
@@ -263,10 +264,11 @@ def unless_after(before: list[Intent], game: AnyGame, state: Any, seat: Seat, in
 
 
 def offered_lines(game: AnyGame, state: Any, seat: Seat, words: Sequence[str]) -> Iterator[str]:
+    """What a form proposes, and behind # what else it and HELP show."""
     verbs = verbs_tried(game)
-    lines = (line.lstrip("# ") for line in game.order_form(state, seat))
-    yield from (line for line in lines if line.startswith(tuple(f"{verb} " for verb in verbs)))
-    yield from (line for word, line in game.examples(state, seat).items() if word in words and word in verbs)
+    written = tuple(f"{verb} " for verb in verbs)
+    yield from (line for line in game.order_form(state, seat) if line.lstrip("# ").startswith(written))
+    yield from (f"# {line}" for word, line in game.examples(state, seat).items() if word in words and word in verbs)
 
 
 def test_what_is_nearest_to_a_refused_order_is_taken(ordered: tuple[Asked, ...]) -> None:

@@ -76,6 +76,11 @@ def _played(world: World, seat: Seat, sheet: Sequence[Intent]) -> Iterator[tuple
         yield table.state, tuple(event for event in heard if isinstance(event, OrderFellShort))
 
 
+def fell_short(world: World, seat: Seat, sheet: Sequence[Intent]) -> bool:
+    """Whether an order of a sheet would not be done, or not wholly, as things stand."""
+    return any(short for _, short in _played(world, seat, sheet))
+
+
 def doubts(world: World, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
     """What is lawful in a sheet but will probably disappoint, as things stand."""
     if world.powers[seat].out or world.active is None:
@@ -163,6 +168,7 @@ def ahead(world: World, seat: Seat, sheet: Sequence[Intent] = ()) -> Ahead[World
 
 
 def is_over(world: World, seat: Seat) -> bool:
+    """Whether a seat orders nothing any more."""
     return bool(world.powers[seat].out or world.ended) or world.active is None
 
 

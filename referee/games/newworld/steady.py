@@ -13,9 +13,11 @@ import msgspec
 
 from referee.core.game import Reasoned
 from referee.core.names import Seat
-from referee.games.newworld.forecast import ahead, forecast, is_over
+from referee.core.order import Intent
+from referee.games.newworld.forecast import ahead, fell_short, forecast, is_over
 from referee.games.newworld.orders import BOOK, FIRST_HALF
 from referee.games.newworld.orders.army import Aim, AttackRegion, MoveArmies
+from referee.games.newworld.orders.base import Kept
 from referee.games.newworld.orders.colonize import ColonizeCards, Wish
 from referee.games.newworld.orders.spending import (
     BuildFleets,
@@ -26,7 +28,7 @@ from referee.games.newworld.orders.spending import (
     ResearchTechnologies,
     Wanted,
 )
-from referee.games.newworld.position import World
+from referee.games.newworld.position import Power, World
 from referee.games.newworld.rulebook import (
     COLONIAL_CARDS,
     EUROPE,
@@ -37,8 +39,8 @@ from referee.games.newworld.rulebook import (
     goods_in_words,
 )
 from referee.kit.fields import ANY, exact
-from referee.kit.stock import times_covered
-from referee.kit.wording import counted
+from referee.kit.stock import more
+from referee.kit.wording import counted, in_a_row
 
 
 class Habits(msgspec.Struct, frozen=True):
@@ -79,7 +81,7 @@ _VALUES = {"food": 60, "wood": 15, "metal": 30, "gold": 100, "horses": 30}
 
 def steady(world: World, seat: Seat, habits: Habits = STEADY) -> tuple[Reasoned, ...]:
     """The sheet of his turn, or of its second half."""
-    if world.powers[seat].out or world.ended or world.active is None:
+    if is_over(world, seat):
         return ()
     if world.in_sight(seat):
         return (*_claims(world, seat), *_war(world, seat, 0, habits))
@@ -87,44 +89,82 @@ def steady(world: World, seat: Seat, habits: Habits = STEADY) -> tuple[Reasoned,
 
 
 def _sheet(world: World, seat: Seat, habits: Habits) -> Iterator[Reasoned]:
-    power, stock = world.powers[seat], forecast(world, seat, ())[0].powers[seat].stock
-    raised = _affordable_armies(world, seat, stock, habits)
-    claims = min(power.levels["Exploration"], power.levels["Transportation"])
-    workers = max(0, claims + raised - stock["workers"])
-    kept = power.units + raised + habits.reserve
-    lots, free = [], max(0, stock["gold"] - kept)
-    need = {"cloth": workers + raised - stock["cloth"], "food": 2 * workers + kept - stock["food"]}
-    for good, number in need.items():
-        if number := min(max(0, number), free // TABLES.prices.bank):
-            lots.append(Lot(good, exact(number)))
-            free -= number * TABLES.prices.bank
-    have = sum(power.armies.values())
-    if free >= habits.muster and not raised and have < habits.armies + 2:
-        for good, number in TABLES.prices.army.items():
-            lacking = (0 if good == "workers" else number) - stock.get(good, 0)
-            if lacking > 0 and good in TABLES.prices.bank_sells:
-                lots.append(Lot(good, exact(lacking)))
-        raised, workers = 1, workers + 1
-    if lots:
-        cost = " and ".join(counted(n, what) for n, what in ((workers, "workers"), (raised, "armies")) if n)
-        yield Reasoned(BuyResources(tuple(lots), {"gold": kept}), f"{cost or 'Upkeep'} will take this.".capitalize())
-    yield from _research(world, seat, habits, kept)
-    if workers:
-        yield Reasoned(HireWorkers(exact(workers), {"food": kept}), "Each claim and each army takes a worker.")
-    if power.fleets < habits.fleets and times_covered(stock, TABLES.prices.fleet):
-        yield Reasoned(BuildFleets(exact(1)), "Fleets carry armies, and are lost before the last army is.")
-    if raised:
-        yield Reasoned(RaiseArmies(exact(raised)), "An army takes a territory a turn where nobody has one.")
+    stock = forecast(world, seat, ())[0].powers[seat].stock
+    plans = (
+        _Plan(stock, world.powers[seat], armies, fleets, workers, habits)
+        for armies in range(_most_armies(world, seat, stock, habits), -1, -1)
+        for fleets in range(max(0, min(1, habits.fleets - world.powers[seat].fleets)), -1, -1)
+        for workers in range(_workers_wanted(world, seat, stock, armies), -1, -1)
+    )
+    plan = next(plan for plan in plans if not fell_short(world, seat, plan.orders()))
+    yield from plan.trade()
+    yield from _research(world, seat, habits, plan.kept)
+    yield from plan.purchases()
     yield from _claims(world, seat)
-    yield from _war(world, seat, raised, habits)
+    yield from _war(world, seat, plan.armies, habits)
 
 
-def _affordable_armies(world: World, seat: Seat, stock: Mapping[str, int], habits: Habits) -> int:
-    """Armies that the stock pays for, as long as food and gold keep them."""
+def _workers_wanted(world: World, seat: Seat, stock: Mapping[str, int], armies: int) -> int:
+    """One for each claim and each army."""
+    levels = world.powers[seat].levels
+    return max(0, min(levels["Exploration"], levels["Transportation"]) + armies - stock["workers"])
+
+
+def _most_armies(world: World, seat: Seat, stock: Mapping[str, int], habits: Habits) -> int:
+    """So many as metal and horses, or spare gold, pay for and food and gold keep; one where Europe lies open to somebody's."""
     power, price = world.powers[seat], TABLES.prices.army
-    paid = min(stock[good] // number for good, number in price.items() if good not in ("workers", "cloth"))
+    have = sum(power.armies.values())
+    paid = min(stock[good] // price[good] for good in ("metal", "horses"))
     kept = min(stock["food"], stock["gold"]) - power.units - 4
-    return max(0, min(paid, habits.armies - sum(power.armies.values()), kept, 2))
+    most = max(0, min(paid, habits.armies - have, kept, 2))
+    if not most and have < habits.armies + 2 and stock["gold"] >= habits.muster:
+        return 1
+    return max(most, 1) if _is_open(world, seat, EUROPE) else most
+
+
+def _is_open(world: World, seat: Seat, region: str) -> bool:
+    """Whether somebody's army there finds territories of his, and no army of his (nw.war.automatic)."""
+    armed = any(world.powers[other].armies[region] for other in world.others(seat))
+    return armed and not world.powers[seat].armies[region] and bool(world.sheet_of(seat, region))
+
+
+class _Plan:
+    """What he would spend beside research: on so many armies, fleets and workers, bought for at the bank where goods lack."""
+
+    def __init__(
+        self, stock: Mapping[str, int], power: Power, armies: int, fleets: int, workers: int, habits: Habits
+    ) -> None:
+        self.armies, self._fleets, self._workers = armies, fleets, workers
+        self.kept = min(power.units + armies + fleets + habits.reserve, stock["gold"])
+        prices, need = TABLES.prices, dict[str, int]()
+        for price, number in ((prices.army, armies), (prices.fleet, fleets), (prices.worker, workers)):
+            need = more(need, {good: each * number for good, each in price.items()})
+        need["food"] = need.get("food", 0) + self.kept
+        lacking = {
+            good: need.get(good, 0) - stock[good] for good in prices.bank_sells if need.get(good, 0) > stock[good]
+        }
+        self._lots = tuple(Lot(good, exact(number)) for good, number in lacking.items())
+
+    def trade(self) -> Iterator[Reasoned]:
+        """In the Trade Phase."""
+        wanted = ((self._workers, "workers"), (self._fleets, "fleets"), (self.armies, "armies"))
+        if self._lots:
+            cost = in_a_row([counted(number, what) for number, what in wanted if number])
+            yield Reasoned(BuyResources(self._lots, {"gold": self.kept}), f"Goods for {cost or 'Upkeep'} are lacking.")
+
+    def purchases(self) -> Iterator[Reasoned]:
+        """In the phases after it."""
+        if self._workers:
+            keeping: Kept = {"food": self.kept} if self.kept else {}
+            yield Reasoned(HireWorkers(exact(self._workers), keeping), "Each claim and each army takes a worker.")
+        if self._fleets:
+            yield Reasoned(BuildFleets(exact(1)), "Fleets carry armies, and are lost before the last army is.")
+        if self.armies:
+            yield Reasoned(RaiseArmies(exact(self.armies)), "An army takes a territory a turn where nobody has one.")
+
+    def orders(self) -> tuple[Intent, ...]:
+        """All of them."""
+        return tuple(one.order for one in (*self.trade(), *self.purchases()))
 
 
 def _claims(world: World, seat: Seat) -> Iterator[Reasoned]:
@@ -232,7 +272,7 @@ def _foe(world: World, seat: Seat, region: str, armies: int, habits: Habits) -> 
     if prey := _prey(world, seat, region):
         foe = max(prey, key=lambda foe: (0 if foe == "neutral" else world.culture(Seat(foe)), prey[foe]))
         whose = "neutral land" if foe == "neutral" else f"the land of {foe}"
-        return foe, f"No army guards {whose} there: it falls without a die."
+        return foe, f"No army guards {whose} there: no die is rolled."
     dice = armies + world.powers[seat].fleets
     risen = [t.rebels for t in world.territories if t.region == region and t.rebels is not None]
     if risen and dice >= habits.daring * (min(risen) + 2):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
 import msgspec
@@ -14,8 +14,8 @@ from referee.games.newworld.events.base import OpenEvent
 from referee.games.newworld.events.economy import ArmiesRaised, FleetsBuilt, ResourcesBought, WorkersHired
 from referee.games.newworld.orders.base import SHEET, Done, Kept, Plan, TurnOrder, Wishes, held_back, kept, limit
 from referee.games.newworld.position import Power, World
-from referee.games.newworld.rulebook import EUROPE, TABLES, TECHNOLOGIES, advance_price, goods_in_words
-from referee.kit.declared import Declared, Words
+from referee.games.newworld.rulebook import TABLES, TECHNOLOGIES, advance_price, goods_in_words
+from referee.kit.declared import Words
 from referee.kit.fields import (
     ANY,
     Counted,
@@ -34,7 +34,7 @@ from referee.kit.fields import (
     written,
 )
 from referee.kit.refused import Refused
-from referee.kit.stock import covers, fewer, more, times_covered
+from referee.kit.stock import fewer, times_covered
 from referee.kit.wording import counted, in_a_row
 
 # ---------------------------------------------------------------- RESEARCH
@@ -169,10 +169,9 @@ class Purchase(TurnOrder, frozen=True):
 
     @classmethod
     def advice(cls, world: World, seat: Seat) -> tuple[str, bool]:
-        """HIRE is filled in; fleets and armies stay advice, for they must be kept in food and gold."""
         one = counted(1, cls.noun).capitalize()
         most = most_that(lambda many: cls(exact(many)).lawful(world, seat), _on_hand(world, seat, {}))
-        return f"{one} costs {goods_in_words(cls.price)}: you could pay for {most}.", cls.noun == "workers"
+        return f"{one} costs {goods_in_words(cls.price)}: you could pay for {most}.", False
 
     def plan(self, world: World, seat: Seat, done: Done = ()) -> Plan:
         """As many as can be paid of what is not kept."""
@@ -206,13 +205,6 @@ class HireWorkers(Purchase, frozen=True):
     says, phase, rare = "Hire {quantity}{keeping}.", "Worker", 0
     noun, price, bought = "workers", TABLES.prices.worker, WorkersHired
 
-    @classmethod
-    def proposed(cls, world: World, seat: Seat) -> Iterable[Declared[World]]:
-        """One, unless the army that Europe needs could then not be paid any more."""
-        if _army_wanted(world, seat) and not covers(_after_hiring(world, seat), TABLES.prices.army):
-            return ()
-        return super().proposed(world, seat)
-
 
 class BuildFleets(Purchase, frozen=True):
     """nw.ship.price"""
@@ -230,35 +222,6 @@ class RaiseArmies(Purchase, frozen=True):
     fields = (_many("armies", "unit"), held_back())
     says, phase = "Raise {quantity} in Europe{keeping}.", "Raise Armies"
     noun, price, bought = "armies", TABLES.prices.army, ArmiesRaised
-
-    @classmethod
-    def proposed(cls, world: World, seat: Seat) -> Iterable[Declared[World]]:
-        """One where Europe needs it, though a worker must be hired for it first."""
-        return (cls(exact(1)),) if _army_wanted(world, seat) else super().proposed(world, seat)
-
-    @classmethod
-    def advice(cls, world: World, seat: Seat) -> tuple[str, bool]:
-        """Filled in where the first army that looks across finds Europe open: all there would fall without a die (nw.war.rolls)."""
-        if not _army_wanted(world, seat):
-            return super().advice(world, seat)
-        one = f"{counted(1, cls.noun).capitalize()} costs {goods_in_words(cls.price)}."
-        return f"{one} Nobody guards your Europe, and others have armies there.", True
-
-
-def _army_wanted(world: World, seat: Seat) -> bool:
-    """Whether territories in Europe lie open to somebody's army there while one of his own could be paid."""
-    power = world.powers[seat]
-    return (
-        any(covers(stock, TABLES.prices.army) for stock in (power.stock, _after_hiring(world, seat)))
-        and not power.armies[EUROPE]
-        and any(territory.region == EUROPE and territory.owner == seat for territory in world.territories)
-        and any(world.powers[other].armies[EUROPE] for other in world.living if other != seat)
-    )
-
-
-def _after_hiring(world: World, seat: Seat) -> dict[str, int]:
-    """What is on hand with one worker more and his price paid; below nothing where it cannot be."""
-    return more(fewer(world.powers[seat].stock, TABLES.prices.worker), {HireWorkers.noun: 1})
 
 
 PURCHASES = (HireWorkers, BuildFleets, RaiseArmies)

@@ -1,0 +1,34 @@
+"""The steady player of New World: no line of his is refused, hardly one falls short, and novices do not beat him."""
+
+from __future__ import annotations
+
+from referee.core.order import Illegal, Order
+from referee.games.newworld.events.course import OrderFellShort
+from referee.games.newworld.game import GAME
+from referee.kit.opponents import answer_of
+from referee.orders import understand
+from tests.games.newworld.bots import begun, options
+from tests.ladder import climbed, summed_up
+
+ALL = ("France", "Spain", "England", "Holland")
+
+
+def test_no_line_of_his_is_refused_and_each_has_a_short_reason() -> None:
+    match, lines = begun(ALL, options(), b"steady"), 0
+    while match.open:
+        question, world = match.open[0], match.state
+        for one in GAME.steady(world, question.seat) if question.wants_orders else ():
+            order = understand(GAME.line(world, one.order), GAME.vocabulary(world))
+            assert isinstance(order, Order) and not isinstance(GAME.bind(world, question.seat, order), Illegal)
+            assert one.why.endswith(".") and len(one.why) <= 64
+            lines += 1
+        match.answer(question, answer_of("steady", GAME, world, question, lambda _: 0))
+    events = [event for ended in match.ended for event in ended.events]
+    short = [event for event in events if isinstance(event, OrderFellShort)]
+    unlucky = [event for event in short if "was drawn" in event.why or "was turned up" in event.why]
+    assert lines > 150 and len(short) - len(unlucky) < lines / 20, [e.why for e in short if e not in unlucky]
+
+
+def test_three_novices_do_not_beat_him() -> None:
+    rung = summed_up(list(climbed(GAME, {}, "steady", "novice", 4, (41, 42))))
+    assert rung.firsts >= 7 / 8 and rung.margin > 20
