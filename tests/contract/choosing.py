@@ -77,7 +77,10 @@ def _said(choice: Choice[Any], line: str) -> Iterator[re.Match[str]]:
 
 
 def _too_often(step: Step, picked: Picked, so_far: Sequence[tuple[str, Picked]], line: str) -> bool:
-    """Whether a step that comes again picks something once more than the line has it: lists without an end are asked for so."""
+    """Whether a step that comes again picks something once more than the line has it: lists without an end are asked for so.
+
+    Not `all` where a number might stand: that is not in the line.
+    """
     before = Counter(word for field, words in so_far if field == step.field for word in words)
     again = [choice for choice in step.choices if choice.word in picked and before[choice.word]]
-    return any(before[choice.word] >= sum(1 for _ in _said(choice, line)) for choice in again)
+    return not step.counts and any(before[choice.word] >= sum(1 for _ in _said(choice, line)) for choice in again)

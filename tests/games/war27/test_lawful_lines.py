@@ -7,12 +7,18 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import reduce
 from itertools import islice
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from referee.core.names import Seat
+from referee.core.order import Intent, bare
 from referee.games.war.game import War27
+from referee.games.war.orders.move import MoveUnits
+from referee.games.war.orders.movement import MoveOrder
+from referee.games.war.position.state import War
+from referee.games.war.rulebook import LAND_UNITS
 from referee.games.war17.game import War17
 from tests.contract.choosing import can_be_chosen, lawful
 from tests.games.war17 import staging as staging17
@@ -169,22 +175,42 @@ def production(say: Words) -> Iterator[str]:
         yield "DIG canal"
 
 
+def chosen(game: War27 | War17, war: War, intent: Intent) -> bool:
+    """Whether an order can be chosen, or one that does the same: brigades are chosen before the parties that need their
+    company, and a fleet that lies alone is not asked for by its number.
+    """
+    order: Any = bare(intent)
+    fleets: tuple[int, ...] = getattr(order, "fleets", ()) if isinstance(order, MoveOrder) else ()
+    if len(fleets) == 1 and len(war.fleets_of(RED, war.fleets[fleets[0]].sea)) == 1:
+        order = order.but(fleets=())
+    if isinstance(order, MoveUnits):
+        order = order.but(lots=tuple(sorted(order.lots, key=lambda lot: LAND_UNITS.index(lot.kind))))
+    return can_be_chosen(game, war, RED, order)
+
+
+@pytest.mark.parametrize(
+    "number", [pytest.param(None, id="some"), pytest.param(20_000, id="many", marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("edition", ["27", "17"])
-def test_lawful_lines_made_at_random_can_be_chosen(edition: str) -> None:
+def test_lawful_lines_made_at_random_can_be_chosen(edition: str, number: int | None) -> None:
+    """In the position, and in many of which some facts do not hold until there were so many lawful lines."""
     game, staging = (War27(), staging27) if edition == "27" else (War17(), staging17)
     facts = (*FACTS, *NATIVES) if edition == "27" else [fact.replace("general", "leader") for fact in FACTS]
     options = {setting.name: RULES.get(setting.name, setting.values[0]) for setting in game.settings}
-    moving = reduce(staging.given, facts, staging.stage(options))
-    say = Words(("explorers", "engineers", "generals" if edition == "27" else "leaders"), 43)
-    made, missing = Counter[str](), list[str]()
-    for kind, number in ((movement, 350), (aside, 60), (standing, 400), (production, 150)):
-        war = replace(moving, stage="production") if kind is production else moving
-        for line in dict.fromkeys(islice(kind(say), number)):
-            intent = lawful(game, war, RED, line)
-            if intent is not None:
-                made[game.book.verb_of(intent)] += 1
-                missing += [] if line in IDLE or can_be_chosen(game, war, RED, intent) else [line]
-    assert missing == [], missing
+    parties = ("explorers", "engineers", "generals" if edition == "27" else "leaders")
+    made, missing, rng, there, seed = Counter[str](), list[str](), random.Random(43), facts, 43
+    while sum(made.values()) < (number or 1):
+        moving = reduce(staging.given, there, staging.stage(options))
+        say = Words(parties, seed)
+        for kind, lines in ((movement, 350), (aside, 60), (standing, 400), (production, 150)):
+            war = replace(moving, stage="production") if kind is production else moving
+            for line in dict.fromkeys(islice(kind(say), lines)):
+                intent = lawful(game, war, RED, line)
+                if intent is not None:
+                    made[game.book.verb_of(intent)] += 1
+                    missing += [] if line in IDLE or chosen(game, war, intent) else [line]
+        there, seed = [fact for fact in facts if rng.random() < 0.85], seed + 1
+    assert missing == [], (sorted(set(missing)), len(missing), sum(made.values()))
     assert {verb.word for verb in game.vocabulary(moving).verbs} - set(made) == set(ELSEWHERE)
 
 

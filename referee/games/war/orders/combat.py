@@ -240,9 +240,15 @@ class ExploreRegion(MoveOrder, frozen=True):
             raise NotYet(f"No explorer of yours is in {self.region}.", "27.combat.explorer.1")
         return Outright()
 
+    def check_removal(self, war: War, seat: Seat) -> None:
+        """27.combat.explorer.4: raises NotYet where he of whom a sphere is to be removed has none there."""
+        if self.remove is not None and not war.lands[self.region].spheres.get(self.remove):
+            raise NotYet(f"{self.remove} has no sphere of influence there.", "27.combat.explorer.4", self.remove)
+
     def lawful(self, war: War, seat: Seat) -> bool:
-        """Whether what a gift needs is there as well."""
-        return super().lawful(war, seat) and (not self.gift or granted(check_gift, war, seat, self.region))
+        """Whether what a gift needs is there as well, and the sphere that is to be removed."""
+        gift = not self.gift or granted(check_gift, war, seat, self.region)
+        return gift and super().lawful(war, seat) and granted(self.check_removal, war, seat)
 
     def check(self, war: War, seat: Seat) -> None:
         super().check(war, seat)

@@ -184,8 +184,10 @@ def _aim(
     possible = [option.value for option in options]
     named = (order.remove or "") if order else None
     if order is not None and named and named not in possible:
-        why = f"{named} has no sphere of influence there."
-        table.emit(OrderFellShort(seat, order.meaning(), why, "27.combat.explorer.4", partly=True))
+        try:
+            order.check_removal(table.state, seat)
+        except Refused as refused:
+            table.emit(fell_short(table.state, seat, order, refused, partly=True))
     if named in possible or len(options) == 1:
         return named if named in possible and named is not None else possible[0]
 

@@ -195,6 +195,7 @@ def _production(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt
     table, heard = scratch(alone)
     _to_natives(table, seat, sheet, judged)
     played_out(native_diplomacy_share(table, seat, certain, judged))
+    yield from _incitements(table.state, seat, sheet, judged)
     played_out(construction_share(table, seat, certain, judged))
     for event in heard:
         if isinstance(event, OrderFellShort):
@@ -206,6 +207,18 @@ def _production(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt
     if units > pp and any(isinstance(bare(intent), BuildUnits) for intent in sheet):
         why = f"You will have {units} units and, with the next income, {pp} PP to maintain them."
         yield Doubt(why, "27.production.maintain.2")
+
+
+def _incitements(war: War, seat: Seat, sheet: Sequence[Intent], judged: Judged) -> Iterator[Doubt]:
+    """Which attempts at a revolt could not be made, each paid for before the next; what comes of them dice decide."""
+    for order in in_force(war, seat, sheet, InciteRevolt, judged):
+        assert isinstance(order, InciteRevolt)
+        if not granted(order.permit, war, seat):
+            yield from _checked(partial(order.permit, war, seat))
+            continue
+        land = war.lands[order.region]
+        spheres = {**land.spheres, seat: land.spheres.get(seat, 0) - order.with_sphere}
+        war = war.paying(seat, dp=-order.dp(war, seat)).with_land(land.name, spheres=spheres, tried=war.turn)
 
 
 def _to_natives(table: Table[War], seat: Seat, sheet: Sequence[Intent], judged: Judged) -> None:
@@ -297,6 +310,8 @@ def _movement(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
         if isinstance(intent, ExploreRegion):
             there = granted(intent.permit, purse, seat)
             yield from _checked(partial(intent.permit, purse, seat))
+            if there:
+                yield from _checked(partial(intent.check_removal, purse, seat))
             if there and intent.gift:
                 yield from _checked(
                     partial(check_gift, purse, seat, intent.region),

@@ -18,10 +18,9 @@ from referee.games.war.deeds.muster import SINGULARS, NotYet, lots_in_words
 from referee.games.war.orders import optional_nouns
 from referee.games.war.orders import vocabulary_of as vocabulary_27
 from referee.games.war.orders.attack import AttackFleets, DeclareWar
-from referee.games.war.orders.base import COMBAT
 from referee.games.war.orders.buildings import NOTHING, BuildAction, BuildBuilding, Works, check_own, free_engineers
 from referee.games.war.orders.carry import EmbarkUnits, LandUnits
-from referee.games.war.orders.combat import DestroyWorks, ResolveInOrder, Told
+from referee.games.war.orders.combat import CombatOrder, DestroyWorks, ResolveInOrder, Told
 from referee.games.war.orders.move import MoveUnits
 from referee.games.war.orders.offers import OFFERS, GivePoints
 from referee.games.war.orders.opening import EQUIPMENT, BuyPieces, Pieces, equipping
@@ -195,10 +194,9 @@ def explorers_in(war: War, seat: Seat) -> tuple[str, ...]:
     return tuple(land.name for land in war.regions_of(None) if land.count(seat, "explorer"))
 
 
-class ExploreRegion17(Declared[War], frozen=True, tag="ExploreRegion"):
+class ExploreRegion17(CombatOrder, frozen=True, tag="ExploreRegion"):
     """Explorers who try the natives, or with `wait` stay among them and do not try them now (17.explore.1)."""
 
-    region: str
     before_battle: bool = False
     wait: bool = False
 
@@ -213,7 +211,7 @@ class ExploreRegion17(Declared[War], frozen=True, tag="ExploreRegion"):
         Told("before_battle", "BEFORE", "battle", ", before the battle"),
         Told("wait", "LATER", "", ""),
     )
-    says, phase = "Let your explorers try the natives of {region}{before_battle}.", COMBAT
+    says = "Let your explorers try the natives of {region}{before_battle}."
 
     def meaning(self) -> str:
         if self.wait:
@@ -231,9 +229,11 @@ class ExploreRegion17(Declared[War], frozen=True, tag="ExploreRegion"):
         when = yield from several("when", [early, late], 0, 1)
         return cls(region, when == ("before",), when == ("later",))
 
-    def check(self, war: War, seat: Seat) -> None:
-        if war.stage == "movement" and war.active == seat and war.lands[self.region].owner is not None:
+    def permit(self, war: War, seat: Seat) -> None:
+        if war.lands[self.region].owner is not None:
             raise Refused(f"{self.region} is not native; explorers go among natives.", "17.explore.1", self.region)
+        if not war.lands[self.region].count(seat, "explorer"):
+            raise NotYet(f"No explorer of yours is in {self.region}.", "17.explore.1", self.region)
 
 
 # ---------------------------------------------------------------- BUY in Version 1.7

@@ -227,6 +227,7 @@ def combat_phase(table: Table[War], seat: Seat, sheet: Sequence[Intent], judged:
     ordered = dict.fromkeys(order.region for order in sheet if isinstance(order, ExploreRegion17))
     early = {order.region for order in sheet if isinstance(order, ExploreRegion17) and order.before_battle}
     explored = {order.region for order in sheet if isinstance(order, ExploreRegion17) and order.wait}
+    others = [order for order in sheet if isinstance(order, CombatOrder) and not isinstance(order, ExploreRegion17)]
     acted = set[str]()
     for region in dict.fromkeys((*listed, *battles_of(table.state, seat))):
         if region in early:
@@ -235,11 +236,14 @@ def combat_phase(table: Table[War], seat: Seat, sheet: Sequence[Intent], judged:
             yield from battle(table, seat, region)
         if region in listed:
             yield from _explore(table, seat, region, explored)
-            yield from act(table, seat, region, sheet, acted)
+            yield from act(table, seat, region, others, acted)
     for region in dict.fromkeys((*ordered, *explorers_in(table.state, seat))):
         yield from _explore(table, seat, region, explored)
-    for region in dict.fromkeys(order.region for order in sheet if isinstance(order, CombatOrder)):
-        yield from act(table, seat, region, sheet, acted)
+    for order in sheet:
+        if isinstance(order, ExploreRegion17) and order.region not in explored:  # its writer is told why
+            yield from act(table, seat, order.region, (order,), set())
+    for region in dict.fromkeys(order.region for order in others):
+        yield from act(table, seat, region, others, acted)
     # 17.move.land.5, R17-06: parties in land that is not his are lost, but explorers and leaders among natives stay.
     for land in table.state.lands.values():
         if land.owner == seat:

@@ -152,9 +152,10 @@ def sail(table: Table[War], seat: Seat, plan: Voyage, name: str) -> Script[Refus
 
 def attack(table: Table[War], seat: Seat, order: AttackFleets, name: str) -> Script[None]:
     """17.war.1: a battle against an enemy's resting fleets; those that fought move no more."""
-    ours = order.plan(table.state, seat, False).fleets
+    plan, missing = settled(order.plan, table.state, seat)
+    _partly(table, seat, order, missing)
     theirs = tuple(fleet.number for fleet in table.state.fleets_of(order.enemy, order.sea))
-    yield from fight_at_sea(table, order.sea, seat, ours, order.enemy, theirs, name)
+    yield from fight_at_sea(table, order.sea, seat, plan.fleets, order.enemy, theirs, name)
 
 
 MOVES: tuple[type[Intent], ...] = BOOK17.kinds_of(MOVEMENT)
