@@ -100,7 +100,8 @@ def _sheet(world: World, seat: Seat, habits: Habits) -> Iterator[Reasoned]:
     yield from plan.trade()
     yield from _research(world, seat, habits, plan.kept)
     yield from plan.purchases()
-    yield from _claims(world, seat)
+    if forecast(world, seat, plan.orders())[1].powers[seat].claims:
+        yield from _claims(world, seat)
     yield from _war(world, seat, plan.armies, habits)
 
 
