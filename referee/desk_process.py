@@ -16,13 +16,13 @@ from dataclasses import replace
 from functools import partial
 from io import BufferedReader
 
+from referee.adapters.files import Unusable
 from referee.adapters.incoming.mailbag import Mailbag
 from referee.adapters.logs import write_log
 from referee.adapters.processes.child import Bell, Worker, keep_together, leave_within, say
 from referee.adapters.processes.supervisor import NotedHand
 from referee.adapters.store.place import Place
 from referee.adapters.store.store import alone
-from referee.adapters.unusable import Unusable
 from referee.bootstrap.offices import mailbag, opened, place_of
 from referee.config import Config
 from referee.kit.game import why_missing

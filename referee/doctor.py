@@ -16,12 +16,11 @@ from typing import TYPE_CHECKING
 import msgspec
 from sqlalchemy import text
 
-from referee.adapters.files import exposed
-from referee.adapters.outgoing.sender import NotLetIn, OutOfReach, TryLater
+from referee.adapters.files import Unusable, exposed, told
+from referee.adapters.outgoing.postman import NotLetIn, OutOfReach, TryLater
 from referee.adapters.processes.supervisor import at_hand
 from referee.adapters.store.place import AtDesk, at_desk, broken_parts
 from referee.adapters.store.store import Store
-from referee.adapters.unusable import Unusable, told
 from referee.bootstrap.folder import MEND_DAMAGE, database_files, made, running_service, sqlite_file
 from referee.bootstrap.offices import clock_of, opened, otherwise, signing_key, store_of
 from referee.config import Config, ConfigError
@@ -36,7 +35,7 @@ from referee.service.intake.digest import BACKUP_OLD, last_backup
 from referee.service.match.standing_still import losses
 
 if TYPE_CHECKING:
-    from referee.adapters.beacon.chain import Chain
+    from referee.adapters.beacon.rounds import Chain
 
 _LITTLE = 200 * 1024 * 1024
 _LONG_IN_HAND = 10.0
@@ -283,7 +282,7 @@ def _dkim(config: Config) -> Iterator[Finding]:
     """Which key signs letters, and what is to be done in DNS."""
     if not config.dkim.selector:
         return
-    from referee.bootstrap.signatures import dkim_keys
+    from referee.adapters.dkim import dkim_keys
 
     keys = dkim_keys(config)
     if keys is None:
@@ -396,7 +395,7 @@ def _beacon(config: Config) -> Iterator[Finding]:
     """The beacon's extra, and whether its relays give a round of a minute ago, rightly signed."""
     if config.chance.beacon == "letters":
         return
-    from referee.adapters.beacon.opening import chain_of, verifier
+    from referee.adapters.beacon.drand import chain_of, verifier
 
     chain, signed = chain_of(config.chance), verifier(config.chance)
     round = max(1, chain.round_after(clock_of(config).now() - _A_ROUND_AGO) - 1)
@@ -409,7 +408,7 @@ def _beacon(config: Config) -> Iterator[Finding]:
 
 def _why_silent(url: str, chain: Chain, round: int, signed: Callable[[int, bytes], bool]) -> str:
     """Why a relay is of no use now, a sentence; "" where it gave a round rightly."""
-    from referee.adapters.beacon.relay import NoAnswer, Relay
+    from referee.adapters.beacon.rounds import NoAnswer, Relay
 
     try:
         claim = Relay(url).ask(chain.hash, round)

@@ -18,8 +18,8 @@ import pytest
 from typer.testing import CliRunner
 
 from referee.adapters.clock import FileClock
+from referee.adapters.files import Unusable
 from referee.adapters.store.store import Store, Turns
-from referee.adapters.unusable import Unusable
 from referee.bootstrap.folder import enter
 from referee.bootstrap.offices import opened, stored, take_up
 from referee.config import Config, load, read

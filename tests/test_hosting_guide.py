@@ -19,8 +19,7 @@ from typer.testing import CliRunner
 
 from referee.cli import setting_up
 from referee.config import load, read
-from referee.setup.interview import Here, from_file
-from referee.setup.settings import config_text, sections
+from referee.setup.interview import Here, config_text, from_file, sections
 from tests.commands import app
 from tests.house.constraints import FILE, stands_on
 from tests.house.sources import ROOT

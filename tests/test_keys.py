@@ -20,11 +20,10 @@ import dns.rrset
 import pytest
 from typer.testing import CliRunner
 
-from referee.adapters.dkim_key import dkim_record, new_dkim_key
+from referee.adapters.dkim import dkim_record, new_dkim_key, signature
+from referee.adapters.files import Unusable
 from referee.adapters.signing import verify
-from referee.adapters.unusable import Unusable
 from referee.bootstrap.offices import opened
-from referee.bootstrap.signatures import signature
 from referee.config import load
 from referee.core.proof.signed_note import lineage
 from referee.doctor import examine

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from referee.adapters.files import Unusable, told
 from referee.adapters.store.store import Store
-from referee.adapters.unusable import Unusable, told
 from referee.bootstrap.folder import enter
 from referee.bootstrap.running import Service
 from referee.config import ConfigError, load

@@ -19,7 +19,7 @@ from typing import Any, Literal
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from referee.adapters.unusable import Unusable
+from referee.adapters.files import Unusable
 from referee.service.base.office import QUOTE_NOTHING
 
 _QUOTE_NOTHING = (*QUOTE_NOTHING, sqlite3.Error, SQLAlchemyError, Unusable)

@@ -21,8 +21,7 @@ from referee.service.base.ports import NotNow
 from referee.service.intake.health import Health, as_data
 
 # ---------------------------------------------------------------- metrics
-# The figures of the service as Prometheus reads them; docs/monitoring.md lists them. None has a name of anybody in it. The
-# figures of the service as Prometheus reads them; docs/monitoring.md lists them.
+# The figures of the service as Prometheus reads them; docs/monitoring.md lists them. None has a name of anybody in it.
 
 
 _WAIT = ("new", "held", "shunted")
@@ -122,8 +121,7 @@ def registry(health: Health, version: str) -> CollectorRegistry:
 
 
 # ---------------------------------------------------------------- the window
-# A port at which a monitor asks. /healthz answers 200 or 503 with JSON, /metrics with the figures. The window: a port at which
-# a monitor asks.
+# A port at which a monitor asks. /healthz answers 200 or 503 with JSON, /metrics with the figures.
 #
 # It only looks. Whatever goes wrong with it is its own affair: who asked is answered 500, and the service goes on.
 

@@ -12,8 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from referee.adapters.files import make_folder, sync, write_whole
-from referee.adapters.unusable import Unusable, told
+from referee.adapters.files import Unusable, make_folder, sync, told, write_whole
 from referee.core.proof.signed_note import Key, change_note, read_change
 
 if TYPE_CHECKING:

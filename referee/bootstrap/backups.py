@@ -20,14 +20,13 @@ from zoneinfo import ZoneInfo
 import msgspec
 from sqlalchemy import Connection
 
-from referee.adapters.backup import databases
-from referee.adapters.backup.manifest import SUMS, Manifest, MatchHead, beside, files_in, heads_in, write
-from referee.adapters.files import only_read, write_whole
+from referee.adapters import backup
+from referee.adapters.backup import SUMS, Manifest, MatchHead, beside, files_in, heads_in, write
+from referee.adapters.files import Unusable, only_read, told, write_whole
 from referee.adapters.store.database import open_engine
 from referee.adapters.store.migrations import HEAD, current
-from referee.adapters.store.signature import last_writer, read_only
+from referee.adapters.store.place import last_writer, read_only
 from referee.adapters.store.store import Turns
-from referee.adapters.unusable import Unusable, told
 from referee.bootstrap.folder import sqlite_file
 from referee.bootstrap.offices import clock_of, opened, store_of
 from referee.config import Config
@@ -124,8 +123,8 @@ def _database_into(part: Path, config: Config) -> _Found:
         least, there = wanted // 1_000_000 + 1, free // 1_000_000
         raise Unusable(f"A backup in {part.parent} takes {least} MB, and {there} MB are free there: make room.")
     if bag.exists():
-        databases.copy(bag, part / MAILBAG)
-    databases.copy(file, part / DATABASE)
+        backup.copy(bag, part / MAILBAG)
+    backup.copy(file, part / DATABASE)
     with read_only(part / DATABASE, 10) as db:
         return _said(db, "sqlite")
 
@@ -136,8 +135,8 @@ def _server_into(part: Path, config: Config) -> _Found:
         with engine.connect().execution_options(isolation_level="REPEATABLE READ") as db, db.begin():
             # The transaction lies open while pg_dump works, longer than one of a desk may.
             db.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
-            found = _said(db, f"postgresql {databases.version_of(db)}")
-            databases.dump(db, config.database_url, part / DUMP)
+            found = _said(db, f"postgresql {backup.version_of(db)}")
+            backup.dump(db, config.database_url, part / DUMP)
     finally:
         engine.dispose()
     return found

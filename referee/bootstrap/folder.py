@@ -6,11 +6,10 @@ import logging
 import os
 from pathlib import Path
 
-from referee.adapters.files import close_to_others
+from referee.adapters.files import Unusable, close_to_others, told
 from referee.adapters.store.database import file_of
 from referee.adapters.store.place import broken_parts
 from referee.adapters.store.store import Turns
-from referee.adapters.unusable import Unusable, told
 from referee.config import Config
 
 _log = logging.getLogger(__name__)

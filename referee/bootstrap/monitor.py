@@ -10,8 +10,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from referee.adapters.files import Unusable
 from referee.adapters.incoming.mailbag import Mailbag
-from referee.adapters.unusable import Unusable
 from referee.bootstrap.offices import clock_of, mailbag, stored
 from referee.config import Config
 from referee.service.base.ports import Clock, Store

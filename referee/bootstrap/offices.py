@@ -14,14 +14,12 @@ from sqlalchemy import Connection
 from sqlalchemy.engine import make_url
 
 from referee.adapters.clock import FileClock, SystemClock, uptime
-from referee.adapters.files import only_read
-from referee.adapters.incoming.mailbag import Mailbag
-from referee.adapters.incoming.spool import Room
+from referee.adapters.files import Unusable, only_read, told
+from referee.adapters.incoming.mailbag import Mailbag, Room
 from referee.adapters.keys import SystemSecrets
 from referee.adapters.signing import kept_key, key_changes, verify
 from referee.adapters.store.database import named
 from referee.adapters.store.store import Store
-from referee.adapters.unusable import Unusable, told
 from referee.bootstrap.folder import made, sqlite_file
 from referee.config import Config, ConfigError
 from referee.core.game import AnyGame, colours_of
@@ -144,7 +142,7 @@ def _randomness(config: Config, heard: Callable[[], None]) -> Iterator[Randomnes
     """The beacon of these settings as long as an office is open; None where they name none."""
     chance, beacon = config.chance, None
     if chance.beacon != "letters":
-        from referee.adapters.beacon.opening import beacon_of
+        from referee.adapters.beacon.drand import beacon_of
 
         beacon = beacon_of(chance, clock_of(config), heard)
     if beacon is None:
@@ -222,7 +220,7 @@ def _signature(config: Config) -> Callable[[bytes], bytes]:
 
     @cache
     def made() -> Callable[[bytes], bytes]:
-        from referee.bootstrap.signatures import signature
+        from referee.adapters.dkim import signature
 
         return signature(config)
 
@@ -285,7 +283,7 @@ def _selectors(config: Config) -> tuple[str, ...]:
     """Who signs letters, and who did so before him."""
     if not config.dkim.selector:
         return ("",)
-    from referee.bootstrap.signatures import dkim_keys
+    from referee.adapters.dkim import dkim_keys
 
     keys = dkim_keys(config)
     return (keys.signer().selector, *keys.old()) if keys else ("",)

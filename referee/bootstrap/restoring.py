@@ -11,12 +11,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from referee.adapters.backup import databases
-from referee.adapters.backup.manifest import Manifest, checked
-from referee.adapters.files import make_folder, sync, write_whole
+from referee.adapters import backup
+from referee.adapters.backup import Manifest, checked
+from referee.adapters.files import Unusable, make_folder, sync, told, write_whole
 from referee.adapters.store.database import open_engine
 from referee.adapters.store.place import broken_parts
-from referee.adapters.unusable import Unusable, told
 from referee.bootstrap.backups import BOARDS, DATA, DATABASE, DUMP, MAILBAG, NAMED, SETTINGS
 from referee.bootstrap.folder import CUT_SHORT, running_service, sqlite_file
 from referee.bootstrap.offices import opened
@@ -111,7 +110,7 @@ def _look_whether_it_fits(manifest: Manifest, config: Config) -> None:
         engine = open_engine(config.database_url, name="referee restore")
         try:
             with engine.connect() as db:
-                if not databases.is_empty(db):
+                if not backup.is_empty(db):
                     shown = engine.url.render_as_string(hide_password=True)
                     raise Unusable(
                         f"The database {shown} has a referee's tables, and nothing is written over: name an empty one."
@@ -186,7 +185,7 @@ def _database_in_place(part: Path, folder: Path, config: Config) -> None:
     engine = open_engine(config.database_url, name="referee restore")
     try:
         with engine.connect() as db:
-            databases.load(db, config.database_url, folder / DUMP)
+            backup.load(db, config.database_url, folder / DUMP)
     finally:
         engine.dispose()
 

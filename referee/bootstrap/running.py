@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 
-from referee.adapters.beacon.opening import verifier
-from referee.adapters.incoming.arrival import WayIn
+from referee.adapters.beacon.drand import verifier
+from referee.adapters.files import Unusable
+from referee.adapters.incoming.mailbag import Spool
+from referee.adapters.incoming.maildir import WayIn
 from referee.adapters.incoming.smtp_in import Receiver, Verdict
-from referee.adapters.incoming.spool import Spool
 from referee.adapters.outgoing.postman import Patience, Postman
 from referee.adapters.pages.render import engine_folder
 from referee.adapters.pages.site import Site
@@ -24,7 +25,6 @@ from referee.adapters.processes.child import Child, Worker
 from referee.adapters.processes.supervisor import Wakeup, at_hand
 from referee.adapters.store.database import named
 from referee.adapters.store.place import at_desk
-from referee.adapters.unusable import Unusable
 from referee.bootstrap.backups import Nights
 from referee.bootstrap.folder import enter
 from referee.bootstrap.monitor import health_of, memory_of, open_window, window_of

@@ -9,18 +9,17 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
+from referee.adapters.files import told
 from referee.adapters.incoming import maildir
-from referee.adapters.incoming.arrival import Again, Desk, Put, WayIn
 from referee.adapters.incoming.doorkeeper import Bounds
 from referee.adapters.incoming.imap import Account, ImapReader, Reconnecting
-from referee.adapters.incoming.maildir import MaildirReader
+from referee.adapters.incoming.mailbag import NoRoom
+from referee.adapters.incoming.maildir import Again, Desk, MaildirReader, Put, WayIn
 from referee.adapters.incoming.smtp_in import Listening, Verdict
-from referee.adapters.incoming.spool import NoRoom
-from referee.adapters.outgoing.sender import MaildirSender, Sender
+from referee.adapters.outgoing.postman import MaildirSender, Sender
 from referee.adapters.outgoing.smtp_out import Relay, RelaySender
 from referee.adapters.pages.site import Site
 from referee.adapters.store.store import Store
-from referee.adapters.unusable import told
 from referee.bootstrap.folder import made
 from referee.bootstrap.offices import clock_of, room_of, stored
 from referee.config import Config, ConfigError

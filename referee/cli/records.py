@@ -16,12 +16,12 @@ from rich.console import Console
 from rich.markup import escape
 
 from referee import rulebook_cases
-from referee.adapters.beacon.opening import chain_of, verifier
-from referee.adapters.outgoing.sender import mailbox
+from referee.adapters.beacon.drand import chain_of, verifier
+from referee.adapters.files import Unusable
+from referee.adapters.outgoing.postman import mailbox
 from referee.adapters.pages.render import engine_folder
 from referee.adapters.pages.site import Site
 from referee.adapters.signing import verify as signature
-from referee.adapters.unusable import Unusable
 from referee.bootstrap.offices import opened
 from referee.bootstrap.ways import publish, publish_home
 from referee.cli.speaking import Json, Match, Settings, fail, say, say_json, say_path, say_rows, settings_of, table

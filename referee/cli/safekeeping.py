@@ -11,14 +11,13 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from referee.adapters.backup.manifest import Manifest
-from referee.adapters.dkim_keys import STAYS, DkimKeys, Later, not_published, zone_line
+from referee.adapters.backup import Manifest
+from referee.adapters.dkim import STAYS, DkimKeys, Later, dkim_keys, not_published, zone_line
 from referee.adapters.signing import kept_key, key_changes, rotate
 from referee.bootstrap.backups import back_up, bring_in, nightly_name, send_out
 from referee.bootstrap.offices import accept, clock_of, opened, signing_key
 from referee.bootstrap.restoring import proved, settings_for
 from referee.bootstrap.restoring import restore as lay_in_place
-from referee.bootstrap.signatures import dkim_keys
 from referee.cli.speaking import Json, Settings, fail, say, say_json, say_path, settings_of, when
 from referee.config import VARIABLE, Config
 from referee.core.proof.signed_note import Key, read_change

@@ -9,10 +9,10 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 
+from referee.adapters.files import told
 from referee.adapters.logs import write_log
 from referee.adapters.processes.child import Asked, keep_together, leave_within
 from referee.adapters.processes.supervisor import Supervisor
-from referee.adapters.unusable import told
 from referee.bootstrap.offices import otherwise
 from referee.bootstrap.running import Service
 from referee.cli.speaking import Json, Settings, say_json, say_path, settings_of

@@ -19,10 +19,9 @@ from referee.cli.speaking import Json, Settings, fail, say, say_json, say_path, 
 from referee.config import Config, load
 from referee.doctor import Finding, examine
 from referee.kit.wording import counted
-from referee.setup.interview import Answers, ask, from_file, here, interview
+from referee.setup.interview import CONFIG, Answers, ask, from_file, furnish, here, interview, write
 from referee.setup.questions import Question, Wrong
 from referee.setup.roundtrip import goes_round, lying
-from referee.setup.settings import CONFIG, furnish, write
 from referee.setup.telling import ACCOUNT, as_a_service, before_letters_come, every_night
 from referee.setup.telling import unit as systemd_unit
 

@@ -13,8 +13,7 @@ from typing import Annotated
 
 import typer
 
-from referee.adapters.files import keep_to_ourselves
-from referee.adapters.unusable import Unusable
+from referee.adapters.files import Unusable, keep_to_ourselves
 from referee.config import ConfigError
 from referee.service.base.ports import NotNow
 

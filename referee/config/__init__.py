@@ -4,8 +4,7 @@ config.example.toml names each setting with its default; a file needs only what 
 whole, faults, reading.
 """
 
-from referee.config.reading import VARIABLE, load, read
 from referee.config.sections import Database, Identity
-from referee.config.whole import Config, ConfigError
+from referee.config.whole import VARIABLE, Config, ConfigError, load, read
 
 __all__ = ["VARIABLE", "Config", "ConfigError", "Database", "Identity", "load", "read"]

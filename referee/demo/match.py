@@ -20,7 +20,7 @@ from referee.demo.running import ADDRESS, House
 from referee.demo.table import Asked, Show, Table, Unexpected, asks, is_farewell, need, play_through, wait_for
 
 # ---------------------------------------------------------------- before the first turn
-# Before the first turn: a match is created and joined by letter, and everybody reads who plays what.
+# A match is created and joined by letter, and everybody reads who plays what.
 
 
 _PLAYERS = ("Anna Berg", "Ben Ortiz", "Chiyo Tanaka", "Dan Hill")
@@ -97,7 +97,7 @@ def begin(table: Table, zones: Sequence[str] = ()) -> None:
 
 
 # ---------------------------------------------------------------- after the last turn
-# After the last turn: the standings everybody was sent, and the proofs from the archive and from the database.
+# The standings everybody was sent, and the proofs from the archive and from the database.
 
 
 def final_standings(table: Table, farewell: Letter) -> None:
@@ -162,7 +162,7 @@ def _run(table: Table, *words: str, where: Path, shown: str) -> None:
 
 
 # ---------------------------------------------------------------- the demo of any game
-# The demo of any game: players who know nothing of it choose, by letter, from what SEND choices AS json tells them.
+# Players who know nothing of it choose, by letter, from what SEND choices AS json tells them.
 
 
 MOST_TURNS = 20

@@ -15,7 +15,7 @@ from io import BufferedReader
 from pathlib import Path
 
 from referee.adapters.clock import FileClock
-from referee.adapters.outgoing.sender import mailbox
+from referee.adapters.outgoing.postman import mailbox
 from referee.adapters.processes.supervisor import Branch, branch_off
 from referee.demo.client import MailClient, Server
 

@@ -20,7 +20,7 @@ from referee.demo.client import PATIENCE, Letter, MailClient, NoLetter
 from referee.demo.running import House
 
 # ---------------------------------------------------------------- what a demonstration shows
-# What a demonstration shows: letters at a table, one after the other.
+# Letters at a table, one after the other.
 
 
 def excerpt(text: str, first: str = "", lines: int = 14) -> str:
@@ -191,7 +191,7 @@ def is_farewell(letter: Letter) -> bool:
 
 
 # ---------------------------------------------------------------- who is asked for something
-# Who is asked for something: the letter that hands out an order sheet or a question, and how its reader replies to it.
+# The letter that hands out an order sheet or a question, and how its reader replies to it.
 
 
 ASKS_WHETHER_SURE = "ROLL OUT waits for your YES"
@@ -269,7 +269,7 @@ def _asked_of(client: MailClient, read: _Reading[AskedOf]) -> AskedOf | None:
 
 
 # ---------------------------------------------------------------- the course of a demo
-# The course of a demo: whoever is asked replies as usual, or does what is to be shown; the master's reports are told.
+# Whoever is asked replies as usual, or does what is to be shown; the master's reports are told.
 
 
 TableOf = TypeVar("TableOf", bound=Table)

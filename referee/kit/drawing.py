@@ -25,7 +25,7 @@ SHAPES = {
 
 
 # ---------------------------------------------------------------- what every drawing is put together of
-# What every drawing is put together of: numbers, parts with a zero point of their own, things that can be clicked, inks.
+# Numbers, parts with a zero point of their own, things that can be clicked, inks.
 
 
 def px(value: float) -> str:
@@ -61,7 +61,7 @@ def is_light(colour: str) -> bool:
 
 
 # ---------------------------------------------------------------- type
-# Type: how wide words are in Arimo and whatever else is cut to the measure of Arial, and words that take just that room.
+# How wide words are in Arimo and whatever else is cut to the measure of Arial, and words that take just that room.
 #
 # A browser may have no such type. What it draws instead is fitted to the room that was reckoned, so that labels, plates and
 # panels stay where they were placed.
@@ -156,7 +156,7 @@ def in_lines(pieces: Sequence[Phrase], most: float) -> list[list[Phrase]]:
 
 
 # ---------------------------------------------------------------- marks
-# Marks: things with a width that are drawn with their left end and base line at a point; in rows, and as a key in columns.
+# Things with a width that are drawn with their left end and base line at a point; in rows, and as a key in columns.
 
 
 _LINE, _SIDE, _BETWEEN = 19, 9, 9.0

@@ -9,10 +9,10 @@ from referee.orders.doubtful import leftover, unknown_predicate
 from referee.orders.faults import Fault, fault
 from referee.orders.grammar import AllOf, NotOf, Part, PredicateShape, Test
 from referee.orders.lexicon import Lexicon, Usage, Words
-from referee.orders.line import Line
+from referee.orders.lines import Line
 from referee.orders.resolve import check_counts, read_clauses, read_things
 from referee.orders.spelling import Misread
-from referee.orders.tongues.saying import with_own_names
+from referee.orders.tongues import with_own_names
 
 
 def read_condition_shape(test: Test, lexicon: Lexicon, source: str, mend: bool = True) -> Condition | Fault[Condition]:

@@ -9,7 +9,7 @@ from referee.core.normal import fold
 from referee.core.order import Noun
 from referee.orders.grammar import Part, Sort
 from referee.orders.lexicon import LANGUAGE_KINDS, Lexicon, Names, Usage, Words
-from referee.orders.line import Line
+from referee.orders.lines import Line
 from referee.orders.spelling import Misread, a_kind, did_you_mean, either, number_part, said, word_part
 
 _LONGEST_NAME = 6

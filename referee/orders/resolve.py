@@ -11,7 +11,7 @@ from referee.core.order import Clause, Noun, Order, Portion, Thing
 from referee.orders.doubtful import leftover, missing, no_unit, not_enough, span_without, unknown_name, unknown_verb
 from referee.orders.grammar import Part, Sort
 from referee.orders.lexicon import LANGUAGE_KINDS, Lexicon, Names, Usage, Words
-from referee.orders.line import JOINTS, RECOGNISED, Line, unquote
+from referee.orders.lines import JOINTS, RECOGNISED, Line, unquote
 from referee.orders.spelling import Misread, a_kind, either, number_part, plural, said, word_part
 
 # ---------------------------------------------------------------- the things of a sentence

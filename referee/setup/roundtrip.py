@@ -19,13 +19,13 @@ from pathlib import Path
 from imapclient.exceptions import IMAPClientError
 
 from referee.adapters.clock import SystemClock
+from referee.adapters.dkim import signature
 from referee.adapters.incoming.imap import Account, Connection, Refused, connect, take_leave
+from referee.adapters.incoming.mailbag import Spool
 from referee.adapters.incoming.smtp_in import Receiver
-from referee.adapters.incoming.spool import Spool
-from referee.adapters.outgoing.sender import GiveUp, TryLater
+from referee.adapters.outgoing.postman import GiveUp, TryLater
 from referee.bootstrap.folder import running_service
 from referee.bootstrap.offices import store_of
-from referee.bootstrap.signatures import signature
 from referee.bootstrap.ways import imap_account, listening_of, relay_sender
 from referee.config import Config
 from referee.doctor import Finding

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from referee.adapters.dkim_key import dkim_record
+from referee.adapters.dkim import dkim_record
 from referee.config import Config
 
 _STRING = 255

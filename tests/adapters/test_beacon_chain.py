@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from referee.adapters.beacon.chain import Chain
+from referee.adapters.beacon.rounds import Chain
 
 GENESIS = datetime(2023, 8, 23, 15, 9, 27, tzinfo=UTC)
 CHAIN = Chain("drand quicknet", "52db", 3, 1692803367)

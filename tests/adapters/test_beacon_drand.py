@@ -14,10 +14,8 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from referee.adapters.beacon.drand import DrandBeacon
-from referee.adapters.beacon.opening import beacon_of, chain_of, verifier
-from referee.adapters.beacon.relay import Bounds, Claim, Relay
-from referee.adapters.beacon.search import Patience, Search
+from referee.adapters.beacon.drand import DrandBeacon, beacon_of, chain_of, verifier
+from referee.adapters.beacon.rounds import Bounds, Claim, Patience, Relay, Search
 from referee.service.base.ports import Beacon
 from tests.beacon.stand_in import LIES, Manner, StandIn, standing_in
 from tests.standins import FakeClock

@@ -14,8 +14,8 @@ import pytest
 from py_ecc.bls.g2_primitives import G1_to_pubkey, pubkey_to_G1, subgroup_check
 from py_ecc.optimized_bls12_381 import add, curve_order, field_modulus, is_inf, multiply, neg
 
+from referee.adapters.beacon.drand import chain_of
 from referee.adapters.beacon.key import Key
-from referee.adapters.beacon.opening import chain_of
 from referee.config.sections import Chance
 from tests.beacon.stand_in import OTHER, public_key, signature
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import trustme
 
-from referee.adapters.beacon.relay import Bounds, NoAnswer, NotYet, Relay
+from referee.adapters.beacon.rounds import Bounds, NoAnswer, NotYet, Relay
 from tests.beacon.stand_in import Manner, StandIn, standing_in
 
 

@@ -8,9 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from referee.adapters.beacon.chain import Chain
-from referee.adapters.beacon.relay import Claim, NoAnswer, NotYet
-from referee.adapters.beacon.search import KEPT, SOUGHT, Patience, Search
+from referee.adapters.beacon.rounds import KEPT, SOUGHT, Chain, Claim, NoAnswer, NotYet, Patience, Search
 from tests.standins import FakeClock
 
 GENESIS = datetime(2023, 8, 23, 15, 9, 27, tzinfo=UTC)

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from referee.adapters.files import Unusable
 from referee.adapters.store.store import Store
-from referee.adapters.unusable import Unusable
 from referee.core.record import Entry
 from referee.service.base.ports import LetterIn, LetterOut, MatchRow, NotNow
 

@@ -15,8 +15,7 @@ import pytest
 from sqlalchemy import event, text
 
 from referee.adapters.incoming import mailbag
-from referee.adapters.incoming.mailbag import Mailbag
-from referee.adapters.incoming.spool import Spool
+from referee.adapters.incoming.mailbag import Mailbag, Spool
 from referee.adapters.store.store import Store
 from referee.service.base.ports import LetterIn, NotNow
 

@@ -12,9 +12,9 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
+from referee.adapters.files import Unusable
 from referee.adapters.store.database import open_engine
 from referee.adapters.store.store import Store
-from referee.adapters.unusable import Unusable
 from referee.core.record import Entry
 from referee.service.base.ports import (
     Alarm,

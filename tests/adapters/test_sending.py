@@ -21,10 +21,18 @@ import pytest
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword
 from sqlalchemy import select, text
 
+from referee.adapters.incoming.mailbag import Spool
 from referee.adapters.incoming.smtp_in import Listening, Receiver
-from referee.adapters.incoming.spool import Spool
-from referee.adapters.outgoing.postman import Patience, Postman
-from referee.adapters.outgoing.sender import GiveUp, MaildirSender, NotLetIn, OutOfReach, TryLater, mailbox
+from referee.adapters.outgoing.postman import (
+    GiveUp,
+    MaildirSender,
+    NotLetIn,
+    OutOfReach,
+    Patience,
+    Postman,
+    TryLater,
+    mailbox,
+)
 from referee.adapters.outgoing.smtp_out import Relay, RelaySender
 from referee.adapters.store.sql.part import TABLES
 from referee.adapters.store.store import Store

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.adapters.files import Unusable
 from referee.adapters.signing import SigningKey, kept_key, key_changes, rotate, verify
-from referee.adapters.unusable import Unusable
 from referee.core.proof.signed_note import Key, lineage
 from referee.service.base.ports import Signer
 

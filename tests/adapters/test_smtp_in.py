@@ -18,8 +18,8 @@ import pytest
 
 from referee.adapters.incoming import smtp_in
 from referee.adapters.incoming.doorkeeper import Bounds
+from referee.adapters.incoming.mailbag import Room, Spool
 from referee.adapters.incoming.smtp_in import Listening, Receiver, Verdict
-from referee.adapters.incoming.spool import Room, Spool
 from referee.adapters.store.store import Store
 from referee.service.base.ports import LetterIn
 from tests.standins import FakeClock

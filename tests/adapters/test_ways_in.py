@@ -13,10 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.adapters.incoming.arrival import Desk, left_behind
 from referee.adapters.incoming.imap import Reconnecting
-from referee.adapters.incoming.maildir import Envelope, MaildirReader, envelope, take
-from referee.adapters.incoming.spool import Spool
+from referee.adapters.incoming.mailbag import Spool
+from referee.adapters.incoming.maildir import Desk, Envelope, MaildirReader, envelope, left_behind, take
 from referee.adapters.store.store import Store
 from referee.mail import read
 from referee.mail.headers import head_of

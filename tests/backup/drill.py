@@ -19,7 +19,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from referee.adapters.outgoing.sender import mailbox
+from referee.adapters.outgoing.postman import mailbox
 from referee.mail import bodies
 from tests.backup.commands import Ran, backed_up, referee
 from tests.kill.running import Killed, Running

@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from referee.adapters.unusable import Unusable
+from referee.adapters.files import Unusable
 from referee.bootstrap.backups import bring_in
 from referee.config import Config
 from referee.core.record import Overrode

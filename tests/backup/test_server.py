@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy.engine import make_url
 
-from referee.adapters.backup.databases import _for_libpq, _program
-from referee.adapters.unusable import Unusable
+from referee.adapters.backup import _for_libpq, _program
+from referee.adapters.files import Unusable
 from referee.service.base import notes
 from tests.backup.commands import anew, backed_up, referee, restored
 from tests.kill.running import CONFIG, match_begun

@@ -22,10 +22,9 @@ from typing import NamedTuple
 from aiosmtpd.smtp import SMTP
 from sqlalchemy import text
 
+from referee.adapters.incoming.mailbag import Spool
 from referee.adapters.incoming.smtp_in import Listening, Receiver
-from referee.adapters.incoming.spool import Spool
-from referee.adapters.outgoing.postman import Postman
-from referee.adapters.outgoing.sender import MaildirSender
+from referee.adapters.outgoing.postman import MaildirSender, Postman
 from referee.adapters.processes.child import Worker
 from referee.bootstrap.offices import mailbag, opened
 from referee.bootstrap.ways import accepts

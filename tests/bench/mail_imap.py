@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from referee.adapters.clock import SystemClock
-from referee.adapters.incoming.arrival import Desk
 from referee.adapters.incoming.imap import Account, Session, connect, take_leave
-from referee.adapters.incoming.spool import Spool
+from referee.adapters.incoming.mailbag import Spool
+from referee.adapters.incoming.maildir import Desk
 from referee.adapters.store.store import Store
 from tests.bench.databases import address_of, thrown_away
 from tests.bench.house import ADDRESS, begun, house

@@ -15,8 +15,8 @@ from pathlib import Path
 from aiosmtpd.lmtp import LMTP
 
 from referee.adapters.clock import SystemClock
+from referee.adapters.incoming.mailbag import Spool
 from referee.adapters.incoming.smtp_in import Listening, Receiver
-from referee.adapters.incoming.spool import Spool
 from referee.bootstrap.ways import accepts
 from referee.service.base.office import Office
 from tests.bench.forgetful import forgetful

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from referee.adapters.incoming.mailbag import Spool
 from referee.adapters.incoming.smtp_in import Listening, Receiver, Verdict
-from referee.adapters.incoming.spool import Spool
 from tests.service.conftest import databases, match
 from tests.world import Mail, World
 

@@ -19,11 +19,9 @@ from sqlalchemy import event, text
 from sqlalchemy.exc import IntegrityError
 
 from referee.adapters.clock import FileClock
-from referee.adapters.incoming.arrival import Desk
-from referee.adapters.incoming.maildir import MaildirReader
-from referee.adapters.incoming.spool import Spool
-from referee.adapters.outgoing.postman import Postman
-from referee.adapters.outgoing.sender import GiveUp, TryLater
+from referee.adapters.incoming.mailbag import Spool
+from referee.adapters.incoming.maildir import Desk, MaildirReader
+from referee.adapters.outgoing.postman import GiveUp, Postman, TryLater
 from referee.adapters.store.store import Step
 from referee.bootstrap.running import Service
 from referee.config import load

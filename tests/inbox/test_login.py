@@ -18,8 +18,7 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword
 from imapclient.exceptions import IMAPClientError
 
 from referee.adapters.incoming.imap import Account, Refused, connect
-from referee.adapters.outgoing.postman import Patience, Postman
-from referee.adapters.outgoing.sender import NotLetIn, TryLater
+from referee.adapters.outgoing.postman import NotLetIn, Patience, Postman, TryLater
 from referee.adapters.outgoing.smtp_out import Relay, RelaySender
 from referee.adapters.store.store import Store
 from referee.bootstrap.offices import opened

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from referee.adapters.incoming.arrival import Desk
+from referee.adapters.incoming.maildir import Desk
 from referee.bootstrap.ways import accepts
 from referee.service.base.office import At
 from referee.service.intake.digest import concerns

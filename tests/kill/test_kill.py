@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from referee.adapters.outgoing.sender import mailbox
+from referee.adapters.outgoing.postman import mailbox
 from referee.bootstrap.offices import opened
 from referee.config import load as settings
 from referee.service.intake.counter import replay_at_the_counter

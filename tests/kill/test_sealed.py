@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from referee.adapters.unusable import Unusable
+from referee.adapters.files import Unusable
 from referee.bootstrap.running import Service
 from referee.config import read
 from referee.core.record import Opened, Sealed

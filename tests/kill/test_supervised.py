@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from referee.adapters.clock import SystemClock
+from referee.adapters.incoming.mailbag import Spool
 from referee.adapters.incoming.smtp_in import Listening, Receiver
-from referee.adapters.incoming.spool import Spool
 from referee.adapters.store.store import Store
 from tests.bench.mail_server import free_ports
 from tests.program import Program

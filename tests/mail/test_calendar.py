@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from icalendar import Calendar, Event
 
-from referee.mail.writing.calendar import Due, deadline_uid, ics
+from referee.mail.writing.compose import Due, deadline_uid, ics
 from tests.agenda import start
 
 AT = datetime(2026, 11, 22, 18, 0, tzinfo=timezone(timedelta(hours=1)))

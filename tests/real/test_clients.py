@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from referee.adapters.clock import SystemClock
+from referee.adapters.incoming.mailbag import Spool
 from referee.adapters.incoming.smtp_in import Listening, Receiver
-from referee.adapters.incoming.spool import Spool
 from tests.real.conftest import PostOffice
 from tests.real.machine import eventually, needs
 from tests.service.conftest import begin

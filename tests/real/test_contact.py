@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.adapters.incoming.arrival import Desk
 from referee.adapters.incoming.imap import Account, ImapReader, Reconnecting
-from referee.adapters.incoming.spool import Spool
+from referee.adapters.incoming.mailbag import Spool
+from referee.adapters.incoming.maildir import Desk
 from referee.service.base.remembered import Loss
 from referee.service.intake.deadlines import scan
 from referee.service.intake.downtime import beat

@@ -19,9 +19,9 @@ import msgspec
 import pytest
 
 from referee.adapters.clock import SystemClock
-from referee.adapters.incoming.arrival import Desk, Put
 from referee.adapters.incoming.imap import Account, ImapReader, Reconnecting, Session, connect, take_leave
-from referee.adapters.incoming.spool import Spool
+from referee.adapters.incoming.mailbag import Spool
+from referee.adapters.incoming.maildir import Desk, Put
 from referee.adapters.store.store import Store
 from referee.service.base.ports import LetterIn
 from tests.real.dovecot import PASSWORD, Dovecot

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from referee.adapters.incoming.imap import Account, Refused, connect
-from referee.adapters.outgoing.sender import mailbox
+from referee.adapters.outgoing.postman import mailbox
 from referee.bootstrap.running import Service
 from referee.config import Config, read
 from referee.doctor import Finding, examine

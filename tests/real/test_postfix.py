@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from referee.adapters.clock import SystemClock
+from referee.adapters.incoming.mailbag import Spool
 from referee.adapters.incoming.smtp_in import Listening, Receiver, Verdict
-from referee.adapters.incoming.spool import Spool
 from referee.adapters.store.store import Store
 from referee.service.base.ports import LetterIn
 from tests.real.conftest import PostOffice

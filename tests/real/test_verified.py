@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from referee.adapters.clock import SystemClock
+from referee.adapters.incoming.mailbag import Spool
 from referee.adapters.incoming.smtp_in import Listening, Receiver
-from referee.adapters.incoming.spool import Spool
 from referee.adapters.store.store import Store
 from tests.real import postfix
 

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import text
 from typer.testing import CliRunner
 
-from referee.adapters.outgoing.sender import mailbox
+from referee.adapters.outgoing.postman import mailbox
 from referee.adapters.store.tables import metadata
 from referee.games import GAMES
 from referee.service.base import notes

@@ -9,9 +9,8 @@ import pytest
 from typer.testing import CliRunner
 
 from referee.config import load
-from referee.setup.interview import Answers, Here, ask, from_file, interview
+from referee.setup.interview import Answers, Here, ask, from_file, interview, sections
 from referee.setup.questions import Question, Server, Wrong, providers, server, whose
-from referee.setup.settings import sections
 from tests.commands import app
 
 HERE = Here("Europe/Vienna", "box.club.example")

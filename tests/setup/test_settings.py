@@ -11,10 +11,9 @@ import dkim
 import pytest
 from typer.testing import CliRunner
 
-from referee.adapters.dkim_key import dkim_record, new_dkim_key
+from referee.adapters.dkim import dkim_record, new_dkim_key
 from referee.config import ConfigError, load, read
-from referee.setup.interview import Here, from_file
-from referee.setup.settings import config_text, sections, write
+from referee.setup.interview import Here, config_text, from_file, sections, write
 from referee.setup.telling import as_a_service, before_letters_come, dns_records
 from tests.commands import app
 from tests.served import Served

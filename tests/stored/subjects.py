@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from referee.adapters.backup.manifest import Manifest as BackupManifest
+from referee.adapters.backup import Manifest as BackupManifest
 from referee.adapters.store.place import AtDesk
 from referee.bootstrap.backups import Parcel
 from referee.core.event import CORE_EVENTS

@@ -15,12 +15,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from referee.adapters.files import close_to_others, keep_to_ourselves
+from referee.adapters.files import Unusable, close_to_others, keep_to_ourselves, why_not
 from referee.adapters.incoming.mailbag import Mailbag
-from referee.adapters.outgoing.sender import mailbox
+from referee.adapters.outgoing.postman import mailbox
 from referee.adapters.pages.site import Site
 from referee.adapters.store.store import Store
-from referee.adapters.unusable import Unusable, why_not
 from referee.bootstrap.running import Service
 from referee.cli.whole import main
 from referee.config import read

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.adapters.outgoing.sender import mailbox
+from referee.adapters.outgoing.postman import mailbox
 from tests.inbox.test_answerable import LETTERS, UNANSWERABLE
 from tests.kill.running import Running, match_begun
 from tests.service.conftest import ANNA, BEN, GINA, OTTO

@@ -1,14 +1,17 @@
-"""The beacon of a drand chain: rounds are sought in a thread of its own, so that nobody waits for the network."""
+"""The beacon of a drand chain: rounds are sought in a thread of its own; and the one that the settings name."""
 
 from __future__ import annotations
 
 import logging
 import threading
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from referee.adapters.beacon.search import Search
+from referee.adapters.beacon.rounds import Chain, Patience, Relay, Search
+from referee.adapters.files import Unusable
+from referee.config.sections import Chance
 from referee.service.base.office import log_failure
+from referee.service.base.ports import Clock
 
 _log = logging.getLogger(__name__)
 _LEAVE_WITHIN = 2.0
@@ -79,3 +82,41 @@ class DrandBeacon:
             log_failure(_log, error, "%s could not be asked; it is tried again", self.name)
             return _LOOK_AGAIN
         return None if seconds is None else min(seconds, _LOOK_AGAIN)
+
+
+# ---------------------------------------------------------------- the beacon that the settings name
+
+
+def chain_of(chance: Chance) -> Chain:
+    """The chain of these settings, under the name by which letters call it."""
+    name = "drand quicknet" if chance.chain == Chance().chain else f"drand chain {chance.chain[:8]}"
+    return Chain(name, chance.chain, chance.period_seconds, chance.genesis)
+
+
+def verifier(chance: Chance) -> Callable[[int, bytes], bool]:
+    """Whether a signature is that of a round of this chain. Raises Unusable: the library is missing, or the key is none."""
+    try:
+        # Only here, since whoever asks no beacon need not have what verifies one.
+        from referee.adapters.beacon.key import Key
+    except ModuleNotFoundError as error:
+        raise Unusable(
+            '[chance] beacon = "drand" needs the extra "beacon", which is not installed; '
+            "run pip install 'referee[beacon]', or set beacon = \"letters\"."
+        ) from error
+    try:
+        return Key(bytes.fromhex(chance.public_key)).signed
+    except ValueError as error:
+        raise Unusable(f"[chance] public_key cannot be used: {error}; write that of the chain.") from error
+
+
+def beacon_of(chance: Chance, clock: Clock, heard: Callable[[], None]) -> DrandBeacon | None:
+    """The beacon of these settings, None for "letters"; `heard` is called from its thread for each round found.
+
+    Nothing is asked before a round is sought. Raises Unusable.
+    """
+    if chance.beacon == "letters":
+        return None
+    # A round is asked for a little longer than a turn waits for it, so that a turn's last look is not in vain.
+    patience = Patience(give_up_after=timedelta(minutes=chance.wait_minutes + 1))
+    relays = tuple(Relay(url) for url in chance.relays)
+    return DrandBeacon(Search(chain_of(chance), relays, clock, verifier(chance), heard, patience))

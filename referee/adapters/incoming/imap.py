@@ -16,7 +16,7 @@ import msgspec
 from imapclient import IMAPClient, SocketTimeout
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
 
-from referee.adapters.incoming.arrival import Again, Desk, Put, left_behind, store_each
+from referee.adapters.incoming.maildir import Again, Desk, Put, left_behind, store_each
 from referee.adapters.keys import NoToken, access_token
 from referee.service.base.office import log_failure
 from referee.service.base.ports import Clock, LetterIn
@@ -131,8 +131,7 @@ def _log_in(client: IMAPClient, account: Account) -> None:
 
 
 # ---------------------------------------------------------------- one connection to a mailbox
-# Take what is there, then wait for more. Any trouble ends it; the next one starts anew. One connection to a mailbox: take what
-# is there, then wait for more.
+# Take what is there, then wait for more. Any trouble ends it; the next one starts anew.
 #
 # Letters are told apart by a keyword of our own or by the folder they lie in, never by \Seen, which people change by looking.
 # They are marked after they are stored: a crash in between means reading them again, and the inbox knows them.

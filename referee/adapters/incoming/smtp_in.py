@@ -17,7 +17,7 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from referee.adapters.incoming.doorkeeper import Bounds, Client, Doorkeeper
-from referee.adapters.incoming.spool import NoRoom, Spool
+from referee.adapters.incoming.mailbag import NoRoom, Spool
 from referee.mail import spelt
 from referee.service.base.office import log_failure
 from referee.service.base.ports import Clock, LetterIn

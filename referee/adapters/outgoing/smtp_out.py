@@ -13,7 +13,7 @@ import aiosmtplib
 import msgspec
 
 from referee.adapters.keys import NoToken, access_token
-from referee.adapters.outgoing.sender import GiveUp, NotLetIn, OutOfReach, TryLater
+from referee.adapters.outgoing.postman import GiveUp, NotLetIn, OutOfReach, TryLater
 from referee.service.base.ports import LetterOut
 
 Security = Literal["none", "starttls", "tls"]

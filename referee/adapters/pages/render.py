@@ -28,8 +28,7 @@ from referee.service.base.ports import Rendered
 from referee.service.base.times import stamp
 
 # ---------------------------------------------------------------- taps
-# Links of an HTML letter that write the answer to it. They get their address when the letter is whole. Taps: links of an HTML
-# letter that write the answer to it.
+# Links of an HTML letter that write the answer to it. They get their address when the letter is whole.
 #
 # In templates, and so in passages that are kept for all readers, a tap has its lines and no address: `<a href="tap:LINES">`.
 # The secret address of one reader stands nowhere but in his letter.

@@ -144,7 +144,7 @@ def _live(run: Callable[[BufferedReader], None], hears: int, says: int) -> NoRet
 
 
 # ---------------------------------------------------------------- the alarm clock
-# Wakes a scan now and then. What is due, and when, stands in the database alone. The alarm clock: wakes a scan now and then.
+# Wakes a scan now and then. What is due, and when, stands in the database alone.
 
 
 class _Calm(logging.Filter):

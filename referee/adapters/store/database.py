@@ -16,8 +16,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.pool import NullPool
 
-from referee.adapters.files import only_read, to_look_into
-from referee.adapters.unusable import Unusable, is_torn
+from referee.adapters.files import Unusable, is_torn, only_read, to_look_into
 from referee.service.base.ports import NotNow, Overtaken, Stalled, Torn
 
 BUSY_SECONDS = 10

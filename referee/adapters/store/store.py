@@ -26,7 +26,7 @@ from referee.adapters.store.database import (
 )
 from referee.adapters.store.holding import FileHolds, ServerHolds
 from referee.adapters.store.migrations import is_current, refuse_newer, upgrade
-from referee.adapters.store.signature import Pen, read_only
+from referee.adapters.store.place import Pen, read_only
 from referee.adapters.store.sql.ahead import Ahead
 from referee.adapters.store.sql.letters_in import LettersIn
 from referee.adapters.store.sql.letters_out import Answers, LettersOut

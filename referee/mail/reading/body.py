@@ -12,9 +12,8 @@ from typing import Literal
 
 import msgspec
 
-from referee.mail.automatic import LOOP_HEADER
 from referee.mail.characters import clean, decode, one_line
-from referee.mail.headers import Mailbox, attempt, mailboxes, words
+from referee.mail.headers import LOOP_HEADER, Mailbox, attempt, mailboxes, words
 from referee.mail.reading.hypertext import lines_of_html
 
 # ---------------------------------------------------------------- a letter as plain text and as HTML

@@ -14,9 +14,11 @@ from itertools import islice
 
 import msgspec
 
-from referee.mail.automatic import LOOP_HEADER, OF_MACHINES, UNSURE, signs_of_a_machine
 from referee.mail.headers import (
     HEAD_LIMIT,
+    LOOP_HEADER,
+    OF_MACHINES,
+    UNSURE,
     Headers,
     attempt,
     head_of,
@@ -26,6 +28,7 @@ from referee.mail.headers import (
     moment,
     own_id,
     short_head,
+    signs_of_a_machine,
     words,
 )
 from referee.mail.reading.body import Body, Unread, body_of

@@ -128,7 +128,7 @@ def log_failure(log: logging.Logger, problem: Exception, what: str, *about: obje
 
 
 # ---------------------------------------------------------------- the office
-# What every use case is handed. One value, made once at start, never changed. The office: what every use case is handed.
+# What every use case is handed. One value, made once at start, never changed.
 
 
 @dataclass(frozen=True)

@@ -143,8 +143,7 @@ def manners_rows(manners: Manners) -> tuple[tuple[str, str, str], ...]:
 
 
 # ---------------------------------------------------------------- when a slot ends
-# Fixed hours, allowed weekdays, holidays, a minimum, grace and absences. Pure arithmetic of moments. When a slot ends: fixed
-# hours, allowed weekdays, holidays, a minimum, grace and absences.
+# Fixed hours, allowed weekdays, holidays, a minimum, grace and absences. Pure arithmetic of moments.
 
 
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")

@@ -398,8 +398,7 @@ def _said(chance: Fraction, trials: int) -> str:
 
 
 # ---------------------------------------------------------------- the table file
-# The table file: a seat's turn as data, for the page on which one plays and for programs of others. SEND table. The table file:
-# a seat's turn as data, for the page on which one plays and for programs of others.
+# A seat's turn as data, for the page on which one plays and for programs of others. SEND table.
 #
 # It holds what its seat may know and nothing else: no address, token or sheet of anybody else. The form is that of
 # docs/table-format.md; whatever changes it in a way that a reader could stumble over raises VERSION.

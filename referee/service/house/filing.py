@@ -259,7 +259,7 @@ def _slip(hand: Hand) -> notes.Slip[Unfinished]:
 
 
 # ---------------------------------------------------------------- what a letter does to the slot of its writer
-# What a letter does to the slot of its writer: its turn is run, held or starts its delay; what loses something waits for a YES.
+# Its turn is run, held or starts its delay; what loses something waits for a YES.
 
 
 _RESIGNS = "RESIGN"

@@ -314,8 +314,7 @@ def _same(office: Office, letter: LetterOut, page: Page, sheets: tuple[Sheet, ..
 
 
 # ---------------------------------------------------------------- table file
-# The table file of a seat as it stands now, as it goes with a letter. SEND table; its form is `table_form`. The table file of a
-# seat as it stands now, as it goes with a letter.
+# The table file of a seat as it stands now, as it goes with a letter. SEND table; its form is in `choices`.
 
 
 def table_of(hand: BareHand, member: Member, player: Player) -> TableFile:

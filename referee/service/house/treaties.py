@@ -24,8 +24,7 @@ from referee.service.turn import hand_clock
 from referee.service.turn.hand import Hand
 
 # ---------------------------------------------------------------- treaties between players as text
-# OFFER TO list, ACCEPT n, DECLINE n. The referee keeps them; he does not enforce them. Treaties between players as text: OFFER
-# TO list, ACCEPT n, DECLINE n.
+# OFFER TO list, ACCEPT n, DECLINE n. The referee keeps them; he does not enforce them.
 
 
 def treaties_of(step: Step, match: str) -> tuple[Treaty, ...]:

@@ -12,8 +12,8 @@ import msgspec
 
 from referee.kit.wording import in_a_row
 from referee.mail import Letter, digest, parse_recipient, spelt, strip, token_digest
-from referee.mail.automatic import NULL_PATH
-from referee.mail.reading.bounces import bounce_in
+from referee.mail.headers import NULL_PATH
+from referee.mail.reading.identity import bounce_in
 from referee.orders import read
 from referee.service.base import notes
 from referee.service.base.ports import LETTER_SIZE, LetterIn, Member, Step, Token

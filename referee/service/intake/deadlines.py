@@ -107,8 +107,7 @@ def _opened(office: Office, seal: Sealed, so_far: Underway) -> Opened | None:
 
 
 # ---------------------------------------------------------------- the clock's work
-# What falls due, in the order in which it fell due. Deadlines are rows; a scan finds them. The clock's work: what falls due, in
-# the order in which it fell due.
+# What falls due, in the order in which it fell due. Deadlines are rows; a scan finds them.
 
 
 _log = logging.getLogger(__name__)

@@ -12,7 +12,7 @@ from referee.core.question import Question
 from referee.core.record import Answered
 from referee.mail import Letter, Route
 from referee.mail.address import unmasked
-from referee.mail.reading.bounces import Bounce, bounce_in
+from referee.mail.reading.identity import Bounce, bounce_in
 from referee.service.base import notes
 from referee.service.base.letters import Notice
 from referee.service.base.office import At, Office

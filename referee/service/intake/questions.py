@@ -25,7 +25,7 @@ from referee.service.post.post import About, Mail, post
 from referee.service.turn.hand import Hand
 
 # ---------------------------------------------------------------- corrections of a letter, and a question to pass on
-# Corrections of a letter, and a question to pass on: kept until their writer says YES.
+# Kept until their writer says YES.
 
 
 def waiting(hand: Hand) -> str:

@@ -331,7 +331,7 @@ def witnessed(step: Step, match: str) -> tuple[Witnessed, ...]:
 
 
 # ---------------------------------------------------------------- what a letter gives its reader to check the dice by
-# What a letter gives its reader to check the dice by: the secret that is opened, rounds, words, and the signed head of the log.
+# The secret that is opened, rounds, words, and the signed head of the log.
 
 
 ChanceTold = Sealed | Opened | Luck

@@ -55,8 +55,7 @@ from referee.service.base.times import iso
 from referee.service.match.sealing import Round, Seals, Writing, pledge
 
 # ---------------------------------------------------------------- aids of a game
-# What it only tells. One that breaks is left out, with a sentence in its place, and play goes on without it. Aids of a game:
-# what it only tells.
+# What it only tells. One that breaks is left out, with a sentence in its place, and play goes on without it.
 #
 # The rules themselves are no aids: a match whose phase breaks stands still.
 

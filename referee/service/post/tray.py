@@ -15,7 +15,7 @@ import msgspec
 from referee.core.page import Drawing
 from referee.kit.wording import are, counted
 from referee.mail import Answerable, Attachment, Outgoing, bodies, bounce_mark, compose
-from referee.mail.writing.calendar import Due, deadline_uid, ics
+from referee.mail.writing.compose import Due, deadline_uid, ics
 from referee.service.base import notes
 from referee.service.base.letters import Farewell, Frame, Notice, QuestionLetter, Receipt, Started, TurnReport
 from referee.service.base.office import At, Office

@@ -277,8 +277,7 @@ def _said(span: timedelta) -> str:
 
 
 # ---------------------------------------------------------------- ABSENCE
-# ABSENCE: a player says when he is away. Short ones are granted at once, longer ones by the game master. ABSENCE: a player says
-# when he is away.
+# A player says when he is away. Short ones are granted at once, longer ones by the game master.
 
 
 _SLOTS = 3

@@ -251,8 +251,7 @@ def _revive_reports(hand: Hand, rewound_at: int) -> None:
 
 
 # ---------------------------------------------------------------- two keys
-# A game master who plays himself overrides nothing alone. Another one, or most other players, must CONFIRM. Two keys: a game
-# master who plays himself overrides nothing alone.
+# A game master who plays himself overrides nothing alone. Another one, or most other players, must CONFIRM.
 
 
 _LIVES = timedelta(days=7)

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Engine, inspect
 
+from referee.adapters.files import Unusable
 from referee.adapters.store.database import writing
-from referee.adapters.store.signature import last_writer, sign
-from referee.adapters.unusable import Unusable
+from referee.adapters.store.place import last_writer, sign
 from referee.service.base.remembered import Program, newer, this_program, too_new
 
 __all__ = ["HEAD", "current", "is_current", "refuse_newer", "upgrade"]

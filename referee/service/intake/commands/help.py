@@ -423,8 +423,7 @@ def _names(hand: Hand) -> dict[str, str]:
 
 
 # ---------------------------------------------------------------- HELP alone
-# One screen for the situation of who asks. What is said of each line is data, situations.toml. HELP alone: one screen for the
-# situation of who asks.
+# One screen for the situation of who asks. What is said of each line is data, situations.toml.
 
 
 _NAMED = 8

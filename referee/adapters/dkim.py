@@ -1,22 +1,57 @@
-"""The keys that sign letters (DKIM), one after the other: the settings name the first, the data folder has those that followed.
-
-A new key signs nothing before its record is in DNS, or whoever reads its letters takes them for forged; and the record of the one
-before stays for a week, since letters are under way that it has signed.
-"""
+"""The keys that sign letters (DKIM), one after the other: made, published in DNS, used in turn."""
 
 from __future__ import annotations
 
+import base64
+import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 
 import msgspec
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey, generate_private_key
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+    load_pem_private_key,
+)
 
-from referee.adapters.dkim_key import dkim_record, new_dkim_key
-from referee.adapters.files import write_whole
-from referee.adapters.unusable import Unusable, told
-from referee.mail.writing.compose import Signer
+from referee.adapters.files import Unusable, told, write_whole
+from referee.config import Config, ConfigError
+from referee.mail.writing.compose import Signer, signed
+
+# ---------------------------------------------------------------- a key
+# Made, and its public half as it is published in DNS.
+
+
+_BITS = 2048
+"""What every server verifies (RFC 8301); a longer one does not fit into what some keep of a record."""
+
+
+def new_dkim_key() -> bytes:
+    """A new private key, in PEM."""
+    key = generate_private_key(65537, _BITS)
+    return key.private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
+
+
+def dkim_record(pem: bytes) -> str:
+    """What to publish at SELECTOR._domainkey.DOMAIN as TXT. Raises ValueError for what is no RSA key in PEM."""
+    key = load_pem_private_key(pem, None)
+    if not isinstance(key, RSAPrivateKey):
+        raise ValueError("not an RSA key")
+    public = key.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+    return f"v=DKIM1; k=rsa; p={base64.b64encode(public).decode()}"
+
+
+# ---------------------------------------------------------------- one after the other
+# The settings name the first, the data folder has those that followed.
+#
+# A new key signs nothing before its record is in DNS, or whoever reads its letters takes them for forged; and the record of the
+# one before stays for a week, since letters are under way that it has signed.
+
 
 STAYS = timedelta(days=7)
 """So long the record of a key stays in DNS after another has taken its place: a letter is tried for five days."""
@@ -170,3 +205,46 @@ def _public(record: str) -> str:
     """The public key in a record, whatever stands around it."""
     tags = dict(part.split("=", 1) for part in "".join(record.split()).split(";") if "=" in part)
     return tags.get("p", record)
+
+
+# ---------------------------------------------------------------- those that the settings name
+
+
+_log = logging.getLogger(__name__)
+
+
+def dkim_keys(config: Config) -> DkimKeys | None:
+    """The keys that sign letters; None where none does. Raises ConfigError where that of the settings cannot be read."""
+    key, dkim = config.dkim_key(), config.dkim
+    first = Signer(dkim.selector, dkim.domain or config.host, key)
+    return DkimKeys(config.data_folder / "dkim", first) if key else None
+
+
+def signature(config: Config) -> Callable[[bytes], bytes]:
+    """How letters are signed; the key is tried at once, so that a wrong one is told at the start.
+
+    A key that takes its place later is taken up as soon as it does.
+    """
+    keys = dkim_keys(config)
+    return bytes if keys is None else _Signature(config.dkim.key_file, keys)
+
+
+class _Signature:
+    """Puts the signature of the key that signs now on a letter."""
+
+    def __init__(self, named: str, keys: DkimKeys) -> None:
+        self._keys, self._changed = keys, keys.changed()
+        self._signer = keys.signer()
+        try:
+            signed(b"From: a@b.example\r\n\r\n", self._signer)
+        except ValueError as error:
+            right = "name an RSA key in PEM, such as referee setup makes"
+            raise ConfigError(f"[dkim] key_file {named!r}: {error}; {right}.") from error
+
+    def __call__(self, raw: bytes) -> bytes:
+        if self._changed():
+            try:
+                self._signer = self._keys.signer()
+            except Unusable as problem:  # the letters go on, signed as before
+                _log.error("the key that signs letters stays the same: %s", problem)
+        return signed(raw, self._signer)

@@ -1,4 +1,4 @@
-"""What words are called in several languages: the tables, and how they are said."""
+"""Lines in other words: names, verbs and prepositions as people say them, in several languages, become the vocabulary's own."""
 
 from __future__ import annotations
 
