@@ -36,8 +36,11 @@ class Rule(msgspec.Struct, frozen=True):
 
 
 class Guide(msgspec.Struct, frozen=True):
-    """What a newcomer is told beside the aim: how a turn goes, what begins well, and the words that letters use."""
+    """What a newcomer is told beside the aim: when a match ends and how long it lasts, how a turn goes, what begins well, and the
+    words that letters use. `ends` names settings in braces."""
 
+    ends: str = ""
+    lasts: str = ""
     turn: tuple[str, ...] = ()
     first: tuple[str, ...] = ()
     words: dict[str, str] = {}

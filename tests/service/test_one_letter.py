@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.adapters.pages.render import TemplateRenderer
+from referee.service.intake.counter import replay_at_the_counter
 from tests.letters.naive import GAMES, play
 from tests.service.conftest import GINA, PLAYERS
 from tests.world import Mail, World
@@ -114,3 +115,47 @@ def test_in_a_match_nobody_gets_two_letters_for_one_of_his(
     monkeypatch.setattr(World, "write", watched)
     play(tmp_path, game, "letters", turns=1)
     assert [found for found in twice if "entry" not in found[1]] == []
+
+
+# ---------------------------------------------------------------- alone with bots
+
+
+def alone(world: World, game: str) -> World:
+    """Gina plays against three bots and is game master herself."""
+    world.write(GINA, f"CREATE {game} AS solo")
+    world.write(GINA, "JOIN solo")
+    world.reply(GINA, "DUMMY 3 solo", kind="receipt")
+    world.reply(GINA, "START solo", kind="receipt")
+    return world
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_all_that_bots_do_between_two_turns_is_one_letter(world: World, game: str) -> None:
+    alone(world, game)
+    bots = [seat for seat in world.playing("solo").created.seats if seat != world.seat(GINA, "solo")]
+    for _ in range(4):
+        (letter,) = to(GINA, world.reply(GINA, "ROLL OUT"))
+        if letter.kind == "report" and "What the bots did" in letter.text:
+            told = letter.text.partition("What the bots did")[2]
+            assert sum(f"{seat}" in told for seat in bots) >= 1 and "ended by a dummy" not in letter.flat
+    found = replay_at_the_counter(world.office, "solo")
+    with world.store.look() as step:
+        reports = [letter for letter in step.outgoing("solo") if letter.kind == "report"]
+    assert found and found.sound and found.letters == len(reports) >= 1, found
+
+
+def test_who_plays_names_the_bots_from_the_first_letter_to_the_last(world: World) -> None:
+    alone(world, "newworld")
+    begun = world.last(GINA, "started")
+    who, bots = begun.flat.partition("Who plays")[2], ("Ada", "Basil", "Clara")
+    assert all(f": {name}, a steady bot" in who for name in bots)
+    (said,) = to(GINA, world.reply(GINA, "WHO"))
+    assert all(name in said.flat for name in bots)
+    (end,) = to(GINA, world.reply(GINA, "TERMINATE"))
+    assert all(name in end.flat.partition("Who played")[2] for name in bots)
+
+
+def test_who_plays_alone_with_bots_ends_his_match_by_himself(world: World) -> None:
+    alone(world, "newworld")
+    world.reply(GINA, "TERMINATE")
+    assert world.status("solo") == "over" and "second key" not in world.last(GINA).flat

@@ -166,7 +166,8 @@ class TurnReport(msgspec.Struct, frozen=True):
 
     It is `sheetless` where its reader wished no record sheets; those that are `unchanged` since the last report are named,
     and `part` says that of others only the lines are shown that are not.
-    `delivery`, here and in a reminder, says when his last letter came.
+    `delivery`, here and in a reminder, says when his last letter came. Of several turns that were played at one go it tells
+    together: these are `turns`.
     """
 
     frame: Frame
@@ -181,6 +182,7 @@ class TurnReport(msgspec.Struct, frozen=True):
     delivery: str = ""
     part: bool = False
     proof: DiceProof = DiceProof()
+    turns: tuple[int, ...] = ()
 
 
 class QuestionLetter(msgspec.Struct, frozen=True):

@@ -317,7 +317,7 @@ DOCUMENTS: Mapping[str, Document] = {
     "standings": Document("who stands where now", lambda a, _: Found((standings_page(a.match),)), "SEND standings"),
     "guide": Document(
         "how the game is played, for who plays it the first time",
-        lambda a, _: Found((guide_page(a.match.game),)),
+        lambda a, _: Found((guide_page(a.match.game, options=a.match.row.options),)),
         "SEND guide",
     ),
     "rules": Document(

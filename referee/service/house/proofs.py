@@ -17,6 +17,7 @@ from referee.core.page import Bullets, Heading, Page, Paragraph, Sheet
 from referee.core.proof.signed_note import COSIGNATURE, Key, Note, Verify, cosigned_at, is_signed, read_keys, read_notes
 from referee.core.proof.tree import is_head
 from referee.core.record import Created, Entry, Filed, Tampered, check_chain
+from referee.core.stage import Ended
 from referee.mail import Attachment, answerable, bodies, pictures_in
 from referee.service.base import notes
 from referee.service.base.letters import TurnReport
@@ -35,7 +36,7 @@ from referee.service.post.frames import due_of, frame
 from referee.service.post.post import address_for
 from referee.service.post.tray import owed, unwritten_report, whole
 from referee.service.turn.knowledge import plain
-from referee.service.turn.reports import Written, changed, chart_now, mailed, page_and_sheets
+from referee.service.turn.reports import Written, changed, chart_now, in_one, mailed, page_and_sheets
 
 # ---------------------------------------------------------------- witnessed.txt of an archive
 # The last head that each witness signed, with its key; and what a verifier makes of it.
@@ -209,6 +210,7 @@ def letters_agree(at: At, row: MatchRow, found: Audited) -> Audited:
     earlier: list[Event] = []
     compared = others = 0
     older: list[Course] = []
+    told = dict[tuple[Reader, int], tuple[Ended[Any], Page]]()
     for course in found.courses:
         differs = course.ended is None
         for (turn, reader), report in kept.items():
@@ -223,14 +225,20 @@ def letters_agree(at: At, row: MatchRow, found: Audited) -> Audited:
                     )
                 differs = True
                 continue
+            assert course.ended is not None  # what was told again has ended
+            told[who, turn] = (course.ended, again.page)
             for letter in _of(letters, report):
                 # The version of the templates a letter was written with.
                 if letter.said is None and letter.source.split(b"|", 4)[3].decode() != at.office.renderer.version:
                     others += 1
                     continue
-                last = kept.get((turn - 1, reader))
+                turns = _turns_of(letter) or (turn,)
+                last = kept.get((turns[0] - 1, reader))
                 before = mailed(msgspec.json.decode(last.sheets, type=tuple[Sheet, ...]), who) if last else ()
-                if _same(at.office, letter, again.page, mailed(again.sheets, who), before):
+                parts = [told[who, each] for each in turns if (who, each) in told]
+                if len(parts) < len(turns):
+                    differs = True
+                elif _same(at.office, letter, in_one(game, parts, who), mailed(again.sheets, who), before):
                     compared += 1
                 elif course.same:
                     return msgspec.structs.replace(found, trouble=f"letter {letter.message_id} is not what was played")
@@ -292,6 +300,13 @@ def _of(letters: Iterable[LetterOut], report: Report) -> list[LetterOut]:
     """The letters that carried a report: named by the log's head it was written at and by its reader."""
     mark = f"{report.seq}|{report.turn}|{report.reader}|".encode()
     return [letter for letter in letters if letter.source.startswith(mark)]
+
+
+def _turns_of(letter: LetterOut) -> tuple[int, ...]:
+    """The turns of which a letter tells together."""
+    if letter.said is not None:
+        return unwritten_report(letter).report.turns
+    return msgspec.json.decode(letter.source.split(b"|", 4)[4], type=TurnReport).turns
 
 
 def _same(office: Office, letter: LetterOut, page: Page, sheets: tuple[Sheet, ...], before: tuple[Sheet, ...]) -> bool:

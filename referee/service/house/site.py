@@ -13,7 +13,6 @@ from referee.core.page import Drawing, Page, Sheet, Tally
 from referee.core.position import told
 from referee.core.record import Entry, Forwarded, Live, Overrode, Rewound
 from referee.mail import mailto_new
-from referee.service.base import notes
 from referee.service.base.office import At, Office
 from referee.service.base.ports import Listed, MatchRow, Member, Report, Step
 from referee.service.base.settings import settings_of
@@ -23,7 +22,7 @@ from referee.service.house.press import Paper
 from referee.service.house.who import taken_and_all
 from referee.service.match.clock_words import clock_sentences, table_sentence
 from referee.service.match.history import earlier_in
-from referee.service.match.members import house_rules, keeps_quiet, unlisted_matches
+from referee.service.match.members import bots, house_rules, keeps_quiet, unlisted_matches
 from referee.service.match.playing import Playing
 from referee.service.match.sheets import how_it_stands
 from referee.service.match.slot_life import TOLD
@@ -175,15 +174,15 @@ def _hidden(row: MatchRow) -> bool:
 def _seated(
     step: Step, row: MatchRow, members: Sequence[Member], seats: Sequence[str], listed: bool
 ) -> tuple[Seated, ...]:
-    dummies = notes.DUMMY.every(step, row.name)
+    dummies = bots(step, row.name)
     playing = {m.seat: m.player for m in members if m.seat and m.status in ("playing", "out")}
     return tuple(_seat(step, seat, 0 if _hidden(row) else playing.get(seat, 0), dummies, listed) for seat in seats)
 
 
-def _seat(step: Step, seat: str, player: int, dummies: Mapping[str, object], listed: bool) -> Seated:
+def _seat(step: Step, seat: str, player: int, dummies: Mapping[str, str], listed: bool) -> Seated:
     found = step.player(player) if player else None
     if found is None or not found.name:  # nobody, or somebody who was forgotten
-        return Seated(seat, "a dummy" if seat in dummies else "")
+        return Seated(seat, dummies.get(seat, ""))
     return Seated(seat, found.name, found.id if listed else 0)
 
 

@@ -9,13 +9,12 @@ from referee.core.game import AnyGame
 from referee.core.page import Block, Bullets, Grid, Heading, Page, Paragraph
 from referee.kit.game import why_missing
 from referee.kit.wording import are, counted, in_a_row
-from referee.service.base import notes
 from referee.service.base.letters import Offered
 from referee.service.base.office import At, Office
 from referee.service.base.ports import MatchRow, Member, Step
 from referee.service.base.settings import manners_rows, settings_of
 from referee.service.match.clock_words import clock_sentences, table_sentence
-from referee.service.match.members import house_rules, unlisted_matches
+from referee.service.match.members import bots, house_rules, unlisted_matches
 from referee.service.match.open_log import called, witnesses
 from referee.service.match.playing import load
 from referee.service.match.slot_life import is_under_way
@@ -81,9 +80,11 @@ def _players(step: Step, row: MatchRow, members: Sequence[Member], hidden: bool)
         names = [] if hidden else [_name(step, m) for m in joined]
         found.append(Paragraph(f"{len(joined)} joined so far{f': {in_a_row(names)}' if names else ''}."))
     else:
-        dummies = [(seat, "a dummy") for seat in notes.DUMMY.every(step, row.name)]
         seated = [m for m in members if m.seat and m.status in ("playing", "out")]
-        rows = [*((m.seat, "one of the players" if hidden else _name(step, m)) for m in seated), *dummies]
+        rows = [
+            *((m.seat, "one of the players" if hidden else _name(step, m)) for m in seated),
+            *bots(step, row.name).items(),
+        ]
         found.append(Grid(("seat", "played by"), tuple(sorted(rows))))
     masters = in_a_row([_name(step, m) for m in members if m.role == "gm" and m.status != "left"])
     watch = sum(m.role == "observer" and m.status == "watching" for m in members)

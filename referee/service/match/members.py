@@ -215,10 +215,12 @@ def named_in(hand: BareHand, texts: Iterable[str]) -> str:
 def who_played(step: Step, match: str) -> tuple[tuple[str, str], ...]:
     """Seats and the names of those who played them, in the order of joining; a seat played by several has several rows.
 
-    For somebody who was forgotten stands his seat.
+    Bots stand last. For somebody who was forgotten stands his seat.
     """
     members = sorted((m for m in step.members(match) if m.role == "player" and m.seat), key=lambda m: (m.number, m.id))
-    return tuple((m.seat, player.name or m.seat) for m in members if (player := step.player(m.player)))
+    people = (m for m in members if m.status != "dummy")
+    seats = ((m.seat, player.name or m.seat) for m in people if (player := step.player(m.player)))
+    return (*seats, *bots(step, match).items())
 
 
 def without_addresses(playing: Playing, text: str) -> str:
@@ -326,8 +328,26 @@ def is_dummy(step: Step, match: str, seat: str) -> bool:
 
 def seat_dummy(step: Step, match: str, seat: str, strength: Strength = "steady") -> None:
     """Bots of this strength play a seat from now on."""
+    taken = notes.BOT.every(step, match).values()
+    notes.BOT.of(match, seat).keep(step, next((name for name in _BOTS if name not in taken), _BOTS[-1]))
     notes.DUMMY.of(match, seat).keep(step, True)
     notes.STRENGTH.of(match, seat).keep(step, strength)
+
+
+BOT = "a dummy"
+"""By whom the log says that a slot was ended which bots played."""
+
+_BOTS = ("Ada", "Basil", "Clara", "Dorian", "Edith", "Felix", "Greta", "Hugo", "Iris", "Jasper", "Kira", "Leo")
+"""What bots are called, so that who plays against three can tell them apart."""
+
+
+def bots(step: Step, match: str) -> dict[str, str]:
+    """The seats that bots play, each with who does: `Ada, a steady bot`."""
+    names, strengths = notes.BOT.every(step, match), notes.STRENGTH.every(step, match)
+    return {
+        seat: f"{names[seat]}, a {strengths.get(seat, 'novice')} bot" if seat in names else "a bot"
+        for seat in notes.DUMMY.every(step, match)
+    }
 
 
 def dummy_player(step: Step) -> Player:
@@ -361,7 +381,7 @@ def _dummy_answer(step: Step, playing: Playing, question: Question[Any]) -> Answ
     strength = notes.STRENGTH.of(playing.row.name, question.seat).read(step) or "novice"
     seen = known_to(step, playing, question.seat)
     value = answer_of(strength, playing.game, seen, question, _pick(playing, question.key))
-    return Answered(question.key, question.seat, msgspec.Raw(question.menu.encode(value)), Source.DEFAULT, 0, "a dummy")
+    return Answered(question.key, question.seat, msgspec.Raw(question.menu.encode(value)), Source.DEFAULT, 0, BOT)
 
 
 def _pick(playing: Playing, key: str) -> Pick:

@@ -25,8 +25,8 @@ from referee.service.base.times import iso, stamp, zone_sentence
 from referee.service.base.way import WayStep, way_step
 from referee.service.match.clock_words import timetable_told
 from referee.service.match.clocks import kept_clock, late_by, set_alarms, slot_of
-from referee.service.match.history import earlier_than
-from referee.service.match.members import VACANT, dummy_answers, everybody, hides_names, vacant_seats
+from referee.service.match.history import Earlier, earlier_than
+from referee.service.match.members import VACANT, bots, dummy_answers, everybody, hides_names, vacant_seats
 from referee.service.match.open_log import key_is_told, key_text, proof_of
 from referee.service.match.playing import BareHand, Playing, load
 from referee.service.match.sealing import anchor_of
@@ -38,12 +38,13 @@ from referee.service.post.post import About, Mail, post
 from referee.service.post.tray import told
 from referee.service.turn.farewell import farewell
 from referee.service.turn.heads import send_heads
-from referee.service.turn.knowledge import guide_page, history_page
+from referee.service.turn.knowledge import Hearing, Table, guide_page, history_page
 from referee.service.turn.reports import (
     chart_now,
+    in_one,
     mailed,
     map_in_words,
-    page_and_sheets,
+    pages_and_sheets,
     publish,
     reader_of,
     sheets_now,
@@ -472,6 +473,7 @@ def _post(
     seats = tuple((m.seat, p.name) for m, p in everyone if m.seat)
     if hides_names(hand.playing) and player.id not in masters:
         seats = tuple((seat, "one of the players") for seat, _ in sorted(seats))
+    seats = (*seats, *bots(hand.step, hand.match).items())
     rows = option_rows(hand.playing.game.settings, hand.playing.row.options)
     defaults = {setting.name: setting.default for setting in hand.playing.game.settings}
     chosen = tuple(row for row in rows if row[1] != defaults[row[0]]) + manners_rows(hand.playing.settings.manners)
@@ -494,7 +496,11 @@ def _post(
         anchor=anchor_of(hand.playing.row.secret, hand.playing.seals),
         key=key_text(hand.office),
         proof=proof_of(hand),
-        guide=guide_page(hand.playing.game, "" if player.id in masters else in_a_row(list(masters.values()))),
+        guide=guide_page(
+            hand.playing.game,
+            "" if player.id in masters else in_a_row(list(masters.values())),
+            hand.playing.row.options,
+        ),
     )
     mail = Mail("started", told(framed, said), letter, unique, chart=chart, shown=public)
     post(hand, player, mail, About(hand.playing, member))
@@ -506,8 +512,9 @@ def _is_new(step: Step, member: Member, title: str) -> bool:
 
 
 def _first_page(hand: BareHand, ended: Sequence[Ended[Any]], reader: Reader) -> Page | None:
-    """The report of the set-up, if it is over."""
+    """The report of the set-up, if it is over, and of what bots have played since."""
     if not ended:
         return None
     created, earlier = hand.playing.created, earlier_than(hand.step, hand.playing, ended)
-    return page_and_sheets(hand.playing.game, created.options, created.seats, earlier, ended[0], reader)[0]
+    hearing = Hearing(Table(hand.playing.game, created.seats, created.options), Earlier(earlier), (reader,))
+    return in_one(hand.playing.game, [(one, pages_and_sheets(hearing, one)[reader].page) for one in ended], reader)

@@ -326,7 +326,7 @@ def judge_proposal(hand: Hand, number: int, yes: bool) -> tuple[Proposal | None,
         yes=tuple({*kept.yes, seat} if yes else {*kept.yes} - {seat}),
         no=tuple({*kept.no, seat} if not yes else {*kept.no} - {seat}),
     )
-    voters = _voters(step, hand.playing, kept)
+    voters = _voters(step, hand.playing, kept.player)
     if 2 * len(kept.yes) > voters:
         drop(step, match, number)
         return kept, f"Yours was the vote that was wanted: {_shown_to(hand.playing, seat, kept.line)}"
@@ -340,9 +340,15 @@ def _shown_to(playing: Playing, seat: str, line: str) -> str:
     return for_others if whose and whose != seat and keeps_quiet(playing) else without_addresses(playing, line)
 
 
-def _voters(step: Step, playing: Playing, kept: Proposal) -> int:
-    """How many other people play."""
-    seats = {m.seat for m in step.members(playing.row.name) if m.status == "playing" and m.player != kept.player}
+def has_key_holders(hand: Hand) -> bool:
+    """Whether anybody but the writer could turn a second key: who plays alone with bots asks nobody."""
+    others = (m for m in hand.step.members(hand.match) if m.player != hand.player.id and m.status != "left")
+    return any(m.role == "gm" for m in others) or _voters(hand.step, hand.playing, hand.player.id) > 0
+
+
+def _voters(step: Step, playing: Playing, player: int) -> int:
+    """How many people but this one play."""
+    seats = {m.seat for m in step.members(playing.row.name) if m.status == "playing" and m.player != player}
     return sum(not is_dummy(step, playing.row.name, seat) for seat in seats)
 
 

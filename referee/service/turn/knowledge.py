@@ -225,10 +225,20 @@ def rules_page(game: Game[Any], state: Any = None) -> Page:
     return Page(f"The rules of {game.title}", said, (*_blocks(game.rules), *tables))
 
 
-def guide_page(game: Game[Any], masters: str = "") -> Page:
-    """How a game is played, for a newcomer; of a match, who its game `masters` are."""
+def how_it_ends(game: Game[Any], options: Options | None = None) -> tuple[str, ...]:
+    """When a match of a game ends, by these options or the usual ones, and how long it lasts."""
+    usual = {setting.name: setting.default for setting in game.settings}
+    return tuple(filter(None, (game.guide.ends.format(**{**usual, **(options or {})}), game.guide.lasts)))
+
+
+def guide_page(game: Game[Any], masters: str = "", options: Options | None = None) -> Page:
+    """How a game is played, for a newcomer; of a match with these options, who its game `masters` are."""
     guide = game.guide
-    parts = (("How a turn goes", guide.turn), ("A good beginning", guide.first))
+    parts = (
+        ("When it ends", how_it_ends(game, options)),
+        ("How a turn goes", guide.turn),
+        ("A good beginning", guide.first),
+    )
     blocks: list[Block] = [block for title, said in parts if said for block in (Heading(title), Bullets(said))]
     if guide.words:
         blocks += [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import Any, NamedTuple
 
 import msgspec
@@ -12,7 +13,7 @@ from msgspec.structs import replace
 from referee.core.event import Event, PhaseEnded
 from referee.core.game import Game
 from referee.core.names import Reader, Role, Seat
-from referee.core.page import Drawing, Grid, Page, Sheet
+from referee.core.page import Block, Bullets, Drawing, Grid, Heading, Note, Page, Paragraph, Sheet
 from referee.core.position import told
 from referee.core.question import Source
 from referee.core.record import Answered
@@ -21,7 +22,7 @@ from referee.service.base.letters import DiceProof, TurnReport
 from referee.service.base.ports import Member, Player, Report, Step
 from referee.service.base.remembered import KeptMap
 from referee.service.match.history import Earlier, Unread, earlier_in, history, known_to
-from referee.service.match.members import everybody, keeps_quiet, masters_of
+from referee.service.match.members import BOT, everybody, keeps_quiet, masters_of
 from referee.service.match.open_log import key_is_told, proof_of, with_new_key
 from referee.service.match.playing import BareHand, Playing, aided
 from referee.service.post.frames import form_for, frame
@@ -79,6 +80,49 @@ def _written(table: Table, ended: Ended[Any], before: Heard, after: Heard, reade
     happened = told(ended.events, reader)
     page = game.report(was, happened, now, reader)
     return Written(page, game.sheets(after.told, now, reader), game.chart(now, reader, happened))
+
+
+def in_one(game: Game[Any], told: Sequence[tuple[Ended[Any], Page]], reader: Reader) -> Page:
+    """The report of several phases that were played at one go: whole where a person had a hand in it.
+
+    Of those that bots alone played it has a sentence each, and what they did to the reader; then it says who stands where.
+    """
+    if len(told) == 1:
+        return told[0][1]
+    whole = [page for ended, page in told if not _by_bots(ended)]
+    title, summary = (whole[0].title, whole[0].summary) if whole else ("What the bots did", "")
+    blocks = list[Block](whole[0].blocks if whole else ())
+    for by_bots, group in groupby(told, lambda one: _by_bots(one[0])):
+        for _, page in group if not by_bots else ():
+            blocks += [Heading(page.title), Paragraph(page.summary), *page.blocks] if page is not whole[0] else []
+        if by_bots:
+            blocks += [
+                Heading("What the bots did"),
+                Bullets(tuple(line for _, page in group for line in _brief(page, reader))),
+            ]
+    tally = game.score(told[-1][0].after)
+    places = ", ".join(f"{place.rank}. {place.seat} {place.score}" for place in tally.standings) if tally.ranked else ""
+    now = [block for block in told[-1][1].blocks if isinstance(block, Note)] if _by_bots(told[-1][0]) else []
+    now += [Paragraph(f"So it stands now, in {tally.unit}: {places}.")] if places else []
+    return Page(title, summary, (*blocks, *now, Paragraph(_WHOLE.format(told[-1][0].phase.turn))))
+
+
+_WHOLE = "SEND report TURN {} brings the report of that turn whole, and so of each."
+
+
+def _by_bots(ended: Ended[Any]) -> bool:
+    """Whether no person decided anything in a phase, and bots did."""
+    bots = {answer.seat for answer in ended.answers if answer.by == BOT}
+    return bool(bots) and all(answer.seat in bots for answer in ended.answers)
+
+
+def _brief(page: Page, reader: Reader) -> list[str]:
+    """What a phase was, in a sentence, and the lines of its report that name its reader."""
+    lines = [line for block in page.blocks if isinstance(block, Bullets) for line in block.items]
+    return [
+        f"{page.title}: {page.summary}",
+        *(line for line in lines if not isinstance(reader, Role) and reader in line),
+    ]
 
 
 def mailed(sheets: Iterable[Sheet], reader: Reader) -> tuple[Sheet, ...]:
@@ -209,14 +253,15 @@ def automatic_sentences(
     hidden: bool = False,
     sheets: Container[str] = (),
 ) -> tuple[str, ...]:
-    """Which answers nobody gave, and by which rule they were chosen. Other seats' decisions inside a turn stay theirs.
+    """Which answers nobody gave, and by which rule they were chosen: bots gave theirs. Other seats' decisions inside a turn stay
+    theirs.
 
     Where lateness is `hidden`, so does this of their whole turns. Who ended his own of these `sheets` knows what was on it.
     """
     lines = []
     for answer in answers:
         own = answer.key in sheets and answer.source is Source.STANDING and not answer.late_by and not answer.by
-        if own or answer.source in (Source.PLAYER, Source.ORDERS):
+        if own or answer.by == BOT or answer.source in (Source.PLAYER, Source.ORDERS):
             continue
         whole = answer.key.rpartition("/")[2].startswith("orders")
         if whole and hidden and reader != answer.seat:
@@ -236,7 +281,7 @@ def _of_turn(key: str) -> str:
 
 
 def publish(hand: BareHand, before: Playing, ended: Sequence[Ended[Any]], mails: bool) -> None:
-    """Archive the reports of phases that have ended since `before`, and mail them to everybody; the last one carries the next
+    """Archive the reports of phases that have ended since `before`, and mail them to everybody in one letter, with the next
     order sheet."""
     people = everybody(hand.step, hand.match)
     readers: list[Reader] = list(dict.fromkeys((Role.OBSERVER, *(reader_of(member) for member, _ in people))))
@@ -247,19 +292,20 @@ def publish(hand: BareHand, before: Playing, ended: Sequence[Ended[Any]], mails:
     created = hand.playing.created
     table = Table(hand.playing.game, created.seats, created.options)
     hearing = Hearing(table, earlier_in(hand.step, before), readers, hand.match)
-    for number, phase in enumerate(ended):
+    told: dict[Reader, list[tuple[Ended[Any], Written]]] = {reader: [] for reader in readers}
+    for phase in ended:
         made = pages_and_sheets(hearing, phase)
         encoded = {id(written): _encoded(written) for written in {id(one): one for one in made.values()}.values()}
         for reader, written in made.items():
             hand.step.keep_report(_kept(hand, phase, reader, encoded[id(written)]))
-        if mails and phase.phase.reports:
-            for member, player in people:
-                written = made[reader_of(member)]
-                public, last = made[Role.OBSERVER].chart, number == len(ended) - 1
-                _mail_report(hand, phase, member, player, written, public, proof if last else None)
+        for reader, written in made.items() if phase.phase.reports else ():
+            told[reader].append((phase, written))
     hearing.leave(hand.playing.boundary)
     if mails:
-        if proof.key and ended[-1].phase.reports:
+        shown = told[Role.OBSERVER]
+        for member, player in people if shown else ():
+            _mail_report(hand, told[reader_of(member)], member, player, shown[-1][1].chart, proof)
+        if proof.key and shown:
             key_is_told(hand, hand.match)
         send_heads(hand)
 
@@ -300,23 +346,28 @@ def _kept(hand: BareHand, ended: Ended[Any], reader: Reader, encoded: _Encoded) 
 
 def _mail_report(
     hand: BareHand,
-    ended: Ended[Any],
+    told: Sequence[tuple[Ended[Any], Written]],
     member: Member,
     player: Player,
-    written: Written,
     public: Drawing | None,
-    proof: DiceProof | None,
+    proof: DiceProof,
 ) -> None:
-    """`proof` is of the last of several phases; the others' letters end without, and without an order sheet."""
-    reader, (page, sheets, chart) = reader_of(member), written
+    """Mail the reports of phases that ended at one go: record sheets and map as the last of them left them."""
+    reader, (_, sheets, chart) = reader_of(member), told[-1][1]
+    page = in_one(hand.playing.game, [(ended, written.page) for ended, written in told], reader)
+    turns = tuple(ended.phase.turn for ended, _ in told)
     framed = frame(hand, member, player)
-    form = form_for(hand.playing, member.seat) if proof is not None and member.status == "playing" else None
+    form = form_for(hand.playing, member.seat) if member.status == "playing" else None
     hidden = keeps_quiet(hand.playing) and player.id not in masters_of(hand.step, hand.match)
-    automatic = automatic_sentences(ended.answers, ended.asked, reader, hidden, ended.sheets)
+    automatic = tuple(
+        line
+        for ended, _ in told
+        for line in automatic_sentences(ended.answers, ended.asked, reader, hidden, ended.sheets)
+    )
     wishes, sentence = wishes_of(hand.step, player), map_in_words(chart, public)
     shown = Shown()
     if wishes.sheets:
-        shown = changed(mailed(sheets, reader), _last_time(hand, ended, reader))
+        shown = changed(mailed(sheets, reader), _last_time(hand, turns[0], reader))
     delivery = late_delivery(hand.step, player) if member.status == "playing" else ""
     letter = TurnReport(
         framed,
@@ -329,27 +380,28 @@ def _mail_report(
         unchanged=shown.same,
         part=shown.part,
         delivery=delivery,
-        proof=proof or DiceProof(),
+        proof=proof,
+        turns=turns if len(turns) > 1 else (),
     )
     # What a replay cannot know is kept with the letter, so that it can be written again and compared.
-    mark = f"{hand.playing.head.seq}|{ended.phase.turn}|{_reader_name(reader)}|{hand.office.renderer.version}|".encode()
-    subject = reported(framed, ended.phase.title, page.summary, hand.playing.created.seats)
-    unique = f"{hand.playing.head.seq}.{ended.phase.turn}"
-    stem = f"{hand.match}-turn-{ended.phase.turn}"
+    mark = f"{hand.playing.head.seq}|{turns[-1]}|{_reader_name(reader)}|{hand.office.renderer.version}|".encode()
+    subject = reported(framed, page.title, page.summary, hand.playing.created.seats)
+    unique = f"{hand.playing.head.seq}.{turns[-1]}"
+    stem = f"{hand.match}-turn-{turns[-1]}"
 
     def source(written: TurnReport) -> bytes:
         return mark + msgspec.json.encode(_frameless(written))
 
     files = in_forms(hand.office.renderer, Found((page,), sheets), wishes.files, stem)
     alike = chart is not None and public is not None and (chart is public or chart.svg == public.svg)
-    kept = KeptMap(hand.match, ended.phase.turn, hand.playing.head.seq) if alike else None
+    kept = KeptMap(hand.match, turns[-1], hand.playing.head.seq) if alike else None
     mail = Mail("report", subject, letter, unique, source, chart, public, kept, files)
     post(hand, player, mail, About(hand.playing, member))
 
 
-def _last_time(hand: BareHand, ended: Ended[Any], reader: Reader) -> tuple[Sheet, ...]:
+def _last_time(hand: BareHand, turn: int, reader: Reader) -> tuple[Sheet, ...]:
     """The record sheets that the letter before this one could bring a reader."""
-    before = hand.step.report(hand.match, ended.phase.turn - 1, _reader_name(reader))
+    before = hand.step.report(hand.match, turn - 1, _reader_name(reader))
     return mailed(sheets_of(before), reader) if before else ()
 
 

@@ -23,7 +23,7 @@ from referee.service.intake.commands.words import command, commands, desk_words,
 from referee.service.match.members import call_otherwise, masters_of, may_know, named_in
 from referee.service.match.result import NOTHING, Came, Denial, Told, denied, need, said_of
 from referee.service.turn.hand import Hand, Weight, Writer
-from referee.service.turn.hand_course import judge_proposal, plays_too, propose, proposed
+from referee.service.turn.hand_course import has_key_holders, judge_proposal, plays_too, propose, proposed
 
 # ---------------------------------------------------------------- a caller at the front door
 # Who writes, what has shown who he is, and which match his letter is about.
@@ -266,10 +266,10 @@ def _published(found: Command, order: Order) -> list[str]:
 
 
 def _waits_for_key(hand: Hand, found: Command, order: Order) -> bool:
-    """Whether a command waits for a second key: its writer masters the match and plays in it."""
+    """Whether a command waits for a second key: its writer masters the match and plays in it, and somebody is there to turn it."""
     if not hand.game_master or hand.writer.keyed or not plays_too(hand.step, hand.match, hand.player):
         return False
-    return found.key(hand, order)
+    return has_key_holders(hand) and found.key(hand, order)
 
 
 # ---------------------------------------------------------------- the second key
