@@ -102,7 +102,9 @@ def in_one(game: Game[Any], told: Sequence[tuple[Ended[Any], Page]], reader: Rea
             ]
     tally = game.score(told[-1][0].after)
     places = ", ".join(f"{place.rank}. {place.seat} {place.score}" for place in tally.standings) if tally.ranked else ""
-    now = [block for block in told[-1][1].blocks if isinstance(block, Note)] if _by_bots(told[-1][0]) else []
+    now: list[Block] = (
+        [block for block in told[-1][1].blocks if isinstance(block, Note)] if _by_bots(told[-1][0]) else []
+    )
     now += [Paragraph(f"So it stands now, in {tally.unit}: {places}.")] if places else []
     return Page(title, summary, (*blocks, *now, Paragraph(_WHOLE.format(told[-1][0].phase.turn))))
 
